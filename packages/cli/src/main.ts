@@ -10,11 +10,11 @@ import { type Terminal, tell } from './process/terminal.ts';
 import { UsageError } from './process/usage-error.ts';
 import { VERSION } from './process/version.ts';
 
-/** Runs the command line of a process and leaves its exit code there. */
+/** Runs the command line of a process and sets its exit code. */
 export async function runCommandLine(process: NodeJS.Process): Promise<void> {
   const writeError = standardError(process);
   const stop = (error: unknown) => {
-    // Vitest installs a listener of its own.
+    // Vitest has its own listener.
     if (process.listenerCount('uncaughtException') < 2) process.exit(describeFailure(error, { writeError }));
   };
   process.on('uncaughtException', stop);
@@ -157,12 +157,12 @@ function describeFailure(error: unknown, terminal: Pick<Terminal, 'writeError'>)
     return EXIT.usage;
   }
   if (error instanceof OutputError) {
-    // The reader of a closed pipe needs no message; the exit code says that the output is incomplete.
+    // The reader has closed the pipe and needs no message; the exit code says that the output is incomplete.
     if (error.code !== 'EPIPE') tell(terminal, error.message);
     return EXIT.external;
   }
   if (isExternalError(error)) {
-    // All invalid server settings are in one message.
+    // One message contains all invalid server settings.
     for (const line of error.message.split('\ntollgate: ')) tell(terminal, line);
     return exitOfFailures([error]);
   }
@@ -180,7 +180,7 @@ function safeTerminal(terminal: Terminal): Terminal {
   };
 }
 
-/** Tested by name: importing the class would load modules that `--help` does not need. */
+/** Checked by name, because importing the class would load modules that `--help` does not need. */
 function isExternalError(error: unknown): error is ExternalError {
   return error instanceof Error && error.name === 'ExternalError';
 }

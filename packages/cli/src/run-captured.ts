@@ -2,22 +2,22 @@ import { runTollgate } from './main.ts';
 import type { ExitCode } from './process/exit-code.ts';
 import type { Terminal } from './process/terminal.ts';
 
-/** What a run of the command gave. */
+/** The result of running the command. */
 export interface CapturedRun {
   readonly code: ExitCode;
-  /** All that it wrote to the standard output. */
+  /** Everything written to standard output. */
   readonly output: string;
-  /** All that it wrote to the standard error. */
+  /** Everything written to standard error. */
   readonly errors: string;
 }
 
-/** What the command is given; by default nothing to read, no terminal and no environment. */
+/** The environment of a run; by default no input, no terminal and no variables. */
 export interface CapturedWorld extends Partial<Omit<Terminal, 'write' | 'writeError' | 'readInput'>> {
-  /** The standard input. */
+  /** Content of standard input. */
   readonly input?: string;
 }
 
-/** As `runTollgate`, with what it writes as the result. */
+/** Runs the command as `runTollgate` does, and returns what it writes. */
 export async function runCaptured(
   args: readonly string[],
   { input = '', ...terminal }: CapturedWorld = {},

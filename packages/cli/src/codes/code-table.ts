@@ -9,13 +9,13 @@ import { COMMAND_CODES } from './command-codes.ts';
 import { describeRule } from './rule-description.ts';
 import { TEST_CODES } from './test-codes.ts';
 
-/** A code with what is known of it, as pages show it. */
+/** A code with its documentation. */
 export interface CodePage extends CodeDescription {
-  /** Of a lint rule. */
+  /** The lint rule, if the code is one. */
   readonly rule?: LintRule;
 }
 
-/** Every code that Tollgate reports: of lint rules, and of everything else. Sorted by area, then name. */
+/** Returns every code that Tollgate reports, sorted by area, then name. */
 export const CODE_PAGES: readonly CodePage[] = [
   ...CEL_CODES,
   ...POLICY_PACKAGE_CODES,
@@ -28,9 +28,9 @@ export const CODE_PAGES: readonly CodePage[] = [
   .map(withRefusals)
   .sort((a, b) => (a.code < b.code ? -1 : 1));
 
-/** The errors of the service are known to the catalog only. */
+/** Only the catalog knows the errors of the service. */
 function withRefusals(page: CodePage): CodePage {
-  // Of lint rules, only those that the table names: another rule of the same area is our opinion.
+  // Only the lint rules that the catalog lists: other rules of the same area express our opinion.
   const isNamed = !page.rule || REFUSALS.some(({ codes }) => codes.includes(page.code));
   const refusals = isNamed ? refusalsOf(page.code) : [];
   return refusals.length > 0 ? { ...page, refusals } : page;

@@ -1,7 +1,7 @@
 import type { CodeDescription, CodeExample } from '@tollgate/diagnostics';
 import { type LintExample, type LintRule, lintedText, unmark } from '@tollgate/lint';
 
-/** What a lint rule says of itself, in the shape of all codes. One that is off runs as `info` when it is asked for. */
+/** Returns the documentation of a lint rule. A rule that is off by default is described as `info`, the severity it gets when enabled. */
 export function describeRule({ id, severity, summary, rationale, bad, good }: LintRule): CodeDescription {
   return {
     code: id,

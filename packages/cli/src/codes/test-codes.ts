@@ -2,7 +2,7 @@ import type { CodeDescription } from '@tollgate/diagnostics';
 
 const GOOD = { kind: 'command', text: 'tollgate test examples/tests/bookshop.test.yaml' } as const;
 
-/** The codes that `tollgate test` reports for valid tests. */
+/** The codes that `tollgate test` reports for valid test files. */
 export const TEST_CODES: readonly CodeDescription[] = [
   {
     code: 'test/failed',

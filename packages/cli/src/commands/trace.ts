@@ -7,7 +7,7 @@ import { originOption, seedOption } from '../traffic/simulation-options.ts';
 import type { CommandDefinition } from './definition/command-definition.ts';
 import { addHelp, type HelpText } from './definition/help-text.ts';
 
-/** `tollgate trace POLICY --request FILE`: explains what a policy does to one exchange. */
+/** `tollgate trace POLICY --request FILE`: explains what a policy does to one request. */
 export const TRACE: CommandDefinition = {
   register(program, { terminal, finish }) {
     const command = addHelp(program.command('trace'), HELP)

@@ -1,6 +1,6 @@
 import type { CommandSpec, CompletionSpec, OptionSpec, Values } from './completion-spec.ts';
 
-/** A script that bash sources to complete `tollgate`. Works from bash 3.2 on, and needs no other script. */
+/** Returns a script for bash 3.2 or later, to be sourced. It needs no other script. */
 export function bashScript(spec: CompletionSpec): string {
   const all = withPaths(spec.commands, '');
   return `# Completion of tollgate for bash: source <(tollgate completion bash)
@@ -43,7 +43,7 @@ complete -F _tollgate tollgate
 `;
 }
 
-/** A command with the names that lead to it, a blank before each. */
+/** A command with its path, a space before each name. */
 interface PathSpec extends CommandSpec {
   readonly path: string;
 }

@@ -9,10 +9,10 @@ import { zshScript } from './zsh-script.ts';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
-/** The shells that `tollgate` can be completed in. */
+/** The shells that have completion scripts. */
 export type Shell = keyof typeof SCRIPTS;
 
-/** The script that a shell sources to complete the command. */
+/** Returns the completion script of a shell. */
 export function completionScript(shell: Shell, program: Command): string {
   const codes = CODE_PAGES.map(({ code }) => code);
   const known = {

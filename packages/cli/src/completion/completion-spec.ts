@@ -1,42 +1,42 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** What may stand at a place: one of these words, or a file; nothing is known of `other`. */
+/** What can be completed: words or files; nothing for `other`. */
 export type Values =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'file' | 'other' };
 
-/** An option as shells complete it. */
+/** An option to complete. */
 export interface OptionSpec {
-  /** `-f` and `--format`, as far as it has them. */
+  /** Its names, such as `-f` and `--format`. */
   readonly names: readonly string[];
   readonly description: string;
-  /** Undefined for one without a value. */
+  /** Undefined for an option without a value. */
   readonly values: Values | undefined;
 }
 
-/** A command as shells complete it. */
+/** A command to complete. */
 export interface CommandSpec {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly OptionSpec[];
-  /** What its arguments may be; all the same from the last on. Empty for a command without any. */
+  /** Its arguments; the last one repeats. Empty for a command without arguments. */
   readonly args: readonly Values[];
-  /** Those of a group, such as `keys create`. */
+  /** The commands of a group, such as `keys create`. */
   readonly commands: readonly CommandSpec[];
 }
 
-/** The whole command line, made of the definitions that parse it. */
+/** Reads the completions from the definitions of all commands. */
 export interface CompletionSpec {
   readonly options: readonly OptionSpec[];
   readonly commands: readonly CommandSpec[];
 }
 
-/** Words that only the caller knows, by the name of the argument or option that takes them. */
+/** Words that only the caller knows, by name of the argument or option that takes them. */
 export type KnownWords = Readonly<Record<string, readonly string[]>>;
 
 const FILES = new Set(['file', 'files', 'policy', 'traffic', 'format[=file]', 'report[=file]']);
 
-/** Reads what there is to complete from the definitions of the commands. */
+/** Returns the completions of a command and its subcommands. */
 export function completionSpec(program: Command, known: KnownWords): CompletionSpec {
   const options = optionsOf(program, known);
   const commands = program.commands.map(command => commandSpec(command, options, known));

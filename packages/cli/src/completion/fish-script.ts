@@ -1,6 +1,6 @@
 import type { CommandSpec, CompletionSpec, OptionSpec, Values } from './completion-spec.ts';
 
-/** A script for fish: sourced, or as a file in its folder of completions. */
+/** Returns a script for fish, to be sourced or stored in its completions folder. */
 export function fishScript(spec: CompletionSpec): string {
   const lines = [
     '# Completion of tollgate for fish: tollgate completion fish | source',
@@ -10,7 +10,7 @@ export function fishScript(spec: CompletionSpec): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The commands of a group, which are offered while none of them stands there. `above` is the condition of the group. */
+/** Completes the commands of a group until one of them has been entered. `above` is the condition for the group. */
 function groupLines({ options, commands }: CompletionSpec, above: string): readonly string[] {
   const names = commands.map(({ name }) => name).join(' ');
   const none = above === '' ? '__fish_use_subcommand' : quote(`${above}; and not __fish_seen_subcommand_from ${names}`);
@@ -41,7 +41,7 @@ function completing(values: Values): string {
   return values.kind === 'file' ? '-F' : '';
 }
 
-/** In single quotes only the quote and the backslash mean something. */
+/** Between single quotes, only the quote and the backslash are special. */
 function quote(text: string): string {
   return `'${text.replaceAll(/['\\]/g, character => `\\${character}`)}'`;
 }

@@ -1,6 +1,6 @@
 import type { CommandSpec, CompletionSpec, OptionSpec, Values } from './completion-spec.ts';
 
-/** A script for zsh: sourced, or as a file `_tollgate` in a folder of `fpath`. */
+/** Returns a script for zsh, to be sourced or stored as `_tollgate` in a folder of `fpath`. */
 export function zshScript(spec: CompletionSpec): string {
   return `#compdef tollgate
 # Completion of tollgate for zsh: source <(tollgate completion zsh)
@@ -10,7 +10,7 @@ if [[ $funcstack[1] == _tollgate ]]; then _tollgate "$@"; else compdef _tollgate
 `;
 }
 
-/** A function for a group of commands, behind those of the groups in it. */
+/** Returns a function for a group of commands, after those of its subgroups. */
 function groupFunctions(name: string, { options, commands }: CompletionSpec): string {
   const inner = commands.filter(one => one.commands.length > 0).map(one => groupFunctions(`${name}_${one.name}`, one));
   const offered = commands.map(one => `    ${quote(`${one.name}:${one.summary}`)}`);
@@ -48,7 +48,7 @@ function commandCase(group: string, { name, options, args, commands }: CommandSp
 ${[...options.map(option => `        ${optionText(option)}`), ...rest.map(line => `  ${line}`)].join(' \\\n')} ;;`;
 }
 
-/** `'*'{-f,--format}'[how to report]:value:(text json)'`. */
+/** Returns an option: `'*'{-f,--format}'[output format]:value:(text json)'`. */
 function optionText({ names, description, values }: OptionSpec): string {
   const about = `[${description.replaceAll(/[[\]\\]/g, character => `\\${character}`)}]`;
   const value = values ? `:value:${action(values)}` : '';

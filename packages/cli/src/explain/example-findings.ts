@@ -14,12 +14,12 @@ import {
 } from '@tollgate/policy';
 import type { CodePage } from '../codes/code-table.ts';
 
-/** What an example gives: diagnostics, or an error of running it. */
+/** The diagnostics for an example, or the error of evaluating it. */
 export type ExampleFinding = Pick<Diagnostic, 'code' | 'message'> & Partial<Pick<Diagnostic, 'severity' | 'range'>>;
 
 /**
- * What an example of a page gives. Traffic and commands have no findings here: they are looked at by running the command.
- * Of a lint rule, what this one finds.
+ * Checks an example; for a lint rule, only its own findings are returned. Examples of traffic and commands have none, because they would
+ * have to be run.
  */
 export function exampleFindings(
   example: CodeExample,
@@ -47,7 +47,7 @@ export function exampleFindings(
   }
 }
 
-/** The text with what its mark stands for. */
+/** Returns the source with its placeholder filled in. */
 export function fullText({ text, stands }: CodeExample): string {
   return stands ? text.replaceAll(stands.mark, stands.for.repeat(stands.times)) : text;
 }
@@ -57,14 +57,14 @@ function targetOf({ text }: SourceText, { profile: name, endpoint }: CodeExample
   return { profile, endpoint: profile.endpoints.find(one => one === endpoint) ?? profile.endpoints[0]! };
 }
 
-/** The examples of a lint rule hold more than their text. */
+/** The examples of a lint rule contain more than their source. */
 function lintFindings({ text }: CodeExample, rule: NonNullable<CodePage['rule']>) {
   const linter = createLinter([activate(rule, rule.bad.options)]);
   const whole = [rule.bad, rule.good].find(one => unmark(lintedText(one)).text === text);
   return whole ? lintExample(whole, linter).filter(one => one.code === rule.id) : [];
 }
 
-/** Checks the expression as a condition, and runs it over sample values where it is without error. */
+/** Checks the expression as a condition and, if it has no errors, evaluates it with sample values. */
 function expressionFindings(
   text: string,
   { profile, endpoint }: ReturnType<typeof targetOf>,

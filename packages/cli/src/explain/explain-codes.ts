@@ -16,7 +16,7 @@ export interface ExplainOptions {
   readonly format: 'text' | 'markdown' | 'json';
 }
 
-/** Explains codes, or lists them where a word stands for several or where there is none. */
+/** Explains codes. Lists them if a word stands for several codes, or if there are no words. */
 export async function explainCodes(
   words: readonly string[],
   { format }: ExplainOptions,
@@ -44,26 +44,26 @@ export async function explainCodes(
   return EXIT.clean;
 }
 
-/** Whether a word is a code of Tollgate itself, which no settings are needed to explain. */
+/** Returns true for a code of Tollgate itself, which can be explained without settings. */
 function isBuiltIn(word: string): boolean {
   return CODE_PAGES.some(({ code }) => code === word);
 }
 
-/** Of the lint rules that the project adds. What is wrong with its settings is told by `tollgate lint`. */
+/** Returns the custom lint rules of the project. `tollgate lint` reports problems in its settings. */
 async function ownPages(terminal: Terminal): Promise<readonly CodePage[]> {
   const modules = new LoadedModules();
   const { rules } = await loadLinting({}, terminal, modules).finally(modules.end);
   return rules.filter(rule => !LINT_RULES.includes(rule)).map(rule => ({ ...describeRule(rule), rule }));
 }
 
-/** Functions are no data. */
+/** Leaves out functions. */
 function jsonOf({ rule, ...page }: CodePage): object {
   if (!rule) return page;
   const { check: _, id: __, ...facts } = rule;
   return { ...page, rule: facts };
 }
 
-/** A line for each code; on a terminal, summaries that do not fit go on below themselves. */
+/** Returns one line for each code. On a terminal, long summaries are wrapped. */
 function listText(
   pages: readonly CodePage[],
   { paint, width = Number.POSITIVE_INFINITY }: { readonly paint: Paint; readonly width: number | undefined },
@@ -80,5 +80,5 @@ function listText(
   return `${lines.join('\n')}\n`;
 }
 
-/** Narrower columns are not for reading. */
+/** Minimum width of a readable column. */
 const LEAST_ROOM = 20;

@@ -4,15 +4,15 @@ import { CODES_BY_ID } from '@tollgate/lint';
 import type { CodePage } from '../codes/code-table.ts';
 import { UsageError } from '../process/usage-error.ts';
 
-/** What was asked for: the page of a code, or the codes of an area. */
+/** The page of a code, or the codes of an area. */
 export interface FoundPages {
   readonly kind: 'page' | 'list';
   readonly pages: readonly CodePage[];
 }
 
 /**
- * The pages that a word stands for: a code, an id of the catalogue that stands for codes, the last part of a code, or an area.
- * Throws a {@link UsageError} where it stands for none.
+ * Returns the pages for a code, a catalog id that stands for codes, the last part of a code, or an area. Throws a {@link UsageError} for
+ * anything else.
  */
 export function findPages(word: string, all: readonly CodePage[]): FoundPages {
   const name = word.toLowerCase().replace(/^`|`$|\/\*?$/g, '');

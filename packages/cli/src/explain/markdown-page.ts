@@ -3,7 +3,7 @@ import type { CodePage } from '../codes/code-table.ts';
 import { exampleFindings } from './example-findings.ts';
 import { exampleLanguage, exampleNotes, pageStatus, refusalNotes, suppressions } from './page-facts.ts';
 
-/** The page of a code in Markdown, under a heading of the second level. */
+/** Renders the page of a code in Markdown, under a second-level heading. */
 export function markdownPage(page: CodePage): string {
   const { code, summary, rationale, remedy, bad, good, withoutExample, rule } = page;
   const parts = [
@@ -41,7 +41,7 @@ function block(example: CodeExample): string {
   return [`\`\`\`${exampleLanguage(example)}`, ...lines, '```'].join('\n');
 }
 
-/** What is reported of the bad example under this code. */
+/** Returns the findings for the bad example that have this code. */
 function messages(page: CodePage, example: CodeExample): readonly string[] {
   const found = exampleFindings(example, page).filter(({ code }) => code === page.code);
   const [first] = found;

@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<CodeKind, string>> = {
   failure: 'ends the command with exit code 3',
 };
 
-/** In few words what a code is: `warning, a lint rule of the presets recommended and strict, fixed by --fix`. */
+/** Returns what a code is in a few words: `warning, a lint rule of the presets recommended and strict, fixed by --fix`. */
 export function pageStatus({ kind = 'diagnostic', severity, rule }: CodePage): string {
   if (kind !== 'diagnostic') return KINDS[kind];
   if (!rule) return severity;
@@ -26,14 +26,14 @@ const FIXABLE = {
   suggestion: ['with a suggestion'],
 } as const;
 
-/** A sentence for each error of the service that the code foretells, with its number. */
+/** Returns a sentence for each error of the service that the code predicts, with its number. */
 export function refusalNotes({ refusals = [] }: CodePage): readonly string[] {
   return REFUSALS.filter(({ number }) => refusals.includes(number)).map(
     ({ number, when, limits }) => `\`ERR_NGROK_${number}\`: ${when}${limits === undefined ? '' : ` (${limits})`}`,
   );
 }
 
-/** What the text of an example is, for highlighting. */
+/** The language of an example, for highlighting. */
 export function exampleLanguage({ kind, text }: CodeExample): string {
   if (kind === 'expression') return 'cel';
   if (kind === 'command') return 'sh';
@@ -41,7 +41,7 @@ export function exampleLanguage({ kind, text }: CodeExample): string {
   return kind === 'json' ? 'json' : 'yaml';
 }
 
-/** What is to be known about an example beside its text, in words; empty where there is nothing. */
+/** Returns what the source of an example does not show, in words; empty if there is nothing. */
 export function exampleNotes({ kind, profile, endpoint, stands }: CodeExample): readonly string[] {
   return [
     ...(profile === undefined || profile === 'edge-v2' ? [] : [`in the profile \`${profile}\``]),
@@ -59,15 +59,15 @@ function shown(text: string): string {
   return text.trim().replaceAll('\n', '⏎');
 }
 
-/** What to write where, so that a finding does not count. */
+/** The comment or setting that suppresses a finding. */
 export interface Suppression {
   readonly text: string;
   readonly where: string;
 }
 
 /**
- * How findings of a code are suppressed. Errors of the analysis cannot be, because the service would refuse the policy all the same; some
- * may be lowered, where the edge may know more than the catalog.
+ * Returns how to suppress findings of a code. Most errors of the analysis cannot be suppressed, because the service would reject the policy
+ * anyway; some can be downgraded, because the edge may support more than the catalog lists.
  */
 export function suppressions({ code, kind = 'diagnostic', severity, rule }: CodePage): readonly Suppression[] {
   if (kind !== 'diagnostic' || /^(?:settings|test)\//.test(code)) return [];

@@ -4,7 +4,7 @@ import { wrapText } from '../text/wrap-text.ts';
 import { exampleFindings } from './example-findings.ts';
 import { exampleNotes, pageStatus, refusalNotes, suppressions } from './page-facts.ts';
 
-/** How a page looks. */
+/** Colours and width of a page. */
 export interface PageLook {
   readonly paint: Paint;
   readonly width?: number | undefined;
@@ -13,7 +13,7 @@ export interface PageLook {
 const WIDEST = 100;
 const INDENT = '  ';
 
-/** The page of a code for a terminal. */
+/** Renders the page of a code for a terminal. */
 export function terminalPage(page: CodePage, { paint, width = 80 }: PageLook): string {
   const { code, severity, summary, rationale, remedy, bad, good, withoutExample } = page;
   const room = Math.min(width, WIDEST) - INDENT.length;
@@ -38,7 +38,7 @@ export function terminalPage(page: CodePage, { paint, width = 80 }: PageLook): s
   return `${parts.join('\n\n')}\n`;
 }
 
-/** What stands in backticks, and what is emphasised. */
+/** Matches code in backticks, and emphasis. */
 function highlight(line: string, paint: Paint): string {
   return line
     .replaceAll(/`[^`]+`/g, quoted => paint('info', quoted))
@@ -64,7 +64,7 @@ function badSection(page: CodePage, example: CodeExample, look: Required<PageLoo
   return `${title}\n\n${text}\n\n${message.map(line => INDENT + highlight(line, look.paint)).join('\n')}`;
 }
 
-/** The whole text with numbered lines, and carets under the ranges where they begin. */
+/** Renders the source with line numbers, and carets below the start of each range. */
 function textWithNumbers({ text }: CodeExample, paint: Paint, ranges: readonly Range[] = []): string {
   const source = new SourceText('example', text.replace(/\n$/, ''));
   const gutter = String(source.lineCount).length;

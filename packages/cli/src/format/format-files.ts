@@ -27,18 +27,18 @@ export interface FormatFilesOptions extends SettingsOptions {
   readonly lineWidth: number;
   readonly check?: true;
   readonly diff?: true;
-  /** Where in each file the policies stand, unless the name of the file says it. */
+  /** Path of the policies in files that are named without one. */
   readonly at?: PartPath;
 }
 
-/** What became of a file. */
+/** The result for one file. */
 interface Outcome {
   readonly kind: 'unchanged' | 'changed' | 'refused';
   readonly source: SourceText;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Formats the files, or tells what would change. Files that cannot be read or written do not keep the others from it. */
+/** Formats the files, or shows what would change. A file that cannot be read or written does not stop the others. */
 export async function formatFiles(
   files: readonly string[],
   options: FormatFilesOptions,
@@ -60,7 +60,7 @@ export async function formatFiles(
   }
   reportSkipped(passedOver, 'no policy', terminal);
   reportRefused(outcomes, terminal);
-  // The formatted text stands alone where it is the output.
+  // If the policy goes to standard output, nothing else does.
   if (!inputs.some(({ path }) => path === STANDARD_INPUT) && outcomes.length > 0 && !options.diff) {
     terminal.write(`${formatter.paint('strong', summary(outcomes, options))}\n`);
   }
@@ -74,7 +74,7 @@ class Formatter {
   readonly paint: Paint;
   readonly #options: FormatFilesOptions;
   readonly #terminal: Terminal;
-  /** The layout is the same in every dialect, but the keys are not. */
+  /** All profiles have the same layout, but different keys. */
   readonly #targetOf: ReturnType<typeof createTargeting>;
 
   constructor(options: FormatFilesOptions, settings: Settings, terminal: Terminal) {
@@ -84,7 +84,7 @@ class Formatter {
     this.paint = choosePaint(terminal.isInteractive, terminal.env);
   }
 
-  /** Undefined for a file of a directory that is no policy. */
+  /** Undefined for a file in a directory that is not a policy. */
   async format({ path, part = this.#options.at, isFound }: InputPart): Promise<Outcome | Failure | undefined> {
     const source = await readSource(path, this.#terminal);
     if (source instanceof Error) return source;

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { type PartPath, parsePartPath } from '@tollgate/policy';
 
-/** A file, or pattern of files, and the part of it that is meant. */
+/** A file or glob pattern, and the selected part of it. */
 export interface FilePart {
   readonly name: string;
-  /** Undefined for the whole. */
+  /** Undefined for the whole file. */
   readonly part: PartPath | undefined;
 }
 
 /**
- * Splits `deploy.yaml#/spec/policy` and `policies.yaml#2` in two. What follows the `#` belongs to the name where it is no such
- * path, or where there is a file of that name.
+ * Splits `deploy.yaml#/spec/policy` and `policies.yaml#2` into file and part. If the fragment is not a valid path, or a file with the full
+ * name exists, it belongs to the file name.
  */
 export function splitFilePart(argument: string): FilePart {
   const at = argument.lastIndexOf('#');

@@ -2,35 +2,35 @@ import { type Stats, statSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { ExternalError } from '@tollgate/diagnostics';
 
-/** The standard input, where a file is expected. */
+/** The argument that stands for standard input. */
 export const STANDARD_INPUT = '-';
 
-/** What arguments that name files stand for. */
+/** The files that arguments name. */
 export interface Inputs {
-  /** Each once, in the order of the arguments, those of one argument sorted. */
+  /** Without duplicates, in the order of the arguments; those of one argument are sorted. */
   readonly paths: readonly string[];
-  /** Those of them that nobody named: they were found in directories. */
+  /** The paths that were found in directories, not named. */
   readonly found: ReadonlySet<string>;
-  /** For the arguments that stand for nothing. */
+  /** One for each argument that matches no file. */
   readonly failures: readonly ExternalError[];
 }
 
-/** Which files of a directory are meant by its name. */
+/** The files that a directory argument stands for. */
 export interface DirectoryFiles {
   readonly pattern: string;
-  /** Of the base name, for what the pattern takes too much of. */
+  /** Excludes files by their base name. */
   readonly isMeant: (name: string) => boolean;
-  /** Completes "no … in". */
+  /** Noun for the message `no … in`. */
   readonly what: string;
 }
 
-/** Files of Tollgate itself, which are no policies. */
+/** Matches files of Tollgate that are not policies. */
 const OWN_FILES = /^(?:tollgate\.yaml|tollgate-baseline\.json|\.tollgate-cache\.json)$/;
 
-/** What files of policy tests are called. */
+/** Matches the names of policy tests. */
 export const TESTS_NAME = /\.test\.(?:ya?ml|json)$/;
 
-/** Policies and their tests. */
+/** Policies and policy tests. */
 export const POLICIES_AND_TESTS: DirectoryFiles = {
   pattern: '**/*.{yaml,yml,json}',
   isMeant: name => !OWN_FILES.test(name),
@@ -43,8 +43,8 @@ const POLICIES: DirectoryFiles = {
 };
 
 /**
- * Resolves files, directories (the YAML and JSON files in them, at any depth, but not under `node_modules` or names with a
- * leading dot, and neither the settings of Tollgate nor policy tests) and glob patterns, which a shell may have left as they are.
+ * Resolves files, directories and glob patterns (some shells pass them on). A directory stands for the YAML and JSON files below it, except
+ * settings, policy tests, and everything in `node_modules` and hidden directories.
  */
 export async function findInputs(names: readonly string[], files = POLICIES): Promise<Inputs> {
   const named = new Set<string>();
@@ -71,7 +71,7 @@ async function expand(
       ? { paths: inside, isNamed: false }
       : new ExternalError('file/none-found', `no ${what} in \`${name}\``);
   }
-  // Without a file of that name and without pattern characters, reading it says what is wrong.
+  // For a missing file, the error of reading it is the best message.
   if (found || !/[*?[{]/.test(name)) return { paths: [name], isNamed: true };
   const matched = await matches(name);
   return matched.length > 0
@@ -79,7 +79,7 @@ async function expand(
     : new ExternalError('file/none-found', `no file matches \`${name}\``);
 }
 
-/** At once: to wait for one file takes longer than to look at it. Where that is not possible, reading says why. */
+/** Synchronous, because waiting takes longer than the call. Reading the file reports the error, if any. */
 function statOf(name: string): Stats | undefined {
   try {
     return statSync(name, { throwIfNoEntry: false });
@@ -96,7 +96,7 @@ async function matches(pattern: string, directory?: string): Promise<readonly st
     ...(directory !== undefined && { cwd: directory }),
   } as const;
   const found: string[] = [];
-  // What is found has absolute paths; people get to see what they wrote.
+  // The matches have absolute paths; show them as the user wrote them.
   const here = resolve(directory ?? '.');
   for await (const entry of glob(pattern, options)) {
     if (!entry.isFile()) continue;

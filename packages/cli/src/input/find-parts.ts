@@ -3,15 +3,15 @@ import type { PartPath } from '@tollgate/policy';
 import { splitFilePart } from './file-part.ts';
 import { type DirectoryFiles, findInputs } from './find-inputs.ts';
 
-/** A file with the part of it that is meant; undefined for the whole. */
+/** A file and the selected part of it; undefined for the whole file. */
 export interface InputPart {
   readonly path: string;
   readonly part: PartPath | undefined;
-  /** Nobody named it: it was found in a directory. */
+  /** True if the file was found in a directory, not named. */
   readonly isFound: boolean;
 }
 
-/** The files that arguments stand for, with the parts of them that are meant, each once. */
+/** Returns the files that arguments name, each with its selected part, without duplicates. */
 export async function findParts(
   names: readonly string[],
   failed: ExternalError[],

@@ -1,10 +1,10 @@
 /**
- * Bytes of a policy that are read at most. More than the longest document that is analysed, so that one that was cut off is refused
- * for its length; a file that never ends does not hold the command up.
+ * Maximum number of bytes to read, so that endless files end. Larger than the longest document that the analysis accepts, so that a
+ * truncated one is rejected for its length.
  */
 export const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Joins what a stream gives, up to `most` bytes, and leaves the rest unread. */
+/** Returns the bytes of a stream, up to `most`; the rest is not read. */
 export async function readBytes(chunks: AsyncIterable<Uint8Array>, most = MOST_BYTES): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let length = 0;

@@ -13,22 +13,22 @@ import {
 } from '@tollgate/lint';
 import { isMeantBy } from '../settings/file-patterns.ts';
 
-/** What says which lint rules run where. */
+/** What determines the lint rules for each file. */
 export interface LinterChoice {
   readonly rules: readonly LintRule[];
   readonly lint: JoinedSettings;
   readonly directory: string;
-  /** Presets of the command line, which take the place of those in the settings. */
+  /** Presets of the command line; they replace those in the settings. */
   readonly presets: readonly string[] | undefined;
-  /** Settings of the command line, which win over all others. */
+  /** Severities from the command line; they override all others. */
   readonly settings: RuleSettings;
-  /** Nothing is seen of findings that are less grave; undefined where something may be. */
+  /** The lowest severity that is reported; undefined if all are. */
   readonly minimumSeverity: Severity | undefined;
-  /** Around the lint rules that modules add. */
+  /** Interrupts custom lint rules that take too long. */
   readonly fence: Fence;
 }
 
-/** Gives the linter of a file, by its path; undefined for files that are not linted. Linters are made once. */
+/** Returns a function from paths to linters; undefined for an ignored file. Each linter is created once. */
 export function createLinterChoice(choice: LinterChoice): (path: string) => Linter | undefined {
   const { lint, directory, rules } = choice;
   const made = new Map<string, Linter>();
@@ -52,7 +52,7 @@ export function createLinterChoice(choice: LinterChoice): (path: string) => Lint
   }
 }
 
-/** Those that may find something that is seen: all of them where one does that looks at what the others find. */
+/** Returns the lint rules whose findings can be reported; all of them if one looks at the findings of the others. */
 function seenOf(active: readonly ActiveRule[], least: Severity | undefined): readonly ActiveRule[] {
   if (least === undefined) return active;
   const seen = active.filter(one => mayReport(one, least));

@@ -5,31 +5,31 @@ import { type Exchange, nothingRead, readTraffic, type SkippedRecord } from '@to
 import { probeExchanges } from '../rewrite/probe-exchanges.ts';
 import { countText } from '../text/format-count.ts';
 
-/** How two versions of a policy decide. */
+/** How the decisions of two versions of a policy differ. */
 export interface DecisionDifference {
   readonly tried: number;
-  /** How many exchanges they decide in different ways. */
+  /** Number of exchanges that they decide differently. */
   readonly different: number;
-  /** The first of these, each with what becomes of it. */
+  /** The first of these exchanges. */
   readonly shown: readonly DifferentDecision[];
-  /** What both hang on that no exchange holds, such as the country of an address: there a difference may be hidden. */
+  /** Inputs that both versions depend on and no exchange contains, such as the country of an address. They may hide a difference. */
   readonly unknown: readonly string[];
 }
 
-/** An exchange, and what becomes of it before and after. */
+/** An exchange and its result before and after. */
 export interface DifferentDecision {
   readonly exchange: Exchange;
   readonly before: string;
   readonly after: string;
 }
 
-/** Two versions of a policy without errors. */
+/** Two versions of a policy, neither with errors. */
 export interface PolicyVersions {
   readonly before: Policy;
   readonly after: Policy;
 }
 
-/** Runs both versions on made-up exchanges, each by itself. */
+/** Compares both versions on generated exchanges, each on its own. */
 export function decisionDifference(versions: PolicyVersions, options: SimulationOptions): DecisionDifference {
   const [one, other] = [versions.before, versions.after].map(policy => createSimulation(policy, options));
   const tally = new DifferenceTally();
@@ -38,16 +38,16 @@ export function decisionDifference(versions: PolicyVersions, options: Simulation
   return tally;
 }
 
-/** Recorded traffic to decide in two versions. */
+/** The recorded traffic to decide. */
 export interface RecordedTraffic {
   readonly files: readonly string[];
-  /** Traffic without an exchange is no failure. */
+  /** Accept traffic without an exchange. */
   readonly allowEmpty: boolean;
-  /** Is told of what cannot be read. */
+  /** Called for files that cannot be read. */
   readonly fail: (failure: ExternalError) => void;
 }
 
-/** Runs both versions on recorded traffic, in its order. A file that cannot be read, or not to its end, is told to `fail`. */
+/** Compares both versions on recorded traffic, in its order. Calls `fail` for files that cannot be read to the end. */
 export async function trafficDifference(
   { before, after }: PolicyVersions,
   options: SimulationOptions,
@@ -74,7 +74,7 @@ export async function trafficDifference(
   return tally;
 }
 
-/** Exchanges that are shown. */
+/** Maximum number of exchanges to show. */
 const SHOWN = 5;
 
 class DifferenceTally implements DecisionDifference {
@@ -101,22 +101,22 @@ class DifferenceTally implements DecisionDifference {
   }
 }
 
-/** Whether people could tell two exchanges apart. */
+/** Returns true if a reader can distinguish the two exchanges. */
 function isSame(a: Exchange, b: Exchange): boolean {
   return a.method === b.method && a.url === b.url && a.target === b.target;
 }
 
-/** What becomes of an exchange: its outcome, what the upstream gets and what the client does. */
+/** Returns the result of an exchange: its outcome, what the upstream receives, and what the client receives. */
 function said({ outcomes, upstream, response }: Decision): string {
   const ends = outcomes.map(({ kind, status }) => (status === undefined ? kind : `${kind} ${status}`)).join(' or ');
   const url = upstream.isAsked === false ? '' : ` ${JSON.stringify(upstream.request)}`;
   return `${ends}|${url}|${JSON.stringify(response)}`;
 }
 
-/** Names that are listed. */
+/** Maximum number of names to list. */
 const MOST_NAMES = 8;
 
-/** What changes for people: how many decisions, and some of them. `what` is `made-up` or `recorded`. */
+/** Returns a summary: how many decisions differ, and some of them. `what` is `made-up` or `recorded`. */
 export function differenceText(
   { tried, different, shown, unknown }: DecisionDifference,
   { name, what }: { readonly name: string; readonly what: 'made-up' | 'recorded' },

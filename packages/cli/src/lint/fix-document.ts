@@ -69,7 +69,7 @@ interface Trial extends Pick<DocumentToFix, 'fail'> {
   readonly options: LintFilesOptions;
 }
 
-/** What the fixes change in decisions; nothing where the text was wrong before, or holds several policies. */
+/** Returns the effect of the fixes on decisions; nothing if the document had errors before or contains several policies. */
 async function changeOf(
   { source, part, target }: PolicyText,
   fixed: SourceText,

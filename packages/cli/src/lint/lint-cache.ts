@@ -8,7 +8,7 @@ import type { Linting } from './loading/load-linting.ts';
 import type { LintFilesOptions } from './session/lint-options.ts';
 import type { LintedText } from './session/lint-session.ts';
 
-/** More files than this are not kept: the oldest go first. */
+/** Maximum number of files; the oldest are dropped. */
 const MOST_FILES = 20_000;
 
 interface Entry {
@@ -16,16 +16,15 @@ interface Entry {
   readonly found: LintedText;
 }
 
-/** What findings depend on besides the text. */
+/** What findings depend on, apart from the file. */
 interface LintState {
   readonly settings: string;
-  /** What was loaded before the first text was linted. */
+  /** The modules loaded before the first file. */
   readonly modules: string;
 }
 
 /**
- * Findings of earlier runs, each valid for exactly one content of a file and one state of all settings and modules. An entry that is not
- * of the right shape is ignored.
+ * Findings of earlier runs, each valid for one content of a file and one state of all settings and modules. Malformed entries are ignored.
  */
 export class LintCache {
   readonly #path: string;
@@ -50,8 +49,8 @@ export class LintCache {
   }
 
   /**
-   * Gives the error instead of throwing it: what was found is right all the same. Keeps nothing if a lint rule has loaded another module
-   * since: a change of that would not be seen.
+   * Writes the cache. Returns an error instead of throwing it, because the findings are valid anyway. Writes nothing if a lint rule has
+   * loaded another module in the meantime, because changes to that module would go unnoticed.
    */
   async save(modules: string): Promise<ExternalError | undefined> {
     if (modules !== this.#state.modules) return undefined;
@@ -67,12 +66,12 @@ export class LintCache {
 
 type CachedText = Pick<PolicyText, 'source' | 'part' | 'target'>;
 
-/** A file may hold several policies. */
+/** Returns the key of a policy; a file may contain several. */
 function nameOf({ source, part }: CachedText): string {
   return part ? `${source.uri}#${part.document ?? ''}/${part.steps.join('/')}` : source.uri;
 }
 
-/** One that cannot be read, or is of another version, is as good as none. */
+/** Returns no entries if the file cannot be read or has another version. */
 function readEntries(path: string): Map<string, Entry> {
   try {
     const { version, entries } = JSON.parse(readFileSync(path, 'utf8'));
@@ -109,7 +108,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** All that findings depend on besides the text and modules: the version, the settings and extensions, the options, the day. */
+/** Returns a key for what findings depend on apart from files and modules: version, settings, extensions, options and date. */
 export function settingsKey({ sources }: Linting, options: LintFilesOptions, today: string): string {
   const { profile, endpoint, env, preset, rule, ignore, suppressions } = options;
   const texts = sources.map(source => source.text);

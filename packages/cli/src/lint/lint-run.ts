@@ -16,18 +16,18 @@ import { fixKinds, type LintFilesOptions, minimumSeverity } from './session/lint
 import { defectsIn, type LintedFiles, type LintedText, LintSession, type TextToLint } from './session/lint-session.ts';
 import { TestCoverage } from './test-coverage.ts';
 
-/** What a run works with, beside its settings and options. */
+/** The parts of a run, apart from its settings and options. */
 export interface RunContext {
-  /** The arguments that name what is linted. */
+  /** The arguments that name the files to lint. */
   readonly files: readonly string[];
   readonly terminal: Terminal;
-  /** Is added to. */
+  /** Collects the results. */
   readonly found: LintedFiles;
   readonly cache: LintCache | undefined;
   readonly today: string;
 }
 
-/** What the texts of one run are linted with. */
+/** What all files of a run are linted with. */
 export class LintRun {
   readonly #linterOf: (path: string) => Linter | undefined;
   readonly #linting: Linting;
@@ -39,7 +39,7 @@ export class LintRun {
   readonly #explain = createDetectionNote();
   readonly #sources = new Map<string, SourceText>();
   readonly #summaries: { readonly uri: string; readonly summaries: Summaries }[] = [];
-  /** The lint rules that compare files, as they are in the last file that they run for. */
+  /** The lint rules that compare files, as configured for the last of them. */
   readonly #comparing = new Map<string, ActiveRule>();
 
   constructor(linting: Linting, options: LintFilesOptions, context: RunContext) {
@@ -65,7 +65,7 @@ export class LintRun {
     await (text.kind === 'tests' ? this.#lintTests(text, linter) : this.#lintPolicies(text, linter));
   }
 
-  /** Compares the files that were linted. */
+  /** Compares the linted files. */
   finish(): void {
     const { sources, diagnostics } = this.#context.found;
     sources.push(...this.#sources.values());
@@ -122,7 +122,7 @@ export class LintRun {
     found.defects.push(...defects);
   }
 
-  /** What tests show depends on more than the text. */
+  /** The effect of tests does not depend on the file alone, so it cannot be cached. */
   #lintCached(text: TextToLint, linter: Linter): LintedText {
     const cache = text.coverageOf || text.edge ? undefined : this.#context.cache;
     const known = cache?.get(text);
@@ -134,7 +134,7 @@ export class LintRun {
 
   async #fix(text: Omit<DocumentToFix, 'fail'>) {
     const { failures } = this.#context.found;
-    // Traffic is read for each file that is fixed.
+    // The traffic is read again for each fixed file.
     const fail = (failure: Failure) => {
       if (!failures.some(one => one.message === failure.message)) failures.push(failure);
     };

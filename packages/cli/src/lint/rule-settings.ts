@@ -2,7 +2,7 @@ import { knownIds, type LintRule, type RuleSettings, rulesFaults } from '@tollga
 import { UsageError } from '../process/usage-error.ts';
 import type { LintFilesOptions } from './session/lint-options.ts';
 
-/** What `--rule` asks for. Throws a {@link UsageError} where that cannot be. */
+/** Parses the values of `--rule`. Throws a {@link UsageError} if one is invalid. */
 export function ruleSettings(options: Pick<LintFilesOptions, 'rule'>, rules: readonly LintRule[]): RuleSettings {
   if (!options.rule) return {};
   const entries = options.rule.map(text => {

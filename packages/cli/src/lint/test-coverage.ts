@@ -8,7 +8,7 @@ import { readSource } from '../input/read-source.ts';
 import { testedPath } from '../policies/tested-policy.ts';
 import type { Terminal } from '../process/terminal.ts';
 
-/** The tests that there are of the policies of a run: in the files that are linted, and beside each policy. */
+/** The policy tests for the policies of a run: those among the linted files, and those next to each policy. */
 export class TestCoverage {
   readonly #names: readonly string[];
   readonly #terminal: Terminal;
@@ -21,7 +21,7 @@ export class TestCoverage {
     this.#terminal = terminal;
   }
 
-  /** What runs the tests of a policy and tells what they show of its rules; undefined where there are none. */
+  /** Returns a function that runs the tests of a policy and returns what they show about its rules; undefined if there are none. */
   async of({ path, part, target }: PolicyText): Promise<LintTextOptions['coverageOf'] | undefined> {
     await this.#readAll();
     for (const beside of ['yaml', 'yml', 'json'].map(ending => path.replace(/\.[^./]+$/, `.test.${ending}`)))
@@ -47,7 +47,7 @@ export class TestCoverage {
     for (const path of paths) if (TESTS_NAME.test(path)) await this.#read(path);
   }
 
-  /** Of a file that cannot be read, or is wrong, is said elsewhere. */
+  /** Unreadable and invalid files are reported elsewhere. */
   async #read(path: string): Promise<void> {
     if (this.#known.has(resolve(path))) return;
     this.#known.add(resolve(path));

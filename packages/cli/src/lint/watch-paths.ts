@@ -1,13 +1,13 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Editors write a file in several steps, and tools many files at once: what comes within this time is one change. */
+/** Editors write a file in several steps, and tools write many files at once. Changes within this time count as one. */
 const SETTLING_MS = 80;
 
-/** What is linted, and what lint rules are made of. */
+/** The linted files, the settings and the modules. */
 const RELEVANT = /\.(?:ya?ml|json|[cm]?[jt]s)$/;
 
-/** Calls `done` after a while and returns how to call that off. */
+/** Calls `done` after a while, and returns a function that cancels the call. */
 export type Settle = (done: () => void) => () => void;
 
 const settleInTime: Settle = done => {
@@ -15,7 +15,7 @@ const settleInTime: Settle = done => {
   return () => clearTimeout(timer);
 };
 
-/** Tells of changes of files in folders and below, each time once for all that happen together, until the signal. */
+/** Watches files in folders and below them until the signal aborts. Changes that happen together count as one. */
 export class FolderWatch {
   readonly #signal: AbortSignal;
   readonly #written: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export class FolderWatch {
   #wake = () => {};
   #stopSettling = () => {};
 
-  /** @param written files that the command writes itself: they are not watched */
+  /** @param written files that the command writes itself, which are not watched */
   constructor(signal: AbortSignal, written: readonly string[] = [], settle = settleInTime) {
     this.#signal = signal;
     this.#written = new Set(written.map(path => resolve(path)));
@@ -33,18 +33,18 @@ export class FolderWatch {
     signal.addEventListener('abort', () => this.#close());
   }
 
-  /** Watches these folders from now on, as well as those before. */
+  /** Watches these folders in addition to the earlier ones. */
   add(folders: readonly string[]): void {
     for (const folder of folders.map(one => resolve(one))) {
       if (this.#signal.aborted || this.#watchers.has(folder)) continue;
       const watcher = watch(folder, { recursive: true }, (_, name) => this.#noticed(folder, name));
-      // A folder that is gone has nothing to tell any more.
+      // A deleted folder cannot change.
       watcher.on('error', () => watcher.close());
       this.#watchers.set(folder, watcher);
     }
   }
 
-  /** Waits until something has changed since the last time; false when the signal came. */
+  /** Waits for a change since the last call. Returns false if the signal aborts. */
   async next(): Promise<boolean> {
     while (!this.#isChanged && !this.#signal.aborted) {
       await new Promise<void>(done => {
@@ -76,7 +76,7 @@ export function isRelevant(path: string): boolean {
   return !/(?:^|\/)(?:node_modules|\.)/.test(path) && RELEVANT.test(path);
 }
 
-/** The folders that files, folders and patterns are in: of patterns, what stands before the first character with a meaning. */
+/** Returns the folders to watch for files, folders and patterns; for a pattern, the part before its first special character. */
 export function foldersOf(names: readonly string[], isFolder: (name: string) => boolean): readonly string[] {
   const folders = names.map(name => {
     const fixed = name.replace(/#[^#]*$/, '').replace(/[*?[{].*$/, '');

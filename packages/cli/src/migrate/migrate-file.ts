@@ -18,11 +18,11 @@ export interface MigrateOptions {
   readonly endpoint?: EndpointKind;
   readonly env?: readonly string[];
   readonly write?: boolean;
-  /** Where in the file the policies stand, unless its name says it. */
+  /** Path of the policies in a file that is named without one. */
   readonly at?: PartPath;
 }
 
-/** Migrates one file, and reports what is lost. */
+/** Migrates one file, and reports what cannot be migrated. */
 export async function migrateFile(argument: string, options: MigrateOptions, terminal: Terminal): Promise<ExitCode> {
   const { from: profile, endpoint, env } = options;
   const given = { ...(profile && { profile }), ...(endpoint && { endpoint }), ...(env && { env }) };
@@ -48,13 +48,13 @@ export async function migrateFile(argument: string, options: MigrateOptions, ter
     { sources: [source], diagnostics },
     { paint: choosePaint(terminal.isInteractive, terminal.env) },
   );
-  // The policy is what goes on in a pipe.
+  // In a pipe, standard output carries the policy.
   if (isInPlace) terminal.write(report);
   else if (diagnostics.length > 0) terminal.writeError(report);
   return isFinished ? EXIT.clean : EXIT.findings;
 }
 
-/** A project that is of the new profile already says nothing of a policy that is not. */
+/** Settings that name the new profile do not apply to a policy in the old one. */
 function whatToWhat({ text, uri }: SourceText, { to }: MigrateOptions, settings: Settings) {
   const own = settings.ofFile(uri);
   const said = own.profile ?? settings.profile;

@@ -1,6 +1,6 @@
-/** A member of JSON that a command prints for other programs. */
+/** A member of a JSON report. */
 export interface JsonMember {
-  /** `[]` for each item of a list, `{}` for each member of a map. */
+  /** Path of the member; `[]` stands for each item of a list, `{}` for each value of a map. */
   readonly path: string;
   readonly doc: string;
 }

@@ -17,8 +17,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { ExternalError, removeAtEnd } from '@tollgate/diagnostics';
 
 /**
- * Replaces what a file holds, whole or not at all. Keeps its owner, its mode, and the links that lead to it, hard ones too; makes it where it
- * is missing; refuses one that is read-only. Gives the error instead of throwing it: other files may be fine.
+ * Replaces the content of a file completely or not at all. Keeps its owner, mode, symbolic and hard links; creates a missing file; refuses
+ * a read-only one. Returns errors instead of throwing them, because other files may be fine.
  */
 export async function replaceFile(path: string, text: string): Promise<ExternalError | undefined> {
   const file = new FileReplacement(path);
@@ -26,12 +26,12 @@ export async function replaceFile(path: string, text: string): Promise<ExternalE
   return file.finish();
 }
 
-/** Makes the folder of a file, where it is missing. Where it cannot be made, writing into it says why. */
+/** Creates the missing folder of a file. If that fails, writing the file reports why. */
 export async function makeFolder(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
 }
 
-/** A file that is replaced as {@link replaceFile} does, by text that comes in pieces. After an error, nothing is written any more. */
+/** Writes a file piece by piece and replaces it as {@link replaceFile} does. After an error, further writes are ignored. */
 export class FileReplacement {
   readonly #path: string;
   #draft: Draft | undefined;
@@ -48,7 +48,7 @@ export class FileReplacement {
     });
   }
 
-  /** Puts the file in its place. Gives what went wrong, in this or before. */
+  /** Moves the draft into place. Returns the first error of this call or earlier ones. */
   async finish(): Promise<ExternalError | undefined> {
     await this.#try(async () => {
       const { file, place } = await this.#open();
@@ -65,7 +65,7 @@ export class FileReplacement {
     return this.#failure;
   }
 
-  /** Leaves the file as it was. */
+  /** Discards the draft. */
   async abandon(): Promise<void> {
     await this.#draft?.file.close().catch(() => undefined);
     const place = this.#draft?.place;
@@ -93,30 +93,30 @@ export class FileReplacement {
 
 interface Draft {
   readonly file: FileHandle;
-  /** Undefined for what is written to as it is. */
+  /** Undefined if the target is written to directly. */
   readonly place?: {
-    /** Of the draft, next to the target. */
+    /** Path of the draft, next to the target. */
     readonly path: string;
     readonly target: string;
-    /** The file that is replaced. */
+    /** The file to replace. */
     readonly found: Stats | undefined;
     readonly stopGuard: () => void;
   };
 }
 
-/** Permissions of the draft of a file that is there; it gets those of the file when it is complete. */
+/** Mode of the draft of an existing file; it gets the mode of that file when it is complete. */
 const PRIVATE = 0o600;
 
 async function openDraft(path: string): Promise<Draft> {
   const found = await stat(path).catch(() => undefined);
-  // A pipe or a device has nothing that could be replaced.
+  // Pipes and devices cannot be replaced.
   if (found && !found.isFile()) return { file: await open(path, 'w') };
   const target = await targetOf(path);
   if (found) await refuseReadOnly(target, found);
   const draft = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
   const stopGuard = removeAtEnd(draft);
   try {
-    // At once, so that no signal comes between its making and its removal.
+    // Synchronous, so that no signal arrives between creating the draft and registering its removal.
     closeSync(openSync(draft, 'wx', found ? PRIVATE : undefined));
     return { file: await open(draft, 'r+'), place: { path: draft, target, found, stopGuard } };
   } catch (error) {
@@ -126,26 +126,26 @@ async function openDraft(path: string): Promise<Draft> {
   }
 }
 
-/** The file that a name leads to, also where a link leads to one that is not there yet. */
+/** Returns the path that a name resolves to, even if its link points to a missing file. */
 async function targetOf(path: string): Promise<string> {
   const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
   return realpath(path).catch(async () => (isLink ? targetOf(resolve(dirname(path), await readlink(path))) : path));
 }
 
-/** Permissions do not keep root from writing; that nobody may write says what the owner wants. */
+/** Throws if nobody has write permission. Root could write anyway, but the owner does not want it. */
 async function refuseReadOnly(path: string, { mode }: Stats): Promise<void> {
   if ((mode & 0o222) === 0) throw new Error('it is read-only');
   await access(path, constants.W_OK);
 }
 
-/** Gives a draft the owner and mode of the file that it replaces. False where it cannot have them, or other names lead to the file. */
+/** Gives a draft the owner and mode of the file that it replaces. Returns false if that is not possible or the file has hard links. */
 async function keepsIdentity(draft: FileHandle, found: Stats | undefined): Promise<boolean> {
   if (!found) return true;
   if (found.nlink > 1) return false;
   const own = await draft.stat();
   try {
     if (own.uid !== found.uid || own.gid !== found.gid) await draft.chown(found.uid, found.gid);
-    // Afterwards, for a change of the owner takes some permissions away.
+    // After `chown`, which clears some permission bits.
     await draft.chmod(found.mode);
     return true;
   } catch {
@@ -154,8 +154,8 @@ async function keepsIdentity(draft: FileHandle, found: Stats | undefined): Promi
 }
 
 /**
- * Writes over a file that must stay the same file. No signal comes between, for nothing is waited for; after a crash the complete draft lies
- * next to it; and where the disk is full, it has its old text again, for whose blocks there is room.
+ * Overwrites a file that must keep its inode. It is synchronous, so that no signal interrupts it; after a crash, the complete draft is next
+ * to the file. If the disk is full, the old content is restored, whose blocks are still allocated.
  */
 function overwrite(path: string, bytes: Uint8Array): void {
   const before = readFileSync(path);

@@ -6,7 +6,7 @@ import { readSource } from '../input/read-source.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { loadTarget, type PolicySettings, type Refusal } from './load-policy.ts';
 
-/** An edge that can be run; the report has warnings at most. */
+/** An edge whose policies have no errors; its report contains warnings at most. */
 export interface LoadedEdge {
   readonly edge: Edge;
   readonly policies: ReadonlyMap<Route, Policy>;
@@ -14,7 +14,7 @@ export interface LoadedEdge {
   readonly report: Report;
 }
 
-/** Reads an edge, as the API gives it, to run it. Throws an {@link ExternalError} where something cannot be read. */
+/** Loads an edge in the form that the API returns. Throws an {@link ExternalError} if it cannot be read. */
 export async function loadEdge(
   file: string,
   settings: PolicySettings,
@@ -33,7 +33,7 @@ export async function loadEdge(
 
 interface EdgeFile {
   readonly edge: Edge;
-  /** As it was parsed. */
+  /** The parsed JSON. */
   readonly value: unknown;
 }
 
@@ -77,7 +77,7 @@ function analyzeRoutes(
   return { policies, sources, diagnostics };
 }
 
-/** A policy may be given as one text, in `value`. */
+/** Returns the policy at the path if it is a string in `value`. */
 function policyText(value: unknown, steps: readonly string[]): string | undefined {
   let at = value;
   for (const step of [...steps, 'value']) {

@@ -8,15 +8,15 @@ import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { reportLook, type Terminal } from '../process/terminal.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 
-/** What the command line says of the dialect and endpoint of policies. */
+/** The profile, endpoint and extensions that the command line sets. */
 export interface PolicySettings {
   readonly profile?: string;
   readonly endpoint?: EndpointKind;
-  /** Extension files. */
+  /** Paths of extension files. */
   readonly env?: readonly string[];
 }
 
-/** A policy that can be run; the report has warnings at most. */
+/** A policy without errors; its report contains warnings at most. */
 export interface LoadedPolicy {
   readonly source: SourceText;
   readonly policy: Policy;
@@ -25,12 +25,15 @@ export interface LoadedPolicy {
   readonly report: Report;
 }
 
-/** What keeps a policy from being run. */
+/** The report on a policy that cannot be run. */
 export interface Refusal {
   readonly refused: Report;
 }
 
-/** Reads a policy to run it: `-` for the standard input, `FILE#/spec/policy` for a part of a file. Throws an {@link ExternalError} where it cannot be read. */
+/**
+ * Loads a policy to run: `-` for standard input, `FILE#/spec/policy` for a part of a file. Throws an {@link ExternalError} if it cannot be
+ * read.
+ */
 export async function loadPolicy(
   argument: string,
   settings: PolicySettings,
@@ -51,7 +54,7 @@ export async function loadPolicy(
   return { source, policy, target, environments, report: { sources, diagnostics } };
 }
 
-/** What a document is checked for, by the command line and the project. Throws an {@link ExternalError} where it cannot be read. */
+/** Returns the target of a document, from the command line and the settings. Throws an {@link ExternalError} if they cannot be read. */
 export async function loadTarget(
   source: SourceText,
   { env, profile, endpoint }: PolicySettings,
@@ -66,7 +69,7 @@ export async function loadTarget(
   return target;
 }
 
-/** Reports why nothing was run, as `tollgate check` does; as JSON for programs. */
+/** Reports why a policy cannot be run, as `tollgate check` does. */
 export function reportRefusal({ refused }: Refusal, terminal: Terminal, format = 'text'): ExitCode {
   terminal.write(format === 'json' ? jsonReport(refused) : textReport(refused, reportLook(terminal)));
   return EXIT.findings;

@@ -7,14 +7,14 @@ import { splitFilePart } from '../input/file-part.ts';
 import { readSource } from '../input/read-source.ts';
 import type { Terminal } from '../process/terminal.ts';
 
-/** The policy that a file of tests names. */
+/** The policy that a test file names. */
 export interface TestedPolicy {
   readonly source: SourceText;
   readonly target: Target;
   readonly analysis: Analysis;
 }
 
-/** Where the policy is that a file of tests names. */
+/** Returns the location of the policy that a test file names. */
 export function testedPath(
   path: string,
   { policy }: PolicyTests,
@@ -22,7 +22,7 @@ export function testedPath(
   return splitFilePart(isAbsolute(policy) ? policy : join(dirname(path), policy));
 }
 
-/** Reads the policy that a file of tests names. Gives the error where that cannot be. */
+/** Reads the policy that a test file names. Returns an error if that fails. */
 export async function readTestedPolicy(
   path: string,
   tests: PolicyTests,
@@ -37,7 +37,7 @@ export async function readTestedPolicy(
   return { source, target, analysis: analyzePolicy(source, { ...target, ...(part && { part }) }) };
 }
 
-/** What the file says of its policy wins over the project. */
+/** The test file takes precedence over the settings. */
 function settingsFor({ profile, endpoint }: PolicyTests, settings: Settings): Settings {
   return settingsSaying(settings, { profile: PROFILES.find(one => one.name === profile), endpoint });
 }

@@ -1,11 +1,11 @@
 import type { ExternalError, InternalError } from '@tollgate/diagnostics';
 
-/** What the exit code of every command means. */
+/** The exit codes of all commands. */
 export const EXIT = {
   clean: 0,
   /** Findings at or above the failing severity. */
   findings: 1,
-  /** The command line is wrong. */
+  /** Invalid command line. */
   usage: 2,
   /** I/O error: a file, the network or a database failed. */
   external: 3,
@@ -13,13 +13,16 @@ export const EXIT = {
   internal: 70,
 } as const;
 
-/** One of {@link EXIT}. */
+/** One of the values of {@link EXIT}. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What failed in a run that went on. */
+/** A failure that did not stop the run. */
 export type Failure = ExternalError | InternalError;
 
-/** That of a run in which something failed. An argument that fits none of the files is a usage error; what `--strict` refuses is a finding, and so is traffic without an exchange. */
+/**
+ * Returns the exit code of a run with failures. An argument that matches no file is a usage error. Records that `--strict` rejects and
+ * traffic without exchanges count as findings.
+ */
 export function exitOfFailures(failures: readonly Failure[]): ExitCode {
   if (failures.some(({ name }) => name === 'InternalError')) return EXIT.internal;
   if (failures.length > 0 && failures.every(({ code }) => FINDINGS.has(code))) return EXIT.findings;

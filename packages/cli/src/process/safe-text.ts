@@ -1,9 +1,9 @@
 import { printableLines } from '@tollgate/diagnostics';
 
-/** What Tollgate itself sends to a terminal besides text: colours, and what clears a line of progress or the screen. */
+/** Escape sequences that Tollgate itself writes: colours, and those that clear a progress line or the screen. */
 const OWN_SEQUENCE = /(\u001b\[(?:0|1|2|34|1;3[1236])m|\r\u001b\[K|\u001b\[2J\u001b\[H)/;
 
-/** Text for a terminal: control characters that do not come from Tollgate are made visible, whatever file, log or server they come from. */
+/** Makes control characters visible that do not come from Tollgate but from a file, a log or a server. */
 export function safeText(text: string): string {
   const safe = printableLines(text);
   if (safe === text) return text;

@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.ts';
 
 type StandardOutput = Required<Pick<Terminal, 'write' | 'isInteractive' | 'columns' | 'drained'>>;
 
-/** What went wrong with the standard output; `EPIPE` where nobody reads along any more, as in `tollgate check . | head`. */
+/** Thrown when standard output cannot be written. The code is `EPIPE` if the reader has closed it, as in `tollgate check . | head`. */
 export class OutputError extends Error {
   override readonly name = 'OutputError';
   readonly code: string;
@@ -16,8 +16,8 @@ export class OutputError extends Error {
 }
 
 /**
- * The standard output of a process. Files, pipes and devices are written to directly, for streams take longer to load than most commands run;
- * what goes wrong is thrown as an {@link OutputError}, or told to `fail` where that is known later.
+ * Returns the standard output of a process. Files, pipes and devices are written to directly, because loading streams takes longer than
+ * most commands run. Throws an {@link OutputError} if a write fails, or passes it to `fail` if that is known only later.
  */
 export function standardOutput(process: NodeJS.Process, fail: (error: OutputError) => void): StandardOutput {
   if (process.platform !== 'win32' && isDirect(process, STDOUT)) {
@@ -36,7 +36,7 @@ export function standardOutput(process: NodeJS.Process, fail: (error: OutputErro
 
 const NOBODY = { isInteractive: false, columns: undefined, drained: () => undefined } as const;
 
-/** How to write to the standard error of a process. What is lost there has nowhere else to be told. */
+/** Returns a function that writes to the standard error of a process. Failed writes are ignored. */
 export function standardError(process: NodeJS.Process): (text: string) => void {
   if (process.platform === 'win32' || !isDirect(process, STDERR)) {
     process.stderr.on('error', () => undefined);
@@ -51,7 +51,7 @@ export function standardError(process: NodeJS.Process): (text: string) => void {
   };
 }
 
-/** How wide the terminal of the standard error is, where it is one. */
+/** Returns the width of the terminal that shows standard error; undefined if it is not a terminal. */
 export function errorColumns(process: NodeJS.Process): number | undefined {
   const isTerminal = !isDirect(process, STDERR) && process.stderr.isTTY === true;
   return isTerminal ? process.stderr.columns : undefined;
@@ -64,7 +64,7 @@ async function drained(stream: NodeJS.WriteStream): Promise<void> {
   await once(stream, 'drain');
 }
 
-/** Whether it is no terminal. Of devices only a stream knows, which takes longer to load. */
+/** Returns true unless the descriptor is a terminal. Only a stream can tell terminals from other devices, and takes longer to load. */
 function isDirect(process: NodeJS.Process, fd: typeof STDOUT | typeof STDERR): boolean {
   try {
     if (!fstatSync(fd).isCharacterDevice()) return true;
@@ -74,19 +74,19 @@ function isDirect(process: NodeJS.Process, fd: typeof STDOUT | typeof STDERR): b
   }
 }
 
-/** What is written there is lost. */
+/** Returns true for `/dev/null`. */
 function isNothing(fd: number): boolean {
   return fstatSync(fd).rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
 }
 
-/** Writes all of a text, however little is taken at a time. Throws an {@link OutputError}. */
+/** Writes the whole string, in as many writes as it takes. Throws an {@link OutputError}. */
 export function writeAll(fd: number, text: string): void {
   let rest = Buffer.from(text);
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(fd, rest));
     } catch (error) {
-      // Whoever reads along is slow, and the pipe does not wait by itself.
+      // The pipe is full and does not block.
       if (codeOf(error) !== 'EAGAIN') throw new OutputError(error);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
     }

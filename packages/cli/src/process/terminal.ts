@@ -1,28 +1,28 @@
 import { choosePaint, type Paint, printable } from '@tollgate/diagnostics';
 
-/** What a command may use besides files: its output, its input and its environment. */
+/** The input, output and environment of a command, apart from files. */
 export interface Terminal {
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
-  /** All of the standard input. */
+  /** Reads standard input to its end. */
   readonly readInput: () => Promise<Uint8Array>;
-  /** Whether people read the output as it comes. */
+  /** True if a person reads the output as it is written. */
   readonly isInteractive: boolean;
-  /** How wide the terminal is, where there is one. */
+  /** Width of the terminal that shows the output; undefined if it is not a terminal. */
   readonly columns?: number | undefined;
-  /** How wide the terminal is that shows errors as they come, where there is one. */
+  /** Width of the terminal that shows errors; undefined if it is not a terminal. */
   readonly errorColumns?: number | undefined;
-  /** Settles when whoever reads the output has taken what was written; undefined when nothing is left. */
+  /** Resolves when the output can take more; undefined if it already can. */
   readonly drained?: () => Promise<void> | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Says in one line what went wrong, or what the user should know. */
+/** Prints a one-line message to standard error. */
 export function tell({ writeError }: Pick<Terminal, 'writeError'>, message: string): void {
   writeError(`tollgate: ${printable(message)}\n`);
 }
 
-/** How a report is to look on the terminal. */
+/** Returns the colours and width for a report on the terminal. */
 export function reportLook(terminal: Terminal): { readonly paint: Paint; readonly width: number | undefined } {
   return { paint: choosePaint(terminal.isInteractive, terminal.env), width: terminal.columns };
 }

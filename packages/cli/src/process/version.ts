@@ -1,2 +1,2 @@
-/** Of the command and all its packages. */
+/** Version of the command and all its packages. */
 export const VERSION = '0.1.0';

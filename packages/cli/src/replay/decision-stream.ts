@@ -2,18 +2,18 @@ import type { ExternalError } from '@tollgate/diagnostics';
 import { FileReplacement, makeFolder } from '../output/replace-file.ts';
 import type { Terminal } from '../process/terminal.ts';
 
-/** Takes lines as they come, and goes on when whoever reads them can take more. */
+/** Writes lines, and waits while the reader is slow. */
 export interface LineStream {
-  /** Holds the line until the next flush. */
+  /** Buffers a line until the next flush. */
   readonly add: (line: string) => void;
   readonly flush: () => Promise<void>;
-  /** Gives what went wrong. */
+  /** Returns the first error. */
   readonly finish: () => Promise<ExternalError | undefined>;
-  /** Leaves a file as it was. */
+  /** Leaves the file unchanged. */
   readonly abandon: () => Promise<void>;
 }
 
-/** A stream of lines into a file, or to the standard output for undefined. */
+/** Opens a stream of lines to a file; to standard output if it is undefined. */
 export function openLines(file: string | undefined, terminal: Terminal): LineStream {
   let lines: string[] = [];
   const take = () => {

@@ -1,29 +1,29 @@
 import { countText } from '../text/format-count.ts';
 
-/** What a line of progress is drawn of. */
+/** The figures of a progress line. */
 export interface ProgressState {
   readonly exchanges: number;
-  /** Read, of the files as they lie on the disk. */
+  /** Bytes read from disk, before decompression. */
   readonly bytes: number;
-  /** Of all files; undefined where that is not known. */
+  /** Size of all files; undefined if unknown. */
   readonly totalBytes: number | undefined;
   readonly elapsedMs: number;
 }
 
-/** Where progress is shown, and by which clock. */
+/** The terminal and clock of a progress line. */
 export interface ProgressScreen {
   readonly write: (text: string) => void;
   readonly columns: number;
-  /** In ms. */
+  /** Current time in ms. */
   readonly now: () => number;
 }
 
-/** Short inputs are done before anyone could read it. */
+/** Short replays finish before anyone could read it. */
 const QUIET_MS = 500;
 const REDRAW_MS = 100;
 const CLEAR = '\r\u001b[K';
 
-/** Shows on one line of the terminal how far a replay has come. */
+/** Shows the progress of a replay on one line of the terminal. */
 export class Progress {
   readonly #screen: ProgressScreen;
   readonly #totalBytes: number | undefined;
@@ -54,14 +54,14 @@ export class Progress {
     this.#screen.write(`${CLEAR}${text}`);
   }
 
-  /** Leaves the line as if there had been none. */
+  /** Clears the line. */
   clear(): void {
     if (this.#isShown) this.#screen.write(CLEAR);
     this.#isShown = false;
   }
 }
 
-/** One line of at most so many columns: what matters least goes first. */
+/** Returns a line of at most this many columns, with the least important figures left out first. */
 export function progressText({ exchanges, bytes, totalBytes, elapsedMs }: ProgressState, columns: number): string {
   const seconds = elapsedMs / 1000;
   const share = totalBytes ? Math.min(1, bytes / totalBytes) : undefined;

@@ -9,11 +9,11 @@ import { ReplayReporting } from './replay-reporting.ts';
 
 /** The arguments and options of `tollgate replay --edge`. */
 export type EdgeReplayArguments = Omit<ReplayArguments, 'policy' | 'endpoint'> & {
-  /** A file with the edge as the API gives it. */
+  /** Path of the edge, in the form that the API returns. */
   readonly edge: string;
 };
 
-/** Replays traffic through an edge: each request through the route that takes it. Policies with errors are reported, and nothing is run. */
+/** Replays traffic through an edge, each request through its route. If a policy has errors, they are reported and nothing runs. */
 export async function replayEdgeTraffic(args: EdgeReplayArguments, terminal: Terminal): Promise<ExitCode> {
   freezeYoungGeneration();
   const reporting = new ReplayReporting(args, terminal);

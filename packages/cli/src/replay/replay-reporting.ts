@@ -14,27 +14,27 @@ import type { ReportArguments } from './options/report-options.ts';
 import { Progress } from './progress.ts';
 import type { ReplayAnswer } from './result/replay-result.ts';
 
-/** What decisions call the rules that a route has; those of the only policy for undefined. */
+/** Returns the rules of a route, or of the only policy if it is undefined. */
 export type NamesOf = (route: Route | undefined) => RuleNames;
 
 /** The formats that are written at the end. */
 type WholeFormat = Exclude<ReplayFormat, 'ndjson'>;
 
-/** Reports on a replay, in all formats that were asked for: what comes while it runs, and what came of it. */
+/** Reports a replay in all requested formats, while it runs and at its end. */
 export class ReplayReporting {
   readonly #args: ReportArguments;
   readonly #terminal: Terminal;
   readonly #outputs: readonly ReportOutput<ReplayFormat>[];
   #lines: readonly LineStream[] = [];
 
-  /** Throws a `UsageError` where the formats cannot be. */
+  /** Throws a `UsageError` for formats that cannot be combined. */
   constructor(args: ReportArguments, terminal: Terminal) {
     this.#args = args;
     this.#terminal = terminal;
     this.#outputs = outputsOf(args, REPLAY_FORMATS);
   }
 
-  /** Reports that the policies have errors, in the formats that can tell it; on the standard error, where none can. */
+  /** Reports policies with errors in the formats that can express them; on standard error if none can. */
   async refuse(report: Report): Promise<ExitCode> {
     const outputs = this.#outputs.flatMap(({ format, file }) =>
       format === 'csv' || format === 'html' ? [] : [{ format, file }],
@@ -46,7 +46,7 @@ export class ReplayReporting {
     return EXIT.findings;
   }
 
-  /** Runs a replay, and tells how far it has come and what it decides. */
+  /** Runs a replay with progress and decisions. */
   async during<Summary>(
     { options, namesOf }: { readonly options: ReplayOptions; readonly namesOf: NamesOf },
     run: (options: ReplayOptions) => Promise<Summary>,
@@ -79,7 +79,7 @@ export class ReplayReporting {
     }
   }
 
-  /** On the standard error, where that is a terminal on which nothing else comes meanwhile. */
+  /** Returns the progress line if standard error is a terminal and no decisions go to the terminal. */
   async #progress(files: readonly string[]): Promise<Progress | undefined> {
     const { errorColumns: columns, writeError, isInteractive } = this.#terminal;
     const streams = this.#outputs.some(({ format, file }) => format === 'ndjson' && file === undefined);
@@ -88,7 +88,7 @@ export class ReplayReporting {
     return new Progress({ write: writeError, columns, now: () => performance.now() }, await totalSize(files));
   }
 
-  /** Writes all reports, and tells what could not be read or written. */
+  /** Writes all reports, and prints what could not be read or written. */
   async finish(answer: ReplayAnswer): Promise<ExitCode> {
     const failures: (ExternalError | undefined)[] = [];
     for (const { format, file } of this.#outputs)
@@ -109,7 +109,7 @@ export class ReplayReporting {
     format: WholeFormat,
     file: string | undefined,
   ): Promise<ExternalError | undefined> {
-    // A table of noughts would only hide why the files could not be read.
+    // A table of zeros would hide why the files could not be read.
     if (format === 'text' && isUnread(answer)) return undefined;
     const text = await this.#textOf(answer, format, file === undefined);
     if (file === undefined) {
@@ -133,7 +133,7 @@ export class ReplayReporting {
   }
 }
 
-/** All of the traffic when there is no exchange in it; otherwise the files of which every record was skipped. */
+/** Returns the whole traffic if it contains no exchange; otherwise the files whose records were all skipped. */
 function emptyInputs({ exchanges, files, skipped }: ReplayAnswer['traffic']): readonly ExternalError[] {
   const examples = skipped.flatMap(({ first }) => first);
   if (exchanges === 0) {

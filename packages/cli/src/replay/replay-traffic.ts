@@ -8,7 +8,7 @@ import { type ReplayArguments, replayOptions } from './options/replay-options.ts
 import { ReplayReporting } from './replay-reporting.ts';
 import { planThreads } from './threads/plan-threads.ts';
 
-/** Replays traffic and reports on it. A policy with errors is reported as `tollgate check` does, and not run. */
+/** Replays traffic and reports the result. A policy with errors is reported as `tollgate check` does, and not run. */
 export async function replayTraffic(args: ReplayArguments, terminal: Terminal): Promise<ExitCode> {
   freezeYoungGeneration();
   const reporting = new ReplayReporting(args, terminal);

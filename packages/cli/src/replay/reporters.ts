@@ -5,7 +5,7 @@ import { htmlReport } from './html/html-report.ts';
 import type { ReplayFormat } from './options/replay-formats.ts';
 import type { ReplayAnswer } from './result/replay-result.ts';
 
-/** A reporter for each format but that of terminals, which depends on how these look. */
+/** The reporters of all formats but text, which depends on the terminal. */
 export const REPORTERS: Readonly<Record<Exclude<ReplayFormat, 'text' | 'ndjson'>, (answer: ReplayAnswer) => string>> = {
   json: answer => jsonText(jsonDocument(answer)),
   csv: csvReport,

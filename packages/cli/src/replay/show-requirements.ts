@@ -13,7 +13,10 @@ export interface RequirementsArguments extends PolicySettings {
   readonly edge?: string;
 }
 
-/** Shows what a policy needs of recorded traffic, and how servers record it. A policy with errors is reported as `tollgate check` does. */
+/**
+ * Shows which fields a recording must contain for the policy, and how servers record them. Reports a policy with errors as `tollgate check`
+ * does.
+ */
 export async function showRequirements(args: RequirementsArguments, terminal: Terminal): Promise<ExitCode> {
   const [format = 'text', ...others] = args.format ?? [];
   if (others.length > 0 || (format !== 'text' && format !== 'json')) {

@@ -9,29 +9,29 @@ import {
   readingDifference,
 } from '@tollgate/policy';
 
-/** What a policy is read as, and which part of a file it is. */
+/** The profile, endpoint and part of a policy. */
 export type ReadAs = Pick<AnalysisOptions, 'profile' | 'endpoint' | 'environments'> & {
   readonly part?: PartPath | undefined;
 };
 
-/** A file as it was read, and as it is about to be written. */
+/** A file before and after the rewrite. */
 export interface Rewrite {
   readonly before: SourceText;
   readonly after: SourceText;
 }
 
-/** What a command promises of a text that it writes. */
+/** What a rewrite promises. */
 export type RewritePromise =
   /** The same values and comments in another layout. */
   | { readonly kind: 'format'; readonly target: ReadAs }
-  /** No new error; where `isSafe`, also the same decisions. Without a target, the file holds no policy. */
+  /** No new errors and, if `isSafe`, the same decisions. Without a target, the file contains no policy. */
   | { readonly kind: 'fix'; readonly target: ReadAs | undefined; readonly isSafe: boolean; readonly by: string }
-  /** The policies of another profile: no error but those reported, and where nothing was lost, the same decisions. */
+  /** The policies in another profile: no errors but the reported ones and, if nothing was lost, the same decisions. */
   | { readonly kind: 'migrate'; readonly from: ReadAs; readonly to: ReadAs; readonly reported: readonly Diagnostic[] };
 
 /**
- * Reads again what is about to be written, and compares it with what was read before. Gives the error to report, after which nothing
- * must be written; undefined when the promise is kept.
+ * Reads the rewritten file and compares it with the original. Returns undefined if the promise is kept; otherwise an error to report, and
+ * the file must not be written.
  */
 export async function checkRewrite(rewrite: Rewrite, promise: RewritePromise): Promise<InternalError | undefined> {
   if (rewrite.before.text === rewrite.after.text) return undefined;
@@ -42,7 +42,7 @@ export async function checkRewrite(rewrite: Rewrite, promise: RewritePromise): P
     : new InternalError(`internal error: ${broken}; \`${uri}\` was not changed, please report this`);
 }
 
-/** Runs what makes a text; a bug in it is the error to report for this file, and other files go on. */
+/** Runs a rewrite. If it throws because of a bug, returns the error for this file, so that the others continue. */
 export function fenced<T>(uri: string, run: () => T): T | InternalError {
   try {
     return run();
@@ -100,7 +100,7 @@ interface Version {
   readonly target: ReadAs;
 }
 
-/** An exchange that two versions of the policies of a text decide in different ways; only those without errors can be asked. */
+/** Returns an exchange that the policies of both versions decide differently. Policies with errors are skipped. */
 async function changedDecision(before: Version, after: Version): Promise<string | undefined> {
   const [was, is] = [before, after].map(({ text, target }) => analyzePolicies(text, optionsOf(target)));
   const isRight = [was!, is!].every(one => one.diagnostics.every(({ severity }) => severity !== 'error'));

@@ -3,13 +3,13 @@ import type { Policy } from '@tollgate/policy';
 import { createSimulation, type Decision, type SimulationOptions } from '@tollgate/simulator';
 import { probeExchanges } from './probe-exchanges.ts';
 
-/** One version of a policy, and what it is run in. */
+/** One version of a policy, and its environments. */
 export interface PolicyVersion {
   readonly policy: Policy;
   readonly simulation: SimulationOptions;
 }
 
-/** The first made-up exchange that ends otherwise in the second version, with both ends; undefined when there is none. */
+/** Returns the first generated exchange that the two versions decide differently, with both results; undefined if there is none. */
 export function firstChange(before: PolicyVersion, after: PolicyVersion): string | undefined {
   const [one, other] = [before, after].map(({ policy, simulation }) => createSimulation(policy, simulation));
   for (const exchange of probeExchanges([before.policy, after.policy])) {
@@ -20,7 +20,7 @@ export function firstChange(before: PolicyVersion, after: PolicyVersion): string
   return undefined;
 }
 
-/** How an exchange ends, and what the upstream is asked for. */
+/** Returns the outcome of an exchange and the request that the upstream receives. */
 function endsOf({ outcomes, upstream }: Decision): string {
   const ends = outcomes.map(({ kind, status }) => (status === undefined ? kind : `${kind} ${status}`)).toSorted();
   const url = upstream.isAsked === false ? '' : ` at ${String(upstream.request.url)}`;

@@ -2,10 +2,10 @@ import { childrenOf, type Expr } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange, HeaderField } from '@tollgate/traffic';
 
-/** How many exchanges are made up for a policy. */
+/** Number of exchanges to generate for a policy. */
 const PROBES = 600;
 
-/** What the exchanges for a policy are put together from: what it compares with, and something else each. */
+/** Values to build exchanges from: those that the policy compares with, and one other value for each input. */
 interface Ingredients {
   readonly methods: readonly string[];
   readonly paths: readonly string[];
@@ -17,8 +17,8 @@ interface Ingredients {
 }
 
 /**
- * Exchanges that a policy may tell apart: put together, the same ones each time, from the texts and numbers in its conditions. They show
- * how decisions differ between two versions of it, and prove nothing.
+ * Returns exchanges that a policy may treat differently. They are built deterministically from the strings and numbers in its conditions.
+ * They can show that two versions of a policy differ, but not that they are equivalent.
  */
 export function probeExchanges(policies: readonly Policy[]): readonly Exchange[] {
   const ingredients = ingredientsOf(policies);
@@ -89,7 +89,7 @@ function probe(from: Ingredients, index: number): Exchange {
   };
 }
 
-/** Numbers below a bound, the same for the same seed. */
+/** Returns pseudorandom numbers below a bound, the same ones for the same seed. */
 function diceOf(seed: number): (below: number) => number {
   let state = Math.imul(seed, 0x9e3779b1);
   return below => {

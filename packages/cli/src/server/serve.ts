@@ -20,7 +20,7 @@ export async function serve({ config, ...flags }: ServerOptions, terminal: Termi
     writeLine: line => write(`${line}\n`),
     log: settings.development ? line => writeError(readableLog(line)) : writeError,
   });
-  // Whoever reads the greeting may ask the server to stop at once.
+  // Before the greeting, because its reader may stop the server immediately.
   const toStop = toldToStop();
   write(await greeting(server, settings));
   await toStop;

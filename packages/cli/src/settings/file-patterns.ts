@@ -1,6 +1,6 @@
 import { matchesGlob, relative, resolve, sep } from 'node:path';
 
-/** Whether a file is meant by one of the patterns, which are relative to a directory. */
+/** Returns true if a file matches one of the patterns, which are relative to a directory. */
 export function isMeantBy(patterns: readonly string[], path: string, directory: string): boolean {
   if (patterns.length === 0) return false;
   const name = relative(directory, resolve(path)).split(sep).join('/');

@@ -2,8 +2,8 @@ import { lstatSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a directory that nobody else may enter, with its parent, and says whether it is one: what is read from it is run. It must belong to the
- * user and be no link, its parent too, and where the parent is, others may not rename it.
+ * Creates a directory and its parent for the user alone, and returns true if they are safe to run code from: both belong to the user and
+ * are not links, nobody else may enter them, and nobody else can rename the parent.
  */
 export function isPrivateDirectory(path: string): boolean {
   if (process.platform === 'win32') return true;
@@ -21,7 +21,10 @@ function isPrivate(path: string): boolean {
   return found.isDirectory() && found.uid === process.geteuid?.() && (found.mode & 0o077) === 0;
 }
 
-/** Whether only the user or root may rename what is in a directory; in one like `/tmp` nobody may what others own. */
+/**
+ * Returns true if only the user and root can rename the entries of a directory. In one with the sticky bit, such as `/tmp`, users can only
+ * rename their own.
+ */
 function keepsNames(path: string): boolean {
   const { uid, mode } = lstatSync(path);
   const isOpen = (mode & 0o022) !== 0;

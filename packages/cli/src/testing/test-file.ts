@@ -6,17 +6,17 @@ import { readSource } from '../input/read-source.ts';
 import { readTestedPolicy } from '../policies/tested-policy.ts';
 import type { Terminal } from '../process/terminal.ts';
 
-/** What came of a file of policy tests. */
+/** The results of one test file. */
 export interface TestedFile {
   readonly sources: readonly SourceText[];
   readonly diagnostics: readonly Diagnostic[];
-  /** The tests that were run or skipped, with what failed in them. */
+  /** The tests that ran or were skipped, with their failures. */
   readonly cases: readonly ReportedCase[];
-  /** Undefined where the tests or their policy have errors. */
+  /** Undefined if the tests or their policy have errors. */
   readonly tested: { readonly policy: string; readonly profile: string; readonly run: TestRun } | undefined;
 }
 
-/** Runs the tests of one file. Gives the error where a file cannot be read. */
+/** Runs the tests of one file. Returns an error if a file cannot be read. */
 export async function testFile(
   path: string,
   settings: Settings,

@@ -10,10 +10,10 @@ import type { SettingsOptions } from '../settings/settings-options.ts';
 import { type TestedFile, testFile } from './test-file.ts';
 import { sumOf, testReport } from './test-report.ts';
 
-/** What `tollgate test` is run with. */
+/** The options of `tollgate test`. */
 export interface TestPoliciesOptions extends Pick<SettingsOptions, 'env'>, OutputOptions {}
 
-/** Runs the tests in the files, and reports on the terminal. A file that cannot be read does not keep the others from being run. */
+/** Runs the tests in the files and reports the results. An unreadable file does not stop the others. */
 export async function testPolicies(
   names: readonly string[],
   options: TestPoliciesOptions,
@@ -33,7 +33,7 @@ export async function testPolicies(
   }
   const sources = files.flatMap(file => file.sources);
   const report: Report = {
-    // Tests of several files may have one policy.
+    // Several test files may test the same policy.
     sources: [...new Map(sources.map((source): [string, SourceText] => [source.uri, source])).values()],
     diagnostics: files.flatMap(file => file.diagnostics),
     cases: files.flatMap(file => file.cases),
@@ -46,7 +46,7 @@ export async function testPolicies(
   return deliverReport(report, { outputs, options, terminal, own });
 }
 
-/** In a directory, what its name says to be tests: the policies may lie there as well. */
+/** A directory stands for the files in it that are named like tests; it may contain policies, too. */
 const TESTS: DirectoryFiles = {
   pattern: '**/*.test.{yaml,yml,json}',
   isMeant: () => true,

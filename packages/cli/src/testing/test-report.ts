@@ -15,7 +15,7 @@ interface Look {
   readonly width: number | undefined;
 }
 
-/** A report for people: every test with its mark, then what did not hold at its place, then the sum. */
+/** Returns a report for people: each test with its result, then the failures with their positions, then the counts. */
 export function testReport(
   files: readonly (TestedFile & { readonly path: string })[],
   report: Report,
@@ -37,7 +37,7 @@ function resultLine({ name, status, reason }: TestResult, paint: Paint): string 
   return `  ${paint(style, mark)} ${printable(name)}${why}`;
 }
 
-/** The counts of all files together. */
+/** Adds up the counts of all files. */
 export function sumOf(files: readonly TestedFile[]): Readonly<Record<TestStatus, number>> {
   const sum: Record<TestStatus, number> = { passed: 0, failed: 0, skipped: 0, 'left-out': 0 };
   for (const { tested } of files) {

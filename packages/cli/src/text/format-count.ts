@@ -1,21 +1,21 @@
 import type { Interval } from '@tollgate/simulator';
 
-/** Writes a count as people read it: `10,000`. */
+/** Returns a count with thousands separators: `10,000`. */
 export function countText(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** Writes bounds: `12–30`, or one number where they meet. */
+/** Returns bounds: `12–30`, or one number if both are equal. */
 export function intervalText({ least, most }: Interval): string {
   return least === most ? countText(least) : `${countText(least)}–${countText(most)}`;
 }
 
-/** The number with its noun, which takes an s for the plural. */
+/** Returns a count with its noun; the plural ends in `s`. */
 export function plural(count: number, noun: string): string {
   return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Writes bounds as parts of a whole: `85 %`, `10–12 %`; what is neither nothing nor all is never rounded to that. */
+/** Returns bounds as percentages of a total: `85 %`, `10–12 %`. Only 0 and the total are rounded to 0 % and 100 %. */
 export function shareText({ least, most }: Interval, whole: number): string {
   const [low, high] = [percent(least, whole), percent(most, whole)];
   return low === high ? `${low} %` : `${low}–${high} %`;
@@ -28,10 +28,10 @@ function percent(part: number, whole: number): string {
   return String(Math.round(share));
 }
 
-/** Columns of a bar where there is room. */
+/** Default width of a bar, in columns. */
 export const BAR_WIDTH = 24;
 
-/** A bar for bounds: solid up to the least, light up to the most. What happened, or may have, is never without a mark. */
+/** Returns a bar: solid up to the lower bound, light up to the upper one. A bound above 0 is always visible. */
 export function barText({ least, most }: Interval, whole: number, width = BAR_WIDTH): string {
   const length = (part: number) => (part === 0 ? 0 : Math.max(1, Math.round((width * part) / whole)));
   if (least === most) return '█'.repeat(length(least));

@@ -1,14 +1,14 @@
 import { printable } from '@tollgate/diagnostics';
 
-/** Text of HTML; what users or clients wrote is escaped in it. */
+/** A fragment of HTML in which all user-supplied strings are escaped. */
 export interface Html {
   readonly html: string;
 }
 
-/** What may stand in a template of {@link html}: text is escaped, lists stand one after the other, undefined for nothing. */
+/** A value in a template of {@link html}: strings are escaped, lists are concatenated, and undefined is left out. */
 export type HtmlPart = Html | string | number | undefined | readonly HtmlPart[];
 
-/** Makes HTML of a template. Attributes are to stand in double quotes. */
+/** Template tag that returns HTML. Attribute values must be in double quotes. */
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return { html: texts.map((text, index) => text + partText(parts[index])).join('') };
 }
@@ -26,15 +26,15 @@ function escaped(text: string): string {
     .replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }
 
-/** A page that stands by itself: browsers load nothing for it, and run nothing in it. */
+/** Returns a self-contained page: it loads nothing and runs no scripts. */
 export interface HtmlPage {
   readonly title: string;
-  /** CSS, by ourselves. */
+  /** CSS, which is not escaped. */
   readonly style: string;
   readonly body: Html;
 }
 
-/** The text of a page. */
+/** Returns the source of a fragment. */
 export function htmlPage({ title, style, body }: HtmlPage): string {
   const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
   const head = html`<!doctype html>

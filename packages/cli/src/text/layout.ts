@@ -1,29 +1,29 @@
 import type { Paint } from '@tollgate/diagnostics';
 import type { Cell } from './table.ts';
 
-/** How a report for people is laid out. */
+/** Colours and width of a report for people. */
 export interface Layout {
   readonly paint: Paint;
-  /** Of the terminal, in columns; where there is none, lines are as long as they need. */
+  /** Width of the terminal in columns; undefined if lines need not be wrapped. */
   readonly width: number | undefined;
 }
 
-/** How wide a text that goes on may be, in columns. */
+/** Returns the maximum width of prose, in columns. */
 export function proseWidth({ width = Number.POSITIVE_INFINITY }: Layout): number {
   return Math.max(40, width);
 }
 
-/** How wide a plot may be, in columns. */
+/** Returns the maximum width of a plot, in columns. */
 export function plotWidth({ width = 80 }: Layout): number {
   return width;
 }
 
-/** How wide tables may be, in columns. */
+/** Returns the maximum width of a table, in columns. */
 export function tableRoom({ width = Number.POSITIVE_INFINITY }: Layout): number {
   return width;
 }
 
-/** The first row of a table. */
+/** Returns the header row of a table. */
 export function heading(...titles: readonly string[]): Cell[] {
   return titles.map(text => ({ text, style: 'strong' }));
 }

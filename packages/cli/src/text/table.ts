@@ -1,7 +1,7 @@
 import { displayWidth, type Paint, printable, type Style } from '@tollgate/diagnostics';
 import { cutText, type KeptEnd } from './truncate.ts';
 
-/** One field of a table. */
+/** A cell of a table. */
 export interface Cell {
   readonly text: string;
   readonly style?: Style | undefined;
@@ -9,23 +9,23 @@ export interface Cell {
 
 export type Alignment = 'left' | 'right';
 
-/** How a table is made to fit. */
+/** How to fit a table into the terminal. */
 export interface TableFit {
-  /** In columns of the terminal. */
+  /** In terminal columns. */
   readonly width: number;
-  /** Columns that are cut where the table is too wide, the first one first. */
+  /** Columns to truncate if the table is too wide, in this order. */
   readonly elastic: readonly ElasticColumn[];
 }
 
-/** A column of a table that may be cut. */
+/** A column that may be truncated. */
 export interface ElasticColumn {
   readonly column: number;
-  /** What is left of it in any case, in columns of the terminal. */
+  /** Minimum width in terminal columns. */
   readonly least: number;
   readonly keep: KeptEnd;
 }
 
-/** Lays rows out in columns, two spaces apart; columns beyond the last alignment are to the left. Nothing stands after the last text. */
+/** Lays rows out in columns that are two spaces apart, without trailing spaces. Columns without an alignment are aligned left. */
 export function tableText(
   rows: readonly (readonly Cell[])[],
   alignments: readonly Alignment[],
@@ -38,7 +38,7 @@ export function tableText(
   return fitting.map(row => rowText(row, widths, alignments, paint)).join('\n');
 }
 
-/** Columns of the terminal that a table takes. */
+/** Returns the width of a table in terminal columns. */
 export function tableWidth(rows: readonly (readonly Cell[])[]): number {
   return columnWidths(rows).reduce((sum, width) => sum + 2 + width, 0);
 }

@@ -1,9 +1,9 @@
 import { displayWidth } from '@tollgate/diagnostics';
 
-/** Which end of a text is kept when it is cut. */
+/** The end of the string to keep. */
 export type KeptEnd = 'start' | 'end';
 
-/** A text of one line, cut to a number of columns of the terminal; what was left out is an ellipsis. */
+/** Returns the string on one line, truncated with an ellipsis to a width in terminal columns. */
 export function cutText(text: string, width: number, keep: KeptEnd = 'start'): string {
   if (displayWidth(text) <= width) return text;
   const segments = Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment);

@@ -1,6 +1,6 @@
 import { displayWidth } from '@tollgate/diagnostics';
 
-/** Breaks a paragraph into lines of at most `width` columns, between words; a longer word stands alone on its line. */
+/** Breaks a paragraph between words into lines of at most `width` columns. A longer word gets a line of its own. */
 export function wrapText(text: string, width: number): readonly string[] {
   return wrapWords(
     text.split(/\s+/).filter(part => part !== ''),
@@ -8,7 +8,7 @@ export function wrapText(text: string, width: number): readonly string[] {
   );
 }
 
-/** As {@link wrapText}, of words that may hold blanks. */
+/** As {@link wrapText}, for words that may contain spaces. */
 export function wrapWords(words: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';

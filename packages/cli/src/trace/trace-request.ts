@@ -33,23 +33,23 @@ import type { TraceReport } from './view/trace-report.ts';
 
 /** The argument and options of `tollgate trace`. */
 export interface TraceArguments extends RequestOptions, PolicySettings, InputOptions {
-  /** Undefined with an edge. */
+  /** Undefined with `--edge`. */
   readonly policy: string | undefined;
-  /** A file with an edge as the API gives it. */
+  /** Path of an edge, in the form that the API returns. */
   readonly edge?: string;
   readonly origin?: string;
   readonly seed?: number;
-  /** Whether limits count what came before in the recording; they do by default. */
+  /** True if limits count earlier requests of the recording, which is the default. */
   readonly withHistory?: boolean;
-  /** Numbers or names. */
+  /** Numbers or names of the rules to show. */
   readonly rule?: readonly string[];
-  /** What rules must have done to be shown. */
+  /** Statuses of the rules to show. */
   readonly only?: readonly string[];
   readonly geoip?: readonly string[];
   readonly format: 'text' | 'json' | 'html';
 }
 
-/** Traces one exchange and reports on the terminal. A policy with errors is reported as `tollgate check` does, and not run. */
+/** Traces one exchange and prints the report. A policy with errors is reported as `tollgate check` does, and not run. */
 export async function traceRequest(args: TraceArguments, terminal: Terminal): Promise<ExitCode> {
   const subject = await loadSubject(args, terminal);
   if ('refused' in subject) return reportRefusal(subject, terminal, args.format);
@@ -65,7 +65,7 @@ export async function traceRequest(args: TraceArguments, terminal: Terminal): Pr
   return EXIT.clean;
 }
 
-/** What came before the exchange in its recording, where the policy counts; undefined where that is not wanted or not known. */
+/** Returns the exchanges before this one in its recording if the policy keeps state; undefined if they are unwanted or unknown. */
 async function historyFor(
   subject: LoadedPolicy | LoadedEdge,
   { withHistory = true, geoip }: TraceArguments,
@@ -82,7 +82,7 @@ interface ExchangeToTrace {
   readonly history: History | undefined;
 }
 
-/** The forms for programs and browsers are loaded when they are asked for. */
+/** Reporters for programs and browsers are loaded on demand. */
 async function written(report: TraceReport, format: TraceArguments['format'], terminal: Terminal): Promise<string> {
   if (format === 'json') return (await import('./json/json-report.ts')).jsonTrace(report);
   if (format === 'html') return (await import('./html/html-report.ts')).htmlTrace(report);
@@ -110,7 +110,7 @@ async function readExchangeOf(args: TraceArguments, terminal: Terminal): Promise
   return { ...reading, exchange: { ...reading.exchange, geo: { ...locate(clientIp), ...geo } } };
 }
 
-/** A request that is read, with what options say in its place; or one that they describe. */
+/** Returns the request that is read, with the options applied, or the one that they describe. */
 async function readBegun(args: TraceArguments, terminal: Terminal): Promise<RequestReading> {
   const { request, url } = args;
   if (request === undefined) {

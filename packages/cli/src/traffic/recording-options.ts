@@ -13,7 +13,7 @@ export interface InputOptions {
   readonly allowEmpty?: boolean;
 }
 
-/** The names of all traffic formats. Repeated here so that `--help` need not load the readers; a test keeps the two lists equal. */
+/** Names of all traffic formats. Repeated here so that `--help` need not load the readers; a test compares both lists. */
 export const TRAFFIC_FORMAT_CHOICES: readonly string[] = [
   'har',
   'json-lines',

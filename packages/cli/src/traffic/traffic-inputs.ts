@@ -15,15 +15,15 @@ import { reportLook, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
 import type { InputOptions } from './recording-options.ts';
 
-/** Which traffic is read, and how. */
+/** The recordings to read, and how to read them. */
 export interface TrafficInputs {
   readonly files: readonly string[];
   readonly traffic: ReadTrafficOptions;
 }
 
 /**
- * Resolves what arguments say of recorded traffic. Undefined when the file of the mapping is wrong, which is reported then; throws a
- * `ExternalError` for arguments that stand for no file, and a {@link UsageError} for names of fields that do not exist.
+ * Resolves the arguments and options for recorded traffic. Reports an invalid mapping file and returns undefined. Throws an `ExternalError`
+ * for arguments that match no file, and a {@link UsageError} for unknown field names.
  */
 export async function resolveTraffic(
   { files, ...options }: InputOptions & { readonly files: readonly string[] },
@@ -51,7 +51,7 @@ export async function resolveTraffic(
 
 const TRAFFIC: DirectoryFiles = {
   pattern: '**/*',
-  // Rotated logs end in a number or a date.
+  // Names of rotated logs end in a number or date.
   isMeant: name => /\.(?:har|jsonl?|ndjson|log|txt|csv|parquet|gz|zst)(?:[.-]\d+)*$|access|traffic/i.test(name),
   what: 'recorded traffic',
 };

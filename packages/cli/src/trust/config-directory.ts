@@ -1,6 +1,9 @@
 import { isAbsolute, join } from 'node:path';
 
-/** The directory of a user's settings for programs; undefined where the environment names none. Relative names are ignored, for a repository could choose them. */
+/**
+ * Returns the directory for user settings; undefined if the environment names none. Relative paths are ignored, because a repository could
+ * choose them.
+ */
 export function configDirectory(
   env: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform,

@@ -7,10 +7,10 @@ import { readTrust, type TrustedDirectory, trustFile } from './trust-store.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Throws a {@link UsageError} unless the code in a file may run: because the run trusts all code, or because the file, and the one that
- * names it, are in directories that the user trusts. Every import of a file that a user supplies comes after this.
+ * Throws a {@link UsageError} unless the code in a file may run: either the run trusts all code, or the user trusts the directories of the
+ * file and of the one that names it. Call it before importing any user-supplied file.
  *
- * @param namedIn the file of settings that names the module; undefined where the command line does
+ * @param namedIn the settings file that names the module; undefined if the command line does
  */
 export function requireTrust(module: string, env: Env, namedIn?: string): void {
   if (env.TOLLGATE_TRUST === '1') return;
@@ -27,7 +27,7 @@ export function requireTrust(module: string, env: Env, namedIn?: string): void {
   }
 }
 
-/** Where a file really is, so that a link in a trusted directory does not bring in code from elsewhere. That of a missing file is its name. */
+/** Returns the real path of a file, so that a link in a trusted directory cannot bring in other code. A missing file keeps its name. */
 function realPathOf(file: string): string {
   try {
     return realpathSync(file);
@@ -36,7 +36,7 @@ function realPathOf(file: string): string {
   }
 }
 
-/** Whether a file is below a directory that is still the one that was trusted. */
+/** Returns true if a file is below a trusted directory that has not been replaced. */
 function covers({ path, owner }: TrustedDirectory, file: string): boolean {
   const way = relative(path, file);
   const isInside = way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);

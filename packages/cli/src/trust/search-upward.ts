@@ -2,8 +2,8 @@ import { existsSync, lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * The path of a file in a directory or in the nearest above it, up to the root of the repository. The search never enters a directory of
- * another owner, nor one outside the repository that everybody may write to, such as `/tmp`: anyone could leave settings there.
+ * Returns the path of a file in a directory or the nearest one above it, up to the root of the repository. The search never enters a
+ * directory of another owner or a world-writable one outside the repository, such as `/tmp`, where anyone could leave settings.
  */
 export function searchUpward(name: string, from: string): string | undefined {
   return searchedDirectories(from)
@@ -11,12 +11,12 @@ export function searchUpward(name: string, from: string): string | undefined {
     .find(path => existsSync(path) && isSafe(path, from));
 }
 
-/** The nearest directory with `.git` that a search from here reaches. */
+/** Returns the nearest directory with `.git` that a search from here reaches. */
 export function repositoryRoot(from: string): string | undefined {
   return ownedAncestors(from).find(directory => isRoot(directory, from));
 }
 
-/** From the directory itself to the last one above it in which names are looked for. */
+/** Returns the directories to search, from the given one upwards. */
 function searchedDirectories(from: string): readonly string[] {
   const owned = ownedAncestors(from);
   const root = owned.findIndex(directory => isRoot(directory, from));
@@ -25,7 +25,7 @@ function searchedDirectories(from: string): readonly string[] {
   return open < 0 ? owned : owned.slice(0, open);
 }
 
-/** A directory and those above it, until one has another owner. */
+/** Returns a directory and those above it, until one has another owner. */
 function ownedAncestors(from: string): readonly string[] {
   const ancestors = [from];
   for (let directory = dirname(from); directory !== ancestors.at(-1); directory = dirname(directory)) {
@@ -36,19 +36,19 @@ function ownedAncestors(from: string): readonly string[] {
   return ancestors;
 }
 
-/** `.git` is a file in worktrees and submodules. One of another owner ends no search. */
+/** `.git` is a file in worktrees and submodules. One of another owner does not end the search. */
 function isRoot(directory: string, from: string): boolean {
   const found = lstatSync(join(directory, '.git'), { throwIfNoEntry: false });
   return found !== undefined && isOwn(found, from);
 }
 
-/** In a directory that everybody may write to, only files of one's own count. */
+/** In a world-writable directory, only the user's own files count. */
 function isSafe(path: string, from: string): boolean {
   const file = lstatSync(path);
   return !isWorldWritable(statSync(dirname(path))) || isOwn(file, from) || file.uid === process.geteuid?.();
 }
 
-/** Whether it has the owner of the directory that a search begins in. On Windows all are alike. */
+/** Returns true if a path has the owner of the start directory. Windows has no user ids. */
 function isOwn({ uid }: Stats, from: string): boolean {
   return uid === statSync(from).uid;
 }

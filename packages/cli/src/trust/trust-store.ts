@@ -3,20 +3,20 @@ import { dirname, join } from 'node:path';
 import { ExternalError } from '@tollgate/diagnostics';
 import { configDirectory } from './config-directory.ts';
 
-/** A directory whose code may run, by its real path. */
+/** A trusted directory, by its real path. */
 export interface TrustedDirectory {
   readonly path: string;
-  /** The user id of its owner at the time; one that was replaced by somebody else is not trusted. */
+  /** User id of its owner when it was trusted. A directory that another user has replaced is not trusted. */
   readonly owner: number;
 }
 
-/** The file that holds the directories a user trusts; undefined where the user has no directory for settings. */
+/** Returns the path of the file that lists the trusted directories; undefined if the user has no settings directory. */
 export function trustFile(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const directory = configDirectory(env, process.platform);
   return directory === undefined ? undefined : join(directory, 'tollgate', 'trust.json');
 }
 
-/** Reads the directories that a user trusts; none where the file is missing. Throws an {@link ExternalError} for a file that others could have written. */
+/** Returns the trusted directories; none if the file is missing. Throws an {@link ExternalError} if others can write to the file. */
 export function readTrust(path: string): readonly TrustedDirectory[] {
   if (!existsSync(path)) return [];
   const real = realpathSync(path);

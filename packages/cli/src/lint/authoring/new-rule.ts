@@ -13,7 +13,7 @@ export interface NewRuleOptions {
   readonly directory: string;
 }
 
-/** Writes a lint rule that works, its test and, where there is none, the project file that loads it; says what comes next. */
+/** Writes a working lint rule, its test and, if there is none, the settings file that loads it; then prints the next steps. */
 export async function newRule(id: string, { directory }: NewRuleOptions, terminal: Terminal): Promise<ExitCode> {
   const names = namesOf(id);
   if (!names) throw new UsageError(`expected an id such as \`team/no-log\`, found \`${id}\``);
@@ -36,7 +36,7 @@ export async function newRule(id: string, { directory }: NewRuleOptions, termina
   return EXIT.clean;
 }
 
-/** A file that is there already stays as it is. */
+/** Existing files are not overwritten. */
 async function write(path: string, text: string): Promise<ExternalError | undefined> {
   if (existsSync(path)) return new ExternalError('file/exists', `\`${path}\` already exists`);
   await mkdir(join(path, '..'), { recursive: true });

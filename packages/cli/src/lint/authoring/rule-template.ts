@@ -1,4 +1,4 @@
-/** What a new lint rule is called, in the ways that its files need. */
+/** The names of a new lint rule in the notations that its files need. */
 export interface RuleNames {
   /** `team/no-log`. */
   readonly id: string;
@@ -8,13 +8,13 @@ export interface RuleNames {
   readonly constant: string;
 }
 
-/** The names of a lint rule with this id; undefined when it is no id. */
+/** Returns the names of a lint rule; undefined if the id is invalid. */
 export function namesOf(id: string): RuleNames | undefined {
   const file = /^[a-z][a-z0-9]*\/([a-z][a-z0-9-]*)$/.exec(id)?.[1];
   return file === undefined ? undefined : { id, file, constant: file.toUpperCase().replaceAll('-', '_') };
 }
 
-/** The file of a lint rule that finds rules which only log: something that works, to be changed into what is wanted. */
+/** Returns the source of a lint rule that finds rules which only log, as a starting point. */
 export function ruleFile({ id, constant }: RuleNames): string {
   return `import type { LintRule } from '@tollgate/lint';
 
@@ -52,7 +52,7 @@ inbound:
 `;
 }
 
-/** Its test, with cases to be changed and added to. */
+/** Returns the source of its test, with cases to change and extend. */
 export function testFile({ file, constant }: RuleNames): string {
   return `import { test } from 'node:test';
 import { testRule } from '@tollgate/lint/testing';

@@ -9,7 +9,7 @@ import { provideOwnPackages } from '../loading/own-packages.ts';
 
 const TESTS = '**/*.test.{ts,mts,js,mjs}';
 
-/** Runs the tests of lint rules. What they find the runner of Node prints, which makes the process fail when one fails. */
+/** Runs the tests of lint rules. Node's test runner prints the results and sets the exit code if one fails. */
 export async function testRules(paths: readonly string[], { env }: Terminal): Promise<ExitCode> {
   provideOwnPackages();
   const files = (await Promise.all(paths.map(testFiles))).flat().map(file => resolve(file));

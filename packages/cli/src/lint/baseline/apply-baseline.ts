@@ -3,7 +3,7 @@ import { BASELINE_FILE, type LintFilesOptions } from '../session/lint-options.ts
 import type { LintedFiles } from '../session/lint-session.ts';
 import { baselineOf, compareWithBaseline, printFindings, readBaseline, writeBaseline } from './baseline.ts';
 
-/** Takes away what the baseline knows; writes it anew before, where that is asked for. */
+/** Removes the findings that the baseline lists, after updating the baseline if an option asks for it. */
 export async function applyBaseline(found: LintedFiles, options: LintFilesOptions): Promise<LintedFiles> {
   const path = resolve(options.baseline ?? BASELINE_FILE);
   const existing = options.writeBaseline ? undefined : await readBaseline(options.baseline);

@@ -6,7 +6,7 @@ import { replaceFile } from '../../output/replace-file.ts';
 import { BASELINE_FILE } from '../session/lint-options.ts';
 import { FindingIdentities } from './finding-identity.ts';
 
-/** Findings that are known and do not count; equal ones as often as they were found. */
+/** Known findings, which are not reported. Equal findings are listed as often as they occur. */
 export interface Baseline {
   readonly path: string;
   readonly findings: readonly KnownFinding[];
@@ -18,10 +18,10 @@ interface KnownFinding {
   readonly fingerprint: string;
 }
 
-/** Fingerprints of version 1 depended on the layout. */
+/** The fingerprints of version 1 depended on the layout. */
 const FORMAT = 2;
 
-/** Reads a baseline; undefined when there is none where it is looked for by default. */
+/** Reads a baseline; undefined if the default file does not exist. */
 export async function readBaseline(file: string | undefined): Promise<Baseline | ExternalError | undefined> {
   const path = resolve(file ?? BASELINE_FILE);
   if (file === undefined && !existsSync(path)) return undefined;
@@ -51,7 +51,7 @@ function refusal(path: string, reason: string, cause?: unknown): ExternalError {
   return new ExternalError('baseline/unreadable', `cannot read the baseline \`${path}\`: ${reason}`, { cause });
 }
 
-/** Writes a baseline; gives the error instead of throwing it. Sorted by file and code, so that it changes little. */
+/** Writes a baseline, sorted by file and code so that its diffs are small. Returns errors instead of throwing them. */
 export async function writeBaseline({ path, findings }: Baseline): Promise<ExternalError | undefined> {
   const textOf = ({ file, code, fingerprint }: KnownFinding) => `${file} ${code} ${fingerprint}`;
   const sorted = findings.toSorted((a, b) => compare(textOf(a), textOf(b)));
@@ -62,12 +62,12 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A finding with what it is known by. */
+/** A finding with its fingerprint. */
 export interface PrintedFinding extends KnownFinding {
   readonly diagnostic: Diagnostic;
 }
 
-/** The findings with their fingerprints; paths are relative to the baseline. */
+/** Returns findings with their fingerprints. Paths are relative to the baseline. */
 export function printFindings(
   diagnostics: readonly Diagnostic[],
   sources: readonly SourceText[],
@@ -87,19 +87,19 @@ function relativePath(uri: string, baselinePath: string): string {
   return relative(dirname(baselinePath), resolve(uri)).split(sep).join('/');
 }
 
-/** Findings that a baseline was compared with. */
+/** The result of comparing findings with a baseline. */
 export interface Compared {
   readonly diagnostics: readonly Diagnostic[];
   readonly suppressed: readonly SuppressedDiagnostic[];
-  /** The baseline without what was not found again, and with the names that files have now. */
+  /** The baseline without findings that no longer occur, and with the current names of files. */
   readonly pruned: Baseline;
 }
 
 /**
- * Splits findings in those that the baseline does not know and those that it does. An entry stands for one finding in its file; if that
- * is gone from there, or the file is, for one in another file, which may be the same under a new name.
+ * Splits findings into new ones and those that the baseline lists. An entry matches one finding in its file; if the finding or the file is
+ * gone, it matches one in another file, which may be the renamed one.
  *
- * @param linted the files that were linted, by uri
+ * @param linted the linted files, by URI
  */
 export function compareWithBaseline(
   printed: readonly PrintedFinding[],
@@ -133,7 +133,7 @@ export function compareWithBaseline(
   };
 }
 
-/** A baseline of these findings. */
+/** Returns a baseline of these findings. */
 export function baselineOf(found: readonly KnownFinding[], path: string): Baseline {
   return { path, findings: found.map(({ file, code, fingerprint }) => ({ file, code, fingerprint })) };
 }

@@ -3,8 +3,8 @@ import type { Diagnostic, Range, SourceText } from '@tollgate/diagnostics';
 import { type DocumentNode, parseDocuments, plainValue } from '@tollgate/policy';
 
 /**
- * What findings are known by, whatever the layout and the name of the file: code, keys and names that lead to the place, and what is
- * marked. Equal for findings that cannot be told apart.
+ * Returns what identifies findings regardless of the layout and name of the file: the code, the keys and names on the path to the value,
+ * and the marked source. Indistinguishable findings have equal identities.
  */
 export class FindingIdentities {
   readonly #documents = new Map<SourceText, readonly DocumentNode[]>();
@@ -33,7 +33,7 @@ function placeIn(root: DocumentNode, range: Range, source: SourceText): readonly
     const next = stepInto(node, range);
     if (next === undefined) return [...steps, contentOf(node, range, { source, isInList })];
     steps.push(next.step);
-    // What a key is above may change without making another finding of it.
+    // The value of a key may change without making it a new finding.
     if (next.node === undefined) return steps;
     isInList ||= node.kind === 'list';
     node = next.node;
@@ -42,11 +42,11 @@ function placeIn(root: DocumentNode, range: Range, source: SourceText): readonly
 
 interface Step {
   readonly step: string;
-  /** Undefined for a place in a key. */
+  /** Undefined for a position in a key. */
   readonly node: DocumentNode | undefined;
 }
 
-/** Undefined where no part of the node holds all of the range. */
+/** Undefined if no part of the node contains the whole range. */
 function stepInto(node: DocumentNode, range: Range): Step | undefined {
   if (node.kind === 'list') {
     const item = node.items.find(one => contains(one.range, range));
@@ -70,10 +70,10 @@ function nameOf(node: DocumentNode): string {
   return name?.kind === 'scalar' ? String(name.value) : '';
 }
 
-/** A string of more characters holds more than one thing, such as a policy in a manifest. */
+/** A longer string contains more than one value, such as a policy in a manifest. */
 const LONGEST = 2000;
 
-/** Of all rules together nothing: each may change by itself. */
+/** Leaves out the rules of a phase as a whole, because each may change independently. */
 function contentOf(
   node: DocumentNode,
   range: Range,
@@ -85,7 +85,7 @@ function contentOf(
   return `${plain(value)} ${plain(source.text.slice(range.start, range.end))}`;
 }
 
-/** What is marked, and its line. */
+/** The marked source and its line. */
 function lineOf({ start, end }: Range, source: SourceText): string {
   const line = source.lineRange(source.positionAt(start).line);
   const from = Math.max(line.start, start - LONGEST);
@@ -93,7 +93,7 @@ function lineOf({ start, end }: Range, source: SourceText): string {
   return `${plain(whole)} ${plain(source.text.slice(start, Math.min(end, start + LONGEST)))}`;
 }
 
-/** Without what a formatter changes: white space, quotes, brackets, commas and the dashes of lists. */
+/** Removes what a formatter changes: white space, quotes, brackets, commas and list dashes. */
 function plain(text: string): string {
   return text.replace(/[\s\\'"(){}[\],-]+/g, '');
 }

@@ -8,23 +8,23 @@ import type { Terminal } from '../../process/terminal.ts';
 import { PROJECT_FILE } from '../../settings/load-settings.ts';
 import { searchUpward } from '../../trust/search-upward.ts';
 
-/** A file of settings with its section `lint`. */
+/** A settings file with its `lint` section. */
 export interface LintFile {
   readonly path: string;
   readonly source: SourceText;
   readonly lint: LintSettings;
 }
 
-/** The files that settings are made of, those that are extended before those that extend them. */
+/** The settings files, each after those that it extends. */
 export interface ExtendedSettings {
   readonly files: readonly LintFile[];
-  /** All presets that any of them names; undefined where none says anything. */
+  /** All presets in any of the files; undefined if no file names presets. */
   readonly presets: readonly string[] | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly failures: readonly ExternalError[];
 }
 
-/** Reads the section `lint` of a project file, and what it extends. Names of lint rules are not looked at yet. */
+/** Reads the `lint` section of a settings file and everything it extends. Names of lint rules are checked later. */
 export async function loadExtended(
   project: Pick<LintFile, 'path' | 'source'>,
   terminal: Terminal,
@@ -40,7 +40,7 @@ class Loading {
   readonly diagnostics: Diagnostic[] = [];
   readonly failures: ExternalError[] = [];
   readonly presets = new Set<string>();
-  /** Whether some file says what it extends. */
+  /** True if a file names presets. */
   isSaid = false;
   readonly #terminal: Terminal;
 
@@ -48,7 +48,7 @@ class Loading {
     this.#terminal = terminal;
   }
 
-  /** A file that several extend counts where it comes first. */
+  /** A file that several others extend counts at its first position. */
   async add({ path, source }: Pick<LintFile, 'path' | 'source'>, trail: readonly string[]): Promise<void> {
     if (this.files.some(one => one.path === path)) return;
     const { value, root, diagnostics } = readLintSettings(source, undefined);
@@ -62,7 +62,7 @@ class Loading {
     this.files.push({ path, source, lint: value });
   }
 
-  /** What is wrong with a name, if something is. */
+  /** Returns the problem with a name, if any. */
   async #extend(name: string, from: string, trail: readonly string[]): Promise<Fault | undefined> {
     if (LINT_PRESETS.some(preset => preset === name)) {
       this.presets.add(name);
@@ -95,7 +95,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** The file that a name stands for; undefined for a package that is not installed. */
+/** Returns the path of a name; undefined for a package that is not installed. */
 function pathOf(name: string, directory: string): string | undefined {
   if (/^(?:\.{0,2}\/|[A-Za-z]:)/.test(name)) return resolve(directory, name);
   const file = /\.(?:ya?ml|json)$/.test(name) ? name : join(name, PROJECT_FILE);

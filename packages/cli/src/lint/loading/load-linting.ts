@@ -97,7 +97,7 @@ interface ModuleLoading {
   readonly fence: Fence;
 }
 
-/** A module gives lint rules as what it exports, one by one or in lists. */
+/** A module exports lint rules, one by one or in lists. */
 async function loadModule(path: string, { generation, added, failures, fence }: ModuleLoading): Promise<void> {
   if (generation === 0 && !loadsInTime(path, fence)) {
     const reason = 'the module did not finish loading in time, and was stopped';
@@ -119,7 +119,7 @@ async function loadModule(path: string, { generation, added, failures, fence }: 
   }
 }
 
-/** `require` can be stopped, and `import` then finds the module loaded. What is wrong with the module `import` reports. */
+/** Loads a module with `require`, which can be interrupted; `import` then finds it loaded, or reports what is wrong with it. */
 function loadsInTime(path: string, fence: Fence): boolean {
   const require = createRequire(import.meta.url);
   try {

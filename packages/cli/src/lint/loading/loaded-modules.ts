@@ -4,33 +4,33 @@ import { fileURLToPath } from 'node:url';
 import { generationQuery, provideOwnPackages, type ResolvedModule } from './own-packages.ts';
 
 /**
- * The modules that settings name, with all that they import: other modules, JSON and packages. Each counts with what it held when it was
- * first loaded, since that is what runs.
+ * The modules that settings name, and everything they import: modules, JSON and packages. Each has the content of its first import, because
+ * that is what runs.
  */
 export class LoadedModules {
-  /** Another number than before loads modules again, with all that they import except for packages. */
+  /** Changing it loads modules again, with all of their imports except packages. */
   generation = 0;
-  /** Ends the loading of modules. */
+  /** Removes the hooks that observe imports. */
   readonly end: () => void;
-  /** By URL. */
+  /** Hash of the content, by URL. */
   readonly #contents = new Map<string, string>();
 
   constructor() {
     this.end = provideOwnPackages(module => this.#see(module));
   }
 
-  /** The files that were loaded, except for those of packages. */
+  /** The loaded files, except those of packages. */
   get paths(): readonly string[] {
     const urls = this.#current().map(([url]) => url);
     return urls.filter(url => !url.includes('/node_modules/')).map(url => fileURLToPath(url));
   }
 
-  /** Equal if the same was loaded. */
+  /** A hash that is equal if the same content was loaded. */
   get state(): string {
     return sha256(JSON.stringify(this.#current().toSorted(([a], [b]) => (a < b ? -1 : 1))));
   }
 
-  /** Modules that settings name are loaded by URL or absolute path. What others import is of no interest. */
+  /** Settings name modules by URL or absolute path. Imports of any other module are ignored. */
   #see({ specifier, url, parent }: ResolvedModule): void {
     const isKnown = parent !== undefined && this.#current().some(([one]) => one === withoutQuery(parent));
     const isNamed = specifier.startsWith('file:') || isAbsolute(specifier);
@@ -38,7 +38,7 @@ export class LoadedModules {
     if (!this.#contents.has(url)) this.#contents.set(url, contentOf(url));
   }
 
-  /** Without their generations. Of a module that was loaded again, what it held last. */
+  /** URLs without generations. A module that was loaded again has its latest content. */
   #current(): readonly (readonly [url: string, content: string])[] {
     const found = new Map<string, string>();
     for (const [url, content] of this.#contents) found.set(withoutQuery(url), content);
@@ -60,7 +60,7 @@ function contentOf(url: string): string {
   }
 }
 
-/** Loads `node:crypto` only where there are modules to compare: it costs every other start a millisecond. */
+/** Loads `node:crypto` only if there are modules to compare, which saves other runs a millisecond. */
 function sha256(content: string | Uint8Array): string {
   return process.getBuiltinModule('node:crypto').hash('sha256', content);
 }

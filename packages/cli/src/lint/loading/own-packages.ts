@@ -2,25 +2,26 @@ import { type ResolveHookSync, registerHooks } from 'node:module';
 
 const GENERATION = /\?tollgate=\d+$/;
 
-/** What the URL of a module ends with that is to be loaded anew; nothing for the first generation. */
+/** Returns the query that makes Node load a module again; empty for the first generation. */
 export function generationQuery(generation: number): string {
   return generation === 0 ? '' : `?tollgate=${generation}`;
 }
 
-/** What a specifier stands for in a module. */
+/** A resolved import. */
 export interface ResolvedModule {
   readonly specifier: string;
   readonly url: string;
-  /** The URL of the module that imports it. */
+  /** URL of the importing module. */
   readonly parent: string | undefined;
 }
 
 /**
- * Lets modules that a user writes import `@tollgate/lint` where it is not installed beside them: it is then the one that this command
- * runs with. What is installed there goes first. What a module of a later generation imports is of that generation too, but for packages.
+ * Lets user-supplied modules import `@tollgate/lint` if it is not installed next to them: they get the package of this command. Imports of
+ * a module, except packages, belong to its generation.
  *
- * @param see is called with every module that is resolved
- * @returns what ends it
+ * @param see is called with every resolved import
+ *
+ * @returns a function that removes the hooks
  */
 export function provideOwnPackages(see: (module: ResolvedModule) => void = () => {}): () => void {
   const resolve: ResolveHookSync = (specifier, context, next) => {

@@ -1,11 +1,11 @@
 import { createContext, Script } from 'node:vm';
 import type { Fence, Fenced } from '@tollgate/lint';
 
-/** Seconds after which a lint rule is taken not to return from a file. Those of Tollgate take milliseconds. */
+/** Default time limit of a lint rule for one file, in seconds. Built-in lint rules take milliseconds. */
 const RULE_TIMEOUT = 10;
 
 /**
- * Stops code that runs longer than this. The engine has one way to end a loop: a time limit on a script, which holds for all functions
+ * Returns a function that stops code after this time. Only a time limit on a script can interrupt a loop in V8; it covers all functions
  * that the script calls.
  */
 export function createRuleFence(seconds = RULE_TIMEOUT): Fence {
@@ -26,7 +26,7 @@ export function createRuleFence(seconds = RULE_TIMEOUT): Fence {
     try {
       script.runInContext(context, { timeout: seconds * 1000 });
     } catch {
-      // Only the limit gets here: the end that it makes cannot be caught inside.
+      // Only the time limit gets here, because code cannot catch it.
       return { isFinished: false };
     }
     if (thrown) throw thrown.error;

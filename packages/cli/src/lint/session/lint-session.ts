@@ -12,39 +12,39 @@ import { createRepeatCache, type ExpressionCache } from '@tollgate/policy';
 import type { PolicyText } from '../../input/policy-sources.ts';
 import type { Failure } from '../../process/exit-code.ts';
 
-/** What was found in files so far. */
+/** The results so far. */
 export interface LintedFiles {
   readonly sources: SourceText[];
   readonly diagnostics: Diagnostic[];
   readonly suppressed: SuppressedDiagnostic[];
   readonly failures: Failure[];
-  /** What lint rules of Tollgate threw. */
+  /** Errors thrown by built-in lint rules. */
   readonly defects: unknown[];
 }
 
-/** What is found in one text. */
+/** The results for one document. */
 export interface LintedText {
   readonly diagnostics: readonly Diagnostic[];
   readonly suppressed: readonly SuppressedDiagnostic[];
   readonly summaries: Summaries;
   readonly defects: readonly unknown[];
-  /** Whether all lint rules got through: else another run may find more. */
+  /** True if all lint rules finished; otherwise another run may find more. */
   readonly isComplete: boolean;
 }
 
-/** What lint rules of Tollgate threw. */
+/** Returns the errors that built-in lint rules threw. */
 export function defectsIn(failures: readonly RuleFailure[]): readonly unknown[] {
   return failures.flatMap(({ isOwn, error }) => (isOwn ? [error] : []));
 }
 
-/** A text with policies to be linted. */
+/** A document to lint. */
 export interface TextToLint extends Pick<PolicyText, 'source' | 'part' | 'target'> {
   readonly edge?: PolicyText['edge'] | undefined;
-  /** What tests show of its rules. */
+  /** Returns what the tests show about its rules. */
   readonly coverageOf?: LintTextOptions['coverageOf'];
 }
 
-/** Lints texts one after the other, with what they can share. */
+/** Lints documents one after the other and shares what they have in common. */
 export class LintSession {
   readonly #expressions: ExpressionCache = createRepeatCache();
   readonly #today: string;

@@ -18,7 +18,7 @@ const COLUMNS = [
   ...DIMENSIONS,
 ];
 
-/** A row for each rule, as RFC 4180 has it. What a spreadsheet would take for a formula begins with an apostrophe. */
+/** Returns one row for each rule (RFC 4180). Values that a spreadsheet would take for a formula are prefixed with an apostrophe. */
 export function csvReport({ parts }: ReplayAnswer): string {
   const rows = parts.flatMap(part => part.summary.rules.map((rule, index) => ruleRow(part, rule, index)));
   return [COLUMNS, ...rows].map(row => `${row.map(field).join(',')}\r\n`).join('');
@@ -38,7 +38,7 @@ function ruleRow({ route, summary: { breakdown } }: ReplayPart, rule: RuleSummar
   ];
 }
 
-/** `log 5-9; deny 5-9`. */
+/** Returns a list: `log 5-9; deny 5-9`. */
 function list(counts: readonly (readonly [name: string, count: number | string])[]): string {
   return counts.map(([name, count]) => `${name} ${count}`).join('; ');
 }
@@ -50,8 +50,8 @@ function bounds({ least, most }: { readonly least: number; readonly most: number
 function field(value: string | number): string {
   if (typeof value === 'number') return String(value);
   const text = printable(value);
-  // What spreadsheets calculate, as "CSV injection" of OWASP lists it; tabs and line ends are gone by now.
+  // The first characters of formulas, from the "CSV injection" page of OWASP. Tabs and line breaks have been replaced already.
   const safe = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
-  // Semicolons part the fields where commas part the digits.
+  // The separator is a semicolon in locales with a decimal comma.
   return /[",;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

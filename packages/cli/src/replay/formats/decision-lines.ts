@@ -4,10 +4,10 @@ import type { Decided, Decision, Route, RuleResult } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import { ruleLabel } from '../result/replay-result.ts';
 
-/** What decisions call the rules of a policy, in its order. */
+/** Labels and actions of the rules of a policy, in policy order. */
 export type RuleNames = readonly { readonly label: string; readonly actions: readonly string[] }[];
 
-/** Those of a policy. */
+/** Returns the labels and actions of a policy's rules. */
 export function ruleNames(policy: Policy, profile: Profile): RuleNames {
   return profile.phases
     .flatMap(phase => policy.rules[phase])
@@ -15,9 +15,9 @@ export function ruleNames(policy: Policy, profile: Profile): RuleNames {
 }
 
 /**
- * An exchange and what came of it, as a line of JSON. Of the rules, those that are not named did not match, or were not reached.
+ * Returns an exchange and its decision as a line of JSON. Rules that it does not name did not match or were not reached.
  *
- * @param namesOf the policy of a route; of the only one for undefined
+ * @param namesOf the rules of a route, or of the only policy if it is undefined
  */
 export function decisionLine(
   exchange: Exchange,

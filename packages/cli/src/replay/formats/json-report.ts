@@ -1,10 +1,10 @@
 import { jsonDiagnostics } from '@tollgate/diagnostics';
 import type { ReplayAnswer } from '../result/replay-result.ts';
 
-/** Of the document's shape: it grows when a program that reads the document may have to change. */
+/** Version of the format. It increases when programs that read it may have to change. */
 const VERSION = 1;
 
-/** All figures of a replay for other programs; `docs/reference/replay.md` says what each is. */
+/** Returns all figures as JSON; `docs/reference/replay.md` describes them. */
 export function jsonDocument(answer: ReplayAnswer): object {
   const { kind, name, profile, endpoint, origin, report, traffic, parts, unrouted } = answer;
   const routes = parts.map(({ route, exchanges, summary }) => ({ route, exchanges, ...summary }));
@@ -20,7 +20,7 @@ export function jsonDocument(answer: ReplayAnswer): object {
   };
 }
 
-/** As JSON, with lists of numbers in one line. */
+/** Returns JSON with lists of numbers on one line. */
 export function jsonText(document: object): string {
   return `${indented(document, '')}\n`;
 }

@@ -16,11 +16,11 @@ import {
 import { durationText, momentText } from '../result/time-text.ts';
 import { timelineOf } from '../result/timeline.ts';
 
-/** Rules that are listed; GitHub takes 64 kB for a comment. */
+/** Maximum number of rules to list; GitHub limits comments to 64 kB. */
 const MOST_LISTED = 100;
 const MOST_COLUMNS = 48;
 
-/** A report in Markdown: what pull requests show, with the details folded. */
+/** Returns the report in Markdown for pull requests, with collapsed details. */
 export function markdownReport(answer: ReplayAnswer): string {
   const { traffic, parts, unrouted } = answer;
   const skipped = traffic.skipped.reduce((sum, { count }) => sum + count, 0);
@@ -61,7 +61,7 @@ function partSections(part: ReplayPart): readonly string[] {
   ];
 }
 
-/** Blank lines make what is inside Markdown. */
+/** Markdown inside HTML needs blank lines around it. */
 function folded(title: string, content: string): string {
   return content === '' ? '' : `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
 }

@@ -9,7 +9,7 @@ import { statusMatrix } from './status-matrix.ts';
 import { timePlot } from './time-plot.ts';
 import { trafficTable } from './traffic-table.ts';
 
-/** A page with plots that stands by itself: it loads nothing and runs nothing. */
+/** Returns the report as a self-contained page with plots. */
 export function htmlReport(answer: ReplayAnswer): string {
   const { kind, profile, endpoint, traffic, parts, unrouted } = answer;
   const name = shownName(answer);
@@ -35,7 +35,7 @@ function unroutedText({ unrouted, open }: NonNullable<ReplayAnswer['unrouted']>)
   ];
 }
 
-/** What a reader wants to know first. */
+/** Renders the most important figures. */
 function tiles({ traffic, parts }: ReplayAnswer): Html {
   const all = parts.flatMap(({ summary }) => summary.outcomes);
   const passing = all.filter(({ outcome }) => outcome.kind === 'passed' || outcome.kind === 'forwarded');
@@ -44,7 +44,7 @@ function tiles({ traffic, parts }: ReplayAnswer): Html {
   const skipped = traffic.skipped.reduce((sum, { count }) => sum + count, 0);
   const bounds = (list: typeof all) => {
     const least = list.reduce((sum, { count }) => sum + count.least, 0);
-    // Several outcomes may be possible for one exchange, which counts once.
+    // An exchange with several possible outcomes counts once.
     return {
       least,
       most: Math.min(
@@ -60,7 +60,7 @@ ${tile('pass', intervalText(bounds(passing)), share(passing))}${tile('do not pas
 ${tile('undetermined', countText(open), open > 0 ? 'the recording lacks a needed field' : 'nothing is missing')}</dl>`;
 }
 
-/** How many rules matched, and what may be wrong with the others. */
+/** Renders how many rules matched, and the possible problems with the others. */
 function rulesTile(parts: readonly ReplayPart[]): Html {
   const rules = parts.flatMap(({ summary }) => summary.rules);
   const matched = rules.filter(rule => rule.matched > 0);

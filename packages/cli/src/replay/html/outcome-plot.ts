@@ -4,7 +4,7 @@ import { type Html, html } from '../../text/html.ts';
 import { completeHeadersText, needsText, outcomeText, rewrittenText } from '../result/outcome-text.ts';
 import { seriesOf } from './series.ts';
 
-/** What became of the exchanges: one bar of all, and a table. */
+/** Renders the outcomes: one bar for all exchanges, and a table. */
 export function outcomePlot(summary: PolicySummary, exchanges: number): Html {
   const series = seriesOf(summary);
   const bar = series.map(

@@ -1,4 +1,4 @@
-/** How the page looks: one column on phones, colours after the reader's own setting, and on paper without frames. */
+/** The style sheet: one column on phones, light or dark as the reader prefers, and no frames on paper. */
 export const PAGE_STYLE = `
 :root {
   --bg: #f6f7fa; --card: #fff; --text: #1a2233; --soft: #5a6377; --line: #e2e6ee; --track: #eceff5; --accent: #3d5fd9;

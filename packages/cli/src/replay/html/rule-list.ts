@@ -5,11 +5,11 @@ import { type Html, html } from '../../text/html.ts';
 import { DIMENSIONS, ruleLabel } from '../result/replay-result.ts';
 import { type Timeline, timelineOf } from '../result/timeline.ts';
 
-/** Rules that are shown; browsers get slow with more. */
+/** Maximum number of rules to show; more make browsers slow. */
 const MOST_RULES = 500;
 const MOST_COLUMNS = 60;
 
-/** What each rule did: a bar of how often it matched, its matches over time, and who and what matched. */
+/** Renders each rule: a bar of how often it matched, its matches over time, and its most frequent matches. */
 export function ruleList({ rules, breakdown }: PolicySummary, exchanges: number): Html | undefined {
   if (rules.length === 0) return undefined;
   const timeline = breakdown && timelineOf(breakdown.time, MOST_COLUMNS);
@@ -47,7 +47,7 @@ function ruleEntry(rule: RuleSummary, { exchanges, timeline, breakdown }: RuleCo
 <p class="actions">${actions}</p>${details(rule, breakdown)}</div>`;
 }
 
-/** One path of steps: matches over time, the highest column of full height. */
+/** Renders matches over time as one stepped path; the highest column gets the full height. */
 function spark(breakdown: RuleBreakdown | undefined, timeline: Timeline | undefined): Html {
   const counts = breakdown && timeline ? timeline.spread(breakdown.matched) : [];
   const most = Math.max(0, ...counts);

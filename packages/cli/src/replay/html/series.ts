@@ -1,20 +1,20 @@
 import type { Outcome, PolicySummary } from '@tollgate/simulator';
 import { outcomeText } from '../result/outcome-text.ts';
 
-/** An outcome as plots draw it: how often it is certain, and in which colour. */
+/** An outcome in plots: how often it is certain, and its colour. */
 export interface Series {
   readonly name: string;
-  /** Classes of the page's style. */
+  /** Class names in the style sheet of the page. */
   readonly colour: string;
   readonly count: number;
-  /** In the stretches of time of the breakdown; undefined where there is none. */
+  /** Counts by interval of the breakdown; undefined without a breakdown. */
   readonly overTime: readonly number[] | undefined;
 }
 
 /** Shades of one colour, for outcomes of one kind. */
 const SHADES = 4;
 
-/** The outcomes of a policy, and last what is undetermined: together all exchanges. */
+/** Returns the outcomes of a policy, followed by the undetermined exchanges. Together they are all exchanges. */
 export function seriesOf({ outcomes, undetermined, breakdown }: PolicySummary): readonly Series[] {
   const seen = new Map<string, number>();
   const certain = outcomes.map(({ outcome, count }) => {

@@ -2,7 +2,7 @@ import type { StatusChange } from '@tollgate/simulator';
 import { countText } from '../../text/format-count.ts';
 import { type Html, html } from '../../text/html.ts';
 
-/** How recorded statuses hang together with those that clients get; nothing where no status is known. */
+/** Renders recorded statuses against those that clients get; nothing if no status is known. */
 export function statusMatrix(statuses: readonly StatusChange[]): Html | undefined {
   const isTold = statuses.some(({ recorded, after }) => recorded !== 'unknown' || typeof after === 'number');
   if (!isTold) return undefined;
@@ -30,7 +30,7 @@ function rank(after: StatusChange['after']): number {
   return typeof after === 'number' ? after : 1000 + WORDS.indexOf(after);
 }
 
-/** The more, the stronger; by orders of magnitude, so that rare ones are seen. */
+/** Returns the colour of a count, on a logarithmic scale so that rare ones are visible. */
 function cell(change: StatusChange | undefined, most: number): Html {
   if (change === undefined) return html`<td class="none">·</td>`;
   const strength = Math.round(14 + (56 * Math.log(1 + change.count)) / Math.log(1 + most));

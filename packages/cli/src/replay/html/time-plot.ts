@@ -7,7 +7,7 @@ import { type Series, seriesOf } from './series.ts';
 
 const MOST_COLUMNS = 120;
 
-/** Outcomes over time as columns, with a table behind; nothing where no two times are known. */
+/** Renders outcomes over time as columns, with their table; nothing if no two times are known. */
 export function timePlot(summary: PolicySummary): Html | undefined {
   const time = summary.breakdown?.time;
   const timeline = time && timelineOf(time, MOST_COLUMNS);
@@ -24,7 +24,7 @@ export function timePlot(summary: PolicySummary): Html | undefined {
 }
 
 interface Spread extends Series {
-  /** By column. */
+  /** Counts by column. */
   readonly counts: readonly number[];
 }
 
@@ -58,7 +58,7 @@ function columnText(series: readonly Spread[], { start, width }: Timeline, colum
   return `${momentText(start + column * width, width)}: ${told.join(', ')}`;
 }
 
-/** Columns without anything are left out. */
+/** Leaves out empty columns. */
 function countTable(series: readonly Spread[], { start, width, columns }: Timeline): Html {
   const rows = Array.from({ length: columns }, (_, column) => {
     if (series.every(({ counts }) => counts[column] === 0)) return undefined;

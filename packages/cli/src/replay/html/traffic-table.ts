@@ -4,10 +4,10 @@ import { countText, plural } from '../../text/format-count.ts';
 import { type Html, html } from '../../text/html.ts';
 import { placesText } from '../result/outcome-text.ts';
 
-/** Files that are listed. */
+/** Maximum number of files to list. */
 const MOST_FILES = 200;
 
-/** What was read. */
+/** Renders what was read. */
 export function trafficTable({ files, skipped }: TrafficSummary): Html {
   const rows = files.slice(0, MOST_FILES).map(({ file, exchanges, skipped: left, failure }) => {
     const note = failure ? html` <small>read only in part</small>` : undefined;

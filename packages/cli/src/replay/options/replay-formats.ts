@@ -1,4 +1,4 @@
-/** The formats of a replay's report, each with what it is for. */
+/** The report formats of a replay, with their descriptions. */
 export const REPLAY_FORMATS = {
   text: 'for people, on a terminal',
   json: 'all figures in one document',

@@ -9,15 +9,15 @@ import type { ThreadOptions } from './thread-options.ts';
 export interface ReplayArguments extends TrafficInputs, PolicySettings, ReportArguments, ThreadOptions {
   readonly policy: string;
   readonly origin?: string;
-  /** In place of each exchange's own time; in ms since 1970-01-01T00:00:00Z. */
+  /** Replaces the time of each exchange; in ms since 1970-01-01T00:00:00Z. */
   readonly now?: number;
-  /** For what the policy leaves to chance. */
+  /** Seed for random functions. */
   readonly seed?: number;
-  /** MaxMind DB files. */
+  /** Paths of MaxMind databases. */
   readonly geoip?: readonly string[];
 }
 
-/** What the arguments say of how to replay. */
+/** Returns the options of the simulator. */
 export function replayOptions(
   { files, traffic, origin, now, seed, geoip }: Omit<ReplayArguments, 'policy'>,
   { profile, environments }: Pick<Target, 'profile' | 'environments'>,

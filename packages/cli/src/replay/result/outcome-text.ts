@@ -3,7 +3,7 @@ import type { Occurrence, Outcome, PolicySummary } from '@tollgate/simulator';
 import { formatPlace, type Place } from '@tollgate/traffic';
 import { countText, intervalText } from '../../text/format-count.ts';
 
-/** `denied with 403`, `refused by rate-limit with 429`. */
+/** Returns an outcome: `denied with 403`, `refused by rate-limit with 429`. */
 export function outcomeText({ kind, status, action }: Outcome): string {
   const by = kind === 'refused' || kind === 'closed' ? ` by ${action}` : '';
   return `${kind}${by}${status === undefined ? '' : ` with ${status}`}`;
@@ -22,16 +22,16 @@ export function completeHeadersText({ undetermined: { byCompleteHeaders: count }
   return `up to ${countText(count)} of these only lack headers; if the recording has all headers, set \`complete_headers: true\` in a \`--mapping\` file`;
 }
 
-/** Different needs that are shown in one line. */
+/** Maximum number of inputs to name. */
 const SHOWN = 5;
 
-/** `req.Host (4), conn.ClientIP (1)`. */
+/** Returns the missing inputs: `req.Host (4), conn.ClientIP (1)`. */
 export function needsText(all: readonly Occurrence[]): string {
   const needs = all.slice(0, SHOWN).map(need => `${printable(need.text)} (${countText(need.count)})`);
   return `${needs.join(', ')}${all.length > SHOWN ? ', …' : ''}`;
 }
 
-/** `a.log:3, :7, b.log:1`. */
+/** Returns record locations: `a.log:3, :7, b.log:1`. */
 export function placesText(places: readonly Place[]): string {
   const texts = places.map((place, index) => {
     const text = formatPlace(place);

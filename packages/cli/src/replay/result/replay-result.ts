@@ -1,46 +1,46 @@
 import type { Report } from '@tollgate/diagnostics';
 import type { EdgeReplaySummary, KeyDimension, PolicySummary, RouteSummary, TrafficSummary } from '@tollgate/simulator';
 
-/** What came of a replay: what every format of its report is made of. */
+/** The result of a replay, which all report formats render. */
 export interface ReplayAnswer {
   readonly kind: 'policy' | 'edge';
-  /** Of the policy, or of the edge, as the user named it. */
+  /** Name of the policy or edge as given by the user. */
   readonly name: string;
   readonly profile: string;
-  /** What the policy is for; undefined of an edge. */
+  /** Endpoint of the policy; undefined for an edge. */
   readonly endpoint: string | undefined;
   readonly origin: string | undefined;
-  /** On the policies; warnings at most. */
+  /** Findings in the policies, warnings at most. */
   readonly report: Report;
   readonly traffic: TrafficSummary;
   /** One for the policy, or one for each route of the edge. */
   readonly parts: readonly ReplayPart[];
-  /** Of an edge: what no route took for sure. */
+  /** For an edge: the exchanges without a certain route. */
   readonly unrouted?: Pick<EdgeReplaySummary, 'unrouted' | 'open'>;
 }
 
-/** What one policy did to the traffic that it met. */
+/** What one policy did to its traffic. */
 export interface ReplayPart {
-  /** Of an edge. */
+  /** Undefined if there is no edge. */
   readonly route?: RouteSummary['route'];
   readonly exchanges: number;
   readonly summary: PolicySummary;
 }
 
-/** What the most frequent matches are listed by, in the order of the reports. */
+/** Dimensions of the most frequent matches, in report order. */
 export const DIMENSIONS: readonly KeyDimension[] = ['clients', 'paths', 'countries'];
 
-/** The name of what was replayed, for people. */
+/** Returns the display name of the policy or edge. */
 export function shownName({ name, report }: ReplayAnswer): string {
   return name === '-' ? (report.sources[0]?.uri ?? name) : name;
 }
 
-/** How other figures call a rule, and tests too: `inbound 2`. */
+/** Returns the label of a rule: `inbound 2`. */
 export function ruleLabel({ phase, index }: { readonly phase: string; readonly index: number }): string {
   return `${phase} ${index + 1}`;
 }
 
-/** `/api/ (path_prefix)`. */
+/** Returns the label of a route: `/api/ (path_prefix)`. */
 export function routeText({ match, matchType }: RouteSummary['route']): string {
   return `${match} (${matchType})`;
 }

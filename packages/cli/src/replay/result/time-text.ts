@@ -6,10 +6,10 @@ const UNITS: readonly (readonly [ms: number, name: string])[] = [
   [1, 'millisecond'],
 ];
 
-/** The range of times that dates have. */
+/** The maximum time of a `Date`, in ms. */
 const MAX_TIME = 8.64e15;
 
-/** A length of time in its largest whole unit: `5 minutes`, `36 hours`. */
+/** Returns a duration in its largest whole unit: `5 minutes`, `36 hours`. */
 export function durationText(ms: number): string {
   const [size, name] = UNITS.find(([unit]) => ms % unit === 0) ?? [1, 'millisecond'];
   const count = ms / size;
@@ -17,9 +17,9 @@ export function durationText(ms: number): string {
 }
 
 /**
- * A moment in UTC, as exactly as stretches of `width` ms need it: `2026-11-21 01:07`.
+ * Returns a time in UTC, as precisely as intervals of `width` ms need: `2026-11-21 01:07`.
  *
- * @param time in ms since 1970-01-01T00:00:00Z; the first moment that dates have where it is before that
+ * @param time in ms since 1970-01-01T00:00:00Z; times before the first valid date are shown as that date
  */
 export function momentText(time: number, width: number): string {
   const text = new Date(Math.max(time, -MAX_TIME)).toISOString().replace('T', ' ').replace('Z', '');

@@ -1,21 +1,21 @@
 import type { TimeSummary } from '@tollgate/simulator';
 
-/** Stretches of time, without a gap: each a column of a plot. */
+/** Consecutive intervals of time, one for each column of a plot. */
 export interface Timeline {
-  /** When the first column begins, in ms since 1970-01-01T00:00:00Z. */
+  /** Start of the first column, in ms since 1970-01-01T00:00:00Z. */
   readonly start: number;
-  /** Of a column, in ms. */
+  /** Width of a column, in ms. */
   readonly width: number;
   readonly columns: number;
-  /** Exchanges far away from all others, which have no column. */
+  /** Number of exchanges without a column, because they are far away from all others. */
   readonly outside: number;
-  /** Puts counts of the stretches of {@link TimeSummary} into the columns. */
+  /** Adds up the counts of {@link TimeSummary} by column. */
   readonly spread: (counts: readonly number[]) => readonly number[];
 }
 
-/** Of the exchanges, those that may lie far away: one clock that is wrong must not press all others into one column. */
+/** Maximum fraction of exchanges to leave out, so that one wrong clock does not compress all others into one column. */
 const STRAY_SHARE = 0.001;
-/** How much shorter the time has to be without them. */
+/** Minimum factor by which this must shorten the time. */
 const STRAY_FACTOR = 20;
 
 const SECOND = 1000;
@@ -23,7 +23,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Widths of columns that people can read: they divide the minute, the hour, or the day. */
+/** Readable widths of columns: they divide the minute, the hour or the day. */
 const WIDTHS: readonly number[] = [
   ...[10, 20, 50, 100, 200, 500],
   ...[1, 2, 5, 10, 15, 20, 30].map(count => count * SECOND),
@@ -32,7 +32,7 @@ const WIDTHS: readonly number[] = [
   ...[1, 2, 3, 4, 5, 7, 14, 28].map(count => count * DAY),
 ];
 
-/** Lays stretches of time out in at most so many columns; undefined when there is no time, or but one. */
+/** Divides the time into at most this many columns; undefined if fewer than two times are known. */
 export function timelineOf({ width, starts, exchanges }: TimeSummary, maxColumns: number): Timeline | undefined {
   if (starts.length < 2) return undefined;
   const [from, to] = mainStretch(starts, exchanges);
@@ -49,7 +49,7 @@ export function timelineOf({ width, starts, exchanges }: TimeSummary, maxColumns
   return { start: first * each, width: each, columns, outside: sum(exchanges) - inside, spread };
 }
 
-/** A multiple of the width of the stretches, so that none falls into two columns. */
+/** Returns a multiple of the interval width, so that no interval spans two columns. */
 function columnWidth(width: number, [start, end]: readonly [number, number], maxColumns: number): number {
   const fits = (each: number) => Math.floor(end / each) - Math.floor(start / each) < maxColumns;
   const readable = WIDTHS.find(each => each % width === 0 && fits(each));
@@ -59,7 +59,7 @@ function columnWidth(width: number, [start, end]: readonly [number, number], max
   return each;
 }
 
-/** The shortest stretch that holds nearly all, where it is much shorter than the whole; as half-open indexes. */
+/** Returns the shortest range of intervals with almost all exchanges if it is much shorter than the whole; half-open indexes. */
 function mainStretch(starts: readonly number[], exchanges: readonly number[]): readonly [from: number, to: number] {
   const needed = sum(exchanges) * (1 - STRAY_SHARE);
   let best: readonly [number, number] = [0, starts.length];

@@ -6,10 +6,10 @@ import { heading, type Layout, tableRoom } from '../../text/layout.ts';
 import { type Cell, tableText } from '../../text/table.ts';
 import { ruleLabel } from '../result/replay-result.ts';
 
-/** Different needs and errors of one rule that are shown. */
+/** Maximum number of different inputs and errors to show for each rule. */
 const SHOWN = 5;
 
-/** What was counted of the rules under one title, the most frequent of each rule first. */
+/** Occurrences by rule under one title, the most frequent first. */
 interface OccurrenceSection {
   readonly title: string;
   readonly what: string;
@@ -17,7 +17,7 @@ interface OccurrenceSection {
   readonly of: (rule: RuleSummary) => readonly Occurrence[];
 }
 
-/** What it would take to know whether rules matched. */
+/** Renders the inputs that would determine whether rules matched. */
 export const NEEDS: OccurrenceSection = {
   title: 'undetermined',
   what: 'needs',
@@ -25,10 +25,10 @@ export const NEEDS: OccurrenceSection = {
   of: rule => rule.needs,
 };
 
-/** How expressions of rules failed. */
+/** Renders the errors of expressions. */
 export const ERRORS: OccurrenceSection = { title: 'failed', what: 'error', style: 'error', of: rule => rule.errors };
 
-/** A table of what was counted of the rules; empty where there is nothing. */
+/** Renders occurrences as a table; empty if there are none. */
 export function occurrenceSection(
   { title, what, style, of }: OccurrenceSection,
   rules: readonly RuleSummary[],

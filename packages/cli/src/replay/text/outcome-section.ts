@@ -7,10 +7,10 @@ import { wrapText } from '../../text/wrap-text.ts';
 import { completeHeadersText, needsText, outcomeText, rewrittenText } from '../result/outcome-text.ts';
 import type { ReplayPart } from '../result/replay-result.ts';
 
-/** A bar shorter than this says nothing. */
+/** Minimum useful length of a bar. */
 const SHORTEST_BAR = 4;
 
-/** What became of the exchanges. */
+/** Renders the outcomes. */
 export function outcomeSection({ summary, exchanges }: ReplayPart, layout: Layout): string {
   const { outcomes } = summary;
   if (outcomes.length === 0) return '';

@@ -9,7 +9,7 @@ import { wrapWords } from '../../text/wrap-text.ts';
 const LONGEST_NAME = 40;
 const SHORTEST_NAME = 12;
 
-/** Columns that say something of few policies only: they are left out where they are zero for every rule. */
+/** Columns that are rarely used; they are left out if they are zero for every rule. */
 const OCCASIONAL: readonly OccasionalColumn[] = [
   { title: 'not reached', count: rule => rule.notReached },
   { title: 'failed', style: 'error', count: rule => rule.failed },
@@ -22,13 +22,13 @@ interface OccasionalColumn {
   readonly count: (rule: RuleSummary) => number;
 }
 
-/** A rule's line of the table, and its actions. */
+/** The row of a rule, and its actions. */
 interface RuleRow {
   readonly cells: readonly Cell[];
   readonly actions: readonly string[];
 }
 
-/** What the rules of all phases did, in one table; where it would be too wide, actions stand on lines of their own. */
+/** Renders the results of all rules as one table. If it is too wide, actions get lines of their own. */
 export function ruleSection(rules: readonly RuleSummary[], layout: Layout): string {
   const shown = OCCASIONAL.filter(column => rules.some(rule => column.count(rule) > 0));
   const figures = Array.from({ length: 2 + shown.length }, (): Alignment => 'right');
@@ -49,7 +49,7 @@ export function ruleSection(rules: readonly RuleSummary[], layout: Layout): stri
   return lines.flatMap((line, index) => [line, ...actionLines(rows[index]!, layout)]).join('\n');
 }
 
-/** Where names are as short as they may be. */
+/** The table with names as short as possible. */
 function leastWidth(rows: readonly (readonly Cell[])[]): number {
   const name = Math.max(...rows.map(([, cell]) => displayWidth(cell?.text ?? '')));
   return tableWidth(rows) - Math.max(0, name - SHORTEST_NAME);

@@ -11,7 +11,7 @@ import { timeSection } from './time-section.ts';
 import { topSection } from './top-section.ts';
 import { trafficSection, unroutedSections } from './traffic-section.ts';
 
-/** A report for people on what a policy, or the routes of an edge, do to recorded traffic. */
+/** Renders the report for the terminal. */
 export function replayReport(answer: ReplayAnswer, layout: Layout): string {
   const { traffic, parts, unrouted } = answer;
   const sections = [
@@ -24,13 +24,13 @@ export function replayReport(answer: ReplayAnswer, layout: Layout): string {
   return `${sections.filter(section => section !== '').join('\n\n')}\n`;
 }
 
-/** `p.yaml (https-route) on 12 exchanges`. */
+/** Returns the title: `p.yaml (https-route) on 12 exchanges`. */
 function titleOf(answer: ReplayAnswer): string {
   const { endpoint = 'edge', traffic } = answer;
   return `${printable(shownName(answer))} (${endpoint}) on ${plural(traffic.exchanges, 'exchange')}`;
 }
 
-/** What a policy did, below the name of its route where there is one. */
+/** Renders what a policy did, under the name of its route, if any. */
 function partSections(part: ReplayPart, layout: Layout): readonly string[] {
   const { route, exchanges, summary } = part;
   const title = route && `route ${printable(routeText(route))} on ${plural(exchanges, 'exchange')}`;
@@ -47,7 +47,7 @@ function partSections(part: ReplayPart, layout: Layout): readonly string[] {
   return [layout.paint('strong', title), ...(exchanges === 0 ? [] : sections)];
 }
 
-/** Limits that counted at another time than that of the traffic may be wrong. */
+/** Limits may be wrong if the time is not that of the traffic. */
 function lateText({ late = 0 }: PolicySummary, layout: Layout): string {
   if (late === 0) return '';
   const text = `${plural(late, 'exchange')} arrived out of order; limits use the time of the exchange before it`;
@@ -56,10 +56,10 @@ function lateText({ late = 0 }: PolicySummary, layout: Layout): string {
     .join('\n');
 }
 
-/** Names of inputs in every dialect. */
+/** Matches the names of inputs in every profile. */
 const TOLD_BY_ORIGIN: ReadonlySet<string> = new Set(['req.URL', 'req.Host', 'req.url', 'req.host']);
 
-/** What a user can add to know more. */
+/** Returns what the user can add to determine more. */
 function hintOf(parts: readonly ReplayPart[], layout: Layout): string {
   const needs = parts.flatMap(({ summary: { undetermined, rules } }) => [
     ...undetermined.needs,

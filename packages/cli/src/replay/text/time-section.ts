@@ -13,9 +13,9 @@ import { type Timeline, timelineOf } from '../result/timeline.ts';
 
 const MOST_COLUMNS = 60;
 const LONGEST_NAME = 36;
-/** Of the width, that names may take at most. */
+/** Maximum share of the width for names. */
 const NAME_SHARE = 0.35;
-/** Rules whose matches are drawn over time: those that matched most. */
+/** Maximum number of rules to show: those with the most matches. */
 const RULES_SHOWN = 12;
 
 interface Series {
@@ -24,14 +24,14 @@ interface Series {
   readonly style: Style;
 }
 
-/** Outcomes and matches over time, as lines of little bars; empty where no two times are known. */
+/** Renders outcomes and matches over time as sparklines; empty if no two times are known. */
 export function timeSection(part: ReplayPart, layout: Layout): string {
   const { breakdown } = part.summary;
   if (breakdown === undefined) return '';
   const shown = seriesOf(part, breakdown).filter(({ counts }) => counts.some(count => count > 0));
   const longest = Math.min(LONGEST_NAME, Math.floor(plotWidth(layout) * NAME_SHARE));
   const nameWidth = Math.min(longest, Math.max(0, ...shown.map(({ name }) => displayWidth(name))));
-  // Two blanks before each column of the table; the highest count stands last.
+  // Two spaces before each column of the table; the highest count comes last.
   const room = plotWidth(layout) - nameWidth - 'most 1,234,567'.length - 6;
   const timeline = timelineOf(breakdown.time, Math.max(10, Math.min(MOST_COLUMNS, room)));
   if (timeline === undefined) return '';
@@ -72,7 +72,7 @@ function seriesOf({ summary: { rules } }: ReplayPart, { time, rules: broken }: B
   return [...outcomes, { name: 'undetermined', counts: time.undetermined, style: 'frame' }, ...shown];
 }
 
-/** The width of a column is in the note. */
+/** The note states the width of a column. */
 function axisText({ start, width, columns }: Timeline): string {
   const [from, to] = [momentText(start, width), momentText(start + columns * width, width)];
   const [day] = from.split(' ');

@@ -8,10 +8,10 @@ import { DIMENSIONS, type ReplayPart, ruleLabel } from '../result/replay-result.
 
 const LONGEST_KEY = 60;
 
-/** Rules that are shown: those that matched most. */
+/** Maximum number of rules to show: those with the most matches. */
 const RULES_SHOWN = 50;
 
-/** Who and what each rule matched most; empty where that is not known, or was not asked for. */
+/** Renders the most frequent matches of each rule; empty if they are unknown or not requested. */
 export function topSection({ summary: { rules, breakdown } }: ReplayPart, layout: Layout): string {
   const sections = rules.map((rule, index) => ({ rule, lines: ruleLines(rule, breakdown?.rules[index], layout) }));
   const told = sections.filter(({ lines }) => lines.length > 0);
@@ -45,7 +45,7 @@ function longest(texts: readonly string[]): number {
   return Math.max(...texts.map(displayWidth));
 }
 
-/** `/a (12),` `/b (3),` `17 in all;` `not known of 5`. */
+/** Returns the parts of a list: `/a (12),` `/b (3),` `17 in total;` `5 unknown`. */
 function keyTexts({ top, distinct, unknown }: KeySummary): readonly string[] {
   const keys = top.map(({ text, count }) => `${cutText(printable(text), LONGEST_KEY)} (${intervalText(count)})`);
   if (distinct === undefined) keys.push('and too many to count all');

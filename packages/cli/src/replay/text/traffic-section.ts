@@ -7,10 +7,10 @@ import { type Cell, tableText } from '../../text/table.ts';
 import { wrapText } from '../../text/wrap-text.ts';
 import { needsText, placesText } from '../result/outcome-text.ts';
 
-/** Files of which the figures are shown; there may be thousands. */
+/** Maximum number of files to list; there may be thousands. */
 const FILES_SHOWN = 20;
 
-/** What was read. */
+/** Renders what was read. */
 export function trafficSection({ files, skipped }: TrafficSummary, layout: Layout): string {
   const { paint } = layout;
   const rows: Cell[][] = [heading('traffic', 'exchanges', 'skipped')];
@@ -45,7 +45,7 @@ function sums(files: readonly FileFigures[]): FileFigures {
   return files.reduce((a, b) => ({ exchanges: a.exchanges + b.exchanges, skipped: a.skipped + b.skipped }));
 }
 
-/** What no route took for sure. */
+/** Renders the exchanges without a certain route. */
 export function unroutedSections(
   { unrouted, open }: Pick<EdgeReplaySummary, 'unrouted' | 'open'>,
   { paint }: Layout,

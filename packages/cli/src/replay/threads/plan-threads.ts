@@ -5,24 +5,24 @@ import { splitTraffic, type TrafficPart } from '@tollgate/traffic';
 import { totalSize } from '../../traffic/total-size.ts';
 import type { ReplayArguments } from '../options/replay-options.ts';
 
-/** How a replay is spread over threads. */
+/** The distribution of a replay over threads. */
 export interface ThreadPlan {
   readonly threads: number;
   /** In the order of the traffic; empty for one thread. */
   readonly parts: readonly TrafficPart[];
-  /** Why there are fewer threads than were asked for. */
+  /** Why there are fewer threads than requested. */
   readonly remark?: string;
 }
 
-/** A thread takes some 100 ms to be ready; smaller traffic is through by then. */
+/** Starting a thread takes about 100 ms. Smaller traffic finishes sooner on one. */
 const MUCH_BYTES = 128 * 1024 * 1024;
 const LEAST_PART_BYTES = 4 * 1024 * 1024;
-/** More parts spread better and let go of more, and each has figures of its own to be merged. */
+/** More parts balance better and free memory sooner, but their results must be merged. */
 const PARTS_PER_THREAD = 3;
-/** By default, on machines of many processors: beyond it reading limits. */
+/** Default maximum. With more threads, reading is the bottleneck. */
 const MOST_THREADS = 8;
 
-/** Decides on how many threads traffic is replayed. */
+/** Decides how many threads to use. */
 export async function planThreads(args: ReplayArguments, policy: Policy): Promise<ThreadPlan> {
   const wanted = args.threads ?? (await defaultThreads(args.files));
   if (wanted === 1) return ONE;
@@ -43,7 +43,7 @@ async function defaultThreads(files: readonly string[]): Promise<number> {
   return total !== undefined && total >= MUCH_BYTES ? Math.min(availableParallelism(), MOST_THREADS) : 1;
 }
 
-/** Whoever did not ask for threads need not be told. */
+/** Without `--threads`, no explanation is needed. */
 function withRemark({ threads }: ReplayArguments, reason: string): ThreadPlan {
   return threads === undefined ? ONE : { ...ONE, remark: `replaying on one thread: ${reason}` };
 }

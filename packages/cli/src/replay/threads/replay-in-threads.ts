@@ -6,14 +6,14 @@ import { enlargeYoungGenerationOfThreads } from '../../process/v8-heap-flags.ts'
 import type { PartRequest, ThreadMessage, ThreadSetup } from './messages.ts';
 import type { ThreadPlan } from './plan-threads.ts';
 
-/** A replay that is spread over threads. */
+/** A replay that runs on several threads. */
 export interface ThreadedReplay extends Pick<ThreadSetup, 'args' | 'env'> {
   readonly policy: Policy;
   readonly options: ReplayOptions;
   readonly plan: ThreadPlan;
 }
 
-/** As `replay`, on several threads: each takes the next part when it is through with one. The figures are the same. */
+/** Replays traffic on several threads, each of which takes the next part when it finishes one. The result equals that of `replay`. */
 export async function replayInThreads({ args, env, policy, options, plan }: ThreadedReplay): Promise<ReplaySummary> {
   const merge = mergeParts(policy, options);
   const done = inOrder(merge);
@@ -29,7 +29,7 @@ export async function replayInThreads({ args, env, policy, options, plan }: Thre
   return merge.summary();
 }
 
-/** Adds parts in their order, whatever order they come in. */
+/** Returns a function that adds parts in their order, whatever order they arrive in. */
 function inOrder({ add }: PartMerge): (index: number, data: PartData) => void {
   const waiting = new Map<number, PartData>();
   let next = 0;
@@ -44,7 +44,7 @@ function inOrder({ add }: PartMerge): (index: number, data: PartData) => void {
 
 function startWorker(setup: ThreadSetup): Worker {
   const isSource = import.meta.url.endsWith('.ts');
-  // In a clone packages run from their sources; a bundle has the thread beside it.
+  // In a clone, packages run from source; in a bundle, the thread's file is next to this one.
   const file = isSource ? './replay-thread.ts' : './replay-thread.cjs';
   return new Worker(new URL(file, import.meta.url), {
     workerData: setup,
@@ -53,17 +53,17 @@ function startWorker(setup: ThreadSetup): Worker {
   });
 }
 
-/** Without the second limit V8 lets what it took for old pile up: to 433 MB on two threads at 1.2 GB. */
+/** Without the second limit, V8 postpones collecting the old generation: up to 433 MB on two threads for 1.2 GB of traffic. */
 const THREAD_LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 512 };
 
 interface Work {
   readonly left: PartRequest[];
-  /** Takes what was counted of a part, by its index. */
+  /** Called with the result of a part and its index. */
   readonly done: (index: number, data: PartData) => void;
   readonly options: ReplayOptions;
 }
 
-/** Settles when no part is left for the worker. */
+/** Resolves when no part is left for the worker. */
 function runParts(worker: Worker, { left, done, options }: Work): Promise<void> {
   return new Promise((resolve, reject) => {
     const next = () => {
@@ -76,7 +76,7 @@ function runParts(worker: Worker, { left, done, options }: Work): Promise<void> 
         options.traffic?.onBytes?.(message.bytes);
         options.watch?.read?.(message.exchanges);
       } else if (message.kind === 'done') {
-        // The worker goes on meanwhile.
+        // The worker continues in the meantime.
         const goesOn = next();
         done(message.index, message.data);
         if (!goesOn) resolve();
@@ -97,7 +97,7 @@ function runParts(worker: Worker, { left, done, options }: Work): Promise<void> 
 
 const FAILED = 'replay/thread-failed';
 
-/** A thread that the machine has no room for is not our mistake. */
+/** Running out of memory in a thread is not a bug. */
 function asFailure(cause: unknown): unknown {
   const isOfWorld = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isOfWorld

@@ -6,13 +6,13 @@ import type { Terminal } from '../../process/terminal.ts';
 import { replayOptions } from '../options/replay-options.ts';
 import type { PartRequest, ThreadMessage, ThreadSetup } from './messages.ts';
 
-// What a thread runs: it makes the policy ready for itself, and replays the parts that it is given.
+// Runs in a thread: prepares the policy once, and replays the requested parts.
 
 const port = parentPort;
 if (port === null) throw new InternalError('not in a thread');
 const post = (message: ThreadMessage) => port.postMessage(message);
 
-/** What the command has told already is not told again. */
+/** The command has already printed these messages. */
 const SILENT: Omit<Terminal, 'env'> = {
   write: () => {},
   writeError: () => {},
@@ -20,7 +20,7 @@ const SILENT: Omit<Terminal, 'env'> = {
   isInteractive: false,
 };
 
-/** Telling of each batch took a thirtieth of the time of a thread. */
+/** Reporting after every batch took 3 % of the thread's time. */
 const TOLD_BYTES = 4 * 1024 * 1024;
 
 const ready = prepare(workerData as ThreadSetup);

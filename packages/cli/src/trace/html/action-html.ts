@@ -7,7 +7,7 @@ import type { ActionView } from '../view/trace-view.ts';
 import { codedText } from './coded-text.ts';
 import { expressionHtml } from './expression-html.ts';
 
-/** What an action did. */
+/** Renders what an action did. */
 export function actionHtml(action: ActionView): Html {
   const { type, trace, changes, filled } = action;
   if (trace === undefined) {
@@ -25,7 +25,7 @@ const DOUBTS = {
   idle: html` <span class="quiet">nothing to do</span>`,
 } as const;
 
-/** What was changed of the traffic, from what to what. */
+/** Renders the changes to the traffic. */
 export function changesHtml(changes: readonly Change[]): Html | undefined {
   const shown = changes.filter(isOfTraffic);
   if (shown.length === 0) return undefined;

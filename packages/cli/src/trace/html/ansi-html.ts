@@ -1,6 +1,6 @@
 import { type Html, html } from '../../text/html.ts';
 
-/** What the codes of our own colours stand for on the page. */
+/** Classes of the page for our ANSI colour codes. */
 const CLASSES: Readonly<Record<string, string>> = {
   '1;31': 'error',
   '1;33': 'unknown',
@@ -10,7 +10,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   '34': 'quiet',
 };
 
-/** A line with colours of the terminal as HTML. Escape characters of others are not in it: drawings make them visible. */
+/** Renders a line with terminal colours. It contains no other escape characters, because drawings make them visible. */
 export function ansiHtml(line: string): Html {
   const pieces = line.split(/\u001b\[(\d[\d;]*)m/);
   let style = '0';

@@ -6,15 +6,15 @@ import type { SubExpression } from '../view/sub-expression.ts';
 import type { ExpressionView } from '../view/trace-view.ts';
 import { ansiHtml } from './ansi-html.ts';
 
-/** Columns of drawings on wide and on narrow screens. */
+/** Widths of drawings on wide and narrow screens, in columns. */
 const WIDE = 110;
 const NARROW = 36;
-/** UTF-16 units of a value that is shown for a part. */
+/** Maximum length of a value, in UTF-16 code units. */
 const LONGEST = 1000;
 
 /**
- * An expression whose parts show their values when they are pointed at or focused, and the drawing of all of them: below it, or where that
- * is as wide as the source, in its place.
+ * Renders an expression whose parts show their values on hover or focus, and a drawing of all values: below the source, or instead of it if
+ * they have the same width.
  */
 export function expressionHtml({ root, source }: ExpressionView): Html {
   const [wide, narrow] = [WIDE, NARROW].map(width => drawExpression(root, source, { paint: ANSI, width }));
@@ -31,7 +31,7 @@ function drawn(lines: readonly string[], kind: string, first?: Html): Html {
   return html`<pre class="drawn ${kind}" tabindex="0" aria-label="values of the parts">${first}${rows}</pre>`;
 }
 
-/** Lines of the source as they are; what stands around the root is of the source as well. */
+/** Renders the source lines; the source around the root is included. */
 function sourceHtml(source: string, root: SubExpression): Html {
   const { start, end } = root.range;
   return html`${lines(source.slice(0, start))}${partHtml(root, source)}${lines(source.slice(end).trimEnd())}`;
@@ -53,7 +53,7 @@ function partHtml(part: SubExpression, source: string): Html {
 ${text}${part.type === undefined ? '' : html` <span class="quiet">${part.type}</span>`}</span></span>`;
 }
 
-/** For its colour. */
+/** Returns the class for the colour of a value. */
 function kindOf(part: SubExpression): string {
   if (part.count === 0) return 'skipped';
   const { style } = nodeText(part, 10);
@@ -63,7 +63,7 @@ function kindOf(part: SubExpression): string {
   return style === 'hint' ? 'true' : 'known';
 }
 
-/** Line breaks stay; all other characters are made visible. */
+/** Makes all control characters visible except line breaks. */
 function lines(text: string): Html {
   const parts = text.split(/\r\n|\n|\r/);
   return html`${parts.map((line, index) =>

@@ -14,7 +14,7 @@ import { expressionHtml } from './expression-html.ts';
 import { clientHtml, upstreamHtml } from './message-html.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
-/** A page on a trace that stands by itself, and in which no script runs. */
+/** Returns the report as a self-contained page without scripts. */
 export function htmlTrace(report: TraceReport): string {
   const { view, routing, warnings } = report;
   const body = html`<header><p class="quiet">${report.file} · ${report.endpoint} · ${report.profile}</p><h1>${exchangeTitle(report.exchange)}</h1></header>
@@ -39,7 +39,7 @@ ${leftOut(report).map(text => html`<p class="quiet">${text}</p>`)}
 ${isOfConnections(endpoint) ? undefined : messagesHtml(view)}`;
 }
 
-/** From so many rules on, a list of them comes first. */
+/** Minimum number of rules for a table of contents. */
 const MANY_RULES = 3;
 
 function outcomeHtml({ decision: { outcomes, needs } }: TraceView): Html {
@@ -83,7 +83,7 @@ function statusHtml({ status }: RuleResult): Html {
   return html`<span class="${status}">${STATUSES[status][1]}</span>`;
 }
 
-/** A line that leads to the rule. */
+/** Renders a link to a rule. */
 function contentHtml(rule: RuleView): Html {
   return html`<li><a href="#${anchorOf(rule)}">${markOf(rule)}<span>${ruleTitle(rule)} <span class="name">${rule.name}</span></span></a></li>`;
 }
@@ -99,7 +99,7 @@ function anchorOf({ phase, number }: RuleView): string {
 function ruleHtml(rule: RuleView, { source }: TraceReport): Html {
   const { result, reason, expressions, actions } = rule;
   const { line } = humanPosition(source, rule.range.start);
-  // The rest says what it would have said.
+  // The outcome already says what the rest would.
   const isOpen = ['matched', 'failed', 'undetermined'].includes(result.status);
   const acts = 'actions' in result ? actions.map(actionHtml) : undefined;
   const head = html`${markOf(rule)}${ruleTitle(rule)} <span class="name">${rule.name}</span> ${statusHtml(result)} <span class="quiet">line ${line}</span>`;

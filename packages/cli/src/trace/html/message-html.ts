@@ -4,7 +4,7 @@ import { type Html, html } from '../../text/html.ts';
 import { headerEntries, isPartial, knownText, needsText, upstreamUrl } from '../view/message-lines.ts';
 import { codedText } from './coded-text.ts';
 
-/** What the client receives. */
+/** Renders what the client receives. */
 export function clientHtml({ response, outcomes }: Decision): Html {
   if (response === undefined) {
     const isClosed = outcomes.every(({ kind }) => kind === 'closed');
@@ -26,7 +26,7 @@ function bodyHtml(body: string): Html {
   return html`<pre class="drawn" tabindex="0" aria-label="body">${lines}</pre>`;
 }
 
-/** What the upstream receives. */
+/** Renders what the upstream receives. */
 export function upstreamHtml({ upstream, needs }: Decision): Html {
   const { isAsked, request } = upstream;
   if (isAsked === false) return html`<p>Nothing: the request is not forwarded.</p>`;

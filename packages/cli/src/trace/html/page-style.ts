@@ -1,4 +1,4 @@
-/** The style of the page of a trace: for narrow and wide windows, light and dark. */
+/** The style sheet of a trace: for narrow and wide windows, light and dark. */
 export const PAGE_STYLE = `
 :root {
   --ground: #fff; --card: #f6f8fa; --line: #d0d7de; --text: #1f2328; --quiet: #59636e;

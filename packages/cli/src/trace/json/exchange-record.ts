@@ -1,6 +1,6 @@
 import type { Exchange, HeaderFacts } from '@tollgate/traffic';
 
-/** An exchange as a record of JSON lines, which can be read again: what is not known is left out. */
+/** Returns an exchange as a record in the JSON Lines format of Tollgate, without unknown fields. */
 export function exchangeRecord(exchange: Exchange): object {
   const { time, clientIp, connection, tls, method, url, target, protocol, geo, requestHeaders, response } = exchange;
   const record = {
@@ -36,7 +36,7 @@ export function exchangeRecord(exchange: Exchange): object {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }
 
-/** Lists of values by name; null for a header that is known to be missing. */
+/** Returns lists of values by header name; null for a header that is known to be missing. */
 function headersRecord({ fields, absent }: HeaderFacts): object {
   const values = Map.groupBy(fields, ({ name }) => name);
   return Object.fromEntries([

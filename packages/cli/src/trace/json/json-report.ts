@@ -10,7 +10,7 @@ import type { ActionView, ExpressionView, ModuleView, RuleView } from '../view/t
 import { valueText } from '../view/value-text.ts';
 import { exchangeRecord } from './exchange-record.ts';
 
-/** A report for other programs. What each member holds is said by `TRACE_MEMBERS`; members are added, never changed. */
+/** Returns the report as JSON. `TRACE_MEMBERS` describes each member; members are added, never changed. */
 export function jsonTrace(report: TraceReport): string {
   const { file, profile, endpoint, exchange, source, warnings, routing, view } = report;
   const document = {
@@ -126,7 +126,7 @@ function jsonDecision(decision: Decision): object {
   };
 }
 
-/** UTF-16 offsets, and zero-based lines and UTF-16 columns. */
+/** Returns UTF-16 offsets, and zero-based lines and UTF-16 columns. */
 function jsonRange(range: Range, source: SourceText): object {
   return { ...range, from: source.positionAt(range.start), to: source.positionAt(range.end) };
 }
@@ -153,7 +153,7 @@ function headers(map: HeaderMap): object {
   return Object.fromEntries(entries);
 }
 
-/** As JSON can say it: integers beyond 2^53 as text, maps by the text of their keys. */
+/** Returns a value as JSON: integers beyond 2^53 as strings, and maps by the string form of their keys. */
 function plain(value: unknown): unknown {
   if (value instanceof EvaluationError) return { error: errorOf(value) };
   if (value instanceof Unknown) return { needs: value.attributes };
@@ -167,7 +167,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
 }
 
-/** Bytes and values of other libraries have no form in JSON but their text. */
+/** Bytes and values of other libraries have no JSON form, only a string. */
 function isOpaque(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype !== Object.prototype && prototype !== null && wholeOf(value) === undefined;

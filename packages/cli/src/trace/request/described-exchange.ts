@@ -29,8 +29,8 @@ const NOWHERE: Exchange = {
 };
 
 /**
- * The exchange that options describe: a client that sends this and nothing else, and an upstream that answers so, if it is said. What no
- * option says of client, connection and response is not known; without a URL, nothing of a request is.
+ * Returns the exchange that options describe: the client sends exactly this, and the upstream answers as described, if at all. Client,
+ * connection and response are unknown where no option sets them; without a URL, the request is unknown, too.
  */
 export function describedExchange(options: RequestOptions): Exchange {
   const { url, data, method = data === undefined ? 'GET' : 'POST', incomplete } = options;
@@ -40,7 +40,7 @@ export function describedExchange(options: RequestOptions): Exchange {
   return overlaid(begun, options);
 }
 
-/** The exchange with what options say in place of what it has. */
+/** Returns the exchange with the options applied. */
 export function overlaid(recorded: Exchange, options: RequestOptions): Exchange {
   const { method, url, protocol, clientIp, time, incomplete } = options;
   const exchange = copied(recorded);
@@ -61,7 +61,7 @@ export function overlaid(recorded: Exchange, options: RequestOptions): Exchange 
   };
 }
 
-/** Of a reader's own class, whose members are found when they are asked for. */
+/** Readers return instances whose members are computed on access. */
 function copied(exchange: Exchange): Exchange {
   const { place, time, clientIp, geo, connection, tls, method, target, url, protocol, requestHeaders, response } =
     exchange;
@@ -74,7 +74,7 @@ function checkedAddress(address: string): string {
   return normalized;
 }
 
-/** A path stays one: scheme and host are then not known. */
+/** For a path, scheme and host are unknown. */
 function atUrl(exchange: Exchange, text: string): Exchange {
   if (text.startsWith('/')) return { ...exchange, target: withoutFragment(text), url: undefined };
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -93,17 +93,17 @@ function atUrl(exchange: Exchange, text: string): Exchange {
 
 const NO_TLS: TlsFacts = { version: '', cipherSuite: '', serverName: '' };
 
-/** RFC 6066, section 3: literal addresses are not sent as a server name. */
+/** Literal addresses are not sent as server names (RFC 6066, section 3). */
 function serverNameOf({ hostname }: URL): string {
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : '';
 }
 
-/** Never sent. */
+/** Fragments are never sent. */
 function withoutFragment(url: string): string {
   return url.replace(/#.*$/s, '');
 }
 
-/** What was recorded of another address says nothing of this one. */
+/** The recorded geolocation belongs to another address. */
 function geoOf(
   { geo: recorded }: Exchange,
   { country, geo: given = {}, clientIp }: RequestOptions,
@@ -119,7 +119,7 @@ function tlsOf({ tls }: Exchange, { tls: version }: RequestOptions): TlsFacts {
   return version === '' ? NO_TLS : { ...tls, version };
 }
 
-/** As curl sends it, unless the header is given as well. */
+/** The header that curl sends unless one is given. */
 function dataHeaders({ data }: RequestOptions): readonly HeaderOption[] {
   if (data === undefined) return [];
   return [
@@ -141,13 +141,13 @@ function responseOf(
   return { ...known, status: status ?? known.status, headers: withHeaders(known.headers, responseHeader ?? []) };
 }
 
-/** Each name that is given takes the place of what was there of it. */
+/** Each given name replaces all recorded values of that header. */
 function withHeaders(facts: HeaderFacts, given: readonly HeaderOption[]): HeaderFacts {
   if (given.length === 0) return facts;
   const names = new Set(given.map(({ name }) => name));
   const kept = facts.fields.filter(({ name }) => !names.has(canonicalHeaderName(name)));
   const last = new Map<string, HeaderField[]>();
-  // Of what data implies and what is written, the latter; of what is written several times, all.
+  // Explicit headers override those that `--data` implies; a repeated header keeps all values.
   for (const { name, value } of given) {
     const before = last.get(name) ?? [];
     if (value === undefined) last.set(name, []);
@@ -162,5 +162,5 @@ function withHeaders(facts: HeaderFacts, given: readonly HeaderOption[]): Header
   };
 }
 
-/** Of these there is one. */
+/** Headers that occur once. */
 const IMPLIED: ReadonlySet<string> = new Set(['Host', 'Content-Type', 'Content-Length']);

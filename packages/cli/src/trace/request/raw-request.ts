@@ -2,15 +2,17 @@ import { canonicalHeaderName } from '@tollgate/policy';
 import { type Exchange, type HeaderField, TLS_UNKNOWN } from '@tollgate/traffic';
 import { UsageError } from '../../process/usage-error.ts';
 
-/** A method, a target and a version, as the first line of a request has them (RFC 9112, section 3). */
+/** Matches a request line: method, target and version (RFC 9112, section 3). */
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~\w-]+) +(\S+) +HTTP\/(\d)(?:\.(\d))?$/;
 
-/** Whether a text begins as an HTTP request does. */
+/** Returns true if the input starts like an HTTP request. */
 export function isRawRequest(text: string): boolean {
   return REQUEST_LINE.test(text.trimStart().split(/\r?\n/, 1)[0]!.trimEnd());
 }
 
-/** Reads the text of an HTTP request: all of its headers are known. A body is passed over. Fails with a {@link UsageError} at its line. */
+/**
+ * Parses a raw HTTP request, whose headers are all known. The body is ignored. Throws a {@link UsageError} with the line of a syntax error.
+ */
 export function readRawRequest(text: string, file: string): Exchange {
   const [head = ''] = text.trimStart().split(/\r?\n\r?\n/, 1);
   const [first = '', ...lines] = head.split(/\r?\n/).map(line => line.trimEnd());
@@ -32,7 +34,7 @@ export function readRawRequest(text: string, file: string): Exchange {
   };
 }
 
-/** A line that begins with a space goes on with the one before (RFC 9112, section 5.2). */
+/** A line that starts with a space continues the previous one (RFC 9112, section 5.2). */
 function headerFields(lines: readonly string[], file: string): readonly HeaderField[] {
   const fields: HeaderField[] = [];
   for (const [index, line] of lines.entries()) {

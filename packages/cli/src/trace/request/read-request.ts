@@ -16,21 +16,21 @@ import type { Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
 import { isRawRequest, readRawRequest } from './raw-request.ts';
 
-/** The exchange that an argument names, or what is wrong in the file. */
+/** The exchange that an argument names, or the errors in its file. */
 export type RequestReading = ExchangeReading | { readonly refused: Report };
 
-/** An exchange, and how the file can be read again that it is a record of, where it is one. */
+/** An exchange; if it is a record of a recording, also how to read that recording. */
 export interface ExchangeReading {
   readonly exchange: Exchange;
   readonly recording?: ReadTrafficOptions;
 }
 
-/** Bytes of a file that may be one exchange, written by hand. */
+/** Maximum size of a file with a single exchange, which is written by hand. */
 const MOST_BYTES = 1 << 20;
 
 /**
- * Reads the exchange of `FILE`, `FILE#N` or `-`: the text of an HTTP request, one exchange in JSON or YAML as tests have it, or a record
- * of recorded traffic, by its number or line. Fails with a {@link UsageError} where that is not one.
+ * Reads the exchange of `FILE`, `FILE#N` or `-`: a raw HTTP request, one exchange in JSON or YAML as in policy tests, or a record of a
+ * recording by number or line. Throws a {@link UsageError} for anything else.
  */
 export async function readRequest(
   argument: string,
@@ -50,7 +50,7 @@ export async function readRequest(
   return isRead ? { exchange } : { exchange, recording: traffic };
 }
 
-/** Of a file that is small enough to be one exchange. Compressed ones are recordings. */
+/** Returns the content of a file that may be a single exchange. Compressed files are recordings. */
 async function wholeText(
   file: string,
   record: number | undefined,
@@ -66,7 +66,7 @@ async function wholeText(
   throw source;
 }
 
-/** An exchange that someone wrote; undefined for what may be recorded traffic. */
+/** Returns a single exchange; undefined if the file may be a recording. */
 function readWritten(source: SourceText, record: number | undefined): RequestReading | undefined {
   if (isRawRequest(source.text)) {
     if (record !== undefined && record !== 1)
@@ -79,12 +79,12 @@ function readWritten(source: SourceText, record: number | undefined): RequestRea
   return { exchange: testExchange(value, { file: source.uri, number: 1, unit: 'entry' }) };
 }
 
-/** A map with a request in it, as JSON or YAML; in JSON lines and HAR files none begins so. */
+/** Matches JSON or YAML with a request; JSON Lines and HAR files start differently. */
 function isWrittenExchange(text: string): boolean {
   return /^(?:---\s*\n)?(?:\s|#.*\n)*(?:\{\s*)?["']?(?:connection|request|response|now)["']?\s*:/.test(text);
 }
 
-/** A record of JSON lines that is written over several lines, on one. A HAR file stays as it is. */
+/** Returns a JSON record on one line. HAR files stay unchanged. */
 function oneRecord(text: string): string | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {

@@ -11,34 +11,34 @@ import { nodeText } from '../view/node-text.ts';
 import type { SubExpression } from '../view/sub-expression.ts';
 import { wrapCells } from './wrap-cells.ts';
 
-/** How an expression is drawn. */
+/** Colours and width of a drawing. */
 export interface Drawing {
   readonly paint: Paint;
-  /** Columns that the widest line may take. */
+  /** Maximum width of a line, in columns. */
   readonly width: number;
 }
 
-/** Something to say below a place of the source. */
+/** A value to draw below a position of the source. */
 interface Mark {
   readonly at: number;
   readonly text: string;
   readonly style: Style;
-  /** What it stands for where that was not evaluated. */
+  /** The range of a subexpression that was not evaluated. */
   readonly skipped?: Range;
 }
 
-/** Columns that a value may take beyond the source before it: lines that leave them free are not broken. */
+/** Columns to reserve for a value to the right of its position. Lines that leave them free are not broken. */
 export const LEAST_ROOM = 14;
-/** Columns of the longest value. */
+/** Maximum width of a value, in columns. */
 const LONGEST = 60;
 
-/** Draws an expression with the value of each of its parts below its name or operator. Lines do not end in spaces. */
+/** Draws an expression with the value of each subexpression below its name or operator. Lines have no trailing spaces. */
 export function drawExpression(root: SubExpression, source: string, drawing: Drawing): readonly string[] {
   const marks = marksOf(root, true);
   return linesOf(source).flatMap(line => drawLine(line, { marks, source, drawing }));
 }
 
-/** Constants are their own value. Of what was not evaluated, the whole is told and not its parts. */
+/** Constants need no value. A subexpression that was not evaluated gets one mark, and its parts none. */
 function marksOf(part: SubExpression, isRoot: boolean): readonly Mark[] {
   if (part.isConstant && !isRoot) return [];
   if (part.count === 0) {
@@ -55,7 +55,7 @@ function linesOf(source: string): readonly Range[] {
     lines.push({ start, end: match.index });
     start = match.index + match[0].length;
   }
-  // Block scalars end in a line break.
+  // Block scalars end with a line break.
   if (start < source.length || lines.length === 0) lines.push({ start, end: source.length });
   return lines;
 }
@@ -66,7 +66,7 @@ interface DrawnSource {
   readonly drawing: Drawing;
 }
 
-/** One line of the source, in as many rows as it takes. */
+/** Draws one line of the source, in as many rows as it needs. */
 function drawLine(line: Range, { marks, source, drawing }: DrawnSource): readonly string[] {
   const cells = displayCells(source.slice(line.start, line.end), line.start);
   const whole = [cells];
@@ -83,13 +83,13 @@ function hasRoom(cells: readonly Cell[], marks: readonly Mark[], width: number):
 
 interface Placed extends Mark {
   readonly column: number;
-  /** Columns that it stands for where it was not evaluated. */
+  /** Width of the range that was not evaluated, in columns. */
   readonly span: number;
-  /** What was not evaluated began in a row before. */
+  /** True if that range starts in an earlier row. */
   readonly goesOn: boolean;
 }
 
-/** The marks of a row, from left to right. */
+/** Returns the marks of a row, from left to right. */
 function marksIn(cells: readonly Cell[], marks: readonly Mark[]): readonly Placed[] {
   const [first, last] = [cells[0], cells.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -97,7 +97,7 @@ function marksIn(cells: readonly Cell[], marks: readonly Mark[]): readonly Place
     const { at, skipped } = mark;
     const goesOn = skipped !== undefined && skipped.start < first.start && skipped.end > first.start;
     if (!goesOn && (at < first.start || at >= last.end)) return [];
-    // Indentation is no part of it.
+    // Skip the indentation.
     const start = goesOn ? (cells.find(({ text }) => text.trim() !== '') ?? first).start : at;
     const column = widthOf(cells.filter(cell => cell.end <= start));
     const covered = cells.filter(cell => skipped && cell.end > start && cell.start < skipped.end);
@@ -119,7 +119,7 @@ function drawRow(cells: readonly Cell[], marks: readonly Mark[], { paint, width 
   return [text, row.text(), ...valueRows(placed, { paint, width })];
 }
 
-/** What was not evaluated is faint. */
+/** Returns a row of the source; what was not evaluated is faint. */
 function sourceText(cells: readonly Cell[], placed: readonly Placed[], paint: Paint): string {
   const skipped = placed.flatMap(mark => mark.skipped ?? []);
   let text = '';
@@ -135,7 +135,7 @@ function sourceText(cells: readonly Cell[], placed: readonly Placed[], paint: Pa
   return (text + paint('faint', faint)).trimEnd();
 }
 
-/** From the right: as many values to a row as fit, with lines that lead down to the others. */
+/** Returns rows of values, filled from the right. Each row has as many values as fit, and lines down to the others. */
 function valueRows(placed: readonly Placed[], { paint, width }: Drawing): readonly string[] {
   const rows: string[] = [];
   let left = placed.filter(({ goesOn }) => !goesOn);
@@ -157,7 +157,7 @@ function valueRows(placed: readonly Placed[], { paint, width }: Drawing): readon
   return rows;
 }
 
-/** The text in so many columns, with `…` at the end where it takes more. */
+/** Truncates a string to a width in columns, with `…` at the end. */
 function cut(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let shown = '';
@@ -170,7 +170,7 @@ function cut(text: string, width: number): string {
   return `${shown}…`;
 }
 
-/** A line that is put together from texts at columns. */
+/** A line composed of strings at columns. */
 class Row {
   readonly #texts: { readonly column: number; readonly text: string; readonly style: Style }[] = [];
   readonly #paint: Paint;
@@ -183,7 +183,7 @@ class Row {
     this.#texts.push({ column, text, style });
   }
 
-  /** What overlaps what stands before it is left out. */
+  /** Returns the line. Strings that overlap an earlier one are left out. */
   text(): string {
     let line = '';
     let used = 0;

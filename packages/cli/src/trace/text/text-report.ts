@@ -11,7 +11,7 @@ import { valueText } from '../view/value-text.ts';
 import { actionLines, changeLines, isOfTraffic } from './action-lines.ts';
 import { type Drawing, drawExpression } from './draw-expression.ts';
 
-/** How a result is told: a mark, words and a colour. */
+/** How to show a result: symbol, words and style. */
 export const STATUSES: Readonly<Record<RuleResult['status'], readonly [mark: string, words: string, style: Style]>> = {
   matched: ['✓', 'matched', 'hint'],
   'not-matched': ['·', 'not matched', 'frame'],
@@ -20,19 +20,19 @@ export const STATUSES: Readonly<Record<RuleResult['status'], readonly [mark: str
   'not-reached': ['–', 'not reached', 'faint'],
 };
 
-/** Columns where no terminal says how many. */
+/** Default width in columns. */
 const DEFAULT_WIDTH = 100;
-/** Narrower columns are not for reading expressions. */
+/** Minimum width at which expressions are readable. */
 const LEAST_WIDTH = 40;
 const INDENT = '    ';
 
-/** How the text is to look. */
+/** Colours and width of the report. */
 export interface TextLook {
   readonly paint: Paint;
   readonly width: number | undefined;
 }
 
-/** A report for people: every rule with the values of its expressions, then what came of it all. */
+/** Renders the report for the terminal: each rule with the values of its expressions, then the result. */
 export function textTrace(report: TraceReport, { paint, width = DEFAULT_WIDTH }: TextLook): string {
   const { source, view, routing } = report;
   const drawing: Drawing = { paint, width: Math.max(LEAST_WIDTH, width - INDENT.length) };
@@ -50,21 +50,21 @@ export function textTrace(report: TraceReport, { paint, width = DEFAULT_WIDTH }:
   return `${sections.join('\n\n')}\n`;
 }
 
-/** Rules that were not asked for. */
+/** Renders how many rules are hidden. */
 export function leftOut({ view, rules }: TraceReport): readonly string[] {
   const all = view?.rules.length ?? 0;
   return rules.length === all ? [] : [`shown: ${countText(rules.length)} of ${plural(all, 'rule')}`];
 }
 
-/** What was traced, on what. */
+/** Renders the policy and the exchange. */
 export function titleOf({ file, endpoint, routing, exchange }: TraceReport): string {
   return `${file} (${routing ? 'edge' : endpoint}) on ${exchangeTitle(exchange)}`;
 }
 
-/** UTF-16 units of a URL that a title has room for; all of it stands where the upstream receives it. */
+/** Maximum length of a URL in the title, in UTF-16 code units. The section on the upstream shows all of it. */
 const LONGEST_URL = 200;
 
-/** An exchange in a few words, with its place in a recording. */
+/** Returns a short form of the exchange, with its location in the recording. */
 export function exchangeTitle({ method, url, target, clientIp, place }: Exchange): string {
   const address = url ?? target;
   const short =
@@ -78,11 +78,11 @@ export function exchangeTitle({ method, url, target, clientIp, place }: Exchange
 interface RuleLook {
   readonly source: SourceText;
   readonly drawing: Drawing;
-  /** Why rules were not reached, told once. */
+  /** Renders why rules were not reached, once for all of them. */
   readonly reasons: Set<string>;
 }
 
-/** Rules that were not reached take a line each. */
+/** Renders rules that were not reached, one line each. */
 function ruleBlocks(rules: readonly RuleView[], look: RuleLook): readonly string[] {
   const blocks: string[] = [];
   let before: RuleView | undefined;
@@ -158,7 +158,7 @@ function endSections(decision: Decision, endpoint: string, paint: Paint): readon
   ];
 }
 
-/** At endpoints of TLS and TCP there are no requests. */
+/** TLS and TCP endpoints have no requests. */
 export function isOfConnections(endpoint: string): boolean {
   return /^t(?:cp|ls)-/.test(endpoint);
 }

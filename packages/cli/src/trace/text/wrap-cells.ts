@@ -1,6 +1,6 @@
 import type { Cell } from '@tollgate/diagnostics';
 
-/** Breaks a line into rows of at most so many columns: behind a logical operator where there is one, else at a space. */
+/** Breaks a line into rows: after a logical operator if there is one, otherwise at a space. */
 export function wrapCells(cells: readonly Cell[], width: number): readonly (readonly Cell[])[] {
   const rows: (readonly Cell[])[] = [];
   let start = 0;
@@ -8,7 +8,7 @@ export function wrapCells(cells: readonly Cell[], width: number): readonly (read
     const end = endOfRow(cells, start, width);
     rows.push(cells.slice(start, end));
     start = end;
-    // The break takes the place of the space.
+    // The line break replaces the space.
     while (start < cells.length && cells[start]!.text === ' ') start += 1;
   }
   return rows;
@@ -18,7 +18,7 @@ function endOfRow(cells: readonly Cell[], start: number, width: number): number 
   let end = start;
   for (let used = 0; end < cells.length && used + cells[end]!.width <= width; end++) used += cells[end]!.width;
   if (end === cells.length) return end;
-  // Shorter rows would be many.
+  // Avoid many short rows.
   const least = start + Math.floor((end - start) / 4);
   const isSpace = (index: number) => cells[index]!.text === ' ';
   const isBehindOperator = (index: number) => /[&|]/.test(cells[index - 1]!.text) && isSpace(index);

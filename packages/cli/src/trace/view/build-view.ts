@@ -6,17 +6,17 @@ import { ruleReason } from './rule-reason.ts';
 import { type SubExpression, shiftedBy, subExpressions } from './sub-expression.ts';
 import type { ActionView, ExpressionView, RuleView, TraceView } from './trace-view.ts';
 
-/** What a trace is told of. */
+/** The trace and what it belongs to. */
 export interface Traced {
-  /** Undefined for a route without one. */
+  /** Undefined for a route without a policy. */
   readonly policy: Policy | undefined;
   readonly profile: Profile;
   readonly trace: DecisionTrace;
-  /** The names of the modules that `trace` tells of. */
+  /** Names of the modules in `trace`. */
   readonly modules?: readonly string[];
 }
 
-/** Puts a trace beside the policy that it is of. */
+/** Combines a trace with its policy. */
 export function buildView({ policy, profile, trace, modules = [] }: Traced): TraceView {
   const rules = profile.phases.flatMap(phase => policy?.rules[phase] ?? []);
   const views: RuleView[] = [];
@@ -35,7 +35,7 @@ export function buildView({ policy, profile, trace, modules = [] }: Traced): Tra
 interface RuleContext {
   readonly trace: DecisionTrace;
   readonly policy: Policy | undefined;
-  /** Rules before it. */
+  /** The rules before it. */
   readonly before: readonly RuleView[];
 }
 
@@ -73,7 +73,7 @@ function actionView(action: Action, trace: ActionTrace | undefined, filled: read
   };
 }
 
-/** Of a long list of addresses, an action asks for each. */
+/** An action evaluates an expression for each address of a long list. */
 const MOST_OWN = 10;
 
 function ownViews(left: readonly FilledExpression[]): readonly ExpressionView[] {
@@ -83,12 +83,12 @@ function ownViews(left: readonly FilledExpression[]): readonly ExpressionView[] 
   }));
 }
 
-/** Without the conversion to text around it. */
+/** Removes the implicit conversion to a string. */
 function writtenPart(whole: SubExpression, { offset }: FilledExpression): SubExpression {
   return offset > 0 ? shiftedBy(whole.children[0]!, -offset) : whole;
 }
 
-/** The evaluation of an expression that is written several times: they come in the order of the document. */
+/** Returns the evaluation of an expression. Repeated expressions are evaluated in document order. */
 function filledView(expression: EmbeddedExpression, left: FilledExpression[]): readonly ExpressionView[] {
   const { source, text, offset, typed } = expression;
   if (typed === undefined) return [];

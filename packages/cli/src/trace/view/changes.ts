@@ -1,17 +1,17 @@
 import { type NonValue, Unknown, type Value } from '@tollgate/cel';
 import { type HeaderMap, headerValues, type NamedValues, type TrafficState } from '@tollgate/simulator';
 
-/** One thing that an action changed. */
+/** A change by an action. */
 export interface Change {
-  /** As expressions name it, or in words where none does: `request.url`, `response.headers["Server"]`, `vars.tier`. */
+  /** The changed value as expressions name it, or in words: `request.url`, `response.headers["Server"]`, `vars.tier`. */
   readonly what: string;
-  /** Undefined for what was not there. */
+  /** Undefined if it is added. */
   readonly before: Value | NonValue | undefined;
-  /** Undefined for what is there no longer. */
+  /** Undefined if it is removed. */
   readonly after: Value | NonValue | undefined;
 }
 
-/** What is different between two states of the traffic. */
+/** Returns the differences between two states of the traffic. */
 export function changesBetween(before: TrafficState, after: TrafficState): readonly Change[] {
   if (before === after) return [];
   const [request, response] = [after.request, after.response];
@@ -20,7 +20,7 @@ export function changesBetween(before: TrafficState, after: TrafficState): reado
     { what: 'request.url', before: before.request.url, after: request.url },
     ...headerChanges('request.headers', before.request.headers, request.headers),
     { what: 'response.status', before: before.response.status, after: response.status },
-    // A request that is another has an answer of which nothing is known: one word says so.
+    // The response to a changed request is unknown as a whole, which takes one entry.
     ...(isForgotten ? [] : headerChanges('response.headers', before.response.headers, response.headers)),
     { what: 'response.body', before: before.response.body, after: response.body },
     ...namedChanges('vars', before.vars, after.vars),
@@ -49,7 +49,7 @@ function namedChanges(prefix: string, before: NamedValues, after: NamedValues): 
   }));
 }
 
-/** Whatever the reason: what is not known does not change. */
+/** Two unknown values are equal, whatever the reasons. */
 function isEqual(a: unknown, b: unknown): boolean {
   if (a instanceof Unknown || b instanceof Unknown) return a instanceof Unknown && b instanceof Unknown;
   if (Array.isArray(a) && Array.isArray(b))

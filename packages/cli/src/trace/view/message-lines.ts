@@ -3,10 +3,10 @@ import { type Paint, printable } from '@tollgate/diagnostics';
 import type { Decision, HeaderMap, Known, Outcome } from '@tollgate/simulator';
 import { resultText } from './node-text.ts';
 
-/** UTF-16 units of a value in a message that are shown. */
+/** Maximum length of a value in a message, in UTF-16 code units. */
 const LONGEST = 300;
 
-/** A text as it is, or what it would take to know it. */
+/** A string, or what is needed to know it. */
 export function knownText(value: Known<string | number>): string {
   if (!(value instanceof Unknown)) return printable(cut(String(value)));
   return `unknown: needs ${needsText(value.attributes)}`;
@@ -16,25 +16,25 @@ function cut(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 
-/** What it would take to know something, for people: inputs as code, the rest in its own words. */
+/** Returns what is needed to know something: inputs as code, everything else as it is. */
 export function needsText(needs: readonly string[]): string {
   return needs.map(need => (INPUT.test(need) ? `\`${printable(need)}\`` : printable(need))).join(', ');
 }
 
-/** A path, with keys. */
+/** Returns a path with its keys. */
 const INPUT = /^[\w.]+(?:\[.*\])?$/s;
 
-/** A value as expressions write it; what is not there is `nothing`. */
+/** Returns a value in CEL notation; `nothing` if it is missing. */
 export function valueOrNothing(value: Value | NonValue | undefined): string {
   return value === undefined ? 'nothing' : printable(resultText(value, true, LONGEST).text);
 }
 
-/** What became of the traffic, as a sentence without its subject: `denied with 403 by \`deny\``. */
+/** Returns the outcome as a sentence without its subject: `denied with 403 by \`deny\``. */
 export function outcomeText({ kind, status, action }: Outcome): string {
   return [kind, ...(status === undefined ? [] : [`with ${status}`]), ...(action ? [`by \`${action}\``] : [])].join(' ');
 }
 
-/** The headers of a message, an entry for each value. */
+/** Returns the headers of a message, one entry for each value. */
 export function headerEntries(headers: HeaderMap): readonly (readonly [name: string, value: Known<string>])[] {
   return Object.entries(headers).flatMap(([name, values]) => {
     if (values === undefined) return [];
@@ -43,7 +43,7 @@ export function headerEntries(headers: HeaderMap): readonly (readonly [name: str
   });
 }
 
-/** Whether there may be headers that are not known. */
+/** Returns true if there may be unknown headers. */
 export function isPartial(headers: HeaderMap): boolean {
   return wholeOf(headers) !== undefined;
 }
@@ -56,7 +56,7 @@ function headerLines(headers: HeaderMap, paint: Paint): readonly string[] {
   return isPartial(headers) ? [...lines, paint('faint', 'other headers are unknown')] : lines;
 }
 
-/** What the client receives. */
+/** Returns what the client receives. */
 export function clientLines({ response, outcomes }: Decision, paint: Paint): readonly string[] {
   if (response === undefined) {
     const isClosed = outcomes.every(({ kind }) => kind === 'closed');
@@ -84,7 +84,7 @@ function bodyLines(body: string): readonly string[] {
 
 const MOST_LINES = 20;
 
-/** What the upstream receives. */
+/** Returns what the upstream receives. */
 export function upstreamLines({ upstream, needs }: Decision, paint: Paint): readonly string[] {
   const { isAsked, request } = upstream;
   if (isAsked === false) return ['nothing: the request is not forwarded'];
@@ -95,7 +95,7 @@ export function upstreamLines({ upstream, needs }: Decision, paint: Paint): read
     : lines;
 }
 
-/** The URL of a request, or as much of it as a log knows. */
+/** Returns the URL of a request, or the part of it that the log contains. */
 export function upstreamUrl({ url, target }: Decision['upstream']['request']): Known<string> {
   return url instanceof Unknown ? target : url;
 }

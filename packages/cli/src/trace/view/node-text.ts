@@ -3,16 +3,20 @@ import type { Style } from '@tollgate/diagnostics';
 import type { SubExpression } from './sub-expression.ts';
 import { valueText } from './value-text.ts';
 
-/** What a part of an expression gave, in a few words. */
+/** The value of a subexpression in a few words. */
 export interface NodeText {
   readonly text: string;
   readonly style: Style;
 }
 
-/** Values of a loop that are shown. */
+/** Maximum number of values of a loop to show. */
 const SHOWN = 3;
 
-/** What a part gave that was evaluated. @param most UTF-16 units of each value */
+/**
+ * Returns the value of a subexpression that was evaluated.
+ *
+ * @param most maximum length of each value, in UTF-16 code units
+ */
 export function nodeText({ results, count, isOrigin }: SubExpression, most: number): NodeText {
   const last = results.at(-1);
   if (results.length === 1) return resultText(last!, isOrigin, most);
@@ -21,7 +25,7 @@ export function nodeText({ results, count, isOrigin }: SubExpression, most: numb
   return { text, style: styleOf(results.every(one => one === last) ? last! : '') };
 }
 
-/** A result, or why there is none where that began. */
+/** Returns a result; for errors and unknowns, the reason only where they originate. */
 export function resultText(result: Value | NonValue, isOrigin: boolean, most: number): NodeText {
   const style = styleOf(result);
   if (result instanceof EvaluationError) return { text: isOrigin ? `error: ${result.message}` : 'failed', style };

@@ -12,31 +12,31 @@ import {
 import type { Range } from '@tollgate/diagnostics';
 import type { TracedExpression } from '@tollgate/simulator';
 
-/** A part of an expression as it was written, and what it gave. */
+/** A subexpression as written, with its results. */
 export interface SubExpression {
   /** In the source of the expression. */
   readonly range: Range;
   readonly text: string;
-  /** Where its name or operator stands: values are drawn below it. */
+  /** Offset of its name or operator; values are drawn below it. */
   readonly anchor: number;
   /** The operator as the specification names it, the name of the function or macro, or the kind of node. */
   readonly operation: string;
-  /** A macro that goes through a list or map, which is its first part. */
+  /** True for a macro that iterates over a list or map, its first child. */
   readonly isLoop: boolean;
-  /** Its value is what is written. */
+  /** True if its value is evident from the source. */
   readonly isConstant: boolean;
   readonly type: string | undefined;
-  /** How often it was evaluated: not at all where it no longer mattered, more than once in a loop. */
+  /** Number of evaluations: 0 if it did not matter, more than 1 in a loop. */
   readonly count: number;
-  /** Of the evaluations, the first hundred at most. */
+  /** Results of at most the first hundred evaluations. */
   readonly results: readonly (Value | NonValue)[];
-  /** It is where an evaluation failed, or where the input is that is not known. */
+  /** True if an error or unknown originates here. */
   readonly isOrigin: boolean;
-  /** In the order of the source. */
+  /** In source order. */
   readonly children: readonly SubExpression[];
 }
 
-/** Puts what was traced in the shape of what was written: calls of functions with a body and macros are one part, whatever they stand for. */
+/** Returns the trace in the structure of the source: a macro or a call of a function with a body is one node, whatever it expands to. */
 export function subExpressions(typed: TypedAst, traced: TracedExpression | undefined): SubExpression {
   const viewing: Viewing = { typed: traced?.typed ?? typed, nodes: traced?.nodes ?? new Map() };
   return view(viewing, viewing.typed.ast.root);
@@ -68,7 +68,7 @@ function view(viewing: Viewing, expr: Expr): SubExpression {
   };
 }
 
-/** What stands below a node in the source: nodes with the range of the whole are how a macro or a function does its work. */
+/** Returns the children in the source. Nodes with the range of the whole implement a macro or function. */
 function partsOf(viewing: Viewing, whole: Expr): readonly SubExpression[] {
   const parts: SubExpression[] = [];
   const visit = (expr: Expr) => {
@@ -85,7 +85,7 @@ function isSame(a: Range, b: Range): boolean {
   return a.start === b.start && a.end === b.end;
 }
 
-/** Objects on the way to a variable, types and namespaces are names, not values. */
+/** Types, namespaces and the objects on the path to a variable are names, not values. */
 function operandsOf({ typed }: Viewing, expr: Expr): readonly Expr[] {
   const reference = typed.references[expr.id];
   if (reference?.kind === 'variable' || reference?.kind === 'type') return [];
@@ -100,7 +100,7 @@ function isNamespace(typed: TypedAst, expr: Expr): boolean {
   return expr.kind === 'ident' && typed.references[expr.id]?.kind === 'variable';
 }
 
-/** An argument that a body uses more than once is one part: what was evaluated of it counts. */
+/** An argument that a body uses several times is one child; an evaluated use takes precedence. */
 function merged(parts: readonly SubExpression[]): readonly SubExpression[] {
   const byRange = new Map<string, SubExpression>();
   for (const part of parts) {
@@ -137,14 +137,14 @@ function isConstant(expr: Expr): boolean {
   return (isNegative || isMade) && childrenOf(expr).every(isConstant);
 }
 
-/** Errors and unknowns go up through what uses them: where no part has the same, they began. */
+/** Errors and unknowns propagate to the nodes above. They originate where no child has them. */
 function isOrigin(result: Value | NonValue | undefined, children: readonly SubExpression[]): boolean {
   const below = children.flatMap(({ results }) => results);
   if (result instanceof EvaluationError) return !below.some(one => one instanceof EvaluationError);
   return result instanceof Unknown && !below.some(one => one instanceof Unknown);
 }
 
-/** The same part in a text that begins elsewhere. */
+/** Returns the same subexpression in a source that starts elsewhere. */
 export function shiftedBy(part: SubExpression, distance: number): SubExpression {
   return {
     ...part,

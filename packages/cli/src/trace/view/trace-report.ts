@@ -3,21 +3,21 @@ import type { EdgeTrace } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { RuleView, TraceView } from './trace-view.ts';
 
-/** All that a report on one exchange tells. */
+/** The data of a report on one exchange. */
 export interface TraceReport {
-  /** The policy or the edge, as it was named. */
+  /** Name of the policy or edge as given by the user. */
   readonly file: string;
   readonly profile: string;
   readonly endpoint: string;
   readonly exchange: Exchange;
-  /** The text that has the rules. */
+  /** The document that contains the rules. */
   readonly source: SourceText;
-  /** On policies. */
+  /** Findings in the policies. */
   readonly warnings: Report;
-  /** Undefined for a policy that was named itself. */
+  /** Undefined without an edge. */
   readonly routing: EdgeTrace | undefined;
-  /** Undefined where no route takes the exchange, or it is not known which one. */
+  /** Undefined if no route matches, or the matching one is unknown. */
   readonly view: TraceView | undefined;
-  /** Those of the view that are to be shown. */
+  /** The rules of the view to show. */
   readonly rules: readonly RuleView[];
 }

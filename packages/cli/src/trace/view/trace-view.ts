@@ -5,32 +5,32 @@ import type { ActionTrace, Decision, RuleResult } from '@tollgate/simulator';
 import type { Change } from './changes.ts';
 import type { SubExpression } from './sub-expression.ts';
 
-/** What a policy did to an exchange, as every report tells it. */
+/** What a policy did to an exchange, in the form that all reports render. */
 export interface TraceView {
   readonly decision: Decision;
   readonly rules: readonly RuleView[];
-  /** Of the route, where there is one. */
+  /** The modules of the route, if any. */
   readonly modules: readonly ModuleView[];
 }
 
 /** What one rule did, and why. */
 export interface RuleView {
   readonly phase: Phase;
-  /** One-based, in its phase. */
+  /** One-based, within the phase. */
   readonly number: number;
   readonly name: string | undefined;
   readonly range: Range;
   readonly result: RuleResult;
-  /** In one sentence, without the subject: `because …`, `needs …`. Undefined where there is nothing to explain. */
+  /** A sentence without its subject: `because …`, `needs …`. Undefined if there is nothing to explain. */
   readonly reason: string | undefined;
   readonly expressions: readonly ExpressionView[];
   readonly actions: readonly ActionView[];
 }
 
-/** An expression with the values of its parts. */
+/** An expression with the values of its subexpressions. */
 export interface ExpressionView {
   readonly source: string;
-  /** The text of the document that holds it, at `offset`; undefined for what an action asks by itself. */
+  /** The document that contains it at `offset`; undefined for an expression that an action evaluates implicitly. */
   readonly text: MappedText | undefined;
   readonly offset: number;
   readonly root: SubExpression;
@@ -40,10 +40,10 @@ export interface ExpressionView {
 export interface ActionView {
   readonly type: string;
   readonly range: Range;
-  /** Undefined for one that did not run. */
+  /** Undefined if it did not run. */
   readonly trace: ActionTrace | undefined;
   readonly changes: readonly Change[];
-  /** The expressions in its configuration, in the order of the document, then those that it asks by itself. */
+  /** The expressions in its configuration in document order, then those that it evaluates implicitly. */
   readonly filled: readonly ExpressionView[];
 }
 

@@ -17,17 +17,17 @@ import {
   wholeOf,
 } from '@tollgate/cel';
 
-/** UTF-16 units of a value's text that are kept. */
+/** Default maximum length of a value, in UTF-16 code units. */
 const LONGEST = 2000;
 
-/** Writes a tagged value as CEL has it, as far as it has; what is longer than `most` ends in `…`. Costs no more than what is written. */
+/** Returns a tagged value in CEL notation where it has one, truncated with `…`. The cost depends only on the length of the result. */
 export function valueText(value: unknown, most = LONGEST): string {
   const writer = new Writer(most);
   writer.write(value);
   return writer.finish();
 }
 
-/** Text that takes no more than it may. */
+/** A string with a maximum length. */
 class Writer {
   #text = '';
   readonly #most: number;
@@ -42,7 +42,7 @@ class Writer {
 
   finish(): string {
     if (!this.isFull) return this.#text;
-    // Not within a character.
+    // Do not split a surrogate pair.
     return `${this.#text.slice(0, this.#most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
   }
 
@@ -72,7 +72,7 @@ class Writer {
     this.write(member);
   }
 
-  /** Of a map that was recorded in part, there may be more. */
+  /** A partially recorded map may contain more. */
   #object(value: object): void {
     const known = Object.entries(value).filter(([, member]) => member !== undefined);
     const isPartial = wholeOf(value) !== undefined;
