@@ -25,7 +25,8 @@ interface Declaration extends SyntaxNode {
 function declarationOf(source: SourceFile, name: string): SyntaxNode | undefined {
   return (source.program.body as unknown as Declaration[]).find(
     ({ declaration }) =>
-      declaration?.id?.name === name || declaration?.declarations?.some(one => one.id.name === name) === true,
+      declaration?.id?.name === name ||
+      declaration?.declarations?.some(declaration => declaration.id.name === name) === true,
   );
 }
 

@@ -87,7 +87,9 @@ describe('layers', () => {
   it('references in each tsconfig.json exactly the packages that it depends on', () => {
     for (const name of packages) {
       const config = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'tsconfig.json'), 'utf8'));
-      const referenced = config.references.map((one: { path: string }) => one.path.replace('../', '@tollgate/'));
+      const referenced = config.references.map((reference: { path: string }) =>
+        reference.path.replace('../', '@tollgate/'),
+      );
       const depended = Object.keys(manifest(name).dependencies ?? {}).filter(one => one.startsWith('@tollgate/'));
       expect([name, referenced.sort()]).toEqual([name, depended.sort()]);
     }

@@ -43,7 +43,7 @@ export function readSource(path: string): SourceFile {
 
 /** Every module that a file names: imports and re-exports, of types too, and `import('…')` with a constant. */
 export function importsOf({ module, program }: SourceFile): string[] {
-  const found = module.staticImports.map(one => one.moduleRequest.value);
+  const found = module.staticImports.map(staticImport => staticImport.moduleRequest.value);
   for (const exported of module.staticExports) {
     for (const entry of exported.entries) if (entry.moduleRequest) found.push(entry.moduleRequest.value);
   }

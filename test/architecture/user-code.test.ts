@@ -47,6 +47,8 @@ it('runs other code than its own only where that is trusted', () => {
     });
   }
   expect(Object.keys(found).sort()).toEqual(Object.keys(ALLOWED).sort());
-  for (const { path, text } of sources.filter(one => found[one.path]?.some(runner => runner.startsWith('import('))))
+  for (const { path, text } of sources.filter(source =>
+    found[source.path]?.some(runner => runner.startsWith('import(')),
+  ))
     expect([path, text.includes('requireTrust(')]).toEqual([path, true]);
 });

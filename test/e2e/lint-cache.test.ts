@@ -27,7 +27,7 @@ function lint(): readonly string[] {
     env: { ...process.env, TOLLGATE_TRUST: '1' },
   });
   expect([status, stderr]).toEqual([expect.any(Number), '']);
-  return JSON.parse(stdout).diagnostics.map((one: { message: string }) => one.message);
+  return JSON.parse(stdout).diagnostics.map((diagnostic: { message: string }) => diagnostic.message);
 }
 
 const RULE = `export const RULE = {

@@ -52,7 +52,9 @@ it('lints patterns with the parser and the analyser that it loads late', () => {
   writeFileSync(policy, `inbound: [{expressions: ["${condition}"], actions: [{type: deny}]}]\n`);
   const [code, out, err] = tollgate('lint', '--fail-on', 'warning', '-f', 'json', policy);
   expect([code, err]).toEqual([1, '']);
-  expect(JSON.parse(String(out)).diagnostics.map((one: { code: string }) => one.code)).toEqual(['regex/redos']);
+  expect(JSON.parse(String(out)).diagnostics.map((diagnostic: { code: string }) => diagnostic.code)).toEqual([
+    'regex/redos',
+  ]);
 });
 
 it('traces a request', () => {

@@ -39,7 +39,10 @@ async function requirements() {
   expect([code, errors]).toEqual([0, '']);
   const { recordings, inputs }: { recordings: Recording[]; inputs: { input: string; fields: string[] }[] } =
     JSON.parse(output);
-  return { inputs, formatOf: (server: string) => recordings.find(one => one.server === server)!.logFormat! };
+  return {
+    inputs,
+    formatOf: (server: string) => recordings.find(recording => recording.server === server)!.logFormat!,
+  };
 }
 
 async function freePort(): Promise<number> {

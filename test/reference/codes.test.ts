@@ -80,7 +80,7 @@ const withExamples = CODE_PAGES.filter(page => page.bad && !page.rule);
 
 describe('examples', () => {
   it.each(withExamples.map(page => [page.code, page] as const))('show %s', async (code, { bad, good, severity }) => {
-    const found = (await findingsOf(bad!)).find(one => one.code === code);
+    const found = (await findingsOf(bad!)).find(finding => finding.code === code);
     expect(found).toBeDefined();
     if (found!.severity !== undefined) expect(found!.severity).toBe(severity);
     expect(await findingsOf(good!)).toEqual([]);

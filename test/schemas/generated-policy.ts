@@ -56,7 +56,7 @@ export function fieldsOf(fields: readonly ConfigField[]): fc.Arbitrary<Json> {
   const values = fields.map(
     field => [field.name, field.required ? configValue(field.type) : orNull(configValue(field.type))] as const,
   );
-  const requiredKeys = fields.filter(field => field.required).map(one => one.name);
+  const requiredKeys = fields.filter(field => field.required).map(field => field.name);
   return fc.record(Object.fromEntries(values), { requiredKeys }).map(config => related(config, fields));
 }
 
@@ -68,7 +68,7 @@ function related(config: { readonly [key: string]: Json }, fields: readonly Conf
   const wrong = fields.flatMap(field => {
     const { name, needs, onlyWith, atMost } = field;
     const isLonely = (needs !== undefined && !isGiven(needs)) || (onlyWith !== undefined && !isGiven(onlyWith.key));
-    const upper = fields.find(one => one.name === atMost);
+    const upper = fields.find(field => field.name === atMost);
     const isInverted = upper !== undefined && rank(upper) >= 0 && rank(field) > rank(upper);
     return [...(isLonely ? [name] : []), ...(isInverted ? [name, upper.name] : [])].filter(one => one in config);
   });

@@ -95,9 +95,9 @@ it('rejects the fixtures with a wrong shape like the analysis', () => {
     const { profile, endpoint, validate } = settingOf(path);
     const { diagnostics } = analyzePolicy(new SourceText(path, text), { profile, endpoint });
     // What a broken document holds is a matter of opinion.
-    if (diagnostics.some(one => one.code.startsWith('yaml/'))) return [];
+    if (diagnostics.some(diagnostic => diagnostic.code.startsWith('yaml/'))) return [];
     return [{ path, isValid: validate(parse(text)), isRight: !diagnostics.some(isOfShape) }];
   });
-  expect(verdicts.filter(one => one.isValid !== one.isRight)).toEqual([]);
-  expect(new Set(verdicts.map(one => one.isValid))).toEqual(new Set([true, false]));
+  expect(verdicts.filter(verdict => verdict.isValid !== verdict.isRight)).toEqual([]);
+  expect(new Set(verdicts.map(verdict => verdict.isValid))).toEqual(new Set([true, false]));
 });

@@ -31,7 +31,7 @@ describe.each(FILES)('the schema of a %s file', (name, fields, read) => {
       fc.property(withChanges(fieldsOf(fields)), document => {
         const text = JSON.stringify(document);
         const { diagnostics } = read(new SourceText('x.json', text));
-        const errors = diagnostics.filter(one => one.code === 'settings/invalid').map(one => one.message);
+        const errors = diagnostics.filter(diagnostic => diagnostic.code === 'settings/invalid').map(diagnostic => diagnostic.message);
         const isValid = validate(document);
         verdicts[isValid ? 'right' : 'wrong'] += 1;
         expect({ text, isValid, errors }).toEqual({ text, isValid: errors.length === 0, errors });

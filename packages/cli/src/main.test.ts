@@ -52,7 +52,7 @@ describe('tollgate', () => {
     [['check', '--profile', 'edge-v2', '--endpoint', 'tcp-endpoint', 'examples/policies/block-bots.yaml'], 2],
     [['fmt', '--profile', 'edge-v2', '--endpoint', 'tcp-endpoint', 'examples/policies/block-bots.yaml'], 2],
     [['migrate', '--from', 'modern', 'x'], 2],
-  ])('ends %j with exit code %i', async (args, code) => {
+  ])('exits with the code of %j: %i', async (args, code) => {
     expect((await run(args)).code).toBe(code);
   });
 
@@ -72,12 +72,12 @@ describe('tollgate', () => {
     ['many.txt#4', [], ['policy/no-such-document']],
     ['many.txt', ['--at', '3/spec/policy'], []],
     ['many.txt#2/spec/policy', ['--at', '/x'], ['policy/unknown-key']],
-  ])('checks the part of a file that is named: %s %j', async (file, options, codes) => {
+  ])('checks the named part of a file: %s %j', async (file, options, codes) => {
     const { out } = await run(['check', '--format', 'json', ...options, join(directory, file)]);
-    expect(JSON.parse(out).diagnostics.map((one: { code: string }) => one.code)).toEqual(codes);
+    expect(JSON.parse(out).diagnostics.map((diagnostic: { code: string }) => diagnostic.code)).toEqual(codes);
   });
 
-  it('refuses a path that is none', async () => {
+  it('rejects an invalid path', async () => {
     expect(await run(['check', '--at', 'spec.policy', 'x'])).toEqual({
       code: 2,
       out: '',
@@ -85,27 +85,24 @@ describe('tollgate', () => {
     });
   });
 
-  it('suggests the command that was meant', async () => {
+  it('suggests the closest command', async () => {
     expect((await run(['chek'])).err).toContain('did you mean `check`?');
   });
 });
 
 describe('tollgate check', () => {
-  it.each(['check', 'lint', 'test'])(
-    'claims nothing about policies if an extension fails to load: %s',
-    async command => {
-      const { code, out, err } = await run([
-        command,
-        '--env',
-        join(directory, 'throws.ts'),
-        '--',
-        join(directory, 'a.yaml'),
-      ]);
-      expect([code, out, err]).toEqual([3, '', 'tollgate: cannot load `~/throws.ts`: not today\n']);
-    },
-  );
+  it.each(['check', 'lint', 'test'])('checks no policy if an extension fails to load: %s', async command => {
+    const { code, out, err } = await run([
+      command,
+      '--env',
+      join(directory, 'throws.ts'),
+      '--',
+      join(directory, 'a.yaml'),
+    ]);
+    expect([code, out, err]).toEqual([3, '', 'tollgate: cannot load `~/throws.ts`: not today\n']);
+  });
 
-  it('finds the YAML and JSON files of a directory, at any depth, but not hidden ones', async () => {
+  it('finds the YAML and JSON files of a directory, at any depth, except hidden ones', async () => {
     const { code, out, err } = await run(['check', directory]);
     expect(code).toBe(1);
     expect(out).toContain(' --> ~/deep/er/c.yml:1:1\n');
@@ -113,18 +110,18 @@ describe('tollgate check', () => {
     expect(err).toBe('tollgate: skipped a file that contains neither a policy nor tests: ~/b.json\n');
   });
 
-  it('expands patterns, and takes each file once', async () => {
+  it('expands patterns, and checks each file once', async () => {
     const { code, out } = await run(['check', `${directory}/*.{yaml,json}`, join(directory, 'a.yaml')]);
     expect([code, out]).toEqual([0, 'no problems in 2 files\n']);
   });
 
-  it.each(['', '/*/*/*.yml'])('names what it finds in a directory%s from where the user stands', async pattern => {
+  it.each(['', '/*/*/*.yml'])('names files in a directory%s relative to the working directory', async pattern => {
     const { out } = await run(['check', relative(process.cwd(), directory) + pattern]);
     const file = join(relative(process.cwd(), directory), 'deep/er/c.yml');
     expect(out).toContain(` --> ${file.replaceAll(directory, '~')}:1:1\n`);
   });
 
-  it('reads the standard input', async () => {
+  it('reads standard input', async () => {
     const { code, out } = await run(['check', '-'], BROKEN);
     expect(code).toBe(1);
     expect(out).toContain(' --> <stdin>:1:1\n');
@@ -135,19 +132,19 @@ describe('tollgate check', () => {
     ['*.toml', 'tollgate: no file matches `~/*.toml`\n'],
     ['empty', 'tollgate: no YAML or JSON file in `~/empty`\n'],
     ['latin.txt', 'tollgate: `~/latin.txt` is not valid UTF-8\n'],
-  ])('says why it cannot read %s, and checks the others', async (name, message) => {
+  ])('reports that it cannot read %s, and checks the others', async (name, message) => {
     const { code, out, err } = await run(['check', join(directory, name), join(directory, 'a.yaml')]);
     expect([code, out, err]).toEqual([3, 'no problems in 1 file\n', message]);
   });
 
-  it('reports as JSON, also when a file is missing', async () => {
+  it('reports as JSON, even if a file is missing', async () => {
     const { code, out } = await run(['check', '--format', 'json', join(directory, 'missing.yaml'), '-'], BROKEN);
     expect(code).toBe(3);
     expect(JSON.parse(out)).toMatchObject({ version: 1, files: ['<stdin>'], counts: { error: 1 } });
   });
 });
 
-describe('what policies are checked for', () => {
+describe('the profile and endpoint of policies', () => {
   it.each([
     [[], 1, ['name/undeclared-field']],
     [['--profile', 'modern'], 1, ['name/undeclared-field']],
@@ -156,10 +153,10 @@ describe('what policies are checked for', () => {
     [['--env', '~/added.txt'], 0, []],
     [['--env', '~/added.ts'], 0, []],
     [['--env', '~/wrong.txt'], 1, ['settings/invalid', 'settings/invalid', 'settings/invalid']],
-  ])('is said by options, or told by the policy: %j', async (options, code, codes) => {
+  ])('are set by options, or detected from the policy: %j', async (options, code, codes) => {
     const given = options.map(option => option.replace('~', directory));
     const result = await run(['check', '--format', 'json', ...given, '--', join(directory, 'modern.txt')]);
-    expect(JSON.parse(result.out).diagnostics.map((one: { code: string }) => one.code)).toEqual(codes);
+    expect(JSON.parse(result.out).diagnostics.map((diagnostic: { code: string }) => diagnostic.code)).toEqual(codes);
     expect(result.code).toBe(code);
   });
 
@@ -172,7 +169,7 @@ describe('what policies are checked for', () => {
     [['--endpoint', 'tcp-endpoint', '--profile', 'edge-v2'], 'has no endpoint `tcp-endpoint`', 2],
     [['--env', '~/none.ts'], 'cannot load', 3],
     [['--env', '~/none.txt'], 'no such file', 3],
-  ])('is refused where it cannot be: %j', async (options, message, exitCode) => {
+  ])('are rejected if they are invalid: %j', async (options, message, exitCode) => {
     const given = options.map(option => option.replace('~', directory));
     const { code, err } = await run(['check', ...given, '--', join(directory, 'modern.txt')]);
     expect(err).toContain(message);

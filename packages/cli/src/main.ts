@@ -6,7 +6,7 @@ import { EXIT, type ExitCode, exitOfFailures } from './process/exit-code.ts';
 import { defectMessage } from './process/internal-error-message.ts';
 import { safeText } from './process/safe-text.ts';
 import { errorColumns, OutputError, standardError, standardOutput } from './process/standard-output.ts';
-import { type Terminal, tell } from './process/terminal.ts';
+import { printMessage, type Terminal } from './process/terminal.ts';
 import { UsageError } from './process/usage-error.ts';
 import { VERSION } from './process/version.ts';
 
@@ -81,8 +81,8 @@ export async function createProgram({ args, terminal, finish }: ProgramParts): P
       writeErr: terminal.writeError,
       // `reportFailure` prints the message in our own form.
       outputError: () => undefined,
-      getOutHelpWidth: () => Math.min(terminal.columns ?? 80, WIDEST_HELP),
-      getErrHelpWidth: () => Math.min(terminal.columns ?? 80, WIDEST_HELP),
+      getOutHelpWidth: () => Math.min(terminal.columns ?? 80, MAX_HELP_WIDTH),
+      getErrHelpWidth: () => Math.min(terminal.columns ?? 80, MAX_HELP_WIDTH),
       getOutHasColors: hasColours,
       getErrHasColors: hasColours,
     })
@@ -90,7 +90,7 @@ export async function createProgram({ args, terminal, finish }: ProgramParts): P
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', PROGRAM_HELP);
   const definitions = await Promise.all(commandsFor(args).map(one => one.load()));
-  for (const one of definitions) one.register(program, { terminal: coloured, finish });
+  for (const definition of definitions) definition.register(program, { terminal: coloured, finish });
   return program;
 }
 
@@ -101,7 +101,7 @@ async function versionText(args: readonly string[]): Promise<string> {
   return versionDetails();
 }
 
-const WIDEST_HELP = 100;
+const MAX_HELP_WIDTH = 100;
 
 const PROGRAM_HELP = `
 Run \`tollgate help COMMAND\` for the options and examples of a command, and
@@ -110,9 +110,9 @@ FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE and TERM.`;
 
 /** Without `[options]`, which every command has. */
 function termOf(command: Command): string {
-  const names = command.registeredArguments.map(one => {
-    const name = `${one.name()}${one.variadic ? '...' : ''}`;
-    return one.required ? ` <${name}>` : ` [${name}]`;
+  const names = command.registeredArguments.map(argument => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? ` <${name}>` : ` [${name}]`;
   });
   return command.name() + names.join('');
 }
@@ -134,13 +134,13 @@ function obeyGlobalOptions(program: Command, terminal: Terminal): Terminal {
   };
 }
 
-interface Failing {
+interface FailureContext {
   readonly program: Command;
   readonly args: readonly string[];
   readonly terminal: Terminal;
 }
 
-async function reportFailure(error: unknown, { program, args, terminal }: Failing): Promise<ExitCode> {
+async function reportFailure(error: unknown, { program, args, terminal }: FailureContext): Promise<ExitCode> {
   if (error instanceof CommanderError) {
     const { usageMessage } = await import('./process/usage-message.ts');
     const message = usageMessage(error, program, args);
@@ -153,17 +153,17 @@ async function reportFailure(error: unknown, { program, args, terminal }: Failin
 /** Prints why a command ended, and returns its exit code. */
 function describeFailure(error: unknown, terminal: Pick<Terminal, 'writeError'>): ExitCode {
   if (error instanceof UsageError) {
-    tell(terminal, error.message);
+    printMessage(terminal, error.message);
     return EXIT.usage;
   }
   if (error instanceof OutputError) {
     // The reader has closed the pipe and needs no message; the exit code says that the output is incomplete.
-    if (error.code !== 'EPIPE') tell(terminal, error.message);
+    if (error.code !== 'EPIPE') printMessage(terminal, error.message);
     return EXIT.external;
   }
   if (isExternalError(error)) {
     // One message contains all invalid server settings.
-    for (const line of error.message.split('\ntollgate: ')) tell(terminal, line);
+    for (const line of error.message.split('\ntollgate: ')) printMessage(terminal, line);
     return exitOfFailures([error]);
   }
   terminal.writeError(safeText(defectMessage(error)));

@@ -12,7 +12,7 @@ export interface CapturedRun {
 }
 
 /** The environment of a run; by default no input, no terminal and no variables. */
-export interface CapturedWorld extends Partial<Omit<Terminal, 'write' | 'writeError' | 'readInput'>> {
+export interface CaptureOptions extends Partial<Omit<Terminal, 'write' | 'writeError' | 'readInput'>> {
   /** Content of standard input. */
   readonly input?: string;
 }
@@ -20,7 +20,7 @@ export interface CapturedWorld extends Partial<Omit<Terminal, 'write' | 'writeEr
 /** Runs the command as `runTollgate` does, and returns what it writes. */
 export async function runCaptured(
   args: readonly string[],
-  { input = '', ...terminal }: CapturedWorld = {},
+  { input = '', ...terminal }: CaptureOptions = {},
 ): Promise<CapturedRun> {
   let [output, errors] = ['', ''];
   const code = await runTollgate(args, {

@@ -64,7 +64,7 @@ function adapt(profile: Profile, endpoint: EndpointKind) {
 }
 
 function wrongEndpoint({ uri }: SourceText, profile: Profile, endpoint: EndpointKind): string {
-  const known = profile.endpoints.map(one => `\`${one}\``).join(', ');
+  const known = profile.endpoints.map(endpoint => `\`${endpoint}\``).join(', ');
   return `\`${uri}\` has the profile \`${profile.name}\`, which has no endpoint \`${endpoint}\`; use one of ${known}`;
 }
 

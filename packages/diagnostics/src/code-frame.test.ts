@@ -3,7 +3,7 @@ import { codeFrame } from './code-frame.ts';
 import { displayWidth } from './display-cells.ts';
 import { SourceText } from './source-text.ts';
 
-/** A frame of the text between `«` and `»`, which are taken out. */
+/** A frame of the source between `«` and `»`, which are removed. */
 function frameOf(marked: string, width?: number): string {
   const start = marked.indexOf('«');
   const end = marked.indexOf('»') - 1;
@@ -21,7 +21,7 @@ describe('codeFrame', () => {
 `);
   });
 
-  it('marks an empty range by one caret, also at the end of the text', () => {
+  it('marks an empty range with one caret, also at the end of the source', () => {
     expect(frameOf('key:«»')).toBe(`
  --> p.yaml:1:5
   |
@@ -125,7 +125,7 @@ describe('codeFrame', () => {
     expect(frameOf(`«${'x'.repeat(95)}»`).split('\n')[3]).toBe(`1 | ${'x'.repeat(95)}`);
   });
 
-  it('is not slowed down by a line of megabytes', () => {
+  it('stays fast on a line of megabytes', () => {
     const source = new SourceText('p.yaml', 'x'.repeat(5_000_000));
     const frame = codeFrame(source, { start: 2_500_000, end: 5_000_000 });
     expect(frame.length).toBeLessThan(500);

@@ -1,10 +1,10 @@
-/** Lines that only one of two texts has, or that both have. */
+/** Lines that only one of the two versions has, or that both have. */
 export interface DiffLine {
   readonly kind: 'removed' | 'added' | 'kept';
   readonly text: string;
 }
 
-/** Half-open line ranges of both texts. */
+/** Half-open line ranges of both versions. */
 interface Region {
   readonly before: readonly string[];
   readonly after: readonly string[];

@@ -1,4 +1,4 @@
-/** A half-open range `[start, end)` of a text, in UTF-16 offsets. */
+/** A half-open range `[start, end)` of a source, in UTF-16 offsets. */
 export interface Range {
   readonly start: number;
   readonly end: number;

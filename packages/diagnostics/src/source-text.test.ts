@@ -14,7 +14,7 @@ describe('SourceText', () => {
     ]);
   });
 
-  it('gives the nearest place for what is outside', () => {
+  it('clamps positions outside the source', () => {
     const source = new SourceText('u', 'ab\nc');
     expect(source.positionAt(-1)).toEqual({ line: 0, character: 0 });
     expect(source.positionAt(99)).toEqual({ line: 1, character: 1 });
@@ -23,7 +23,7 @@ describe('SourceText', () => {
     expect(source.offsetAt({ line: -1, character: 5 })).toBe(0);
   });
 
-  it('converts offsets to places and back without loss, but inside CR LF', () => {
+  it('converts offsets to positions and back without loss, except inside CR LF', () => {
     const text = fc.array(fc.constantFrom('a', '\n', '\r', '\r\n', '𝒳', 'é')).map(parts => parts.join(''));
     fc.assert(
       fc.property(text, fc.nat({ max: 40 }), (value, at) => {

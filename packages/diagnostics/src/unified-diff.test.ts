@@ -11,11 +11,11 @@ function diff(before: string, after: string): string {
 }
 
 describe('unifiedDiff', () => {
-  it('is empty when nothing changed', () => {
+  it('is empty if nothing changed', () => {
     expect(diff('a\n', 'a\n')).toBe('');
   });
 
-  it('shows three lines around each change, and joins changes that are near', () => {
+  it('shows three lines around each change, and joins nearby changes', () => {
     const before = numbers(0, 30).join('');
     const after = before.replace('5\n', '5a\n').replace('9\n', '').replace('\n25\n', '\n25\nnew\n');
     expect(diff(before, after)).toBe(
@@ -42,16 +42,16 @@ describe('unifiedDiff', () => {
     );
   });
 
-  it('counts the lines of a text that was or becomes empty from nothing', () => {
+  it('counts the lines of an empty version from zero', () => {
     expect(diff('', 'a\n')).toBe('--- f\n+++ f\n@@ -0,0 +1 @@\n+a\n');
     expect(diff('a\nb\n', '')).toBe('--- f\n+++ f\n@@ -1,2 +0,0 @@\n-a\n-b\n');
   });
 
-  it('tells that a last line has no end', () => {
+  it('shows that the last line has no line break', () => {
     expect(diff('a', 'a\n')).toBe('--- f\n+++ f\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n');
   });
 
-  it('colours what is removed and added', () => {
+  it('colours removed and added lines', () => {
     expect(unifiedDiff({ name: 'f', before: 'a\n', after: 'b\n' }, ANSI)).toBe(
       `\u001b[1m--- f\u001b[0m\n\u001b[1m+++ f\u001b[0m\n\u001b[34m@@ -1 +1 @@\u001b[0m\n\u001b[1;31m-a\u001b[0m\n\u001b[1;32m+b\u001b[0m\n`,
     );
@@ -61,7 +61,7 @@ describe('unifiedDiff', () => {
 describe('diffLines', () => {
   const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 12 });
 
-  it('leads from the one text to the other', () => {
+  it('transforms one version into the other', () => {
     fc.assert(
       fc.property(lines, lines, (before, after) => {
         const result = diffLines(before, after);
@@ -80,7 +80,7 @@ describe('diffLines', () => {
     );
   });
 
-  it('takes the lines that stand once for the same, though braces would match sooner', () => {
+  it('aligns lines that are unique in both, even if braces would match sooner', () => {
     const result = diffLines(['{', 'one', '}'], ['{', 'zero', '}', '{', 'one', '}']);
     expect(result.filter(({ kind }) => kind === 'added').map(({ text }) => text)).toHaveLength(3);
     expect(result.filter(({ kind }) => kind === 'removed')).toEqual([]);

@@ -134,7 +134,7 @@ function removalCases({ names, code }: Rule<'removal-needs-replacement'>, subjec
 
 /** Leaves one of the needed members out; `client_id` and `client_secret` need each other, so a third one is judged without both. */
 function without(needs: readonly string[], name: string, field: string): Members {
-  return field === 'scopes' ? Object.fromEntries(needs.map(one => [one, undefined])) : { [name]: undefined };
+  return field === 'scopes' ? Object.fromEntries(needs.map(need => [need, undefined])) : { [name]: undefined };
 }
 
 /** Values of members that an empty object is not valid for. */

@@ -1,7 +1,7 @@
 import { createDetectionNote, createTargeting } from '@tollgate/core/targeting';
 import type { Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';
 import { analyzePolicies, createRepeatCache, type PartPath, readTests } from '@tollgate/policy';
-import { readPolicyTexts } from '../input/policy-sources.ts';
+import { readPolicySources } from '../input/policy-sources.ts';
 import { deliverReport } from '../output/deliver-report.ts';
 import type { OutputOptions } from '../output/output-options.ts';
 import { reportOutputs } from '../output/report-outputs.ts';
@@ -32,7 +32,7 @@ export async function checkFiles(
   const diagnostics: Diagnostic[] = [];
   const expressions = createRepeatCache();
   const reading = { at: options.at, targetOf: createTargeting(loaded.settings), terminal };
-  for await (const text of readPolicyTexts(files, reading, failure => failed.push(failure))) {
+  for await (const text of readPolicySources(files, reading, failure => failed.push(failure))) {
     const { source } = text;
     sources.set(source.uri, source);
     if (text.kind === 'tests') diagnostics.push(...readTests(source).diagnostics);

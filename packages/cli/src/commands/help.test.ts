@@ -15,9 +15,9 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
   return { code, text: printed.join('') };
 }
 
-/** The command that the words begin with, and the words behind it. */
+/** The command at the start of the words, and the remaining words. */
 function descend(command: Command, words: readonly string[]): readonly [Command, readonly string[]] {
-  const next = command.commands.find(one => one.name() === words[0]);
+  const next = command.commands.find(command => command.name() === words[0]);
   return next ? descend(next, words.slice(1)) : [command, words];
 }
 
@@ -33,7 +33,7 @@ describe.each(commands)('the help of %s', name => {
     expect(text).toMatch(/\nExit codes:\n {2}0 {3}/);
   });
 
-  it('has examples that are right', async () => {
+  it('has valid examples', async () => {
     const { text } = await run([name, '--help']);
     const lines = [...text.matchAll(/^ {2}tollgate ([^\n<|>]+)/gm)].map(([, line = '']) => line.trim().split(' '));
     expect(lines.length).toBeGreaterThan(1);
@@ -42,16 +42,18 @@ describe.each(commands)('the help of %s', name => {
       const [known, args] = descend(program, words);
       const { operands, unknown } = known.parseOptions([...args]);
       expect([args, unknown.filter(word => word !== '--help')]).toEqual([args, []]);
-      expect(operands.length).toBeGreaterThanOrEqual(known.registeredArguments.filter(one => one.required).length);
+      expect(operands.length).toBeGreaterThanOrEqual(
+        known.registeredArguments.filter(argument => argument.required).length,
+      );
     }
   });
 });
 
-/** The names that lead to each command of a group. */
+/** The paths of all commands of a group. */
 function innerPaths(command: Command, path: readonly string[] = []): readonly (readonly string[])[] {
-  return command.commands.flatMap(one => {
-    const names = [...path, one.name()];
-    return [...(path.length > 0 ? [names] : []), ...innerPaths(one, names)];
+  return command.commands.flatMap(command => {
+    const names = [...path, command.name()];
+    return [...(path.length > 0 ? [names] : []), ...innerPaths(command, names)];
   });
 }
 
@@ -61,7 +63,7 @@ it.each(innerPaths(program).map(path => path.join(' ')))('the help of %s fits a 
 });
 
 describe('the command line', () => {
-  it('has its commands under their names', () => {
+  it('has each command under its name', () => {
     expect(commands).toEqual(COMMANDS.map(one => one.name));
   });
 
@@ -73,11 +75,11 @@ describe('the command line', () => {
     expect(commandsFor(args).map(one => one.name)).toEqual(expected);
   });
 
-  it.each([[[]], [['help', 'lint']], [['lnt']], [['completion', 'bash']]])('loads all for %j', args => {
+  it.each([[[]], [['help', 'lint']], [['lnt']], [['completion', 'bash']]])('loads all commands for %j', args => {
     expect(commandsFor(args)).toBe(COMMANDS);
   });
 
-  it('fits a terminal, and has every command', async () => {
+  it('fits a terminal, and lists every command', async () => {
     const { text } = await run(['--help']);
     expect(text.split('\n').filter(line => line.length > 80)).toEqual([]);
     for (const name of commands) expect(text).toMatch(new RegExp(`^  ${name} `, 'm'));
@@ -110,7 +112,7 @@ describe('the command line', () => {
     expect(await run(args)).toEqual({ code: 2, text: `tollgate: ${message}\n` });
   });
 
-  it('prints its help, as a usage error, where there is no command', async () => {
+  it('prints its help without a command, as a usage error', async () => {
     const { code, text } = await run([]);
     expect(code).toBe(2);
     expect(text).toMatch(/^Usage: tollgate /);

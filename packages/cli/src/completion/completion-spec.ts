@@ -51,7 +51,7 @@ function commandSpec(command: Command, common: readonly OptionSpec[], known: Kno
     summary: command.summary() || command.description(),
     options: [...optionsOf(command, known), ...common],
     args: command.registeredArguments.map(argument => argumentValues(argument, known)),
-    commands: command.commands.map(one => commandSpec(one, common, known)),
+    commands: command.commands.map(command => commandSpec(command, common, known)),
   };
 }
 

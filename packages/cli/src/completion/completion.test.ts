@@ -29,10 +29,10 @@ function run(command: string, args: readonly string[]): readonly string[] {
   return stdout.split('\n').filter(line => line !== '');
 }
 
-/** What each shell offers behind a line, sorted. */
+/** What each shell offers after a line, sorted. */
 const SHELLS: Readonly<Record<string, (line: string) => readonly string[]>> = {
   bash: line => {
-    // As readline splits it: \`=\` is a word of its own.
+    // Readline splits at \`=\`.
     const words = line.split(/ +|(?==)|(?<==)/);
     const source = `source ./_tollgate.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tollgate; printf '%s\\n' "\${COMPREPLY[@]}"`;
     return run('bash', ['--norc', '-c', source, 'bash', ...words]).toSorted();
@@ -46,7 +46,7 @@ const SHELLS: Readonly<Record<string, (line: string) => readonly string[]>> = {
   },
 };
 
-/** What a zsh that is typed into is told first: to print what it is about to offer. */
+/** Makes an interactive zsh print its completions. */
 const SETUP = String.raw`
 PROMPT=
 autoload -Uz compinit && compinit -D -u
@@ -66,7 +66,7 @@ zstyle ':completion:*' insert-tab false
 print READY
 `;
 
-/** Types a line and a tab into a zsh of its own. */
+/** Types a line and a tab into a new zsh. */
 const CAPTURE = String.raw`
 zmodload zsh/zpty
 zpty capture zsh -f -i
@@ -109,12 +109,12 @@ describe.each(Object.keys(SHELLS))('the completion of %s', shell => {
     ['tollgate keys create --desc', ['--description']],
     ['tollgate keys create --scope ', ['admin', 'read', 'write']],
     ['tollgate keys list --format ', ['json', 'text']],
-  ])('offers what may stand behind %j', (line, expected) => {
+  ])('offers completions after %j', (line, expected) => {
     expect(offers(line)).toEqual(expected);
   });
 
-  it.runIf(isTested)('offers files, with blanks in their names', () => {
-    // Shells mark directories and blanks each in its own way.
+  it.runIf(isTested)('offers files with spaces in their names', () => {
+    // Each shell marks directories and spaces in its own way.
     const found = offers('tollgate check polic').map(offer => offer.replaceAll(/[\\/]/g, ''));
     expect(found).toEqual(['policies', 'policy one.yaml']);
     expect(offers('tollgate fmt --line-width ').some(offer => offer.startsWith('polic'))).toBe(false);
@@ -126,6 +126,6 @@ it.each([
   ['tollgate check -f sarif=polici', ['policies']],
   ['tollgate --color never check --endpoint tls-e', ['tls-edge', 'tls-endpoint']],
   ['tollgate check a.yaml --qu', ['--quiet']],
-])('bash knows what stands before: %j', (line, expected) => {
+])('completes what precedes the cursor in bash: %j', (line, expected) => {
   expect(SHELLS.bash!(line)).toEqual(expected);
 });

@@ -12,8 +12,10 @@ if [[ $funcstack[1] == _tollgate ]]; then _tollgate "$@"; else compdef _tollgate
 
 /** Returns a function for a group of commands, after those of its subgroups. */
 function groupFunctions(name: string, { options, commands }: CompletionSpec): string {
-  const inner = commands.filter(one => one.commands.length > 0).map(one => groupFunctions(`${name}_${one.name}`, one));
-  const offered = commands.map(one => `    ${quote(`${one.name}:${one.summary}`)}`);
+  const inner = commands
+    .filter(command => command.commands.length > 0)
+    .map(command => groupFunctions(`${name}_${command.name}`, command));
+  const offered = commands.map(command => `    ${quote(`${command.name}:${command.summary}`)}`);
   return `${inner.map(text => `${text}\n\n`).join('')}${name}_commands() {
   local -a commands=(
 ${offered.join('\n')}

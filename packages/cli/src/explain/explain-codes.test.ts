@@ -18,7 +18,7 @@ async function explain(args: readonly string[], isInteractive = false) {
   return { code, out, err };
 }
 
-/** A line for each code of names. */
+/** One line for each code of the area `name`. */
 const NAMES = new RegExp(
   `^${CODE_PAGES.filter(({ code }) => code.startsWith('name/'))
     .map(({ code }) => `${code} .*\\n`)
@@ -81,13 +81,13 @@ Suppress
     });
   });
 
-  it('says of a lint rule how it is suppressed', async () => {
+  it('shows how to suppress a lint rule', async () => {
     const { out } = await explain(['doc/empty-phase']);
     expect(out).toContain('lint rule (style), fixed by `--fix`');
     expect(out).toContain('\n  # tollgate-ignore doc/empty-phase -- reason\n');
   });
 
-  it('keeps to the width of the terminal, colours not counted', async () => {
+  it('keeps to the width of the terminal, without counting colours', async () => {
     const { out } = await explain(['name/undeclared-function'], true);
     const plain = out.replaceAll(/\u001b\[[\d;]*m/g, '');
     expect(out).not.toBe(plain);
@@ -101,21 +101,21 @@ Suppress
     ['name', NAMES],
     ['name/*', NAMES],
     ['wrong-type', /^config\/wrong-type .*\npolicy\/wrong-type .*\n$/],
-  ])('takes what is left out of a code: %s', async (word, expected) => {
+  ])('completes a partial code: %s', async (word, expected) => {
     const { code, out } = await explain([word]);
     expect(code).toBe(0);
     if (typeof expected === 'string') expect(out.startsWith(expected)).toBe(true);
     else expect(out).toMatch(expected);
   });
 
-  it('breaks the summaries of a list on a terminal', async () => {
+  it('wraps the summaries of a list on a terminal', async () => {
     const { out } = await explain(['expression', 'traffic'], true);
     const plain = out.replaceAll(/\u001b\[[\d;]*m/g, '');
     expect(plain).toMatch(/^traffic\/malformed-entry +an entry of a HAR file\n {20,}without a request/m);
     expect(Math.max(...plain.split('\n').map(line => line.length))).toBeLessThanOrEqual(60);
   });
 
-  it('lists every code without a word', async () => {
+  it('lists all codes without an argument', async () => {
     const { out } = await explain([]);
     expect(out.split('\n').length).toBeGreaterThan(200);
     expect(out).toMatch(/^yaml\/unknown-tag +expression that YAML reads as a tag$/m);
@@ -124,7 +124,7 @@ Suppress
   it.each([
     ['name/undeclared-fild', 'did you mean `name/undeclared-field`?'],
     ['xyzzy', 'run `tollgate explain` to list all codes'],
-  ])('refuses what is no code: %s', async (word, hint) => {
+  ])('rejects unknown codes: %s', async (word, hint) => {
     expect(await explain([word])).toEqual({
       code: 2,
       out: '',
@@ -132,7 +132,7 @@ Suppress
     });
   });
 
-  it('knows the lint rules that a project adds', async () => {
+  it('explains custom lint rules', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'tollgate-'));
     const before = process.cwd();
     try {
@@ -149,7 +149,7 @@ Suppress
     }
   });
 
-  it('gives the same as Markdown and as JSON', async () => {
+  it('has the same content as Markdown and as JSON', async () => {
     const markdown = await explain(['--format', 'markdown', 'name/undeclared-field']);
     expect(markdown.out).toMatch(/^## name\/undeclared-field\n/);
     const [page] = JSON.parse((await explain(['--format', 'json', 'doc/empty-phase'])).out);

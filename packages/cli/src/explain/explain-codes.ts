@@ -5,7 +5,7 @@ import { describeRule } from '../codes/rule-description.ts';
 import { loadLinting } from '../lint/loading/load-linting.ts';
 import { LoadedModules } from '../lint/loading/loaded-modules.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
-import { reportLook, type Terminal } from '../process/terminal.ts';
+import { reportStyle, type Terminal } from '../process/terminal.ts';
 import { wrapText } from '../text/wrap-text.ts';
 import { findPages } from './find-pages.ts';
 import { markdownPage } from './markdown-page.ts';
@@ -25,7 +25,7 @@ export async function explainCodes(
   const needsOwn = words.length === 0 || words.some(word => !isBuiltIn(word));
   const all = needsOwn ? [...CODE_PAGES, ...(await ownPages(terminal))] : CODE_PAGES;
   const found = words.length === 0 ? [{ kind: 'list' as const, pages: all }] : words.map(word => findPages(word, all));
-  const look = reportLook(terminal);
+  const look = reportStyle(terminal);
   if (format === 'json')
     terminal.write(
       `${JSON.stringify(
@@ -69,7 +69,7 @@ function listText(
   { paint, width = Number.POSITIVE_INFINITY }: { readonly paint: Paint; readonly width: number | undefined },
 ): string {
   const longest = Math.max(...pages.map(({ code }) => code.length));
-  const room = Math.max(LEAST_ROOM, width - longest - 2);
+  const room = Math.max(MIN_ROOM, width - longest - 2);
   const lines = pages.map(({ code, severity, summary }) => {
     const [first, ...others] = wrapText(summary, room);
     return [
@@ -81,4 +81,4 @@ function listText(
 }
 
 /** Minimum width of a readable column. */
-const LEAST_ROOM = 20;
+const MIN_ROOM = 20;

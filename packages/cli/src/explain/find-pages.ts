@@ -23,8 +23,8 @@ export function findPages(word: string, all: readonly CodePage[]): FoundPages {
     ({ code }) => code.startsWith(`${name}/`),
     ({ code }) => code.endsWith(`/${name}`),
   ];
-  for (const isMeant of others) {
-    const pages = all.filter(isMeant);
+  for (const matches of others) {
+    const pages = all.filter(matches);
     if (pages.length > 0) return { kind: pages.length === 1 ? 'page' : 'list', pages };
   }
   throw new UsageError(unknown(word, all));
@@ -37,7 +37,7 @@ function matches(code: string, pattern: string): boolean {
 function unknown(word: string, all: readonly CodePage[]): string {
   const codes = all.map(({ code }) => code);
   const areas = new Set(codes.map(code => code.slice(0, code.indexOf('/'))));
-  const meant = nearest(word.toLowerCase(), [...codes, ...areas]);
-  const hint = meant === undefined ? 'run `tollgate explain` to list all codes' : `did you mean \`${meant}\`?`;
+  const closest = nearest(word.toLowerCase(), [...codes, ...areas]);
+  const hint = closest === undefined ? 'run `tollgate explain` to list all codes' : `did you mean \`${closest}\`?`;
   return `unknown code \`${word}\`; ${hint}`;
 }

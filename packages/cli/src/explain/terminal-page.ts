@@ -5,18 +5,18 @@ import { exampleFindings } from './example-findings.ts';
 import { exampleNotes, pageStatus, refusalNotes, suppressions } from './page-facts.ts';
 
 /** Colours and width of a page. */
-export interface PageLook {
+export interface PageStyle {
   readonly paint: Paint;
   readonly width?: number | undefined;
 }
 
-const WIDEST = 100;
+const MAX_WIDTH = 100;
 const INDENT = '  ';
 
 /** Renders the page of a code for a terminal. */
-export function terminalPage(page: CodePage, { paint, width = 80 }: PageLook): string {
+export function terminalPage(page: CodePage, { paint, width = 80 }: PageStyle): string {
   const { code, severity, summary, rationale, remedy, bad, good, withoutExample } = page;
-  const room = Math.min(width, WIDEST) - INDENT.length;
+  const room = Math.min(width, MAX_WIDTH) - INDENT.length;
   const prose = (text: string) =>
     wrapText(text, room)
       .map(line => INDENT + highlight(line, paint))
@@ -50,7 +50,7 @@ function notesOf(example: CodeExample): string {
   return notes.length === 0 ? '' : ` (${notes.join(', ')})`;
 }
 
-function badSection(page: CodePage, example: CodeExample, look: Required<PageLook>): string {
+function badSection(page: CodePage, example: CodeExample, look: Required<PageStyle>): string {
   const found = exampleFindings(example, page).filter(({ code }) => code === page.code);
   const [first] = found;
   const title = `${look.paint('error', 'Bad')}${notesOf(example)}`;

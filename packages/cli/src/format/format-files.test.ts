@@ -40,14 +40,14 @@ describe('tollgate fmt on a part of a file', () => {
   const UGLY_PART = around(' {inbound: [{actions: [{type: "deny"}]}]}\n');
   const NEAT_PART = around('\n      inbound:\n        - actions:\n            - type: deny\n');
 
-  it('leaves all else as it is', async () => {
+  it('leaves the rest of the file unchanged', async () => {
     const path = write('a.yaml', UGLY_PART);
     expect(await fmt([`${path}#/spec/policy`])).toEqual({ code: 0, out: '~/a.yaml\n1 file formatted\n', err: '' });
     expect(readFileSync(path, 'utf8')).toBe(NEAT_PART);
     expect((await fmt(['--at', '/spec/policy', '-'], UGLY_PART)).out).toBe(NEAT_PART);
   });
 
-  it('refuses what is not there, or stands in brackets that must stay', async () => {
+  it('rejects a part that is missing, or inside brackets that must stay', async () => {
     const path = write('a.yaml', '{spec: {policy: {inbound: []}}}\n');
     expect((await fmt([`${path}#/spec/polcy`])).err).toContain('error[policy/no-such-part]: ');
     expect((await fmt([`${path}#/spec/policy`])).err).toContain('error[format/in-brackets]: ');
@@ -56,7 +56,7 @@ describe('tollgate fmt on a part of a file', () => {
 });
 
 describe('tollgate fmt', () => {
-  it('writes the files that it changes, and names them', async () => {
+  it('writes and names the files that it changes', async () => {
     const ugly = write('a.yaml', UGLY);
     write('b.yaml', NEAT);
     const out = '~/a.yaml\n1 file formatted, 1 unchanged\n';
@@ -65,7 +65,7 @@ describe('tollgate fmt', () => {
     expect(await fmt([directory])).toEqual({ code: 0, out: '2 files unchanged\n', err: '' });
   });
 
-  it('keeps the mode of a file, and the link to it, and leaves nothing beside it', async () => {
+  it('keeps the mode of a file and the link to it, and leaves no other file behind', async () => {
     const ugly = write('a.yaml', UGLY);
     chmodSync(ugly, 0o640);
     symlinkSync('a.yaml', join(directory, 'link.yaml'));
@@ -75,7 +75,7 @@ describe('tollgate fmt', () => {
     expect(readdirSync(directory)).toEqual(['a.yaml', 'link.yaml']);
   });
 
-  it('writes nothing under --check, and lists what is not formatted', async () => {
+  it('writes nothing with --check, and lists files that are not formatted', async () => {
     const ugly = write('a.yaml', UGLY);
     write('b.yaml', NEAT);
     const out = '~/a.yaml\n1 file to be formatted, 1 unchanged\n';
@@ -83,7 +83,7 @@ describe('tollgate fmt', () => {
     expect(readFileSync(ugly, 'utf8')).toBe(UGLY);
   });
 
-  it('writes nothing under --diff, and shows what would change', async () => {
+  it('writes nothing with --diff, and shows what would change', async () => {
     const ugly = write('a.yaml', UGLY);
     const out = `--- ~/a.yaml\n+++ ~/a.yaml\n@@ -1 +1,3 @@\n-${UGLY}${NEAT.replaceAll(/^(?=.)/gm, '+')}`;
     expect(await fmt(['--diff', ugly])).toEqual({ code: 1, out, err: '' });
@@ -92,12 +92,12 @@ describe('tollgate fmt', () => {
     expect(await fmt(['--diff', '-'], NEAT)).toEqual({ code: 0, out: '', err: '' });
   });
 
-  it('formats the standard input to the standard output', async () => {
+  it('formats standard input to standard output', async () => {
     expect(await fmt(['-'], UGLY)).toEqual({ code: 0, out: NEAT, err: '' });
     expect(await fmt(['--check', '-'], UGLY)).toEqual({ code: 1, out: '<stdin>\n', err: '' });
   });
 
-  it('refuses what it cannot read, leaves it alone, and formats the others', async () => {
+  it('rejects files that it cannot parse, leaves them unchanged, and formats the others', async () => {
     const broken = write('a.yaml', BROKEN);
     write('b.yaml', UGLY);
     const { code, out, err } = await fmt([directory]);
@@ -106,19 +106,19 @@ describe('tollgate fmt', () => {
     expect(readFileSync(broken, 'utf8')).toBe(BROKEN);
   });
 
-  it('prints nothing but the reason when it refuses the standard input', async () => {
+  it('prints only the reason when it rejects standard input', async () => {
     const { code, out, err } = await fmt(['-'], 'inbound: [{expressions: [a ==], actions: [type: log]}]');
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('error[syntax/');
   });
 
-  it('ends with exit code 3 when a file is missing, and with 2 when the line width is none', async () => {
+  it('exits with 3 if a file is missing, and with 2 if the line width is invalid', async () => {
     const err = 'tollgate: cannot read `~/missing.yaml`: no such file\n';
     expect(await fmt([join(directory, 'missing.yaml')])).toEqual({ code: 3, out: '', err });
     expect((await fmt(['--line-width', '5', directory])).code).toBe(2);
   });
 
-  it('breaks lines at the width asked for', async () => {
+  it('breaks lines at the given width', async () => {
     const policy =
       "inbound:\n  - expressions:\n      - req.Path == '/a' && req.Method == 'GET'\n    actions:\n      - type: deny\n";
     expect((await fmt(['--line-width', '40', '-'], policy)).out).toContain(
@@ -127,7 +127,7 @@ describe('tollgate fmt', () => {
   });
 });
 
-it('tollgate fmt passes over what is no policy in a directory, and says so', async () => {
+it('tollgate fmt skips files of a directory that are not policies, and says so', async () => {
   write('a.yaml', NEAT);
   write('edge.json', '{"hostports": ["a:1"], "policy": {"inbound": []}}');
   expect(await fmt([directory])).toEqual({

@@ -17,7 +17,7 @@ import { reportSkipped } from '../input/policy-sources.ts';
 import { readSource } from '../input/read-source.ts';
 import { replaceFile } from '../output/replace-file.ts';
 import { EXIT, type ExitCode, exitOfFailures, type Failure } from '../process/exit-code.ts';
-import { reportLook, type Terminal, tell } from '../process/terminal.ts';
+import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { checkRewrite, fenced } from '../rewrite/check-rewrite.ts';
 import { loadSettings, reportSettings } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
@@ -51,20 +51,20 @@ export async function formatFiles(
   const formatter = new Formatter(options, settings, terminal);
   const inputs = await findParts(files, unreadable);
   const failed: Failure[] = [...unreadable];
-  const passedOver: string[] = [];
+  const skippedRecord: string[] = [];
   for (const input of inputs) {
     const outcome = await formatter.format(input);
     if (outcome instanceof Error) failed.push(outcome);
     else if (outcome) outcomes.push(outcome);
-    else passedOver.push(input.path);
+    else skippedRecord.push(input.path);
   }
-  reportSkipped(passedOver, 'no policy', terminal);
+  reportSkipped(skippedRecord, 'no policy', terminal);
   reportRefused(outcomes, terminal);
   // If the policy goes to standard output, nothing else does.
   if (!inputs.some(({ path }) => path === STANDARD_INPUT) && outcomes.length > 0 && !options.diff) {
     terminal.write(`${formatter.paint('strong', summary(outcomes, options))}\n`);
   }
-  for (const failure of failed) tell(terminal, failure.message);
+  for (const failure of failed) printMessage(terminal, failure.message);
   if (failed.length > 0) return exitOfFailures(failed);
   const isFinding = ({ kind }: Outcome) => kind === 'refused' || (kind === 'changed' && isDry(options));
   return outcomes.some(isFinding) ? EXIT.findings : EXIT.clean;
@@ -125,7 +125,7 @@ function reportRefused(outcomes: readonly Outcome[], terminal: Terminal): void {
   const refused = outcomes.filter(({ kind }) => kind === 'refused');
   if (refused.length === 0) return;
   const diagnostics = refused.flatMap(outcome => outcome.diagnostics);
-  terminal.writeError(textReport({ sources: refused.map(({ source }) => source), diagnostics }, reportLook(terminal)));
+  terminal.writeError(textReport({ sources: refused.map(({ source }) => source), diagnostics }, reportStyle(terminal)));
 }
 
 /** `2 files formatted, 1 refused, 5 unchanged`. */

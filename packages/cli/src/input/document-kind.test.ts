@@ -2,7 +2,7 @@ import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { type DocumentKind, documentKind } from './document-kind.ts';
 
-describe('what a file holds', () => {
+describe('the kind of a document', () => {
   it.each<[DocumentKind, string, string]>([
     ['policy', 'a.yaml', 'inbound: []'],
     ['policy', 'a.json', '{"outbound":[]}'],
@@ -21,7 +21,7 @@ describe('what a file holds', () => {
     ['other', 'package.json', '{\n  "name": "a",\n  "version": "1.0.0"\n}'],
     ['other', 'compose.yaml', 'services:\n  web:\n    image: nginx\n'],
     ['other', 'a.yaml', '- a\n- b'],
-  ])('is told by its text: %s, %s %j', (kind, name, text) => {
+  ])('is detected from its content: %s, %s %j', (kind, name, text) => {
     expect(documentKind(new SourceText(name, text))).toBe(kind);
   });
 });

@@ -24,14 +24,14 @@ export function documentKind(source: SourceText): DocumentKind {
 
 const OUTER_KEY = /^[ \t]{0,4}["']?(\w+)["']?\s*:/gm;
 /** Maximum number of keys to look at; policies have few. */
-const MOST_KEYS = 20;
+const MAX_KEYS = 20;
 
 /** Returns true if a top-level key is almost the key of a policy. */
 function isMisspelt(text: string): boolean {
   let count = 0;
   for (const [, key = ''] of text.matchAll(OUTER_KEY)) {
     if (nearest(key, POLICY_KEYS) !== undefined) return true;
-    if (++count === MOST_KEYS) break;
+    if (++count === MAX_KEYS) break;
   }
   return false;
 }

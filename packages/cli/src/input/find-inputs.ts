@@ -19,13 +19,13 @@ export interface Inputs {
 export interface DirectoryFiles {
   readonly pattern: string;
   /** Excludes files by their base name. */
-  readonly isMeant: (name: string) => boolean;
+  readonly isIncluded: (name: string) => boolean;
   /** Noun for the message `no … in`. */
   readonly what: string;
 }
 
 /** Matches files of Tollgate that are not policies. */
-const OWN_FILES = /^(?:tollgate\.yaml|tollgate-baseline\.json|\.tollgate-cache\.json)$/;
+const TOLLGATE_FILES = /^(?:tollgate\.yaml|tollgate-baseline\.json|\.tollgate-cache\.json)$/;
 
 /** Matches the names of policy tests. */
 export const TESTS_NAME = /\.test\.(?:ya?ml|json)$/;
@@ -33,13 +33,13 @@ export const TESTS_NAME = /\.test\.(?:ya?ml|json)$/;
 /** Policies and policy tests. */
 export const POLICIES_AND_TESTS: DirectoryFiles = {
   pattern: '**/*.{yaml,yml,json}',
-  isMeant: name => !OWN_FILES.test(name),
+  isIncluded: name => !TOLLGATE_FILES.test(name),
   what: 'YAML or JSON file',
 };
 
 const POLICIES: DirectoryFiles = {
   ...POLICIES_AND_TESTS,
-  isMeant: name => !OWN_FILES.test(name) && !TESTS_NAME.test(name),
+  isIncluded: name => !TOLLGATE_FILES.test(name) && !TESTS_NAME.test(name),
 };
 
 /**
@@ -61,12 +61,12 @@ export async function findInputs(names: readonly string[], files = POLICIES): Pr
 
 async function expand(
   name: string,
-  { pattern, isMeant, what }: DirectoryFiles,
+  { pattern, isIncluded, what }: DirectoryFiles,
 ): Promise<{ readonly paths: readonly string[]; readonly isNamed: boolean } | ExternalError> {
   if (name === STANDARD_INPUT) return { paths: [name], isNamed: true };
   const found = statOf(name);
   if (found?.isDirectory()) {
-    const inside = (await matches(pattern, name)).filter(path => isMeant(basename(path)));
+    const inside = (await matches(pattern, name)).filter(path => isIncluded(basename(path)));
     return inside.length > 0
       ? { paths: inside, isNamed: false }
       : new ExternalError('file/none-found', `no ${what} in \`${name}\``);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { runCaptured } from '../run-captured.ts';
 
-/** Names that every object of JavaScript has something under, or that change what an object is. */
+/** Names that every JavaScript object inherits, or that change its prototype. */
 const NAMES = [...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'then', 'entries', 'length', 'name'];
 
 const json = JSON.stringify;
@@ -22,10 +22,10 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** A map with this key, also where a literal would take it for the prototype. */
+/** A map with this key, even if an object literal would set its prototype. */
 const one = (name: string, value: unknown) => Object.fromEntries([[name, value]]);
 
-/** Contents of files by their names. */
+/** File contents by name. */
 type Files = Readonly<Record<string, string>>;
 
 function policiesWith(name: string) {
@@ -160,7 +160,7 @@ const WITHOUT_SETTINGS = (name: string): readonly (readonly string[])[] => [
   ['trace', at('good.yaml'), '--url', `https://a.example/?${name}=1`, '-H', `${name}: 1`, '-X', name],
 ];
 
-it.each(NAMES)('`%s` is a name like any other in policies, tests, traffic and settings', async name => {
+it.each(NAMES)('treats `%s` like any other name in policies, tests, traffic and settings', async name => {
   writeFiles(name);
   const before = json(Object.getOwnPropertyNames(Object.prototype));
   const broken: (readonly [readonly string[], string])[] = [];
@@ -179,7 +179,7 @@ it.each(NAMES)('`%s` is a name like any other in policies, tests, traffic and se
 
 const REFUSED = [...Object.getOwnPropertyNames(Object.prototype), 'prototype'];
 
-it.each(REFUSED)('`%s` is refused as a name in extension files', async name => {
+it.each(REFUSED)('rejects `%s` as a name in extension files', async name => {
   writeFileSync(at('good.yaml'), 'inbound: []\n');
   const declarations: readonly (readonly [kind: string, declared: unknown])[] = [
     ['variables', { path: `${name}.then`, type: 'string' }],

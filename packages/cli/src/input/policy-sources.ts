@@ -1,14 +1,14 @@
 import type { Target } from '@tollgate/core/targeting';
 import { type ExternalError, SourceText } from '@tollgate/diagnostics';
 import { type EdgeDocument, type PartPath, readEdgeDocument } from '@tollgate/policy';
-import { type Terminal, tell } from '../process/terminal.ts';
+import { printMessage, type Terminal } from '../process/terminal.ts';
 import { type DocumentKind, documentKind } from './document-kind.ts';
 import { POLICIES_AND_TESTS, STANDARD_INPUT } from './find-inputs.ts';
 import { findParts, type InputPart } from './find-parts.ts';
 import { readSource } from './read-source.ts';
 
 /** A document with policies, the selected part of it, and its target. */
-export interface PolicyText {
+export interface PolicySource {
   readonly kind: 'policy';
   /** As given; `-` for standard input. */
   readonly path: string;
@@ -20,14 +20,14 @@ export interface PolicyText {
 }
 
 /** A document with policy tests. */
-export interface TestsText {
+export interface TestsSource {
   readonly kind: 'tests';
   readonly path: string;
   readonly source: SourceText;
 }
 
-/** The options of {@link readPolicyTexts}. */
-export interface PolicyTextOptions {
+/** The options of {@link readPolicySources}. */
+export interface PolicySourceOptions {
   /** Path of the policies in files named without one. */
   readonly at?: PartPath | undefined;
   /** Path to use for standard input. */
@@ -40,11 +40,11 @@ export interface PolicyTextOptions {
  * Reads the files that arguments name and yields the policies and tests in them; the kind is detected from the content, and the policies
  * of an edge are yielded one by one. Calls `fail` for unreadable files, and reports the files in directories that it skipped.
  */
-export async function* readPolicyTexts(
+export async function* readPolicySources(
   files: readonly string[],
-  options: PolicyTextOptions,
+  options: PolicySourceOptions,
   fail: (failure: ExternalError) => void,
-): AsyncGenerator<PolicyText | TestsText> {
+): AsyncGenerator<PolicySource | TestsSource> {
   const failed: ExternalError[] = [];
   const inputs = await findParts(files, failed, POLICIES_AND_TESTS);
   for (const failure of failed) fail(failure);
@@ -67,33 +67,36 @@ export async function* readPolicyTexts(
 /** Number of files between two checks of the heap. */
 const FILES_PER_CHECK = 16;
 
-async function readNamed({ path }: InputPart, { stdinFilename, terminal }: PolicyTextOptions) {
+async function readNamed({ path }: InputPart, { stdinFilename, terminal }: PolicySourceOptions) {
   const source = await readSource(path, terminal);
   if (source instanceof Error || path !== STANDARD_INPUT || stdinFilename === undefined) return source;
   return new SourceText(stdinFilename, source.text);
 }
 
 /** Returns the kind of a file. A named part is a policy, and so is a named file of unknown kind. */
-function kindOf(source: SourceText, { part, isFound }: InputPart, { at }: PolicyTextOptions): DocumentKind {
+function kindOf(source: SourceText, { part, isFound }: InputPart, { at }: PolicySourceOptions): DocumentKind {
   if (part ?? at) return 'policy';
   const kind = documentKind(source);
   return kind === 'other' && !isFound ? 'policy' : kind;
 }
 
-interface Reading {
+interface DocumentContext {
   readonly input: InputPart;
-  readonly options: PolicyTextOptions;
+  readonly options: PolicySourceOptions;
   readonly fail: (failure: ExternalError) => void;
 }
 
-function* policyOf(source: SourceText, { input, options, fail }: Reading): Generator<PolicyText> {
+function* policyOf(source: SourceText, { input, options, fail }: DocumentContext): Generator<PolicySource> {
   const { path, part = options.at } = input;
   const target = options.targetOf(source);
   if (target instanceof Error) fail(target);
   else yield { kind: 'policy', path, source, part, target };
 }
 
-async function* policiesOfEdge(first: SourceText, { input, options, fail }: Reading): AsyncGenerator<PolicyText> {
+async function* policiesOfEdge(
+  first: SourceText,
+  { input, options, fail }: DocumentContext,
+): AsyncGenerator<PolicySource> {
   const count = readEdgeDocument(first)?.policies.length ?? 0;
   for (let index = 0; index < count; index++) {
     // Fixing the previous policy may have changed the file.
@@ -116,5 +119,5 @@ export function reportSkipped(paths: readonly string[], holding: string, termina
   const rest = paths.length > SHOWN ? `, and ${paths.length - SHOWN} more` : '';
   const names = `${paths.slice(0, SHOWN).join(', ')}${rest}`;
   const what = paths.length === 1 ? 'a file that contains' : `${paths.length} files that contain`;
-  tell(terminal, `skipped ${what} ${holding}: ${names}`);
+  printMessage(terminal, `skipped ${what} ${holding}: ${names}`);
 }

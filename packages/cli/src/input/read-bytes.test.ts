@@ -10,10 +10,10 @@ async function* short(): AsyncGenerator<Uint8Array> {
   yield Uint8Array.of(3);
 }
 
-it('reads all of what ends before the bound', async () => {
+it('reads everything below the limit', async () => {
   expect([...(await readBytes(short(), 4))]).toEqual([1, 2, 3]);
 });
 
-it('reads no more than the bound of what never ends', async () => {
+it('stops at the limit of endless input', async () => {
   expect([...(await readBytes(endless(), 4))]).toEqual([1, 2, 3, 1]);
 });

@@ -2,7 +2,7 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { ExternalError, SourceText } from '@tollgate/diagnostics';
 import type { Terminal } from '../process/terminal.ts';
 import { STANDARD_INPUT } from './find-inputs.ts';
-import { MOST_BYTES, readBytes } from './read-bytes.ts';
+import { MAX_BYTES, readBytes } from './read-bytes.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
@@ -21,7 +21,7 @@ export async function readSource(path: string, terminal: Terminal): Promise<Sour
       : (readWhole(path) ?? (await readBytes(createReadStream(path, { highWaterMark: 1 << 20 }))));
     // Offsets count a byte order mark, so keep it. A character cut off by the size limit is not an error.
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    return new SourceText(name, decoder.decode(bytes, { stream: bytes.length === MOST_BYTES }));
+    return new SourceText(name, decoder.decode(bytes, { stream: bytes.length === MAX_BYTES }));
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
@@ -36,5 +36,5 @@ export async function readSource(path: string, terminal: Terminal): Promise<Sour
 function readWhole(path: string): Uint8Array | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   // Files in `/proc` and `/dev` report size 0.
-  return found?.isFile() && found.size > 0 && found.size <= MOST_BYTES ? readFileSync(path) : undefined;
+  return found?.isFile() && found.size > 0 && found.size <= MAX_BYTES ? readFileSync(path) : undefined;
 }

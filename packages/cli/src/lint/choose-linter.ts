@@ -11,7 +11,7 @@ import {
   type RuleSettings,
   resolveRules,
 } from '@tollgate/lint';
-import { isMeantBy } from '../settings/file-patterns.ts';
+import { matchesPatterns } from '../settings/file-patterns.ts';
 
 /** What determines the lint rules for each file. */
 export interface LinterChoice {
@@ -31,30 +31,33 @@ export interface LinterChoice {
 /** Returns a function from paths to linters; undefined for an ignored file. Each linter is created once. */
 export function createLinterChoice(choice: LinterChoice): (path: string) => Linter | undefined {
   const { lint, directory, rules } = choice;
-  const made = new Map<string, Linter>();
+  const linters = new Map<string, Linter>();
   const known = knownIds(rules);
   return path => {
-    if (isMeantBy(lint.ignore, path, directory)) return undefined;
+    if (matchesPatterns(lint.ignore, path, directory)) return undefined;
     const applied = lint.layers.flatMap(({ rules: general = {}, overrides = [] }) => [
       { rules: general, isMeant: true },
-      ...overrides.map(one => ({ rules: one.rules, isMeant: isMeantBy(one.files, path, directory) })),
+      ...overrides.map(override => ({
+        rules: override.rules,
+        isMeant: matchesPatterns(override.files, path, directory),
+      })),
     ]);
     const key = applied.map(({ isMeant }) => Number(isMeant)).join('');
     const linter =
-      made.get(key) ?? make([...applied.flatMap(one => (one.isMeant ? [one.rules] : [])), choice.settings]);
-    made.set(key, linter);
+      linters.get(key) ?? make([...applied.flatMap(one => (one.isMeant ? [one.rules] : [])), choice.settings]);
+    linters.set(key, linter);
     return linter;
   };
 
   function make(layers: readonly RuleSettings[]): Linter {
     const { active, adjust } = resolveRules(rules, choice.presets ?? lint.presets, layers);
-    return createLinter(seenOf(active, choice.minimumSeverity), { known, adjust, fence: choice.fence });
+    return createLinter(reportableRules(active, choice.minimumSeverity), { known, adjust, fence: choice.fence });
   }
 }
 
 /** Returns the lint rules whose findings can be reported; all of them if one looks at the findings of the others. */
-function seenOf(active: readonly ActiveRule[], least: Severity | undefined): readonly ActiveRule[] {
+function reportableRules(active: readonly ActiveRule[], least: Severity | undefined): readonly ActiveRule[] {
   if (least === undefined) return active;
-  const seen = active.filter(one => mayReport(one, least));
-  return seen.some(one => one.rule.check.suppressions) ? active : seen;
+  const reportable = active.filter(one => mayReport(one, least));
+  return reportable.some(one => one.rule.check.suppressions) ? active : reportable;
 }

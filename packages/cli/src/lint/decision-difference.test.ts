@@ -9,7 +9,12 @@ function analyse(text: string, { profile: name = 'edge-v2', endpoint }: Omit<Lin
   const profile = PROFILES.find(one => one.name === name)!;
   const target = { profile, endpoint: endpoint ?? profile.endpoints[0]! };
   const { policy, environments, diagnostics } = analyzePolicy(new SourceText('p', text), target);
-  return { policy: policy!, environments, ...target, isRight: diagnostics.every(one => one.severity !== 'error') };
+  return {
+    policy: policy!,
+    environments,
+    ...target,
+    isRight: diagnostics.every(diagnostic => diagnostic.severity !== 'error'),
+  };
 }
 
 const rule = (condition: string, action = '{type: deny}') =>
@@ -18,7 +23,7 @@ const rule = (condition: string, action = '{type: deny}') =>
 const MADE_UP = { name: 'p', what: 'made-up' } as const;
 
 describe('the difference between two versions of a policy', () => {
-  it('is none for the same policy', () => {
+  it('is empty for the same policy', () => {
     const { policy, ...options } = analyse(rule("req.Path.startsWith('/a')"));
     const difference = decisionDifference({ before: policy, after: policy }, options);
     expect(differenceText(difference, MADE_UP)).toBe(
@@ -31,13 +36,13 @@ describe('the difference between two versions of a policy', () => {
     ["req.Method == 'POST'", "req.Method != 'POST'"],
     ["req.Headers['X-A'][0] == 'b'", "'X-A' in req.Headers"],
     ["conn.ClientIP == '203.0.113.7'", "conn.ClientIP != '203.0.113.7'"],
-  ])('is seen between %s and %s', (before, after) => {
+  ])('is found between %s and %s', (before, after) => {
     const { policy, ...options } = analyse(rule(before));
     const { different } = decisionDifference({ before: policy, after: analyse(rule(after)).policy }, options);
     expect(different).toBeGreaterThan(5);
   });
 
-  it('is not denied where both hang on what no exchange holds', () => {
+  it('is not ruled out if both versions depend on an input that no exchange has', () => {
     const { policy, ...options } = analyse(rule("conn.Geo.CountryCode == 'UK'"));
     const difference = decisionDifference(
       { before: policy, after: analyse(rule("conn.Geo.CountryCode == 'GB'")).policy },
@@ -48,7 +53,7 @@ describe('the difference between two versions of a policy', () => {
     );
   });
 
-  it('is shown with what becomes of exchanges', () => {
+  it('shows exchanges with both results', () => {
     const { policy, ...options } = analyse(rule("req.Method == 'POST'", '{type: deny, config: {status_code: 403}}'));
     const after = analyse(rule("req.Method == 'POST'", '{type: deny, config: {status_code: 404}}')).policy;
     expect(differenceText(decisionDifference({ before: policy, after }, options), MADE_UP)).toMatch(
@@ -58,7 +63,7 @@ describe('the difference between two versions of a policy', () => {
 });
 
 describe('the difference on recorded traffic', () => {
-  it('is counted over all files, and files that cannot be read are told', async () => {
+  it('adds up all files, and reports those that cannot be read', async () => {
     const { policy: before, ...options } = analyse(rule("req.Path == '/robots.txt'"));
     const { policy: after } = analyse(rule("req.Path.startsWith('/robots')"));
     const failures: string[] = [];

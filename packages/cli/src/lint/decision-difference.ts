@@ -3,7 +3,7 @@ import type { Policy } from '@tollgate/policy';
 import { createSimulation, type Decision, type SimulationOptions, type SimulationRun } from '@tollgate/simulator';
 import { type Exchange, nothingRead, readTraffic, type SkippedRecord } from '@tollgate/traffic';
 import { probeExchanges } from '../rewrite/probe-exchanges.ts';
-import { countText } from '../text/format-count.ts';
+import { formatCount } from '../text/format-count.ts';
 
 /** How the decisions of two versions of a policy differ. */
 export interface DecisionDifference {
@@ -62,7 +62,8 @@ export async function trafficDifference(
       for await (const batch of readTraffic(file)) {
         skipped += batch.skipped.length;
         example ??= batch.skipped[0];
-        for (const one of batch.exchanges) tally.add(one, runs[0]!.decide(one), runs[1]!.decide(one));
+        for (const exchange of batch.exchanges)
+          tally.add(exchange, runs[0]!.decide(exchange), runs[1]!.decide(exchange));
       }
     } catch (error) {
       if (!(error instanceof ExternalError)) throw error;
@@ -114,7 +115,7 @@ function said({ outcomes, upstream, response }: Decision): string {
 }
 
 /** Maximum number of names to list. */
-const MOST_NAMES = 8;
+const MAX_NAMES = 8;
 
 /** Returns a summary: how many decisions differ, and some of them. `what` is `made-up` or `recorded`. */
 export function differenceText(
@@ -122,18 +123,18 @@ export function differenceText(
   { name, what }: { readonly name: string; readonly what: 'made-up' | 'recorded' },
 ): string {
   const hidden = unknown.length === 0 ? '' : `; the recording lacks ${listed(unknown)}`;
-  const all = `${countText(tried)} ${what} exchanges`;
+  const all = `${formatCount(tried)} ${what} exchanges`;
   if (different === 0) return `${name}: the fixes change the decision on none of ${all}${hidden}\n`;
   const lines = shown.map(({ exchange, before, after }) => {
     const ends = [before, after].map(one => one.slice(0, one.indexOf('|')));
     const becomes = ends[0] === ends[1] ? `${ends[0]}, with different contents` : `${ends[0]}, now ${ends[1]}`;
     return `  ${exchange.method ?? '?'} ${printable(exchange.url ?? exchange.target ?? '')}: ${becomes}\n`;
   });
-  const rest = different > shown.length ? `  and ${countText(different - shown.length)} more\n` : '';
-  return `${name}: the fixes change the decision on ${countText(different)} of ${all}${hidden}\n${lines.join('')}${rest}`;
+  const rest = different > shown.length ? `  and ${formatCount(different - shown.length)} more\n` : '';
+  return `${name}: the fixes change the decision on ${formatCount(different)} of ${all}${hidden}\n${lines.join('')}${rest}`;
 }
 
 function listed(names: readonly string[]): string {
-  const rest = names.length > MOST_NAMES ? `, and ${names.length - MOST_NAMES} more` : '';
-  return `${names.slice(0, MOST_NAMES).map(printable).join(', ')}${rest}`;
+  const rest = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
+  return `${names.slice(0, MAX_NAMES).map(printable).join(', ')}${rest}`;
 }

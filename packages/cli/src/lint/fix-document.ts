@@ -2,16 +2,16 @@ import { type Diagnostic, type SourceText, unifiedDiff } from '@tollgate/diagnos
 import { fixText } from '@tollgate/lint';
 import { analyzePolicies } from '@tollgate/policy';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
-import type { PolicyText } from '../input/policy-sources.ts';
+import type { PolicySource } from '../input/policy-sources.ts';
 import { replaceFile } from '../output/replace-file.ts';
 import type { Failure } from '../process/exit-code.ts';
-import { reportLook, type Terminal } from '../process/terminal.ts';
+import { reportStyle, type Terminal } from '../process/terminal.ts';
 import { checkRewrite, type RewritePromise } from '../rewrite/check-rewrite.ts';
 import { fixKinds, type LintFilesOptions } from './session/lint-options.ts';
-import type { LintedText } from './session/lint-session.ts';
+import type { LintedSource } from './session/lint-session.ts';
 
 /** A document after fixing. */
-export interface FixedDocument extends LintedText {
+export interface FixedDocument extends LintedSource {
   /** The fixed source; unchanged if only the difference was shown. */
   readonly source: SourceText;
   readonly failure: Failure | undefined;
@@ -21,9 +21,9 @@ export interface FixedDocument extends LintedText {
 export interface DocumentToFix {
   readonly path: string;
   readonly source: SourceText;
-  readonly lint: (source: SourceText) => LintedText;
+  readonly lint: (source: SourceText) => LintedSource;
   /** Undefined for policy tests. */
-  readonly policy?: PolicyText;
+  readonly policy?: PolicySource;
   /** Called for unreadable traffic. */
   readonly fail: (failure: Failure) => void;
 }
@@ -44,7 +44,7 @@ export async function fixDocument(
   const isChanged = after.text !== before.text;
   if (options.unsafeFixes && policy && isChanged) terminal.writeError(await changeOf(policy, after, { options, fail }));
   if (options.diff && isChanged) {
-    const { paint } = reportLook(terminal);
+    const { paint } = reportStyle(terminal);
     terminal.write(unifiedDiff({ name: before.uri, before: before.text, after: after.text }, paint));
   }
   if (options.diff) return { source: before, ...lint(before), failure: undefined };
@@ -57,7 +57,7 @@ export async function fixDocument(
 
 function promiseOf(
   fixed: readonly Diagnostic[],
-  policy: PolicyText | undefined,
+  policy: PolicySource | undefined,
   { unsafeFixes }: LintFilesOptions,
 ): RewritePromise {
   const codes = [...new Set(fixed.map(({ code }) => `\`${code}\``))];
@@ -65,15 +65,15 @@ function promiseOf(
   return { kind: 'fix', target, isSafe: !unsafeFixes, by: codes.join(', ') };
 }
 
-interface Trial extends Pick<DocumentToFix, 'fail'> {
+interface FixTrial extends Pick<DocumentToFix, 'fail'> {
   readonly options: LintFilesOptions;
 }
 
 /** Returns the effect of the fixes on decisions; nothing if the document had errors before or contains several policies. */
 async function changeOf(
-  { source, part, target }: PolicyText,
+  { source, part, target }: PolicySource,
   fixed: SourceText,
-  { options, fail }: Trial,
+  { options, fail }: FixTrial,
 ): Promise<string> {
   const [before, after] = [source, fixed].map(one => analyzePolicies(one, { ...target, ...(part && { part }) }));
   const isRight = [before!, after!].every(one => one.diagnostics.every(({ severity }) => severity !== 'error'));
@@ -84,12 +84,12 @@ async function changeOf(
   const versions = { before: old, after: now };
   const simulation = { profile: target.profile, environments: before!.environments };
   const name = source.uri;
-  const madeUp = differenceText(decisionDifference(versions, simulation), { name, what: 'made-up' });
-  if (!options.traffic) return madeUp;
+  const generated = differenceText(decisionDifference(versions, simulation), { name, what: 'made-up' });
+  if (!options.traffic) return generated;
   const recorded = await trafficDifference(versions, simulation, {
     files: options.traffic,
     allowEmpty: options.allowEmpty ?? false,
     fail,
   });
-  return madeUp + differenceText(recorded, { name, what: 'recorded' });
+  return generated + differenceText(recorded, { name, what: 'recorded' });
 }

@@ -23,7 +23,7 @@ it.each([
   ['a severity that does not exist', (text: string) => text.replaceAll('"severity":"warning"', '"severity":"none"')],
   ['no diagnostics', (text: string) => text.replaceAll('"diagnostics":', '"other":')],
   ['another version', (text: string) => text.replace(/"version":"[^"]*"/, '"version":"0.0.0"')],
-])('a cache is not used when it has %s', async (_, change) => {
+])('ignores a cache that has %s', async (_, change) => {
   write({
     'tollgate.yaml': 'lint: { extends: [], rules: { doc/empty-phase: warning } }',
     'a.yaml': 'inbound: [{ name: a, actions: [{ type: deny }] }]\noutbound: []\n',

@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type ExternalError, SEVERITIES, type SourceText } from '@tollgate/diagnostics';
-import type { PolicyText } from '../input/policy-sources.ts';
+import type { PolicySource } from '../input/policy-sources.ts';
 import { replaceFile } from '../output/replace-file.ts';
 import { VERSION } from '../process/version.ts';
-import type { Linting } from './loading/load-linting.ts';
+import type { LintSetup } from './loading/load-linting.ts';
 import type { LintFilesOptions } from './session/lint-options.ts';
-import type { LintedText } from './session/lint-session.ts';
+import type { LintedSource } from './session/lint-session.ts';
 
 /** Maximum number of files; the oldest are dropped. */
-const MOST_FILES = 20_000;
+const MAX_FILES = 20_000;
 
 interface Entry {
   readonly key: string;
-  readonly found: LintedText;
+  readonly found: LintedSource;
 }
 
 /** What findings depend on, apart from the file. */
@@ -37,12 +37,12 @@ export class LintCache {
     this.#entries = readEntries(path);
   }
 
-  get(text: CachedText): LintedText | undefined {
+  get(text: CachedSource): LintedSource | undefined {
     const entry = this.#entries.get(nameOf(text));
-    return entry?.key === this.#keyOf(text) && isLintedText(entry.found, text.source) ? entry.found : undefined;
+    return entry?.key === this.#keyOf(text) && isLintedSource(entry.found, text.source) ? entry.found : undefined;
   }
 
-  set(text: CachedText, found: LintedText): void {
+  set(text: CachedSource, found: LintedSource): void {
     const name = nameOf(text);
     this.#entries.delete(name);
     this.#entries.set(name, { key: this.#keyOf(text), found });
@@ -54,20 +54,20 @@ export class LintCache {
    */
   async save(modules: string): Promise<ExternalError | undefined> {
     if (modules !== this.#state.modules) return undefined;
-    const kept = [...this.#entries].slice(-MOST_FILES);
-    return replaceFile(this.#path, JSON.stringify({ version: VERSION, entries: Object.fromEntries(kept) }));
+    const latest = [...this.#entries].slice(-MAX_FILES);
+    return replaceFile(this.#path, JSON.stringify({ version: VERSION, entries: Object.fromEntries(latest) }));
   }
 
-  #keyOf({ source, part, target }: CachedText): string {
+  #keyOf({ source, part, target }: CachedSource): string {
     const about = JSON.stringify([this.#state, target.profile.name, target.endpoint, part]);
     return hash('sha256', `${about}\n${source.text}`).slice(0, 40);
   }
 }
 
-type CachedText = Pick<PolicyText, 'source' | 'part' | 'target'>;
+type CachedSource = Pick<PolicySource, 'source' | 'part' | 'target'>;
 
 /** Returns the key of a policy; a file may contain several. */
-function nameOf({ source, part }: CachedText): string {
+function nameOf({ source, part }: CachedSource): string {
   return part ? `${source.uri}#${part.document ?? ''}/${part.steps.join('/')}` : source.uri;
 }
 
@@ -81,7 +81,7 @@ function readEntries(path: string): Map<string, Entry> {
   }
 }
 
-function isLintedText(found: unknown, source: SourceText): found is LintedText {
+function isLintedSource(found: unknown, source: SourceText): found is LintedSource {
   if (!isRecord(found) || found.isComplete !== true || !isRecord(found.summaries)) return false;
   const { diagnostics, suppressed, defects } = found;
   const isOwn = (one: unknown) => isDiagnostic(one, source);
@@ -101,7 +101,7 @@ function isDiagnostic(one: unknown, { uri, text }: SourceText): boolean {
 }
 
 function inOrder(...numbers: readonly number[]): boolean {
-  return numbers.every((one, index) => index === 0 || numbers[index - 1]! <= one);
+  return numbers.every((number, index) => index === 0 || numbers[index - 1]! <= number);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -109,7 +109,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Returns a key for what findings depend on apart from files and modules: version, settings, extensions, options and date. */
-export function settingsKey({ sources }: Linting, options: LintFilesOptions, today: string): string {
+export function settingsKey({ sources }: LintSetup, options: LintFilesOptions, today: string): string {
   const { profile, endpoint, env, preset, rule, ignore, suppressions } = options;
   const texts = sources.map(source => source.text);
   const given = [VERSION, today, profile, endpoint, env, preset, rule, ignore, suppressions];

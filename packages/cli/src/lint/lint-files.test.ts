@@ -53,10 +53,10 @@ describe('tollgate lint', () => {
       ['type/in-on-header-list warning'],
       0,
     ],
-  ])('heeds %s', async (_, options, codes, code) => {
+  ])('respects %s', async (_, options, codes, code) => {
     write({ 'tollgate.yaml': ONLY, 'a.yaml': BOTS() });
     const result = await lint(['a.yaml'], options);
-    expect([result.codes?.filter((one: string) => one.startsWith('type/in-on')), result.code]).toEqual([codes, code]);
+    expect([result.codes?.filter((code: string) => code.startsWith('type/in-on')), result.code]).toEqual([codes, code]);
   });
 
   it.each([
@@ -72,35 +72,35 @@ describe('tollgate lint', () => {
       '`--preset` expects `recommended`, `security`, `strict`, `style` or `all`, found `best`; to pass a file, write `--` before it',
     ],
     [['--max-warnings', 'few'], 'expected a non-negative integer'],
-  ])('refuses %j', async (options, message) => {
+  ])('rejects %j', async (options, message) => {
     write({ 'a.yaml': EMPTY });
     const { code, err } = await lint(['a.yaml'], options);
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it('takes settings for some files, and leaves others out', async () => {
+  it('applies settings to some files, and ignores others', async () => {
     const lintSection = `${ONLY}  overrides: [{ files: ['old/**'], rules: { type/in-on-header-list: 'off' } }]\n  ignore: [made/*]\n`;
     write({ 'tollgate.yaml': lintSection, 'a.yaml': BOTS(), 'old/b.yaml': BOTS(), 'made/c.yaml': BOTS() });
     const { report } = await lint(['.']);
     expect(report.files).toEqual(['a.yaml', 'old/b.yaml']);
-    expect(report.diagnostics.map((one: { uri: string }) => one.uri)).toEqual(['a.yaml']);
+    expect(report.diagnostics.map((diagnostic: { uri: string }) => diagnostic.uri)).toEqual(['a.yaml']);
     const all = await lint(['made'], ['--no-ignore']);
     expect(all.codes).toEqual(['type/in-on-header-list warning']);
   });
 
-  it('reports what is wrong in the settings, and lints nothing', async () => {
+  it('reports errors in the settings, and lints nothing', async () => {
     write({ 'tollgate.yaml': 'lint: {rules: {type/in-on-headers-list: off}}', 'a.yaml': BOTS() });
     const { code, codes } = await lint(['a.yaml']);
     expect([code, codes]).toEqual([1, ['settings/unknown-name error']]);
   });
 
-  it('heeds suppressions, unless it is not to', async () => {
+  it('respects suppressions, unless told not to', async () => {
     write({ 'tollgate.yaml': ONLY, 'a.yaml': BOTS(' # tollgate-ignore type/in-on-header-list -- sure') });
     expect((await lint(['a.yaml'])).codes).toEqual([]);
     expect((await lint(['a.yaml'], ['--no-suppressions'])).codes).toEqual(['type/in-on-header-list warning']);
   });
 
-  it('fixes files, and says what is left', async () => {
+  it('fixes files, and reports the remaining findings', async () => {
     write({ 'tollgate.yaml': ONLY, 'a.yaml': EMPTY, 'b.yaml': BOTS() });
     const { codes } = await lint(['a.yaml', 'b.yaml'], ['--fix']);
     expect(codes).toEqual(['type/in-on-header-list warning']);
@@ -114,7 +114,7 @@ describe('tollgate lint', () => {
     expect([read('a.yaml'), codes]).toEqual([EMPTY, ['doc/empty-phase warning']]);
   });
 
-  it('applies unsafe fixes when asked to, and shows what they change', async () => {
+  it('applies unsafe fixes on request, and shows their effect', async () => {
     const policy = (method: string) =>
       `inbound: [{name: a, expressions: ["req.Method == '${method}'"], actions: [{type: deny, config: {status_code: 403}}]}]\n`;
     write({ 'tollgate.yaml': 'lint: {extends: [], rules: {http/method-case: on}}', 'a.yaml': policy('post') });
@@ -127,7 +127,7 @@ describe('tollgate lint', () => {
     );
   });
 
-  it('calls the standard input as it is told, for settings too', async () => {
+  it('uses the given name for standard input, for settings too', async () => {
     write({ 'tollgate.yaml': `${ONLY}  ignore: [made/*]\n` });
     const stdin = (name: string) => lint(['-'], ['--stdin-filename', join(directory, name)], BOTS());
     expect((await stdin('a.yaml')).codes).toEqual(['type/in-on-header-list warning']);
@@ -169,13 +169,13 @@ describe('a quiet run', () => {
     expect([result.codes.toSorted(), result.code]).toEqual([codes, code]);
   });
 
-  it('fails when there are too many warnings', async () => {
+  it('fails if there are too many warnings', async () => {
     write({ 'tollgate.yaml': ONLY, 'a.yaml': BOTS() });
     const { code, codes, err } = await lint(['a.yaml'], ['--quiet', '--max-warnings', '0']);
     expect([code, codes, err]).toEqual([1, [], 'tollgate: found 1 warnings, but `--max-warnings` allows 0\n']);
   });
 
-  it('says what was suppressed for nothing, where that fails', async () => {
+  it('reports unused suppressions if they fail', async () => {
     const policy = BOTS(' # tollgate-ignore type/in-on-header-list, doc/empty-phase -- sure');
     write({ 'tollgate.yaml': ONLY, 'a.yaml': policy });
     const { codes, report } = await lint(['a.yaml'], ['--quiet', '--rule', 'meta/unused-ignore=error']);
@@ -189,14 +189,14 @@ describe('a quiet run', () => {
     expect(read('a.yaml')).toBe(EMPTY.replace('outbound: []\n', ''));
   });
 
-  it('runs only lint rules of which something may be seen', async () => {
+  it('runs only lint rules whose findings can be reported', async () => {
     write({ 'tollgate.yaml': 'lint: {extends: [], load: [./loud.mjs]}', 'loud.mjs': LOUD, 'a.yaml': EMPTY });
     const runs = async (...options: string[]) => {
       Reflect.set(globalThis, 'loud', 0);
       const { codes } = await lint(['a.yaml'], ['--quiet', ...options]);
       return [Reflect.get(globalThis, 'loud'), codes];
     };
-    // Of those that come with Tollgate it is known how grave their findings are.
+    // The severities of built-in lint rules are known in advance.
     expect(await runs()).toEqual([1, ['team/loud error']]);
     expect(await runs('--rule', 'team/loud=warning')).toEqual([0, []]);
     expect(await runs('--rule', 'team/loud=warning', '--max-warnings', '5')).toEqual([1, []]);
@@ -204,26 +204,26 @@ describe('a quiet run', () => {
 });
 
 describe('lint rules that compare files', () => {
-  it('see all files of a run, those out of the cache too', async () => {
+  it('see all files of a run, including those from the cache', async () => {
     write({ 'a.yaml': EMPTY, 'b.yaml': EMPTY, 'c.yaml': BOTS() });
     write({ 'tollgate.yaml': 'lint: {extends: [], rules: {doc/copied-policy: warning}}' });
     const cache = ['--cache', '--cache-file', join(directory, '.kept.json')];
     const fresh = await lint(['.'], cache);
-    expect(fresh.report.diagnostics.map((one: { uri: string; code: string }) => [one.uri, one.code])).toEqual([
-      ['b.yaml', 'doc/copied-policy'],
-    ]);
+    expect(
+      fresh.report.diagnostics.map((diagnostic: { uri: string; code: string }) => [diagnostic.uri, diagnostic.code]),
+    ).toEqual([['b.yaml', 'doc/copied-policy']]);
     expect((await lint(['.'], cache)).report.diagnostics).toEqual(fresh.report.diagnostics);
   });
 });
 
 describe('the cache', () => {
-  it('keeps findings for exactly the same text and settings', async () => {
+  it('keeps findings for exactly the same source and settings', async () => {
     write({ 'tollgate.yaml': ONLY, 'a.yaml': BOTS(), 'b.yaml': EMPTY });
     const cache = ['--cache', '--cache-file', join(directory, 'kept.json')];
     const fresh = await lint(['a.yaml', 'b.yaml'], cache);
     const kept = JSON.parse(read('kept.json'));
     expect(Object.keys(kept.entries).map(path => path.slice(directory.length))).toEqual(['/a.yaml', '/b.yaml']);
-    // What is kept is what is reported: a mark in it shows that.
+    // A marker in the cached findings shows that they are used.
     writeFileSync(join(directory, 'kept.json'), JSON.stringify(kept).replaceAll('doc/empty-phase', 'doc/kept'));
     expect((await lint(['a.yaml', 'b.yaml'], cache)).codes).toEqual([
       'type/in-on-header-list warning',
@@ -236,7 +236,7 @@ describe('the cache', () => {
     expect((await lint(['a.yaml', 'b.yaml'], cache)).codes).toEqual(fresh.codes);
   });
 
-  it('is made anew where it cannot be read', async () => {
+  it('is replaced if it cannot be read', async () => {
     write({ 'tollgate.yaml': ONLY, 'a.yaml': BOTS(), 'kept.json': 'no JSON' });
     const cache = ['--cache', '--cache-file', join(directory, 'kept.json')];
     expect((await lint(['a.yaml'], cache)).codes).toEqual(['type/in-on-header-list warning']);
@@ -245,7 +245,7 @@ describe('the cache', () => {
 });
 
 describe('a baseline', () => {
-  it('hides what was there when it was written, wherever it has moved to, and nothing new', async () => {
+  it('hides findings that existed when it was written, wherever they moved, and no new ones', async () => {
     write({ 'tollgate.yaml': ONLY, 'a.yaml': BOTS() });
     const baseline = ['--baseline', join(directory, 'known.json')];
     expect((await lint(['a.yaml'], [...baseline, '--write-baseline'])).codes).toEqual([]);
@@ -254,7 +254,7 @@ describe('a baseline', () => {
     expect((await lint(['a.yaml'])).codes).toEqual(['type/in-on-header-list warning', 'doc/empty-phase warning']);
   });
 
-  it('loses fixed findings when pruned, but none of files that were not linted', async () => {
+  it('drops fixed findings when pruned, but none of files that were not linted', async () => {
     write({ 'tollgate.yaml': ONLY, 'a.yaml': BOTS(), 'b.yaml': EMPTY });
     const baseline = ['--baseline', join(directory, 'known.json')];
     await lint(['a.yaml', 'b.yaml'], [...baseline, '--write-baseline']);
@@ -271,7 +271,7 @@ describe('a baseline', () => {
     expect(known()).toEqual([{ file: 'a.yaml', code: 'type/in-on-header-list' }]);
   });
 
-  it('is said to be unreadable when it is', async () => {
+  it('is reported if it cannot be read', async () => {
     write({ 'a.yaml': EMPTY, 'known.json': '[]' });
     const { code, err } = await lint(['a.yaml'], ['--baseline', join(directory, 'known.json')]);
     expect([code, err]).toEqual([3, 'tollgate: cannot read the baseline `~/known.json`: it has no `findings`\n']);
@@ -288,13 +288,13 @@ describe('modules with lint rules', () => {
   };`;
   const LOG = 'inbound: [{name: a, actions: [{type: log}]}]';
 
-  it('are loaded, run and set like others', async () => {
+  it('are loaded, run and configured like others', async () => {
     write({ 'tollgate.yaml': 'lint: {extends: [], load: [./mine.ts]}', 'mine.ts': RULE, 'a.yaml': LOG });
     expect((await lint(['a.yaml'])).codes).toEqual(['team/no-log warning']);
     expect((await lint(['a.yaml'], ['--rule', 'team/no-log=error'])).codes).toEqual(['team/no-log error']);
   });
 
-  it('keep their files unwritten when a safe fix of theirs changes what is decided, and other files are fixed', async () => {
+  it('leave their files unchanged if one of their safe fixes changes decisions; other files are fixed', async () => {
     const fix = `fixes: [{ title: 'deny', applicability: 'safe', edits: [{ range: action.type.range, newText: 'deny' }] }], message: 'do not log'`;
     const fixing = RULE.replace("fixable: 'no'", "fixable: 'safe'").replace("message: 'do not log'", fix);
     write({
@@ -318,7 +318,7 @@ describe('modules with lint rules', () => {
     [RULE.replace("'team/no-log'", "'doc/empty-phase'"), 'duplicate lint rule `doc/empty-phase`'],
     ['', 'exports no lint rule'],
     ['throw new Error("no");', 'cannot load'],
-  ])('are refused where they are none: %s', async (module, message) => {
+  ])('are rejected if they are invalid: %s', async (module, message) => {
     const name = `${Math.abs([...module].reduce((sum, one) => (sum * 31 + one.charCodeAt(0)) | 0, 7))}.mjs`;
     write({ 'tollgate.yaml': `lint: {load: [./${name}]}`, [name]: module, 'a.yaml': LOG });
     const { code, err } = await lint(['a.yaml']);
@@ -341,7 +341,7 @@ describe('a lint rule that fails', () => {
   const messages = (report: { readonly diagnostics: readonly { readonly uri: string; readonly message: string }[] }) =>
     report.diagnostics.map(({ uri, message }) => `${uri}: ${message}`);
 
-  it('keeps no other lint rule from running, and is stopped if it does not return', async () => {
+  it('does not stop other lint rules, and is interrupted if it does not return', async () => {
     write({ ...RULES, 'a.yaml': BOTS(), 'b.yaml': BOTS() });
     const { report, code, err } = await lint(['a.yaml', 'b.yaml'], ['--rule-timeout', '1']);
     expect(messages(report)).toEqual([
@@ -354,14 +354,14 @@ describe('a lint rule that fails', () => {
     expect([code, err]).toEqual([1, '']);
   });
 
-  it('is stopped while its module loads, too', async () => {
+  it('is interrupted while its module loads, too', async () => {
     write({ ...RULES, 'failing.mjs': `${FINE}for (;;);\n`, 'a.yaml': BOTS() });
     const { code, err } = await lint(['a.yaml'], ['--rule-timeout', '1']);
     expect(code).toBe(3);
     expect(err).toContain('failing.mjs`: the module did not finish loading in time, and was stopped');
   });
 
-  it('is tried again by the next run, whatever is kept', async () => {
+  it('runs again the next time, despite the cache', async () => {
     write({ ...RULES, 'failing.mjs': `${THROWS}${FINE}`, 'a.yaml': BOTS() });
     const cache = ['--cache', '--cache-file', join(directory, 'kept.json')];
     const fresh = await lint(['a.yaml'], cache);
@@ -370,13 +370,13 @@ describe('a lint rule that fails', () => {
     expect((await lint(['a.yaml'], cache)).codes).toEqual(fresh.codes);
   });
 
-  it('is a defect if it comes with Tollgate: exit code 70, and all else is reported', async () => {
+  it('is an internal error if it is built in: exit code 70, with all other findings reported', async () => {
     const { check } = LINT_RULES.find(rule => rule.id === 'doc/empty-phase')!;
     const { policy } = check;
     const broken = () => {
       throw new TypeError('boom');
     };
-    // No input is known that a lint rule of ours fails on.
+    // No known input makes a built-in lint rule fail.
     Object.assign(check, { policy: broken });
     write({ 'tollgate.yaml': ONLY, 'a.yaml': `${BOTS()}outbound: []\n` });
     const { codes, code, err } = await lint(['a.yaml']).finally(() => Object.assign(check, { policy }));

@@ -4,17 +4,17 @@ import { createTargeting } from '@tollgate/core/targeting';
 import type { ExternalError, Report } from '@tollgate/diagnostics';
 import { describeRule } from '../codes/rule-description.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
-import { readPolicyTexts } from '../input/policy-sources.ts';
+import { readPolicySources } from '../input/policy-sources.ts';
 import { deliverReport } from '../output/deliver-report.ts';
 import { reportOutputs } from '../output/report-outputs.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { defectMessage } from '../process/internal-error-message.ts';
-import { type Terminal, tell } from '../process/terminal.ts';
+import { printMessage, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
 import { settingsReport } from '../settings/load-settings.ts';
 import type { LintCache } from './lint-cache.ts';
 import { LintRun } from './lint-run.ts';
-import { type Linting, loadLinting } from './loading/load-linting.ts';
+import { type LintSetup, loadLinting } from './loading/load-linting.ts';
 import { LoadedModules } from './loading/loaded-modules.ts';
 import { BASELINE_FILE, CACHE_FILE, type LintFilesOptions } from './session/lint-options.ts';
 import type { LintedFiles } from './session/lint-session.ts';
@@ -36,7 +36,7 @@ export async function lintFiles(
   }
 }
 
-interface Surroundings {
+interface LintContext {
   readonly terminal: Terminal;
   readonly modules: LoadedModules;
 }
@@ -45,14 +45,14 @@ interface Surroundings {
 async function watchFiles(
   files: readonly string[],
   options: LintFilesOptions,
-  { terminal, modules }: Surroundings,
+  { terminal, modules }: LintContext,
 ): Promise<ExitCode> {
   if (files.includes(STANDARD_INPUT)) throw new UsageError('`--watch` does not support standard input');
   const { FolderWatch, foldersOf } = await import('./watch-paths.ts');
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   const named = foldersOf(files, name => statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false);
-  const reports = reportOutputs(options).flatMap(one => one.file ?? []);
+  const reports = reportOutputs(options).flatMap(output => output.file ?? []);
   const written = [...reports, options.baseline ?? BASELINE_FILE, options.cacheFile ?? CACHE_FILE];
   const watch = new FolderWatch(stop.signal, written);
   // Watch before the first run so that no change during it is missed.
@@ -68,20 +68,20 @@ async function watchFiles(
   return exitCode;
 }
 
-function foldersOfSettings({ sources, modules }: Linting): readonly string[] {
+function foldersOfSettings({ sources, modules }: LintSetup): readonly string[] {
   return [...sources.map(({ uri }) => uri), ...modules.paths].map(path => dirname(path));
 }
 
 /** The result and the settings of one run. */
 interface LintOutcome {
   readonly exitCode: ExitCode;
-  readonly linting: Linting;
+  readonly linting: LintSetup;
 }
 
 async function lintOnce(
   files: readonly string[],
   options: LintFilesOptions,
-  { terminal, modules }: Surroundings,
+  { terminal, modules }: LintContext,
 ): Promise<LintOutcome> {
   const linting = await loadLinting(options, terminal, modules);
   if (linting.diagnostics.length + linting.failures.length === 0)
@@ -94,7 +94,7 @@ async function lintOnce(
 }
 
 async function lintBy(
-  linting: Linting,
+  linting: LintSetup,
   files: readonly string[],
   options: LintFilesOptions,
   terminal: Terminal,
@@ -107,18 +107,18 @@ async function lintBy(
   const run = new LintRun(linting, options, { files, terminal, found, cache, today });
   const reading = { at, stdinFilename, targetOf: createTargeting(linting.settings), terminal };
   const fail = (failure: ExternalError) => found.failures.push(failure);
-  for await (const text of readPolicyTexts(files, reading, fail)) await run.lint(text);
+  for await (const text of readPolicySources(files, reading, fail)) await run.lint(text);
   run.finish();
   const unsaved = await cache?.save(linting.modules.state);
   if (unsaved) fail(unsaved);
   const counted = await withoutBaseline(found, options);
   const report: Report = {
     ...counted,
-    ...(outputs.some(one => one.format === 'sarif') && { rules: linting.rules.map(describeRule) }),
+    ...(outputs.some(output => output.format === 'sarif') && { rules: linting.rules.map(describeRule) }),
     ...(options.failOn && { failOn: options.failOn }),
   };
   const exitCode = await deliverReport(report, { outputs, options, terminal });
-  if (found.defects.length > 0) return tellDefects(found.defects, terminal);
+  if (found.defects.length > 0) return reportInternalErrors(found.defects, terminal);
   return exitCode === EXIT.clean && hasTooManyWarnings(report, options, terminal) ? EXIT.findings : exitCode;
 }
 
@@ -136,7 +136,7 @@ async function withoutBaseline(found: LintedFiles, options: LintFilesOptions): P
   return applyBaseline(found, options);
 }
 
-async function cacheOf(linting: Linting, options: LintFilesOptions, today: string): Promise<LintCache> {
+async function cacheOf(linting: LintSetup, options: LintFilesOptions, today: string): Promise<LintCache> {
   const { LintCache, settingsKey } = await import('./lint-cache.ts');
   return new LintCache(options.cacheFile ?? CACHE_FILE, {
     settings: settingsKey(linting, options, today),
@@ -145,15 +145,15 @@ async function cacheOf(linting: Linting, options: LintFilesOptions, today: strin
 }
 
 /** Reports internal errors after the findings. */
-function tellDefects(defects: readonly unknown[], terminal: Terminal): ExitCode {
+function reportInternalErrors(defects: readonly unknown[], terminal: Terminal): ExitCode {
   for (const defect of defects) terminal.writeError(defectMessage(defect));
   return EXIT.internal;
 }
 
 function hasTooManyWarnings({ diagnostics }: Report, { maxWarnings }: LintFilesOptions, terminal: Terminal): boolean {
   if (maxWarnings === undefined) return false;
-  const found = diagnostics.filter(one => one.severity === 'warning').length;
+  const found = diagnostics.filter(diagnostic => diagnostic.severity === 'warning').length;
   if (found <= maxWarnings) return false;
-  tell(terminal, `found ${found} warnings, but \`--max-warnings\` allows ${maxWarnings}`);
+  printMessage(terminal, `found ${found} warnings, but \`--max-warnings\` allows ${maxWarnings}`);
   return true;
 }

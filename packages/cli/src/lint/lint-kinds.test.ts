@@ -33,7 +33,7 @@ const placed = ({ report }: Awaited<ReturnType<typeof lint>>) =>
   report.diagnostics.map(({ uri, code }) => `${uri} ${code}`);
 
 describe('files of policy tests', () => {
-  it('are linted as such, whatever they are called', async () => {
+  it('are linted as such, whatever their name', async () => {
     write({ 'p.yaml': POLICY, 'tests/a.test.yaml': TESTS.replace('{ name: b', '{ only: true, name: b') });
     write({ 'tests/b.yaml': TESTS.replace('no trace:', 'no tracing:') });
     const found = await lint(['.']);
@@ -49,7 +49,7 @@ describe('files of policy tests', () => {
     expect(read('tests/a.test.yaml')).toBe(TESTS);
   });
 
-  it('name a policy that is there', async () => {
+  it('must name an existing policy', async () => {
     write({ 'tests/a.test.yaml': TESTS });
     const { code, err } = await lint(['tests']);
     expect([code, err]).toEqual([
@@ -60,7 +60,7 @@ describe('files of policy tests', () => {
     ]);
   });
 
-  it('show which rules of their policies are not tested, unless these have no tests', async () => {
+  it('show which rules of their policies are not tested, unless the policies have no tests', async () => {
     const settings = 'lint: { extends: [], rules: { test/*: on } }';
     write({ 'tollgate.yaml': settings, 'p.yaml': POLICY, 'q.yaml': POLICY, 'tests/a.test.yaml': TESTS });
     const found = await lint(['.']);
@@ -71,7 +71,7 @@ describe('files of policy tests', () => {
     expect((await lint(['.'])).codes).toEqual([]);
   });
 
-  it('are found beside a policy', async () => {
+  it('are found next to a policy', async () => {
     write({ 'tollgate.yaml': 'lint: { extends: [], rules: { test/*: on } }', 'p.yaml': POLICY });
     write({ 'p.test.yaml': TESTS.replace('../', '') });
     expect((await lint(['p.yaml'])).codes).toEqual(['test/rule-untested warning']);
@@ -93,7 +93,7 @@ describe('edges', () => {
     );
   const RULE = `{"inbound": [{"name": "a", "expressions": ["'bot' in req.Headers['User-Agent']"], "actions": [{"type": "deny"}]}], "outbound": []}`;
 
-  it('are linted policy by policy, each for where it stands', async () => {
+  it('are linted policy by policy, each for its endpoint', async () => {
     write({ 'tollgate.yaml': 'lint: {extends: [], rules: {doc/empty-phase: on, type/in-on-header-list: on}}' });
     write({
       'edge.json': edge(RULE),
@@ -119,7 +119,7 @@ describe('edges', () => {
   });
 });
 
-it('tells what was passed over, and lints what is named', async () => {
+it('reports skipped files, and lints named ones', async () => {
   write({ 'a.json': '{"name": "x"}', 'b.yaml': 'services: {}', 'p.yaml': POLICY });
   const found = await lint(['.']);
   expect([found.code, found.err]).toEqual([
@@ -129,10 +129,10 @@ it('tells what was passed over, and lints what is named', async () => {
   expect((await lint(['a.json'])).codes).toContain('policy/unknown-key error');
 });
 
-describe('what policies are for', () => {
+describe('the profile and endpoint of policies', () => {
   const TCP = `inbound: [{ name: a, expressions: ["conn.ClientIP == '1.2.3.4'"], actions: [{ type: custom-response }] }]`;
 
-  it('can be said of some files; the command line wins', async () => {
+  it('can be set for some files; the command line wins', async () => {
     write({
       'tollgate.yaml': 'overrides: [{ files: [tcp/**], endpoint: tcp-edge }]',
       'tcp/a.yaml': TCP,
@@ -145,7 +145,7 @@ describe('what policies are for', () => {
   });
 });
 
-it('reports as if fixes had been applied when it is a dry run, and writes nothing', async () => {
+it('reports as if fixed in a dry run, and writes nothing', async () => {
   const empty = `${POLICY}outbound: []\n`;
   write({ 'tollgate.yaml': 'lint: {extends: [], rules: {doc/empty-phase: error}}', 'p.yaml': empty });
   const found = await lint(['p.yaml'], ['--fix-dry-run']);

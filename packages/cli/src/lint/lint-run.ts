@@ -2,18 +2,24 @@ import { createDetectionNote, createTargeting } from '@tollgate/core/targeting';
 import type { SourceText } from '@tollgate/diagnostics';
 import { type ActiveRule, type Fence, type Linter, lintWorkspace, type Summaries } from '@tollgate/lint';
 import { readEdgeDocument, readTests } from '@tollgate/policy';
-import type { PolicyText, TestsText } from '../input/policy-sources.ts';
+import type { PolicySource, TestsSource } from '../input/policy-sources.ts';
 import { readTestedPolicy } from '../policies/tested-policy.ts';
 import type { Failure } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { createLinterChoice } from './choose-linter.ts';
 import type { DocumentToFix } from './fix-document.ts';
 import type { LintCache } from './lint-cache.ts';
-import type { Linting } from './loading/load-linting.ts';
+import type { LintSetup } from './loading/load-linting.ts';
 import { createRuleFence } from './loading/rule-fence.ts';
 import { ruleSettings } from './rule-settings.ts';
 import { fixKinds, type LintFilesOptions, minimumSeverity } from './session/lint-options.ts';
-import { defectsIn, type LintedFiles, type LintedText, LintSession, type TextToLint } from './session/lint-session.ts';
+import {
+  defectsIn,
+  type LintedFiles,
+  type LintedSource,
+  LintSession,
+  type SourceToLint,
+} from './session/lint-session.ts';
 import { TestCoverage } from './test-coverage.ts';
 
 /** The parts of a run, apart from its settings and options. */
@@ -30,7 +36,7 @@ export interface RunContext {
 /** What all files of a run are linted with. */
 export class LintRun {
   readonly #linterOf: (path: string) => Linter | undefined;
-  readonly #linting: Linting;
+  readonly #linting: LintSetup;
   readonly #session: LintSession;
   readonly #options: LintFilesOptions;
   readonly #context: RunContext;
@@ -42,7 +48,7 @@ export class LintRun {
   /** The lint rules that compare files, as configured for the last of them. */
   readonly #comparing = new Map<string, ActiveRule>();
 
-  constructor(linting: Linting, options: LintFilesOptions, context: RunContext) {
+  constructor(linting: LintSetup, options: LintFilesOptions, context: RunContext) {
     const { rules, lint, directory } = linting;
     const settings = ruleSettings(options, rules);
     this.#fence = createRuleFence(options.ruleTimeout);
@@ -59,7 +65,7 @@ export class LintRun {
     this.#coverage = new TestCoverage(context.files, context.terminal);
   }
 
-  async lint(text: PolicyText | TestsText): Promise<void> {
+  async lint(text: PolicySource | TestsSource): Promise<void> {
     const linter = this.#linterOf(text.source.uri);
     if (!linter) return;
     await (text.kind === 'tests' ? this.#lintTests(text, linter) : this.#lintPolicies(text, linter));
@@ -74,10 +80,10 @@ export class LintRun {
     this.#context.found.defects.push(...defectsIn(failures));
   }
 
-  async #lintPolicies(text: PolicyText, linter: Linter): Promise<void> {
+  async #lintPolicies(text: PolicySource, linter: Linter): Promise<void> {
     const isCovered = linter.active.some(one => one.rule.id === 'test/rule-untested');
     const coverageOf = isCovered ? await this.#coverage.of(text) : undefined;
-    const whole: TextToLint = { ...text, ...(coverageOf && { coverageOf }) };
+    const whole: SourceToLint = { ...text, ...(coverageOf && { coverageOf }) };
     const lint = (source: SourceText) =>
       this.#session.lint({ ...whole, source, edge: text.edge && readEdgeDocument(source) }, linter);
     const { source, ...linted } = this.#isFixing()
@@ -89,7 +95,7 @@ export class LintRun {
     for (const one of linter.active) if (one.rule.workspace) this.#comparing.set(one.rule.id, one);
   }
 
-  async #lintTests({ path, source }: TestsText, linter: Linter): Promise<void> {
+  async #lintTests({ path, source }: TestsSource, linter: Linter): Promise<void> {
     const { value: tests } = readTests(source);
     const { settings } = this.#linting;
     const { terminal, found } = this.#context;
@@ -114,7 +120,7 @@ export class LintRun {
     return fixKinds(this.#options).length > 0;
   }
 
-  #add(source: SourceText, { diagnostics, suppressed, defects }: LintedText): void {
+  #add(source: SourceText, { diagnostics, suppressed, defects }: LintedSource): void {
     const { found } = this.#context;
     this.#sources.set(source.uri, source);
     found.diagnostics.push(...diagnostics);
@@ -123,7 +129,7 @@ export class LintRun {
   }
 
   /** The effect of tests does not depend on the file alone, so it cannot be cached. */
-  #lintCached(text: TextToLint, linter: Linter): LintedText {
+  #lintCached(text: SourceToLint, linter: Linter): LintedSource {
     const cache = text.coverageOf || text.edge ? undefined : this.#context.cache;
     const known = cache?.get(text);
     if (known) return known;

@@ -6,7 +6,7 @@ import { analyzePolicy, applyEdits, createPhaseEnvironments, detectProfile } fro
 import { expect, it } from 'vitest';
 import { decisionDifference } from './decision-difference.ts';
 
-/** What lint rules are about, with their profiles: their bad examples, and the policies of the examples. */
+/** The inputs of lint rules with their profiles: bad examples, and the policies of the examples. */
 const TEXTS = [
   ...LINT_RULES.filter(rule => !rule.bad.tests && !rule.bad.isEdge).map(({ id, bad }) => ({
     name: id as string,
@@ -20,12 +20,12 @@ const TEXTS = [
   }),
 ];
 
-/** Safe because what it changes is certainly what was meant, though responses differ. */
+/** Safe because the change is certainly intended, although responses differ. */
 const CHANGES_CONTENTS: ReadonlySet<string> = new Set(['http/status-forbids-body']);
 
 const LINTER = createLinter(LINT_RULES.map(rule => activate(rule, rule.bad.options)));
 
-it('safe fixes of all lint rules change no decision on exchanges that the policies may tell apart', () => {
+it('safe fixes of all lint rules change no decision on exchanges that the policies may treat differently', () => {
   const tried = new Set<string>();
   const changed = TEXTS.flatMap(({ name, text, profile, endpoint: said }) => {
     const endpoint = said ?? profile.endpoints[0]!;
@@ -33,7 +33,7 @@ it('safe fixes of all lint rules change no decision on exchanges that the polici
     const target = { profile, endpoint, environments };
     const analyze = (one: string) => analyzePolicy(new SourceText('p.yaml', one), target).policy!;
     const fixed = (finding: Diagnostic): readonly string[] => {
-      const fix = finding.fixes?.find(one => one.applicability === 'safe');
+      const fix = finding.fixes?.find(fix => fix.applicability === 'safe');
       if (!fix || CHANGES_CONTENTS.has(finding.code)) return [];
       tried.add(finding.code);
       const after = analyze(applyEdits(text, fix.edits));
@@ -41,7 +41,9 @@ it('safe fixes of all lint rules change no decision on exchanges that the polici
       return different > 0 ? [`${name}: ${finding.code} changes ${different}`] : [];
     };
     const { diagnostics } = lintText(new SourceText('p.yaml', text), target, LINTER);
-    return diagnostics.some(one => one.severity === 'error' && !LINT_RULES.some(({ id }) => id === one.code))
+    return diagnostics.some(
+      diagnostic => diagnostic.severity === 'error' && !LINT_RULES.some(({ id }) => id === diagnostic.code),
+    )
       ? []
       : diagnostics.flatMap(fixed);
   });

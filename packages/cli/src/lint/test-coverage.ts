@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { LintTextOptions } from '@tollgate/lint';
 import { type PolicyTests, readTests } from '@tollgate/policy';
 import { findInputs, TESTS_NAME } from '../input/find-inputs.ts';
-import type { PolicyText } from '../input/policy-sources.ts';
+import type { PolicySource } from '../input/policy-sources.ts';
 import { readSource } from '../input/read-source.ts';
 import { testedPath } from '../policies/tested-policy.ts';
 import type { Terminal } from '../process/terminal.ts';
@@ -22,7 +22,7 @@ export class TestCoverage {
   }
 
   /** Returns a function that runs the tests of a policy and returns what they show about its rules; undefined if there are none. */
-  async of({ path, part, target }: PolicyText): Promise<LintTextOptions['coverageOf'] | undefined> {
+  async of({ path, part, target }: PolicySource): Promise<LintTextOptions['coverageOf'] | undefined> {
     await this.#readAll();
     for (const beside of ['yaml', 'yml', 'json'].map(ending => path.replace(/\.[^./]+$/, `.test.${ending}`)))
       if (beside !== path && existsSync(beside)) await this.#read(beside);
@@ -42,7 +42,7 @@ export class TestCoverage {
   async #readAll(): Promise<void> {
     if (this.#isComplete) return;
     this.#isComplete = true;
-    const files = { pattern: '**/*.test.{yaml,yml,json}', isMeant: () => true, what: 'tests' };
+    const files = { pattern: '**/*.test.{yaml,yml,json}', isIncluded: () => true, what: 'tests' };
     const { paths } = await findInputs(this.#names, files);
     for (const path of paths) if (TESTS_NAME.test(path)) await this.#read(path);
   }
@@ -60,7 +60,7 @@ export class TestCoverage {
   }
 }
 
-function keyOf(path: string, part: PolicyText['part']): string {
+function keyOf(path: string, part: PolicySource['part']): string {
   return `${resolve(path)}#${JSON.stringify(part)}`;
 }
 

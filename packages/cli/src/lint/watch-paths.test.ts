@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { FolderWatch, foldersOf, isRelevant, type Settle } from './watch-paths.ts';
+import { type Debounce, FolderWatch, foldersOf, isRelevant } from './watch-paths.ts';
 
 it.each<[string[], string[]]>([
   [['a/b.yaml'], ['a']],
@@ -22,13 +22,13 @@ it.each([
   ['.hidden.yaml', false],
   ['deep/.git/a.yaml', false],
   ['node_modules/p/index.js', false],
-])('takes a change of %s for relevant: %s', (path, expected) => expect(isRelevant(path)).toBe(expected));
+])('detects a change of %s as relevant: %s', (path, expected) => expect(isRelevant(path)).toBe(expected));
 
-/** Time that passes only when it is told to, and that tells of each change that is noticed. */
+/** A clock that the test moves, and that records each change that is noticed. */
 function handDriven() {
   const waiting = new Set<() => void>();
   let noticed = () => {};
-  const settle: Settle = done => {
+  const settle: Debounce = done => {
     waiting.add(done);
     noticed();
     return () => waiting.delete(done);
@@ -47,7 +47,7 @@ function handDriven() {
   return { settle, pass, change };
 }
 
-it('tells of changes that happen together once, at any depth, and ends with the signal', async () => {
+it('reports changes that happen together once, at any depth, and ends with the signal', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-watch-'));
   mkdirSync(join(directory, 'deep/er'), { recursive: true });
   const stop = new AbortController();
@@ -66,13 +66,13 @@ it('tells of changes that happen together once, at any depth, and ends with the 
   rmSync(directory, { recursive: true });
 });
 
-it('does not notice what the command writes itself', async () => {
+it('ignores what the command writes itself', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-watch-'));
   const stop = new AbortController();
   const { settle, pass, change } = handDriven();
   const report = join(directory, 'report.json');
   new FolderWatch(stop.signal, [report], settle).add([directory]);
-  // A watcher that is added later notices later: when this one has, the first one would have.
+  // A watcher that was added later notices later: once it has, the first one would have.
   const later = handDriven();
   new FolderWatch(stop.signal, [], later.settle).add([directory]);
   await later.change(report);

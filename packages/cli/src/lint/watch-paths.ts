@@ -8,9 +8,9 @@ const SETTLING_MS = 80;
 const RELEVANT = /\.(?:ya?ml|json|[cm]?[jt]s)$/;
 
 /** Calls `done` after a while, and returns a function that cancels the call. */
-export type Settle = (done: () => void) => () => void;
+export type Debounce = (done: () => void) => () => void;
 
-const settleInTime: Settle = done => {
+const debounceChanges: Debounce = done => {
   const timer = setTimeout(done, SETTLING_MS);
   return () => clearTimeout(timer);
 };
@@ -19,14 +19,14 @@ const settleInTime: Settle = done => {
 export class FolderWatch {
   readonly #signal: AbortSignal;
   readonly #written: ReadonlySet<string>;
-  readonly #settle: Settle;
+  readonly #settle: Debounce;
   readonly #watchers = new Map<string, FSWatcher>();
   #isChanged = false;
   #wake = () => {};
   #stopSettling = () => {};
 
   /** @param written files that the command writes itself, which are not watched */
-  constructor(signal: AbortSignal, written: readonly string[] = [], settle = settleInTime) {
+  constructor(signal: AbortSignal, written: readonly string[] = [], settle = debounceChanges) {
     this.#signal = signal;
     this.#written = new Set(written.map(path => resolve(path)));
     this.#settle = settle;
@@ -35,7 +35,7 @@ export class FolderWatch {
 
   /** Watches these folders in addition to the earlier ones. */
   add(folders: readonly string[]): void {
-    for (const folder of folders.map(one => resolve(one))) {
+    for (const folder of folders.map(folder => resolve(folder))) {
       if (this.#signal.aborted || this.#watchers.has(folder)) continue;
       const watcher = watch(folder, { recursive: true }, (_, name) => this.#noticed(folder, name));
       // A deleted folder cannot change.

@@ -28,17 +28,17 @@ function write(name: string, text: string): string {
 }
 
 describe('tollgate migrate', () => {
-  it('prints the new policy, and nothing else when nothing is lost', async () => {
+  it('prints only the new policy if nothing is lost', async () => {
     expect(await run(['-'], OLD)).toEqual({ code: 0, out: NEW, err: '' });
   });
 
-  it('tells which profile the policy is of', async () => {
+  it('names the profile of the policy', async () => {
     const snake = OLD.replace('req.Method', 'req.method');
     expect(await run(['-'], snake)).toEqual({ code: 0, out: NEW, err: '' });
     expect(await run(['--from', 'edge-v2', '-'], snake)).toMatchObject({ code: 1, out: '' });
   });
 
-  it('writes the file in place, with the permissions that it had', async () => {
+  it('writes the file in place, with its permissions', async () => {
     const path = write('a.yaml', OLD);
     chmodSync(path, 0o640);
     expect(await run(['--write', path])).toEqual({ code: 0, out: 'no problems in 1 file\n', err: '' });
@@ -57,13 +57,13 @@ describe('tollgate migrate', () => {
     expect(readFileSync(path, 'utf8')).toBe(UNFINISHED);
   });
 
-  it('reports the errors of a policy that has some', async () => {
+  it('reports the errors of a policy', async () => {
     const { code, out, err } = await run(['-'], 'inbund: []');
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('error[policy/unknown-key]');
   });
 
-  it('migrates the part of a file that is named, and leaves all else as it is', async () => {
+  it('migrates the named part of the file, and leaves the rest unchanged', async () => {
     const around = (policy: string) => `kind:  X\nspec:\n    policy: ${policy}\n`;
     const path = write('c.yaml', around('{inbound: [{actions: [{type: log}]}]}'));
     const migrated = around('{on_http_request: [{actions: [{type: log}]}]}');
@@ -72,7 +72,7 @@ describe('tollgate migrate', () => {
     expect(readFileSync(path, 'utf8')).toBe(migrated);
   });
 
-  it('knows what the edge has beyond its catalog', async () => {
+  it('uses the extensions of the catalog', async () => {
     const env = write('env.yaml', 'variables: [{path: req.tenant, type: string}]\n');
     const policy = 'inbound:\n- expressions: [req.tenant == req.method]\n  actions: [{type: log}]\n';
     expect(await run(['--env', env, '--from', 'edge-v2-snake', '-'], policy)).toEqual({
@@ -82,7 +82,7 @@ describe('tollgate migrate', () => {
     });
   });
 
-  it('says why it cannot read', async () => {
+  it('reports a file that it cannot read', async () => {
     expect(await run([join(directory, 'none.yaml')])).toMatchObject({ code: 3, out: '' });
   });
 });

@@ -31,7 +31,7 @@ export async function migrateFile(argument: string, options: MigrateOptions, ter
   const { name: file, part = options.at } = splitFilePart(argument);
   const source = await readSource(file, terminal);
   if (source instanceof Error) throw source;
-  const { from, to, endpoint: at } = whatToWhat(source, options, settings);
+  const { from, to, endpoint: at } = migrationTarget(source, options, settings);
   const { text, diagnostics } = migratePolicy(source, { from, to, endpoint: at, ...(part && { part }) });
   if (text !== undefined) {
     const [old, migrated] = [from, to].map(one => ({ profile: one, endpoint: at, part }));
@@ -39,7 +39,7 @@ export async function migrateFile(argument: string, options: MigrateOptions, ter
     const broken = await checkRewrite({ before: source, after: new SourceText(source.uri, text) }, promise);
     if (broken) throw broken;
   }
-  const isFinished = !diagnostics.some(one => one.severity === 'error');
+  const isFinished = !diagnostics.some(diagnostic => diagnostic.severity === 'error');
   const isInPlace = options.write === true && file !== STANDARD_INPUT;
   const failure = text !== undefined && isInPlace && isFinished ? await replaceFile(file, text) : undefined;
   if (failure) throw failure;
@@ -55,10 +55,10 @@ export async function migrateFile(argument: string, options: MigrateOptions, ter
 }
 
 /** Settings that name the new profile do not apply to a policy in the old one. */
-function whatToWhat({ text, uri }: SourceText, { to }: MigrateOptions, settings: Settings) {
+function migrationTarget({ text, uri }: SourceText, { to }: MigrateOptions, settings: Settings) {
   const own = settings.ofFile(uri);
-  const said = own.profile ?? settings.profile;
-  const from = said !== undefined && said.name !== to ? said : detectProfile(text).profile;
+  const given = own.profile ?? settings.profile;
+  const from = given !== undefined && given.name !== to ? given : detectProfile(text).profile;
   const endpoint = own.endpoint ?? settings.endpoint ?? from.endpoints[0]!;
   return {
     from: settings.adapt(from),

@@ -9,19 +9,19 @@ import {
 } from '@tollgate/diagnostics';
 import type { Reporter } from '@tollgate/diagnostics/reports';
 import { EXIT, type ExitCode, exitOfFailures } from '../process/exit-code.ts';
-import { reportLook, type Terminal, tell } from '../process/terminal.ts';
+import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { VERSION } from '../process/version.ts';
 import type { OutputOptions } from './output-options.ts';
 import { makeFolder, replaceFile } from './replace-file.ts';
 import type { ReportOutput } from './report-outputs.ts';
 
-/** The destinations and look of a report. */
+/** The destinations and style of a report. */
 export interface Delivery {
   readonly outputs: readonly ReportOutput[];
   readonly options: OutputOptions;
   readonly terminal: Terminal;
-  /** Formats for which the command has its own reporter. */
-  readonly own?: Partial<Record<ReportFormat, Reporter>>;
+  /** Reporters of the command that replace the general ones. */
+  readonly reporters?: Partial<Record<ReportFormat, Reporter>>;
 }
 
 /** Writes the report in every requested format, prints the I/O errors, and returns the exit code. */
@@ -33,7 +33,7 @@ export async function deliverReport(report: Report, delivery: Delivery): Promise
   for (const output of delivery.outputs) failures.push(...(await write(shown, output, delivery)));
   if (delivery.outputs.some(({ format }) => format === 'github'))
     failures.push(...(await writeStepSummary(shown, delivery)));
-  for (const failure of failures) tell(terminal, failure.message);
+  for (const failure of failures) printMessage(terminal, failure.message);
   if (failures.length > 0) return exitOfFailures(failures);
   return isFound ? EXIT.findings : EXIT.clean;
 }
@@ -56,9 +56,9 @@ async function write(
   delivery: Delivery,
 ): Promise<readonly ExternalError[]> {
   const isForPeople = format === 'text' || format === 'compact';
-  const own = delivery.own?.[format];
-  if (isForPeople && !own && isEmpty(report, delivery.options)) return file === undefined ? [] : writeFile(file, '');
-  const reporter = own ?? (await reporterOf(format));
+  const custom = delivery.reporters?.[format];
+  if (isForPeople && !custom && isEmpty(report, delivery.options)) return file === undefined ? [] : writeFile(file, '');
+  const reporter = custom ?? (await reporterOf(format));
   const text = reporter(report, reportOptions(delivery, file));
   if (file !== undefined) return writeFile(file, text);
   delivery.terminal.write(text);
@@ -78,7 +78,7 @@ function isEmpty({ sources, diagnostics }: Report, { quiet }: OutputOptions): bo
 function reportOptions({ options, terminal }: Delivery, file: string | undefined): ReportOptions {
   const { statistics = false, docsUrl } = options;
   return {
-    ...(file === undefined && reportLook(terminal)),
+    ...(file === undefined && reportStyle(terminal)),
     statistics,
     directory: process.cwd(),
     version: VERSION,

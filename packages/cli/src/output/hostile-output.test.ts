@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runTollgate } from '../main.ts';
 import { safeText } from '../process/safe-text.ts';
 import { OutputError } from '../process/standard-output.ts';
-import { type CapturedWorld, runCaptured } from '../run-captured.ts';
+import { type CaptureOptions, runCaptured } from '../run-captured.ts';
 
-/** What would recolour or clear a terminal, set its title, move its cursor, or turn the direction of reading. */
+/** Input that would recolour or clear a terminal, set its title, move its cursor, or change the text direction. */
 const EVIL = '\u001b[31m\u001b]0;t\u0007\r\u0008\u007f\u009b1m\u0085\u061c\u200f\u202e\u2066\u2028\u0000';
-/** As much of it as the name of a file may hold. */
+/** The part of it that a file name can contain. */
 const NAME = EVIL.replaceAll('\0', '').replaceAll('/', '');
-/** Nothing but line feeds, and tabs of tables, may be left of it. */
+/** The only control characters allowed in output are line feeds, and tabs in tables. */
 const RAW = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f]/;
 
 const json = JSON.stringify;
@@ -115,11 +115,11 @@ const COMMANDS = (): readonly (readonly string[])[] => {
   ];
 };
 
-/** Of what is coloured, the rest. */
+/** What remains after removing colours. */
 const withoutColours = (text: string) => text.replaceAll(/\u001b\[(?:0|1|2|34|1;3[1236])m/g, '');
 
 describe('control characters of any input', () => {
-  it.each<[string, CapturedWorld]>([
+  it.each<[string, CaptureOptions]>([
     ['a pipe', {}],
     ['a terminal', { isInteractive: true, columns: 100 }],
   ])('do not reach %s', async (_, terminal) => {
@@ -131,7 +131,7 @@ describe('control characters of any input', () => {
     }
   });
 
-  it('become visible, but for what Tollgate sends itself', () => {
+  it('become visible, except those that Tollgate sends itself', () => {
     expect(safeText('\r\u001b[K\u001b[1;31merror\u001b[0m: \u001b[31m\u009b\r\na\tb')).toBe(
       '\r\u001b[K\u001b[1;31merror\u001b[0m: ␛[31m�␍\na\tb',
     );

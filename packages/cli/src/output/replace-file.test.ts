@@ -33,7 +33,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }));
 
-describe('a file that is replaced', () => {
+describe('a replaced file', () => {
   it.each([0o600, 0o640, 0o664, 0o755])('keeps its mode, %o', async mode => {
     chmodSync(at('a.yaml'), mode);
     expect(await replaceFile(at('a.yaml'), NEAT)).toBeUndefined();
@@ -56,7 +56,7 @@ describe('a file that is replaced', () => {
     expect(readdirSync(directory)).toEqual(['a.yaml', 'b.yaml']);
   });
 
-  it('is what a link leads to, also where nothing is there yet', async () => {
+  it('is the target of a link, even if it does not exist yet', async () => {
     symlinkSync('a.yaml', at('link.yaml'));
     symlinkSync('new/c.yaml', at('first.yaml'));
     symlinkSync('first.yaml', at('second.yaml'));
@@ -67,13 +67,13 @@ describe('a file that is replaced', () => {
       expect(lstatSync(at(name)).isSymbolicLink()).toBe(true);
   });
 
-  it('stays as it is when it is read-only', async () => {
+  it('is unchanged if it is read-only', async () => {
     chmodSync(at('a.yaml'), 0o444);
     expect((await replaceFile(at('a.yaml'), NEAT))?.message).toBe(`cannot write \`${at('a.yaml')}\`: it is read-only`);
     expect([read('a.yaml'), readdirSync(directory)]).toEqual([UGLY, ['a.yaml']]);
   });
 
-  it('stays as it is when the replacement is abandoned', async () => {
+  it('is unchanged if the replacement is abandoned', async () => {
     const file = new FileReplacement(at('a.yaml'));
     await file.write(NEAT);
     expect(readdirSync(directory)).toHaveLength(2);
@@ -105,7 +105,7 @@ describe.each<[string, readonly string[], string]>([
     expect(read('b.yaml')).toBe(read('a.yaml'));
   });
 
-  it('refuses a read-only file with one line, and exit code 3', async () => {
+  it('reports a read-only file on one line, with exit code 3', async () => {
     chmodSync(at('a.yaml'), 0o444);
     const { code, errors } = await run();
     expect([code, errors, read('a.yaml')]).toEqual([

@@ -142,9 +142,9 @@ async function refuseReadOnly(path: string, { mode }: Stats): Promise<void> {
 async function keepsIdentity(draft: FileHandle, found: Stats | undefined): Promise<boolean> {
   if (!found) return true;
   if (found.nlink > 1) return false;
-  const own = await draft.stat();
+  const stats = await draft.stat();
   try {
-    if (own.uid !== found.uid || own.gid !== found.gid) await draft.chown(found.uid, found.gid);
+    if (stats.uid !== found.uid || stats.gid !== found.gid) await draft.chown(found.uid, found.gid);
     // After `chown`, which clears some permission bits.
     await draft.chmod(found.mode);
     return true;

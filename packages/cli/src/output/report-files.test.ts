@@ -35,7 +35,7 @@ function read(name: string): string {
 }
 
 describe('reports', () => {
-  it('go to several files and the standard output at once', async () => {
+  it('are written to several files and standard output at once', async () => {
     const formats = ['--format', 'compact', '-f', 'sarif=~/out/deep/a.sarif', '-f', 'junit=~/junit.xml'];
     const { code, out, err } = await check([...formats, '~/broken.yaml']);
     expect([code, err]).toEqual([1, '']);
@@ -47,12 +47,12 @@ describe('reports', () => {
     expect(readdirSync(directory).sort()).toEqual(['broken.yaml', 'clean.yaml', 'junit.xml', 'out']);
   });
 
-  it('go to the file of --output where the format names none', async () => {
+  it('are written to the file of --output if the format names none', async () => {
     expect((await check(['-f', 'json', '-o', '~/a.json', '~/broken.yaml'])).out).toBe('');
     expect(JSON.parse(read('a.json')).counts.error).toBe(2);
   });
 
-  it('replace a file with its mode, through a link', async () => {
+  it('replace a file, keeping its mode and the link to it', async () => {
     writeFileSync(join(directory, 'old.txt'), 'old');
     chmodSync(join(directory, 'old.txt'), 0o640);
     symlinkSync('old.txt', join(directory, 'link.txt'));
@@ -61,12 +61,12 @@ describe('reports', () => {
     expect(statSync(join(directory, 'old.txt')).mode & 0o777).toBe(0o640);
   });
 
-  it('leave a device what it is', async () => {
+  it('can be written to a device', async () => {
     expect((await check(['-f', 'json=/dev/null', '~/clean.yaml'])).code).toBe(0);
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
-  it('that cannot be written end with exit code 3, and leave the others', async () => {
+  it('that cannot be written end with exit code 3, and do not stop the others', async () => {
     const { code, out, err } = await check(['-f', 'compact', '-f', 'json=~/clean.yaml/x.json', '~/clean.yaml']);
     expect([code, out]).toEqual([3, 'no problems in 1 file\n']);
     expect(err).toMatch(/^tollgate: cannot write `~\/clean\.yaml\/x\.json`: /);
@@ -81,19 +81,19 @@ describe('reports', () => {
     ],
     [['-f', 'json=x', '-f', 'text=./x'], 'two reports cannot be written to the same file `./x`'],
     [['-f', 'json=x', '-o', 'y'], '`--output y` has no effect: every `--format` names a file'],
-  ])('are refused where they cannot be: %j', async (options, message) => {
+  ])('reject invalid destinations: %j', async (options, message) => {
     const { code, out, err } = await check([...options, '~/clean.yaml']);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(message);
     expect(existsSync('x')).toBe(false);
   });
 
-  it('leave out what does not fail when quiet, and say nothing of nothing', async () => {
+  it('show only failures with --quiet, and nothing if there are none', async () => {
     expect(await check(['--quiet', '~/clean.yaml'])).toEqual({ code: 0, out: '', err: '' });
     expect((await check(['--quiet', '-f', 'compact', '~/broken.yaml'])).out).toContain('2 errors in 1 file');
   });
 
-  it('count by code when asked to', async () => {
+  it('count by code on request', async () => {
     const { out } = await check(['--statistics', '~/broken.yaml']);
     expect(out).toContain('\n2 error   policy/unknown-key  in 1 file, 2 fixable\n');
     const json = await check(['--statistics', '-f', 'json', '~/broken.yaml']);
@@ -102,7 +102,7 @@ describe('reports', () => {
     ]);
   });
 
-  it('add a summary to what GitHub shows for a step', async () => {
+  it('add a summary to a GitHub step', async () => {
     writeFileSync(join(directory, 'summary.md'), 'before\n');
     const { out } = await check(['-f', 'github', '~/broken.yaml'], {
       GITHUB_STEP_SUMMARY: join(directory, 'summary.md'),

@@ -52,9 +52,9 @@ function isFormat<Format extends string>(name: string, formats: Formats<Format>)
 }
 
 function unknownFormat(name: string, names: readonly string[]): string {
-  const meant = nearest(name, names);
-  const expected = `expected one of ${names.map(one => `\`${one}\``).join(', ')}, found \`${name}\``;
-  return `\`--format\`: ${expected}${meant === undefined ? '' : `; did you mean \`${meant}\`?`}`;
+  const closest = nearest(name, names);
+  const expected = `expected one of ${names.map(name => `\`${name}\``).join(', ')}, found \`${name}\``;
+  return `\`--format\`: ${expected}${closest === undefined ? '' : `; did you mean \`${closest}\`?`}`;
 }
 
 function refuseSameFile(outputs: readonly ReportOutput<string>[]): void {

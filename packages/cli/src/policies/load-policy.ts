@@ -5,7 +5,7 @@ import { analyzePolicy, type PhaseEnvironments, type Policy } from '@tollgate/po
 import { splitFilePart } from '../input/file-part.ts';
 import { readSource } from '../input/read-source.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
-import { reportLook, type Terminal } from '../process/terminal.ts';
+import { reportStyle, type Terminal } from '../process/terminal.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 
 /** The profile, endpoint and extensions that the command line sets. */
@@ -71,6 +71,6 @@ export async function loadTarget(
 
 /** Reports why a policy cannot be run, as `tollgate check` does. */
 export function reportRefusal({ refused }: Refusal, terminal: Terminal, format = 'text'): ExitCode {
-  terminal.write(format === 'json' ? jsonReport(refused) : textReport(refused, reportLook(terminal)));
+  terminal.write(format === 'json' ? jsonReport(refused) : textReport(refused, reportStyle(terminal)));
   return EXIT.findings;
 }

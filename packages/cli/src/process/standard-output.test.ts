@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { writeAll } from './standard-output.ts';
 
-it('writes all of a text into a file', () => {
+it('writes a whole string to a file', () => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-output-'));
   try {
     const file = openSync(join(directory, 'a'), 'w');
@@ -18,19 +18,19 @@ it('writes all of a text into a file', () => {
   }
 });
 
-/** The command, with what it prints on its way through another one. */
+/** The command, with its output piped through another one. */
 function piped(args: string, command: string) {
   const line = `'${process.execPath}' packages/cli/bin/tollgate.js ${args} | ${command}; echo "\${PIPESTATUS[0]}"`;
   return spawnSync('bash', ['-c', line], { encoding: 'utf8' });
 }
 
-it('waits for a pipe that is slow', () => {
+it('waits for a slow pipe', () => {
   const { stdout, stderr } = piped('explain --format json', '{ sleep 1; wc -c; }');
   const [bytes = '', code] = stdout.trim().split('\n');
   expect([Number(bytes) > 100_000, code, stderr]).toEqual([true, '0', '']);
 });
 
-it('ends without a word when nobody reads any more, and not as if all had been written', () => {
+it('ends silently when the reader closes the pipe, but not with exit code 0', () => {
   const { stdout, stderr } = piped('explain --format json', 'head -c 1');
   expect([stdout, stderr]).toEqual(['[3\n', '']);
 });
@@ -45,7 +45,7 @@ it.runIf(existsSync('/dev/full')).each([
     3,
     /^tollgate: cannot write `\/dev\/full`: ENOSPC[^\n]*\n$/,
   ],
-])('says when a device is full: %s', (args, code, message) => {
+])('reports a full device: %s', (args, code, message) => {
   const { status, stderr } = spawnSync('bash', ['-c', `'${process.execPath}' packages/cli/bin/tollgate.js ${args}`], {
     encoding: 'utf8',
   });

@@ -21,7 +21,7 @@ export class OutputError extends Error {
  */
 export function standardOutput(process: NodeJS.Process, fail: (error: OutputError) => void): StandardOutput {
   if (process.platform !== 'win32' && isDirect(process, STDOUT)) {
-    return { write: text => writeAll(STDOUT, text), ...NOBODY };
+    return { write: text => writeAll(STDOUT, text), ...NOT_INTERACTIVE };
   }
   const { stdout } = process;
   stdout.on('error', error => fail(new OutputError(error)));
@@ -34,7 +34,7 @@ export function standardOutput(process: NodeJS.Process, fail: (error: OutputErro
   };
 }
 
-const NOBODY = { isInteractive: false, columns: undefined, drained: () => undefined } as const;
+const NOT_INTERACTIVE = { isInteractive: false, columns: undefined, drained: () => undefined } as const;
 
 /** Returns a function that writes to the standard error of a process. Failed writes are ignored. */
 export function standardError(process: NodeJS.Process): (text: string) => void {

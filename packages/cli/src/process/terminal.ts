@@ -18,11 +18,11 @@ export interface Terminal {
 }
 
 /** Prints a one-line message to standard error. */
-export function tell({ writeError }: Pick<Terminal, 'writeError'>, message: string): void {
+export function printMessage({ writeError }: Pick<Terminal, 'writeError'>, message: string): void {
   writeError(`tollgate: ${printable(message)}\n`);
 }
 
 /** Returns the colours and width for a report on the terminal. */
-export function reportLook(terminal: Terminal): { readonly paint: Paint; readonly width: number | undefined } {
+export function reportStyle(terminal: Terminal): { readonly paint: Paint; readonly width: number | undefined } {
   return { paint: choosePaint(terminal.isInteractive, terminal.env), width: terminal.columns };
 }

@@ -21,7 +21,7 @@ export function usageMessage(error: CommanderError, program: Command, args: read
 /** Returns the command that the arguments name, after its parents. */
 function commandPath(command: Command, args: readonly string[]): readonly Command[] {
   for (const [at, arg] of args.entries()) {
-    const next = command.commands.find(one => one.name() === arg);
+    const next = command.commands.find(command => command.name() === arg);
     if (next) return [command, ...commandPath(next, args.slice(at + 1))];
   }
   return [command];
@@ -45,7 +45,7 @@ function choiceMessage(summary: string, options: readonly Option[]): string | un
     [];
   if (choices !== undefined) return expectation(`<${name}>`, choices.split(', '), value!);
   const [, flags, found] = /^option `([^`]*)` argument `([^`]*)` is invalid\. Allowed choices/.exec(summary) ?? [];
-  const option = options.find(one => one.flags === flags);
+  const option = options.find(option => option.flags === flags);
   if (found === undefined || !option?.argChoices) return undefined;
   const message = expectation(option.long ?? flags!, option.argChoices, found);
   // An option with several values takes the file arguments after it, too.
@@ -53,8 +53,8 @@ function choiceMessage(summary: string, options: readonly Option[]): string | un
 }
 
 function expectation(name: string, choices: readonly string[], found: string): string {
-  const meant = nearest(found, choices);
-  const hint = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
+  const closest = nearest(found, choices);
+  const hint = closest === undefined ? '' : `; did you mean \`${closest}\`?`;
   return `\`${name}\` expects ${quoted(choices)}, found \`${found}\`${hint}`;
 }
 

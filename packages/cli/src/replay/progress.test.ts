@@ -3,7 +3,7 @@ import { Progress, progressText } from './progress.ts';
 
 const STATE = { exchanges: 1_234_567, bytes: 25e6, totalBytes: 100e6, elapsedMs: 10_000 };
 
-describe('a line of progress', () => {
+describe('a progress line', () => {
   it.each([
     [80, STATE, ' 25 %  █████░░░░░░░░░░░░░░░  1,234,567 exchanges  123,457/s  30 s left'],
     [60, STATE, ' 25 %  1,234,567 exchanges  123,457/s  30 s left'],
@@ -27,7 +27,7 @@ describe('progress', () => {
     return { written, clock, progress };
   }
 
-  it('is drawn anew at most ten times a second, and gone in the end', () => {
+  it('is drawn at most ten times a second, and cleared at the end', () => {
     const { written, clock, progress } = screen();
     for (let ms = 400; ms <= 750; ms += 50) {
       clock.now = ms;
@@ -44,7 +44,7 @@ describe('progress', () => {
     ]);
   });
 
-  it('says nothing of what is done at once', () => {
+  it('shows nothing for short replays', () => {
     const { written, clock, progress } = screen();
     clock.now = 499;
     progress.replayed(1000);

@@ -1,4 +1,4 @@
-import { countText } from '../text/format-count.ts';
+import { formatCount } from '../text/format-count.ts';
 
 /** The figures of a progress line. */
 export interface ProgressState {
@@ -66,9 +66,9 @@ export function progressText({ exchanges, bytes, totalBytes, elapsedMs }: Progre
   const seconds = elapsedMs / 1000;
   const share = totalBytes ? Math.min(1, bytes / totalBytes) : undefined;
   const figures = [
-    `${countText(exchanges)} exchanges`,
-    `${countText(Math.round(exchanges / seconds))}/s`,
-    ...(share === undefined ? [`${countText(Math.round(bytes / 1e6))} MB`] : []),
+    `${formatCount(exchanges)} exchanges`,
+    `${formatCount(Math.round(exchanges / seconds))}/s`,
+    ...(share === undefined ? [`${formatCount(Math.round(bytes / 1e6))} MB`] : []),
     ...(share !== undefined && share > 0 && share < 1 ? [leftText((seconds * (1 - share)) / share)] : []),
   ];
   const percent = share === undefined ? [] : [`${Math.floor(share * 100)} %`.padStart(5)];

@@ -1,7 +1,7 @@
 import { type Route, replayEdge } from '@tollgate/simulator';
 import { loadEdge } from '../policies/load-edge.ts';
 import type { ExitCode } from '../process/exit-code.ts';
-import { type Terminal, tell } from '../process/terminal.ts';
+import { printMessage, type Terminal } from '../process/terminal.ts';
 import { freezeYoungGeneration } from '../process/v8-heap-flags.ts';
 import { ruleNames } from './formats/decision-lines.ts';
 import { type ReplayArguments, replayOptions } from './options/replay-options.ts';
@@ -25,7 +25,7 @@ export async function replayEdgeTraffic(args: EdgeReplayArguments, terminal: Ter
     options: replayOptions(args, target),
     namesOf: (route?: Route) => (route && names.get(route)) ?? [],
   };
-  if ((args.threads ?? 1) > 1) tell(terminal, 'replaying on one thread: `--edge` supports only one');
+  if ((args.threads ?? 1) > 1) printMessage(terminal, 'replaying on one thread: `--edge` supports only one');
   const summary = await reporting.during(running, given => replayEdge({ edge, policies }, given));
   const { exchanges, files, skipped, unrouted, open } = summary;
   return reporting.finish({

@@ -5,14 +5,14 @@ import { deliverReport } from '../output/deliver-report.ts';
 import { makeFolder, replaceFile } from '../output/replace-file.ts';
 import { outputsOf, type ReportOutput } from '../output/report-outputs.ts';
 import { EXIT, type ExitCode, exitOfFailures } from '../process/exit-code.ts';
-import { reportLook, type Terminal, tell } from '../process/terminal.ts';
+import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { totalSize } from '../traffic/total-size.ts';
 import { type LineStream, openLines } from './decision-stream.ts';
 import { decisionLine, type RuleNames } from './formats/decision-lines.ts';
 import { REPLAY_FORMATS, type ReplayFormat } from './options/replay-formats.ts';
 import type { ReportArguments } from './options/report-options.ts';
 import { Progress } from './progress.ts';
-import type { ReplayAnswer } from './result/replay-result.ts';
+import type { ReplayResult } from './result/replay-result.ts';
 
 /** Returns the rules of a route, or of the only policy if it is undefined. */
 export type NamesOf = (route: Route | undefined) => RuleNames;
@@ -39,7 +39,7 @@ export class ReplayReporting {
     const outputs = this.#outputs.flatMap(({ format, file }) =>
       format === 'csv' || format === 'html' ? [] : [{ format, file }],
     );
-    const { paint, width } = reportLook(this.#terminal);
+    const { paint, width } = reportStyle(this.#terminal);
     if (outputs.length === 0) this.#terminal.writeError(textReport(report, { paint, width }));
     const options = { ...(this.#args.quiet && { quiet: this.#args.quiet }) };
     await deliverReport(report, { outputs, options, terminal: this.#terminal });
@@ -89,14 +89,14 @@ export class ReplayReporting {
   }
 
   /** Writes all reports, and prints what could not be read or written. */
-  async finish(answer: ReplayAnswer): Promise<ExitCode> {
+  async finish(answer: ReplayResult): Promise<ExitCode> {
     const failures: (ExternalError | undefined)[] = [];
     for (const { format, file } of this.#outputs)
       if (format !== 'ndjson') failures.push(await this.#write(answer, format, file));
     for (const stream of this.#lines) failures.push(await finishLines(stream, answer));
     const unread = answer.traffic.files.flatMap(({ failure }) => failure ?? []);
     const unwritten = failures.filter(failure => failure !== undefined);
-    for (const { message } of [...unread, ...unwritten]) tell(this.#terminal, message);
+    for (const { message } of [...unread, ...unwritten]) printMessage(this.#terminal, message);
     if (unread.length > 0) return EXIT.external;
     const empty = this.#args.allowEmpty ? [] : emptyInputs(answer.traffic);
     for (const { message } of empty) this.#terminal.writeError(`tollgate: ${message}\n`);
@@ -105,7 +105,7 @@ export class ReplayReporting {
   }
 
   async #write(
-    answer: ReplayAnswer,
+    answer: ReplayResult,
     format: WholeFormat,
     file: string | undefined,
   ): Promise<ExternalError | undefined> {
@@ -120,21 +120,21 @@ export class ReplayReporting {
     return replaceFile(file, text);
   }
 
-  async #textOf(answer: ReplayAnswer, format: WholeFormat, isOnTerminal: boolean): Promise<string> {
+  async #textOf(answer: ReplayResult, format: WholeFormat, isOnTerminal: boolean): Promise<string> {
     if (format !== 'text') {
       const { REPORTERS } = await import('./reporters.ts');
       return REPORTERS[format](answer);
     }
     const { replayReport } = await import('./text/text-report.ts');
-    const look = isOnTerminal ? reportLook(this.#terminal) : { paint: PLAIN, width: undefined };
+    const look = isOnTerminal ? reportStyle(this.#terminal) : { paint: PLAIN, width: undefined };
     const { report } = answer;
-    const isToldOf = report.diagnostics.length > 0 && !this.#args.quiet;
-    return `${isToldOf ? `${textReport(report, look)}\n` : ''}${replayReport(answer, look)}`;
+    const hasShownReport = report.diagnostics.length > 0 && !this.#args.quiet;
+    return `${hasShownReport ? `${textReport(report, look)}\n` : ''}${replayReport(answer, look)}`;
   }
 }
 
 /** Returns the whole traffic if it contains no exchange; otherwise the files whose records were all skipped. */
-function emptyInputs({ exchanges, files, skipped }: ReplayAnswer['traffic']): readonly ExternalError[] {
+function emptyInputs({ exchanges, files, skipped }: ReplayResult['traffic']): readonly ExternalError[] {
   const examples = skipped.flatMap(({ first }) => first);
   if (exchanges === 0) {
     const total = files.reduce((sum, file) => sum + file.skipped, 0);
@@ -150,12 +150,12 @@ async function flushAll(lines: readonly LineStream[]): Promise<void> {
   for (const stream of lines) await stream.flush();
 }
 
-async function finishLines(stream: LineStream, answer: ReplayAnswer): Promise<ExternalError | undefined> {
+async function finishLines(stream: LineStream, answer: ReplayResult): Promise<ExternalError | undefined> {
   const { jsonDocument } = await import('./formats/json-report.ts');
   stream.add(`${JSON.stringify({ kind: 'summary', ...jsonDocument(answer) })}\n`);
   return stream.finish();
 }
 
-function isUnread({ traffic: { files, exchanges } }: ReplayAnswer): boolean {
+function isUnread({ traffic: { files, exchanges } }: ReplayResult): boolean {
   return files.every(({ failure }) => failure !== undefined) && exchanges === 0;
 }

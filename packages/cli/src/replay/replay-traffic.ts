@@ -1,7 +1,7 @@
 import { type ReplayOptions, type ReplaySummary, replay } from '@tollgate/simulator';
 import { loadPolicy } from '../policies/load-policy.ts';
 import type { ExitCode } from '../process/exit-code.ts';
-import { type Terminal, tell } from '../process/terminal.ts';
+import { printMessage, type Terminal } from '../process/terminal.ts';
 import { freezeYoungGeneration } from '../process/v8-heap-flags.ts';
 import { ruleNames } from './formats/decision-lines.ts';
 import { type ReplayArguments, replayOptions } from './options/replay-options.ts';
@@ -19,7 +19,7 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   const options = replayOptions(args, { profile: target.profile, environments });
   const running = { options, namesOf: () => names };
   const plan = await planThreads(args, policy);
-  if (plan.remark !== undefined) tell(terminal, plan.remark);
+  if (plan.remark !== undefined) printMessage(terminal, plan.remark);
   const run = async (given: ReplayOptions) => {
     if (plan.threads === 1) return replay(policy, given);
     const { replayInThreads } = await import('./threads/replay-in-threads.ts');

@@ -4,7 +4,7 @@ import { csvReport } from './formats/csv-report.ts';
 import { jsonDocument, jsonText } from './formats/json-report.ts';
 import { markdownReport } from './formats/markdown-report.ts';
 import { htmlReport } from './html/html-report.ts';
-import type { ReplayAnswer } from './result/replay-result.ts';
+import type { ReplayResult } from './result/replay-result.ts';
 
 const PLACE = { file: 'a|b.log', number: 3, unit: 'line' } as const;
 const HOSTILE = '=cmd|"x";</code><script>alert(1)</script>\u001b[31m\r\n`a`';
@@ -58,7 +58,7 @@ const SUMMARY: PolicySummary = {
   },
 };
 
-const ANSWER: ReplayAnswer = {
+const ANSWER: ReplayResult = {
   kind: 'policy',
   name: 'p.yaml',
   profile: 'edge-v2',
@@ -69,7 +69,7 @@ const ANSWER: ReplayAnswer = {
   parts: [{ exchanges: 1200, summary: SUMMARY }],
 };
 
-const EDGE: ReplayAnswer = {
+const EDGE: ReplayResult = {
   ...ANSWER,
   kind: 'edge',
   name: 'e.json',
@@ -79,7 +79,7 @@ const EDGE: ReplayAnswer = {
 };
 
 describe('the report in CSV', () => {
-  it('has a row for each rule, in which a spreadsheet finds no formula', () => {
+  it('has a row for each rule, and no formulas for spreadsheets', () => {
     const shown = HOSTILE.replace('\u001b', '␛').replace('\r', '␍').replace('\n', '␊');
     const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
     expect(csvReport(ANSWER).split('\r\n')).toEqual([
@@ -89,7 +89,7 @@ describe('the report in CSV', () => {
     ]);
   });
 
-  it.each(['=1', '+1', '-1', '@x', '＝1'])('lets %j begin with an apostrophe', name => {
+  it.each(['=1', '+1', '-1', '@x', '＝1'])('prefixes %j with an apostrophe', name => {
     const parts = [{ exchanges: 1, summary: { ...SUMMARY, rules: [{ ...RULE, name }] } }];
     expect(csvReport({ ...ANSWER, parts }).split('\r\n')[1]).toMatch(`,1,'${name},5`);
   });
@@ -100,7 +100,7 @@ describe('the report in CSV', () => {
 });
 
 describe('the report in Markdown', () => {
-  it('has tables of outcomes and rules, and folds the details', () => {
+  it('has tables of outcomes and rules, and collapses the details', () => {
     const name = '=cmd&#124;"x";&#60;/code&#62;&#60;script&#62;alert&#40;1&#41;&#60;/script&#62;␛&#91;31m␍␊&#96;a&#96;';
     expect(markdownReport(ANSWER)).toBe(`### Tollgate: <code>p.yaml</code> on 1,200 exchanges
 
@@ -144,7 +144,7 @@ describe('the report in Markdown', () => {
 `);
   });
 
-  it('tells of an edge what no route took', () => {
+  it('shows what no route of an edge took', () => {
     const text = markdownReport(EDGE);
     expect(text).toContain('\n#### <code>/api,v1 &#40;path&#95;prefix&#41;</code> on 1,200 exchanges\n');
     expect(text).toContain('\n⚠️ no route matches 2 exchanges\n');
@@ -153,7 +153,7 @@ describe('the report in Markdown', () => {
 });
 
 describe('the report in HTML', () => {
-  it('stands by itself, and holds what others wrote as text only', () => {
+  it('is self-contained, and escapes user-supplied strings', () => {
     const page = htmlReport(ANSWER);
     expect(page).not.toMatch(/<script|<link|<img|src=|url\(|https?:/);
     expect(page).toContain('=cmd|&#34;x&#34;;&#60;/code&#62;&#60;script&#62;alert(1)&#60;/script&#62;␛[31m␍␊`a`');
@@ -161,14 +161,14 @@ describe('the report in HTML', () => {
     expect(page).toContain('<td class="same" style="--s:70%">1,191</td>');
   });
 
-  it('has a part for each route of an edge, and says what no route took', () => {
+  it('has a section for each route of an edge, and shows what no route took', () => {
     const page = htmlReport(EDGE);
     expect(page).toContain('<a href="#route-1">/api,v1</a>');
     expect(page).toContain('<h2 id="route-1">/api,v1 (path_prefix)');
     expect(page).toContain('<p class="warn">no route matches 2 exchanges</p>');
   });
 
-  it('of nothing is a page still', () => {
+  it('is a page even if there was nothing to replay', () => {
     const traffic = { exchanges: 0, files: [], skipped: [] };
     const empty: PolicySummary = { rules: [], outcomes: [], undetermined: { exchanges: 0, needs: [] } };
     const page = htmlReport({ ...ANSWER, traffic, parts: [{ exchanges: 0, summary: empty }] });
@@ -178,7 +178,7 @@ describe('the report in HTML', () => {
 });
 
 describe('the report in JSON', () => {
-  it('holds all figures, lists of numbers in one line', () => {
+  it('has all figures, with lists of numbers on one line', () => {
     const text = jsonText(jsonDocument(ANSWER));
     const { exchanges, files, skipped } = ANSWER.traffic;
     const expected = {
@@ -189,7 +189,7 @@ describe('the report in JSON', () => {
     expect(text).toContain('\n      "starts": [0, 2000],\n');
   });
 
-  it('has routes for an edge', () => {
+  it('has the routes of an edge', () => {
     expect(jsonDocument(EDGE)).toMatchObject({
       edge: 'e.json',
       routes: [{ route: { id: 'r1' }, exchanges: 1200, ...SUMMARY }],

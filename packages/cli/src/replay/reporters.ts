@@ -3,10 +3,10 @@ import { jsonDocument, jsonText } from './formats/json-report.ts';
 import { markdownReport } from './formats/markdown-report.ts';
 import { htmlReport } from './html/html-report.ts';
 import type { ReplayFormat } from './options/replay-formats.ts';
-import type { ReplayAnswer } from './result/replay-result.ts';
+import type { ReplayResult } from './result/replay-result.ts';
 
 /** The reporters of all formats but text, which depends on the terminal. */
-export const REPORTERS: Readonly<Record<Exclude<ReplayFormat, 'text' | 'ndjson'>, (answer: ReplayAnswer) => string>> = {
+export const REPORTERS: Readonly<Record<Exclude<ReplayFormat, 'text' | 'ndjson'>, (answer: ReplayResult) => string>> = {
   json: answer => jsonText(jsonDocument(answer)),
   csv: csvReport,
   markdown: markdownReport,

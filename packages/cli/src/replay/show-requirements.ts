@@ -2,7 +2,7 @@ import { policyRequirements } from '@tollgate/simulator';
 import { recordingsOf } from '@tollgate/traffic';
 import { loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
-import { reportLook, type Terminal } from '../process/terminal.ts';
+import { reportStyle, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
 import { neededInputs, requirementsReport } from './text/requirements-report.ts';
 
@@ -31,6 +31,6 @@ export async function showRequirements(args: RequirementsArguments, terminal: Te
   const recordings = recordingsOf([...new Set(inputs.flatMap(({ fields }) => fields))]);
   const report = { name: args.policy, endpoint: target.endpoint, profile: target.profile.name };
   if (format === 'json') terminal.write(`${JSON.stringify({ ...report, inputs, rules, recordings }, null, 2)}\n`);
-  else terminal.write(requirementsReport({ ...report, inputs, recordings }, reportLook(terminal)));
+  else terminal.write(requirementsReport({ ...report, inputs, recordings }, reportStyle(terminal)));
   return EXIT.clean;
 }

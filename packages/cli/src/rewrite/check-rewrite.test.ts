@@ -17,7 +17,7 @@ async function broken(before: string, after: string, promise: RewritePromise): P
 
 const says = (what: string) => `internal error: ${what}; \`p.yaml\` was not changed, please report this`;
 
-describe('a text that is to be written by the formatter', () => {
+describe('a formatted document', () => {
   const format: RewritePromise = { kind: 'format', target: OLD };
 
   it.each([
@@ -55,7 +55,7 @@ describe('a text that is to be written by the formatter', () => {
   });
 });
 
-describe('a text that is to be written with fixes', () => {
+describe('a fixed document', () => {
   const fix = (isSafe: boolean): RewritePromise => ({ kind: 'fix', target: OLD, isSafe, by: '`my/rule`' });
 
   it('must have no new error', async () => {
@@ -67,7 +67,7 @@ describe('a text that is to be written with fixes', () => {
     expect(await broken(DENY.replace('deny', 'dny'), DENY, fix(true))).toBeUndefined();
   });
 
-  it('must decide the same when they are safe', async () => {
+  it('must decide the same if the fixes are safe', async () => {
     const other = DENY.replace('/a', '/b');
     expect(await broken(DENY, other, fix(true))).toMatch(
       /^internal error: the safe fixes of `my\/rule` would change decisions \(GET https:.*denied/,
@@ -77,7 +77,7 @@ describe('a text that is to be written with fixes', () => {
   });
 });
 
-describe('a text that is to be written in another profile', () => {
+describe('a migrated document', () => {
   const migrate = (reported: Extract<RewritePromise, { kind: 'migrate' }>['reported'] = []): RewritePromise => ({
     ...{ kind: 'migrate', from: OLD, to: NEW, reported },
   });
@@ -100,7 +100,7 @@ describe('a text that is to be written in another profile', () => {
     expect(await broken(before, after.replace('/a', '/b'), migrate([loss]))).toBeUndefined();
   });
 
-  it('has no error that is not reported, and all policies', async () => {
+  it('has all policies, and only reported errors', async () => {
     expect(await broken(before, after.replace('url.path', 'url.pth'), migrate())).toMatch(
       /the migrated policy would have an unreported error \(name\//,
     );

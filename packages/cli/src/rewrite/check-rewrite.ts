@@ -10,7 +10,7 @@ import {
 } from '@tollgate/policy';
 
 /** The profile, endpoint and part of a policy. */
-export type ReadAs = Pick<AnalysisOptions, 'profile' | 'endpoint' | 'environments'> & {
+export type PolicyTarget = Pick<AnalysisOptions, 'profile' | 'endpoint' | 'environments'> & {
   readonly part?: PartPath | undefined;
 };
 
@@ -23,11 +23,16 @@ export interface Rewrite {
 /** What a rewrite promises. */
 export type RewritePromise =
   /** The same values and comments in another layout. */
-  | { readonly kind: 'format'; readonly target: ReadAs }
+  | { readonly kind: 'format'; readonly target: PolicyTarget }
   /** No new errors and, if `isSafe`, the same decisions. Without a target, the file contains no policy. */
-  | { readonly kind: 'fix'; readonly target: ReadAs | undefined; readonly isSafe: boolean; readonly by: string }
+  | { readonly kind: 'fix'; readonly target: PolicyTarget | undefined; readonly isSafe: boolean; readonly by: string }
   /** The policies in another profile: no errors but the reported ones and, if nothing was lost, the same decisions. */
-  | { readonly kind: 'migrate'; readonly from: ReadAs; readonly to: ReadAs; readonly reported: readonly Diagnostic[] };
+  | {
+      readonly kind: 'migrate';
+      readonly from: PolicyTarget;
+      readonly to: PolicyTarget;
+      readonly reported: readonly Diagnostic[];
+    };
 
 /**
  * Reads the rewritten file and compares it with the original. Returns undefined if the promise is kept; otherwise an error to report, and
@@ -69,7 +74,7 @@ async function brokenBy(rewrite: Rewrite, promise: RewritePromise): Promise<stri
 
 async function brokenByFix(
   { before, after }: Rewrite,
-  target: ReadAs,
+  target: PolicyTarget,
   { isSafe, by }: { readonly isSafe: boolean; readonly by: string },
 ): Promise<string | undefined> {
   const options = optionsOf(target);
@@ -97,7 +102,7 @@ async function brokenByMigration(
 
 interface Version {
   readonly text: SourceText;
-  readonly target: ReadAs;
+  readonly target: PolicyTarget;
 }
 
 /** Returns an exchange that the policies of both versions decide differently. Policies with errors are skipped. */
@@ -119,6 +124,6 @@ async function changedDecision(before: Version, after: Version): Promise<string 
   return undefined;
 }
 
-function optionsOf({ part, ...target }: ReadAs): AnalysisOptions {
+function optionsOf({ part, ...target }: PolicyTarget): AnalysisOptions {
   return { ...target, ...(part && { part }) };
 }

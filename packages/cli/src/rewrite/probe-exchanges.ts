@@ -6,7 +6,7 @@ import type { Exchange, HeaderField } from '@tollgate/traffic';
 const PROBES = 600;
 
 /** Values to build exchanges from: those that the policy compares with, and one other value for each input. */
-interface Ingredients {
+interface ProbeValues {
   readonly methods: readonly string[];
   readonly paths: readonly string[];
   readonly hosts: readonly string[];
@@ -21,11 +21,11 @@ interface Ingredients {
  * They can show that two versions of a policy differ, but not that they are equivalent.
  */
 export function probeExchanges(policies: readonly Policy[]): readonly Exchange[] {
-  const ingredients = ingredientsOf(policies);
-  return Array.from({ length: PROBES }, (_, index) => probe(ingredients, index));
+  const probeValues = probeValuesOf(policies);
+  return Array.from({ length: PROBES }, (_, index) => probe(probeValues, index));
 }
 
-function ingredientsOf(policies: readonly Policy[]): Ingredients {
+function probeValuesOf(policies: readonly Policy[]): ProbeValues {
   const texts = new Set<string>();
   const statuses = new Set<number>([200, 404, 500]);
   for (const { literal } of policies.flatMap(literalsOf)) {
@@ -63,14 +63,14 @@ function literalsOf({ rules }: Policy): readonly Extract<Expr, { readonly kind: 
   return found;
 }
 
-function probe(from: Ingredients, index: number): Exchange {
-  const dice = diceOf(index + 1);
-  const pick = <T>(list: readonly T[]): T => list[dice(list.length)]!;
+function probe(from: ProbeValues, index: number): Exchange {
+  const random = randomFrom(index + 1);
+  const pick = <T>(list: readonly T[]): T => list[random(list.length)]!;
   const path = pick(from.paths);
   const host = pick(from.hosts);
   const fields: HeaderField[] = [{ name: 'Host', value: host }];
-  for (const name of from.names) if (dice(3) === 0) fields.push({ name, value: pick(from.values) });
-  const response = from.names.flatMap(name => (dice(4) === 0 ? [{ name, value: pick(from.values) }] : []));
+  for (const name of from.names) if (random(3) === 0) fields.push({ name, value: pick(from.values) });
+  const response = from.names.flatMap(name => (random(4) === 0 ? [{ name, value: pick(from.values) }] : []));
   return {
     place: { file: 'made up', number: index + 1, unit: 'entry' },
     time: Date.UTC(2026, 0, 1, 0, 0, index),
@@ -90,7 +90,7 @@ function probe(from: Ingredients, index: number): Exchange {
 }
 
 /** Returns pseudorandom numbers below a bound, the same ones for the same seed. */
-function diceOf(seed: number): (below: number) => number {
+function randomFrom(seed: number): (below: number) => number {
   let state = Math.imul(seed, 0x9e3779b1);
   return below => {
     state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d);

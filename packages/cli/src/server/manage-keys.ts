@@ -1,7 +1,7 @@
 import { PLAIN } from '@tollgate/diagnostics';
 import { createKey, type KeySummary, listKeys, revokeKey, type Scope } from '@tollgate/edge-server';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
-import { type Terminal, tell } from '../process/terminal.ts';
+import { printMessage, type Terminal } from '../process/terminal.ts';
 import { tableText } from '../text/table.ts';
 import { parseExpiry } from './expiry.ts';
 import { onDatabase } from './open-database.ts';
@@ -59,6 +59,6 @@ function keyTable(keys: readonly KeySummary[]): string {
 export async function revokeApiKey(id: string, database: ServerOptions, terminal: Terminal): Promise<ExitCode> {
   const isRevoked = await onDatabase(database, terminal, store => revokeKey(store, id));
   if (isRevoked) terminal.write(`revoked \`${id}\`\n`);
-  else tell(terminal, `no key \`${id}\``);
+  else printMessage(terminal, `no key \`${id}\``);
   return isRevoked ? EXIT.clean : EXIT.findings;
 }

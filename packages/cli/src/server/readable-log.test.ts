@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readableLog } from './readable-log.ts';
 
-describe('the log for people', () => {
+describe('the readable log', () => {
   it.each([
     [
       {
@@ -27,11 +27,11 @@ describe('the log for people', () => {
       'error: request failed err=Error: no\n  at x\n',
     ],
     [{ level: 30, msg: 'Server listening at http://127.0.0.1:1' }, ''],
-  ])('says %j', (entry, expected) => {
+  ])('shows %j', (entry, expected) => {
     expect(readableLog(`${JSON.stringify(entry)}\n`)).toBe(expected);
   });
 
-  it('leaves what is no JSON as it is', () => {
+  it('leaves lines that are not JSON unchanged', () => {
     expect(readableLog('(node:1) a warning\n')).toBe('(node:1) a warning\n');
   });
 });

@@ -21,16 +21,16 @@ export async function serve({ config, ...flags }: ServerOptions, terminal: Termi
     log: settings.development ? line => writeError(readableLog(line)) : writeError,
   });
   // Before the greeting, because its reader may stop the server immediately.
-  const toStop = toldToStop();
+  const stopped = stopSignal();
   write(await greeting(server, settings));
-  await toStop;
+  await stopped;
   writeError('tollgate: stopping; interrupt again to stop immediately\n');
   process.once('SIGINT', () => process.exit(EXIT.clean));
   await server.stop();
   return EXIT.clean;
 }
 
-async function toldToStop(): Promise<void> {
+async function stopSignal(): Promise<void> {
   await new Promise<void>(resolve => {
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());

@@ -1,8 +1,8 @@
 import { ExternalError, PLAIN } from '@tollgate/diagnostics';
 import type { DeadLetter } from '@tollgate/edge-server';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
-import { type Terminal, tell } from '../process/terminal.ts';
-import { plural } from '../text/format-count.ts';
+import { printMessage, type Terminal } from '../process/terminal.ts';
+import { pluralize } from '../text/format-count.ts';
 import { tableText } from '../text/table.ts';
 import { onDatabase } from './open-database.ts';
 import type { ServerOptions } from './server-options.ts';
@@ -20,19 +20,19 @@ export async function listDeadEvents(
 ): Promise<ExitCode> {
   const count = wholeNumber(limit, '`--limit`');
   const letters = await onDatabase(database, terminal, store => store.outbox.deadLetters(count));
-  terminal.write(format === 'json' ? `${JSON.stringify(letters, undefined, 2)}\n` : letterTable(letters));
+  terminal.write(format === 'json' ? `${JSON.stringify(letters, undefined, 2)}\n` : deadLetterTable(letters));
   return EXIT.clean;
 }
 
-function letterTable(letters: readonly DeadLetter[]): string {
+function deadLetterTable(letters: readonly DeadLetter[]): string {
   if (letters.length === 0) return 'no undelivered events\n';
-  const rows = letters.map(one => [
-    String(one.seq),
-    one.eventType,
-    one.resourceId,
-    `to ${one.destinationId}`,
-    `given up at ${new Date(one.deadAt).toISOString().slice(0, 19)}Z after ${plural(one.attempts, 'try').replace('trys', 'tries')}`,
-    one.lastError,
+  const rows = letters.map(letter => [
+    String(letter.seq),
+    letter.eventType,
+    letter.resourceId,
+    `to ${letter.destinationId}`,
+    `given up at ${new Date(letter.deadAt).toISOString().slice(0, 19)}Z after ${pluralize(letter.attempts, 'try').replace('trys', 'tries')}`,
+    letter.lastError,
   ]);
   return `${tableText(
     rows.map(row => row.map(text => ({ text }))),
@@ -50,10 +50,10 @@ export async function requeueDeadEvents(
   const seq = number === undefined ? undefined : wholeNumber(number, 'the number of an event');
   const count = await onDatabase(database, terminal, store => store.outbox.requeue(Date.now(), seq));
   if (count === 0 && seq !== undefined) {
-    tell(terminal, `no undelivered event with the number ${seq}`);
+    printMessage(terminal, `no undelivered event with the number ${seq}`);
     return EXIT.findings;
   }
-  terminal.write(`${plural(count, 'event')} queued for delivery\n`);
+  terminal.write(`${pluralize(count, 'event')} queued for delivery\n`);
   return EXIT.clean;
 }
 

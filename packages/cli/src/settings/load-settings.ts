@@ -6,9 +6,9 @@ import { type Diagnostic, ExternalError, type Report, type SourceText, textRepor
 import { extensionFaults, type Project, readExtension, readProject } from '@tollgate/policy';
 import { readSource } from '../input/read-source.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
-import { reportLook, type Terminal, tell } from '../process/terminal.ts';
+import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { searchUpward } from '../trust/search-upward.ts';
-import { isMeantBy } from './file-patterns.ts';
+import { matchesPatterns } from './file-patterns.ts';
 import type { SettingsOptions } from './settings-options.ts';
 
 /** The settings of a run, or why they could not be loaded. */
@@ -42,11 +42,11 @@ export async function loadSettings(options: SettingsOptions, terminal: Terminal)
   for (const file of named) extensions.push((await loading.readEnv(file, path)) ?? {});
   for (const file of options.env ?? []) extensions.push((await loading.readEnv(file)) ?? {});
   const ofProject: Settings = {
-    ...whatFor(project),
-    ofFile: file => whatFor(overrideFor(file, project, dirname(path ?? ''))),
+    ...overridesOf(project),
+    ofFile: file => overridesOf(overrideFor(file, project, dirname(path ?? ''))),
     adapt: one => extensions.reduce(extendProfile, one),
   };
-  const settings = settingsSaying(ofProject, whatFor(options));
+  const settings = settingsSaying(ofProject, overridesOf(options));
   const [source] = path === undefined ? [] : loading.sources;
   return {
     settings,
@@ -57,7 +57,7 @@ export async function loadSettings(options: SettingsOptions, terminal: Terminal)
   };
 }
 
-function whatFor({ profile, endpoint }: Pick<Project, 'profile' | 'endpoint'>): WhatFor {
+function overridesOf({ profile, endpoint }: Pick<Project, 'profile' | 'endpoint'>): WhatFor {
   return { profile: PROFILES.find(one => one.name === profile), endpoint };
 }
 
@@ -66,7 +66,7 @@ function overrideFor(
   { overrides = [] }: Project,
   directory: string,
 ): Pick<Project, 'profile' | 'endpoint'> {
-  return Object.assign({}, ...overrides.filter(({ files }) => isMeantBy(files, file, directory)));
+  return Object.assign({}, ...overrides.filter(({ files }) => matchesPatterns(files, file, directory)));
 }
 
 /** Returns the report of settings that could not be loaded. It lists files only for their diagnostics, since no policy was checked. */
@@ -79,8 +79,8 @@ export function reportSettings(
   { sources, diagnostics, failures }: Omit<LoadedSettings, 'settings'>,
   terminal: Terminal,
 ): ExitCode {
-  if (diagnostics.length > 0) terminal.writeError(textReport({ sources, diagnostics }, reportLook(terminal)));
-  for (const failure of failures) tell(terminal, failure.message);
+  if (diagnostics.length > 0) terminal.writeError(textReport({ sources, diagnostics }, reportStyle(terminal)));
+  for (const failure of failures) printMessage(terminal, failure.message);
   return failures.length > 0 ? EXIT.external : EXIT.findings;
 }
 

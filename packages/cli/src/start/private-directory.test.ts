@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }));
 
 describe('a directory for code', () => {
-  it('is made so that nobody else may enter it', () => {
+  it('is created so that nobody else may enter it', () => {
     expect(isPrivateDirectory(at('tollgate/code'))).toBe(true);
     expect([statSync(at('tollgate')).mode & 0o777, statSync(at('tollgate/code')).mode & 0o777]).toEqual([0o700, 0o700]);
     expect(isPrivateDirectory(at('tollgate/code'))).toBe(true);
@@ -39,7 +39,7 @@ describe('a directory for code', () => {
     expect(isPrivateDirectory(at('tollgate/code'))).toBe(false);
   });
 
-  it.runIf(process.getuid?.() === 0)('is not used when somebody else owns it', () => {
+  it.runIf(process.getuid?.() === 0)('is not used if somebody else owns it', () => {
     isPrivateDirectory(at('tollgate/code'));
     chownSync(at('tollgate/code'), 12_345, 12_345);
     expect(isPrivateDirectory(at('tollgate/code'))).toBe(false);

@@ -10,7 +10,7 @@ export function isPrivateDirectory(path: string): boolean {
   const parent = dirname(path);
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    return isPrivate(path) && isPrivate(parent) && keepsNames(dirname(parent));
+    return isPrivate(path) && isPrivate(parent) && protectsNames(dirname(parent));
   } catch {
     return false;
   }
@@ -25,7 +25,7 @@ function isPrivate(path: string): boolean {
  * Returns true if only the user and root can rename the entries of a directory. In one with the sticky bit, such as `/tmp`, users can only
  * rename their own.
  */
-function keepsNames(path: string): boolean {
+function protectsNames(path: string): boolean {
   const { uid, mode } = lstatSync(path);
   const isOpen = (mode & 0o022) !== 0;
   return (uid === process.geteuid?.() || uid === 0) && (!isOpen || (mode & 0o1000) !== 0);

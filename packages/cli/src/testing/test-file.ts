@@ -37,28 +37,28 @@ export async function testFile(
     return { sources, diagnostics: [...found, ...explained], cases: [], tested: undefined };
   }
   const run = runTests(policy, tests, { profile: target.profile, environments });
-  const about = { uri: source.uri, root, policy, profile: target.profile };
-  const cases = run.results.map((result, index) => caseOf(result, index, about));
+  const context = { uri: source.uri, root, policy, profile: target.profile };
+  const cases = run.results.map((result, index) => caseOf(result, index, context));
   return {
     sources,
-    diagnostics: [...onlyWarning(run, tests, about), ...cases.flatMap(one => one.diagnostics)],
+    diagnostics: [...onlyWarning(run, tests, context), ...cases.flatMap(one => one.diagnostics)],
     cases,
     tested: { policy: tests.policy, profile: target.profile.name, run },
   };
 }
 
-function caseOf({ name, status, reason, mismatches }: TestResult, index: number, about: About): ReportedCase {
-  const range = rangeAt(about.root, { path: ['tests', index, 'name'] });
+function caseOf({ name, status, reason, mismatches }: TestResult, index: number, context: TestContext): ReportedCase {
+  const range = rangeAt(context.root, { path: ['tests', index, 'name'] });
   const why = status === 'left-out' ? 'other tests say `only`' : reason;
   return {
-    ...{ uri: about.uri, name, range },
+    ...{ uri: context.uri, name, range },
     status: status === 'left-out' ? 'skipped' : status,
     ...(why !== undefined && { reason: why }),
-    diagnostics: mismatches.map(one => mismatchDiagnostic(one, about)),
+    diagnostics: mismatches.map(mismatch => mismatchDiagnostic(mismatch, context)),
   };
 }
 
-interface About {
+interface TestContext {
   readonly uri: string;
   readonly root: DocumentNode;
   readonly policy: Policy;
@@ -71,8 +71,8 @@ const CODES: Readonly<Record<Mismatch['kind'], string>> = {
   'unknown-rule': 'test/unknown-rule',
 };
 
-function mismatchDiagnostic({ kind, path, message, needs, rule }: Mismatch, about: About): Diagnostic {
-  const { uri, root, policy, profile } = about;
+function mismatchDiagnostic({ kind, path, message, needs, rule }: Mismatch, context: TestContext): Diagnostic {
+  const { uri, root, policy, profile } = context;
   const decided = rule === undefined ? undefined : profile.phases.flatMap(phase => policy.rules[phase])[rule];
   const range = rangeAt(root, { path, ...(kind === 'unknown-rule' && { ofKey: true }) });
   return {
@@ -92,7 +92,7 @@ function mismatchDiagnostic({ kind, path, message, needs, rule }: Mismatch, abou
 function onlyWarning(
   { isNarrowed, counts }: TestRun,
   { tests }: PolicyTests,
-  { uri, root }: About,
+  { uri, root }: TestContext,
 ): readonly Diagnostic[] {
   if (!isNarrowed) return [];
   const range = rangeAt(root, { path: ['tests', tests.findIndex(test => test.only), 'only'] });

@@ -40,7 +40,7 @@ async function test(...args: readonly string[]) {
 }
 
 describe('tollgate test', () => {
-  it('lists the tests of a directory, whose policies are found from where the tests are', async () => {
+  it('lists the tests of a directory, and finds their policies relative to the tests', async () => {
     expect(await test('~')).toEqual({
       code: 0,
       out: '~/tests/a.test.yaml\n  ✓ people pass\n\n1 test: 1 passed\n',
@@ -48,7 +48,7 @@ describe('tollgate test', () => {
     });
   });
 
-  it('shows what fails at its place, with the rule that decided it', async () => {
+  it('shows failures at their positions, with the rule that decided', async () => {
     write('tests/b.test.yaml', FAILING);
     const { code, out } = await test('~/tests');
     expect(code).toBe(1);
@@ -76,13 +76,13 @@ note: this rule decided it
 `);
   });
 
-  it('gives all of it as JSON', async () => {
+  it('reports everything as JSON', async () => {
     write('tests/b.test.yaml', FAILING);
     const { code, out } = await test('--format', 'json', '~/tests/b.test.yaml');
     const { version, counts, files, diagnostics, failures } = JSON.parse(out);
     expect([code, version, failures]).toEqual([1, 1, []]);
     expect(counts).toEqual({ passed: 0, failed: 1, skipped: 1, 'left-out': 0 });
-    expect(diagnostics.map((one: { code: string }) => one.code)).toEqual(['test/failed']);
+    expect(diagnostics.map((diagnostic: { code: string }) => diagnostic.code)).toEqual(['test/failed']);
     expect(files).toEqual([
       {
         file: '~/tests/b.test.yaml',
@@ -113,7 +113,7 @@ note: this rule decided it
     ]);
   });
 
-  it('gives JUnit a case for each test, beside a report for people', async () => {
+  it('writes a JUnit case for each test, along with a report for people', async () => {
     write('tests/b.test.yaml', FAILING.replace('outcome: passed } }\n', 'outcome: passed, status: 200 } }\n'));
     const report = join(directory, 'out/report.xml');
     const { code, out } = await test('-f', 'text', '-f', `junit=${report}`, '~/tests');
@@ -138,7 +138,7 @@ ${path}:3: expected the status to be \`200\`, found \`403\`</failure>
 `);
   });
 
-  it('reports `only`, and does not fail for it', async () => {
+  it('reports `only` without failing', async () => {
     const only = '  - { name: x, only: true, request: { url: / }, expect: { outcome: passed } }\n';
     write('tests/a.test.yaml', PASSING + only);
     const { code, out } = await test('~/tests/a.test.yaml');
@@ -147,7 +147,7 @@ ${path}:3: expected the status to be \`200\`, found \`403\`</failure>
     expect(out).toMatch(/\n2 tests: 1 passed, 1 left out\n$/);
   });
 
-  it('takes a part of a file as the policy, and a profile and an endpoint', async () => {
+  it('accepts a part of a file as the policy, with a profile and an endpoint', async () => {
     write('deploy.json', JSON.stringify({ spec: { on_tcp_connect: [{ actions: [{ type: 'deny' }] }] } }));
     const head = 'policy: ../deploy.json#/spec\nprofile: modern\nendpoint: tcp-endpoint\ntests:\n';
     write(
@@ -177,18 +177,18 @@ ${path}:3: expected the status to be \`200\`, found \`403\`</failure>
       2,
       'has no endpoint `tcp-endpoint`',
     ],
-  ])('tells what keeps tests from being run: %s is %j', async (name, text, code, message) => {
+  ])('reports why tests cannot run: %s is %j', async (name, text, code, message) => {
     write(name, text);
     const found = await test('~/tests');
     expect([found.code, found.out + found.err]).toEqual([code, expect.stringContaining(message)]);
   });
 
-  it('is wrong to find no test', async () => {
+  it('fails if there are no tests', async () => {
     rmSync(join(directory, 'tests'), { recursive: true });
     expect(await test('~')).toMatchObject({ code: 3, err: expect.stringContaining('no file of policy tests') });
   });
 
-  it('is not needed to find what is wrong with tests: `tollgate check` reads them too', async () => {
+  it('is not needed to find errors in tests: `tollgate check` reads them too', async () => {
     write('tests/b.test.yaml', 'policy: ../p.yaml\ntests: [{ name: a, expect: {} }]\n');
     const { output } = await runCaptured(['check', directory]);
     expect(output).toMatch(/^error\[test\/no-assertion\].*\n1 error in 3 files\n$/s);

@@ -4,7 +4,7 @@ import { deliverReport } from '../output/deliver-report.ts';
 import type { OutputOptions } from '../output/output-options.ts';
 import { reportOutputs } from '../output/report-outputs.ts';
 import type { ExitCode } from '../process/exit-code.ts';
-import { reportLook, type Terminal } from '../process/terminal.ts';
+import { reportStyle, type Terminal } from '../process/terminal.ts';
 import { loadSettings, settingsReport } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
 import { type TestedFile, testFile } from './test-file.ts';
@@ -39,17 +39,17 @@ export async function testPolicies(
     cases: files.flatMap(file => file.cases),
     failures: failed,
   };
-  const own = {
-    text: (shown: Report) => (files.length === 0 ? '' : testReport(files, shown, reportLook(terminal))),
+  const reporters = {
+    text: (shown: Report) => (files.length === 0 ? '' : testReport(files, shown, reportStyle(terminal))),
     json: (shown: Report) => jsonText(files, shown),
   };
-  return deliverReport(report, { outputs, options, terminal, own });
+  return deliverReport(report, { outputs, options, terminal, reporters });
 }
 
 /** A directory stands for the files in it that are named like tests; it may contain policies, too. */
 const TESTS: DirectoryFiles = {
   pattern: '**/*.test.{yaml,yml,json}',
-  isMeant: () => true,
+  isIncluded: () => true,
   what: 'file of policy tests (`*.test.yaml` or `*.test.json`)',
 };
 

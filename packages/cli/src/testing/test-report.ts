@@ -1,6 +1,6 @@
 import { type Paint, printable, type Report, type Style, textReport } from '@tollgate/diagnostics';
 import type { TestResult, TestStatus } from '@tollgate/simulator';
-import { countText, plural } from '../text/format-count.ts';
+import { formatCount, pluralize } from '../text/format-count.ts';
 import type { TestedFile } from './test-file.ts';
 
 const MARKS: Readonly<Record<TestStatus, readonly [mark: string, style: Style]>> = {
@@ -10,7 +10,7 @@ const MARKS: Readonly<Record<TestStatus, readonly [mark: string, style: Style]>>
   'left-out': ['·', 'frame'],
 };
 
-interface Look {
+interface ReportStyle {
   readonly paint: Paint;
   readonly width: number | undefined;
 }
@@ -19,12 +19,12 @@ interface Look {
 export function testReport(
   files: readonly (TestedFile & { readonly path: string })[],
   report: Report,
-  look: Look,
+  look: ReportStyle,
 ): string {
   const { paint } = look;
   const lists = files.flatMap(({ path, tested }) =>
     tested
-      ? [[paint('strong', printable(path)), ...tested.run.results.map(one => resultLine(one, paint))].join('\n')]
+      ? [[paint('strong', printable(path)), ...tested.run.results.map(result => resultLine(result, paint))].join('\n')]
       : [],
   );
   const findings = report.diagnostics.length === 0 ? [] : [textReport(report, look).trimEnd()];
@@ -50,6 +50,6 @@ export function sumOf(files: readonly TestedFile[]): Readonly<Record<TestStatus,
 function sumText(sum: Readonly<Record<TestStatus, number>>): string {
   const all = Object.values(sum).reduce((a, b) => a + b, 0);
   const parts = Object.entries(sum).filter(([, count]) => count > 0);
-  const texts = parts.map(([status, count]) => `${countText(count)} ${status.replace('-', ' ')}`);
-  return all === 0 ? 'no test was run' : `${plural(all, 'test')}: ${texts.join(', ')}`;
+  const texts = parts.map(([status, count]) => `${formatCount(count)} ${status.replace('-', ' ')}`);
+  return all === 0 ? 'no test was run' : `${pluralize(all, 'test')}: ${texts.join(', ')}`;
 }

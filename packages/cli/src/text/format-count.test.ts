@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { barText, countText, intervalText, plural, shareText } from './format-count.ts';
+import { drawBar, formatBounds, formatCount, formatPercentage, pluralize } from './format-count.ts';
 
 describe('figures', () => {
-  it('are written as people read them', () => {
-    expect([countText(1_234_567), plural(1, 'rule'), plural(0, 'rule')]).toEqual(['1,234,567', '1 rule', '0 rules']);
-    expect([intervalText({ least: 2, most: 2 }), intervalText({ least: 0, most: 1200 })]).toEqual(['2', '0–1,200']);
+  it('have thousands separators', () => {
+    expect([formatCount(1_234_567), pluralize(1, 'rule'), pluralize(0, 'rule')]).toEqual([
+      '1,234,567',
+      '1 rule',
+      '0 rules',
+    ]);
+    expect([formatBounds({ least: 2, most: 2 }), formatBounds({ least: 0, most: 1200 })]).toEqual(['2', '0–1,200']);
   });
 
   it.each([
@@ -12,8 +16,8 @@ describe('figures', () => {
     [1, 1000, '<1–100 %'],
     [999, 999, '>99 %'],
     [250, 500, '25–50 %'],
-  ])('give %i to %i of 1,000 as %s', (least, most, text) => {
-    expect(shareText({ least, most }, 1000)).toBe(text);
+  ])('show %i to %i of 1,000 as %s', (least, most, text) => {
+    expect(formatPercentage({ least, most }, 1000)).toBe(text);
   });
 
   it.each([
@@ -24,6 +28,6 @@ describe('figures', () => {
     [24, 24, '█'.repeat(24)],
     [23, 24, `${'█'.repeat(23)}░`],
   ])('draw %i to %i of 24 as %s', (least, most, bar) => {
-    expect(barText({ least, most }, 24)).toBe(bar);
+    expect(drawBar({ least, most }, 24)).toBe(bar);
   });
 });

@@ -1,22 +1,22 @@
 import type { Interval } from '@tollgate/simulator';
 
 /** Returns a count with thousands separators: `10,000`. */
-export function countText(count: number): string {
+export function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }
 
 /** Returns bounds: `12–30`, or one number if both are equal. */
-export function intervalText({ least, most }: Interval): string {
-  return least === most ? countText(least) : `${countText(least)}–${countText(most)}`;
+export function formatBounds({ least, most }: Interval): string {
+  return least === most ? formatCount(least) : `${formatCount(least)}–${formatCount(most)}`;
 }
 
 /** Returns a count with its noun; the plural ends in `s`. */
-export function plural(count: number, noun: string): string {
-  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
+export function pluralize(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Returns bounds as percentages of a total: `85 %`, `10–12 %`. Only 0 and the total are rounded to 0 % and 100 %. */
-export function shareText({ least, most }: Interval, whole: number): string {
+export function formatPercentage({ least, most }: Interval, whole: number): string {
   const [low, high] = [percent(least, whole), percent(most, whole)];
   return low === high ? `${low} %` : `${low}–${high} %`;
 }
@@ -32,7 +32,7 @@ function percent(part: number, whole: number): string {
 export const BAR_WIDTH = 24;
 
 /** Returns a bar: solid up to the lower bound, light up to the upper one. A bound above 0 is always visible. */
-export function barText({ least, most }: Interval, whole: number, width = BAR_WIDTH): string {
+export function drawBar({ least, most }: Interval, whole: number, width = BAR_WIDTH): string {
   const length = (part: number) => (part === 0 ? 0 : Math.max(1, Math.round((width * part) / whole)));
   if (least === most) return '█'.repeat(length(least));
   const solid = Math.min(length(least), width - 1);

@@ -1,5 +1,5 @@
 import { displayWidth, type Paint, printable, type Style } from '@tollgate/diagnostics';
-import { cutText, type KeptEnd } from './truncate.ts';
+import { type KeptSide, truncate } from './truncate.ts';
 
 /** A cell of a table. */
 export interface Cell {
@@ -22,7 +22,7 @@ export interface ElasticColumn {
   readonly column: number;
   /** Minimum width in terminal columns. */
   readonly least: number;
-  readonly keep: KeptEnd;
+  readonly keep: KeptSide;
 }
 
 /** Lays rows out in columns that are two spaces apart, without trailing spaces. Columns without an alignment are aligned left. */
@@ -56,7 +56,7 @@ function columnWidths(rows: readonly (readonly Cell[])[]): readonly number[] {
 function fittingRows(rows: readonly (readonly Cell[])[], { width, elastic }: TableFit): readonly (readonly Cell[])[] {
   const widths = columnWidths(rows);
   let excess = tableWidth(rows) - width;
-  const limits = new Map<number, readonly [length: number, keep: KeptEnd]>();
+  const limits = new Map<number, readonly [length: number, keep: KeptSide]>();
   for (const { column, least, keep } of elastic) {
     const length = Math.max(least, (widths[column] ?? 0) - excess);
     if (excess <= 0 || length >= (widths[column] ?? 0)) continue;
@@ -67,7 +67,7 @@ function fittingRows(rows: readonly (readonly Cell[])[], { width, elastic }: Tab
   return rows.map(row =>
     row.map((cell, column) => {
       const limit = limits.get(column);
-      return limit === undefined ? cell : { ...cell, text: cutText(cell.text, ...limit) };
+      return limit === undefined ? cell : { ...cell, text: truncate(cell.text, ...limit) };
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cutText, type KeptEnd } from './truncate.ts';
+import { type KeptSide, truncate } from './truncate.ts';
 
 it.each([
   ['traffic/access.log:12', 21, 'end', 'traffic/access.log:12'],
@@ -9,6 +9,6 @@ it.each([
   ['表表表', 4, 'start', '表…'],
   ['👩‍👩‍👧‍👦x', 2, 'end', '…x'],
   ['abc', 1, 'start', '…'],
-] as const)('cuts %j to %i columns, keeping its %s', (text, width, keep: KeptEnd, cut) => {
-  expect(cutText(text, width, keep)).toBe(cut);
+] as const)('truncates %j to %i columns, keeping its %s', (text, width, keep: KeptSide, cut) => {
+  expect(truncate(text, width, keep)).toBe(cut);
 });

@@ -1,10 +1,10 @@
 import { displayWidth } from '@tollgate/diagnostics';
 
 /** The end of the string to keep. */
-export type KeptEnd = 'start' | 'end';
+export type KeptSide = 'start' | 'end';
 
 /** Returns the string on one line, truncated with an ellipsis to a width in terminal columns. */
-export function cutText(text: string, width: number, keep: KeptEnd = 'start'): string {
+export function truncate(text: string, width: number, keep: KeptSide = 'start'): string {
   if (displayWidth(text) <= width) return text;
   const segments = Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment);
   if (keep === 'end') segments.reverse();

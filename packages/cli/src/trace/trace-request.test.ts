@@ -26,7 +26,7 @@ describe('tollgate trace', () => {
       'found no exchange `#9999` in `examples/traffic/browse.har`',
     ],
     [['--edge', POLICY, '--url', '/'], 3, `cannot read \`${POLICY}\` as an edge: invalid JSON: `],
-  ])('says what is wrong, and ends with its exit code: %j', async (args, code, message) => {
+  ])('reports an error and its exit code: %j', async (args, code, message) => {
     const found = await trace(args);
     expect({ code: found.code, output: found.output }).toEqual({ code, output: '' });
     expect(found.errors.startsWith(`tollgate: ${message}`)).toBe(true);
@@ -41,14 +41,14 @@ describe('tollgate trace', () => {
     expect([json.code, JSON.parse(json.output).diagnostics[0].code]).toEqual([1, 'name/undeclared-field']);
   });
 
-  it('reports an exchange with errors at their place', async () => {
+  it('reports errors in an exchange at their positions', async () => {
     const { code, output } = await trace([POLICY, '--request', '-'], 'request:\n  url: books.example\n');
     expect(code).toBe(1);
     expect(output).toContain('error[test/invalid]: expected an absolute URL');
     expect(output).toContain('<stdin>:2:8');
   });
 
-  it('is of a policy that comes by the standard input, and of a part of a file', async () => {
+  it('traces a policy from standard input, and a part of a file', async () => {
     const found = await trace(['-', '--url', '/'], 'inbound: [{ actions: [{ type: deny }] }]');
     expect(found.output).toMatch(/^<stdin> \(https-route\) on GET \/\n\n✓ inbound 1 {2}matched/);
     const part = await trace([`${EDGE}#/routes/2/policy`, '--url', 'https://books.example/a.php']);

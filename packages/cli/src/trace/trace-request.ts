@@ -19,14 +19,14 @@ import {
   reportRefusal,
 } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
-import { reportLook, type Terminal } from '../process/terminal.ts';
+import { reportStyle, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
 import type { InputOptions } from '../traffic/recording-options.ts';
 import { resolveTraffic } from '../traffic/traffic-inputs.ts';
-import { describedExchange, overlaid } from './request/described-exchange.ts';
+import { describedExchange, withOptions } from './request/described-exchange.ts';
 import { type ExchangeReading, type RequestReading, readRequest } from './request/read-request.ts';
 import type { RequestOptions } from './request/request-options.ts';
-import { isOfConnections, textTrace } from './text/text-report.ts';
+import { isConnectionEndpoint, textTrace } from './text/text-report.ts';
 import { buildView } from './view/build-view.ts';
 import { chooseRules } from './view/choose-rules.ts';
 import type { TraceReport } from './view/trace-report.ts';
@@ -86,7 +86,7 @@ interface ExchangeToTrace {
 async function written(report: TraceReport, format: TraceArguments['format'], terminal: Terminal): Promise<string> {
   if (format === 'json') return (await import('./json/json-report.ts')).jsonTrace(report);
   if (format === 'html') return (await import('./html/html-report.ts')).htmlTrace(report);
-  const look = reportLook(terminal);
+  const look = reportStyle(terminal);
   const { warnings } = report;
   return `${warnings.diagnostics.length === 0 ? '' : `${textReport(warnings, look)}\n`}${textTrace(report, look)}`;
 }
@@ -102,7 +102,7 @@ async function loadSubject(args: TraceArguments, terminal: Terminal): Promise<Lo
 }
 
 async function readExchangeOf(args: TraceArguments, terminal: Terminal): Promise<RequestReading> {
-  const reading = await readBegun(args, terminal);
+  const reading = await readTracedRequest(args, terminal);
   if ('refused' in reading || args.geoip === undefined) return reading;
   const { clientIp, geo } = reading.exchange;
   if (clientIp === undefined) return reading;
@@ -111,17 +111,17 @@ async function readExchangeOf(args: TraceArguments, terminal: Terminal): Promise
 }
 
 /** Returns the request that is read, with the options applied, or the one that they describe. */
-async function readBegun(args: TraceArguments, terminal: Terminal): Promise<RequestReading> {
+async function readTracedRequest(args: TraceArguments, terminal: Terminal): Promise<RequestReading> {
   const { request, url } = args;
   if (request === undefined) {
-    if (url === undefined && !isOfConnections(args.endpoint ?? ''))
+    if (url === undefined && !isConnectionEndpoint(args.endpoint ?? ''))
       throw new UsageError('missing request; pass `--url URL` or `--request FILE`');
     return { exchange: describedExchange(args) };
   }
   const inputs = await resolveTraffic({ ...args, files: [] }, terminal);
   if (inputs === undefined) return { refused: { sources: [], diagnostics: [] } };
   const reading = await readRequest(request, inputs.traffic, terminal);
-  return 'refused' in reading ? reading : { ...reading, exchange: overlaid(reading.exchange, args) };
+  return 'refused' in reading ? reading : { ...reading, exchange: withOptions(reading.exchange, args) };
 }
 
 async function tracePolicy(
@@ -151,13 +151,13 @@ async function traceRoute(
   for await (const earlier of history?.exchanges ?? []) run!.decide(earlier);
   const routing = run === undefined ? traceEdge(edge, policies, options, exchange) : run.trace(exchange);
   const [file] = report.sources;
-  const told = { file: file!.uri, profile: profile.name, endpoint, exchange, warnings: report, routing };
+  const common = { file: file!.uri, profile: profile.name, endpoint, exchange, warnings: report, routing };
   const { decision } = routing;
-  if (decision.kind !== 'routed') return { ...told, source: file!, view: undefined, rules: [] };
+  if (decision.kind !== 'routed') return { ...common, source: file!, view: undefined, rules: [] };
   const policy = policies.get(decision.route);
   const view = buildView({ policy, profile, trace: decision.trace, modules: decision.modules });
   const source = report.sources.find(({ uri }) => uri === policy?.uri) ?? file!;
-  return { ...told, source, view, rules: chooseRules(view.rules, args) };
+  return { ...common, source, view, rules: chooseRules(view.rules, args) };
 }
 
 function simulationOptions(

@@ -11,7 +11,7 @@ import {
 } from '@tollgate/traffic';
 import { type DirectoryFiles, findInputs } from '../input/find-inputs.ts';
 import { readSource } from '../input/read-source.ts';
-import { reportLook, type Terminal } from '../process/terminal.ts';
+import { reportStyle, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
 import type { InputOptions } from './recording-options.ts';
 
@@ -33,7 +33,7 @@ export async function resolveTraffic(
   if (written === undefined) return undefined;
   const mapping = { ...written, fields: { ...written.fields, ...options.fields } };
   const [unknown] = unknownFields(mapping);
-  if (unknown !== undefined) throw new UsageError(noField(unknown));
+  if (unknown !== undefined) throw new UsageError(unknownFieldMessage(unknown));
   const { logFormat } = options;
   const fault = logFormat === undefined ? undefined : logFormatFault(logFormat);
   if (fault !== undefined) throw new UsageError(`--log-format: ${fault}`);
@@ -52,7 +52,7 @@ export async function resolveTraffic(
 const TRAFFIC: DirectoryFiles = {
   pattern: '**/*',
   // Names of rotated logs end in a number or date.
-  isMeant: name => /\.(?:har|jsonl?|ndjson|log|txt|csv|parquet|gz|zst)(?:[.-]\d+)*$|access|traffic/i.test(name),
+  isIncluded: name => /\.(?:har|jsonl?|ndjson|log|txt|csv|parquet|gz|zst)(?:[.-]\d+)*$|access|traffic/i.test(name),
   what: 'recorded traffic',
 };
 
@@ -70,7 +70,7 @@ const MAPPING_FIELDS: readonly ConfigField[] = [
   },
 ];
 
-interface WrittenMapping {
+interface MappingFile {
   readonly fields?: Readonly<Record<string, string>>;
   readonly complete_headers?: boolean;
 }
@@ -78,20 +78,24 @@ interface WrittenMapping {
 async function readMapping(file: string, terminal: Terminal): Promise<FieldMapping | undefined> {
   const source = await readSource(file, terminal);
   if (source instanceof Error) throw source;
-  const { value, diagnostics } = readSettings<WrittenMapping>(source, MAPPING_FIELDS, mappingFaults);
+  const { value, diagnostics } = readSettings<MappingFile>(source, MAPPING_FIELDS, mappingFaults);
   if (value === undefined) {
-    terminal.write(textReport({ sources: [source], diagnostics }, reportLook(terminal)));
+    terminal.write(textReport({ sources: [source], diagnostics }, reportStyle(terminal)));
     return undefined;
   }
   const { fields = {}, complete_headers: completeHeaders = false } = value;
   return { fields, completeHeaders };
 }
 
-function mappingFaults({ fields = {} }: WrittenMapping): readonly Fault[] {
-  return unknownFields({ fields }).map(name => ({ path: ['fields', name], message: noField(name), ofKey: true }));
+function mappingFaults({ fields = {} }: MappingFile): readonly Fault[] {
+  return unknownFields({ fields }).map(name => ({
+    path: ['fields', name],
+    message: unknownFieldMessage(name),
+    ofKey: true,
+  }));
 }
 
-function noField(name: string): string {
+function unknownFieldMessage(name: string): string {
   const known = RECORD_FIELDS.map(field => `\`${field}\``).join(', ');
   return `unknown field \`${name}\`; use one of ${known}, or a header such as \`request_headers.NAME\``;
 }

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { ExternalError, printable } from '@tollgate/diagnostics';
 import { replaceFile } from '../output/replace-file.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
-import { type Terminal, tell } from '../process/terminal.ts';
+import { printMessage, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
 import { repositoryRoot } from './search-upward.ts';
 import { readTrust, type TrustedDirectory, trustFile } from './trust-store.ts';
@@ -31,12 +31,12 @@ export async function revokeTrust(name: string | undefined, terminal: Terminal):
   const path = realDirectory(name ?? defaultDirectory());
   const store = storeOf(terminal);
   const all = readTrust(store);
-  const kept = all.filter(one => one.path !== path);
-  if (kept.length === all.length) {
-    tell(terminal, `\`${path}\` is not trusted; run \`tollgate trust list\` to see which directories are`);
+  const remaining = all.filter(one => one.path !== path);
+  if (remaining.length === all.length) {
+    printMessage(terminal, `\`${path}\` is not trusted; run \`tollgate trust list\` to see which directories are`);
     return EXIT.findings;
   }
-  await write(store, kept);
+  await write(store, remaining);
   terminal.write(`no longer trusted: \`${printable(path)}\`\n`);
   return EXIT.clean;
 }

@@ -19,7 +19,7 @@ const isRoot = process.getuid?.() === 0;
 const SOMEBODY = 12_345;
 
 describe('the search for settings', () => {
-  it('takes the nearest', () => {
+  it('finds the nearest file', () => {
     put('tollgate.yaml');
     put('a/b/tollgate.yaml');
     expect([found(), found('a/b'), found('a')]).toEqual(['a/b/tollgate.yaml', 'a/b/tollgate.yaml', 'tollgate.yaml']);
@@ -34,7 +34,7 @@ describe('the search for settings', () => {
     expect(found()).toBe('a/tollgate.yaml');
   });
 
-  it('does not enter a directory that everybody may write to', () => {
+  it('does not enter a world-writable directory', () => {
     put('a/tollgate.yaml');
     chmodSync(join(home, 'a'), 0o1777);
     put('tollgate.yaml');
@@ -55,7 +55,7 @@ describe('the search for settings', () => {
     expect([found(), repositoryRoot(join(home, 'a/b/c'))]).toEqual([undefined, undefined]);
   });
 
-  it.runIf(isRoot)('leaves alone what somebody else put into an open directory', () => {
+  it.runIf(isRoot)('ignores files of other owners in a world-writable directory', () => {
     chmodSync(join(home, 'a'), 0o1777);
     put('a/tollgate.yaml');
     expect(found('a')).toBe('a/tollgate.yaml');

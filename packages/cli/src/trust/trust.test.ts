@@ -20,7 +20,7 @@ let home: string;
 let project: string;
 
 const ROOT = process.cwd();
-/** Leaves a file behind when it runs. */
+/** Code that leaves a file behind when it runs. */
 const code = (exported: string) =>
   `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(join(home, 'ran'))}, '');\n${exported}\n`;
 const hasRun = () => existsSync(join(home, 'ran'));
@@ -73,7 +73,7 @@ const ENV_COMMANDS = (): readonly (readonly string[])[] => [
   ['explain', 'own/rule'],
 ];
 
-describe('code of a directory that is not trusted', () => {
+describe('code of an untrusted directory', () => {
   it('is run by no command', async () => {
     settings('env: [env.mjs]\n');
     for (const args of ENV_COMMANDS()) {
@@ -95,12 +95,12 @@ describe('code of a directory that is not trusted', () => {
     expect([code, output, errors.split('\n').length, hasRun()]).toEqual([2, '', 2, false]);
   });
 
-  it('is not needed for data', async () => {
+  it('is not loaded where data is enough', async () => {
     settings('env: [env.yaml]\n');
     expect((await run(['check', at('policy.yaml')])).code).toBe(0);
   });
 
-  it('is not needed to explain a code of ours', async () => {
+  it('is not loaded to explain a built-in code', async () => {
     settings('lint: { load: [./rules/own.mts] }\n');
     expect((await run(['explain', 'type/mismatch'])).code).toBe(0);
     expect(hasRun()).toBe(false);
@@ -120,7 +120,7 @@ describe('code runs', () => {
     expect([(await run(check(...more), env)).code, hasRun()]).toEqual([expected, expected === 0]);
   });
 
-  it('in a directory that was trusted once, until that is revoked', async () => {
+  it('in a trusted directory, until trust is revoked', async () => {
     const file = join(home, '.config/tollgate/trust.json');
     expect(await run(['trust', 'list'])).toEqual({ code: 0, output: '', errors: '' });
     expect((await run(['trust'])).code).toBe(0);
@@ -131,7 +131,7 @@ describe('code runs', () => {
     expect([(await run(check())).code, (await run(['trust', 'revoke'])).code]).toEqual([2, 1]);
   });
 
-  it('where the list is that the environment names', async () => {
+  it('if the directory is listed where the environment says', async () => {
     const env = { XDG_CONFIG_HOME: join(home, 'config') };
     await run(['trust', project], env);
     expect([(await run(check(), env)).code, (await run(check())).code]).toEqual([0, 2]);
@@ -139,7 +139,7 @@ describe('code runs', () => {
     expect(existsSync(join(ROOT, 'relative'))).toBe(false);
   });
 
-  it('not through a link that leads out of a trusted directory, nor into one', async () => {
+  it('not through a link out of a trusted directory, nor into one', async () => {
     writeFileSync(join(home, 'elsewhere/env.mjs'), code('export default {};'));
     symlinkSync(join(home, 'elsewhere/env.mjs'), at('linked.mjs'));
     await run(['trust']);
@@ -151,7 +151,7 @@ describe('code runs', () => {
     expect([(await run(check())).code, hasRun()]).toEqual([2, false]);
   });
 
-  it('not in a directory whose name only begins like a trusted one', async () => {
+  it('not in a directory whose name starts like that of a trusted one', async () => {
     await run(['trust', project]);
     mkdirSync(join(home, 'project-2'));
     writeFileSync(join(home, 'project-2/env.mjs'), code('export default {};'));
@@ -195,7 +195,7 @@ describe('the list of trusted directories', () => {
     expect(errors).toMatch(/^tollgate: cannot use the list of trusted directories `/);
   });
 
-  it('refuses to trust what is not a directory', async () => {
+  it('trusts only directories', async () => {
     expect((await run(['trust', at('env.mjs')])).code).toBe(2);
     expect((await run(['trust', at('none')])).code).toBe(3);
   });

@@ -7,7 +7,7 @@ import { SourceText } from '../source-text.ts';
 import type { Report } from './model/report.ts';
 import { REPORTERS } from './reporters.ts';
 
-/** Text that someone made to break a report: markup, escapes, line breaks, halves of pairs, control characters. */
+/** Strings made to break a report: markup, escapes, line breaks, unpaired surrogates, control characters. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -69,7 +69,7 @@ interface Element {
   text: string;
 }
 
-/** Throws where the text is not well-formed. */
+/** Throws if the XML is not well-formed. */
 function parseXml(xml: string): readonly Element[] {
   const elements: Element[] = [];
   const open: Element[] = [];
@@ -93,7 +93,7 @@ function parseXml(xml: string): readonly Element[] {
   return elements;
 }
 
-/** What XML cannot hold at all. */
+/** Characters that XML cannot contain. */
 function inXml(text: string): string {
   return text.toWellFormed().replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd');
 }
@@ -104,7 +104,7 @@ function messages(report: Report): readonly string[] {
 
 const runs = { numRuns: 400 };
 
-it('checkstyle gives messages and names back', () => {
+it('checkstyle preserves messages and names', () => {
   fc.assert(
     fc.property(reports, report => {
       const elements = parseXml(REPORTERS.checkstyle(report));
@@ -115,7 +115,7 @@ it('checkstyle gives messages and names back', () => {
   );
 });
 
-it('JUnit gives messages back, and counts right', () => {
+it('JUnit preserves messages, and counts correctly', () => {
   fc.assert(
     fc.property(reports, report => {
       const elements = parseXml(REPORTERS.junit(report));
@@ -128,7 +128,7 @@ it('JUnit gives messages back, and counts right', () => {
   );
 });
 
-it.each(['json', 'gitlab', 'rdjson'] as const)('%s gives messages back', format => {
+it.each(['json', 'gitlab', 'rdjson'] as const)('%s preserves messages', format => {
   fc.assert(
     fc.property(reports, report => {
       const parsed = JSON.parse(REPORTERS[format](report));
@@ -142,7 +142,7 @@ it.each(['json', 'gitlab', 'rdjson'] as const)('%s gives messages back', format 
   );
 });
 
-it.each(['ndjson', 'rdjsonl'] as const)('%s has one JSON value a line', format => {
+it.each(['ndjson', 'rdjsonl'] as const)('%s has one JSON value per line', format => {
   fc.assert(
     fc.property(reports, report => {
       const lines = REPORTERS[format](report)
@@ -156,7 +156,7 @@ it.each(['ndjson', 'rdjsonl'] as const)('%s has one JSON value a line', format =
   );
 });
 
-/** As the runner of GitHub Actions reads commands. */
+/** Parses commands as the GitHub Actions runner does. */
 function parseCommand(line: string) {
   const {
     command,
@@ -177,7 +177,7 @@ function parseCommand(line: string) {
   return { command, properties: Object.fromEntries(pairs), data: decode(data) };
 }
 
-it('GitHub reads one command a line, with the name of the file', () => {
+it('GitHub receives one command per line, with the file name', () => {
   fc.assert(
     fc.property(reports, report => {
       const lines = REPORTERS.github(report).split('\n').slice(0, -1);
@@ -192,7 +192,7 @@ it('GitHub reads one command a line, with the name of the file', () => {
   );
 });
 
-it.each(['text', 'compact', 'github'] as const)('%s moves no cursor and starts no line of its own', format => {
+it.each(['text', 'compact', 'github'] as const)('%s moves no cursor and starts no extra line', format => {
   fc.assert(
     fc.property(reports, report => {
       const text = REPORTERS[format](report);
@@ -203,7 +203,7 @@ it.each(['text', 'compact', 'github'] as const)('%s moves no cursor and starts n
   );
 });
 
-it('Markdown holds no markup of others', () => {
+it('Markdown contains no injected markup', () => {
   fc.assert(
     fc.property(reports, report => {
       const text = REPORTERS.markdown(report);

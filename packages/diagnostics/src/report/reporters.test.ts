@@ -68,7 +68,7 @@ describe('compact', () => {
     );
   });
 
-  it('adds counts by code when asked to', () => {
+  it('adds counts by code on request', () => {
     expect(write('compact', REPORT, { statistics: true })).toContain(
       '\n1 error   yaml/duplicate-key  in 1 file\n1 warning yaml/odd            in 1 file, 1 fixable\n\n',
     );
@@ -99,7 +99,7 @@ describe('ndjson', () => {
 });
 
 describe('github', () => {
-  it('writes workflow commands, with columns where the range is on one line', () => {
+  it('writes workflow commands, with columns if the range is on one line', () => {
     const long = { ...ODD, severity: 'hint' as const, range: { start: 0, end: 5 }, fixes: [] };
     expect(write('github', { ...REPORT, diagnostics: [TWICE, long] })).toBe(
       '::error file=a b.yaml,line=2,endLine=2,col=3,endColumn=4,title=yaml/duplicate-key::`𐐀é` is given twice, 100%25: no%0Ahelp: use `y`\n' +
@@ -131,7 +131,7 @@ describe('markdown', () => {
     );
   });
 
-  it('lists no more than fits a summary', () => {
+  it('lists no more than a summary can hold', () => {
     const many = Array.from({ length: 500 }, () => ODD);
     const text = write('markdown', { ...REPORT, diagnostics: many });
     expect(text).toMatch(/… and 300 more\n$/);
@@ -140,7 +140,7 @@ describe('markdown', () => {
 });
 
 describe('gitlab', () => {
-  it('writes what merge requests read', () => {
+  it('writes the format of merge requests', () => {
     expect(JSON.parse(write('gitlab'))).toEqual([
       {
         description: '`𐐀é` is given twice, 100%: no',
@@ -162,7 +162,7 @@ describe('gitlab', () => {
 });
 
 describe('rdjson', () => {
-  it('counts columns in bytes of UTF-8, and makes one suggestion of the edits of a fix', () => {
+  it('counts columns in UTF-8 bytes, and combines the edits of a fix into one suggestion', () => {
     const { source, diagnostics } = JSON.parse(write('rdjson'));
     expect(source).toEqual({ name: 'tollgate' });
     expect(diagnostics[0]).toEqual({
@@ -189,12 +189,12 @@ describe('rdjson', () => {
       .slice(0, -1)
       .map(line => JSON.parse(line));
     const { source, diagnostics } = JSON.parse(write('rdjson'));
-    expect(lines).toEqual(diagnostics.map((one: object) => ({ ...one, source })));
+    expect(lines).toEqual(diagnostics.map((diagnostic: object) => ({ ...diagnostic, source })));
   });
 });
 
 describe('checkstyle', () => {
-  it('has every file, with its findings', () => {
+  it('lists every file with its findings', () => {
     expect(write('checkstyle')).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <checkstyle version="4.3">
   <file name="a b.yaml">
@@ -209,7 +209,7 @@ describe('checkstyle', () => {
 });
 
 describe('junit', () => {
-  it('has a suite for each file, where what makes the command fail is a failure', () => {
+  it('has a suite for each file, and a failure for each finding that makes the command fail', () => {
     const C = new SourceText('c.yaml', '');
     expect(write('junit', { ...REPORT, sources: [A, B, C] })).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="tollgate" tests="5" failures="1" errors="1">

@@ -18,7 +18,7 @@ afterEach(() => {
   ROOM.remove();
 });
 
-it('is refused when an older version wrote it, with what to do', async () => {
+it('is rejected if an older version wrote it, with a remedy', async () => {
   write({ 'a.yaml': TWO, 'known.json': '{ "version": 1, "findings": {} }' });
   const { code, err } = await lint(['a.yaml'], ['--baseline', join(directory, 'known.json')]);
   expect([code, err]).toEqual([
@@ -69,7 +69,7 @@ it.each([
   ['what is found', { 'a.yaml': TWO.replaceAll("'curl'", "'wget'") }, ['type/in-on-header-list']],
   ['how often it is found', { 'a.yaml': HEAD + FIRST + SECOND + SECOND + REST }, ['type/in-on-header-list']],
   ['the number of files', { 'a.yaml': TWO, 'b.yaml': HEAD + SECOND }, ['type/in-on-header-list']],
-] as const)('reports what is new after a change of %s, and nothing else', async (_, files, found) => {
+] as const)('reports only what is new after a change of %s', async (_, files, found) => {
   const rules = ['doc/empty-phase', 'doc/config-null-vs-missing', 'type/in-on-header-list', 'logic/duplicate-operand'];
   const settings = rules.map(rule => `${rule}: warning`).join(', ');
   write({ 'tollgate.yaml': `lint: {extends: [], rules: {${settings}}}`, 'a.yaml': TWO });
@@ -79,7 +79,7 @@ it.each([
   rmSync(join(directory, 'a.yaml'));
   write(files);
   const { codes } = await lint(['.'], baseline);
-  expect(codes.map((one: string) => one.split(' ')[0])).toEqual(found);
+  expect(codes.map((code: string) => code.split(' ')[0])).toEqual(found);
 });
 
 it('is the same after `tollgate fmt`', async () => {

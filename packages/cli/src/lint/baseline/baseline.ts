@@ -97,7 +97,7 @@ export interface Compared {
 
 /**
  * Splits findings into new ones and those that the baseline lists. An entry matches one finding in its file; if the finding or the file is
- * gone, it matches one in another file, which may be the renamed one.
+ * missing, it matches one in another file, which may be the renamed one.
  *
  * @param linted the linted files, by URI
  */
@@ -107,25 +107,25 @@ export function compareWithBaseline(
   linted: readonly string[],
 ): Compared {
   const files = new Set(linted.map(uri => relativePath(uri, baseline.path)));
-  const left = new Set(baseline.findings);
+  const unmatched = new Set(baseline.findings);
   const known = new Set<PrintedFinding>();
   const match = (entries: Map<string, KnownFinding[]>, keyOf: (one: KnownFinding) => string) => {
     for (const one of printed) {
       const entry = known.has(one) ? undefined : entries.get(keyOf(one))?.shift();
       if (entry === undefined) continue;
       known.add(one);
-      left.delete(entry);
+      unmatched.delete(entry);
     }
   };
   const inFile = ({ file, fingerprint }: KnownFinding) => `${fingerprint} ${file}`;
-  match(Map.groupBy(left, inFile), inFile);
+  match(Map.groupBy(unmatched, inFile), inFile);
   const isGone = ({ file }: KnownFinding) => files.has(file) || !existsSync(resolve(dirname(baseline.path), file));
-  const gone = [...left].filter(isGone);
+  const missing = [...unmatched].filter(isGone);
   match(
-    Map.groupBy(gone, one => one.fingerprint),
+    Map.groupBy(missing, one => one.fingerprint),
     one => one.fingerprint,
   );
-  const others = [...left].filter(one => !isGone(one));
+  const others = [...unmatched].filter(one => !isGone(one));
   return {
     diagnostics: printed.filter(one => !known.has(one)).map(one => one.diagnostic),
     suppressed: [...known].map(({ diagnostic }) => ({ diagnostic, by: 'baseline' })),

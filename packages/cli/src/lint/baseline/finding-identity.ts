@@ -15,18 +15,18 @@ export class FindingIdentities {
   }
 
   #placeOf(range: Range, source: SourceText): readonly string[] {
-    const documents = this.#documents.get(source) ?? readIfData(source);
+    const documents = this.#documents.get(source) ?? readDocumentsOrNone(source);
     this.#documents.set(source, documents);
-    const root = documents.find(one => contains(one.range, range));
-    return root === undefined ? [lineOf(range, source)] : placeIn(root, range, source);
+    const root = documents.find(document => contains(document.range, range));
+    return root === undefined ? [lineOf(range, source)] : keyPathIn(root, range, source);
   }
 }
 
-function readIfData(source: SourceText): readonly DocumentNode[] {
+function readDocumentsOrNone(source: SourceText): readonly DocumentNode[] {
   return /\.(?:ya?ml|json)$/i.test(source.uri) ? parseDocuments(source) : [];
 }
 
-function placeIn(root: DocumentNode, range: Range, source: SourceText): readonly string[] {
+function keyPathIn(root: DocumentNode, range: Range, source: SourceText): readonly string[] {
   const steps: string[] = [];
   let isInList = false;
   for (let node = root; ; ) {
@@ -49,7 +49,7 @@ interface Step {
 /** Undefined if no part of the node contains the whole range. */
 function stepInto(node: DocumentNode, range: Range): Step | undefined {
   if (node.kind === 'list') {
-    const item = node.items.find(one => contains(one.range, range));
+    const item = node.items.find(item => contains(item.range, range));
     return item && { step: nameOf(item), node: item };
   }
   if (node.kind !== 'map') return undefined;
@@ -71,7 +71,7 @@ function nameOf(node: DocumentNode): string {
 }
 
 /** A longer string contains more than one value, such as a policy in a manifest. */
-const LONGEST = 2000;
+const MAX_LENGTH = 2000;
 
 /** Leaves out the rules of a phase as a whole, because each may change independently. */
 function contentOf(
@@ -81,16 +81,16 @@ function contentOf(
 ): string {
   if (node.kind !== 'scalar') return isInList ? plain(JSON.stringify(plainValue(node), sortKeys)) : '';
   const value = String(node.value);
-  if (value.length > LONGEST) return lineOf(range, source);
+  if (value.length > MAX_LENGTH) return lineOf(range, source);
   return `${plain(value)} ${plain(source.text.slice(range.start, range.end))}`;
 }
 
 /** The marked source and its line. */
 function lineOf({ start, end }: Range, source: SourceText): string {
   const line = source.lineRange(source.positionAt(start).line);
-  const from = Math.max(line.start, start - LONGEST);
-  const whole = source.text.slice(from, Math.max(from, Math.min(line.end, start + LONGEST)));
-  return `${plain(whole)} ${plain(source.text.slice(start, Math.min(end, start + LONGEST)))}`;
+  const from = Math.max(line.start, start - MAX_LENGTH);
+  const whole = source.text.slice(from, Math.max(from, Math.min(line.end, start + MAX_LENGTH)));
+  return `${plain(whole)} ${plain(source.text.slice(start, Math.min(end, start + MAX_LENGTH)))}`;
 }
 
 /** Removes what a formatter changes: white space, quotes, brackets, commas and list dashes. */

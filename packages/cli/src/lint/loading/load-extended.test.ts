@@ -100,11 +100,14 @@ describe('settings that extend others', () => {
   ])('are refused with %s, at its place', async (_, files, uri, message) => {
     write({ ...files, 'p.yaml': POLICY });
     const { code, report } = await lint(['p.yaml']);
-    const found = report.diagnostics.map(one => ({ ...one, message: one.message.replaceAll(directory, '~') }));
+    const found = report.diagnostics.map(diagnostic => ({
+      ...diagnostic,
+      message: diagnostic.message.replaceAll(directory, '~'),
+    }));
     expect([code, found.map(one => [one.uri, one.message])]).toEqual([1, [[uri, message]]]);
   });
 
-  it('say which file is missing', async () => {
+  it('name the missing file', async () => {
     write({ 'tollgate.yaml': 'lint: { extends: [./base.yaml] }', 'p.yaml': POLICY });
     const { code, err } = await lint(['p.yaml']);
     expect([code, err]).toEqual([3, `tollgate: cannot read \`~/base.yaml\`: no such file\n`]);

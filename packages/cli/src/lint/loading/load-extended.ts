@@ -50,7 +50,7 @@ class Loading {
 
   /** A file that several others extend counts at its first position. */
   async add({ path, source }: Pick<LintFile, 'path' | 'source'>, trail: readonly string[]): Promise<void> {
-    if (this.files.some(one => one.path === path)) return;
+    if (this.files.some(file => file.path === path)) return;
     const { value, root, diagnostics } = readLintSettings(source, undefined);
     this.diagnostics.push(...diagnostics);
     if (value === undefined) return;
@@ -63,7 +63,7 @@ class Loading {
   }
 
   /** Returns the problem with a name, if any. */
-  async #extend(name: string, from: string, trail: readonly string[]): Promise<Fault | undefined> {
+  async #extend(name: string, from: string, trail: readonly string[]): Promise<SettingsFault | undefined> {
     if (LINT_PRESETS.some(preset => preset === name)) {
       this.presets.add(name);
       return undefined;
@@ -83,14 +83,14 @@ class Loading {
 
   #report(
     { source, root, index }: { readonly source: SourceText; readonly root: DocumentNode; readonly index: number },
-    { code, message }: Fault,
+    { code, message }: SettingsFault,
   ): void {
     const range = rangeAt(root, { path: ['lint', 'extends', index] });
     this.diagnostics.push({ code, severity: 'error', message, uri: source.uri, range, args: {} });
   }
 }
 
-interface Fault {
+interface SettingsFault {
   readonly code: string;
   readonly message: string;
 }

@@ -19,7 +19,7 @@ import { generationQuery } from './own-packages.ts';
 import { createRuleFence } from './rule-fence.ts';
 
 /** All lint settings. */
-export interface Linting extends LoadedSettings {
+export interface LintSetup extends LoadedSettings {
   /** Built-in and custom lint rules. */
   readonly rules: readonly LintRule[];
   readonly lint: JoinedSettings;
@@ -38,7 +38,7 @@ export async function loadLinting(
   options: SettingsOptions & { readonly ruleTimeout?: number },
   terminal: Terminal,
   modules: LoadedModules,
-): Promise<Linting> {
+): Promise<LintSetup> {
   const loaded = await loadSettings(options, terminal);
   const directory = loaded.project ? dirname(loaded.project.path) : process.cwd();
   const nothing = { ...loaded, rules: LINT_RULES, lint: NO_SETTINGS, directory, modules };
@@ -49,7 +49,7 @@ export async function loadLinting(
   const fence = createRuleFence(options.ruleTimeout);
   const added = await loadModules(paths, { generation: modules.generation, failures, fence });
   const rules = [...LINT_RULES, ...added];
-  failures.push(...twice(rules));
+  failures.push(...duplicateRules(rules));
   const sources = [...loaded.sources, ...extended.files.slice(0, -1).map(({ source }) => source)];
   const diagnostics =
     extended.diagnostics.length > 0 ? extended.diagnostics : wrongNames(extended.files, rules, failures);
@@ -99,7 +99,7 @@ interface ModuleLoading {
 
 /** A module exports lint rules, one by one or in lists. */
 async function loadModule(path: string, { generation, added, failures, fence }: ModuleLoading): Promise<void> {
-  if (generation === 0 && !loadsInTime(path, fence)) {
+  if (generation === 0 && !loadsWithinLimit(path, fence)) {
     const reason = 'the module did not finish loading in time, and was stopped';
     failures.push(new ExternalError('settings/module', `cannot load \`${path}\`: ${reason}`));
     return;
@@ -120,7 +120,7 @@ async function loadModule(path: string, { generation, added, failures, fence }: 
 }
 
 /** Loads a module with `require`, which can be interrupted; `import` then finds it loaded, or reports what is wrong with it. */
-function loadsInTime(path: string, fence: Fence): boolean {
+function loadsWithinLimit(path: string, fence: Fence): boolean {
   const require = createRequire(import.meta.url);
   try {
     return fence(() => require(path)).isFinished;
@@ -129,7 +129,7 @@ function loadsInTime(path: string, fence: Fence): boolean {
   }
 }
 
-function twice(rules: readonly LintRule[]): readonly ExternalError[] {
+function duplicateRules(rules: readonly LintRule[]): readonly ExternalError[] {
   const ids = rules.map(rule => rule.id);
   const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
   return [...repeated].map(id => new ExternalError('settings/invalid', `duplicate lint rule \`${id}\``));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createRuleFence } from './rule-fence.ts';
 
-describe('the fence around lint rules of users', () => {
-  it('stops a loop without an end, and lets the next one run', () => {
+describe('the time limit of custom lint rules', () => {
+  it('stops an endless loop, and runs the next lint rule', () => {
     const fence = createRuleFence(1);
     const endless = () => {
       for (;;);
@@ -16,7 +16,7 @@ describe('the fence around lint rules of users', () => {
         try {
           for (;;);
         } catch {
-          // Again.
+          // The limit applies again.
         }
       }
     };
@@ -27,7 +27,7 @@ describe('the fence around lint rules of users', () => {
     expect(createRuleFence(1)(() => /^(a+)+$/.test(`${'a'.repeat(60)}b`))).toEqual({ isFinished: false });
   });
 
-  it('throws what is thrown', () => {
+  it('passes on what the lint rule throws', () => {
     const error = new TypeError('boom');
     expect(() =>
       createRuleFence(1)(() => {

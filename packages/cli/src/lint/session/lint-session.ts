@@ -9,7 +9,7 @@ import {
   type Summaries,
 } from '@tollgate/lint';
 import { createRepeatCache, type ExpressionCache } from '@tollgate/policy';
-import type { PolicyText } from '../../input/policy-sources.ts';
+import type { PolicySource } from '../../input/policy-sources.ts';
 import type { Failure } from '../../process/exit-code.ts';
 
 /** The results so far. */
@@ -23,7 +23,7 @@ export interface LintedFiles {
 }
 
 /** The results for one document. */
-export interface LintedText {
+export interface LintedSource {
   readonly diagnostics: readonly Diagnostic[];
   readonly suppressed: readonly SuppressedDiagnostic[];
   readonly summaries: Summaries;
@@ -38,8 +38,8 @@ export function defectsIn(failures: readonly RuleFailure[]): readonly unknown[] 
 }
 
 /** A document to lint. */
-export interface TextToLint extends Pick<PolicyText, 'source' | 'part' | 'target'> {
-  readonly edge?: PolicyText['edge'] | undefined;
+export interface SourceToLint extends Pick<PolicySource, 'source' | 'part' | 'target'> {
+  readonly edge?: PolicySource['edge'] | undefined;
   /** Returns what the tests show about its rules. */
   readonly coverageOf?: LintTextOptions['coverageOf'];
 }
@@ -55,7 +55,7 @@ export class LintSession {
     this.#ignoresSuppressions = ignoresSuppressions;
   }
 
-  lint({ source, part, target, edge, coverageOf }: TextToLint, linter: Linter): LintedText {
+  lint({ source, part, target, edge, coverageOf }: SourceToLint, linter: Linter): LintedSource {
     const options = {
       ...target,
       expressions: this.#expressions,
@@ -70,9 +70,9 @@ export class LintSession {
 
   lintTests(
     source: SourceText,
-    { target, rules }: Pick<PolicyText, 'target'> & Pick<LintTestsOptions, 'rules'>,
+    { target, rules }: Pick<PolicySource, 'target'> & Pick<LintTestsOptions, 'rules'>,
     linter: Linter,
-  ): LintedText {
+  ): LintedSource {
     const { failures, ...found } = lintTests(source, { ...target, ...this.#suppressions(), rules }, linter);
     return { ...found, summaries: {}, ...endOf(failures) };
   }
@@ -82,6 +82,6 @@ export class LintSession {
   }
 }
 
-function endOf(failures: readonly RuleFailure[]): Pick<LintedText, 'defects' | 'isComplete'> {
+function endOf(failures: readonly RuleFailure[]): Pick<LintedSource, 'defects' | 'isComplete'> {
   return { defects: defectsIn(failures), isComplete: failures.length === 0 };
 }

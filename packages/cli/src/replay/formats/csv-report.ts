@@ -1,6 +1,6 @@
 import { printable } from '@tollgate/diagnostics';
 import type { KeyDimension, RuleSummary } from '@tollgate/simulator';
-import { DIMENSIONS, type ReplayAnswer, type ReplayPart, routeText } from '../result/replay-result.ts';
+import { DIMENSIONS, formatRoute, type ReplayPart, type ReplayResult } from '../result/replay-result.ts';
 
 const COLUMNS = [
   'route',
@@ -19,7 +19,7 @@ const COLUMNS = [
 ];
 
 /** Returns one row for each rule (RFC 4180). Values that a spreadsheet would take for a formula are prefixed with an apostrophe. */
-export function csvReport({ parts }: ReplayAnswer): string {
+export function csvReport({ parts }: ReplayResult): string {
   const rows = parts.flatMap(part => part.summary.rules.map((rule, index) => ruleRow(part, rule, index)));
   return [COLUMNS, ...rows].map(row => `${row.map(field).join(',')}\r\n`).join('');
 }
@@ -28,7 +28,7 @@ function ruleRow({ route, summary: { breakdown } }: ReplayPart, rule: RuleSummar
   const keys = breakdown?.rules[index]?.keys;
   const topOf = (dimension: KeyDimension) => keys?.[dimension].top ?? [];
   return [
-    route ? routeText(route) : '',
+    route ? formatRoute(route) : '',
     ...[rule.phase, rule.index + 1, rule.name ?? ''],
     ...[rule.matched, rule.notMatched, rule.notReached, rule.failed, rule.undetermined],
     list(rule.actions.map(({ type, fired }) => [type, bounds(fired)])),

@@ -45,15 +45,15 @@ function decidedFields(decided: Decided, namesOf: (route: Route | undefined) => 
 }
 
 function decisionFields({ outcomes, needs, rules }: Decision, names: RuleNames): object {
-  const told = rules.flatMap((result, index) => {
+  const reported = rules.flatMap((result, index) => {
     const name = names[index]!;
     return result.status === 'not-matched' || result.status === 'not-reached' ? [] : [{ result, ...name }];
   });
   return {
     outcomes,
     ...(needs.length > 0 && { needs }),
-    rules: told.map(({ result, label }) => ({ rule: label, status: result.status, ...whyOf(result) })),
-    actions: told.flatMap(({ result, label, actions }) =>
+    rules: reported.map(({ result, label }) => ({ rule: label, status: result.status, ...whyOf(result) })),
+    actions: reported.flatMap(({ result, label, actions }) =>
       'actions' in result
         ? result.actions.map((trace, index) => ({ rule: label, type: actions[index], result: trace.result }))
         : [],

@@ -1,11 +1,11 @@
 import { jsonDiagnostics } from '@tollgate/diagnostics';
-import type { ReplayAnswer } from '../result/replay-result.ts';
+import type { ReplayResult } from '../result/replay-result.ts';
 
 /** Version of the format. It increases when programs that read it may have to change. */
 const VERSION = 1;
 
 /** Returns all figures as JSON; `docs/reference/replay.md` describes them. */
-export function jsonDocument(answer: ReplayAnswer): object {
+export function jsonDocument(answer: ReplayResult): object {
   const { kind, name, profile, endpoint, origin, report, traffic, parts, unrouted } = answer;
   const routes = parts.map(({ route, exchanges, summary }) => ({ route, exchanges, ...summary }));
   return {

@@ -2,48 +2,48 @@ import { printable } from '@tollgate/diagnostics';
 import { markdownCode, markdownTable, markdownText } from '@tollgate/diagnostics/reports';
 import type { RuleSummary, TimeSummary } from '@tollgate/simulator';
 import { formatPlace } from '@tollgate/traffic';
-import { countText, intervalText, plural, shareText } from '../../text/format-count.ts';
+import { formatBounds, formatCount, formatPercentage, pluralize } from '../../text/format-count.ts';
 import { sparkline } from '../../text/sparkline.ts';
-import { needsText, outcomeText, rewrittenText } from '../result/outcome-text.ts';
+import { formatNeeds, formatOutcome, rewrittenText } from '../result/outcome-text.ts';
 import {
   DIMENSIONS,
-  type ReplayAnswer,
+  formatRoute,
   type ReplayPart,
-  routeText,
+  type ReplayResult,
   ruleLabel,
   shownName,
 } from '../result/replay-result.ts';
-import { durationText, momentText } from '../result/time-text.ts';
+import { formatDuration, formatTime } from '../result/time-text.ts';
 import { timelineOf } from '../result/timeline.ts';
 
 /** Maximum number of rules to list; GitHub limits comments to 64 kB. */
-const MOST_LISTED = 100;
-const MOST_COLUMNS = 48;
+const MAX_LISTED = 100;
+const MAX_COLUMNS = 48;
 
 /** Returns the report in Markdown for pull requests, with collapsed details. */
-export function markdownReport(answer: ReplayAnswer): string {
+export function markdownReport(answer: ReplayResult): string {
   const { traffic, parts, unrouted } = answer;
   const skipped = traffic.skipped.reduce((sum, { count }) => sum + count, 0);
-  const files = `${plural(traffic.exchanges, 'exchange')} of ${plural(traffic.files.length, 'file')}`;
+  const files = `${pluralize(traffic.exchanges, 'exchange')} of ${pluralize(traffic.files.length, 'file')}`;
   const failed = traffic.files.flatMap(({ failure }) => (failure ? [`❌ ${markdownText(failure.message)}`] : []));
   const sections = [
-    `### Tollgate: ${markdownCode(shownName(answer))} on ${plural(traffic.exchanges, 'exchange')}`,
+    `### Tollgate: ${markdownCode(shownName(answer))} on ${pluralize(traffic.exchanges, 'exchange')}`,
     ...failed,
-    ...(skipped > 0 ? [`${files}; ${plural(skipped, 'record')} skipped`] : []),
+    ...(skipped > 0 ? [`${files}; ${pluralize(skipped, 'record')} skipped`] : []),
     ...parts.flatMap(partSections),
-    ...(unrouted && unrouted.unrouted > 0 ? [`⚠️ no route matches ${plural(unrouted.unrouted, 'exchange')}`] : []),
+    ...(unrouted && unrouted.unrouted > 0 ? [`⚠️ no route matches ${pluralize(unrouted.unrouted, 'exchange')}`] : []),
     ...(unrouted && unrouted.open.exchanges > 0 ? [openText(unrouted.open)] : []),
   ];
   return `${sections.filter(section => section !== '').join('\n\n')}\n`;
 }
 
-function openText({ exchanges, needs }: NonNullable<ReplayAnswer['unrouted']>['open']): string {
-  return `⚠️ route unknown for ${plural(exchanges, 'exchange')}: needs ${markdownText(needsText(needs))}`;
+function openText({ exchanges, needs }: NonNullable<ReplayResult['unrouted']>['open']): string {
+  return `⚠️ route unknown for ${pluralize(exchanges, 'exchange')}: needs ${markdownText(formatNeeds(needs))}`;
 }
 
 function partSections(part: ReplayPart): readonly string[] {
   const { route, exchanges, summary } = part;
-  const title = route && `#### ${markdownCode(routeText(route))} on ${plural(exchanges, 'exchange')}`;
+  const title = route && `#### ${markdownCode(formatRoute(route))} on ${pluralize(exchanges, 'exchange')}`;
   if (exchanges === 0) return title === undefined ? [] : [title];
   const { undetermined, late = 0, rules } = summary;
   return [
@@ -52,8 +52,8 @@ function partSections(part: ReplayPart): readonly string[] {
     markdownText(rewrittenText(summary) ?? ''),
     undetermined.exchanges === 0
       ? ''
-      : `⚠️ undetermined for ${plural(undetermined.exchanges, 'exchange')}: needs ${markdownText(needsText(undetermined.needs))}`,
-    late === 0 ? '' : `⚠️ ${plural(late, 'exchange')} arrived out of order`,
+      : `⚠️ undetermined for ${pluralize(undetermined.exchanges, 'exchange')}: needs ${markdownText(formatNeeds(undetermined.needs))}`,
+    late === 0 ? '' : `⚠️ ${pluralize(late, 'exchange')} arrived out of order`,
     rules.length === 0 ? '' : ruleTable(rules),
     folded('Over time', summary.breakdown ? timeText(part, summary.breakdown.time) : ''),
     folded('Most frequent matches', topTable(part)),
@@ -68,38 +68,38 @@ function folded(title: string, content: string): string {
 
 function outcomeTable({ summary: { outcomes }, exchanges }: ReplayPart): string {
   const rows = outcomes.map(({ outcome, count }) => [
-    markdownText(outcomeText(outcome)),
-    intervalText(count),
-    markdownText(shareText(count, exchanges)),
+    markdownText(formatOutcome(outcome)),
+    formatBounds(count),
+    markdownText(formatPercentage(count, exchanges)),
   ]);
   return markdownTable(['outcome', 'exchanges', ''], rows);
 }
 
 function ruleTable(rules: readonly RuleSummary[]): string {
   const rows = rules
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
     .map(rule => [
       ruleLabel(rule),
       markdownText(rule.name ?? ''),
-      ...[rule.matched, rule.notMatched, rule.notReached, rule.failed, rule.undetermined].map(countText),
-      markdownText(rule.actions.map(({ type, fired }) => `${type} ${intervalText(fired)}`).join(', ')),
+      ...[rule.matched, rule.notMatched, rule.notReached, rule.failed, rule.undetermined].map(formatCount),
+      markdownText(rule.actions.map(({ type, fired }) => `${type} ${formatBounds(fired)}`).join(', ')),
     ]);
   const head = ['rule', 'name', 'matched', 'not matched', 'not reached', 'failed', 'undetermined', 'actions'];
   return markdownTable(head, rows) + moreText(rules.length);
 }
 
 function moreText(length: number): string {
-  return length > MOST_LISTED ? `\n\n… and ${plural(length - MOST_LISTED, 'more rule')}` : '';
+  return length > MAX_LISTED ? `\n\n… and ${pluralize(length - MAX_LISTED, 'more rule')}` : '';
 }
 
 function timeText({ summary: { rules, breakdown } }: ReplayPart, time: TimeSummary): string {
-  const timeline = timelineOf(time, MOST_COLUMNS);
+  const timeline = timelineOf(time, MAX_COLUMNS);
   if (timeline === undefined) return '';
   const matched = rules.map((rule, index) => [ruleLabel(rule), breakdown!.rules[index]!.matched] as const);
   const series = [
-    ...time.outcomes.map(({ outcome, counts }) => [outcomeText(outcome), counts] as const),
+    ...time.outcomes.map(({ outcome, counts }) => [formatOutcome(outcome), counts] as const),
     ['undetermined', time.undetermined] as const,
-    ...matched.slice(0, MOST_LISTED),
+    ...matched.slice(0, MAX_LISTED),
   ];
   const rows = series
     .filter(([, counts]) => counts.some(count => count > 0))
@@ -108,11 +108,11 @@ function timeText({ summary: { rules, breakdown } }: ReplayPart, time: TimeSumma
       return [
         markdownText(name),
         `<code>${sparkline(columns).replaceAll(' ', '&nbsp;')}</code>`,
-        countText(Math.max(...columns)),
+        formatCount(Math.max(...columns)),
       ];
     });
-  const from = momentText(timeline.start, timeline.width);
-  return markdownTable([`from ${from} UTC`, `each column is ${durationText(timeline.width)}`, 'most'], rows);
+  const from = formatTime(timeline.start, timeline.width);
+  return markdownTable([`from ${from} UTC`, `each column is ${formatDuration(timeline.width)}`, 'most'], rows);
 }
 
 function topTable({ summary: { rules, breakdown } }: ReplayPart): string {
@@ -120,11 +120,11 @@ function topTable({ summary: { rules, breakdown } }: ReplayPart): string {
     const keys = breakdown?.rules[index]?.keys;
     if (keys === undefined || rule.matched === 0) return [];
     const cells = DIMENSIONS.map(dimension =>
-      keys[dimension].top.map(({ text, count }) => `${markdownCode(text)} ${intervalText(count)}`).join('<br>'),
+      keys[dimension].top.map(({ text, count }) => `${markdownCode(text)} ${formatBounds(count)}`).join('<br>'),
     );
     return cells.every(cell => cell === '') ? [] : [[ruleLabel(rule), ...cells]];
   });
-  return rows.length === 0 ? '' : markdownTable(['rule', ...DIMENSIONS], rows.slice(0, MOST_LISTED));
+  return rows.length === 0 ? '' : markdownTable(['rule', ...DIMENSIONS], rows.slice(0, MAX_LISTED));
 }
 
 function occurrenceTable(rules: readonly RuleSummary[]): string {
@@ -133,12 +133,12 @@ function occurrenceTable(rules: readonly RuleSummary[]): string {
     ...rule.errors.map(error => [ruleLabel(rule), 'failed', error] as const),
   ]);
   const cells = rows
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
     .map(([label, what, { text, count, example }]) => [
       label,
       what,
       markdownCode(text),
-      countText(count),
+      formatCount(count),
       markdownCode(printable(formatPlace(example))),
     ]);
   return cells.length === 0 ? '' : markdownTable(['rule', '', 'what', 'exchanges', 'first'], cells);

@@ -33,11 +33,11 @@ async function replayed(format: string, ...args: readonly string[]): Promise<str
   return (await runCaptured(['replay', '--format', format, ...given])).output;
 }
 
-/** Shapes that are told of in words. */
+/** Shapes that are described in words. */
 const TOLD =
   /(?:^|\.)(?:diagnostics\[\]|failure|first\[\]|fired|rewritten|errors\[\]|rules\[\]\.needs\[\]|outcome|count|undetermined|statuses\[\]|top\[\]|route|open|place|time\.outcomes\[\])$/;
 
-/** The paths of all members; those of routes as those of a policy, and of the three lists of keys as of one. */
+/** The paths of all members. Routes have those of a policy, and the three lists of keys those of one. */
 function pathsIn(value: unknown, path: string, found: Set<string>): Set<string> {
   if (path !== '') found.add(path);
   if (TOLD.test(path)) return found;
@@ -60,12 +60,12 @@ function compare(documents: readonly unknown[], members: readonly JsonMember[]):
   const isDescribed = (path: string) =>
     described.has(path) || described.has(`${path}[]`) || described.has(path.replace(/\[\]$/, ''));
   expect([...found].filter(path => !isDescribed(path))).toEqual([]);
-  // Only the standard input comes late: files are put in order.
+  // Only standard input arrives out of order: files are sorted.
   expect([...described].filter(path => !found.has(path) && path !== 'late')).toEqual([]);
 }
 
 describe('a replay in JSON', () => {
-  it('has the members that are described, and no others', async () => {
+  it('contains exactly the members that are described', async () => {
     const texts = [
       await replayed(
         'json',
@@ -82,7 +82,7 @@ describe('a replay in JSON', () => {
     compare(documents, REPLAY_MEMBERS);
   });
 
-  it('has lines with the members that are described, and no others', async () => {
+  it('has lines with exactly the members that are described', async () => {
     const texts = [
       await replayed('ndjson', '~/policy.json', LOG, 'examples/traffic/browse.har'),
       await replayed('ndjson', ...EDGE, '--origin', 'https://books.example', LOG),

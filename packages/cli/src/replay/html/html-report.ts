@@ -1,7 +1,7 @@
-import { countText, intervalText, plural, shareText } from '../../text/format-count.ts';
+import { formatBounds, formatCount, formatPercentage, pluralize } from '../../text/format-count.ts';
 import { type Html, html, htmlPage } from '../../text/html.ts';
-import { needsText } from '../result/outcome-text.ts';
-import { type ReplayAnswer, type ReplayPart, routeText, shownName } from '../result/replay-result.ts';
+import { formatNeeds } from '../result/outcome-text.ts';
+import { formatRoute, type ReplayPart, type ReplayResult, shownName } from '../result/replay-result.ts';
 import { outcomePlot } from './outcome-plot.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { ruleList } from './rule-list.ts';
@@ -10,10 +10,10 @@ import { timePlot } from './time-plot.ts';
 import { trafficTable } from './traffic-table.ts';
 
 /** Returns the report as a self-contained page with plots. */
-export function htmlReport(answer: ReplayAnswer): string {
+export function htmlReport(answer: ReplayResult): string {
   const { kind, profile, endpoint, traffic, parts, unrouted } = answer;
   const name = shownName(answer);
-  const facts = [profile, endpoint, plural(traffic.exchanges, 'exchange'), plural(traffic.files.length, 'file')];
+  const facts = [profile, endpoint, pluralize(traffic.exchanges, 'exchange'), pluralize(traffic.files.length, 'file')];
   const sections = kind === 'edge' ? parts.map(routeSection) : parts.map(partSections);
   const body = html`<main><header><p class="eyebrow">Tollgate replay</p><h1>${name}</h1>
 <p class="sub">${facts.filter(fact => fact !== undefined).join(' · ')}</p>${kind === 'edge' ? navigation(parts) : undefined}</header>
@@ -22,21 +22,21 @@ ${failures(answer)}${unrouted && unroutedText(unrouted)}${tiles(answer)}${sectio
   return htmlPage({ title: `${name} – Tollgate replay`, style: PAGE_STYLE, body });
 }
 
-function failures({ traffic }: ReplayAnswer): readonly Html[] {
+function failures({ traffic }: ReplayResult): readonly Html[] {
   return traffic.files.flatMap(({ failure }) => (failure ? html`<p class="warn">${failure.message}</p>` : []));
 }
 
-function unroutedText({ unrouted, open }: NonNullable<ReplayAnswer['unrouted']>): readonly (Html | undefined)[] {
+function unroutedText({ unrouted, open }: NonNullable<ReplayResult['unrouted']>): readonly (Html | undefined)[] {
   return [
-    unrouted > 0 ? html`<p class="warn">no route matches ${plural(unrouted, 'exchange')}</p>` : undefined,
+    unrouted > 0 ? html`<p class="warn">no route matches ${pluralize(unrouted, 'exchange')}</p>` : undefined,
     open.exchanges > 0
-      ? html`<p class="warn">route unknown for ${plural(open.exchanges, 'exchange')}: needs ${needsText(open.needs)}</p>`
+      ? html`<p class="warn">route unknown for ${pluralize(open.exchanges, 'exchange')}: needs ${formatNeeds(open.needs)}</p>`
       : undefined,
   ];
 }
 
 /** Renders the most important figures. */
-function tiles({ traffic, parts }: ReplayAnswer): Html {
+function tiles({ traffic, parts }: ReplayResult): Html {
   const all = parts.flatMap(({ summary }) => summary.outcomes);
   const passing = all.filter(({ outcome }) => outcome.kind === 'passed' || outcome.kind === 'forwarded');
   const others = all.filter(one => !passing.includes(one));
@@ -53,11 +53,12 @@ function tiles({ traffic, parts }: ReplayAnswer): Html {
       ),
     };
   };
-  const share = (list: typeof all) => (traffic.exchanges === 0 ? '' : shareText(bounds(list), traffic.exchanges));
-  return html`<dl class="tiles">${tile('exchanges', countText(traffic.exchanges), skipped > 0 ? `${plural(skipped, 'record')} skipped` : '')}
+  const share = (list: typeof all) =>
+    traffic.exchanges === 0 ? '' : formatPercentage(bounds(list), traffic.exchanges);
+  return html`<dl class="tiles">${tile('exchanges', formatCount(traffic.exchanges), skipped > 0 ? `${pluralize(skipped, 'record')} skipped` : '')}
 ${rulesTile(parts)}
-${tile('pass', intervalText(bounds(passing)), share(passing))}${tile('do not pass', intervalText(bounds(others)), share(others))}
-${tile('undetermined', countText(open), open > 0 ? 'the recording lacks a needed field' : 'nothing is missing')}</dl>`;
+${tile('pass', formatBounds(bounds(passing)), share(passing))}${tile('do not pass', formatBounds(bounds(others)), share(others))}
+${tile('undetermined', formatCount(open), open > 0 ? 'the recording lacks a needed field' : 'nothing is missing')}</dl>`;
 }
 
 /** Renders how many rules matched, and the possible problems with the others. */
@@ -68,14 +69,14 @@ function rulesTile(parts: readonly ReplayPart[]): Html {
   const never = rules.length - matched.length - open;
   const failed = rules.filter(rule => rule.failed > 0).length;
   const notes = [
-    ...(open > 0 ? [`${countText(open)} may match`] : []),
-    ...(never > 0 ? [`${countText(never)} never ${never === 1 ? 'matches' : 'match'}`] : []),
-    ...(failed > 0 ? [`${countText(failed)} with errors`] : []),
+    ...(open > 0 ? [`${formatCount(open)} may match`] : []),
+    ...(never > 0 ? [`${formatCount(never)} never ${never === 1 ? 'matches' : 'match'}`] : []),
+    ...(failed > 0 ? [`${formatCount(failed)} with errors`] : []),
   ];
   const note = notes.length === 0 ? 'all of them' : notes.join(', ');
   return tile(
     'rules that match',
-    `${countText(matched.length)} of ${countText(rules.length)}`,
+    `${formatCount(matched.length)} of ${formatCount(rules.length)}`,
     rules.length === 0 ? '' : note,
   );
 }
@@ -91,7 +92,7 @@ function navigation(parts: readonly ReplayPart[]): Html {
 
 function routeSection(part: ReplayPart, index: number): readonly (Html | undefined)[] {
   const { route, exchanges } = part;
-  const title = html`<h2 id="route-${index + 1}">${route && routeText(route)} <small class="sub">${plural(exchanges, 'exchange')}</small></h2>`;
+  const title = html`<h2 id="route-${index + 1}">${route && formatRoute(route)} <small class="sub">${pluralize(exchanges, 'exchange')}</small></h2>`;
   return exchanges === 0 ? [title] : [title, ...partSections(part)];
 }
 
@@ -100,7 +101,7 @@ function partSections({ summary, exchanges }: ReplayPart): readonly (Html | unde
   const late =
     summary.late === undefined
       ? undefined
-      : html`<p class="warn">${plural(summary.late, 'exchange')} arrived out of order; limits use the time of the exchange before it</p>`;
+      : html`<p class="warn">${pluralize(summary.late, 'exchange')} arrived out of order; limits use the time of the exchange before it</p>`;
   return [
     late,
     outcomePlot(summary, exchanges),

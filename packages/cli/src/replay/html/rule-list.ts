@@ -1,24 +1,24 @@
 import type { KeyDimension, KeySummary, PolicySummary, RuleBreakdown, RuleSummary } from '@tollgate/simulator';
 import { formatPlace } from '@tollgate/traffic';
-import { countText, intervalText, plural, shareText } from '../../text/format-count.ts';
+import { formatBounds, formatCount, formatPercentage, pluralize } from '../../text/format-count.ts';
 import { type Html, html } from '../../text/html.ts';
 import { DIMENSIONS, ruleLabel } from '../result/replay-result.ts';
 import { type Timeline, timelineOf } from '../result/timeline.ts';
 
 /** Maximum number of rules to show; more make browsers slow. */
-const MOST_RULES = 500;
-const MOST_COLUMNS = 60;
+const MAX_RULES = 500;
+const MAX_COLUMNS = 60;
 
 /** Renders each rule: a bar of how often it matched, its matches over time, and its most frequent matches. */
 export function ruleList({ rules, breakdown }: PolicySummary, exchanges: number): Html | undefined {
   if (rules.length === 0) return undefined;
-  const timeline = breakdown && timelineOf(breakdown.time, MOST_COLUMNS);
+  const timeline = breakdown && timelineOf(breakdown.time, MAX_COLUMNS);
   const shown = rules
-    .slice(0, MOST_RULES)
+    .slice(0, MAX_RULES)
     .map((rule, index) => ruleEntry(rule, { exchanges, timeline, breakdown: breakdown?.rules[index] }));
-  const left = rules.length - shown.length;
+  const hiddenCount = rules.length - shown.length;
   return html`<section><h3>Hits of each rule</h3>${shown}
-${left > 0 ? html`<p class="note">… and ${plural(left, 'more rule')}; see the table</p>` : undefined}${ruleTable(rules)}</section>`;
+${hiddenCount > 0 ? html`<p class="note">… and ${pluralize(hiddenCount, 'more rule')}; see the table</p>` : undefined}${ruleTable(rules)}</section>`;
 }
 
 interface RuleContext {
@@ -37,12 +37,12 @@ function ruleEntry(rule: RuleSummary, { exchanges, timeline, breakdown }: RuleCo
   const segments = parts.map(([what, count]) =>
     count === 0
       ? undefined
-      : html`<i class="${what}" style="flex:0 0 ${(100 * count) / exchanges}%" title="${what}: ${countText(count)}"></i>`,
+      : html`<i class="${what}" style="flex:0 0 ${(100 * count) / exchanges}%" title="${what}: ${formatCount(count)}"></i>`,
   );
-  const share = shareText({ least: matched, most: matched + undetermined }, exchanges);
-  const actions = rule.actions.map(({ type, fired }) => `${type} ${intervalText(fired)}`).join(' · ');
+  const share = formatPercentage({ least: matched, most: matched + undetermined }, exchanges);
+  const actions = rule.actions.map(({ type, fired }) => `${type} ${formatBounds(fired)}`).join(' · ');
   return html`<div class="rule"><p class="name"><span class="label">${ruleLabel(rule)}</span>${rule.name}</p>
-<p class="hits">${intervalText({ least: matched, most: matched + undetermined })} <small>${share}</small></p>
+<p class="hits">${formatBounds({ least: matched, most: matched + undetermined })} <small>${share}</small></p>
 <div class="bar" aria-hidden="true">${segments}</div>${spark(breakdown, timeline)}
 <p class="actions">${actions}</p>${details(rule, breakdown)}</div>`;
 }
@@ -53,7 +53,7 @@ function spark(breakdown: RuleBreakdown | undefined, timeline: Timeline | undefi
   const most = Math.max(0, ...counts);
   if (most === 0) return html`<span></span>`;
   const steps = counts.map((count, column) => `V${round(most - count)}H${column + 1}`).join('');
-  const label = `matches over time, at most ${countText(most)} in a column`;
+  const label = `matches over time, at most ${formatCount(most)} in a column`;
   return html`<svg class="spark" viewBox="0 0 ${counts.length} ${most}" preserveAspectRatio="none" role="img" aria-label="${label}"><path d="M0 ${most}${steps}V${most}Z"/></svg>`;
 }
 
@@ -69,21 +69,21 @@ function details(rule: RuleSummary, breakdown: RuleBreakdown | undefined): Html 
     ...rule.errors.slice(0, 5).map(error => ['failed with', error] as const),
   ];
   if (lists.length + occurrences.length === 0) return undefined;
-  const told = occurrences.map(
+  const details = occurrences.map(
     ([what, { text, count, example }]) =>
-      html`<li><span>${what} <code>${text}</code>, first <code>${formatPlace(example)}</code></span><span>${countText(count)}</span></li>`,
+      html`<li><span>${what} <code>${text}</code>, first <code>${formatPlace(example)}</code></span><span>${formatCount(count)}</span></li>`,
   );
-  const open = told.length === 0 ? undefined : html`<div><h4>undetermined or failed</h4><ol>${told}</ol></div>`;
+  const open = details.length === 0 ? undefined : html`<div><h4>undetermined or failed</h4><ol>${details}</ol></div>`;
   return html`<details><summary>Clients, paths and countries</summary><div class="keys">${lists}${open}</div></details>`;
 }
 
 function keyList(dimension: KeyDimension, { top, distinct, unknown }: KeySummary): Html | undefined {
   if (top.length === 0) return undefined;
-  const items = top.map(({ text, count }) => html`<li><code>${text}</code><span>${intervalText(count)}</span></li>`);
+  const items = top.map(({ text, count }) => html`<li><code>${text}</code><span>${formatBounds(count)}</span></li>`);
   const rest = [
     ...(distinct === undefined ? ['too many to count all'] : []),
-    ...(distinct !== undefined && distinct > top.length ? [`${countText(distinct)} in total`] : []),
-    ...(unknown > 0 ? [`${countText(unknown)} unknown`] : []),
+    ...(distinct !== undefined && distinct > top.length ? [`${formatCount(distinct)} in total`] : []),
+    ...(unknown > 0 ? [`${formatCount(unknown)} unknown`] : []),
   ];
   const note = rest.length === 0 ? undefined : html`<li><small>${rest.join('; ')}</small></li>`;
   return html`<div><h4>${dimension}</h4><ol>${items}${note}</ol></div>`;
@@ -92,7 +92,7 @@ function keyList(dimension: KeyDimension, { top, distinct, unknown }: KeySummary
 function ruleTable(rules: readonly RuleSummary[]): Html {
   const rows = rules.map(rule => {
     const figures = [rule.matched, rule.notMatched, rule.notReached, rule.failed, rule.undetermined];
-    const cells = figures.map(figure => html`<td class="n">${countText(figure)}</td>`);
+    const cells = figures.map(figure => html`<td class="n">${formatCount(figure)}</td>`);
     return html`<tr><th scope="row">${ruleLabel(rule)}</th><td>${rule.name}</td>${cells}</tr>`;
   });
   const heads = ['matched', 'not matched', 'not reached', 'failed', 'undetermined'];

@@ -1,5 +1,5 @@
 import type { Outcome, PolicySummary } from '@tollgate/simulator';
-import { outcomeText } from '../result/outcome-text.ts';
+import { formatOutcome } from '../result/outcome-text.ts';
 
 /** An outcome in plots: how often it is certain, and its colour. */
 export interface Series {
@@ -22,7 +22,7 @@ export function seriesOf({ outcomes, undetermined, breakdown }: PolicySummary): 
     if (count.least > 0) seen.set(outcome.kind, nth + 1);
     const counts = breakdown?.time.outcomes.find(one => isSame(one.outcome, outcome))?.counts;
     const overTime = counts ?? breakdown?.time.starts.map(() => 0);
-    return { name: outcomeText(outcome), colour: colourOf(outcome, nth), count: count.least, overTime };
+    return { name: formatOutcome(outcome), colour: colourOf(outcome, nth), count: count.least, overTime };
   });
   const open = {
     name: 'undetermined',

@@ -1,18 +1,18 @@
 import type { StatusChange } from '@tollgate/simulator';
-import { countText } from '../../text/format-count.ts';
+import { formatCount } from '../../text/format-count.ts';
 import { type Html, html } from '../../text/html.ts';
 
 /** Renders recorded statuses against those that clients get; nothing if no status is known. */
 export function statusMatrix(statuses: readonly StatusChange[]): Html | undefined {
-  const isTold = statuses.some(({ recorded, after }) => recorded !== 'unknown' || typeof after === 'number');
-  if (!isTold) return undefined;
-  const recorded = [...new Set(statuses.map(one => one.recorded))];
-  const after = [...new Set(statuses.map(one => one.after))].sort((a, b) => rank(a) - rank(b));
+  const hasKnownStatus = statuses.some(({ recorded, after }) => recorded !== 'unknown' || typeof after === 'number');
+  if (!hasKnownStatus) return undefined;
+  const recorded = [...new Set(statuses.map(status => status.recorded))];
+  const after = [...new Set(statuses.map(status => status.after))].sort((a, b) => rank(a) - rank(b));
   const most = Math.max(...statuses.map(({ count }) => count));
   const rows = recorded.map(from => {
     const cells = after.map(to =>
       cell(
-        statuses.find(one => one.recorded === from && one.after === to),
+        statuses.find(status => status.recorded === from && status.after === to),
         most,
       ),
     );
@@ -35,5 +35,5 @@ function cell(change: StatusChange | undefined, most: number): Html {
   if (change === undefined) return html`<td class="none">·</td>`;
   const strength = Math.round(14 + (56 * Math.log(1 + change.count)) / Math.log(1 + most));
   const kind = change.recorded === change.after ? 'same' : 'other';
-  return html`<td class="${kind}" style="--s:${strength}%">${countText(change.count)}</td>`;
+  return html`<td class="${kind}" style="--s:${strength}%">${formatCount(change.count)}</td>`;
 }

@@ -1,34 +1,34 @@
 import type { PolicySummary } from '@tollgate/simulator';
-import { countText, plural } from '../../text/format-count.ts';
+import { formatCount, pluralize } from '../../text/format-count.ts';
 import { type Html, html } from '../../text/html.ts';
-import { durationText, momentText } from '../result/time-text.ts';
+import { formatDuration, formatTime } from '../result/time-text.ts';
 import { type Timeline, timelineOf } from '../result/timeline.ts';
 import { type Series, seriesOf } from './series.ts';
 
-const MOST_COLUMNS = 120;
+const MAX_COLUMNS = 120;
 
 /** Renders outcomes over time as columns, with their table; nothing if no two times are known. */
 export function timePlot(summary: PolicySummary): Html | undefined {
   const time = summary.breakdown?.time;
-  const timeline = time && timelineOf(time, MOST_COLUMNS);
+  const timeline = time && timelineOf(time, MAX_COLUMNS);
   if (timeline === undefined) return undefined;
-  const series = seriesOf(summary).flatMap((one): Spread[] =>
+  const series = seriesOf(summary).flatMap((one): ColumnSeries[] =>
     one.overTime === undefined ? [] : [{ ...one, counts: timeline.spread(one.overTime) }],
   );
-  const notes = [`each column is ${durationText(timeline.width)}, in UTC`];
-  if (timeline.outside > 0) notes.push(`${plural(timeline.outside, 'exchange')} far from all others in time`);
-  if (time!.untimed > 0) notes.push(`${plural(time!.untimed, 'exchange')} without a known time`);
+  const notes = [`each column is ${formatDuration(timeline.width)}, in UTC`];
+  if (timeline.outside > 0) notes.push(`${pluralize(timeline.outside, 'exchange')} far from all others in time`);
+  if (time!.untimed > 0) notes.push(`${pluralize(time!.untimed, 'exchange')} without a known time`);
   return html`<section><h3>Outcomes over time</h3>${columnPlot(series, timeline)}
 <ul class="legend">${series.map(({ name, colour }) => html`<li><span class="swatch ${colour}"></span>${name}</li>`)}</ul>
 <p class="note">${notes.join('; ')}</p>${countTable(series, timeline)}</section>`;
 }
 
-interface Spread extends Series {
+interface ColumnSeries extends Series {
   /** Counts by column. */
   readonly counts: readonly number[];
 }
 
-function columnPlot(series: readonly Spread[], timeline: Timeline): Html {
+function columnPlot(series: readonly ColumnSeries[], timeline: Timeline): Html {
   const sums = Array.from({ length: timeline.columns }, (_, column) =>
     series.reduce((sum, { counts }) => sum + counts[column]!, 0),
   );
@@ -46,24 +46,24 @@ function columnPlot(series: readonly Spread[], timeline: Timeline): Html {
     return html`<g><title>${columnText(series, timeline, column)}</title>${parts}</g>`;
   });
   const { start, width, columns: count } = timeline;
-  const middle = html`<span class="wide-only">${momentText(start + Math.floor(count / 2) * width, width)}</span>`;
-  return html`<div class="plot-frame"><svg class="plot" viewBox="0 0 ${count} ${most}" preserveAspectRatio="none" role="img" aria-label="Columns of outcomes over time; the table below has the same figures.">${columns}</svg><span class="most">at most ${countText(most)}</span></div>
-<p class="axis"><span>${momentText(start, width)}</span>${middle}<span>${momentText(start + count * width, width)}</span></p>`;
+  const middle = html`<span class="wide-only">${formatTime(start + Math.floor(count / 2) * width, width)}</span>`;
+  return html`<div class="plot-frame"><svg class="plot" viewBox="0 0 ${count} ${most}" preserveAspectRatio="none" role="img" aria-label="Columns of outcomes over time; the table below has the same figures.">${columns}</svg><span class="most">at most ${formatCount(most)}</span></div>
+<p class="axis"><span>${formatTime(start, width)}</span>${middle}<span>${formatTime(start + count * width, width)}</span></p>`;
 }
 
-function columnText(series: readonly Spread[], { start, width }: Timeline, column: number): string {
-  const told = series.flatMap(({ name, counts }) =>
-    counts[column] === 0 ? [] : `${name} ${countText(counts[column]!)}`,
+function columnText(series: readonly ColumnSeries[], { start, width }: Timeline, column: number): string {
+  const cells = series.flatMap(({ name, counts }) =>
+    counts[column] === 0 ? [] : `${name} ${formatCount(counts[column]!)}`,
   );
-  return `${momentText(start + column * width, width)}: ${told.join(', ')}`;
+  return `${formatTime(start + column * width, width)}: ${cells.join(', ')}`;
 }
 
 /** Leaves out empty columns. */
-function countTable(series: readonly Spread[], { start, width, columns }: Timeline): Html {
+function countTable(series: readonly ColumnSeries[], { start, width, columns }: Timeline): Html {
   const rows = Array.from({ length: columns }, (_, column) => {
     if (series.every(({ counts }) => counts[column] === 0)) return undefined;
-    const cells = series.map(({ counts }) => html`<td class="n">${countText(counts[column]!)}</td>`);
-    return html`<tr><th scope="row">${momentText(start + column * width, width)}</th>${cells}</tr>`;
+    const cells = series.map(({ counts }) => html`<td class="n">${formatCount(counts[column]!)}</td>`);
+    return html`<tr><th scope="row">${formatTime(start + column * width, width)}</th>${cells}</tr>`;
   });
   const heads = series.map(({ name }) => html`<th scope="col" class="n">${name}</th>`);
   return html`<details><summary>Show as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Outcomes over time"><table><thead><tr><th scope="col">from</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div></details>`;

@@ -1,23 +1,23 @@
 import type { TrafficSummary } from '@tollgate/simulator';
 import { SKIP_REASONS } from '@tollgate/traffic';
-import { countText, plural } from '../../text/format-count.ts';
+import { formatCount, pluralize } from '../../text/format-count.ts';
 import { type Html, html } from '../../text/html.ts';
-import { placesText } from '../result/outcome-text.ts';
+import { formatLocations } from '../result/outcome-text.ts';
 
 /** Maximum number of files to list. */
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 
 /** Renders what was read. */
 export function trafficTable({ files, skipped }: TrafficSummary): Html {
-  const rows = files.slice(0, MOST_FILES).map(({ file, exchanges, skipped: left, failure }) => {
+  const rows = files.slice(0, MAX_FILES).map(({ file, exchanges, skipped: left, failure }) => {
     const note = failure ? html` <small>read only in part</small>` : undefined;
-    return html`<tr><th scope="row"><code>${file}</code>${note}</th><td class="n">${countText(exchanges)}</td><td class="n">${countText(left)}</td></tr>`;
+    return html`<tr><th scope="row"><code>${file}</code>${note}</th><td class="n">${formatCount(exchanges)}</td><td class="n">${formatCount(left)}</td></tr>`;
   });
-  const more = files.length - MOST_FILES;
+  const more = files.length - MAX_FILES;
   const notes = skipped.map(({ reason, count, first }) => {
-    const places = placesText(first.map(record => record.place));
-    return html`<p class="note">skipped ${countText(count)}: ${SKIP_REASONS[reason]} (${places}${count > first.length ? ', …' : ''})</p>`;
+    const places = formatLocations(first.map(record => record.place));
+    return html`<p class="note">skipped ${formatCount(count)}: ${SKIP_REASONS[reason]} (${places}${count > first.length ? ', …' : ''})</p>`;
   });
   return html`<section><h3>Recorded traffic</h3><div class="scroll"><table><thead><tr><th scope="col">file</th><th scope="col" class="n">exchanges</th><th scope="col" class="n">skipped</th></tr></thead><tbody>${rows}</tbody></table></div>
-${more > 0 ? html`<p class="note">… and ${plural(more, 'more file')}</p>` : undefined}${notes}</section>`;
+${more > 0 ? html`<p class="note">… and ${pluralize(more, 'more file')}</p>` : undefined}${notes}</section>`;
 }

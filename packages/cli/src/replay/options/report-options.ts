@@ -27,10 +27,10 @@ export function addReportOptions(command: Command): Command {
     .option('-q, --quiet', 'hide the progress, and the summary if no rule matched');
 }
 
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 function parseTop(text: string): number {
   const number = Number(text);
-  if (/^\d{1,3}$/.test(text) && number <= MOST_LISTED) return number;
-  throw new InvalidArgumentError(`expected a whole number from 0 to ${MOST_LISTED}.`);
+  if (/^\d{1,3}$/.test(text) && number <= MAX_LISTED) return number;
+  throw new InvalidArgumentError(`expected a whole number from 0 to ${MAX_LISTED}.`);
 }

@@ -15,10 +15,10 @@ export function addThreadOptions(command: Command): Command {
   );
 }
 
-const MOST_THREADS = 64;
+const MAX_THREADS = 64;
 
 function parseThreads(text: string): number {
   const number = Number(text);
-  if (/^\d{1,2}$/.test(text) && number >= 1 && number <= MOST_THREADS) return number;
-  throw new InvalidArgumentError(`expected an integer from 1 to ${MOST_THREADS}.`);
+  if (/^\d{1,2}$/.test(text) && number >= 1 && number <= MAX_THREADS) return number;
+  throw new InvalidArgumentError(`expected an integer from 1 to ${MAX_THREADS}.`);
 }

@@ -1,10 +1,10 @@
 import { printable } from '@tollgate/diagnostics';
 import type { Occurrence, Outcome, PolicySummary } from '@tollgate/simulator';
 import { formatPlace, type Place } from '@tollgate/traffic';
-import { countText, intervalText } from '../../text/format-count.ts';
+import { formatBounds, formatCount } from '../../text/format-count.ts';
 
 /** Returns an outcome: `denied with 403`, `refused by rate-limit with 429`. */
-export function outcomeText({ kind, status, action }: Outcome): string {
+export function formatOutcome({ kind, status, action }: Outcome): string {
   const by = kind === 'refused' || kind === 'closed' ? ` by ${action}` : '';
   return `${kind}${by}${status === undefined ? '' : ` with ${status}`}`;
 }
@@ -13,26 +13,26 @@ export function outcomeText({ kind, status, action }: Outcome): string {
 export function rewrittenText({ rewritten }: PolicySummary): string | undefined {
   if (rewritten === undefined || rewritten.most === 0) return undefined;
   const noun = rewritten.most === 1 ? 'exchange' : 'exchanges';
-  return `URL rewritten for ${intervalText(rewritten)} ${noun}`;
+  return `URL rewritten for ${formatBounds(rewritten)} ${noun}`;
 }
 
 /** Returns the hint to declare that all headers were recorded; undefined if that would decide nothing. */
 export function completeHeadersText({ undetermined: { byCompleteHeaders: count } }: PolicySummary): string | undefined {
   if (count === undefined) return undefined;
-  return `up to ${countText(count)} of these only lack headers; if the recording has all headers, set \`complete_headers: true\` in a \`--mapping\` file`;
+  return `up to ${formatCount(count)} of these only lack headers; if the recording has all headers, set \`complete_headers: true\` in a \`--mapping\` file`;
 }
 
 /** Maximum number of inputs to name. */
 const SHOWN = 5;
 
 /** Returns the missing inputs: `req.Host (4), conn.ClientIP (1)`. */
-export function needsText(all: readonly Occurrence[]): string {
-  const needs = all.slice(0, SHOWN).map(need => `${printable(need.text)} (${countText(need.count)})`);
+export function formatNeeds(all: readonly Occurrence[]): string {
+  const needs = all.slice(0, SHOWN).map(need => `${printable(need.text)} (${formatCount(need.count)})`);
   return `${needs.join(', ')}${all.length > SHOWN ? ', …' : ''}`;
 }
 
 /** Returns record locations: `a.log:3, :7, b.log:1`. */
-export function placesText(places: readonly Place[]): string {
+export function formatLocations(places: readonly Place[]): string {
   const texts = places.map((place, index) => {
     const text = formatPlace(place);
     return place.file === places[index - 1]?.file ? text.slice(place.file.length) : text;

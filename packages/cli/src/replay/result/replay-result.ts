@@ -2,7 +2,7 @@ import type { Report } from '@tollgate/diagnostics';
 import type { EdgeReplaySummary, KeyDimension, PolicySummary, RouteSummary, TrafficSummary } from '@tollgate/simulator';
 
 /** The result of a replay, which all report formats render. */
-export interface ReplayAnswer {
+export interface ReplayResult {
   readonly kind: 'policy' | 'edge';
   /** Name of the policy or edge as given by the user. */
   readonly name: string;
@@ -31,7 +31,7 @@ export interface ReplayPart {
 export const DIMENSIONS: readonly KeyDimension[] = ['clients', 'paths', 'countries'];
 
 /** Returns the display name of the policy or edge. */
-export function shownName({ name, report }: ReplayAnswer): string {
+export function shownName({ name, report }: ReplayResult): string {
   return name === '-' ? (report.sources[0]?.uri ?? name) : name;
 }
 
@@ -41,6 +41,6 @@ export function ruleLabel({ phase, index }: { readonly phase: string; readonly i
 }
 
 /** Returns the label of a route: `/api/ (path_prefix)`. */
-export function routeText({ match, matchType }: RouteSummary['route']): string {
+export function formatRoute({ match, matchType }: RouteSummary['route']): string {
   return `${match} (${matchType})`;
 }

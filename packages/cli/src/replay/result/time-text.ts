@@ -10,7 +10,7 @@ const UNITS: readonly (readonly [ms: number, name: string])[] = [
 const MAX_TIME = 8.64e15;
 
 /** Returns a duration in its largest whole unit: `5 minutes`, `36 hours`. */
-export function durationText(ms: number): string {
+export function formatDuration(ms: number): string {
   const [size, name] = UNITS.find(([unit]) => ms % unit === 0) ?? [1, 'millisecond'];
   const count = ms / size;
   return `${count.toLocaleString('en-US')} ${name}${count === 1 ? '' : 's'}`;
@@ -21,7 +21,7 @@ export function durationText(ms: number): string {
  *
  * @param time in ms since 1970-01-01T00:00:00Z; times before the first valid date are shown as that date
  */
-export function momentText(time: number, width: number): string {
+export function formatTime(time: number, width: number): string {
   const text = new Date(Math.max(time, -MAX_TIME)).toISOString().replace('T', ' ').replace('Z', '');
   const cut = [24 * 3_600_000, 60_000, 1000].findIndex(unit => width % unit === 0);
   return cut < 0 ? text : text.slice(0, -[13, 7, 4][cut]!);

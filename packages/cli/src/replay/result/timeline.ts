@@ -35,7 +35,7 @@ const WIDTHS: readonly number[] = [
 /** Divides the time into at most this many columns; undefined if fewer than two times are known. */
 export function timelineOf({ width, starts, exchanges }: TimeSummary, maxColumns: number): Timeline | undefined {
   if (starts.length < 2) return undefined;
-  const [from, to] = mainStretch(starts, exchanges);
+  const [from, to] = mainRange(starts, exchanges);
   const ends = [starts[from]!, starts[to - 1]!] as const;
   const each = columnWidth(width, ends, maxColumns);
   const first = Math.floor(ends[0] / each);
@@ -60,7 +60,7 @@ function columnWidth(width: number, [start, end]: readonly [number, number], max
 }
 
 /** Returns the shortest range of intervals with almost all exchanges if it is much shorter than the whole; half-open indexes. */
-function mainStretch(starts: readonly number[], exchanges: readonly number[]): readonly [from: number, to: number] {
+function mainRange(starts: readonly number[], exchanges: readonly number[]): readonly [from: number, to: number] {
   const needed = sum(exchanges) * (1 - STRAY_SHARE);
   let best: readonly [number, number] = [0, starts.length];
   let [from, held] = [0, 0];

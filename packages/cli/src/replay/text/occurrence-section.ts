@@ -1,7 +1,7 @@
 import { printable, type Style } from '@tollgate/diagnostics';
 import type { Occurrence, RuleSummary } from '@tollgate/simulator';
 import { formatPlace } from '@tollgate/traffic';
-import { countText } from '../../text/format-count.ts';
+import { formatCount } from '../../text/format-count.ts';
 import { heading, type Layout, tableRoom } from '../../text/layout.ts';
 import { type Cell, tableText } from '../../text/table.ts';
 import { ruleLabel } from '../result/replay-result.ts';
@@ -39,7 +39,7 @@ export function occurrenceSection(
       .slice(0, SHOWN)
       .map(({ text, count, example }): Cell[] => [
         { text: ruleLabel(rule) },
-        { text: countText(count) },
+        { text: formatCount(count) },
         { text: printable(text), style },
         { text: printable(formatPlace(example)), style: 'frame' },
       ]),

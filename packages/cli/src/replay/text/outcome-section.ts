@@ -1,14 +1,14 @@
 import type { Style } from '@tollgate/diagnostics';
 import type { PolicySummary } from '@tollgate/simulator';
-import { BAR_WIDTH, barText, intervalText, plural, shareText } from '../../text/format-count.ts';
+import { BAR_WIDTH, drawBar, formatBounds, formatPercentage, pluralize } from '../../text/format-count.ts';
 import { heading, type Layout, proseWidth, tableRoom } from '../../text/layout.ts';
 import { type Cell, tableText, tableWidth } from '../../text/table.ts';
 import { wrapText } from '../../text/wrap-text.ts';
-import { completeHeadersText, needsText, outcomeText, rewrittenText } from '../result/outcome-text.ts';
+import { completeHeadersText, formatNeeds, formatOutcome, rewrittenText } from '../result/outcome-text.ts';
 import type { ReplayPart } from '../result/replay-result.ts';
 
 /** Minimum useful length of a bar. */
-const SHORTEST_BAR = 4;
+const MIN_BAR_WIDTH = 4;
 
 /** Renders the outcomes. */
 export function outcomeSection({ summary, exchanges }: ReplayPart, layout: Layout): string {
@@ -16,12 +16,16 @@ export function outcomeSection({ summary, exchanges }: ReplayPart, layout: Layou
   if (outcomes.length === 0) return '';
   const rows: Cell[][] = [heading('outcome', 'exchanges')];
   for (const { outcome, count } of outcomes)
-    rows.push([{ text: outcomeText(outcome) }, { text: intervalText(count) }, { text: shareText(count, exchanges) }]);
+    rows.push([
+      { text: formatOutcome(outcome) },
+      { text: formatBounds(count) },
+      { text: formatPercentage(count, exchanges) },
+    ]);
   const room = Math.min(BAR_WIDTH, tableRoom(layout) - tableWidth(rows) - 2);
-  if (room >= SHORTEST_BAR)
+  if (room >= MIN_BAR_WIDTH)
     outcomes.forEach(({ outcome, count }, index) => {
       const style = outcome.kind === 'passed' ? 'hint' : 'warning';
-      rows[index + 1]!.push({ text: barText(count, exchanges, room), style });
+      rows[index + 1]!.push({ text: drawBar(count, exchanges, room), style });
     });
   const table = tableText(rows, ['left', 'right', 'right', 'left'], layout.paint);
   return [table, ...notes(summary, layout)].join('\n');
@@ -29,7 +33,7 @@ export function outcomeSection({ summary, exchanges }: ReplayPart, layout: Layou
 
 function notes(summary: PolicySummary, layout: Layout): readonly string[] {
   const { exchanges, needs } = summary.undetermined;
-  const open = `undetermined for ${plural(exchanges, 'exchange')}: needs ${needsText(needs)}`;
+  const open = `undetermined for ${pluralize(exchanges, 'exchange')}: needs ${formatNeeds(needs)}`;
   const lines = (text: string, style: Style) =>
     wrapText(text, proseWidth(layout) - 2).map(line => `  ${layout.paint(style, line)}`);
   const rewritten = rewrittenText(summary);

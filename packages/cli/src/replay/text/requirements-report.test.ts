@@ -3,7 +3,7 @@ import { neededInputs, requirementsReport } from './requirements-report.ts';
 
 const LAYOUT = { paint: (_: unknown, text: string) => text, width: 80 };
 
-describe('the report on what a policy needs', () => {
+describe('the requirements of a policy', () => {
   const inputs = neededInputs([
     {
       ...{ phase: 'inbound', index: 0, name: 'a', conditions: ['req.ContentLength', 'conn.Geo.CountryCode'] },
@@ -36,7 +36,7 @@ describe('the report on what a policy needs', () => {
     ]);
   });
 
-  it('says so where nothing is needed', () => {
+  it('says so if nothing is required', () => {
     const report = requirementsReport({ name: 'p.yaml', endpoint: 'https-route', inputs: [], recordings: [] }, LAYOUT);
     expect(report).toBe('p.yaml (https-route) needs no recorded field: it decides every request the same way\n');
   });

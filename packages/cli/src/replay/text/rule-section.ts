@@ -1,13 +1,13 @@
 import { displayWidth, printable, type Style } from '@tollgate/diagnostics';
 import type { RuleSummary } from '@tollgate/simulator';
-import { countText, intervalText } from '../../text/format-count.ts';
+import { formatBounds, formatCount } from '../../text/format-count.ts';
 import { type Layout, proseWidth, tableRoom } from '../../text/layout.ts';
 import { type Alignment, type Cell, tableText, tableWidth } from '../../text/table.ts';
-import { cutText } from '../../text/truncate.ts';
+import { truncate } from '../../text/truncate.ts';
 import { wrapWords } from '../../text/wrap-text.ts';
 
-const LONGEST_NAME = 40;
-const SHORTEST_NAME = 12;
+const MAX_NAME_WIDTH = 40;
+const MIN_NAME_WIDTH = 12;
 
 /** Columns that are rarely used; they are left out if they are zero for every rule. */
 const OCCASIONAL: readonly OccasionalColumn[] = [
@@ -33,7 +33,7 @@ export function ruleSection(rules: readonly RuleSummary[], layout: Layout): stri
   const shown = OCCASIONAL.filter(column => rules.some(rule => column.count(rule) > 0));
   const figures = Array.from({ length: 2 + shown.length }, (): Alignment => 'right');
   const alignments: readonly Alignment[] = ['right', 'left', ...figures, 'left'];
-  const fit = { width: tableRoom(layout), elastic: [{ column: 1, least: SHORTEST_NAME, keep: 'start' }] } as const;
+  const fit = { width: tableRoom(layout), elastic: [{ column: 1, least: MIN_NAME_WIDTH, keep: 'start' }] } as const;
   const rows = ruleRows(rules, shown);
   const wide = rows.map(row => [
     ...row.cells,
@@ -52,7 +52,7 @@ export function ruleSection(rules: readonly RuleSummary[], layout: Layout): stri
 /** The table with names as short as possible. */
 function leastWidth(rows: readonly (readonly Cell[])[]): number {
   const name = Math.max(...rows.map(([, cell]) => displayWidth(cell?.text ?? '')));
-  return tableWidth(rows) - Math.max(0, name - SHORTEST_NAME);
+  return tableWidth(rows) - Math.max(0, name - MIN_NAME_WIDTH);
 }
 
 function isHeading({ cells }: RuleRow): boolean {
@@ -71,12 +71,12 @@ function ruleRows(rules: readonly RuleSummary[], shown: readonly OccasionalColum
   return rules.flatMap((rule, position) => {
     const cells: Cell[] = [
       { text: String(rule.index + 1), style: 'frame' },
-      { text: cutText(printable(rule.name ?? ''), LONGEST_NAME) },
+      { text: truncate(printable(rule.name ?? ''), MAX_NAME_WIDTH) },
       figure(rule.matched, 'hint'),
       figure(rule.notMatched),
       ...shown.map(({ count, style }) => figure(count(rule), style)),
     ];
-    const row: RuleRow = { cells, actions: rule.actions.map(({ type, fired }) => `${type} ${intervalText(fired)}`) };
+    const row: RuleRow = { cells, actions: rule.actions.map(({ type, fired }) => `${type} ${formatBounds(fired)}`) };
     if (rule.phase === rules[position - 1]?.phase) return [row];
     return [...headerRows(rule.phase, shown, position > 0), row];
   });
@@ -89,5 +89,5 @@ function headerRows(phase: string, shown: readonly OccasionalColumn[], isApart: 
 }
 
 function figure(count: number, style?: Cell['style']): Cell {
-  return count === 0 ? { text: '·', style: 'frame' } : { text: countText(count), style };
+  return count === 0 ? { text: '·', style: 'frame' } : { text: formatCount(count), style };
 }

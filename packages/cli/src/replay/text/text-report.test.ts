@@ -1,7 +1,7 @@
 import { ANSI, PLAIN } from '@tollgate/diagnostics';
 import type { PolicySummary, RuleSummary, TrafficSummary } from '@tollgate/simulator';
 import { describe, expect, it } from 'vitest';
-import type { ReplayAnswer } from '../result/replay-result.ts';
+import type { ReplayResult } from '../result/replay-result.ts';
 import { replayReport } from './text-report.ts';
 
 const LINE_3 = { file: 'a.log', number: 3, unit: 'line' } as const;
@@ -65,7 +65,7 @@ const SUMMARY: PolicySummary = {
   undetermined: { exchanges: 4, needs: [{ text: 'req.Host', count: 4, example: LINE_3 }] },
 };
 
-const ANSWER: ReplayAnswer = {
+const ANSWER: ReplayResult = {
   kind: 'policy',
   name: 'p.yaml',
   profile: 'edge-v2',
@@ -79,7 +79,7 @@ const ANSWER: ReplayAnswer = {
 const PIPED = { paint: PLAIN, width: undefined };
 
 describe('the report of a replay', () => {
-  it('shows what was read, what rules did, what became of the traffic, and what is open', () => {
+  it('shows what was read, what rules did, the outcomes, and what is undetermined', () => {
     expect(replayReport(ANSWER, PIPED)).toBe(`p.yaml (https-route) on 1,200 exchanges
 
   traffic  exchanges  skipped
@@ -109,14 +109,14 @@ describe('the report of a replay', () => {
 `);
   });
 
-  it('colours without changing what stands where', () => {
+  it('uses colours without changing the layout', () => {
     const plain = replayReport(ANSWER, PIPED);
     const coloured = replayReport(ANSWER, { paint: ANSI, width: undefined });
     expect(coloured).toContain('\u001b[1;33m4\u001b[0m');
     expect(coloured.replace(/\u001b\[[0-9;]*m/g, '')).toBe(plain);
   });
 
-  it('says of a policy without rules what was read', () => {
+  it('shows what was read for a policy without rules', () => {
     const summary: PolicySummary = { ...SUMMARY, rules: [], undetermined: { exchanges: 0, needs: [] } };
     const traffic: TrafficSummary = { ...TRAFFIC, skipped: [] };
     const report = replayReport({ ...ANSWER, traffic, parts: [{ exchanges: 1200, summary }] }, PIPED);

@@ -1,9 +1,9 @@
 import { printable } from '@tollgate/diagnostics';
 import type { PolicySummary } from '@tollgate/simulator';
-import { plural } from '../../text/format-count.ts';
+import { pluralize } from '../../text/format-count.ts';
 import { type Layout, proseWidth } from '../../text/layout.ts';
 import { wrapText } from '../../text/wrap-text.ts';
-import { type ReplayAnswer, type ReplayPart, routeText, shownName } from '../result/replay-result.ts';
+import { formatRoute, type ReplayPart, type ReplayResult, shownName } from '../result/replay-result.ts';
 import { ERRORS, NEEDS, occurrenceSection } from './occurrence-section.ts';
 import { outcomeSection } from './outcome-section.ts';
 import { ruleSection } from './rule-section.ts';
@@ -12,7 +12,7 @@ import { topSection } from './top-section.ts';
 import { trafficSection, unroutedSections } from './traffic-section.ts';
 
 /** Renders the report for the terminal. */
-export function replayReport(answer: ReplayAnswer, layout: Layout): string {
+export function replayReport(answer: ReplayResult, layout: Layout): string {
   const { traffic, parts, unrouted } = answer;
   const sections = [
     layout.paint('strong', titleOf(answer)),
@@ -25,15 +25,15 @@ export function replayReport(answer: ReplayAnswer, layout: Layout): string {
 }
 
 /** Returns the title: `p.yaml (https-route) on 12 exchanges`. */
-function titleOf(answer: ReplayAnswer): string {
+function titleOf(answer: ReplayResult): string {
   const { endpoint = 'edge', traffic } = answer;
-  return `${printable(shownName(answer))} (${endpoint}) on ${plural(traffic.exchanges, 'exchange')}`;
+  return `${printable(shownName(answer))} (${endpoint}) on ${pluralize(traffic.exchanges, 'exchange')}`;
 }
 
 /** Renders what a policy did, under the name of its route, if any. */
 function partSections(part: ReplayPart, layout: Layout): readonly string[] {
   const { route, exchanges, summary } = part;
-  const title = route && `route ${printable(routeText(route))} on ${plural(exchanges, 'exchange')}`;
+  const title = route && `route ${printable(formatRoute(route))} on ${pluralize(exchanges, 'exchange')}`;
   const sections = [
     summary.rules.length === 0 ? '' : ruleSection(summary.rules, layout),
     outcomeSection(part, layout),
@@ -50,14 +50,14 @@ function partSections(part: ReplayPart, layout: Layout): readonly string[] {
 /** Limits may be wrong if the time is not that of the traffic. */
 function lateText({ late = 0 }: PolicySummary, layout: Layout): string {
   if (late === 0) return '';
-  const text = `${plural(late, 'exchange')} arrived out of order; limits use the time of the exchange before it`;
+  const text = `${pluralize(late, 'exchange')} arrived out of order; limits use the time of the exchange before it`;
   return wrapText(text, proseWidth(layout) - 2)
     .map(line => `  ${layout.paint('warning', line)}`)
     .join('\n');
 }
 
 /** Matches the names of inputs in every profile. */
-const TOLD_BY_ORIGIN: ReadonlySet<string> = new Set(['req.URL', 'req.Host', 'req.url', 'req.host']);
+const DERIVED_FROM_ORIGIN: ReadonlySet<string> = new Set(['req.URL', 'req.Host', 'req.url', 'req.host']);
 
 /** Returns what the user can add to determine more. */
 function hintOf(parts: readonly ReplayPart[], layout: Layout): string {
@@ -65,7 +65,7 @@ function hintOf(parts: readonly ReplayPart[], layout: Layout): string {
     ...undetermined.needs,
     ...rules.flatMap(rule => rule.needs),
   ]);
-  if (!needs.some(({ text }) => TOLD_BY_ORIGIN.has(text))) return '';
+  if (!needs.some(({ text }) => DERIVED_FROM_ORIGIN.has(text))) return '';
   const text =
     'some requests were recorded with a path only; pass `--origin https://example.com` to set their scheme and host';
   const [first, ...rest] = wrapText(text, proseWidth(layout) - 8);

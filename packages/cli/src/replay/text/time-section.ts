@@ -1,18 +1,18 @@
 import { displayWidth, printable, type Style } from '@tollgate/diagnostics';
 import type { BreakdownSummary, TimeSummary } from '@tollgate/simulator';
-import { countText, plural } from '../../text/format-count.ts';
+import { formatCount, pluralize } from '../../text/format-count.ts';
 import { type Layout, plotWidth, proseWidth } from '../../text/layout.ts';
 import { sparkline } from '../../text/sparkline.ts';
 import { type Cell, tableText } from '../../text/table.ts';
-import { cutText } from '../../text/truncate.ts';
+import { truncate } from '../../text/truncate.ts';
 import { wrapText } from '../../text/wrap-text.ts';
-import { outcomeText } from '../result/outcome-text.ts';
+import { formatOutcome } from '../result/outcome-text.ts';
 import { type ReplayPart, ruleLabel } from '../result/replay-result.ts';
-import { durationText, momentText } from '../result/time-text.ts';
+import { formatDuration, formatTime } from '../result/time-text.ts';
 import { type Timeline, timelineOf } from '../result/timeline.ts';
 
-const MOST_COLUMNS = 60;
-const LONGEST_NAME = 36;
+const MAX_COLUMNS = 60;
+const MAX_NAME_WIDTH = 36;
 /** Maximum share of the width for names. */
 const NAME_SHARE = 0.35;
 /** Maximum number of rules to show: those with the most matches. */
@@ -29,19 +29,19 @@ export function timeSection(part: ReplayPart, layout: Layout): string {
   const { breakdown } = part.summary;
   if (breakdown === undefined) return '';
   const shown = seriesOf(part, breakdown).filter(({ counts }) => counts.some(count => count > 0));
-  const longest = Math.min(LONGEST_NAME, Math.floor(plotWidth(layout) * NAME_SHARE));
+  const longest = Math.min(MAX_NAME_WIDTH, Math.floor(plotWidth(layout) * NAME_SHARE));
   const nameWidth = Math.min(longest, Math.max(0, ...shown.map(({ name }) => displayWidth(name))));
   // Two spaces before each column of the table; the highest count comes last.
   const room = plotWidth(layout) - nameWidth - 'most 1,234,567'.length - 6;
-  const timeline = timelineOf(breakdown.time, Math.max(10, Math.min(MOST_COLUMNS, room)));
+  const timeline = timelineOf(breakdown.time, Math.max(10, Math.min(MAX_COLUMNS, room)));
   if (timeline === undefined) return '';
   const rows = shown.map(({ name, counts, style }): Cell[] => {
     const columns = timeline.spread(counts);
     const line = sparkline(columns).padEnd(timeline.columns);
     return [
-      { text: cutText(name, nameWidth) },
+      { text: truncate(name, nameWidth) },
       { text: line, style },
-      { text: `most ${countText(Math.max(...columns))}`, style: 'frame' },
+      { text: `most ${formatCount(Math.max(...columns))}`, style: 'frame' },
     ];
   });
   const title = `  ${layout.paint('strong', 'over time')}  ${axisText(timeline)}`;
@@ -53,7 +53,7 @@ export function timeSection(part: ReplayPart, layout: Layout): string {
 function seriesOf({ summary: { rules } }: ReplayPart, { time, rules: broken }: BreakdownSummary): readonly Series[] {
   const outcomes = time.outcomes.map(
     ({ outcome, counts }): Series => ({
-      name: outcomeText(outcome),
+      name: formatOutcome(outcome),
       counts,
       style: outcome.kind === 'passed' ? 'hint' : 'warning',
     }),
@@ -74,14 +74,14 @@ function seriesOf({ summary: { rules } }: ReplayPart, { time, rules: broken }: B
 
 /** The note states the width of a column. */
 function axisText({ start, width, columns }: Timeline): string {
-  const [from, to] = [momentText(start, width), momentText(start + columns * width, width)];
+  const [from, to] = [formatTime(start, width), formatTime(start + columns * width, width)];
   const [day] = from.split(' ');
   return `${from} – ${to.startsWith(`${day} `) ? to.slice(day!.length + 1) : to} UTC`;
 }
 
 function noteText({ untimed }: TimeSummary, { width, outside }: Timeline): string {
-  const notes = [`each column is ${durationText(width)}`];
-  if (outside > 0) notes.push(`${plural(outside, 'exchange')} far from all others in time`);
-  if (untimed > 0) notes.push(`${plural(untimed, 'exchange')} without a known time`);
+  const notes = [`each column is ${formatDuration(width)}`];
+  if (outside > 0) notes.push(`${pluralize(outside, 'exchange')} far from all others in time`);
+  if (untimed > 0) notes.push(`${pluralize(untimed, 'exchange')} without a known time`);
   return notes.join('; ');
 }

@@ -26,7 +26,7 @@ function part(matches: readonly number[], clients: KeySummary, countries: KeySum
 }
 
 describe('the most frequent matches', () => {
-  it('break between keys, and say what is not listed', () => {
+  it('wrap between keys, and show how many are not listed', () => {
     const clients = { top: [exactly('203.0.113.1', 1200), exactly('203.0.113.2', 4)], distinct: 7, unknown: 3 };
     const countries = { top: [{ text: 'DE', count: { least: 2, most: 5 } }], distinct: undefined, unknown: 0 };
     expect(topSection(part([9], clients, countries), { paint: PLAIN, width: 40 })).toBe(`  most frequent matches
@@ -50,7 +50,7 @@ describe('the most frequent matches', () => {
     ]);
   });
 
-  it('are nothing where nobody is known', () => {
+  it('are empty if all keys are unknown', () => {
     expect(topSection(part([9], { ...NONE, unknown: 9 }), { paint: PLAIN, width: 80 })).toBe('');
   });
 });

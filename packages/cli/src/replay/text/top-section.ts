@@ -1,12 +1,12 @@
 import { displayWidth, printable } from '@tollgate/diagnostics';
 import type { KeyDimension, KeySummary, RuleBreakdown, RuleSummary } from '@tollgate/simulator';
-import { countText, intervalText, plural } from '../../text/format-count.ts';
+import { formatBounds, formatCount, pluralize } from '../../text/format-count.ts';
 import { type Layout, proseWidth } from '../../text/layout.ts';
-import { cutText } from '../../text/truncate.ts';
+import { truncate } from '../../text/truncate.ts';
 import { wrapWords } from '../../text/wrap-text.ts';
 import { DIMENSIONS, type ReplayPart, ruleLabel } from '../result/replay-result.ts';
 
-const LONGEST_KEY = 60;
+const MAX_KEY_WIDTH = 60;
 
 /** Maximum number of rules to show: those with the most matches. */
 const RULES_SHOWN = 50;
@@ -14,14 +14,16 @@ const RULES_SHOWN = 50;
 /** Renders the most frequent matches of each rule; empty if they are unknown or not requested. */
 export function topSection({ summary: { rules, breakdown } }: ReplayPart, layout: Layout): string {
   const sections = rules.map((rule, index) => ({ rule, lines: ruleLines(rule, breakdown?.rules[index], layout) }));
-  const told = sections.filter(({ lines }) => lines.length > 0);
-  if (told.length === 0) return '';
-  const most = new Set(told.toSorted((a, b) => b.rule.matched - a.rule.matched).slice(0, RULES_SHOWN));
-  const left = told.length - most.size;
+  const listed = sections.filter(({ lines }) => lines.length > 0);
+  if (listed.length === 0) return '';
+  const most = new Set(listed.toSorted((a, b) => b.rule.matched - a.rule.matched).slice(0, RULES_SHOWN));
+  const hiddenCount = listed.length - most.size;
   return [
     `  ${layout.paint('strong', 'most frequent matches')}`,
-    ...told.flatMap(one => (most.has(one) ? one.lines : [])),
-    ...(left > 0 ? [`  ${layout.paint('frame', `… and ${plural(left, 'rule')} with fewer matches`)}`] : []),
+    ...listed.flatMap(one => (most.has(one) ? one.lines : [])),
+    ...(hiddenCount > 0
+      ? [`  ${layout.paint('frame', `… and ${pluralize(hiddenCount, 'rule')} with fewer matches`)}`]
+      : []),
   ].join('\n');
 }
 
@@ -30,7 +32,7 @@ function ruleLines(rule: RuleSummary, breakdown: RuleBreakdown | undefined, layo
   if (keys === undefined || rule.matched === 0) return [];
   const lines = DIMENSIONS.flatMap(dimension => dimensionLines(dimension, keys[dimension], layout));
   if (lines.length === 0) return [];
-  const name = rule.name === undefined ? '' : `  ${cutText(printable(rule.name), proseWidth(layout) - 16)}`;
+  const name = rule.name === undefined ? '' : `  ${truncate(printable(rule.name), proseWidth(layout) - 16)}`;
   return [`  ${layout.paint('frame', ruleLabel(rule))}${name}`, ...lines];
 }
 
@@ -47,9 +49,9 @@ function longest(texts: readonly string[]): number {
 
 /** Returns the parts of a list: `/a (12),` `/b (3),` `17 in total;` `5 unknown`. */
 function keyTexts({ top, distinct, unknown }: KeySummary): readonly string[] {
-  const keys = top.map(({ text, count }) => `${cutText(printable(text), LONGEST_KEY)} (${intervalText(count)})`);
+  const keys = top.map(({ text, count }) => `${truncate(printable(text), MAX_KEY_WIDTH)} (${formatBounds(count)})`);
   if (distinct === undefined) keys.push('and too many to count all');
-  else if (distinct > top.length) keys.push(`${countText(distinct)} in total`);
+  else if (distinct > top.length) keys.push(`${formatCount(distinct)} in total`);
   const commas = keys.map((key, index) => (index < keys.length - 1 ? `${key},` : key));
-  return unknown === 0 ? commas : [...commas.slice(0, -1), `${commas.at(-1)};`, `${countText(unknown)} unknown`];
+  return unknown === 0 ? commas : [...commas.slice(0, -1), `${commas.at(-1)};`, `${formatCount(unknown)} unknown`];
 }

@@ -1,11 +1,11 @@
 import { printable } from '@tollgate/diagnostics';
 import type { EdgeReplaySummary, TrafficSummary } from '@tollgate/simulator';
 import { SKIP_REASONS } from '@tollgate/traffic';
-import { countText, plural } from '../../text/format-count.ts';
+import { formatCount, pluralize } from '../../text/format-count.ts';
 import { heading, type Layout, proseWidth, tableRoom } from '../../text/layout.ts';
 import { type Cell, tableText } from '../../text/table.ts';
 import { wrapText } from '../../text/wrap-text.ts';
-import { needsText, placesText } from '../result/outcome-text.ts';
+import { formatLocations, formatNeeds } from '../result/outcome-text.ts';
 
 /** Maximum number of files to list; there may be thousands. */
 const FILES_SHOWN = 20;
@@ -16,13 +16,13 @@ export function trafficSection({ files, skipped }: TrafficSummary, layout: Layou
   const rows: Cell[][] = [heading('traffic', 'exchanges', 'skipped')];
   for (const file of files.slice(0, FILES_SHOWN)) rows.push(fileRow(file.file, file));
   const others = files.slice(FILES_SHOWN);
-  if (others.length > 0) rows.push(fileRow(`${plural(others.length, 'other file')}`, sums(others)));
+  if (others.length > 0) rows.push(fileRow(`${pluralize(others.length, 'other file')}`, sums(others)));
   const elastic = [{ column: 0, least: 12, keep: 'end' }] as const;
   const table = tableText(rows, ['left', 'right', 'right'], paint, { width: tableRoom(layout), elastic });
   const notes = skipped.flatMap(({ reason, count, first }) => {
     const more = count > first.length ? ', …' : '';
-    const places = placesText(first.map(record => record.place));
-    const text = `skipped ${countText(count)}: ${SKIP_REASONS[reason]} (${places}${more})`;
+    const places = formatLocations(first.map(record => record.place));
+    const text = `skipped ${formatCount(count)}: ${SKIP_REASONS[reason]} (${places}${more})`;
     return wrapText(text, proseWidth(layout) - 2).map(line => `  ${paint('frame', line)}`);
   });
   const failed = files
@@ -37,8 +37,8 @@ interface FileFigures {
 }
 
 function fileRow(name: string, { exchanges, skipped }: FileFigures): Cell[] {
-  const figure: Cell = skipped === 0 ? { text: '·', style: 'frame' } : { text: countText(skipped) };
-  return [{ text: printable(name) }, { text: countText(exchanges) }, figure];
+  const figure: Cell = skipped === 0 ? { text: '·', style: 'frame' } : { text: formatCount(skipped) };
+  return [{ text: printable(name) }, { text: formatCount(exchanges) }, figure];
 }
 
 function sums(files: readonly FileFigures[]): FileFigures {
@@ -51,10 +51,10 @@ export function unroutedSections(
   { paint }: Layout,
 ): readonly string[] {
   const sections: string[] = [];
-  if (unrouted > 0) sections.push(`  ${paint('warning', `no route matches ${plural(unrouted, 'exchange')}`)}`);
+  if (unrouted > 0) sections.push(`  ${paint('warning', `no route matches ${pluralize(unrouted, 'exchange')}`)}`);
   if (open.exchanges > 0) {
-    const needs = needsText(open.needs);
-    const text = `route unknown for ${plural(open.exchanges, 'exchange')}: needs ${needs}`;
+    const needs = formatNeeds(open.needs);
+    const text = `route unknown for ${pluralize(open.exchanges, 'exchange')}: needs ${needs}`;
     sections.push(`  ${paint('warning', text)}`);
   }
   return sections;

@@ -15,12 +15,12 @@ export interface ThreadPlan {
 }
 
 /** Starting a thread takes about 100 ms. Smaller traffic finishes sooner on one. */
-const MUCH_BYTES = 128 * 1024 * 1024;
-const LEAST_PART_BYTES = 4 * 1024 * 1024;
+const MIN_BYTES_FOR_THREADS = 128 * 1024 * 1024;
+const MIN_PART_BYTES = 4 * 1024 * 1024;
 /** More parts balance better and free memory sooner, but their results must be merged. */
 const PARTS_PER_THREAD = 3;
 /** Default maximum. With more threads, reading is the bottleneck. */
-const MOST_THREADS = 8;
+const MAX_THREADS = 8;
 
 /** Decides how many threads to use. */
 export async function planThreads(args: ReplayArguments, policy: Policy): Promise<ThreadPlan> {
@@ -29,7 +29,7 @@ export async function planThreads(args: ReplayArguments, policy: Policy): Promis
   const reason = reasonForOne(args, policy);
   if (reason !== undefined) return withRemark(args, reason);
   const total = (await totalSize(args.files)) ?? 0;
-  const partBytes = Math.max(LEAST_PART_BYTES, Math.floor(total / (wanted * PARTS_PER_THREAD)));
+  const partBytes = Math.max(MIN_PART_BYTES, Math.floor(total / (wanted * PARTS_PER_THREAD)));
   const parts = await Promise.all(args.files.map(file => splitTraffic(file, args.traffic, partBytes)));
   const all = parts.flat();
   const threads = Math.min(wanted, all.length);
@@ -40,7 +40,7 @@ const ONE: ThreadPlan = { threads: 1, parts: [] };
 
 async function defaultThreads(files: readonly string[]): Promise<number> {
   const total = await totalSize(files);
-  return total !== undefined && total >= MUCH_BYTES ? Math.min(availableParallelism(), MOST_THREADS) : 1;
+  return total !== undefined && total >= MIN_BYTES_FOR_THREADS ? Math.min(availableParallelism(), MAX_THREADS) : 1;
 }
 
 /** Without `--threads`, no explanation is needed. */

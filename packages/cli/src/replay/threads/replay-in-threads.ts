@@ -17,12 +17,12 @@ export interface ThreadedReplay extends Pick<ThreadSetup, 'args' | 'env'> {
 export async function replayInThreads({ args, env, policy, options, plan }: ThreadedReplay): Promise<ReplaySummary> {
   const merge = mergeParts(policy, options);
   const done = inOrder(merge);
-  const left = plan.parts.map((part, index): PartRequest => ({ index, part }));
+  const queue = plan.parts.map((part, index): PartRequest => ({ index, part }));
   const setup: ThreadSetup = { args, env, breakdown: options.breakdown };
   enlargeYoungGenerationOfThreads();
   const workers = Array.from({ length: plan.threads }, () => startWorker(setup));
   try {
-    await Promise.all(workers.map(worker => runParts(worker, { left, done, options })));
+    await Promise.all(workers.map(worker => runParts(worker, { queue, done, options })));
   } finally {
     await Promise.all(workers.map(worker => worker.terminate()));
   }
@@ -57,17 +57,17 @@ function startWorker(setup: ThreadSetup): Worker {
 const THREAD_LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 512 };
 
 interface Work {
-  readonly left: PartRequest[];
+  readonly queue: PartRequest[];
   /** Called with the result of a part and its index. */
   readonly done: (index: number, data: PartData) => void;
   readonly options: ReplayOptions;
 }
 
 /** Resolves when no part is left for the worker. */
-function runParts(worker: Worker, { left, done, options }: Work): Promise<void> {
+function runParts(worker: Worker, { queue, done, options }: Work): Promise<void> {
   return new Promise((resolve, reject) => {
     const next = () => {
-      const request = left.shift();
+      const request = queue.shift();
       if (request !== undefined) worker.postMessage(request);
       return request !== undefined;
     };
@@ -99,8 +99,8 @@ const FAILED = 'replay/thread-failed';
 
 /** Running out of memory in a thread is not a bug. */
 function asFailure(cause: unknown): unknown {
-  const isOfWorld = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  return isOfWorld
+  const isOutOfMemory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isOutOfMemory
     ? new ExternalError(FAILED, 'a replay thread ran out of memory; pass `--threads 1`, which needs less', { cause })
     : cause;
 }

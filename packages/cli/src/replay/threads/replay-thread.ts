@@ -13,7 +13,7 @@ if (port === null) throw new InternalError('not in a thread');
 const post = (message: ThreadMessage) => port.postMessage(message);
 
 /** The command has already printed these messages. */
-const SILENT: Omit<Terminal, 'env'> = {
+const SILENT_TERMINAL: Omit<Terminal, 'env'> = {
   write: () => {},
   writeError: () => {},
   readInput: async () => new Uint8Array(),
@@ -21,7 +21,7 @@ const SILENT: Omit<Terminal, 'env'> = {
 };
 
 /** Reporting after every batch took 3 % of the thread's time. */
-const TOLD_BYTES = 4 * 1024 * 1024;
+const BYTES_PER_MESSAGE = 4 * 1024 * 1024;
 
 const ready = prepare(workerData as ThreadSetup);
 port.on('message', async ({ index, part }: PartRequest) => {
@@ -35,13 +35,13 @@ port.on('message', async ({ index, part }: PartRequest) => {
 });
 
 async function prepare({ args, breakdown, env }: ThreadSetup): Promise<ReplayPart> {
-  const loaded = await loadPolicy(args.policy, args, { ...SILENT, env });
+  const loaded = await loadPolicy(args.policy, args, { ...SILENT_TERMINAL, env });
   if ('refused' in loaded)
     throw new ExternalError('replay/policy-changed', `\`${args.policy}\` changed during the replay`);
   const { policy, environments, target } = loaded;
   const { files: _, ...options } = replayOptions(args, { profile: target.profile, environments });
   const read = { bytes: 0, exchanges: 0 };
-  const tell = () => {
+  const printMessage = () => {
     post({ kind: 'read', ...read });
     [read.bytes, read.exchanges] = [0, 0];
   };
@@ -52,14 +52,14 @@ async function prepare({ args, breakdown, env }: ThreadSetup): Promise<ReplayPar
     watch: {
       read: exchanges => {
         read.exchanges += exchanges;
-        if (read.bytes >= TOLD_BYTES) tell();
+        if (read.bytes >= BYTES_PER_MESSAGE) printMessage();
         return undefined;
       },
     },
   });
   return async part => {
     const data = await (await replayPart)(part);
-    tell();
+    printMessage();
     return data;
   };
 }

@@ -1,6 +1,6 @@
 import { ANSI, displayWidth } from '@tollgate/diagnostics';
 import { type Html, html } from '../../text/html.ts';
-import { drawExpression, LEAST_ROOM } from '../text/draw-expression.ts';
+import { drawExpression, MIN_ROOM } from '../text/draw-expression.ts';
 import { nodeText } from '../view/node-text.ts';
 import type { SubExpression } from '../view/sub-expression.ts';
 import type { ExpressionView } from '../view/trace-view.ts';
@@ -10,7 +10,7 @@ import { ansiHtml } from './ansi-html.ts';
 const WIDE = 110;
 const NARROW = 36;
 /** Maximum length of a value, in UTF-16 code units. */
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 /**
  * Renders an expression whose parts show their values on hover or focus, and a drawing of all values: below the source, or instead of it if
@@ -18,7 +18,7 @@ const LONGEST = 1000;
  */
 export function expressionHtml({ root, source }: ExpressionView): Html {
   const [wide, narrow] = [WIDE, NARROW].map(width => drawExpression(root, source, { paint: ANSI, width }));
-  const isOneRow = !/[\r\n]/.test(source.trimEnd()) && displayWidth(source) <= WIDE - LEAST_ROOM;
+  const isOneRow = !/[\r\n]/.test(source.trimEnd()) && displayWidth(source) <= WIDE - MIN_ROOM;
   const shown = sourceHtml(source, root);
   const parts = html`<div class="source mono${isOneRow ? ' replaced' : ''}">${shown}</div>`;
   const first = isOneRow ? html`<span class="whole">${shown}</span>\n` : undefined;
@@ -48,7 +48,7 @@ function partHtml(part: SubExpression, source: string): Html {
   }
   inner.push(lines(source.slice(at, range.end)));
   if (isConstant) return html`${inner}`;
-  const { text } = count === 0 ? { text: 'not evaluated' } : nodeText(part, LONGEST);
+  const { text } = count === 0 ? { text: 'not evaluated' } : nodeText(part, MAX_LENGTH);
   return html`<span class="part ${kindOf(part)}" tabindex="0">${inner}<span class="value" role="note"><b>${oneLine(part.text)}</b>
 ${text}${part.type === undefined ? '' : html` <span class="quiet">${part.type}</span>`}</span></span>`;
 }

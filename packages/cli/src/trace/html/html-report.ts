@@ -1,8 +1,8 @@
 import { humanPosition } from '@tollgate/diagnostics';
 import { type EdgeTrace, loggedBy, type RouteVerdict, type RuleResult } from '@tollgate/simulator';
 import { type Html, html, htmlPage } from '../../text/html.ts';
-import { exchangeTitle, isOfConnections, leftOut, STATUSES, titleOf } from '../text/text-report.ts';
-import { knownText, needsText, outcomeText } from '../view/message-lines.ts';
+import { exchangeTitle, isConnectionEndpoint, leftOut, STATUSES, titleOf } from '../text/text-report.ts';
+import { formatNeeds, formatOutcome, knownText } from '../view/message-lines.ts';
 import { routeName, verdictText } from '../view/route-lines.ts';
 import { ruleTitle } from '../view/rule-reason.ts';
 import type { TraceReport } from '../view/trace-report.ts';
@@ -30,31 +30,31 @@ function viewHtml(view: TraceView, report: TraceReport): Html {
   const { rules, endpoint } = report;
   const modules = html`<h2>Modules</h2><ul>${view.modules.map(moduleHtml)}</ul>`;
   const contents = html`<nav aria-label="rules"><ol>${rules.map(contentHtml)}</ol></nav>`;
-  const shown = html`<h2>Rules</h2>${rules.length > MANY_RULES ? contents : undefined}
+  const shown = html`<h2>Rules</h2>${rules.length > MIN_RULES_FOR_CONTENTS ? contents : undefined}
 ${rules.map(rule => ruleHtml(rule, report))}`;
   return html`${outcomeHtml(view)}
 ${view.modules.length > 0 ? modules : undefined}
 ${rules.length > 0 ? shown : undefined}
 ${leftOut(report).map(text => html`<p class="quiet">${text}</p>`)}
-${isOfConnections(endpoint) ? undefined : messagesHtml(view)}`;
+${isConnectionEndpoint(endpoint) ? undefined : messagesHtml(view)}`;
 }
 
 /** Minimum number of rules for a table of contents. */
-const MANY_RULES = 3;
+const MIN_RULES_FOR_CONTENTS = 3;
 
 function outcomeHtml({ decision: { outcomes, needs } }: TraceView): Html {
   const open =
-    needs.length === 0 ? undefined : html`<br><span class="unknown">depends on ${codedText(needsText(needs))}</span>`;
-  return html`<p class="outcome${open ? ' open' : ''}">${codedText(outcomes.map(outcomeText).join(', or '))}${open}</p>`;
+    needs.length === 0 ? undefined : html`<br><span class="unknown">depends on ${codedText(formatNeeds(needs))}</span>`;
+  return html`<p class="outcome${open ? ' open' : ''}">${codedText(outcomes.map(formatOutcome).join(', or '))}${open}</p>`;
 }
 
 function routingHtml({ request, verdicts, decision }: EdgeTrace): Html {
-  const taken = decision.kind === 'routed' ? decision.route : undefined;
-  const rows = verdicts.map(verdict => html`<li>${verdictHtml(verdict, verdict.route === taken)}</li>`);
+  const chosenRoute = decision.kind === 'routed' ? decision.route : undefined;
+  const rows = verdicts.map(verdict => html`<li>${verdictHtml(verdict, verdict.route === chosenRoute)}</li>`);
   const end = {
     routed: undefined,
     unrouted: html`<p class="error">No route matches.</p>`,
-    open: html`<p class="unknown">The route is unknown: needs ${'needs' in decision ? codedText(needsText(decision.needs)) : undefined}</p>`,
+    open: html`<p class="unknown">The route is unknown: needs ${'needs' in decision ? codedText(formatNeeds(decision.needs)) : undefined}</p>`,
   }[decision.kind];
   return html`<h2>Routes for <span class="mono">${knownText(request.host)} ${knownText(request.path)}</span></h2><ul>${rows}</ul>${end}`;
 }
@@ -70,11 +70,12 @@ function moduleHtml({ name, result, changes }: ModuleView): Html {
   const endings = acts.flatMap(({ ending, needs }) =>
     ending
       ? [
-          html`<p>${needs.length > 0 ? 'may end' : 'ends'} the evaluation: ${codedText(outcomeText(ending.outcome))}</p>`,
+          html`<p>${needs.length > 0 ? 'may end' : 'ends'} the evaluation: ${codedText(formatOutcome(ending.outcome))}</p>`,
         ]
       : [],
   );
-  const needs = result.status === 'undetermined' ? html`<p>needs ${codedText(needsText(result.needs))}</p>` : undefined;
+  const needs =
+    result.status === 'undetermined' ? html`<p>needs ${codedText(formatNeeds(result.needs))}</p>` : undefined;
   const ran = result.status === 'matched' ? html`<span class="matched">ran</span>` : statusHtml(result);
   return html`<li><span class="name">${name}</span> ${ran}${needs}${changesHtml(changes)}${endings}</li>`;
 }

@@ -1,7 +1,7 @@
 import { Unknown } from '@tollgate/cel';
 import type { Decision, HeaderMap, Known } from '@tollgate/simulator';
 import { type Html, html } from '../../text/html.ts';
-import { headerEntries, isPartial, knownText, needsText, upstreamUrl } from '../view/message-lines.ts';
+import { formatNeeds, headerEntries, isPartial, knownText, upstreamUrl } from '../view/message-lines.ts';
 import { codedText } from './coded-text.ts';
 
 /** Renders what the client receives. */
@@ -15,10 +15,10 @@ export function clientHtml({ response, outcomes }: Decision): Html {
   return html`<div class="message mono"><p>status ${knownHtml(status)}</p>${headersHtml(headers)}</div>${text}`;
 }
 
-const LONGEST_BODY = 4000;
+const MAX_BODY_LENGTH = 4000;
 
 function bodyHtml(body: string): Html {
-  const text = body.length > LONGEST_BODY ? `${body.slice(0, LONGEST_BODY)}…` : body;
+  const text = body.length > MAX_BODY_LENGTH ? `${body.slice(0, MAX_BODY_LENGTH)}…` : body;
   const lines = text.split('\n').map(
     line => html`${line}
 `,
@@ -32,7 +32,7 @@ export function upstreamHtml({ upstream, needs }: Decision): Html {
   if (isAsked === false) return html`<p>Nothing: the request is not forwarded.</p>`;
   const open =
     isAsked === undefined
-      ? html`<p class="unknown">If the request is forwarded, which needs ${codedText(needsText(needs))}:</p>`
+      ? html`<p class="unknown">If the request is forwarded, which needs ${codedText(formatNeeds(needs))}:</p>`
       : undefined;
   return html`${open}<div class="message mono"><p>${knownHtml(request.method)} ${knownHtml(upstreamUrl(request))}</p>
 ${headersHtml(request.headers)}</div>`;

@@ -30,7 +30,7 @@ export function jsonTrace(report: TraceReport): string {
 }
 
 function jsonRouting({ request, verdicts, decision }: EdgeTrace): object {
-  const taken = decision.kind === 'routed' ? decision.route : undefined;
+  const chosenRoute = decision.kind === 'routed' ? decision.route : undefined;
   return {
     host: known(request.host),
     path: known(request.path),
@@ -38,7 +38,7 @@ function jsonRouting({ request, verdicts, decision }: EdgeTrace): object {
     ...('needs' in decision && { needs: decision.needs }),
     routes: verdicts.map(verdict => ({
       ...{ id: verdict.route.id, match: verdict.route.match, matchType: verdict.route.matchType },
-      isTaken: verdict.route === taken,
+      isTaken: verdict.route === chosenRoute,
       reason: verdictText(verdict),
     })),
   };

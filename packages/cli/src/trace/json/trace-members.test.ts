@@ -9,11 +9,11 @@ async function traced(...args: readonly string[]): Promise<unknown> {
   return JSON.parse(output);
 }
 
-/** Members whose own members are told of by words, or elsewhere. */
+/** Members whose own members are described in words, or elsewhere. */
 const TOLD =
   /^(?:place|exchange|.*(?:range|document|error|before|after|notes\[\]|ending|value|headers|host|path|status|body|method|url)|logged\[\]|modules\[\]\.endings\[\])$/;
 
-/** The paths of all members, with the shapes that occur in several places under their own name. */
+/** The paths of all members. Shapes that occur in several places are listed once, under their own name. */
 function pathsIn(value: unknown, path: string, found: Set<string>): Set<string> {
   if (path !== '') found.add(path);
   if (TOLD.test(path)) return found;
@@ -30,7 +30,7 @@ function shared(path: string): string {
   return inner.replace(/^rules\[\]\.(?:actions\[\]\.)?expressions\[\]\.(?!source$)/, 'parts[].');
 }
 
-it('is printed with the members that are described, and no others', async () => {
+it('contains exactly the members that are described', async () => {
   const policies = 'test/golden/trace';
   const documents = [
     await traced(`${policies}/unguarded.yaml`, '--url', 'https://e.co/admin/', '--country', 'FR', '-H', 'X-Role: none'),
@@ -44,7 +44,7 @@ it('is printed with the members that are described, and no others', async () => 
   ];
   const found = new Set<string>();
   for (const document of documents) pathsIn(document, '', found);
-  // A list is described by its items, which have its name.
+  // The items of a list describe it.
   const lists = new Set([...found].filter(path => path.endsWith('[]')).map(path => path.slice(0, -2)));
   const described = new Set(TRACE_MEMBERS.map(({ path }) => path));
   expect([...found].filter(path => !described.has(path) && !lists.has(path) && !described.has(`${path}[]`))).toEqual(

@@ -1,7 +1,7 @@
 import { GEO_FIELDS } from '@tollgate/traffic';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { describedExchange, overlaid } from './described-exchange.ts';
+import { describedExchange, withOptions } from './described-exchange.ts';
 import { addRequestOptions, GEO_CHOICES, type RequestOptions } from './request-options.ts';
 
 function optionsOf(...args: readonly string[]): RequestOptions {
@@ -18,8 +18,8 @@ function described(...args: readonly string[]) {
 const fields = (...args: readonly string[]) =>
   described('--url', 'https://e.co/', ...args).requestHeaders.fields.map(({ name, value }) => `${name}: ${value}`);
 
-describe('an exchange that options describe', () => {
-  it('is a whole request for a URL', () => {
+describe('the exchange that options describe', () => {
+  it('is complete for a URL', () => {
     expect(described('--url', 'https://E.co:8443/a%20b?c#d')).toEqual({
       place: { file: 'command line', number: 1, unit: 'entry' },
       ...{ time: undefined, clientIp: undefined, geo: undefined, connection: undefined, protocol: undefined },
@@ -35,11 +35,11 @@ describe('an exchange that options describe', () => {
     ['http://e.co?a', { target: '/?a' }],
     ['https://[2001:db8::1]/', { tls: { serverName: '' } }],
     ['/a?b#c', { target: '/a?b', url: undefined }],
-  ])('has what a URL says: %s', (url, expected) => {
+  ])('takes from the URL: %s', (url, expected) => {
     expect(described('--url', url)).toMatchObject(expected);
   });
 
-  it('has the headers of curl', () => {
+  it('has the headers that curl sends', () => {
     expect(fields('-H', 'x-a: 1', '-H', 'X-A:2', '-H', 'X-B;')).toEqual(['Host: e.co', 'X-A: 1', 'X-A: 2', 'X-B: ']);
     expect(fields('-H', 'Host: f.co')).toEqual(['Host: f.co']);
     expect(fields('-d', 'ä=1')).toEqual([
@@ -52,7 +52,7 @@ describe('an exchange that options describe', () => {
     expect(described('--url', '/', '-d', 'a', '-X', 'PUT').method).toBe('PUT');
   });
 
-  it('has a response where one is said', () => {
+  it('has a response if an option describes one', () => {
     const args = ['--url', '/', '--status', '404', '--response-header', 'server: x'];
     expect(described(...args).response).toEqual({
       ...{ status: 404, bodySize: undefined },
@@ -61,7 +61,7 @@ describe('an exchange that options describe', () => {
     expect(described(...args, '--incomplete').response?.headers.complete).toBe(false);
   });
 
-  it('has facts on the client', () => {
+  it('has the given facts about the client', () => {
     const args = ['--client-ip', '2001:db8::1', '--country', 'de', '--geo', 'city=Berlin,asn=AS3320', '--tls', '1.3'];
     expect(
       described('--url', 'https://e.co/', ...args, '--time', '2026-03-02T10:15:30Z', '--protocol', 'HTTP/2.0'),
@@ -75,20 +75,20 @@ describe('an exchange that options describe', () => {
   });
 
   it.each(['::ffff:192.0.2.1', '[::FFFF:c000:201]', '::ffff:192.0.2.1%eth0'])(
-    'has one client, however it is written: %s',
+    'normalizes the client address: %s',
     ip => {
       expect(described('--url', '/', '--client-ip', ip).clientIp).toBe('192.0.2.1');
     },
   );
 
-  it('is of a connection alone without a URL', () => {
+  it('is a bare connection without a URL', () => {
     expect(described('--client-ip', '203.0.113.7')).toMatchObject({
       method: undefined,
       requestHeaders: { complete: false },
     });
   });
 
-  it('stands over one that was recorded', () => {
+  it('overrides a recorded exchange', () => {
     const recorded = described(
       '--url',
       'https://e.co/a',
@@ -101,7 +101,7 @@ describe('an exchange that options describe', () => {
       '--client-ip',
       '192.0.2.1',
     );
-    const changed = overlaid(
+    const changed = withOptions(
       recorded,
       optionsOf('-H', 'X-A: 2', '-H', 'X-B:', '-X', 'DELETE', '--client-ip', '192.0.2.2'),
     );
@@ -113,7 +113,7 @@ describe('an exchange that options describe', () => {
       ],
       absent: ['x-b'],
     });
-    expect(overlaid(recorded, optionsOf('--url', 'http://f.co/')).requestHeaders.fields[0]).toEqual({
+    expect(withOptions(recorded, optionsOf('--url', 'http://f.co/')).requestHeaders.fields[0]).toEqual({
       name: 'X-A',
       value: '1',
     });
@@ -130,11 +130,11 @@ describe('an exchange that options describe', () => {
     [['--url', 'e.co'], '`--url` expects a URL such as `https://example.com/a`, or a path, found `e.co`'],
     [['--url', 'ftp://e.co/'], '`--url` expects a URL'],
     [['--url', '/', '--client-ip', '10.0.0'], '`--client-ip` expects an IP address, found `10.0.0`'],
-  ])('is refused where options are wrong: %j', (args, message) => {
+  ])('rejects invalid options: %j', (args, message) => {
     expect(() => described(...args)).toThrow(message);
   });
 
-  it('can be placed by all that records say of places', () => {
+  it('accepts every geolocation field of a record', () => {
     expect(GEO_CHOICES).toEqual(GEO_FIELDS);
   });
 });

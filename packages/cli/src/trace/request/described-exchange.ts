@@ -15,7 +15,7 @@ import {
 import { UsageError } from '../../process/usage-error.ts';
 import type { HeaderOption, RequestOptions } from './request-options.ts';
 
-const NOWHERE: Exchange = {
+const UNKNOWN_EXCHANGE: Exchange = {
   place: { file: 'command line', number: 1, unit: 'entry' },
   time: undefined,
   clientIp: undefined,
@@ -35,13 +35,13 @@ const NOWHERE: Exchange = {
 export function describedExchange(options: RequestOptions): Exchange {
   const { url, data, method = data === undefined ? 'GET' : 'POST', incomplete } = options;
   const complete = incomplete !== true;
-  if (url === undefined) return overlaid(NOWHERE, options);
-  const begun = { ...NOWHERE, method, requestHeaders: { ...NO_HEADER_KNOWN, complete } };
-  return overlaid(begun, options);
+  if (url === undefined) return withOptions(UNKNOWN_EXCHANGE, options);
+  const begun = { ...UNKNOWN_EXCHANGE, method, requestHeaders: { ...NO_HEADER_KNOWN, complete } };
+  return withOptions(begun, options);
 }
 
 /** Returns the exchange with the options applied. */
-export function overlaid(recorded: Exchange, options: RequestOptions): Exchange {
+export function withOptions(recorded: Exchange, options: RequestOptions): Exchange {
   const { method, url, protocol, clientIp, time, incomplete } = options;
   const exchange = copied(recorded);
   const located = url === undefined ? exchange : atUrl(exchange, url);

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Exchange } from '@tollgate/traffic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchangeRecord } from '../json/exchange-record.ts';
-import { overlaid } from './described-exchange.ts';
+import { withOptions } from './described-exchange.ts';
 import { readRequest } from './read-request.ts';
 
 let directory: string;
@@ -27,7 +27,7 @@ const terminalOf = (input: string | Uint8Array) => ({
 async function read(argument: string, input: string | Uint8Array = ''): Promise<Exchange> {
   const reading = await readRequest(argument, {}, terminalOf(input));
   if ('refused' in reading) throw new Error(reading.refused.diagnostics.map(({ message }) => message).join('; '));
-  return overlaid(reading.exchange, {});
+  return withOptions(reading.exchange, {});
 }
 
 async function readFile(name: string, text: string | Uint8Array, number = ''): Promise<Exchange> {
@@ -57,8 +57,8 @@ const HAR = JSON.stringify({
   },
 });
 
-describe('a request that is read', () => {
-  it('is the text of an HTTP request, all of whose headers are known', async () => {
+describe('a request from a file', () => {
+  it('is parsed as raw HTTP, with all headers known', async () => {
     for (const exchange of [await readFile('raw.txt', RAW), await read('-', RAW)]) {
       expect(exchange).toMatchObject({ method: 'POST', target: '/a?b=c', url: undefined, protocol: 'HTTP/1.1' });
       expect(exchange.requestHeaders).toEqual({
@@ -84,7 +84,7 @@ describe('a request that is read', () => {
       'YAML',
       '# an exchange\nrequest:\n  method: PUT\n  url: https://e.co/x\n  headers: { X-A: null }\nresponse: { status: 503 }\n',
     ],
-  ])('is one exchange in %s, as tests have it', async (_, text) => {
+  ])('is one exchange in %s, as in policy tests', async (_, text) => {
     const exchange = await read('-', text);
     expect(exchange).toMatchObject({ method: 'PUT', url: 'https://e.co/x', response: { status: 503 } });
     expect(exchange.requestHeaders).toEqual({ fields: [], absent: ['x-a'], complete: false, withheld: [] });
@@ -97,11 +97,11 @@ describe('a request that is read', () => {
     ['one.log', LOG.split('\n')[0]!, '', '/one'],
     ['b.har', HAR, '#2', '/2'],
     ['c.jsonl', '{"method":"GET","target":"/1"}\n{"method":"GET","target":"/2"}\n', '#2', '/2'],
-  ])('is a record of a recording, by its number or line: %s', async (name, text, number, target) => {
+  ])('is a record of a recording, by number or line: %s', async (name, text, number, target) => {
     expect((await readFile(name, text, number)).target).toBe(target);
   });
 
-  it('is one record of JSON lines, however it is laid out: also the exchange of a trace', async () => {
+  it('is a JSON record in any layout, such as the exchange of a trace', async () => {
     const record = {
       method: 'PUT',
       url: 'https://e.co/x',
@@ -122,7 +122,7 @@ describe('a request that is read', () => {
     });
   });
 
-  it('may come by the standard input', async () => {
+  it('is read from standard input', async () => {
     expect((await read('-', LOG.split('\n')[2])).target).toBe('/three');
   });
 
@@ -144,11 +144,11 @@ describe('a request that is read', () => {
       /^expected an absolute URL or a path that begins with `\/`, found `e\.co`$/,
     ],
     ['x.bin', Buffer.from([0, 255, 254, 1]), '', /is not recorded traffic/],
-  ])('is refused where it is none: %s %#', async (name, text, number, message) => {
+  ])('is rejected if there is none: %s %#', async (name, text, number, message) => {
     await expect(readFile(name, text, number)).rejects.toThrow(message);
   });
 
-  it('says what file does not exist', async () => {
+  it('names the file that does not exist', async () => {
     await expect(read(join(directory, 'missing.har'))).rejects.toThrow(/^cannot read `.*missing\.har`: no such file$/);
     await expect(read(`${join(directory, 'missing.har')}#1`)).rejects.toThrow(
       /^cannot read `.*missing\.har`: no such file$/,

@@ -26,7 +26,7 @@ export interface ExchangeReading {
 }
 
 /** Maximum size of a file with a single exchange, which is written by hand. */
-const MOST_BYTES = 1 << 20;
+const MAX_BYTES = 1 << 20;
 
 /**
  * Reads the exchange of `FILE`, `FILE#N` or `-`: a raw HTTP request, one exchange in JSON or YAML as in policy tests, or a record of a
@@ -41,9 +41,9 @@ export async function readRequest(
   const record = number === undefined ? undefined : Number(number);
   const source = await wholeText(file!, record, terminal);
   const isRecording = traffic.format !== undefined || traffic.logFormat !== undefined;
-  const written = source && !isRecording ? readWritten(source, record) : undefined;
+  const written = source && !isRecording ? readSingleExchange(source, record) : undefined;
   if (written !== undefined) return written;
-  const compact = source && oneRecord(source.text);
+  const compact = source && compactRecord(source.text);
   const isRead = source && (file === STANDARD_INPUT || compact !== undefined);
   const content = isRead ? { content: contentOf(compact ?? source.text) } : {};
   const exchange = await recorded(source?.uri ?? file!, record, { ...traffic, ...content });
@@ -58,7 +58,7 @@ async function wholeText(
 ): Promise<SourceText | undefined> {
   if (file !== STANDARD_INPUT) {
     const found = await stat(file).catch(() => undefined);
-    if (record !== undefined || (found && found.size > MOST_BYTES)) return undefined;
+    if (record !== undefined || (found && found.size > MAX_BYTES)) return undefined;
   }
   const source = await readSource(file, terminal);
   if (!(source instanceof Error)) return source;
@@ -67,7 +67,7 @@ async function wholeText(
 }
 
 /** Returns a single exchange; undefined if the file may be a recording. */
-function readWritten(source: SourceText, record: number | undefined): RequestReading | undefined {
+function readSingleExchange(source: SourceText, record: number | undefined): RequestReading | undefined {
   if (isRawRequest(source.text)) {
     if (record !== undefined && record !== 1)
       throw new UsageError(`\`${source.uri}\` contains a single request; remove \`#${record}\``);
@@ -85,7 +85,7 @@ function isWrittenExchange(text: string): boolean {
 }
 
 /** Returns a JSON record on one line. HAR files stay unchanged. */
-function oneRecord(text: string): string | undefined {
+function compactRecord(text: string): string | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
@@ -113,9 +113,9 @@ async function recorded(file: string, record: number | undefined, traffic: ReadT
     counts.exchanges += exchanges.length;
     counts.skipped += skipped.length;
     example ??= skipped[0];
-    const passedOver = skipped.find(({ place }) => place.number === record);
-    if (passedOver)
-      throw new UsageError(`\`${formatPlace(passedOver.place)}\` is not an exchange: \`${passedOver.excerpt}\``);
+    const skippedRecord = skipped.find(({ place }) => place.number === record);
+    if (skippedRecord)
+      throw new UsageError(`\`${formatPlace(skippedRecord.place)}\` is not an exchange: \`${skippedRecord.excerpt}\``);
   }
   if (only) return only;
   if (counts.exchanges === 0) throw nothingRead({ files: [file], skipped: counts.skipped, example });

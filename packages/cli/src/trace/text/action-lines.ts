@@ -1,7 +1,7 @@
 import { type Paint, printable } from '@tollgate/diagnostics';
 import type { ActionTrace, Note } from '@tollgate/simulator';
 import type { Change } from '../view/changes.ts';
-import { needsText, outcomeText, valueOrNothing } from '../view/message-lines.ts';
+import { formatNeeds, formatOutcome, formatValueOrNothing } from '../view/message-lines.ts';
 import type { ActionView } from '../view/trace-view.ts';
 import { valueText } from '../view/value-text.ts';
 import { type Drawing, drawExpression } from './draw-expression.ts';
@@ -20,7 +20,7 @@ export function actionLines(action: ActionView, drawing: Drawing): readonly stri
     `${paint('strong', `→ ${type}`)}${doubt}${idle}`,
     ...filled.flatMap(({ root, source }) => indented(drawExpression(root, source, narrower(drawing)))),
     ...trace.notes.flatMap(note => indented([noteLine(note, paint)])),
-    ...changes.filter(isOfTraffic).flatMap(change => indented(changeLines(change, paint))),
+    ...changes.filter(changesTraffic).flatMap(change => indented(changeLines(change, paint))),
     ...indented(endingLines(action, paint)),
   ];
 }
@@ -36,20 +36,20 @@ function narrower({ paint, width }: Drawing): Drawing {
 }
 
 /** Returns false for the results of actions, which are shown where later expressions read them. */
-export function isOfTraffic({ what }: Change): boolean {
+export function changesTraffic({ what }: Change): boolean {
   return !what.startsWith('actions.');
 }
 
 /** Renders a change on one line if it fits, otherwise on three. */
 export function changeLines({ what, before, after }: Change, paint: Paint): readonly string[] {
-  const [from, to] = [valueOrNothing(before), valueOrNothing(after)];
+  const [from, to] = [formatValueOrNothing(before), formatValueOrNothing(after)];
   const name = paint('info', printable(what));
   const arrow = paint('frame', '→');
-  if (what.length + from.length + to.length < ROOM) return [`${name}  ${from} ${arrow} ${to}`];
+  if (what.length + from.length + to.length < ONE_LINE_LENGTH) return [`${name}  ${from} ${arrow} ${to}`];
   return [name, `    ${from}`, `  ${arrow} ${to}`];
 }
 
-const ROOM = 70;
+const ONE_LINE_LENGTH = 70;
 
 function noteLine(note: Note, paint: Paint): string {
   const [kind, text] = noteText(note);
@@ -97,8 +97,8 @@ function countOf({ least, most }: Extract<Note, { kind: 'counted' }>): string {
 /** Returns how an action ended the evaluation, or may have; undefined if it did not. */
 export function endingText({ ending, needs, result }: ActionTrace): string | undefined {
   if (ending === undefined) return undefined;
-  const text = outcomeText(ending.outcome);
-  if (needs.length > 0) return `may end evaluation: ${text}; needs ${needsText(needs)}`;
+  const text = formatOutcome(ending.outcome);
+  if (needs.length > 0) return `may end evaluation: ${text}; needs ${formatNeeds(needs)}`;
   return `${result === 'fired' ? 'ends' : 'would end'} evaluation: ${text}`;
 }
 

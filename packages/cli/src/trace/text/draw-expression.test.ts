@@ -24,7 +24,7 @@ function drawn(source: string, width = 100): string {
 }
 
 describe('the drawing of an expression', () => {
-  it('has each value below its name or operator', () => {
+  it('shows each value below its name or operator', () => {
     expect(drawn("req.Method == 'POST' && req.Path == '/x'")).toBe(
       [
         "req.Method == 'POST' && req.Path == '/x'",
@@ -50,7 +50,7 @@ describe('the drawing of an expression', () => {
     );
   });
 
-  it('breaks what is wider than there is room, behind operators where there are some', () => {
+  it('breaks lines that are too wide, after operators if there are any', () => {
     expect(drawn("req.Method == 'POST' || req.Path.startsWith('/some/where') || req.Path == '/x'", 60)).toBe(
       [
         "req.Method == 'POST' ||",
@@ -66,7 +66,7 @@ describe('the drawing of an expression', () => {
     );
   });
 
-  it('goes on with what was not evaluated in the next row', () => {
+  it('continues in the next row what was not evaluated', () => {
     expect(drawn("req.Method == 'POST' && (req.Path == '/a' ||\n  req.Path == '/b')")).toBe(
       [
         "req.Method == 'POST' && (req.Path == '/a' ||",
@@ -79,7 +79,7 @@ describe('the drawing of an expression', () => {
     );
   });
 
-  it('cuts long values, and says what began where', () => {
+  it('truncates long values, and shows what began where', () => {
     expect(drawn("req.Headers['A'][0] == 'b' || conn.Geo.CountryCode == 'DE'", 80).split('\n').slice(2)).toEqual([
       '│          │    │   false  │  │                    unknown',
       '│          │    │          │  unknown: conn.Geo.CountryCode',
@@ -90,13 +90,13 @@ describe('the drawing of an expression', () => {
     ]);
   });
 
-  it('leaves lines that have nothing to show as they are', () => {
+  it('leaves lines without values unchanged', () => {
     expect(drawn('// a comment\n\nreq.Path != req.Path // so\n')).toBe(
       ['// a comment', 'req.Path != req.Path // so', '│        │  │', '"/x"     │  "/x"', '         false'].join('\n'),
     );
   });
 
-  it('is the same with colours, without them', () => {
+  it('is the same with colours as without', () => {
     const source = "req.Headers['B'].exists(b, b == '2') && req.Path.matches('y') && req.Method != ''";
     const coloured = drawExpression(rootOf(source), source, { paint: ANSI, width: 100 }).join('\n');
     expect(coloured).toContain('\u001b[2m');
@@ -104,7 +104,7 @@ describe('the drawing of an expression', () => {
   });
 });
 
-describe('why a condition does not hold', () => {
+describe('the reason why a condition is false', () => {
   it.each([
     ["req.Method == 'POST'", '`req.Method` was "GET"'],
     ["req.Path.startsWith('/a')", '`req.Path` was "/x"'],
@@ -123,7 +123,7 @@ describe('why a condition does not hold', () => {
       '`req.Path` was "/x" and `req.Host` was "例え.テスト" and `req.Method` was "GET", and 1 more',
     ],
     ['false', '`false` was false'],
-  ])('is told by the values that decided it: %s', (source, reason) => {
+  ])('names the values that decided it: %s', (source, reason) => {
     expect(whyFalse(rootOf(source))).toBe(reason);
   });
 });

@@ -28,9 +28,9 @@ interface Mark {
 }
 
 /** Columns to reserve for a value to the right of its position. Lines that leave them free are not broken. */
-export const LEAST_ROOM = 14;
+export const MIN_ROOM = 14;
 /** Maximum width of a value, in columns. */
-const LONGEST = 60;
+const MAX_LENGTH = 60;
 
 /** Draws an expression with the value of each subexpression below its name or operator. Lines have no trailing spaces. */
 export function drawExpression(root: SubExpression, source: string, drawing: Drawing): readonly string[] {
@@ -44,7 +44,7 @@ function marksOf(part: SubExpression, isRoot: boolean): readonly Mark[] {
   if (part.count === 0) {
     return [{ at: part.range.start, text: 'not evaluated', style: 'faint', skipped: part.range }];
   }
-  const mark = { at: part.anchor, ...nodeText(part, LONGEST) };
+  const mark = { at: part.anchor, ...nodeText(part, MAX_LENGTH) };
   return [mark, ...part.children.flatMap(child => marksOf(child, false))];
 }
 
@@ -71,13 +71,13 @@ function drawLine(line: Range, { marks, source, drawing }: DrawnSource): readonl
   const cells = displayCells(source.slice(line.start, line.end), line.start);
   const whole = [cells];
   const isNarrow = widthOf(cells) > drawing.width || !hasRoom(cells, marks, drawing.width);
-  const rows = isNarrow ? wrapCells(cells, Math.max(LEAST_ROOM, drawing.width - LEAST_ROOM)) : whole;
+  const rows = isNarrow ? wrapCells(cells, Math.max(MIN_ROOM, drawing.width - MIN_ROOM)) : whole;
   return rows.flatMap(row => drawRow(row, marks, drawing));
 }
 
 function hasRoom(cells: readonly Cell[], marks: readonly Mark[], width: number): boolean {
   return marksIn(cells, marks).every(
-    ({ column, text }) => column + Math.min(displayWidth(printable(text)), LEAST_ROOM) <= width,
+    ({ column, text }) => column + Math.min(displayWidth(printable(text)), MIN_ROOM) <= width,
   );
 }
 
@@ -138,13 +138,13 @@ function sourceText(cells: readonly Cell[], placed: readonly Placed[], paint: Pa
 /** Returns rows of values, filled from the right. Each row has as many values as fit, and lines down to the others. */
 function valueRows(placed: readonly Placed[], { paint, width }: Drawing): readonly string[] {
   const rows: string[] = [];
-  let left = placed.filter(({ goesOn }) => !goesOn);
-  while (left.length > 0) {
+  let remaining = placed.filter(({ goesOn }) => !goesOn);
+  while (remaining.length > 0) {
     const row = new Row(paint);
     const waiting: Placed[] = [];
     let limit = Number.POSITIVE_INFINITY;
-    for (const mark of left.toReversed()) {
-      const text = cut(printable(mark.text), Math.min(LONGEST, Math.max(LEAST_ROOM, width - mark.column)));
+    for (const mark of remaining.toReversed()) {
+      const text = cut(printable(mark.text), Math.min(MAX_LENGTH, Math.max(MIN_ROOM, width - mark.column)));
       const fits = mark.column + displayWidth(text) < limit;
       if (fits) row.put(mark.column, text, mark.style);
       else waiting.unshift(mark);
@@ -152,7 +152,7 @@ function valueRows(placed: readonly Placed[], { paint, width }: Drawing): readon
       limit = Math.min(limit, mark.column);
     }
     rows.push(row.text());
-    left = waiting;
+    remaining = waiting;
   }
   return rows;
 }

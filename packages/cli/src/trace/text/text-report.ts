@@ -1,14 +1,14 @@
 import { humanPosition, type Paint, printable, type SourceText, type Style } from '@tollgate/diagnostics';
 import { type Decision, loggedBy, type RuleResult } from '@tollgate/simulator';
 import { type Exchange, formatPlace } from '@tollgate/traffic';
-import { countText, plural } from '../../text/format-count.ts';
-import { clientLines, needsText, outcomeText, upstreamLines } from '../view/message-lines.ts';
+import { formatCount, pluralize } from '../../text/format-count.ts';
+import { clientLines, formatNeeds, formatOutcome, upstreamLines } from '../view/message-lines.ts';
 import { routeLines } from '../view/route-lines.ts';
 import { ruleTitle } from '../view/rule-reason.ts';
 import type { TraceReport } from '../view/trace-report.ts';
 import type { ModuleView, RuleView } from '../view/trace-view.ts';
 import { valueText } from '../view/value-text.ts';
-import { actionLines, changeLines, isOfTraffic } from './action-lines.ts';
+import { actionLines, changeLines, changesTraffic } from './action-lines.ts';
 import { type Drawing, drawExpression } from './draw-expression.ts';
 
 /** How to show a result: symbol, words and style. */
@@ -23,22 +23,22 @@ export const STATUSES: Readonly<Record<RuleResult['status'], readonly [mark: str
 /** Default width in columns. */
 const DEFAULT_WIDTH = 100;
 /** Minimum width at which expressions are readable. */
-const LEAST_WIDTH = 40;
+const MIN_WIDTH = 40;
 const INDENT = '    ';
 
 /** Colours and width of the report. */
-export interface TextLook {
+export interface TextStyle {
   readonly paint: Paint;
   readonly width: number | undefined;
 }
 
 /** Renders the report for the terminal: each rule with the values of its expressions, then the result. */
-export function textTrace(report: TraceReport, { paint, width = DEFAULT_WIDTH }: TextLook): string {
+export function textTrace(report: TraceReport, { paint, width = DEFAULT_WIDTH }: TextStyle): string {
   const { source, view, routing } = report;
-  const drawing: Drawing = { paint, width: Math.max(LEAST_WIDTH, width - INDENT.length) };
+  const drawing: Drawing = { paint, width: Math.max(MIN_WIDTH, width - INDENT.length) };
   const reasons = new Set<string>();
   const blocks = ruleBlocks(report.rules, { source, drawing, reasons });
-  const modules = (view?.modules ?? []).map(one => moduleLines(one, paint).join('\n'));
+  const modules = (view?.modules ?? []).map(module => moduleLines(module, paint).join('\n'));
   const sections = [
     paint('strong', printable(titleOf(report))),
     ...(routing ? [routeLines(routing, paint).join('\n')] : []),
@@ -53,7 +53,7 @@ export function textTrace(report: TraceReport, { paint, width = DEFAULT_WIDTH }:
 /** Renders how many rules are hidden. */
 export function leftOut({ view, rules }: TraceReport): readonly string[] {
   const all = view?.rules.length ?? 0;
-  return rules.length === all ? [] : [`shown: ${countText(rules.length)} of ${plural(all, 'rule')}`];
+  return rules.length === all ? [] : [`shown: ${formatCount(rules.length)} of ${pluralize(all, 'rule')}`];
 }
 
 /** Renders the policy and the exchange. */
@@ -62,20 +62,20 @@ export function titleOf({ file, endpoint, routing, exchange }: TraceReport): str
 }
 
 /** Maximum length of a URL in the title, in UTF-16 code units. The section on the upstream shows all of it. */
-const LONGEST_URL = 200;
+const MAX_URL_LENGTH = 200;
 
 /** Returns a short form of the exchange, with its location in the recording. */
 export function exchangeTitle({ method, url, target, clientIp, place }: Exchange): string {
   const address = url ?? target;
   const short =
-    address !== undefined && address.length > LONGEST_URL ? `${address.slice(0, LONGEST_URL - 1)}…` : address;
+    address !== undefined && address.length > MAX_URL_LENGTH ? `${address.slice(0, MAX_URL_LENGTH - 1)}…` : address;
   const request = [method, short].filter(text => text !== undefined).join(' ');
   const what = request === '' ? `a connection${clientIp === undefined ? '' : ` from ${clientIp}`}` : request;
   const from = place.file === 'command line' ? '' : ` (${formatPlace(place)})`;
   return what + from;
 }
 
-interface RuleLook {
+interface RuleStyle {
   readonly source: SourceText;
   readonly drawing: Drawing;
   /** Renders why rules were not reached, once for all of them. */
@@ -83,7 +83,7 @@ interface RuleLook {
 }
 
 /** Renders rules that were not reached, one line each. */
-function ruleBlocks(rules: readonly RuleView[], look: RuleLook): readonly string[] {
+function ruleBlocks(rules: readonly RuleView[], look: RuleStyle): readonly string[] {
   const blocks: string[] = [];
   let before: RuleView | undefined;
   for (const rule of rules) {
@@ -96,13 +96,13 @@ function ruleBlocks(rules: readonly RuleView[], look: RuleLook): readonly string
   return blocks;
 }
 
-function ruleLines(rule: RuleView, { source, drawing, reasons }: RuleLook): readonly string[] {
+function ruleLines(rule: RuleView, { source, drawing, reasons }: RuleStyle): readonly string[] {
   const { paint } = drawing;
   const { status } = rule.result;
   const head = headLine(rule, source, paint);
-  const isTold =
+  const isExplained =
     status === 'not-reached' && rule.reason !== undefined && reasons.size === reasons.add(rule.reason).size;
-  const reason = rule.reason === undefined || isTold ? [] : [`  ${rule.reason}`];
+  const reason = rule.reason === undefined || isExplained ? [] : [`  ${rule.reason}`];
   if (status === 'not-reached') return [head, ...reason];
   return [
     head,
@@ -129,26 +129,26 @@ function headLine(rule: RuleView, source: SourceText, paint: Paint): string {
 function moduleLines({ name, result, changes }: ModuleView, paint: Paint): readonly string[] {
   const [mark, words, style] = STATUSES[result.status];
   const acts = 'actions' in result ? result.actions : [];
-  const needs = result.status === 'undetermined' ? [`  needs ${needsText(result.needs)}`] : [];
+  const needs = result.status === 'undetermined' ? [`  needs ${formatNeeds(result.needs)}`] : [];
   const endings = acts.flatMap(({ ending, needs: open }) =>
-    ending ? [`  ${open.length > 0 ? 'may end' : 'ends'} evaluation: ${outcomeText(ending.outcome)}`] : [],
+    ending ? [`  ${open.length > 0 ? 'may end' : 'ends'} evaluation: ${formatOutcome(ending.outcome)}`] : [],
   );
   return [
     `${paint(style, mark)} module ${paint('strong', name)}  ${paint(style, result.status === 'matched' ? 'ran' : words)}`,
     ...needs,
-    ...changes.filter(isOfTraffic).flatMap(change => changeLines(change, paint).map(line => `  ${line}`)),
+    ...changes.filter(changesTraffic).flatMap(change => changeLines(change, paint).map(line => `  ${line}`)),
     ...endings,
   ];
 }
 
 function endSections(decision: Decision, endpoint: string, paint: Paint): readonly string[] {
   const { outcomes, needs } = decision;
-  const texts = outcomes.map(outcomeText).join(', or ');
-  const open = needs.length === 0 ? '' : `\n  depends on ${needsText(needs)}`;
+  const texts = outcomes.map(formatOutcome).join(', or ');
+  const open = needs.length === 0 ? '' : `\n  depends on ${formatNeeds(needs)}`;
   const logged = loggedBy(decision).map(metadata => printable(valueText(metadata)));
   return [
     `${paint('strong', 'outcome')}  ${paint(needs.length === 0 ? 'strong' : 'warning', texts)}${open}`,
-    ...(isOfConnections(endpoint)
+    ...(isConnectionEndpoint(endpoint)
       ? []
       : [
           section('the client receives', clientLines(decision, paint), paint),
@@ -159,7 +159,7 @@ function endSections(decision: Decision, endpoint: string, paint: Paint): readon
 }
 
 /** TLS and TCP endpoints have no requests. */
-export function isOfConnections(endpoint: string): boolean {
+export function isConnectionEndpoint(endpoint: string): boolean {
   return /^t(?:cp|ls)-/.test(endpoint);
 }
 

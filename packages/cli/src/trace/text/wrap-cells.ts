@@ -21,11 +21,11 @@ function endOfRow(cells: readonly Cell[], start: number, width: number): number 
   // Avoid many short rows.
   const least = start + Math.floor((end - start) / 4);
   const isSpace = (index: number) => cells[index]!.text === ' ';
-  const isBehindOperator = (index: number) => /[&|]/.test(cells[index - 1]!.text) && isSpace(index);
-  return lastWhere(isBehindOperator, least, end) ?? lastWhere(isSpace, least, end) ?? Math.max(end, start + 1);
+  const isAfterOperator = (index: number) => /[&|]/.test(cells[index - 1]!.text) && isSpace(index);
+  return lastIndexWhere(isAfterOperator, least, end) ?? lastIndexWhere(isSpace, least, end) ?? Math.max(end, start + 1);
 }
 
-function lastWhere(holds: (index: number) => boolean, from: number, to: number): number | undefined {
+function lastIndexWhere(holds: (index: number) => boolean, from: number, to: number): number | undefined {
   for (let index = to; index > from; index--) if (holds(index)) return index;
   return undefined;
 }

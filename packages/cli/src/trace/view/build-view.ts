@@ -63,21 +63,21 @@ function conditionView({ source, text, typed }: Expression, traced: TracedExpres
 }
 
 function actionView(action: Action, trace: ActionTrace | undefined, filled: readonly FilledExpression[]): ActionView {
-  const left = [...filled];
+  const remaining = [...filled];
   return {
     type: action.type.value,
     range: action.range,
     trace,
     changes: trace ? changesBetween(trace.before, trace.after) : [],
-    filled: [...action.expressions.flatMap(expression => filledView(expression, left)), ...ownViews(left)],
+    filled: [...action.expressions.flatMap(expression => filledView(expression, remaining)), ...ownViews(remaining)],
   };
 }
 
 /** An action evaluates an expression for each address of a long list. */
-const MOST_OWN = 10;
+const MAX_IMPLICIT = 10;
 
-function ownViews(left: readonly FilledExpression[]): readonly ExpressionView[] {
-  return left.slice(0, MOST_OWN).map(found => ({
+function ownViews(remaining: readonly FilledExpression[]): readonly ExpressionView[] {
+  return remaining.slice(0, MAX_IMPLICIT).map(found => ({
     ...{ source: found.source, text: undefined, offset: 0 },
     root: writtenPart(subExpressions(found.typed, found), found),
   }));
@@ -89,11 +89,11 @@ function writtenPart(whole: SubExpression, { offset }: FilledExpression): SubExp
 }
 
 /** Returns the evaluation of an expression. Repeated expressions are evaluated in document order. */
-function filledView(expression: EmbeddedExpression, left: FilledExpression[]): readonly ExpressionView[] {
+function filledView(expression: EmbeddedExpression, remaining: FilledExpression[]): readonly ExpressionView[] {
   const { source, text, offset, typed } = expression;
   if (typed === undefined) return [];
-  const at = left.findIndex(one => one.source === source);
-  const [found] = at < 0 ? [] : left.splice(at, 1);
+  const at = remaining.findIndex(one => one.source === source);
+  const [found] = at < 0 ? [] : remaining.splice(at, 1);
   const whole = subExpressions(typed, found);
   const root = found ? writtenPart(whole, found) : whole;
   return [{ source, text, offset, root }];

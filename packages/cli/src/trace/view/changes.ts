@@ -15,13 +15,13 @@ export interface Change {
 export function changesBetween(before: TrafficState, after: TrafficState): readonly Change[] {
   if (before === after) return [];
   const [request, response] = [after.request, after.response];
-  const isForgotten = response.status instanceof Unknown && !(before.response.status instanceof Unknown);
+  const isDiscarded = response.status instanceof Unknown && !(before.response.status instanceof Unknown);
   const changes: readonly Change[] = [
     { what: 'request.url', before: before.request.url, after: request.url },
     ...headerChanges('request.headers', before.request.headers, request.headers),
     { what: 'response.status', before: before.response.status, after: response.status },
     // The response to a changed request is unknown as a whole, which takes one entry.
-    ...(isForgotten ? [] : headerChanges('response.headers', before.response.headers, response.headers)),
+    ...(isDiscarded ? [] : headerChanges('response.headers', before.response.headers, response.headers)),
     { what: 'response.body', before: before.response.body, after: response.body },
     ...namedChanges('vars', before.vars, after.vars),
     ...namedChanges('', before.results, after.results),

@@ -25,13 +25,13 @@ it.each([
   [{ rule: ['inbound 1', 'hide the server'] }, [0, 2]],
   [{ only: ['not-reached'] }, [1, 2]],
   [{ rule: ['1'], only: ['not-reached', 'failed'] }, [2]],
-])('chooses rules by number, phase and number, name, and what they did: %j', (choice, expected) => {
+])('selects rules by number, phase and number, name, and status: %j', (choice, expected) => {
   expect(chooseRules(RULES, choice)).toEqual(expected.map(index => RULES[index]));
 });
 
 it.each([
   ['no bot', '`--rule`: no rule `no bot`; did you mean `no bots`?'],
   ['7', '`--rule`: no rule `7`; expected `no bots`, `inbound 2`, `hide the server`'],
-])('says what rules there are: %s', (word, message) => {
+])('lists the existing rules: %s', (word, message) => {
   expect(() => chooseRules(RULES, { rule: [word] })).toThrow(message);
 });

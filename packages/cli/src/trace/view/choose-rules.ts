@@ -13,21 +13,21 @@ export interface RuleChoice {
 /** Returns the selected rules in policy order. Throws a {@link UsageError} if a rule does not exist. */
 export function chooseRules(rules: readonly RuleView[], { rule: words, only }: RuleChoice): readonly RuleView[] {
   const named = words && new Set(words.flatMap(word => rulesNamed(word, rules)));
-  return rules.filter(one => (named?.has(one) ?? true) && (only?.includes(one.result.status) ?? true));
+  return rules.filter(rule => (named?.has(rule) ?? true) && (only?.includes(rule.result.status) ?? true));
 }
 
 function rulesNamed(word: string, rules: readonly RuleView[]): readonly RuleView[] {
   const found = rules.filter(rule => [rule.name, ruleTitle(rule), String(rule.number)].includes(word));
   if (found.length > 0) return found;
   const names = rules.map(rule => rule.name ?? ruleTitle(rule));
-  const meant = nearest(word, names);
-  const hint = meant === undefined ? `expected ${listed(names)}` : `did you mean \`${meant}\`?`;
+  const closest = nearest(word, names);
+  const hint = closest === undefined ? `expected ${formatList(names)}` : `did you mean \`${closest}\`?`;
   throw new UsageError(`\`--rule\`: no rule \`${word}\`; ${hint}`);
 }
 
 const SHOWN = 10;
 
-function listed(names: readonly string[]): string {
+function formatList(names: readonly string[]): string {
   if (names.length === 0) return 'no rules';
   const shown = names.slice(0, SHOWN).map(name => `\`${name}\``);
   return names.length > SHOWN ? `${shown.join(', ')}, …` : shown.join(', ');

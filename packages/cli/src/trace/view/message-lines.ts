@@ -4,20 +4,20 @@ import type { Decision, HeaderMap, Known, Outcome } from '@tollgate/simulator';
 import { resultText } from './node-text.ts';
 
 /** Maximum length of a value in a message, in UTF-16 code units. */
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 
 /** A string, or what is needed to know it. */
 export function knownText(value: Known<string | number>): string {
   if (!(value instanceof Unknown)) return printable(cut(String(value)));
-  return `unknown: needs ${needsText(value.attributes)}`;
+  return `unknown: needs ${formatNeeds(value.attributes)}`;
 }
 
 function cut(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
 }
 
 /** Returns what is needed to know something: inputs as code, everything else as it is. */
-export function needsText(needs: readonly string[]): string {
+export function formatNeeds(needs: readonly string[]): string {
   return needs.map(need => (INPUT.test(need) ? `\`${printable(need)}\`` : printable(need))).join(', ');
 }
 
@@ -25,12 +25,12 @@ export function needsText(needs: readonly string[]): string {
 const INPUT = /^[\w.]+(?:\[.*\])?$/s;
 
 /** Returns a value in CEL notation; `nothing` if it is missing. */
-export function valueOrNothing(value: Value | NonValue | undefined): string {
-  return value === undefined ? 'nothing' : printable(resultText(value, true, LONGEST).text);
+export function formatValueOrNothing(value: Value | NonValue | undefined): string {
+  return value === undefined ? 'nothing' : printable(resultText(value, true, MAX_LENGTH).text);
 }
 
 /** Returns the outcome as a sentence without its subject: `denied with 403 by \`deny\``. */
-export function outcomeText({ kind, status, action }: Outcome): string {
+export function formatOutcome({ kind, status, action }: Outcome): string {
   return [kind, ...(status === undefined ? [] : [`with ${status}`]), ...(action ? [`by \`${action}\``] : [])].join(' ');
 }
 
@@ -78,11 +78,11 @@ function painted(value: Known<string | number>, paint: Paint): string {
 function bodyLines(body: string): readonly string[] {
   if (body === '') return [];
   const lines = body.split('\n');
-  const shown = lines.slice(0, MOST_LINES).map(line => printable(cut(line)));
-  return lines.length > MOST_LINES ? [...shown, '…'] : shown;
+  const shown = lines.slice(0, MAX_LINES).map(line => printable(cut(line)));
+  return lines.length > MAX_LINES ? [...shown, '…'] : shown;
 }
 
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 /** Returns what the upstream receives. */
 export function upstreamLines({ upstream, needs }: Decision, paint: Paint): readonly string[] {
@@ -91,7 +91,7 @@ export function upstreamLines({ upstream, needs }: Decision, paint: Paint): read
   const line = `${painted(request.method, paint)} ${painted(upstreamUrl(request), paint)}`;
   const lines = [line, ...headerLines(request.headers, paint)];
   return isAsked === undefined
-    ? [paint('warning', `if the request is forwarded, which needs ${needsText(needs)}:`), ...lines]
+    ? [paint('warning', `if the request is forwarded, which needs ${formatNeeds(needs)}:`), ...lines]
     : lines;
 }
 

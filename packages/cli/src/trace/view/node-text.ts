@@ -20,9 +20,9 @@ const SHOWN = 3;
 export function nodeText({ results, count, isOrigin }: SubExpression, most: number): NodeText {
   const last = results.at(-1);
   if (results.length === 1) return resultText(last!, isOrigin, most);
-  const shown = results.slice(0, SHOWN).map(one => resultText(one, isOrigin, most).text);
+  const shown = results.slice(0, SHOWN).map(result => resultText(result, isOrigin, most).text);
   const text = `${shown.join(', ')}${count > SHOWN ? `, … (${count} times)` : ''}`;
-  return { text, style: styleOf(results.every(one => one === last) ? last! : '') };
+  return { text, style: styleOf(results.every(result => result === last) ? last! : '') };
 }
 
 /** Returns a result; for errors and unknowns, the reason only where they originate. */

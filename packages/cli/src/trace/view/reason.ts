@@ -4,15 +4,15 @@ import { resultText } from './node-text.ts';
 import type { SubExpression } from './sub-expression.ts';
 
 /** Maximum length of an expression or value within a sentence, in UTF-16 code units. */
-const LONGEST = 60;
+const MAX_LENGTH = 60;
 /** Maximum number of values to name per condition. */
-const MOST_FACTS = 3;
+const MAX_FACTS = 3;
 
 /** Returns why a condition is false, completing "because …": the values that decided it. */
 export function whyFalse(root: SubExpression): string {
   const facts = [...new Set(factsOf(root, false))];
-  const more = facts.length - MOST_FACTS;
-  const shown = facts.slice(0, MOST_FACTS).join(' and ');
+  const more = facts.length - MAX_FACTS;
+  const shown = facts.slice(0, MAX_FACTS).join(' and ');
   return more > 0 ? `${shown}, and ${more} more` : shown;
 }
 
@@ -39,9 +39,9 @@ function factsOf(part: SubExpression, value: boolean): readonly string[] {
     }
     case '_?_:_': {
       const [condition, ...branches] = children;
-      const taken = branches.find(({ count }) => count > 0);
-      if (condition === undefined || taken === undefined) return [was(part)];
-      return [...factsOf(condition, condition.results.at(-1) === true), ...factsOf(taken, value)];
+      const branch = branches.find(({ count }) => count > 0);
+      if (condition === undefined || branch === undefined) return [was(part)];
+      return [...factsOf(condition, condition.results.at(-1) === true), ...factsOf(branch, value)];
     }
     default:
       return factsOfTest(part);
@@ -54,20 +54,20 @@ function factsOfTest(part: SubExpression): readonly string[] {
   const parts = isLoop ? children.slice(0, 1) : children;
   const inputs = parts.filter(child => !child.isConstant && child.count === 1);
   const isPresence = operation === 'has' || (operation === '@in' && children[0]?.isConstant === true);
-  const isLong = inputs.some(({ results }) => resultText(results[0]!, true, LONGEST).text.endsWith('…'));
+  const isLong = inputs.some(({ results }) => resultText(results[0]!, true, MAX_LENGTH).text.endsWith('…'));
   return inputs.length === 0 || isPresence || isLong ? [was(part)] : inputs.map(was);
 }
 
 function was(part: SubExpression): string {
   const result = part.results.at(-1);
-  const text = result === undefined ? 'not evaluated' : resultText(result, false, LONGEST).text;
+  const text = result === undefined ? 'not evaluated' : resultText(result, false, MAX_LENGTH).text;
   return `${quoted(part)} was ${printable(text)}`;
 }
 
 /** Returns the source on one line, in backticks. */
 function quoted({ text }: SubExpression): string {
   const line = printable(text.replace(/\s+/g, ' '));
-  return `\`${line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line}\``;
+  return `\`${line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line}\``;
 }
 
 /** Returns the innermost subexpression that failed. */

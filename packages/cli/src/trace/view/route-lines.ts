@@ -1,17 +1,17 @@
 import { Unknown } from '@tollgate/cel';
 import { type Paint, printable } from '@tollgate/diagnostics';
 import type { EdgeTrace, Known, Route, RouteVerdict } from '@tollgate/simulator';
-import { knownText, needsText } from './message-lines.ts';
+import { formatNeeds, knownText } from './message-lines.ts';
 
 /** Renders which route matches a request, and why the earlier ones do not. */
 export function routeLines({ request, verdicts, decision }: EdgeTrace, paint: Paint): readonly string[] {
   const by = `${knownText(request.host)}${request.path instanceof Unknown ? ', ' : ''}${knownText(request.path)}`;
   const head = `${paint('strong', 'routes')} for ${by}`;
-  const taken = decision.kind === 'routed' ? decision.route : undefined;
-  const lines = verdicts.map(verdict => `  ${verdictLine(verdict, verdict.route === taken, paint)}`);
+  const chosenRoute = decision.kind === 'routed' ? decision.route : undefined;
+  const lines = verdicts.map(verdict => `  ${verdictLine(verdict, verdict.route === chosenRoute, paint)}`);
   if (decision.kind === 'unrouted') return [head, ...lines, `  ${paint('error', 'no route matches')}`];
   if (decision.kind === 'routed') return [head, ...lines];
-  return [head, ...lines, `  ${paint('warning', `the route is unknown: needs ${needsText(decision.needs)}`)}`];
+  return [head, ...lines, `  ${paint('warning', `the route is unknown: needs ${formatNeeds(decision.needs)}`)}`];
 }
 
 function verdictLine(verdict: RouteVerdict, isTaken: boolean, paint: Paint): string {
@@ -37,5 +37,5 @@ export function verdictText({ host, path, route }: RouteVerdict): string | undef
   const how = route.matchType === 'exact_path' ? 'differs' : 'has another prefix';
   if (other) return other[0] === 'host' ? 'the host differs' : `the path ${how}`;
   const open = parts.flatMap(([, takes]) => (takes instanceof Unknown ? takes.attributes : []));
-  return open.length === 0 ? undefined : `unknown: needs ${needsText(open)}`;
+  return open.length === 0 ? undefined : `unknown: needs ${formatNeeds(open)}`;
 }

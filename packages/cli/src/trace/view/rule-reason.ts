@@ -1,12 +1,12 @@
 import type { Phase } from '@tollgate/catalog';
 import { EvaluationError, Unknown } from '@tollgate/cel';
 import type { RuleResult } from '@tollgate/simulator';
-import { needsText } from './message-lines.ts';
+import { formatNeeds } from './message-lines.ts';
 import { whyFailed, whyFalse } from './reason.ts';
 import type { ExpressionView, RuleView } from './trace-view.ts';
 
 /** The data that explains the result of a rule. */
-export interface RuleFacts {
+export interface ReasonInput {
   readonly result: RuleResult;
   readonly expressions: readonly ExpressionView[];
   readonly isEnabled: boolean;
@@ -16,8 +16,8 @@ export interface RuleFacts {
 }
 
 /** Returns why a rule has its result, as a sentence without a subject; undefined if there is nothing to explain. */
-export function ruleReason(facts: RuleFacts): string | undefined {
-  const { result, expressions } = facts;
+export function ruleReason(input: ReasonInput): string | undefined {
+  const { result, expressions } = input;
   const roots = expressions.map(({ root }) => root);
   switch (result.status) {
     case 'matched':
@@ -32,15 +32,15 @@ export function ruleReason(facts: RuleFacts): string | undefined {
     }
     case 'undetermined': {
       const isOpen = roots.some(({ results }) => results.at(-1) instanceof Unknown);
-      const needs = needsText(result.needs);
+      const needs = formatNeeds(result.needs);
       return isOpen ? `needs ${needs}` : `would match if reached, which needs ${needs}`;
     }
     case 'not-reached':
-      return notReached(facts);
+      return notReached(input);
   }
 }
 
-function notReached({ isEnabled, before, phase }: RuleFacts): string {
+function notReached({ isEnabled, before, phase }: ReasonInput): string {
   if (!isEnabled) return 'because the policy is disabled';
   const ending = before.findLast(({ result, actions }) =>
     result.status === 'failed' ? true : actions.some(({ trace }) => trace?.ending && trace.needs.length === 0),

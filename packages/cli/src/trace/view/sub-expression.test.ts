@@ -17,13 +17,13 @@ function viewOf(source: string): SubExpression {
   return subExpressions(typed, { ...traceExpression(typed, ENVIRONMENT)(TRAFFIC), typed });
 }
 
-/** Every part with its values, the outermost first. */
+/** All subexpressions with their values, the outermost first. */
 function parts(part: SubExpression): readonly (readonly [string, ...string[]])[] {
   const { text, results, children } = part;
   return [[text, ...results.map(result => valueText(result))], ...children.flatMap(parts)];
 }
 
-describe('the parts of an expression', () => {
+describe('the subexpressions of an expression', () => {
   it.each<[string, readonly (readonly [string, ...string[]])[]]>([
     [
       "req.Method == 'POST' && req.Path == '/a'",
@@ -61,7 +61,7 @@ describe('the parts of an expression', () => {
         ["'a'"],
       ],
     ],
-  ])('are those that were written, with what each gave: %s', (source, expected) => {
+  ])('follow the source, each with its value: %s', (source, expected) => {
     expect(parts(viewOf(source))).toEqual(expected);
   });
 
@@ -78,7 +78,7 @@ describe('the parts of an expression', () => {
     expect(found.map((text, index) => text.startsWith(expected[index]!))).toEqual(expected.map(() => true));
   });
 
-  it('tell where an error began', () => {
+  it('show where an error originates', () => {
     const origins = all(viewOf("req.Headers['X'][0] == 'a'")).filter(({ isOrigin }) => isOrigin);
     expect(origins.map(({ text }) => text)).toEqual(["req.Headers['X']"]);
   });

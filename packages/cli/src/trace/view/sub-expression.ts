@@ -133,8 +133,8 @@ function operationOf({ typed }: Viewing, expr: Expr): string {
 function isConstant(expr: Expr): boolean {
   if (expr.kind === 'literal') return true;
   const isNegative = expr.kind === 'call' && expr.function === '-_';
-  const isMade = expr.kind === 'list' || expr.kind === 'map';
-  return (isNegative || isMade) && childrenOf(expr).every(isConstant);
+  const isLiteralCollection = expr.kind === 'list' || expr.kind === 'map';
+  return (isNegative || isLiteralCollection) && childrenOf(expr).every(isConstant);
 }
 
 /** Errors and unknowns propagate to the nodes above. They originate where no child has them. */

@@ -51,6 +51,6 @@ it.each<[unknown, string]>([
   [['abc', 'def'], '["abc", "…'],
   [['😀😀😀😀😀'], '["😀😀😀…'],
   [Array.from({ length: 1e6 }, (_, index) => index), '[0, 1, 2,…'],
-])('cuts what is too long: %#', (value, text) => {
+])('truncates what is too long: %#', (value, text) => {
   expect(valueText(value, 10)).toBe(text);
 });

@@ -18,10 +18,10 @@ import {
 } from '@tollgate/cel';
 
 /** Default maximum length of a value, in UTF-16 code units. */
-const LONGEST = 2000;
+const MAX_LENGTH = 2000;
 
 /** Returns a tagged value in CEL notation where it has one, truncated with `…`. The cost depends only on the length of the result. */
-export function valueText(value: unknown, most = LONGEST): string {
+export function valueText(value: unknown, most = MAX_LENGTH): string {
   const writer = new Writer(most);
   writer.write(value);
   return writer.finish();

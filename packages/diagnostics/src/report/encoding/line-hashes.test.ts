@@ -9,11 +9,11 @@ it.each<[string, readonly string[]]>([
   expect(lineHashes(text)).toEqual(hashes);
 });
 
-it('does not see blanks and kinds of line breaks', () => {
+it('ignores spaces and kinds of line breaks', () => {
   expect(lineHashes('a: 1\r\n  b: 2\r\n')).toEqual(lineHashes('a:1\nb:2\n'));
 });
 
-it('counts lines that begin the same', () => {
+it('numbers lines that start the same', () => {
   const [first, second] = lineHashes(`${'x\n'.repeat(200)}`);
   expect(second!.split(':')).toEqual([first!.split(':')[0], '2']);
 });

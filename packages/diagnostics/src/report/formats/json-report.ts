@@ -21,7 +21,7 @@ export function jsonReport(report: Report, options: ReportOptions = {}): string 
 export function ndjsonReport(report: Report, options: ReportOptions = {}): string {
   const { diagnostics, suppressed = [] } = jsonFindings(report, options);
   const lines = [
-    ...diagnostics.map(one => ({ kind: 'diagnostic', ...one })),
+    ...diagnostics.map(diagnostic => ({ kind: 'diagnostic', ...diagnostic })),
     ...suppressed.map(one => ({ kind: 'suppressed', ...one })),
     { kind: 'summary', version: 1, ...jsonSummary(report, options) },
   ];

@@ -31,7 +31,7 @@ function fileSuites(report: Report, { directory }: ReportOptions): readonly XmlE
   const tried = Map.groupBy(report.cases ?? [], ({ uri }) => uri);
   const told = new Set(report.cases?.flatMap(one => one.diagnostics));
   const found = Map.groupBy(
-    sortDiagnostics(report).filter(one => !told.has(one)),
+    sortDiagnostics(report).filter(diagnostic => !told.has(diagnostic)),
     ({ uri }) => uri,
   );
   const skipped = Map.groupBy(report.suppressed ?? [], ({ diagnostic }) => diagnostic.uri);

@@ -12,7 +12,7 @@ import { sarifReport } from './sarif-report.ts';
 
 const SCHEMA = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
 
-/** The schema is of draft 4; what it uses of it means the same in draft 7, but for the names of these two. */
+/** The schema is draft 4. What it uses means the same in draft 7, except for the names of these two keywords. */
 function validator() {
   const { $schema, id, ...schema } = JSON.parse(readFileSync(SCHEMA, 'utf8'));
   const formats = {
@@ -72,13 +72,13 @@ function write(report: Report) {
 }
 
 describe('sarif', () => {
-  it('is valid, with fixes, suppressions, related places and failures', () => {
+  it('is valid, with fixes, suppressions, related locations and failures', () => {
     const log = write(REPORT);
     isValid(log);
     expect(isValid.errors).toBeNull();
   });
 
-  it('is refused by the schema where it is wrong, so that the test can fail', () => {
+  it('is rejected by the schema if it is wrong, so that the test can fail', () => {
     const log = write(REPORT);
     log.runs[0].results[0].level = 'fatal';
     log.runs[0].results[1].locations[0].physicalLocation.region.startLine = 0;
@@ -87,7 +87,7 @@ describe('sarif', () => {
     expect(isValid.errors?.map(({ keyword }) => keyword).sort()).toEqual(['enum', 'format', 'minimum']);
   });
 
-  it('has the rules of what was found, in the order of their indexes', () => {
+  it('has the rules with findings, in the order of their indexes', () => {
     const [{ tool, results }] = write(REPORT).runs;
     expect(tool.driver.rules).toEqual([
       { id: 'a/b', helpUri: 'https://docs.test/a.md#ab', properties: { tags: ['a'] } },
@@ -102,14 +102,14 @@ describe('sarif', () => {
         properties: { tags: ['type'] },
       },
     ]);
-    expect(results.map((one: { ruleId: string; ruleIndex: number }) => [one.ruleId, one.ruleIndex])).toEqual([
+    expect(results.map((result: { ruleId: string; ruleIndex: number }) => [result.ruleId, result.ruleIndex])).toEqual([
       ['a/b', 0],
       ['a/c', 1],
       ['type/mismatch', 2],
     ]);
   });
 
-  it('counts columns in UTF-16 code units, and escapes what would be a placeholder or a link', () => {
+  it('counts columns in UTF-16 code units, and escapes placeholders and links', () => {
     const [run] = write(REPORT).runs;
     const result = run.results[2];
     expect(run.columnKind).toBe('utf16CodeUnits');
@@ -127,9 +127,9 @@ describe('sarif', () => {
     ]);
   });
 
-  it('says why findings do not count', () => {
+  it('gives the reasons for suppressions', () => {
     const [{ results, invocations }] = write(REPORT).runs;
-    expect(results.map((one: { suppressions?: object }) => one.suppressions)).toEqual([
+    expect(results.map((result: { suppressions?: object }) => result.suppressions)).toEqual([
       [{ kind: 'inSource', status: 'accepted', justification: 'so' }],
       [{ kind: 'external', status: 'accepted' }],
       undefined,
@@ -137,7 +137,7 @@ describe('sarif', () => {
     expect(invocations[0].executionSuccessful).toBe(false);
   });
 
-  it('is valid whatever the texts and the names of files are', () => {
+  it('is valid for any strings and file names', () => {
     const text = fc.string({ unit: 'binary', maxLength: 30 });
     fc.assert(
       fc.property(text, text, text, fc.nat(40), fc.nat(40), (uri, content, message, a, b) => {

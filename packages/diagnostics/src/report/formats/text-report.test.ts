@@ -35,7 +35,7 @@ const ODD: Diagnostic = {
 };
 
 describe('textReport', () => {
-  it('shows diagnostics in the order of the sources, with related places, fixes and a summary', () => {
+  it('shows diagnostics in the order of the sources, with related locations, fixes and a summary', () => {
     expect(
       textReport({ sources: [A, B], diagnostics: [ODD, DUPLICATE] }),
     ).toBe(`error[yaml/duplicate-key]: \`x\` is given twice
@@ -64,11 +64,11 @@ warning[yaml/odd]: \`␛\` is odd
     [[], [A], 'no problems in 1 file'],
     [[DUPLICATE, DUPLICATE, ODD], [A, B], '2 errors, 1 warning in 2 files'],
     [[{ ...ODD, severity: 'info' as const }], [A, B], '1 info in 2 files'],
-  ])('sums up %#', (diagnostics, sources, expected) => {
+  ])('counts %#', (diagnostics, sources, expected) => {
     expect(summaryLine({ diagnostics, sources })).toBe(expected);
   });
 
-  it('colours when asked to', () => {
+  it('uses colours on request', () => {
     expect(textReport({ sources: [B], diagnostics: [ODD] }, { paint: ANSI })).toContain(
       '\u001b[1;33mwarning[yaml/odd]\u001b[0m',
     );

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../diagnostic.ts';
 import { SourceText } from '../../source-text.ts';
 import { fingerprints } from './fingerprints.ts';
 
-/** What is found at each `x`. */
+/** A finding at each `x`. */
 function found(text: string, message = 'odd', uri = 'a.yaml'): readonly string[] {
   const diagnostics: Diagnostic[] = [...text.matchAll(/x/g)].map(({ index }) => ({
     code: 'yaml/odd',
@@ -32,11 +32,11 @@ it.each([
 it.each([
   ['line', found('x: 2\n')],
   ['file', found('x: 1\n', 'odd', 'b.yaml')],
-])('gives another one for another %s', (_, others) => {
+])('changes with another %s', (_, others) => {
   expect(others).not.toEqual(found('x: 1\n'));
 });
 
-it('heeds only what is near in a line of megabytes', () => {
+it('depends only on the context in a line of megabytes', () => {
   const line = 'y'.repeat(2_000_000);
   expect(found(`${line}x${line}`)).toEqual(found(`${line.slice(5)}x${line}`));
 });
