@@ -95,7 +95,7 @@ export { compileRe2, type Re2Pattern } from './regex/re2.ts';
 export { conjunctsOf, hasLoop } from './analysis/conjuncts.ts';
 export { costOf } from './analysis/cost.ts';
 export type { CostRange } from './analysis/cost-range.ts';
-export { fieldPathsOf, inputPathOf } from './analysis/field-paths.ts';
+export { fieldPathsOf, inputPathOf, type PathOptions, type Selection } from './analysis/field-paths.ts';
 export { fieldPathOf, type Read, type ReadStep, readsOf } from './analysis/reads.ts';
 export type { SizeHints } from './analysis/sizes.ts';
 

@@ -26,13 +26,33 @@ function collect(typed: TypedAst, expr: Expr, found: Set<string>): boolean {
   return children.every(child => collect(typed, child, found));
 }
 
-/** The path of an input that an expression is, as `req.URL`; undefined for all else, members of maps among it. */
-export function inputPathOf(typed: TypedAst, expr: Expr): string | undefined {
+/** A selection of a field, or a presence test of one. */
+export type Selection = Extract<Expr, { readonly kind: 'select' }>;
+
+/** Decides how {@link inputPathOf} reads an expression. */
+export interface PathOptions {
+  /** Returns true if a selection continues a path. By default, selections from anything but maps do, presence tests included. */
+  readonly isField?: (selection: Selection, typed: TypedAst) => boolean;
+  /** Returns the expression that a local name stands for. */
+  readonly resolve?: ((name: Expr) => Expr | undefined) | undefined;
+}
+
+/** Returns the path of the input that an expression is, such as `req.URL`; undefined for all other expressions. */
+export function inputPathOf(typed: TypedAst, expr: Expr, options: PathOptions = DEFAULTS): string | undefined {
   const reference = typed.references[expr.id];
   if (reference?.kind === 'variable') return reference.name;
-  if (expr.kind !== 'select') return undefined;
-  const type = typed.types[expr.operand.id];
-  if (type?.kind === 'map' || (type?.kind === 'optional' && type.value.kind === 'map')) return undefined;
-  const operand = inputPathOf(typed, expr.operand);
+  if (expr.kind === 'ident') {
+    const target = options.resolve?.(expr);
+    return target && inputPathOf(typed, target, options);
+  }
+  if (expr.kind !== 'select' || !(options.isField ?? isFieldOutsideMaps)(expr, typed)) return undefined;
+  const operand = inputPathOf(typed, expr.operand, options);
   return operand === undefined ? undefined : `${operand}.${expr.field}`;
+}
+
+const DEFAULTS: PathOptions = {};
+
+function isFieldOutsideMaps({ operand }: Selection, { types }: TypedAst): boolean {
+  const type = types[operand.id];
+  return type?.kind !== 'map' && (type?.kind !== 'optional' || type.value.kind !== 'map');
 }

@@ -1,4 +1,12 @@
-import { type CallExpr, type Environment, type Expr, parseCidr, type TypedAst } from '@tollgate/cel';
+import {
+  type CallExpr,
+  type Environment,
+  type Expr,
+  inputPathOf,
+  type PathOptions,
+  parseCidr,
+  type TypedAst,
+} from '@tollgate/cel';
 import { quantifierOf } from '../solver/reader/loop-condition.ts';
 import { type OperandTest, operandTestOf } from '../solver/reader/read-simple-test.ts';
 import { bindingKey } from '../solver/reader/reader-context.ts';
@@ -307,11 +315,10 @@ function typeAt(expr: Expr, { typed }: Scope): string {
   return typed.types[expr.id]?.kind ?? 'dyn';
 }
 
-/** Of selections from a declared variable, as far as there are fields of objects. */
-function pathAt(expr: Expr, scope: Scope): string | undefined {
-  const reference = scope.typed.references[expr.id];
-  if (reference?.kind === 'variable') return reference.name;
-  if (expr.kind !== 'select' || expr.testOnly || typeAt(expr.operand, scope) !== 'object') return undefined;
-  const operand = pathAt(expr.operand, scope);
-  return operand === undefined ? undefined : `${operand}.${expr.field}`;
+function pathAt(expr: Expr, { typed }: Scope): string | undefined {
+  return inputPathOf(typed, expr, FIELDS_OF_OBJECTS);
 }
+
+const FIELDS_OF_OBJECTS: PathOptions = {
+  isField: ({ testOnly, operand }, { types }) => !testOnly && types[operand.id]?.kind === 'object',
+};

@@ -1,15 +1,15 @@
 import { STRING_KEY } from '@tollgate/catalog';
-import type { Expr, TypedAst } from '@tollgate/cel';
+import { type Expr, inputPathOf, type PathOptions, type TypedAst } from '@tollgate/cel';
 
-/** The path of selections from a declared variable, without the dot of an absolute name: `req.Method`; undefined for all else. */
+/** Returns the path of selections from a declared variable, such as `req.Method`, through objects and maps; undefined for all else. */
 export function variablePath(typed: TypedAst, node: Expr): string | undefined {
-  const reference = typed.references[node.id];
-  if (reference?.kind === 'variable') return reference.name;
-  if (node.kind !== 'select' || node.testOnly) return undefined;
-  const operand = variablePath(typed, node.operand);
-  // The checker selects the text of a value that is an object too.
-  return operand === undefined || node.field === STRING_KEY ? operand : `${operand}.${node.field}`;
+  const path = inputPathOf(typed, node, VALUES);
+  // The checker selects the string form of a value that is an object too.
+  return path?.endsWith(STRING_FORM) ? path.slice(0, -STRING_FORM.length) : path;
 }
+
+const VALUES: PathOptions = { isField: ({ testOnly }) => !testOnly };
+const STRING_FORM = `.${STRING_KEY}`;
 
 /** The value of a literal text; undefined for all else. */
 export function literalText(node: Expr | undefined): string | undefined {

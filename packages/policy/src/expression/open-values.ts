@@ -1,5 +1,5 @@
 import type { VariableFact } from '@tollgate/catalog';
-import { type Ast, type CallExpr, type Expr, mapChildren, type Type, type TypedAst } from '@tollgate/cel';
+import { type Ast, type CallExpr, type Expr, inputPathOf, mapChildren, type Type, type TypedAst } from '@tollgate/cel';
 
 /** Operators whose other operand determines the type of an open value. */
 const OPERATORS: ReadonlySet<string> = new Set([
@@ -18,7 +18,7 @@ export function convertOpenValues(typed: TypedAst, variables: readonly VariableF
   const { ast } = typed;
   let { nextId } = ast;
   const convert = (operand: Expr, other: Expr | undefined): Expr => {
-    const conversion = open.get(pathOf(operand, typed) ?? '');
+    const conversion = open.get(inputPathOf(typed, operand, { isField: ({ testOnly }) => !testOnly }) ?? '');
     if (conversion === undefined || !other || !MEANS[conversion](typed.types[other.id])) return operand;
     return conversionCall(conversion, operand, nextId++);
   };
@@ -35,14 +35,6 @@ export function convertOpenValues(typed: TypedAst, variables: readonly VariableF
 function conversionCall(name: string, operand: Expr, id: number): CallExpr {
   const { range } = operand;
   return { kind: 'call', id, range, function: name, functionRange: range, target: undefined, args: [operand] };
-}
-
-/** Returns the path of selections from a declared variable: `res.StatusCode`. */
-function pathOf(expr: Expr, typed: TypedAst): string | undefined {
-  if (expr.kind === 'ident') return typed.references[expr.id]?.kind === 'variable' ? expr.name : undefined;
-  if (expr.kind !== 'select' || expr.testOnly) return undefined;
-  const operand = pathOf(expr.operand, typed);
-  return operand === undefined ? undefined : `${operand}.${expr.field}`;
 }
 
 /** By the other type of an open value: does an operand call for that type? */

@@ -1,4 +1,4 @@
-import type { CallExpr, Expr } from '@tollgate/cel';
+import { type CallExpr, type Expr, inputPathOf, type TypedAst } from '@tollgate/cel';
 import type { Action } from '@tollgate/policy';
 import { configNodeAt } from '../../actions/config-path.ts';
 import { headerReadOf } from '../../expressions/header-reads.ts';
@@ -130,20 +130,13 @@ function isAskedFor(path: string, { rule, typed }: LintedExpression): boolean {
   const all = [typed, ...rule.expressions.flatMap(one => one.typed ?? [])];
   return all.some(one =>
     writtenNodes(one.ast).some(({ node }) => {
-      const asked = askedPath(node);
+      const asked = askedPath(node, one);
       return asked !== undefined && `${path}.`.startsWith(`${asked}.`);
     }),
   );
 }
 
-function askedPath(node: Expr): string | undefined {
+function askedPath(node: Expr, typed: TypedAst): string | undefined {
   const [asked] = node.kind === 'call' && node.function === 'has' ? node.args : [];
-  return asked && sourcePath(asked);
-}
-
-function sourcePath(node: Expr): string | undefined {
-  if (node.kind === 'ident') return node.name.replace(/^\./, '');
-  if (node.kind !== 'select') return undefined;
-  const operand = sourcePath(node.operand);
-  return operand === undefined ? undefined : `${operand}.${node.field}`;
+  return asked && inputPathOf(typed, asked);
 }

@@ -1,7 +1,7 @@
-import type { CallExpr, Expr } from '@tollgate/cel';
+import { type CallExpr, type Expr, inputPathOf } from '@tollgate/cel';
 import type { LiteralTest, SimpleTest } from '../formula/simple-test.ts';
 import { termOf } from '../values/vocabulary.ts';
-import { overloadOf, pathOf, type ReaderContext, typeOfExpr } from './reader-context.ts';
+import { FIELDS, overloadOf, type ReaderContext, typeOfExpr } from './reader-context.ts';
 import { isTotal } from './totality.ts';
 
 /**
@@ -114,23 +114,13 @@ function literalOf(expr: Expr): string | number | undefined {
 
 function testOf(reader: ReaderContext, { operand, ...question }: OperandTest): SimpleTest | undefined {
   const type = typeof question.literals[0] === 'string' ? 'string' : 'int';
-  if (typeOfExpr(reader, operand) !== type || !isInput(reader, operand)) return undefined;
-  const path = pathOf(reader, operand);
+  if (typeOfExpr(reader, operand) !== type) return undefined;
+  // Names of loops mean something else in each iteration, so they are not resolved.
+  const path = inputPathOf(reader.typed, operand, FIELDS);
   if (path === undefined) return undefined;
   const make = () => ({
     isTotal: isTotal(reader, operand),
     access: { steps: path.split('.'), isKey: false },
   });
   return { ...question, term: termOf(reader.vocabulary, path, make) };
-}
-
-/** Selections from a declared variable, without local names. */
-function isInput({ typed }: ReaderContext, expr: Expr): boolean {
-  let current = expr;
-  for (;;) {
-    const reference = typed.references[current.id];
-    if (reference !== undefined) return reference.kind === 'variable';
-    if (current.kind !== 'select' || current.testOnly) return false;
-    current = current.operand;
-  }
 }

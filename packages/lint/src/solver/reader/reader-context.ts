@@ -1,4 +1,12 @@
-import type { Environment, Expr, Type, TypedAst } from '@tollgate/cel';
+import {
+  type Environment,
+  type Expr,
+  inputPathOf,
+  type PathOptions,
+  type Selection,
+  type Type,
+  type TypedAst,
+} from '@tollgate/cel';
 import type { Condition } from '../formula/condition.ts';
 import type { Vocabulary } from '../values/vocabulary.ts';
 
@@ -65,16 +73,15 @@ export function operandsOf(reader: ReaderContext, call: Extract<Expr, { kind: 'c
 
 /** The path of selections from a declared variable, as the catalog writes it: `req.Method`. */
 export function pathOf(reader: ReaderContext, expr: Expr): string | undefined {
-  const { kind } = expr;
-  const reference = reader.typed.references[expr.id];
-  if (reference?.kind === 'variable') return reference.name;
-  if (kind === 'ident') {
-    const bound = boundTo(reader, expr);
-    return bound && pathOf(reader, bound);
-  }
-  if (kind !== 'select' || expr.testOnly || typeOfExpr(reader, expr.operand) === 'map') return undefined;
-  const operand = pathOf(reader, expr.operand);
-  return operand === undefined ? undefined : `${operand}.${expr.field}`;
+  const resolve = reader.bindings.size === 0 ? undefined : (name: Expr) => boundTo(reader, name);
+  return inputPathOf(reader.typed, expr, resolve ? { isField: isFieldOutsideMaps, resolve } : FIELDS);
+}
+
+/** Reads fields of anything but maps as parts of a path. */
+export const FIELDS: PathOptions = { isField: isFieldOutsideMaps };
+
+function isFieldOutsideMaps({ testOnly, operand }: Selection, { types }: TypedAst): boolean {
+  return !testOnly && types[operand.id]?.kind !== 'map';
 }
 
 /** The names, keys and positions that lead to a value of the inputs; undefined for what is calculated. */

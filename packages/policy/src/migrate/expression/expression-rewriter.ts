@@ -1,5 +1,5 @@
 import type { Ast, CallExpr, Expr, TypedAst } from '@tollgate/cel';
-import { unparse } from '@tollgate/cel';
+import { inputPathOf, unparse } from '@tollgate/cel';
 import type { Range, TextEdit } from '@tollgate/diagnostics';
 import type { Counterparts } from './counterparts.ts';
 
@@ -46,16 +46,7 @@ export function giveUp(rewriting: Rewriting, range: Range, code: string, message
 
 /** Returns the path of selections from a declared variable, without a leading dot: `req.Headers`. */
 export function pathOf({ typed }: Rewriting, expr: Expr): string | undefined {
-  return pathIn(typed, expr);
-}
-
-function pathIn(typed: TypedAst, expr: Expr): string | undefined {
-  if (expr.kind === 'ident') {
-    return typed.references[expr.id]?.kind === 'variable' ? expr.name.replace(/^\./, '') : undefined;
-  }
-  if (expr.kind !== 'select') return undefined;
-  const operand = pathIn(typed, expr.operand);
-  return operand === undefined ? undefined : `${operand}.${expr.field}`;
+  return inputPathOf(typed, expr, { isField: () => true });
 }
 
 /** Returns the value of a string literal, or undefined. */
