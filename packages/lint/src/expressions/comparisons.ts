@@ -1,17 +1,13 @@
-import type { CallExpr, Expr, Literal, TypedAst } from '@tollgate/cel';
-import type { WrittenNode } from './source-nodes.ts';
-import { variablePath } from './variable-path.ts';
+import type { CallExpr, Expr, Literal } from '@tollgate/cel';
 
-/** How two values are compared, as if the literal stood on the right. */
+/** An operator that compares two values. */
 export type Comparator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
-/** Something compared with a literal. */
+/** A comparison with a literal, read as if the literal stood on the right. */
 export interface Comparison {
   readonly node: CallExpr;
   readonly comparator: Comparator;
   readonly operand: Expr;
-  /** Where the operand is an input: `req.Method`. */
-  readonly path: string | undefined;
   readonly literal: Extract<Expr, { readonly kind: 'literal' }>;
   readonly value: Literal;
 }
@@ -33,20 +29,22 @@ const MIRRORED: Readonly<Record<Comparator, Comparator>> = {
   '>=': '<=',
 };
 
-/** The comparisons with a literal among the nodes. */
-export function comparisonsIn(typed: TypedAst, nodes: readonly WrittenNode[]): readonly Comparison[] {
-  return nodes.flatMap(({ node }) => (node.kind === 'call' ? (comparisonOf(typed, node) ?? []) : []));
+/** Returns the operator of a call; undefined if it is not a comparison. */
+export function comparatorOf({ function: name }: CallExpr): Comparator | undefined {
+  return Object.hasOwn(COMPARATORS, name) ? COMPARATORS[name] : undefined;
 }
 
-/** The call as a comparison with a literal, if it is one. */
-export function comparisonOf(typed: TypedAst, node: CallExpr): Comparison | undefined {
-  const comparator = COMPARATORS[node.function];
+/** Returns the operator that gives the same result with swapped operands. */
+export function mirrored(comparator: Comparator): Comparator {
+  return MIRRORED[comparator];
+}
+
+/** Returns the call as a comparison with a literal; undefined if it is not one. */
+export function comparisonOf(node: CallExpr): Comparison | undefined {
+  const comparator = comparatorOf(node);
   const [left, right] = node.args;
   if (!comparator || !left || !right) return undefined;
-  if (right.kind === 'literal') return { ...parts(typed, node, left, right), comparator };
-  return left.kind === 'literal' ? { ...parts(typed, node, right, left), comparator: MIRRORED[comparator] } : undefined;
-}
-
-function parts(typed: TypedAst, node: CallExpr, operand: Expr, literal: Comparison['literal']) {
-  return { node, operand, path: variablePath(typed, operand), literal, value: literal.literal };
+  if (right.kind === 'literal') return { node, comparator, operand: left, literal: right, value: right.literal };
+  if (left.kind !== 'literal') return undefined;
+  return { node, comparator: MIRRORED[comparator], operand: right, literal: left, value: left.literal };
 }

@@ -2,7 +2,7 @@ import type { ValueRole } from '@tollgate/catalog';
 import type { TypedAst } from '@tollgate/cel';
 import type { ProfileRoles } from '../profile/profile-roles.ts';
 import { hasOne, mayRead } from '../profile/role-words.ts';
-import { type Comparison, comparisonsIn } from './comparisons.ts';
+import { type Comparison, comparisonOf } from './comparisons.ts';
 import { type HeaderRead, headerReadsIn } from './header-reads.ts';
 import { type Lookup, lookupsIn, lookupsOf } from './lookups.ts';
 import { type RangeArgument, rangeArgumentsIn } from './range-arguments.ts';
@@ -58,7 +58,7 @@ class LazyAnalysis implements ExpressionAnalysis {
   }
 
   get comparisons(): readonly Comparison[] {
-    this.#comparisons ??= comparisonsIn(this.#typed, this.nodes);
+    this.#comparisons ??= this.nodes.flatMap(({ node }) => (node.kind === 'call' ? (comparisonOf(node) ?? []) : []));
     return this.#comparisons;
   }
 

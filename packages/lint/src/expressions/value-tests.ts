@@ -66,7 +66,7 @@ export function isEquality({ kind }: ValueTest): boolean {
 type Found = Omit<ValueTest, 'isNegated'>;
 
 function testOf(typed: TypedAst, roles: ProfileRoles, call: CallExpr): Found | undefined {
-  const comparison = comparisonOf(typed, call);
+  const comparison = comparisonOf(call);
   if (comparison) {
     const { comparator, operand, literal } = comparison;
     return withOrigin({ typed, roles }, { call, kind: comparator, operand, literals: [asLiteral(literal)] });

@@ -97,7 +97,7 @@ const ORDER: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
 /** Comparisons of one operand in order that leave nothing between them. */
 function impossibleRange({ typed, of: { work } }: AnalyzedExpression, { operands }: Chain): Special | undefined {
   const groups = Map.groupBy(operands, ({ node }) => {
-    const comparison = node.kind === 'call' ? comparisonOf(typed, node) : undefined;
+    const comparison = node.kind === 'call' ? comparisonOf(node) : undefined;
     return comparison && ORDER.has(comparison.comparator)
       ? unparse({ ...typed.ast, root: comparison.operand })
       : undefined;

@@ -1,5 +1,6 @@
 import type { Expr, Literal } from '@tollgate/cel';
 import { type Comparator, type Comparison, comparisonOf } from '../../expressions/comparisons.ts';
+import { variablePath } from '../../expressions/variable-path.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
@@ -43,8 +44,8 @@ interface Bounds {
 }
 
 function check(call: Comparison['node'], at: LintedExpression, context: LintContext): void {
-  const comparison = comparisonOf(at.typed, call);
-  const bounds = comparison && boundsOf(comparison);
+  const comparison = comparisonOf(call);
+  const bounds = comparison && boundsOf(comparison, at);
   const value = comparison && numberOf(comparison.value);
   if (!bounds || value === undefined) return;
   const constantResult = constantResultOf(comparison.comparator, value, bounds);
@@ -59,8 +60,9 @@ function check(call: Comparison['node'], at: LintedExpression, context: LintCont
   });
 }
 
-function boundsOf({ operand, path }: Comparison): Bounds | undefined {
+function boundsOf({ operand }: Comparison, { typed }: LintedExpression): Bounds | undefined {
   if (isSize(operand)) return { subject: 'a size', min: 0, max: Number.POSITIVE_INFINITY };
+  const path = variablePath(typed, operand);
   if (path !== undefined && /(?:^|[._])port$/i.test(path)) return { subject: 'a port', min: 0, max: 65_535 };
   return undefined;
 }

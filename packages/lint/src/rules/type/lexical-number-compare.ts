@@ -37,7 +37,7 @@ inbound:
 };
 
 function compare(call: CallExpr, at: LintedExpression, context: LintContext): void {
-  const comparison = comparisonOf(at.typed, call);
+  const comparison = comparisonOf(call);
   if (comparison?.value.type !== 'string' || !NUMBER.test(comparison.value.value)) return;
   if (at.typed.types[comparison.operand.id]?.kind !== 'string') return;
   const isVersion = at.analysis.testsOf('tls-version').some(({ operand }) => operand === comparison.operand);

@@ -1,31 +1,18 @@
-import type { Expr } from '@tollgate/cel';
+import type { CallExpr, Expr } from '@tollgate/cel';
+import { type Comparator, mirrored } from '../../expressions/comparisons.ts';
 import { type Condition, negated } from '../formula/condition.ts';
 import { below } from '../values/range-set.ts';
 import { afterString } from '../values/string-values.ts';
 import type { ValueSet } from '../values/value-set.ts';
 import type { View } from '../values/vocabulary.ts';
 import { type Constant, constantOf } from './constant-value.ts';
-import { type Comparator, doublesThat, integersThat, rangesThat } from './number-claims.ts';
+import { doublesThat, integersThat, rangesThat } from './number-claims.ts';
 import { claimAbout, truthOf } from './read-term.ts';
 import { operandsOf, overloadOf, type ReaderContext, resolved, typeOfExpr } from './reader-context.ts';
 
-const MIRRORED: Readonly<Record<Comparator, Comparator>> = {
-  '_==_': '_==_',
-  '_!=_': '_!=_',
-  '_<_': '_>_',
-  '_<=_': '_>=_',
-  '_>_': '_<_',
-  '_>=_': '_<=_',
-};
-
-export function isComparator(name: string): name is Comparator {
-  return Object.hasOwn(MIRRORED, name);
-}
-
 /** When a comparison is true: exactly where it is one with a constant, as a whole otherwise. */
-export function comparisonCondition(reader: ReaderContext, call: Extract<Expr, { kind: 'call' }>): Condition {
+export function comparisonCondition(reader: ReaderContext, call: CallExpr, comparator: Comparator): Condition {
   const [left, right] = call.args;
-  const comparator = call.function as Comparator;
   const constant = constantOf(reader, right!);
   const found =
     constant === undefined
@@ -33,12 +20,12 @@ export function comparisonCondition(reader: ReaderContext, call: Extract<Expr, {
       : withConstant(reader, { comparator, operand: left!, constant });
   if (found !== undefined) return found;
   // `a != b` fails where `a == b` does.
-  return comparator === '_!=_' ? negated(truthOf(reader, { ...call, function: '_==_' })) : truthOf(reader, call);
+  return comparator === '!=' ? negated(truthOf(reader, { ...call, function: '_==_' })) : truthOf(reader, call);
 }
 
 function constantFirst(reader: ReaderContext, comparator: Comparator, left: Expr, right: Expr): Condition | undefined {
   const constant = constantOf(reader, left);
-  return constant && withConstant(reader, { comparator: MIRRORED[comparator], operand: right, constant });
+  return constant && withConstant(reader, { comparator: mirrored(comparator), operand: right, constant });
 }
 
 interface ComparisonWithConstant {

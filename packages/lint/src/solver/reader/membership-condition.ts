@@ -46,5 +46,5 @@ function valuesEqualTo(reader: ReaderContext, item: Expr, { kind }: View): Value
       : undefined;
   }
   if (constant.kind !== 'number') return undefined;
-  return kind === 'double' || kind === 'as-double' ? doublesThat('_==_', constant) : integersThat('_==_', constant);
+  return kind === 'double' || kind === 'as-double' ? doublesThat('==', constant) : integersThat('==', constant);
 }

@@ -1,9 +1,7 @@
+import type { Comparator } from '../../expressions/comparisons.ts';
 import { above, below, between, type Cut, NOTHING, type RangeSet } from '../values/range-set.ts';
 import { NAN, rangesOf, type ValueSet } from '../values/value-set.ts';
 import type { Constant } from './constant-value.ts';
-
-/** Operators that compare. */
-export type Comparator = '_==_' | '_!=_' | '_<_' | '_<=_' | '_>_' | '_>=_';
 
 type NumberConstant = Extract<Constant, { readonly kind: 'number' }>;
 
@@ -21,7 +19,7 @@ export function integersThat(comparator: Comparator, constant: NumberConstant): 
   const { number, isDouble } = constant;
   if (!isDouble) return rangesThat(comparator, { from: below(number), to: below(BigInt(number) + 1n) });
   const double = Number(number);
-  if (Number.isNaN(double)) return comparator === '_!=_' ? rangesOf(EVERYTHING) : rangesOf(NOTHING);
+  if (Number.isNaN(double)) return comparator === '!=' ? rangesOf(EVERYTHING) : rangesOf(NOTHING);
   if (Math.abs(double) >= 2 ** 53) return undefined;
   const [floor, ceiling] = [Math.floor(double), Math.ceil(double)];
   return rangesThat(comparator, { from: below(ceiling), to: below(floor + 1) });
@@ -30,9 +28,9 @@ export function integersThat(comparator: Comparator, constant: NumberConstant): 
 /** The doubles for which the comparison is true; an integer is rounded before it is compared. */
 export function doublesThat(comparator: Comparator, { number }: NumberConstant): ValueSet {
   const double = Number(number);
-  if (Number.isNaN(double)) return comparator === '_!=_' ? { flags: NAN, ranges: EVERYTHING } : rangesOf(NOTHING);
+  if (Number.isNaN(double)) return comparator === '!=' ? { flags: NAN, ranges: EVERYTHING } : rangesOf(NOTHING);
   const { ranges } = rangesThat(comparator, { from: below(double), to: above(double) });
-  return { flags: comparator === '_!=_' ? NAN : 0, ranges };
+  return { flags: comparator === '!=' ? NAN : 0, ranges };
 }
 
 const EVERYTHING: RangeSet = { startsInside: true, cuts: [] };
@@ -40,19 +38,19 @@ const EVERYTHING: RangeSet = { startsInside: true, cuts: [] };
 /** What stands before, in or after the place of a constant. Not within a universe yet. */
 export function rangesThat(comparator: Comparator, { from, to }: Bounds): ValueSet {
   switch (comparator) {
-    case '_==_':
+    case '==':
       return rangesOf(between(from, to));
-    case '_!=_': {
+    case '!=': {
       const equal = between(from, to);
       return rangesOf({ startsInside: !equal.startsInside, cuts: equal.cuts });
     }
-    case '_<_':
+    case '<':
       return rangesOf({ startsInside: true, cuts: [from] });
-    case '_<=_':
+    case '<=':
       return rangesOf({ startsInside: true, cuts: [to] });
-    case '_>_':
+    case '>':
       return rangesOf({ startsInside: false, cuts: [to] });
-    case '_>=_':
+    case '>=':
       return rangesOf({ startsInside: false, cuts: [from] });
   }
 }

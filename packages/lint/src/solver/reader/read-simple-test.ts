@@ -1,4 +1,5 @@
 import { type CallExpr, type Expr, inputPathOf } from '@tollgate/cel';
+import { type Comparator, type Comparison, comparisonOf } from '../../expressions/comparisons.ts';
 import type { LiteralTest, SimpleTest } from '../formula/simple-test.ts';
 import { termOf } from '../values/vocabulary.ts';
 import { FIELDS, overloadOf, type ReaderContext, typeOfExpr } from './reader-context.ts';
@@ -23,49 +24,23 @@ export interface OperandTest extends LiteralTest {
  *
  * @param overload what the call means, where that is one thing
  */
-export function operandTestOf(
-  { target, args, function: name }: CallExpr,
-  overload: string | undefined,
-): OperandTest | undefined {
+export function operandTestOf(call: CallExpr, overload: string | undefined): OperandTest | undefined {
+  const { target, args, function: name } = call;
   const [first, second] = args;
   if (first === undefined) return undefined;
-  if (target !== undefined) return searchOf(overload, { operand: target, sought: first });
-  if (second === undefined) return undefined;
-  if (name === '@in') return listTestOf(first, second);
-  if (second.kind === 'literal') return comparisonOf(COMPARISONS[name], { operand: first, sought: second });
-  return first.kind === 'literal' ? comparisonOf(MIRRORED[name], { operand: second, sought: first }) : undefined;
-}
-
-interface Operands {
-  readonly operand: Expr;
-  readonly sought: Expr;
+  if (target !== undefined) return searchOf(overload, target, first);
+  return name === '@in' && second !== undefined ? listTestOf(first, second) : comparisonTestOf(comparisonOf(call));
 }
 
 type Kind = Pick<LiteralTest, 'test' | 'isNegated'>;
 
-const EQUAL: Kind = { test: 'equal', isNegated: false };
-const UNEQUAL: Kind = { test: 'equal', isNegated: true };
-const BELOW: Kind = { test: 'below', isNegated: false };
-const NOT_BELOW: Kind = { test: 'below', isNegated: true };
-const ABOVE: Kind = { test: 'above', isNegated: false };
-const NOT_ABOVE: Kind = { test: 'above', isNegated: true };
-
-const COMPARISONS: Readonly<Record<string, Kind>> = {
-  '_==_': EQUAL,
-  '_!=_': UNEQUAL,
-  '_<_': BELOW,
-  '_>=_': NOT_BELOW,
-  '_>_': ABOVE,
-  '_<=_': NOT_ABOVE,
-};
-
-const MIRRORED: Readonly<Record<string, Kind>> = {
-  '_==_': EQUAL,
-  '_!=_': UNEQUAL,
-  '_>_': BELOW,
-  '_<=_': NOT_BELOW,
-  '_<_': ABOVE,
-  '_>=_': NOT_ABOVE,
+const KINDS: Readonly<Record<Comparator, Kind>> = {
+  '==': { test: 'equal', isNegated: false },
+  '!=': { test: 'equal', isNegated: true },
+  '<': { test: 'below', isNegated: false },
+  '>=': { test: 'below', isNegated: true },
+  '>': { test: 'above', isNegated: false },
+  '<=': { test: 'above', isNegated: true },
 };
 
 const SEARCHES: Readonly<Record<string, LiteralTest['test']>> = {
@@ -74,15 +49,18 @@ const SEARCHES: Readonly<Record<string, LiteralTest['test']>> = {
   contains_string: 'part',
 };
 
-function comparisonOf(kind: Kind | undefined, { operand, sought }: Operands): OperandTest | undefined {
-  const literal = literalOf(sought);
-  if (kind === undefined || literal === undefined) return undefined;
+function comparisonTestOf(comparison: Comparison | undefined): OperandTest | undefined {
+  if (comparison === undefined) return undefined;
+  const { comparator, operand } = comparison;
+  const kind = KINDS[comparator];
+  const literal = literalOf(comparison.literal);
+  if (literal === undefined) return undefined;
   // Texts in order are ranges, of which some hold nothing.
   if (typeof literal === 'string' && kind.test !== 'equal') return undefined;
   return { ...kind, operand, literals: [literal], set: undefined };
 }
 
-function searchOf(overload: string | undefined, { operand, sought }: Operands): OperandTest | undefined {
+function searchOf(overload: string | undefined, operand: Expr, sought: Expr): OperandTest | undefined {
   const test = SEARCHES[overload ?? ''];
   const literal = literalOf(sought);
   // Every text has the empty one everywhere.
@@ -98,7 +76,7 @@ function listTestOf(operand: Expr, list: Expr): OperandTest | undefined {
     if (literal === undefined || typeof literal !== typeof (literals[0] ?? literal)) return undefined;
     literals.push(literal);
   }
-  return { ...EQUAL, operand, literals, set: literals.length > MANY ? new Set(literals) : undefined };
+  return { ...KINDS['=='], operand, literals, set: literals.length > MANY ? new Set(literals) : undefined };
 }
 
 /** Literals beyond which looking through them takes longer than looking them up. */

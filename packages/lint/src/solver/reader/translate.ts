@@ -1,4 +1,5 @@
 import type { Expr } from '@tollgate/cel';
+import { comparatorOf } from '../../expressions/comparisons.ts';
 import {
   allOf,
   anyOf,
@@ -11,7 +12,7 @@ import {
   tested,
 } from '../formula/condition.ts';
 import { addressCondition } from './address-condition.ts';
-import { comparisonCondition, isComparator } from './comparison-condition.ts';
+import { comparisonCondition } from './comparison-condition.ts';
 import { constantValue, isConstant } from './constant-value.ts';
 import { inlinedPart } from './inlined-part.ts';
 import { loopCondition } from './loop-condition.ts';
@@ -95,7 +96,8 @@ function translateAtom(reader: ReaderContext, call: Call): Condition {
 
 function translateTest(reader: ReaderContext, call: Call): Condition {
   if (isConstant(reader, call)) return constantCondition(reader, call);
-  if (isComparator(call.function)) return comparisonCondition(reader, call);
+  const comparator = comparatorOf(call);
+  if (comparator !== undefined) return comparisonCondition(reader, call, comparator);
   if (call.function === '@in') return membershipCondition(reader, call);
   return stringCondition(reader, call) ?? addressCondition(reader, call) ?? truthOf(reader, call);
 }

@@ -1,6 +1,7 @@
 import type { Expr } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
 import { comparisonOf } from '../../../expressions/comparisons.ts';
+import { variablePath } from '../../../expressions/variable-path.ts';
 import { joinConditions } from '../../../fixes/join-conditions.ts';
 import { type AnalyzedExpression, expressionsOf, placeIn } from '../../../logic/conditions/analyzed-expression.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
@@ -69,8 +70,8 @@ function asksForExpectedValues(entries: readonly AnalyzedExpression[]): boolean 
 
 function negatedPath({ typed }: AnalyzedExpression): string | undefined {
   const { root }: { root: Expr } = typed.ast;
-  const comparison = root.kind === 'call' ? comparisonOf(typed, root) : undefined;
-  return comparison?.comparator === '!=' ? comparison.path : undefined;
+  const comparison = root.kind === 'call' ? comparisonOf(root) : undefined;
+  return comparison?.comparator === '!=' ? variablePath(typed, comparison.operand) : undefined;
 }
 
 function orFix(entries: readonly AnalyzedExpression[], policy: Policy, document: string) {

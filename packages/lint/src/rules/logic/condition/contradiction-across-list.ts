@@ -69,7 +69,7 @@ function inFix(entries: readonly AnalyzedExpression[], policy: Policy, document:
   const { rule } = entries[0]!.of;
   const comparisons = entries.flatMap(({ typed }) => {
     const { root, source } = typed.ast;
-    const found = root.kind === 'call' ? comparisonOf(typed, root) : undefined;
+    const found = root.kind === 'call' ? comparisonOf(root) : undefined;
     if (found?.comparator !== '==') return [];
     const text = (range: { start: number; end: number }) => source.slice(range.start, range.end);
     const key = `${found.value.type} ${unparse({ ...typed.ast, root: found.operand })}`;

@@ -57,7 +57,7 @@ interface Visit {
 function checkChain(chain: CallExpr, comparator: '==' | '!=', { at, context }: Visit): void {
   const parent = at.ancestors.at(-1);
   if (parent !== undefined && isLogicalOperator(parent) && parent.function === chain.function) return;
-  const comparisons = operandsOfChain(chain).map(({ node }) => asComparison(node, comparator, at));
+  const comparisons = operandsOfChain(chain).map(({ node }) => asComparison(node, comparator));
   // Printing what is compared takes far longer than all else.
   if (!comparisons.some((one, index) => index > 0 && one !== undefined && comparisons[index - 1] !== undefined)) return;
   for (let first = 0; first < comparisons.length; ) {
@@ -76,8 +76,8 @@ function checkChain(chain: CallExpr, comparator: '==' | '!=', { at, context }: V
   }
 }
 
-function asComparison(node: Expr, comparator: string, at: LintedExpression): Comparison | undefined {
-  const found = node.kind === 'call' ? comparisonOf(at.typed, node) : undefined;
+function asComparison(node: Expr, comparator: string): Comparison | undefined {
+  const found = node.kind === 'call' ? comparisonOf(node) : undefined;
   const isFit = found?.comparator === comparator && TYPES.has(found.value.type) && found.operand.kind !== 'literal';
   return isFit ? found : undefined;
 }
