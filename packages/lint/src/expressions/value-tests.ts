@@ -45,12 +45,15 @@ export function testsOf(tests: readonly ValueTest[], ...roles: readonly ValueRol
   return tests.filter(({ origin }) => origin.role !== undefined && roles.includes(origin.role));
 }
 
-/** The literals of tests that are texts, each with its test. */
-export function textsOf(tests: readonly ValueTest[]): readonly {
+/** A string literal that an input is tested against. */
+export interface StringLiteral {
   readonly test: ValueTest;
   readonly node: LiteralNode['node'];
   readonly text: string;
-}[] {
+}
+
+/** Returns the string literals of tests. */
+export function stringLiteralsOf(tests: readonly ValueTest[]): readonly StringLiteral[] {
   return tests.flatMap(test =>
     test.literals.flatMap(({ node, literal }) =>
       literal.type === 'string' ? [{ test, node, text: literal.value }] : [],

@@ -1,8 +1,7 @@
+import { checkLiterals } from '../../analyses/literals/check-literals.ts';
 import { COUNTRY_CODES, MISTAKEN_COUNTRIES, SPECIAL_COUNTRIES } from '../../data/countries.ts';
-import { isEquality, textsOf } from '../../expressions/value-tests.ts';
-import { literalFix } from '../../fixes/literal-fix.ts';
+import { isEquality } from '../../expressions/value-tests.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { placeOf } from '../../rule-api/linted-expression.ts';
 
 /** Reports `conn.Geo.CountryCode == 'UK'`. */
 export const COUNTRY_CODE: LintRule = {
@@ -31,21 +30,16 @@ inbound:
   cost: 'fast',
   fixable: 'unsafe',
   presets: ['recommended'],
-  check: {
-    expression: (at, context) => {
-      const tests = at.analysis.testsOf('country-code').filter(isEquality);
-      for (const { node, text } of textsOf(tests)) {
-        const code = text.toUpperCase();
-        if (code === '' || COUNTRY_CODES.has(code) || SPECIAL_COUNTRIES.has(code)) continue;
-        const meant = MISTAKEN_COUNTRIES.get(code);
-        const hint = meant === undefined ? 'use a two-letter ISO 3166-1 code, such as `DE`' : `write \`${meant}\``;
-        context.report({
-          range: placeOf(at, node.range),
-          message: `\`${text}\` is not an assigned country code and never matches; ${hint}`,
-          args: { found: text, ...(meant !== undefined && { suggestion: meant }) },
-          ...(meant !== undefined && { fixes: [literalFix(at, node, { value: meant, applicability: 'unsafe' })] }),
-        });
-      }
+  check: checkLiterals(
+    ['country-code'],
+    ({ text }) => {
+      const code = text.toUpperCase();
+      if (code === '' || COUNTRY_CODES.has(code) || SPECIAL_COUNTRIES.has(code)) return undefined;
+      const suggestion = MISTAKEN_COUNTRIES.get(code);
+      const hint =
+        suggestion === undefined ? 'use a two-letter ISO 3166-1 code, such as `DE`' : `write \`${suggestion}\``;
+      return { message: `\`${text}\` is not an assigned country code and never matches; ${hint}`, suggestion };
     },
-  },
+    isEquality,
+  ),
 };

@@ -1,7 +1,7 @@
+import { checkLiterals } from '../../analyses/literals/check-literals.ts';
 import { SPECIAL_COUNTRIES } from '../../data/countries.ts';
-import { isEquality, textsOf } from '../../expressions/value-tests.ts';
+import { isEquality } from '../../expressions/value-tests.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { placeOf } from '../../rule-api/linted-expression.ts';
 
 /** Reports `conn.Geo.CountryCode == 'XX'`. */
 export const SPECIAL_CODE: LintRule = {
@@ -30,18 +30,14 @@ inbound:
   cost: 'fast',
   fixable: 'no',
   presets: ['recommended'],
-  check: {
-    expression: (at, context) => {
-      const tests = at.analysis.testsOf('country-code').filter(isEquality);
-      for (const { node, text } of textsOf(tests)) {
-        const use = SPECIAL_COUNTRIES.get(text.toUpperCase());
-        if (use === undefined) continue;
-        context.report({
-          range: placeOf(at, node.range),
-          message: `\`${text}\` is not an ISO 3166-1 country; some providers use it for ${use}; check that this edge does`,
-          args: { found: text, use },
-        });
-      }
+  check: checkLiterals(
+    ['country-code'],
+    ({ text }) => {
+      const use = SPECIAL_COUNTRIES.get(text.toUpperCase());
+      if (use === undefined) return undefined;
+      const message = `\`${text}\` is not an ISO 3166-1 country; some providers use it for ${use}; check that this edge does`;
+      return { message, args: { found: text, use } };
     },
-  },
+    isEquality,
+  ),
 };

@@ -1,9 +1,8 @@
 import { nearest } from '@tollgate/cel';
+import { checkLiterals } from '../../analyses/literals/check-literals.ts';
 import { HTTP_METHODS } from '../../data/http-methods.ts';
-import { isEquality, textsOf } from '../../expressions/value-tests.ts';
-import { literalFix } from '../../fixes/literal-fix.ts';
+import { isEquality } from '../../expressions/value-tests.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { placeOf } from '../../rule-api/linted-expression.ts';
 
 /** Not registered, but widely used with caches. */
 const COMMON = 'PURGE';
@@ -35,19 +34,16 @@ inbound:
   cost: 'fast',
   fixable: 'suggestion',
   presets: ['recommended'],
-  check: {
-    expression: (at, context) => {
-      for (const { node, text } of textsOf(at.analysis.testsOf('method').filter(isEquality))) {
-        const method = text.toUpperCase();
-        if (HTTP_METHODS.has(method) || method === COMMON) continue;
-        const meant = nearest(method, [...HTTP_METHODS]);
-        context.report({
-          range: placeOf(at, node.range),
-          message: `\`${text}\` is not a registered HTTP method; ${meant === undefined ? 'use a method such as `GET`' : `did you mean \`${meant}\`?`}`,
-          args: { found: text, ...(meant !== undefined && { suggestion: meant }) },
-          ...(meant !== undefined && { fixes: [literalFix(at, node, { value: meant, applicability: 'suggestion' })] }),
-        });
-      }
+  check: checkLiterals(
+    ['method'],
+    ({ text }) => {
+      const method = text.toUpperCase();
+      if (HTTP_METHODS.has(method) || method === COMMON) return undefined;
+      const suggestion = nearest(method, [...HTTP_METHODS]);
+      const hint = suggestion === undefined ? 'use a method such as `GET`' : `did you mean \`${suggestion}\`?`;
+      const message = `\`${text}\` is not a registered HTTP method; ${hint}`;
+      return { message, suggestion, applicability: 'suggestion' };
     },
-  },
+    isEquality,
+  ),
 };

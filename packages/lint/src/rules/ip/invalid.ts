@@ -1,9 +1,9 @@
 import { parseCidr, parseIp } from '@tollgate/cel';
 import { groupsInExpression, type WrittenRange } from '../../analyses/literals/address-groups.ts';
-import { isEquality, textsOf } from '../../expressions/value-tests.ts';
+import { checkLiterals } from '../../analyses/literals/check-literals.ts';
+import { isEquality } from '../../expressions/value-tests.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
 
 /** Reports `inCidrRange(conn.ClientIP, '10.0.0.0')`. */
 export const INVALID: LintRule = {
@@ -38,7 +38,7 @@ inbound:
       for (const { ranges } of groupsInExpression(at)) {
         for (const range of ranges) if (!range.range || range.isAddress) reportRange(range, context);
       }
-      reportAddresses(at, context);
+      ADDRESSES.expression(at, context);
     },
   },
 };
@@ -58,13 +58,14 @@ function reportRange(entry: WrittenRange, context: LintContext): void {
 }
 
 /** Allows the empty string, which stands for an unknown address. */
-function reportAddresses(at: LintedExpression, context: LintContext): void {
-  const tests = at.analysis.testsOf('client-address').filter(isEquality);
-  for (const { node, text } of textsOf(tests)) {
-    if (text === '' || parseIp(text)) continue;
+const ADDRESSES = checkLiterals(
+  ['client-address'],
+  ({ text }) => {
+    if (text === '' || parseIp(text)) return undefined;
     const hint = parseCidr(text)
       ? 'is a range, which never equals an address; test it with a range function'
       : 'is not a valid IP address; use one such as `203.0.113.7`';
-    context.report({ range: placeOf(at, node.range), message: `\`${text}\` ${hint}`, args: { found: text } });
-  }
-}
+    return { message: `\`${text}\` ${hint}` };
+  },
+  isEquality,
+);

@@ -3,7 +3,7 @@ import { type CidrRange, cidrContainsCidr, parseCidr, parseIp } from '@tollgate/
 import type { Range } from '@tollgate/diagnostics';
 import { groupsInAction, groupsInExpression } from '../../analyses/literals/address-groups.ts';
 import { SPECIAL_BLOCKS } from '../../data/special-addresses.ts';
-import { isEquality, textsOf } from '../../expressions/value-tests.ts';
+import { isEquality, stringLiteralsOf } from '../../expressions/value-tests.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { placeOf } from '../../rule-api/linted-expression.ts';
@@ -45,7 +45,8 @@ inbound:
         for (const { text, range, place } of ranges) report(text, range, place, context);
       }
       const tests = at.analysis.testsOf('client-address').filter(isEquality);
-      for (const { node, text } of textsOf(tests)) report(text, rangeOf(text), placeOf(at, node.range), context);
+      for (const { node, text } of stringLiteralsOf(tests))
+        report(text, rangeOf(text), placeOf(at, node.range), context);
     },
     action: (action, _, context) => {
       if (!PUBLIC.has(context.file.endpoint)) return;

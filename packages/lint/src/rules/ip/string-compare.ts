@@ -1,6 +1,7 @@
 import type { FunctionFact } from '@tollgate/catalog';
 import type { Fix } from '@tollgate/diagnostics';
-import { textsOf, type ValueTest } from '../../expressions/value-tests.ts';
+import { checkLiterals } from '../../analyses/literals/check-literals.ts';
+import type { ValueTest } from '../../expressions/value-tests.ts';
 import { literalSource, sourceFix } from '../../fixes/literal-fix.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
@@ -46,23 +47,21 @@ inbound:
   cost: 'fast',
   fixable: 'suggestion',
   presets: ['recommended', 'security'],
-  check: {
-    expression: (at, context) => {
-      const tests = at.analysis.testsOf('client-address').filter(({ kind }) => PARTIAL.has(kind));
-      for (const { test, text } of textsOf(tests)) {
-        const range = test.kind === 'startsWith' ? rangeOfPrefix(text) : undefined;
-        const inRange = context.file.profile.functions.find(isRangeTest);
-        const fix = range !== undefined && inRange ? [rangeFix(at, test, `${inRange.name}`, range)] : [];
-        const hint = range === undefined ? 'use a range function' : `test for the range \`${range}\``;
-        context.report({
-          range: placeOf(at, test.call.range),
-          message: `address is compared as a string with \`${text}\`, not as a range; ${hint}`,
-          args: { found: text, ...(range !== undefined && { suggestion: range }) },
-          fixes: fix,
-        });
-      }
+  check: checkLiterals(
+    ['client-address'],
+    ({ text, test, at, context }) => {
+      const range = test.kind === 'startsWith' ? rangeOfPrefix(text) : undefined;
+      const inRange = context.file.profile.functions.find(isRangeTest);
+      const hint = range === undefined ? 'use a range function' : `test for the range \`${range}\``;
+      return {
+        range: placeOf(at, test.call.range),
+        message: `address is compared as a string with \`${text}\`, not as a range; ${hint}`,
+        args: { found: text, ...(range !== undefined && { suggestion: range }) },
+        fixes: range !== undefined && inRange ? [rangeFix(at, test, inRange.name, range)] : [],
+      };
     },
-  },
+    test => PARTIAL.has(test.kind),
+  ),
 };
 
 function rangeOfPrefix(text: string): string | undefined {

@@ -1,8 +1,8 @@
 import { decides } from '../../analyses/access/rule-conditions.ts';
+import { checkLiterals } from '../../analyses/literals/check-literals.ts';
 import { CREDENTIAL_HEADERS } from '../../data/header-names.ts';
-import { isEquality, textsOf } from '../../expressions/value-tests.ts';
+import { isEquality } from '../../expressions/value-tests.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { placeOf } from '../../rule-api/linted-expression.ts';
 
 /** Reports `req.Headers['X-Api-Key'][0] == 'let-me-in'`. */
 export const WEAK_COMPARISON: LintRule = {
@@ -31,18 +31,14 @@ inbound:
   cost: 'fast',
   fixable: 'no',
   presets: ['recommended', 'security'],
-  check: {
-    expression: (at, context) => {
-      if (at.role !== 'condition' || !decides(at.rule)) return;
-      for (const { test, node, text } of textsOf(at.analysis.testsOf('request-headers').filter(isEquality))) {
-        const { name } = test.origin;
-        if (text === '' || !CREDENTIAL_HEADERS.has(name?.toLowerCase() ?? '')) continue;
-        context.report({
-          range: placeOf(at, node.range),
-          message: `everyone who can read the policy knows this value of \`${name}\`; verify it upstream or with an authentication action`,
-          args: { header: name! },
-        });
-      }
+  check: checkLiterals(
+    ['request-headers'],
+    ({ text, test: { origin } }) => {
+      const { name = '' } = origin;
+      if (text === '' || !CREDENTIAL_HEADERS.has(name.toLowerCase())) return undefined;
+      const message = `everyone who can read the policy knows this value of \`${name}\`; verify it upstream or with an authentication action`;
+      return { message, args: { header: name } };
     },
-  },
+    (test, { role, rule }) => role === 'condition' && decides(rule) && isEquality(test),
+  ),
 };

@@ -1,5 +1,5 @@
 import { isRefusal, textOfRole } from '../../actions/action-parts.ts';
-import { textsOf, type ValueTest } from '../../expressions/value-tests.ts';
+import { stringLiteralsOf, type ValueTest } from '../../expressions/value-tests.ts';
 import { isRetired } from '../../profile/tls-versions.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { placeOf } from '../../rule-api/linted-expression.ts';
@@ -43,7 +43,7 @@ on_tcp_connect:
     expression: (at, context) => {
       if (at.role !== 'condition' || !at.rule.actions.some(isRefusal)) return;
       const spared = at.analysis.testsOf('tls-version').filter(sparesItsLiterals);
-      for (const { node, text } of textsOf(spared)) {
+      for (const { node, text } of stringLiteralsOf(spared)) {
         if (!isRetired(text)) continue;
         context.report({
           range: placeOf(at, node.range),

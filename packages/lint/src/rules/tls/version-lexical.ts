@@ -1,4 +1,5 @@
-import { textsOf, type ValueTest } from '../../expressions/value-tests.ts';
+import { checkLiterals } from '../../analyses/literals/check-literals.ts';
+import type { ValueTest } from '../../expressions/value-tests.ts';
 import { literalSource, sourceFix } from '../../fixes/literal-fix.ts';
 import { tlsVersions } from '../../profile/tls-versions.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
@@ -40,23 +41,19 @@ on_http_request:
   cost: 'fast',
   fixable: 'suggestion',
   presets: ['recommended'],
-  check: {
-    expression: (at, context) => {
-      const versions = tlsVersions(context.file.profile);
-      for (const { test, text } of textsOf(at.analysis.testsOf('tls-version'))) {
-        const meant = versionsOf(test.kind, text, versions);
-        if (!meant || !versions.includes(text)) continue;
-        const quoted = meant.map(version => literalSource(sourceOf(at, test.literals[0]!.node.range), version));
-        const newText = `${sourceOf(at, test.operand.range)} in [${quoted.join(', ')}]`;
-        context.report({
-          range: placeOf(at, test.call.range),
-          message: `versions are compared as strings; list them instead: \`${newText}\``,
-          args: { versions: meant },
-          fixes: [sourceFix(at, test.call, { newText, title: 'list the versions', applicability: 'suggestion' })],
-        });
-      }
-    },
-  },
+  check: checkLiterals(['tls-version'], ({ text, test, at, context }) => {
+    const versions = tlsVersions(context.file.profile);
+    const meant = versionsOf(test.kind, text, versions);
+    if (!meant || !versions.includes(text)) return undefined;
+    const quoted = meant.map(version => literalSource(sourceOf(at, test.literals[0]!.node.range), version));
+    const newText = `${sourceOf(at, test.operand.range)} in [${quoted.join(', ')}]`;
+    return {
+      range: placeOf(at, test.call.range),
+      message: `versions are compared as strings; list them instead: \`${newText}\``,
+      args: { versions: meant },
+      fixes: [sourceFix(at, test.call, { newText, title: 'list the versions', applicability: 'suggestion' })],
+    };
+  }),
 };
 
 function versionsOf(

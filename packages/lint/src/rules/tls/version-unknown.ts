@@ -1,9 +1,8 @@
 import type { Profile } from '@tollgate/catalog';
-import { textsOf, type ValueTest } from '../../expressions/value-tests.ts';
-import { literalFix } from '../../fixes/literal-fix.ts';
+import { checkLiterals } from '../../analyses/literals/check-literals.ts';
+import type { ValueTest } from '../../expressions/value-tests.ts';
 import { tlsVersionNumber, tlsVersions } from '../../profile/tls-versions.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { placeOf } from '../../rule-api/linted-expression.ts';
 
 /** Reports `conn.TLS.Version == '1.3'` in a profile that spells versions `TLS 1.3`. */
 export const VERSION_UNKNOWN: LintRule = {
@@ -34,21 +33,14 @@ on_http_request:
   cost: 'fast',
   fixable: 'unsafe',
   presets: ['recommended', 'security'],
-  check: {
-    expression: (at, context) => {
-      const { profile } = context.file;
-      for (const { test, node, text } of textsOf(at.analysis.testsOf('tls-version'))) {
-        if (text === '' || isPossible(test.kind, text, tlsVersions(profile))) continue;
-        const meant = respelled(text, profile);
-        context.report({
-          range: placeOf(at, node.range),
-          message: `\`${text}\` is not a TLS version of this profile; ${meant === undefined ? `use one such as \`${tlsVersions(profile).at(-1)}\`` : `write \`${meant}\``}`,
-          args: { found: text, ...(meant !== undefined && { suggestion: meant }) },
-          ...(meant !== undefined && { fixes: [literalFix(at, node, { value: meant, applicability: 'unsafe' })] }),
-        });
-      }
-    },
-  },
+  check: checkLiterals(['tls-version'], ({ text, test, context }) => {
+    const { profile } = context.file;
+    const versions = tlsVersions(profile);
+    if (text === '' || isPossible(test.kind, text, versions)) return undefined;
+    const suggestion = respelled(text, profile);
+    const hint = suggestion === undefined ? `use one such as \`${versions.at(-1)}\`` : `write \`${suggestion}\``;
+    return { message: `\`${text}\` is not a TLS version of this profile; ${hint}`, suggestion };
+  }),
 };
 
 /** True if the test may hold for one of the versions; patterns are not evaluated. */

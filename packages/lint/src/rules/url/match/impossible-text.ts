@@ -3,7 +3,7 @@ import { patternTreeOf } from '../../../analyses/file/pattern-trees.ts';
 import type { PatternUse } from '../../../analyses/literals/pattern-uses.ts';
 import { checkPatterns } from '../../../analyses/literals/pattern-uses.ts';
 import { originOf } from '../../../expressions/value-origin.ts';
-import { textsOf, type ValueTest } from '../../../expressions/value-tests.ts';
+import { stringLiteralsOf, type ValueTest } from '../../../expressions/value-tests.ts';
 import { fieldNamed } from '../../../profile/profile-roles.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
@@ -45,7 +45,7 @@ inbound:
     expression: (at, context) => {
       if (at.role === 'interpolation') checkFilledIn(at, context);
       const tests = at.analysis.testsOf(...WHOLE).filter(test => test.kind !== 'matches');
-      for (const { test, node, text } of textsOf(tests)) {
+      for (const { test, node, text } of stringLiteralsOf(tests)) {
         const problem = problemOf(test, text);
         if (problem === undefined) continue;
         context.report({ range: placeOf(at, node.range), message: `\`${text}\` ${problem}`, args: { found: text } });

@@ -3,7 +3,7 @@ import { isRefusal } from '../../../actions/action-parts.ts';
 import { conditionTests } from '../../../analyses/access/rule-conditions.ts';
 import { judgeOf, type UrlSample } from '../../../analyses/urls/url-witness.ts';
 import { lookupsIn } from '../../../expressions/lookups.ts';
-import { isEquality, textsOf, type ValueTest } from '../../../expressions/value-tests.ts';
+import { isEquality, stringLiteralsOf, type ValueTest } from '../../../expressions/value-tests.ts';
 import type { ProfileRoles } from '../../../profile/profile-roles.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { placeOf } from '../../../rule-api/linted-expression.ts';
@@ -43,7 +43,7 @@ inbound:
       const tests = at.analysis.testsOf('path', 'url').filter(refusesItsLiterals);
       if (tests.length === 0 || looksIntoRequest(at.rule, context.file.roles)) return;
       const judge = judgeOf(at, context);
-      for (const { test, text } of textsOf(tests)) {
+      for (const { test, text } of stringLiteralsOf(tests)) {
         const spelling = otherSpelling(test, text);
         if (!spelling || judge(spelling.plain) === false || judge(spelling.other) !== false) continue;
         context.report({

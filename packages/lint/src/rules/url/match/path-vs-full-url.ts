@@ -1,5 +1,5 @@
 import type { Fix } from '@tollgate/diagnostics';
-import { textsOf, type ValueTest } from '../../../expressions/value-tests.ts';
+import { stringLiteralsOf, type ValueTest } from '../../../expressions/value-tests.ts';
 import { sourceFix } from '../../../fixes/literal-fix.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
@@ -40,7 +40,7 @@ inbound:
   presets: ['recommended', 'security'],
   check: {
     expression: (at, context) => {
-      for (const { test, text } of textsOf(at.analysis.testsOf('url'))) {
+      for (const { test, text } of stringLiteralsOf(at.analysis.testsOf('url'))) {
         const problem = problemOf(test, text);
         const path = context.file.roles.paths.get('path');
         if (problem === undefined || path === undefined) continue;

@@ -1,6 +1,6 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { keepsOut } from '../../../analyses/access/access.ts';
-import { textsOf, type ValueTest } from '../../../expressions/value-tests.ts';
+import { stringLiteralsOf, type ValueTest } from '../../../expressions/value-tests.ts';
 import { literalSource, sourceFix } from '../../../fixes/literal-fix.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
@@ -38,7 +38,7 @@ inbound:
   check: {
     expression: (at, context) => {
       const tests = at.analysis.testsOf('path', 'path-and-query').filter(test => test.kind === 'startsWith');
-      for (const { test, text } of textsOf(tests)) {
+      for (const { test, text } of stringLiteralsOf(tests)) {
         if (!INSIDE_NAME.test(text) || !test.origin.isWhole) continue;
         const isGuard = at.role === 'condition' && keepsOut(at.rule);
         context.report({
