@@ -27,7 +27,7 @@ export abstract class CollectionGrammar extends RecoveringParser {
 
   constructor(options: GrammarOptions) {
     const messages = new SyntaxMessages();
-    super([...T.TOKEN_TYPES], {
+    super({
       recoveryEnabled: options.recovery,
       maxLookahead: 2,
       skipValidations: options.validation !== true,
@@ -48,8 +48,14 @@ export abstract class CollectionGrammar extends RecoveringParser {
     };
     this.CONSUME(T.LeftParen);
     this.separated(
-      () => add(() => this.SUBRULE(this.expression)),
-      () => add(() => this.SUBRULE1(this.expression)),
+      () => {
+        add(() => this.SUBRULE(this.expression));
+        this.mayEnd(0);
+      },
+      () => {
+        add(() => this.SUBRULE1(this.expression));
+        this.mayEnd(1);
+      },
     );
     const closing = this.CONSUME(T.RightParen);
     if (closing.isInsertedInRecovery === true) this.unclosed = args;
@@ -66,11 +72,13 @@ export abstract class CollectionGrammar extends RecoveringParser {
         if (this.OPTION2(this.markOfFirst) !== undefined) optionalIndices.push(0);
         const elementStart = this.nextStart();
         elements.push(this.orError(this.SUBRULE(this.expression), elementStart));
+        this.mayEnd(0);
       },
       () => {
         if (this.OPTION3(this.markOfNext) !== undefined) optionalIndices.push(elements.length);
         const elementStart = this.nextStart();
         elements.push(this.orError(this.SUBRULE1(this.expression), elementStart));
+        this.mayEnd(1);
       },
     );
     this.OPTION1(() => this.CONSUME1(T.Comma));
@@ -86,8 +94,14 @@ export abstract class CollectionGrammar extends RecoveringParser {
     const entries: (MapEntry | undefined)[] = [];
     this.CONSUME(T.LeftBrace);
     this.separated(
-      () => entries.push(this.SUBRULE(this.entry)),
-      () => entries.push(this.SUBRULE1(this.entry)),
+      () => {
+        entries.push(this.SUBRULE(this.entry));
+        this.mayEnd(0);
+      },
+      () => {
+        entries.push(this.SUBRULE1(this.entry));
+        this.mayEnd(1);
+      },
     );
     this.OPTION1(() => this.CONSUME1(T.Comma));
     this.CONSUME(T.RightBrace);
@@ -103,9 +117,12 @@ export abstract class CollectionGrammar extends RecoveringParser {
     const question = this.OPTION(() => this.CONSUME(T.Question));
     const keyStart = this.nextStart();
     const key = this.orError(this.SUBRULE(this.expression), keyStart);
+    this.mayEnd(0);
     this.CONSUME(T.Colon);
+    this.mayEnd(1);
     const valueStart = this.nextStart();
     const value = this.orError(this.SUBRULE1(this.expression), valueStart);
+    this.mayEnd(2);
     return this.tree.entry(key, value, { optional: question !== undefined, start, end: this.lastEnd() });
   });
 
@@ -113,8 +130,14 @@ export abstract class CollectionGrammar extends RecoveringParser {
     const fields: (FieldInit | undefined)[] = [];
     this.CONSUME(T.LeftBrace);
     this.separated(
-      () => fields.push(this.SUBRULE(this.field)),
-      () => fields.push(this.SUBRULE1(this.field)),
+      () => {
+        fields.push(this.SUBRULE(this.field));
+        this.mayEnd(0);
+      },
+      () => {
+        fields.push(this.SUBRULE1(this.field));
+        this.mayEnd(1);
+      },
     );
     this.OPTION1(() => this.CONSUME1(T.Comma));
     this.CONSUME(T.RightBrace);
@@ -125,9 +148,12 @@ export abstract class CollectionGrammar extends RecoveringParser {
     const start = this.nextStart();
     const question = this.OPTION(() => this.CONSUME(T.Question));
     const name = this.SUBRULE(this.fieldName);
+    this.mayEnd(0);
     this.CONSUME(T.Colon);
+    this.mayEnd(1);
     const valueStart = this.nextStart();
     const value = this.orError(this.SUBRULE(this.expression), valueStart);
+    this.mayEnd(2);
     return name && this.tree.field(name, value, { optional: question !== undefined, start, end: this.lastEnd() });
   });
 

@@ -2,7 +2,7 @@ import { EOF, type ISerializedGast } from 'chevrotain';
 import { OPERATORS, type OperatorInfo } from '../lexing/operators.ts';
 import { RESERVED_WORDS } from '../lexing/reserved-words.ts';
 import { BinaryOperator, Literal, TOKEN_TYPES } from '../lexing/tokens.ts';
-import { RECOVERING_GRAMMAR } from './grammars.ts';
+import { FAST_GRAMMAR } from './grammars.ts';
 
 /** A kind of token. */
 export interface TokenDescription {
@@ -29,7 +29,7 @@ export interface GrammarDescription {
 /** Gives the syntax that {@link parse} accepts, read from the parser's own grammar and tokens. */
 export function describeGrammar(): GrammarDescription {
   return {
-    rules: inOrderOfUse(RECOVERING_GRAMMAR().getSerializedGastProductions() as readonly Production[], 'expression'),
+    rules: inOrderOfUse(FAST_GRAMMAR().getSerializedGastProductions() as readonly Production[], 'expression'),
     tokens: TOKEN_TYPES.filter(type => type !== EOF && String(type.PATTERN) !== NEVER).map(type => ({
       name: type.name,
       text: typeof type.PATTERN === 'string' ? type.PATTERN : undefined,

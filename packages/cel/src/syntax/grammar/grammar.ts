@@ -23,11 +23,8 @@ export class Grammar extends CollectionGrammar {
   private sign: T.Token | undefined;
   private branches: Branch[] | undefined;
 
-  private readonly recovering: boolean;
-
   constructor(options: GrammarOptions) {
     super(options);
-    this.recovering = options.recovery;
     this.performSelfAnalysis();
   }
 
@@ -61,6 +58,7 @@ export class Grammar extends CollectionGrammar {
   protected override readonly expression = this.RULE('expression', (): Expr => {
     const start = this.nextStart();
     const first = this.orError(this.SUBRULE(this.chain), start);
+    this.mayEnd(0);
     this.branches = undefined;
     this.MANY(this.branch);
     return this.branches === undefined ? first : conditionalTree(this.tree, { value: first, start }, this.branches);
@@ -71,9 +69,12 @@ export class Grammar extends CollectionGrammar {
     const question = this.CONSUME(T.Question) as T.Token;
     const thenStart = this.nextStart();
     const then = this.orError(this.SUBRULE1(this.chain), thenStart);
+    this.mayEnd(1);
     this.CONSUME(T.Colon);
+    this.mayEnd(2);
     const otherwiseStart = this.nextStart();
     const otherwise = this.orError(this.SUBRULE2(this.chain), otherwiseStart);
+    this.mayEnd(3);
     branches.push({ question, then, otherwise: { value: otherwise, start: otherwiseStart }, end: this.lastEnd() });
     this.branches = branches;
   };
@@ -83,6 +84,7 @@ export class Grammar extends CollectionGrammar {
     const base = operations.size;
     const start = this.nextStart();
     const first = this.orError(this.SUBRULE(this.operand), start);
+    this.mayEnd(0);
     operations.size = base;
     operations.base = base;
     operations.pushFirst(first, start, this.lastEnd());
@@ -96,6 +98,7 @@ export class Grammar extends CollectionGrammar {
     const operator = this.CONSUME(T.BinaryOperator) as T.Token;
     const start = this.nextStart();
     const right = this.orError(this.SUBRULE1(this.operand), start);
+    this.mayEnd(1);
     if (this.RECORDING_PHASE) return;
     operations.base = base;
     operations.size = size;
@@ -148,6 +151,7 @@ export class Grammar extends CollectionGrammar {
       ALT: () => {
         const name = this.CONSUME(T.Identifier) as T.Token;
         const args = this.OPTION1(this.argumentsOfName);
+        this.mayEnd(0);
         return this.named(name, undefined, args);
       },
     },
@@ -156,6 +160,7 @@ export class Grammar extends CollectionGrammar {
         const dot = this.CONSUME(T.Dot) as T.Token;
         const name = this.CONSUME1(T.Identifier) as T.Token;
         const args = this.OPTION2(this.argumentsOfRootedName);
+        this.mayEnd(1);
         return this.named(name, dot, args);
       },
     },
@@ -164,6 +169,7 @@ export class Grammar extends CollectionGrammar {
         this.CONSUME(T.LeftParen);
         const start = this.nextStart();
         const inner = this.orError(this.SUBRULE(this.expression), start);
+        this.mayEnd(2);
         this.CONSUME(T.RightParen);
         return inner;
       },
@@ -179,8 +185,20 @@ export class Grammar extends CollectionGrammar {
         return this.tree.number(number, minus);
       },
     },
-    { ALT: () => this.orError(this.SUBRULE(this.list), this.lastEnd()) },
-    { ALT: () => this.orError(this.SUBRULE(this.map), this.lastEnd()) },
+    {
+      ALT: () => {
+        const list = this.orError(this.SUBRULE(this.list), this.lastEnd());
+        this.mayEnd(3);
+        return list;
+      },
+    },
+    {
+      ALT: () => {
+        const map = this.orError(this.SUBRULE(this.map), this.lastEnd());
+        this.mayEnd(4);
+        return map;
+      },
+    },
   ];
 
   private readonly argumentsOfName = (): readonly Expr[] => this.SUBRULE(this.argumentList);
@@ -203,6 +221,7 @@ export class Grammar extends CollectionGrammar {
         const question = this.OPTION3(this.indexQuestion);
         const start = this.nextStart();
         const index = this.orError(this.SUBRULE1(this.expression), start);
+        this.mayEnd(5);
         this.CONSUME(T.RightBracket);
         const at = { operator: bracket, start: targetStart, end: this.lastEnd() };
         this.target = this.tree.operator(question === undefined ? '_[_]' : '_[?_]', [target, index], at);
@@ -214,6 +233,7 @@ export class Grammar extends CollectionGrammar {
         const { target, targetStart } = this;
         const brace = this.LA(1) as T.Token;
         const fields = this.SUBRULE(this.fields) ?? [];
+        this.mayEnd(6);
         this.target = this.tree.struct(target, fields, { brace, start: targetStart, end: this.lastEnd() });
         this.targetStart = targetStart;
       },
@@ -228,6 +248,7 @@ export class Grammar extends CollectionGrammar {
         const { target, targetStart } = this;
         const name = this.CONSUME2(T.Identifier) as T.Token;
         const args = this.OPTION4(this.argumentsOfMember);
+        this.mayEnd(7);
         this.target =
           args === undefined
             ? this.tree.select(target, name, targetStart)
@@ -244,6 +265,7 @@ export class Grammar extends CollectionGrammar {
       ALT: () => {
         const question = this.CONSUME1(T.Question) as T.Token;
         const field = this.SUBRULE(this.fieldName);
+        this.mayEnd(8);
         if (field !== undefined) this.target = this.tree.optionalSelect(this.target, question, field, this.targetStart);
       },
     },
