@@ -19,14 +19,13 @@ async function sizeOf(environment: string): Promise<number> {
     target: 'es2024',
     platform: 'browser',
     conditions: ['tollgate-source'],
-    external: ['node:fs'],
   });
   return gzipSync(outputFiles[0]!.contents, { level: 9 }).length / 1000;
 }
 
 test('closures and the standard library stay small: libraries that are not named are not bundled', async () => {
   const [standard, all] = await Promise.all([sizeOf('{}'), sizeOf('{ libraries: cel.EXTENSION_LIBRARIES }')]);
-  expect(standard).toBeLessThan(90);
+  expect(standard).toBeLessThanOrEqual(85);
   // What is left out of the first is in the second, so that the limit can fail.
   expect(all - standard).toBeGreaterThan(50);
 });

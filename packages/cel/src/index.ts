@@ -61,6 +61,7 @@ export {
 } from './environment/environment.ts';
 export { DEFAULT_LIMITS, type Limits } from './limits.ts';
 export { foldConstants } from './lowering/fold-constants.ts';
+export { FUNCTION_BODIES_LIBRARY } from './lowering/function-bodies.ts';
 export { inlineBodies } from './lowering/inline-bodies.ts';
 
 // -- shapes --
@@ -71,10 +72,10 @@ export { createTemplate, type TreeTemplate } from './templates/tree-template.ts'
 
 // -- extension libraries --
 
+export { EXTENSION_LIBRARIES } from './libraries/extension-libraries.ts';
 export { BINDINGS_LIBRARY } from './library/extensions/bindings.ts';
 export { BLOCK_LIBRARY } from './library/extensions/block.ts';
 export { ENCODERS_LIBRARY } from './library/extensions/encoders.ts';
-export { EXTENSION_LIBRARIES } from './library/extensions/extension-libraries.ts';
 export { LISTS_LIBRARY } from './library/extensions/lists.ts';
 export { MATH_LIBRARY } from './library/extensions/math.ts';
 export { NETWORK_LIBRARY } from './library/extensions/network.ts';

@@ -7,7 +7,6 @@ export { ExternalError } from './external-error.ts';
 export { InternalError, unreachable } from './internal-error.ts';
 export { ownValue } from './own-value.ts';
 export type { Position, Range } from './range.ts';
-export { removeAtEnd } from './remove-at-end.ts';
 export { jsonDiagnostics, jsonReport } from './report/formats/json-report.ts';
 export { textReport } from './report/formats/text-report.ts';
 export {

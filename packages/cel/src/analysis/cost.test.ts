@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { check } from '../checker/check.ts';
 import { createEnvironment } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
 import { parse } from '../syntax/parse.ts';
 import { INT, listOf, mapOf, objectType, STRING } from '../types/type.ts';
 import { costOf } from './cost.ts';

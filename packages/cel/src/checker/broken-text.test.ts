@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createEnvironment } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
 import { parse } from '../syntax/parse.ts';
 import { INT, mapOf, STRING } from '../types/type.ts';
 import { check } from './check.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FunctionDecl } from '../ast/declaration.ts';
 import type { Reference } from '../ast/typed-ast.ts';
 import { createEnvironment, type EnvironmentOptions } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
 import { parse } from '../syntax/parse.ts';
 import { formatType } from '../types/format.ts';
 import {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileClosures } from '../closures/compile-closures.ts';
 import { createEnvironment } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
 import { matchesType } from '../runtime/host/representation.ts';
 import { parse } from '../syntax/parse.ts';
 import { DYN, INT, listOf, mapOf, optionalOf, STRING, wrapperOf } from '../types/type.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { costOf } from '../analysis/cost.ts';
 import { readsOf } from '../analysis/reads.ts';
 import { createEnvironment } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
 import { inlineBodies } from '../lowering/inline-bodies.ts';
 import { parse } from '../syntax/parse.ts';
 import { formatType } from '../types/format.ts';

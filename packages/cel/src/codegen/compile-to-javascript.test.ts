@@ -4,7 +4,7 @@ import { check } from '../checker/check.ts';
 import { compileClosures } from '../closures/compile-closures.ts';
 import { createEnvironment, type Environment, type EnvironmentOptions } from '../environment/environment.ts';
 import type { Activation } from '../environment/program.ts';
-import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
 import { parse } from '../syntax/parse.ts';
 import { DYN, INT, listOf, mapOf, objectType, STRING } from '../types/type.ts';
 import { EvaluationError } from '../values/value.ts';

@@ -2,7 +2,7 @@ import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { check } from '../checker/check.ts';
 import { createEnvironment } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
 import { parse } from '../syntax/parse.ts';
 import { DYN, INT, STRING } from '../types/type.ts';
 import { compileToJavaScript } from './compile-to-javascript.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FunctionDecl } from '../ast/declaration.ts';
-import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
 import { MATH_LIBRARY } from '../library/extensions/math.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { BOOL, INT, listOf, STRING, type Type } from '../types/type.ts';

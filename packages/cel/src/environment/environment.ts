@@ -1,5 +1,8 @@
-import type { FunctionDecl, ObjectDecl, VariableDecl } from '../ast/declaration.ts';
-import { type BodyOf, bodiesOf, proveBodies } from '../checker/body.ts';
+import type { FunctionDecl, ObjectDecl, Overload, VariableDecl } from '../ast/declaration.ts';
+import type { TypedAst } from '../ast/typed-ast.ts';
+import type { BodyOf } from '../checker/body.ts';
+import type { CheckingEnvironment } from '../checker/context/checking.ts';
+import type { ConstantCheck } from '../library/declarations/constant-check.ts';
 import { type DeclarationIndex, indexDeclarations } from '../library/declarations/declaration-index.ts';
 import { type Library, libraryAt } from '../library/declarations/library.ts';
 import { STANDARD_LIBRARY } from '../library/standard/standard-library.ts';
@@ -11,10 +14,25 @@ import { typesEqual } from '../types/equality.ts';
 import { formatTypes } from '../types/format.ts';
 import { hostImplementations } from './host-implementations.ts';
 
+/** Checks and inlines the bodies of functions that are declared in CEL. */
+export interface BodyCompiler {
+  /** Returns the bodies of the overloads that have one, and those of `inherited`. */
+  readonly bodiesOf: (overloads: readonly Overload[], env: CheckingEnvironment, inherited: BodyOf) => BodyOf;
+  /** Throws a `TypeError` for the first of the overloads whose body does not check or calls itself. */
+  readonly proveBodies: (overloads: readonly Overload[], bodyOf: BodyOf) => void;
+  /** Returns the tree with calls of functions that have a body replaced by it. */
+  readonly inlineBodies: (typed: TypedAst, env: Environment) => TypedAst;
+}
+
+/** A library, or the support for function bodies in the form of one. */
+export interface EnvironmentLibrary extends Library {
+  readonly bodyCompiler?: BodyCompiler;
+}
+
 /** What an environment is made of; everything is optional. */
 export interface EnvironmentOptions {
   /** Libraries besides the standard library; `EXTENSION_LIBRARIES` are all of them. Bundlers drop those you do not name. */
-  readonly libraries?: readonly Library[];
+  readonly libraries?: readonly EnvironmentLibrary[];
   /** Versions of libraries by their names, as the reference implementation counts them; the newest of those that are not named. */
   readonly libraryVersions?: Readonly<Record<string, number>>;
   /** Namespace in which names are looked up first, such as `a.b`. */
@@ -62,6 +80,8 @@ export interface Environment {
   /** The code of the libraries, by overload id. */
   readonly libraryImplementations: ReadonlyMap<string, Implementation>;
   readonly patternEngine: PatternEngine | undefined;
+  /** How string literals in calls are verified, by overload id. */
+  readonly constantChecks: ReadonlyMap<string, ConstantCheck>;
   readonly crossTypeComparisons: boolean;
   readonly constantFolding: boolean;
   readonly plainData: boolean;
@@ -69,6 +89,7 @@ export interface Environment {
   readonly index: DeclarationIndex;
   /** The bodies of functions that have one. */
   readonly bodyOf: BodyOf;
+  readonly bodyCompiler: BodyCompiler | undefined;
 }
 
 /**
@@ -95,16 +116,18 @@ const EMPTY: Environment = {
   implementations: new Map(),
   libraryImplementations: new Map(),
   patternEngine: undefined,
+  constantChecks: new Map(),
   crossTypeComparisons: true,
   constantFolding: true,
   plainData: false,
   index: { variables: new Map(), callables: new Map(), qualifiedRoots: new Set() },
   bodyOf: () => undefined,
+  bodyCompiler: undefined,
 };
 
 function build(base: Environment, options: EnvironmentOptions): Environment {
   const { libraryVersions: versions = {} } = options;
-  const libraries = (options.libraries ?? []).map(library => {
+  const libraries = (options.libraries ?? []).map((library): EnvironmentLibrary => {
     const version = versions[library.name];
     return version === undefined ? library : libraryAt(library, version);
   });
@@ -121,7 +144,10 @@ function build(base: Environment, options: EnvironmentOptions): Environment {
   const crossTypeComparisons = options.crossTypeComparisons ?? base.crossTypeComparisons;
   const kept = crossTypeComparisons === base.crossTypeComparisons ? base.index : undefined;
   const isSame = kept !== undefined && variables === base.variables && functions === base.functions;
-  const libraryImplementations = addImplementations(base.libraryImplementations, libraries);
+  const libraryImplementations = addByOverload(
+    base.libraryImplementations,
+    libraries.map(l => l.implementations),
+  );
   const environment: Environment = {
     container: options.container ?? base.container,
     limits: { ...base.limits, ...options.limits },
@@ -139,24 +165,37 @@ function build(base: Environment, options: EnvironmentOptions): Environment {
     ]),
     libraryImplementations,
     patternEngine: libraries.findLast(l => l.patternEngine !== undefined)?.patternEngine ?? base.patternEngine,
+    constantChecks: addByOverload(
+      base.constantChecks,
+      libraries.map(l => l.constantChecks),
+    ),
     crossTypeComparisons,
     constantFolding: options.constantFolding ?? base.constantFolding,
     plainData: options.plainData ?? base.plainData,
     index: isSame ? kept : indexDeclarations({ variables, typeNames, functions, crossTypeComparisons }, kept),
     bodyOf: base.bodyOf,
+    bodyCompiler: libraries.findLast(l => l.bodyCompiler !== undefined)?.bodyCompiler ?? base.bodyCompiler,
   };
-  const overloads = (options.functions ?? []).flatMap(declaration => declaration.overloads);
-  const bodyOf = bodiesOf(overloads, environment, base.bodyOf);
-  if (options.provenBodies !== true) proveBodies(overloads, bodyOf);
+  const withBody = (options.functions ?? []).flatMap(({ overloads }) => overloads.filter(({ body }) => body));
+  return withBody.length === 0 ? environment : addBodies(environment, withBody, options.provenBodies === true);
+}
+
+function addBodies(environment: Environment, overloads: readonly Overload[], proven: boolean): Environment {
+  const { bodyCompiler } = environment;
+  if (bodyCompiler === undefined) {
+    throw new TypeError("functions with a body need `FUNCTION_BODIES_LIBRARY`; add it to the environment's libraries");
+  }
+  const bodyOf = bodyCompiler.bodiesOf(overloads, environment, environment.bodyOf);
+  if (!proven) bodyCompiler.proveBodies(overloads, bodyOf);
   return { ...environment, bodyOf };
 }
 
-function addImplementations(
-  known: ReadonlyMap<string, Implementation>,
-  libraries: readonly Library[],
-): ReadonlyMap<string, Implementation> {
-  if (libraries.length === 0) return known;
-  return new Map([...known, ...libraries.flatMap(({ implementations = {} }) => Object.entries(implementations))]);
+function addByOverload<T>(
+  known: ReadonlyMap<string, T>,
+  added: readonly (Readonly<Record<string, T>> | undefined)[],
+): ReadonlyMap<string, T> {
+  const entries = added.flatMap(record => Object.entries(record ?? {}));
+  return entries.length === 0 ? known : new Map([...known, ...entries]);
 }
 
 function macroKey({ name, member, argCount }: Macro): string {

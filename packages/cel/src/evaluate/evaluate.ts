@@ -1,7 +1,7 @@
 import { check } from '../checker/check.ts';
 import { compileClosures } from '../closures/compile-closures.ts';
 import { createEnvironment, type Environment, extendEnvironment } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
 import { toHost } from '../runtime/host/convert.ts';
 import { parse } from '../syntax/parse.ts';
 import { DYN } from '../types/type.ts';

@@ -6,6 +6,7 @@ import { compileClosures } from '../closures/compile-closures.ts';
 import { compileToJavaScript } from '../codegen/compile-to-javascript.ts';
 import { createEnvironment, type Environment } from '../environment/environment.ts';
 import type { Program } from '../environment/program.ts';
+import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { equals } from '../runtime/collections/equality.ts';
 import { createRunContext } from '../runtime/context/run-context.ts';
@@ -15,7 +16,6 @@ import { formatType } from '../types/format.ts';
 import { runtimeTypeOf } from '../values/runtime-type.ts';
 import { NonValue } from '../values/value.ts';
 import type { Library } from './declarations/library.ts';
-import { EXTENSION_LIBRARIES } from './extensions/extension-libraries.ts';
 import { STANDARD_LIBRARY } from './standard/standard-library.ts';
 
 const env = createEnvironment({ libraries: EXTENSION_LIBRARIES });

@@ -7,7 +7,7 @@ import { compileToJavaScript } from '../codegen/compile-to-javascript.ts';
 import { functionCode } from '../codegen/function-code.ts';
 import { createModuleScope } from '../codegen/scope/module-scope.ts';
 import { createEnvironment } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
 import { unparse } from '../syntax/layout/unparse.ts';
 import { parse } from '../syntax/parse.ts';
 import { BOOL, DYN, INT, STRING, TIMESTAMP } from '../types/type.ts';

@@ -5,7 +5,7 @@ import { childrenOf } from '../ast/map-children.ts';
 import type { TypedAst } from '../ast/typed-ast.ts';
 import { check } from '../checker/check.ts';
 import { createEnvironment, type EnvironmentOptions } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
 import { unparse } from '../syntax/layout/unparse.ts';
 import { parse } from '../syntax/parse.ts';
 import { formatType } from '../types/format.ts';

@@ -1,7 +1,6 @@
 import type { TypedAst } from '../ast/typed-ast.ts';
 import type { Environment } from '../environment/environment.ts';
 import { type FoldedAst, foldConstants } from './fold-constants.ts';
-import { inlineBodies } from './inline-bodies.ts';
 import { type LoopFacts, loopFactsOf } from './loop-facts.ts';
 
 /** A tree as both evaluators compile it. */
@@ -11,7 +10,7 @@ export interface LoweredAst extends FoldedAst {
 
 /** What both evaluators compile: functions with a body replaced by it, and calls of constants by their values. */
 export function lower(typed: TypedAst, env: Environment): LoweredAst {
-  const inlined = inlineBodies(typed, env);
+  const inlined = env.bodyCompiler?.inlineBodies(typed, env) ?? typed;
   const folded = env.constantFolding ? foldConstants(inlined, env) : { ...inlined, constants: NO_CONSTANTS };
   return { ...folded, loops: loopFactsOf(folded.ast.root) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
 import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
 import {
   CelDouble,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Overload } from '../ast/declaration.ts';
-import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import type { Type } from '../types/type.ts';
 import { CelMap, CelUint, Duration, NonValue, Optional, Timestamp, TypeValue, type Value } from '../values/value.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { check } from '../checker/check.ts';
 import { createEnvironment, type Environment } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
 import { parse } from '../syntax/parse.ts';
 import { DYN } from '../types/type.ts';
 import { skeletonOf } from './expression-skeleton.ts';

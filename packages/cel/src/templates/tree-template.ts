@@ -2,7 +2,7 @@ import type { Range } from '@tollgate/diagnostics';
 import type { Expr } from '../ast/ast.ts';
 import { childrenOf } from '../ast/map-children.ts';
 import type { TypedAst } from '../ast/typed-ast.ts';
-import { refusesSome } from '../checker/constants/constants.ts';
+import { constantCheckOf } from '../checker/constants/constants.ts';
 import type { Environment } from '../environment/environment.ts';
 import { findMacro } from '../syntax/macros/macro.ts';
 import { type ExpressionSkeleton, STRIDE } from './expression-skeleton.ts';
@@ -69,7 +69,7 @@ export function createTemplate(
   for (const [node, at] of making.positions) {
     if (node.kind !== 'call') continue;
     if (findMacro(environment.macros, node)?.readsLiterals) return undefined;
-    if (refusesSome(references[node.id])) refusing.push(at);
+    if (constantCheckOf(references[node.id], environment) !== undefined) refusing.push(at);
   }
   if (making.literals.size * STRIDE < shape.literals.length) return undefined;
   const { fixed, steps, places } = making;

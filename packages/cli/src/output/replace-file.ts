@@ -14,7 +14,8 @@ import {
   stat,
 } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { ExternalError, removeAtEnd } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
+import { removeAtEnd } from '@tollgate/diagnostics/temporary-files';
 
 /**
  * Replaces the content of a file completely or not at all. Keeps its owner, mode, symbolic and hard links; creates a missing file; refuses

@@ -3,7 +3,8 @@ import { open, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { ExternalError, removeAtEnd } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
+import { removeAtEnd } from '@tollgate/diagnostics/temporary-files';
 
 /** Where the bytes of a table come from. */
 export interface TableSource {

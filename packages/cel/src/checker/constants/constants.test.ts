@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createEnvironment } from '../../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../../library/extensions/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../../libraries/extension-libraries.ts';
 import { parse } from '../../syntax/parse.ts';
 import { listOf, STRING, TIMESTAMP } from '../../types/type.ts';
 import { check } from '../check.ts';
@@ -14,11 +14,11 @@ const ENV = createEnvironment({
   ],
 });
 
-const MOMENT = 'expected a moment such as `2026-01-31T12:00:00Z`';
-const SPAN = 'expected a span of time such as `1h30m` or `0.5s`';
+const TIMESTAMP_HINT = 'expected a timestamp such as `2026-01-31T12:00:00Z`';
+const DURATION_HINT = 'expected a duration such as `1h30m` or `0.5s`';
 const ZONE = 'expected a time zone such as `Europe/Berlin` or `+02:00`';
 const ADDRESS = 'expected an IP address such as `10.0.0.1` or `2001:db8::1`';
-const ADDRESSES = 'expected a range of addresses such as `10.0.0.0/8` or `2001:db8::/32`';
+const ADDRESSES = 'expected an IP address range such as `10.0.0.0/8` or `2001:db8::/32`';
 const UNCLOSED = 'is not an RE2 pattern: the `)` for this `(` is missing';
 
 test.each([
@@ -37,11 +37,11 @@ test.each([
     "path.matches('[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}')",
     "error at '[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}': the regular expression is larger than the limit `maxPatternSize`",
   ],
-  ["timestamp('2026-02-30')", `warning at '2026-02-30': \`timestamp\` fails for \`2026-02-30\`; ${MOMENT}`],
+  ["timestamp('2026-02-30')", `warning at '2026-02-30': \`timestamp\` fails for \`2026-02-30\`; ${TIMESTAMP_HINT}`],
   ["timestamp('2026-02-28T00:00:00Z')", undefined],
-  ["duration('5 minutes')", `warning at '5 minutes': \`duration\` fails for \`5 minutes\`; ${SPAN}`],
-  ["int('1.5') + int('15')", "warning at '1.5': `int` fails for `1.5`; expected a whole number of 64 bits"],
-  ["uint('-1')", "warning at '-1': `uint` fails for `-1`; expected a whole number of 64 bits without a sign"],
+  ["duration('5 minutes')", `warning at '5 minutes': \`duration\` fails for \`5 minutes\`; ${DURATION_HINT}`],
+  ["int('1.5') + int('15')", "warning at '1.5': `int` fails for `1.5`; expected an integer that fits in 64 bits"],
+  ["uint('-1')", "warning at '-1': `uint` fails for `-1`; expected an unsigned integer that fits in 64 bits"],
   ["double('x')", "warning at 'x': `double` fails for `x`; expected a number"],
   ["bool('yes')", "warning at 'yes': `bool` fails for `yes`; expected `true` or `false`"],
   ["ip('10.0.0.256').family()", `warning at '10.0.0.256': \`ip\` fails for \`10.0.0.256\`; ${ADDRESS}`],

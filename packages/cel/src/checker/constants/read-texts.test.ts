@@ -4,7 +4,7 @@ import type { FieldDecl } from '../../ast/declaration.ts';
 import { compileClosures } from '../../closures/compile-closures.ts';
 import { compileToJavaScript } from '../../codegen/compile-to-javascript.ts';
 import { createEnvironment } from '../../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../../library/extensions/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../../libraries/extension-libraries.ts';
 import { inlineBodies } from '../../lowering/inline-bodies.ts';
 import { parse } from '../../syntax/parse.ts';
 import { formatType } from '../../types/format.ts';

@@ -2,6 +2,7 @@ import type { Diagnostic } from '@tollgate/diagnostics';
 import type { Expr } from '../../ast/ast.ts';
 import type { ObjectDecl, VariableDecl } from '../../ast/declaration.ts';
 import type { Reference } from '../../ast/typed-ast.ts';
+import type { ConstantCheck } from '../../library/declarations/constant-check.ts';
 import type { DeclarationIndex } from '../../library/declarations/declaration-index.ts';
 import type { Limits } from '../../limits.ts';
 import type { Macro } from '../../syntax/macros/macro.ts';
@@ -24,6 +25,8 @@ export interface CheckingEnvironment {
   readonly objects: ReadonlyMap<string, ObjectDecl>;
   readonly macros: ReadonlyMap<string, Macro>;
   readonly index: DeclarationIndex;
+  /** By overload id. */
+  readonly constantChecks: ReadonlyMap<string, ConstantCheck>;
 }
 
 /** The state of one check. */

@@ -1,12 +1,10 @@
 import type { CallExpr, Expr } from '../../ast/ast.ts';
-import { optionalMember } from '../../runtime/host/access.ts';
-import { fromHost } from '../../runtime/host/from-host.ts';
+import { elementAt } from '../../runtime/host/access.ts';
 import { lookUp, type MapValue, mapKeyOf } from '../../runtime/host/map.ts';
 import { DYN, type Type } from '../../types/type.ts';
-import { INDEX_OUT_OF_RANGE, NO_MATCHING_OVERLOAD, NO_SUCH_KEY, noSuchKey } from '../../values/errors.ts';
-import { kindOf } from '../../values/runtime-type.ts';
-import { type EvaluationError, type MapKey, NonValue, Optional, type Value } from '../../values/value.ts';
-import { type Code, type Compiler, errorAt, locator, type Outcome } from '../code/code.ts';
+import { INDEX_OUT_OF_RANGE, NO_SUCH_KEY, noSuchKey } from '../../values/errors.ts';
+import { type EvaluationError, NonValue, type Value } from '../../values/value.ts';
+import { type Code, type Compiler, errorAt, locator } from '../code/code.ts';
 import { convertCode } from '../code/conversion.ts';
 import { withPath } from './path.ts';
 import { type Reader, readerAt } from './reading.ts';
@@ -98,26 +96,7 @@ function taggedIndex(call: CallExpr, compiler: Compiler): Code {
     if (container instanceof NonValue) return container;
     const index = right(activation, locals);
     if (index instanceof NonValue) return index;
-    const outcome = elementOfTagged(container, index);
-    return outcome instanceof NonValue ? locate(outcome) : read(outcome);
+    const found = elementAt(container, index);
+    return found instanceof NonValue ? locate(found) : read(found);
   };
-}
-
-/** The element of a value whose type is known only now. That of an optional is optional. */
-function elementOfTagged(container: Value, index: Value): Outcome {
-  if (container instanceof Optional) return optionalMember(container, index, fromHost);
-  const found = foundIn(container, index);
-  if (found !== undefined) return found instanceof NonValue ? found : fromHost(found);
-  return Array.isArray(container) ? INDEX_OUT_OF_RANGE : NO_SUCH_KEY;
-}
-
-/** What stands at an index, undefined when nothing does. Positions in a list may be of any numeric type. */
-function foundIn(container: Value, index: Value): unknown {
-  const key: MapKey | undefined = mapKeyOf(index);
-  if (Array.isArray(container)) {
-    if (typeof key === 'number') return (container as readonly Value[])[key];
-    return typeof key === 'bigint' ? undefined : NO_MATCHING_OVERLOAD;
-  }
-  if (kindOf(container) !== 'map') return NO_MATCHING_OVERLOAD;
-  return key === undefined ? undefined : lookUp(container as MapValue, key);
 }

@@ -1,12 +1,10 @@
 import type { SelectExpr } from '../../ast/ast.ts';
-import { optionalMember } from '../../runtime/host/access.ts';
-import { fromHost } from '../../runtime/host/from-host.ts';
+import { fieldOf, memberOf } from '../../runtime/host/access.ts';
 import { lookUp, type MapValue } from '../../runtime/host/map.ts';
 import { DYN, type Type } from '../../types/type.ts';
-import { NO_MATCHING_OVERLOAD, noSuchField, noSuchKey } from '../../values/errors.ts';
-import { kindOf } from '../../values/runtime-type.ts';
-import { type EvaluationError, NonValue, Optional, Unknown, type Value, wholeOf } from '../../values/value.ts';
-import { type Code, type Compiler, errorAt, type Outcome } from '../code/code.ts';
+import { noSuchField, noSuchKey } from '../../values/errors.ts';
+import { type EvaluationError, NonValue, Optional, type Value } from '../../values/value.ts';
+import { type Code, type Compiler, errorAt } from '../code/code.ts';
 import { withPath } from './path.ts';
 import { readerAt } from './reading.ts';
 
@@ -20,7 +18,7 @@ export function compileSelect(select: SelectExpr, compiler: Compiler): Code {
 function compileSelection(select: SelectExpr, compiler: Compiler): Code {
   const operand = compiler.compile(select.operand);
   const from = compiler.typeOf(select.operand);
-  const member = memberOf(from, select.field);
+  const member = memberReader(from, select.field);
   const read = readerAt(compiler.typeOf(select), select.id);
   const absent = absenceAt(from, select);
   return (activation, locals) => {
@@ -35,7 +33,7 @@ function compileSelection(select: SelectExpr, compiler: Compiler): Code {
 function compilePresence(select: SelectExpr, compiler: Compiler): Code {
   const operand = compiler.compile(select.operand);
   const from = compiler.typeOf(select.operand);
-  const member = memberOf(from, select.field);
+  const member = memberReader(from, select.field);
   const read = readerAt(memberType(from, select.field, compiler), select.id);
   return (activation, locals) => {
     const container = operand(activation, locals);
@@ -60,31 +58,14 @@ function absenceAt(from: Type, select: SelectExpr): EvaluationError {
   return errorAt(select.id, code, message);
 }
 
-/** Gives the member of a value as it stands there, undefined when it is absent. */
-function memberOf(from: Type, field: string): (container: Value) => unknown {
+/** Returns a function that returns the member of a value, unread; undefined if it is absent. */
+function memberReader(from: Type, field: string): (container: Value) => unknown {
   switch (from.kind) {
     case 'object':
       return container => fieldOf(container as MapValue | null, field);
     case 'map':
       return container => lookUp(container as MapValue, field);
     default:
-      return container => memberOfTagged(container, field);
+      return container => memberOf(container, field);
   }
-}
-
-/** Null stands for an object where the checker joins the two. */
-function fieldOf(container: MapValue | null, field: string): unknown {
-  if (container === null) return NO_MATCHING_OVERLOAD;
-  if (!Object.hasOwn(container, field)) {
-    const rest = wholeOf(container);
-    return rest === undefined ? undefined : new Unknown([`${rest}.${field}`]);
-  }
-  return lookUp(container, field);
-}
-
-/** The member of a value whose type is known only now. That of an optional is optional. */
-export function memberOfTagged(container: Value, field: string): Outcome | undefined {
-  if (container instanceof Optional) return optionalMember(container, field, fromHost);
-  if (kindOf(container) !== 'map') return NO_MATCHING_OVERLOAD;
-  return lookUp(container as MapValue, field);
 }

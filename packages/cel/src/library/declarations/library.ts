@@ -2,6 +2,7 @@ import type { FunctionDecl, VariableDecl } from '../../ast/declaration.ts';
 import type { PatternEngine } from '../../regex/compile-matcher.ts';
 import type { Implementation } from '../../runtime/context/implementation.ts';
 import type { Macro } from '../../syntax/macros/macro.ts';
+import type { ConstantCheck } from './constant-check.ts';
 
 /** Returns the library as it was in an earlier version, without overloads that later versions added. */
 export function libraryAt(library: Library, version: number): Library {
@@ -21,6 +22,8 @@ export interface Library {
   readonly constants: readonly VariableDecl[];
   /** The code of its functions by overload id. Replaces what libraries before it say for the same id. */
   readonly implementations?: Readonly<Record<string, Implementation>>;
+  /** How string literals in calls of its functions are verified, by overload id. */
+  readonly constantChecks?: Readonly<Record<string, ConstantCheck>>;
   /** Compiles the constant patterns of `matches` that V8 cannot run in linear time. */
   readonly patternEngine?: PatternEngine;
 }

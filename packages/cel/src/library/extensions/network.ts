@@ -1,11 +1,24 @@
 import type { FunctionDecl } from '../../ast/declaration.ts';
 import { NETWORK_IMPLEMENTATIONS } from '../../runtime/implementations/network.ts';
+import { parseCidr, parseIp } from '../../runtime/network/parse-ip.ts';
 import { BOOL, INT, opaqueType, STRING, typeOf } from '../../types/type.ts';
+import type { ConstantCheck } from '../declarations/constant-check.ts';
 import { declare, type Example, member, overload } from '../declarations/declare.ts';
 import type { Library } from '../declarations/library.ts';
 
 const IP = opaqueType('net.IP');
 const CIDR = opaqueType('net.CIDR');
+
+const ADDRESS: ConstantCheck = {
+  kind: 'conversion',
+  convert: parseIp,
+  expected: 'an IP address such as `10.0.0.1` or `2001:db8::1`',
+};
+const RANGE: ConstantCheck = {
+  kind: 'conversion',
+  convert: parseCidr,
+  expected: 'an IP address range such as `10.0.0.0/8` or `2001:db8::/32`',
+};
 
 /** IP addresses and ranges of them. Parsing is strict: no zones, no IPv4-mapped IPv6 addresses, no leading zeros. */
 export const NETWORK_LIBRARY: Library = {
@@ -114,6 +127,13 @@ export const NETWORK_LIBRARY: Library = {
     { name: 'net.CIDR', type: typeOf(CIDR) },
   ],
   implementations: NETWORK_IMPLEMENTATIONS,
+  constantChecks: {
+    string_to_ip: ADDRESS,
+    ip_is_canonical: ADDRESS,
+    cidr_contains_ip_string: ADDRESS,
+    string_to_cidr: RANGE,
+    cidr_contains_cidr_string: RANGE,
+  },
 };
 
 function onAddress(name: string, id: string, doc: string, example: Example): FunctionDecl {

@@ -3,6 +3,8 @@ import { INT, listOf, optionalOf, STRING } from '../../types/type.ts';
 import { declare, overload } from '../declarations/declare.ts';
 import type { Library } from '../declarations/library.ts';
 
+const PATTERN = { kind: 'pattern', arg: 1 } as const;
+
 /** Functions with regular expressions in the syntax of RE2; each is an error when its pattern is not RE2. */
 export const REGEX_LIBRARY: Library = {
   name: 'regex',
@@ -39,4 +41,10 @@ export const REGEX_LIBRARY: Library = {
   macros: [],
   constants: [],
   implementations: REGEX_IMPLEMENTATIONS,
+  constantChecks: {
+    regex_extract_string_string: PATTERN,
+    regex_extractAll_string_string: PATTERN,
+    regex_replace_string_string_string: PATTERN,
+    regex_replace_string_string_string_int: PATTERN,
+  },
 };

@@ -2,6 +2,7 @@ import { STRINGS_IMPLEMENTATIONS } from '../../runtime/implementations/strings.t
 import { DYN, INT, listOf, STRING } from '../../types/type.ts';
 import { declare, member, overload } from '../declarations/declare.ts';
 import type { Library } from '../declarations/library.ts';
+import { formatFaultsOf } from './format-faults.ts';
 
 /** Functions on strings. Positions count code points from 0. */
 export const STRINGS_LIBRARY: Library = {
@@ -97,4 +98,5 @@ export const STRINGS_LIBRARY: Library = {
   macros: [],
   constants: [],
   implementations: STRINGS_IMPLEMENTATIONS,
+  constantChecks: { string_format: { kind: 'format', faultsOf: formatFaultsOf } },
 };

@@ -19,6 +19,7 @@ import {
 } from '../../types/type.ts';
 import type { Library } from '../declarations/library.ts';
 import { COMPARISONS } from './comparisons.ts';
+import { STANDARD_CONSTANT_CHECKS } from './constant-checks.ts';
 import { CONVERSIONS } from './conversions.ts';
 import { OPERATORS } from './operators.ts';
 import { TEXT_AND_SIZE } from './strings.ts';
@@ -46,6 +47,7 @@ export const STANDARD_LIBRARY: Library = {
   macros: STANDARD_MACROS,
   constants: TYPE_NAMES,
   implementations: STANDARD_IMPLEMENTATIONS,
+  constantChecks: STANDARD_CONSTANT_CHECKS,
 };
 
 function typeName(name: string, type: Type): VariableDecl {

@@ -99,8 +99,8 @@ export function readField(object: MapValue | null, name: string, exprId: number)
   return found === undefined ? locate(noSuchField(name), exprId) : locate(found, exprId);
 }
 
-/** Null stands for an object where the checker joins the two. */
-function fieldOf(object: MapValue | null, name: string): unknown {
+/** Returns the own field of an object, unread; undefined if it is absent. The object may be null where the checker joins both types. */
+export function fieldOf(object: MapValue | null, name: string): unknown {
   if (object === null) return NO_MATCHING_OVERLOAD;
   if (Object.hasOwn(object, name)) return (object as HostObject)[name];
   const rest = wholeOf(object);
@@ -113,7 +113,8 @@ export function readMember(container: unknown, name: string, exprId: number): un
   return found === undefined ? absentKey(name, exprId) : found;
 }
 
-function memberOf(container: unknown, name: string): unknown {
+/** Returns `container.name` of a map, or of a value whose type is known only at run time, unread; undefined if it is absent. */
+export function memberOf(container: unknown, name: string): unknown {
   if (container instanceof Optional) return optionalMember(container, name, fromHost);
   return isMap(container) ? lookUp(container, name) : NO_MATCHING_OVERLOAD;
 }
@@ -153,12 +154,15 @@ export function readIndex(list: readonly unknown[], index: number | bigint, expr
   return locate(INDEX_OUT_OF_RANGE, exprId);
 }
 
-/** `a[b]` of values whose types are known only now; that of an optional is optional. As it stands there. */
+/** `a[b]` of values whose types are known only at run time, unread; indexing an optional returns an optional. */
 export function readIndexed(container: unknown, index: Value, exprId: number): unknown {
+  return locate(elementAt(container, index), exprId);
+}
+
+/** As {@link readIndexed}; errors have no location. */
+export function elementAt(container: unknown, index: Value): unknown {
   if (container instanceof Optional) return optionalMember(container, index, fromHost);
-  const found = elementOf(container, index);
-  if (found !== undefined) return found instanceof NonValue ? locate(found, exprId) : found;
-  return locate(Array.isArray(container) ? INDEX_OUT_OF_RANGE : keyError(mapKeyOf(index)), exprId);
+  return elementOf(container, index) ?? (Array.isArray(container) ? INDEX_OUT_OF_RANGE : keyError(mapKeyOf(index)));
 }
 
 /** What stands at an index, undefined when nothing does. Positions in a list may be of any numeric type. */

@@ -1,6 +1,7 @@
-import { EOF, type ISerializedGast } from 'chevrotain';
+import type { ISerializedGast } from 'chevrotain';
 import { OPERATORS, type OperatorInfo } from '../lexing/operators.ts';
 import { RESERVED_WORDS } from '../lexing/reserved-words.ts';
+import { tokenPattern } from '../lexing/token-patterns.ts';
 import { BinaryOperator, Literal, TOKEN_TYPES } from '../lexing/tokens.ts';
 import { FAST_GRAMMAR } from './grammars.ts';
 
@@ -30,13 +31,17 @@ export interface GrammarDescription {
 export function describeGrammar(): GrammarDescription {
   return {
     rules: inOrderOfUse(FAST_GRAMMAR().getSerializedGastProductions() as readonly Production[], 'expression'),
-    tokens: TOKEN_TYPES.filter(type => type !== EOF && String(type.PATTERN) !== NEVER).map(type => ({
-      name: type.name,
-      text: typeof type.PATTERN === 'string' ? type.PATTERN : undefined,
-      pattern: type.PATTERN instanceof RegExp ? type.PATTERN.source : undefined,
-      category: categoryOf(type.CATEGORIES ?? []),
-      skipped: type.GROUP === 'skipped',
-    })),
+    tokens: TOKEN_TYPES.flatMap(type => {
+      const pattern = tokenPattern(type);
+      if (pattern === undefined) return [];
+      return {
+        name: type.name,
+        text: typeof pattern === 'string' ? pattern : undefined,
+        pattern: typeof pattern === 'string' ? undefined : pattern.source,
+        category: categoryOf(type.CATEGORIES ?? []),
+        skipped: type.GROUP === 'skipped',
+      };
+    }),
     operators: OPERATORS,
     reservedWords: [...RESERVED_WORDS],
   };
@@ -59,9 +64,6 @@ function collectUses(parts: readonly Production[], names: Set<string>): void {
     collectUses(definition, names);
   }
 }
-
-/** The pattern of types that only group others. */
-const NEVER = '/(?!)/';
 
 function categoryOf(categories: readonly unknown[]): TokenDescription['category'] {
   if (categories.includes(BinaryOperator)) return 'operator';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createEnvironment } from '../../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../../library/extensions/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../../libraries/extension-libraries.ts';
 import { parse } from '../parse.ts';
 import { formatExpression } from './format-expression.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Ast, Expr } from '../../ast/ast.ts';
 import { createEnvironment } from '../../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../../library/extensions/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../../libraries/extension-libraries.ts';
 import { parse } from '../parse.ts';
 import { unparse } from './unparse.ts';
 

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../limits.ts';
 import { tokenize } from './lexer.ts';
 import { Reporter } from './reporter.ts';
-import { BinaryOperator, BrokenLiteral, Literal, TOKEN_TYPES } from './tokens.ts';
+import { tokenPattern } from './token-patterns.ts';
+import { TOKEN_TYPES } from './tokens.ts';
 
 function scan(source: string): { tokens: string[]; findings: string[] } {
   const reporter = new Reporter(DEFAULT_LIMITS);
@@ -58,9 +59,15 @@ test('offers to write the whole of an operator of which half was written', () =>
 });
 
 test('cuts well-formed text as the patterns of the tokens say', () => {
-  const concrete = TOKEN_TYPES.filter(type => ![BinaryOperator, Literal, BrokenLiteral].includes(type));
+  const isWord = (pattern: RegExp | string) => typeof pattern === 'string' && /^[a-z]/.test(pattern);
+  const asWord = (word: RegExp | string) => new RegExp(`${word}(?![_a-zA-Z0-9])`);
   const byPatterns = new Lexer(
-    concrete.map(type => (type.GROUP === 'skipped' ? { ...type, GROUP: Lexer.SKIPPED } : type)),
+    TOKEN_TYPES.flatMap(type => {
+      const pattern = tokenPattern(type);
+      if (pattern === undefined) return [];
+      const group = type.GROUP === 'skipped' ? { GROUP: Lexer.SKIPPED } : {};
+      return { ...type, ...group, PATTERN: isWord(pattern) ? asWord(pattern) : pattern };
+    }),
     { positionTracking: 'onlyOffset', ensureOptimizations: false },
   );
   const pieces = [

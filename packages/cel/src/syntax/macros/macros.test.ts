@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Ast } from '../../ast/ast.ts';
 import { createEnvironment } from '../../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../../library/extensions/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../../libraries/extension-libraries.ts';
 import { unparse } from '../layout/unparse.ts';
 import { parse } from '../parse.ts';
 

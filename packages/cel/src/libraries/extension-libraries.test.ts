@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { STANDARD_LIBRARY } from '../standard/standard-library.ts';
+import { STANDARD_LIBRARY } from '../library/standard/standard-library.ts';
 import { EXTENSION_LIBRARIES } from './extension-libraries.ts';
 
 const functions = EXTENSION_LIBRARIES.flatMap(library => library.functions);
@@ -23,6 +23,7 @@ test('every extension library has its own name', () => {
     'regex',
     'network',
     'block',
+    'function-bodies',
   ]);
 });
 
