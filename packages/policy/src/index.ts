@@ -50,6 +50,15 @@ export { extensionSchema, projectSchema, testsSchema } from './schema/settings-s
 export { EXTENSION_FIELDS } from './settings/extension-shape.ts';
 export { LINT_PRESETS } from './settings/lint-shape.ts';
 export { PROJECT_FIELDS } from './settings/project-shape.ts';
+export type {
+  EnvironmentSettings,
+  GateSettings,
+  PlaceSettings,
+  PublishSettings,
+  RouteSettings,
+  SecretSource,
+  TargetSettings,
+} from './settings/publish-settings.ts';
 export {
   extensionFaults,
   type ParsedSettings,

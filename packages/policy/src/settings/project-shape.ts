@@ -1,6 +1,7 @@
 import { type ConfigField, type LimitFact, PROFILES, SWITCHES, type SwitchFact } from '@tollgate/catalog';
 import { NAMES, unionOf } from './extension-shape.ts';
 import { LINT_FIELDS } from './lint-shape.ts';
+import { PUBLISH_FIELDS } from './publish-shape.ts';
 
 /** The keys of a project file. */
 export const PROJECT_FIELDS: readonly ConfigField[] = [
@@ -47,6 +48,7 @@ export const PROJECT_FIELDS: readonly ConfigField[] = [
     type: { kind: 'object', fields: allLimits().map(limitField) },
     doc: 'Limits on the size of policies. By default those of the profile.',
   },
+  ...PUBLISH_FIELDS,
 ];
 
 function switchField([name, { doc, values }]: readonly [string, SwitchFact]): ConfigField {

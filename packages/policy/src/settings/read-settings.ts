@@ -17,6 +17,7 @@ import { isNothing } from '../model/read-shape.ts';
 import { EXTENSION_FIELDS } from './extension-shape.ts';
 import { nameFaults } from './name-faults.ts';
 import { PROJECT_FIELDS } from './project-shape.ts';
+import type { PublishSettings } from './publish-settings.ts';
 import { type Fault, givenMembers, shapeFaults } from './shape-faults.ts';
 import { typeFaults } from './type-faults.ts';
 
@@ -35,7 +36,7 @@ export interface ParsedSettings<T> extends SettingsResult<T> {
 }
 
 /** The contents of a project file. */
-export interface Project extends Pick<Extension, 'openTypes' | 'switches' | 'limits'> {
+export interface Project extends Pick<Extension, 'openTypes' | 'switches' | 'limits'>, PublishSettings {
   readonly profile?: string;
   readonly endpoint?: EndpointKind;
   /** Overrides for some files; later ones win. */

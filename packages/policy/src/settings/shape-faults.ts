@@ -47,6 +47,9 @@ export function givenMembers(value: unknown, fields: readonly ConfigField[]): Re
 
 function givenParts(value: unknown, type: ConfigType): unknown {
   if (type.kind === 'object') return givenMembers(value, type.fields);
+  if (type.kind === 'map' && isMap(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, givenParts(member, type.value)]));
+  }
   return type.kind === 'list' && Array.isArray(value) ? value.map(item => givenParts(item, type.of)) : value;
 }
 
