@@ -10,7 +10,7 @@ export async function resultOf(
   const { status } = response;
   const text = await response.text();
   const operationId = response.headers.get(operationIdHeader) ?? undefined;
-  if (!response.ok) return answeredError(text, status, operationId);
+  if (!response.ok) return answeredError(text, status, { operationId, retryAfterMs: retryAfter(response.headers) });
   const facts = { status, operationId, etag: response.headers.get('etag') ?? undefined };
   // A server may respond to a deletion with a body, which some clients require.
   if (operation.answer === null) return { ok: true, value: null, ...facts };
@@ -23,7 +23,12 @@ export async function resultOf(
   return { ok: true, value, ...facts };
 }
 
-function answeredError(text: string, status: number, operationId: string | undefined): Failure {
+interface HeaderFacts {
+  readonly operationId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+}
+
+function answeredError(text: string, status: number, { operationId, retryAfterMs }: HeaderFacts): Failure {
   const body = parsed(text);
   if (!isObject(body) || typeof body.msg !== 'string') {
     return failure('malformed', `expected an error as JSON with status ${status}, found ${shown(text)}`, { status });
@@ -39,8 +44,17 @@ function answeredError(text: string, status: number, operationId: string | undef
     message: body.msg,
     details,
     operationId: operationId ?? details.operation_id,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
   return { ok: false, error };
+}
+
+/** Parses a Retry-After header: seconds or a date (RFC 9110, section 10.2.3). */
+export function retryAfter(headers: Headers): number | undefined {
+  const header = headers.get('retry-after');
+  if (header === null) return undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
 function parsed(text: string): unknown {

@@ -32,6 +32,8 @@ export interface AnsweredError {
   readonly message: string;
   readonly details: Readonly<Record<string, string>>;
   readonly operationId: string | undefined;
+  /** How long the server asks to wait before the next request, in milliseconds; undefined if it does not say. */
+  readonly retryAfterMs?: number;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Operation } from '../definition/operation.ts';
-import { resultOf } from './answer.ts';
+import { resultOf, retryAfter } from './answer.ts';
 import { failure, type Result } from './result.ts';
 import type { ClientSettings } from './settings.ts';
 
@@ -52,7 +52,7 @@ async function attempt(settings: ClientSettings, call: Call): Promise<Attempt> {
   try {
     const response = await settings.fetch(call.url, { ...requestOf(settings, call), signal });
     const result = await resultOf(call.operation, response, settings.operationIdHeader);
-    return { result, retryAfterMs: retryAfter(response.headers.get('retry-after')) };
+    return { result, retryAfterMs: retryAfter(response.headers) };
   } catch (cause) {
     return { result: unanswered(cause, call.signal, timeout, settings.timeoutMs), retryAfterMs: undefined };
   }
@@ -79,11 +79,4 @@ function unanswered(cause: unknown, caller: AbortSignal | undefined, timeout: Ab
   const reason =
     cause instanceof Error ? ((cause.cause as Error | undefined)?.message ?? cause.message) : String(cause);
   return failure('network', `no response: ${reason}`, { cause });
-}
-
-/** Parses a Retry-After header: seconds or a date (RFC 9110, section 10.2.3). */
-function retryAfter(header: string | null): number | undefined {
-  if (header === null) return undefined;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }

@@ -1,0 +1,43 @@
+export { type ApplyOptions, applyPlan } from './apply/apply-plan.ts';
+export type { ApplyOutcome, ModuleOutcome, ModuleState, TargetOutcome, TargetState } from './apply/outcome.ts';
+export type {
+  BeginEntry,
+  EndEntry,
+  IntentEntry,
+  JournalEntry,
+  JournalWriter,
+  OutcomeEntry,
+  RunOutcome,
+} from './journal/entry.ts';
+export { lastApplied, openIntents, type Run, type RunModule, runsIn } from './journal/history.ts';
+export { type JournalReading, readJournal } from './journal/read-journal.ts';
+export { type Canonical, type CanonicalRule, canonicalModule, phasesOf } from './model/canonical.ts';
+export { canonicalText, isObject, isSame, type Json, type JsonObject } from './model/json.ts';
+export { createKeyed, type Keyed } from './model/keyed.ts';
+export {
+  MODULE_NOUNS,
+  MODULES,
+  type ModuleName,
+  RECORD_KINDS,
+  type RecordKind,
+  type RecordRef,
+  recordKey,
+} from './model/record.ts';
+export { maskModule, sealModule, secretsIn, unsealModule } from './model/secrets.ts';
+export { wireModule } from './model/wire.ts';
+export { type Change, moduleChanges, type RuleChange, type ValueChange } from './plan/difference.ts';
+export { createLocator, type LiveEdges, type LiveRecord, type Located } from './plan/live.ts';
+export {
+  type ErasedRule,
+  type Plan,
+  type PlanContext,
+  type PlanFault,
+  type PlannedModule,
+  type PlannedTarget,
+  planTarget,
+} from './plan/plan.ts';
+export { planText, readPlan, type StoredPlan, type StoredTarget, staleness, storedTarget } from './plan/plan-file.ts';
+export { type Place, placeText, type Target, type WantedModule } from './plan/target.ts';
+export { type ApiRemoteOptions, createApiRemote } from './remote/api-remote.ts';
+export { createPacer, type Pacer, type Timing } from './remote/pacer.ts';
+export type { ModuleWrite, Reading, Remote, RemoteFailure, TaggedRecord, WriteAnswer } from './remote/remote.ts';

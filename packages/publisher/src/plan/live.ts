@@ -1,0 +1,60 @@
+import { MODULES, type ModuleName, type RecordKind, type RecordRef } from '../model/record.ts';
+import { type Place, placeText } from './target.ts';
+
+/** A record as the API returned it: in a list, or alone. */
+export interface LiveRecord {
+  readonly ref: RecordRef;
+  /** The hostports of the edge, or of the edge of a route. */
+  readonly hostports: readonly string[];
+  /** What a route matches. */
+  readonly route: { readonly match: string; readonly matchType: string } | undefined;
+  /** The modules as returned; null for those that are not configured. */
+  readonly modules: Readonly<Record<ModuleName, unknown>>;
+}
+
+/** All edges and routes of some kinds. */
+export interface LiveEdges {
+  readonly kinds: readonly RecordKind[];
+  readonly records: readonly LiveRecord[];
+}
+
+/** A live record, or why there is not exactly one. */
+export type Located = { readonly record: LiveRecord } | { readonly fault: string };
+
+/** Returns a function that finds the record of a place. */
+export function createLocator({ records }: LiveEdges): (place: Place) => Located {
+  const byEdge = new Map<string, LiveRecord[]>();
+  for (const record of records) {
+    const { ref, hostports } = record;
+    const names = [ref.edgeId ?? ref.id, ...hostports.map(one => one.toLowerCase())];
+    for (const name of new Set(names))
+      byEdge.set(`${ref.kind} ${name}`, [...(byEdge.get(`${ref.kind} ${name}`) ?? []), record]);
+  }
+  return place =>
+    locate(
+      place,
+      byEdge.get(`${place.kind} ${place.edge}`) ?? byEdge.get(`${place.kind} ${place.edge.toLowerCase()}`) ?? [],
+    );
+}
+
+function locate(place: Place, ofEdge: readonly LiveRecord[]): Located {
+  const { edge, route } = place;
+  const edges = [...new Set(ofEdge.map(({ ref }) => ref.edgeId ?? ref.id))];
+  if (edges.length > 1)
+    return { fault: `${edges.length} edges have the hostport \`${edge}\`: ${edges.join(', ')}; use an id` };
+  const found = route === undefined ? ofEdge : ofEdge.filter(record => isRoute(record, route));
+  if (found.length === 1) return { record: found[0]! };
+  if (found.length > 1)
+    return { fault: `${found.length} routes of \`${edge}\` match \`${route?.match}\`; set \`matchType\` or \`id\`` };
+  return { fault: `there is no ${placeText(place)}; check the id or hostport` };
+}
+
+function isRoute({ ref, route }: LiveRecord, wanted: NonNullable<Place['route']>): boolean {
+  if (wanted.id !== undefined) return ref.id === wanted.id;
+  return route?.match === wanted.match && (wanted.matchType ?? route?.matchType) === route?.matchType;
+}
+
+/** Returns modules of an API record by name. */
+export function modulesOf(record: Readonly<Record<string, unknown>>): LiveRecord['modules'] {
+  return Object.fromEntries(MODULES.map(module => [module, record[module] ?? null])) as LiveRecord['modules'];
+}

@@ -1,0 +1,45 @@
+import type { CallError } from '@tollgate/edge-api';
+import type { RemoteFailure } from './remote.ts';
+
+/** Describes a failed call in one line. Quotes no body: a proxy may return what it was sent, with the API key. */
+export function describeFailure(error: CallError, url: string): RemoteFailure {
+  if (error.kind === 'answered') return answered(error, url);
+  if (error.kind === 'malformed') {
+    const status = error.status === undefined ? '' : ` (status ${error.status})`;
+    const found = /`\s*</.test(error.message) ? 'HTML' : 'something else';
+    const message = `${url} did not respond as an Edge Configuration API: expected JSON, found ${found}${status}; check \`url\``;
+    return { kind: 'unreachable', message };
+  }
+  const host = URL.parse(url)?.host ?? url;
+  if (isCertificateError(error.cause)) {
+    const message = `the certificate of ${host} cannot be verified: ${reasonOf(error.cause)}; set \`caFile\``;
+    return { kind: 'unreachable', message };
+  }
+  return { kind: 'unreachable', message: `cannot reach ${host}: ${error.message}` };
+}
+
+function answered(error: Extract<CallError, { kind: 'answered' }>, url: string): RemoteFailure {
+  const { status, message, code } = error;
+  const said = `${message}${code === undefined ? '' : ` [${code}]`}`;
+  if (status === 401 || status === 403) {
+    return { kind: 'rejected', message: `${url} rejected the API key (status ${status}): ${said}; check \`apiKey\`` };
+  }
+  if (status === 404) return { kind: 'gone', message: said };
+  return { kind: status >= 500 || status === 429 ? 'unreachable' : 'rejected', message: `status ${status}: ${said}` };
+}
+
+function causeOf(error: unknown): Error | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return error.cause instanceof Error ? error.cause : error;
+}
+
+const CERTIFICATE = /CERT|UNABLE_TO_|SELF_SIGNED|ALTNAME/;
+
+function isCertificateError(error: unknown): boolean {
+  const cause = causeOf(error);
+  return cause !== undefined && 'code' in cause && CERTIFICATE.test(String(cause.code));
+}
+
+function reasonOf(error: unknown): string {
+  return causeOf(error)?.message ?? String(error);
+}

@@ -1,0 +1,47 @@
+import type { Canonical } from '../model/canonical.ts';
+import type { ModuleName, RecordKind, RecordRef } from '../model/record.ts';
+import type { LiveEdges, LiveRecord } from '../plan/live.ts';
+
+/** The API that is published to. Methods never throw for what the network or the server does. */
+export interface Remote {
+  /** Reads all edges of some kinds, with their routes and modules, in pages. Sends only reads. */
+  readonly list: (kinds: readonly RecordKind[]) => Promise<Reading<LiveEdges>>;
+  /** Reads a record with its modules. */
+  readonly read: (ref: RecordRef) => Promise<Reading<TaggedRecord>>;
+  /** Replaces a module, or removes it if the value is null. Sends exactly one request. */
+  readonly write: (write: ModuleWrite) => Promise<WriteAnswer>;
+}
+
+/** A record and the entity tag of its state; undefined if the server offers none. */
+export interface TaggedRecord {
+  readonly record: LiveRecord;
+  readonly tag: string | undefined;
+}
+
+/** A value that was read, or why it could not be. */
+export type Reading<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: RemoteFailure };
+
+/** Why a read failed. `gone`: the record does not exist. */
+export interface RemoteFailure {
+  readonly kind: 'gone' | 'rejected' | 'unreachable';
+  readonly message: string;
+}
+
+/** A request to write. */
+export interface ModuleWrite {
+  readonly ref: RecordRef;
+  readonly module: ModuleName;
+  readonly value: Canonical;
+  /** The tag that the write is conditional on. */
+  readonly tag: string | undefined;
+}
+
+/**
+ * How a write ended. `accepted`: the server says that it was done. `rejected`: it was not done. `changed`: the record no longer has the tag.
+ * `unsettled`: it may or may not have been done, now or later.
+ */
+export type WriteAnswer =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'rejected' | 'changed' | 'unsettled'; readonly message: string };
