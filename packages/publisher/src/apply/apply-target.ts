@@ -115,6 +115,8 @@ async function restoreModules(writing: Writing, context: WriteContext): Promise<
 async function restoreModule(change: ModuleChange, planned: PlannedTarget, context: WriteContext): Promise<Settled> {
   const back = { ...change, before: change.after, after: change.before };
   const seen = await look(context.remote, back);
+  // It was read back after it was written, so it holds that as far as anybody knows.
+  if (seen.holds === 'unknown') return { ...seen, holds: 'after', mayChange: false };
   if (seen.holds !== 'before') return { ...seen, holds: REVERSED[seen.holds], mayChange: false };
   // A journal that cannot be written must not prevent restoring.
   await note(context, { ...intentFor(back, planned, context), isRestore: true });

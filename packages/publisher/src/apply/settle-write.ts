@@ -56,13 +56,18 @@ export async function settleWrite(remote: Remote, change: ModuleChange, seen: Si
 
 const CHANGED = 'somebody else changed it';
 
-/** Reads a module and compares it with both of its expected states. A surprise is confirmed by a second look: responses may be damaged. */
+/** How often a surprising module is read until two readings agree. */
+const GLANCES = 5;
+
+/** Reads a module and compares it with both of its expected states. A surprise counts only if it is read twice: responses may be damaged. */
 export async function look(remote: Remote, change: ModuleChange): Promise<Sighting> {
-  const first = await glance(remote, change);
-  if (first.holds !== 'foreign') return first.sighting;
-  const second = await glance(remote, change);
-  if (second.holds !== 'foreign' || isSame(first.value, second.value)) return second.sighting;
-  return (await glance(remote, change)).sighting;
+  let last: Glance | undefined;
+  for (let tried = 0; tried < GLANCES; tried++) {
+    const next = await glance(remote, change);
+    if (next.holds !== 'foreign' || (last?.holds === 'foreign' && isSame(last.value, next.value))) return next.sighting;
+    last = next;
+  }
+  return { holds: 'unknown', tag: undefined, reason: 'each response is different' };
 }
 
 interface Glance {
