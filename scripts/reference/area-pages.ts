@@ -26,6 +26,7 @@ const AREAS: Readonly<Record<string, string>> = {
   phase: 'What a phase does not have',
   policy: 'The shape of policies',
   profile: 'Profiles',
+  publish: 'Publishing',
   rate: 'Rate limits',
   regex: 'Regular expressions',
   replay: 'Replays of recorded traffic',

@@ -14,6 +14,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/cel/src/codegen/instantiate.ts': 'code that is generated from checked expressions',
   'packages/cli/src/lint/loading/load-linting.ts': 'lint rules, after `requireTrust`',
   'packages/cli/src/lint/loading/rule-fence.ts': 'a call of a lint rule that was loaded before',
+  'packages/cli/src/publish/project/commit.ts': '`git`, with commands that run no hook',
+  'packages/cli/src/publish/project/resolve-secret.ts': 'commands that print a secret, after `requireTrust`',
   'packages/cli/src/replay/threads/replay-in-threads.ts': 'a thread of ours',
   'packages/cli/src/lint/authoring/test-rules.ts': 'tests of lint rules, after `requireTrust`',
   'packages/cli/src/settings/load-settings.ts': 'extensions, after `requireTrust`',

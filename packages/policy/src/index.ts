@@ -24,6 +24,7 @@ export {
 export { contentRange, documentRange, type MappedText, type Piece } from './document/model/mapped-text.ts';
 export { type PartPath, parsePartPath } from './document/model/select-part.ts';
 export { parseDocuments } from './document/read-document.ts';
+export { readPlain } from './document/read-plain.ts';
 export { type EdgeDocument, type EdgePolicy, readEdgeDocument } from './edge/edge-document.ts';
 export { applyEdits } from './edits/apply-edits.ts';
 export { editScalar, replaceScalar } from './edits/edit-scalar.ts';

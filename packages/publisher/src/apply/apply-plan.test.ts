@@ -114,6 +114,7 @@ describe('applyPlan', () => {
     expect(outcome).toEqual({
       targets: [{ target: 'r0', state: 'written', reason: undefined, modules: [{ module: 'policy', holds: 'after' }] }],
       isInterrupted: false,
+      isFailed: false,
       hasTags: true,
     });
     expect(entries.map(({ kind }) => kind)).toEqual(['intent', 'outcome']);

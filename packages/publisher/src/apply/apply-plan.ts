@@ -33,7 +33,7 @@ export async function applyPlan(targets: readonly PlannedTarget[], options: Appl
   if (isFailed && options.rollBack) await rollBack(writes, options, context);
   const reason = isFailed ? 'not begun, because another target failed' : 'not begun, because the run was interrupted';
   const outcomes = changed.map(planned => writes.get(planned)?.outcome ?? untouched(planned, reason));
-  return { targets: outcomes, isInterrupted, hasTags: tags.seen };
+  return { targets: outcomes, isInterrupted, isFailed, hasTags: tags.seen };
 }
 
 async function rollBack(
@@ -67,7 +67,8 @@ async function inParallel<T>(items: readonly T[], limit: number, work: (item: T)
 
 function watchingTags(remote: Remote, tags: { seen: boolean | undefined }): Remote {
   return {
-    ...remote,
+    list: kinds => remote.list(kinds),
+    write: write => remote.write(write),
     read: async ref => {
       const reading = await remote.read(ref);
       if (reading.ok) tags.seen = (tags.seen ?? true) && reading.value.tag !== undefined;

@@ -30,6 +30,8 @@ export interface ApplyOutcome {
   /** In the order of the plan. */
   readonly targets: readonly TargetOutcome[];
   readonly isInterrupted: boolean;
+  /** Whether something other than a conflict prevented a target from being written. */
+  readonly isFailed: boolean;
   /** Whether the server offers entity tags. Without them, conflicts are detected but not excluded. */
   readonly hasTags: boolean | undefined;
 }

@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import { ExternalError, PLAIN } from '@tollgate/diagnostics';
+import {
+  openIntents,
+  type PlannedTarget,
+  readPlan,
+  type StoredPlan,
+  staleness,
+  type TargetOutcome,
+} from '@tollgate/publisher';
+import { EXIT, type ExitCode } from '../../process/exit-code.ts';
+import { type Terminal, tell } from '../../process/terminal.ts';
+import { UsageError } from '../../process/usage-error.ts';
+import { notesOn } from '../planning/history-notes.ts';
+import { makePlan, type Planning } from '../planning/make-plan.ts';
+import { planReport } from '../planning/plan-report.ts';
+import { refuseBrokenPolicies } from '../planning/refuse-broken-policies.ts';
+import { openJournal, openKeyed } from '../project/journal-file.ts';
+import { chooseEnvironment, loadProject, type PublishProject } from '../project/load-project.ts';
+import { openRemote } from '../project/open-remote.ts';
+import { confirm } from './confirm.ts';
+import { gateFailure } from './gate.ts';
+import { runChanges } from './run-changes.ts';
+import { settleOpen } from './settle-open.ts';
+
+/** The options of `tollgate apply`. */
+export interface ApplyCommandOptions {
+  readonly yes?: true;
+  readonly target?: readonly string[];
+  readonly allowErase?: true;
+  /** False with `--no-rollback`. */
+  readonly rollback: boolean;
+  readonly format: 'text' | 'json';
+}
+
+/** Publishes the targets that differ from the live configuration. */
+export async function apply(
+  names: readonly string[],
+  options: ApplyCommandOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { planFile, environment } = argumentsOf(names, options);
+  const project = await loadProject(terminal);
+  if (typeof project === 'number') return project;
+  const stored = planFile === undefined ? undefined : loadPlan(planFile, environment, project);
+  const name = stored?.environment ?? environment;
+  await settleEarlier(project, name, terminal);
+  const only = stored?.targets.map(one => one.name) ?? options.target;
+  const planning = await makePlan({ environment: name, only, keepsKey: true }, terminal);
+  if (typeof planning === 'number') return planning;
+  return await applyPlanning(planning, { ...options, stored }, terminal);
+}
+
+interface Applying extends ApplyCommandOptions {
+  readonly stored: StoredPlan | undefined;
+}
+
+async function applyPlanning(planning: Planning, options: Applying, terminal: Terminal): Promise<ExitCode> {
+  const { stored } = options;
+  const stale = stored ? staleTargets(planning, stored) : [];
+  const isStale = new Set(stale.map(one => one.target));
+  const targets = planning.plan.targets.filter(({ target }) => !isStale.has(target.name));
+  const current = { ...planning, plan: { targets } };
+  if (stored === undefined) showPlan(current, terminal);
+  if (!targets.some(({ isChanged }) => isChanged)) return nothingToDo(stale, options, terminal);
+  const refused = refuseBrokenPolicies(current, terminal) ?? refuseErasure(targets, options, terminal);
+  if (refused !== undefined) return refused;
+  const failure = await gateFailure(current, terminal);
+  if (failure !== undefined) return failure;
+  const isAgreed = options.yes || stored !== undefined || (await confirm('Publish these changes?', terminal));
+  if (!isAgreed) {
+    tell(terminal, 'nothing was written');
+    return EXIT.findings;
+  }
+  const what = { command: 'apply', ...(stored && { plan: stored.id }) } as const;
+  const { rollback: rollBack, format } = options;
+  return await runChanges({ ...planning, targets, what, rollBack, format, refused: stale }, terminal);
+}
+
+function argumentsOf(
+  names: readonly string[],
+  { target }: ApplyCommandOptions,
+): { readonly planFile: string | undefined; readonly environment: string | undefined } {
+  const [first, second] = names;
+  const planFile = second !== undefined || first?.endsWith('.json') ? first : undefined;
+  if (planFile !== undefined && target)
+    throw new UsageError('`--target` has no effect with a plan; make a plan of these targets');
+  return { planFile, environment: planFile === undefined ? first : second };
+}
+
+function loadPlan(path: string, environment: string | undefined, project: PublishProject): StoredPlan {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    const reason =
+      cause instanceof Error && 'code' in cause && cause.code === 'ENOENT' ? 'no such file' : String(cause);
+    throw new ExternalError('publish/plan', `cannot read \`${path}\`: ${reason}`, { cause });
+  }
+  const plan = readPlan(text, openKeyed(project, true));
+  if ('fault' in plan) throw new ExternalError('publish/plan', `\`${path}\` ${String(plan.fault)}`);
+  const stored = plan as StoredPlan;
+  if (environment !== undefined && environment !== stored.environment) {
+    throw new UsageError(`\`${path}\` was made for the environment \`${stored.environment}\`, not \`${environment}\``);
+  }
+  const { settings } = chooseEnvironment(project, stored.environment);
+  if (settings.url !== stored.url) {
+    throw new ExternalError(
+      'publish/plan',
+      `\`${path}\` was made for ${stored.url}, but \`${stored.environment}\` is ${settings.url} now; plan again`,
+    );
+  }
+  const used = openJournal(project).runs.find(({ begin }) => begin.plan === stored.id);
+  if (used)
+    throw new ExternalError('publish/plan', `\`${path}\` was applied already, by run ${used.number}; plan again`);
+  return stored;
+}
+
+async function settleEarlier(project: PublishProject, name: string | undefined, terminal: Terminal): Promise<void> {
+  const environment = chooseEnvironment(project, name);
+  const journal = openJournal(project);
+  if (openIntents(journal.runs, environment.name).length === 0) return;
+  const remote = openRemote(project, environment, terminal);
+  const keyed = openKeyed(project, true);
+  await settleOpen({ journal, environment: environment.name, remote, keyed }, terminal);
+}
+
+function staleTargets({ plan }: Planning, stored: StoredPlan): readonly TargetOutcome[] {
+  return plan.targets.flatMap(planned => {
+    const { name } = planned.target;
+    const reason = staleness(planned, stored.targets.find(one => one.name === name)!);
+    return reason === undefined
+      ? []
+      : [{ target: name, state: 'conflict' as const, reason: `${reason}; plan again`, modules: [] }];
+  });
+}
+
+function showPlan(planning: Planning, terminal: Terminal): void {
+  terminal.writeError(planReport({ ...planning, impacts: new Map(), notes: notesOn(planning) }, PLAIN));
+}
+
+function nothingToDo(stale: readonly TargetOutcome[], { format }: Applying, terminal: Terminal): ExitCode {
+  for (const { target, reason } of stale) tell(terminal, `target \`${target}\`: ${reason}`);
+  const outcome = stale.length > 0 ? 'failed' : 'applied';
+  if (format === 'json')
+    terminal.write(`${JSON.stringify({ version: 1, outcome, hasTags: null, targets: stale }, undefined, 2)}\n`);
+  else terminal.write(stale.length > 0 ? 'nothing was written\n' : 'no changes\n');
+  return stale.length > 0 ? EXIT.findings : EXIT.clean;
+}
+
+function refuseErasure(
+  targets: readonly PlannedTarget[],
+  { allowErase, stored }: Applying,
+  terminal: Terminal,
+): ExitCode | undefined {
+  if (allowErase || stored?.allowErase) return undefined;
+  const erasing = targets.filter(
+    ({ target, modules }) => !target.allowErase && modules.some(({ erased }) => erased.length > 0),
+  );
+  for (const { target, modules } of erasing) {
+    const rules = modules.flatMap(({ erased }) => erased);
+    const names = rules.map(({ phase, index, name }) => (name === '' ? `${phase} ${index + 1}` : `\`${name}\``));
+    tell(
+      terminal,
+      `target \`${target.name}\` would lose live rules that neither its file nor the last apply contains: ${names.join(', ')}; add them to the file, or pass \`--allow-erase\``,
+    );
+  }
+  return erasing.length > 0 ? EXIT.findings : undefined;
+}

@@ -1,0 +1,17 @@
+import { createInterface } from 'node:readline/promises';
+import type { Terminal } from '../../process/terminal.ts';
+import { UsageError } from '../../process/usage-error.ts';
+
+/** Asks whether to go on. Throws a `UsageError` if there is nobody to ask: silence is not consent. */
+export async function confirm(question: string, { isInteractive }: Terminal): Promise<boolean> {
+  if (!isInteractive || !process.stdin.isTTY) {
+    throw new UsageError('nothing was written: there is no terminal to confirm; pass `--yes` or a plan');
+  }
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await reader.question(`${question} Only \`yes\` is accepted: `);
+    return answer.trim() === 'yes';
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,19 @@
+import { type Terminal, tell } from '../../process/terminal.ts';
+
+/** Runs work with a signal that SIGINT and SIGTERM abort. A second one ends the process at once. */
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>, terminal: Terminal): Promise<T> {
+  const controller = new AbortController();
+  const stop = () => {
+    if (controller.signal.aborted) process.exit(130);
+    tell(terminal, 'stopping after the targets that have begun; interrupt again to stop immediately');
+    controller.abort();
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  try {
+    return await work(controller.signal);
+  } finally {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+  }
+}

@@ -1,0 +1,28 @@
+import { canonicalModule, type Keyed, openIntents, type Remote } from '@tollgate/publisher';
+import { type Terminal, tell } from '../../process/terminal.ts';
+import type { JournalFile } from '../project/journal-file.ts';
+
+/** What settling needs. */
+export interface Settling {
+  readonly journal: JournalFile;
+  readonly environment: string;
+  readonly remote: Pick<Remote, 'read'>;
+  readonly keyed: Keyed;
+}
+
+/** Finds out what the modules hold that a killed run was writing, and completes the journal. Leaves what cannot be read. */
+export async function settleOpen({ journal, environment, remote, keyed }: Settling, terminal: Terminal): Promise<void> {
+  const known = new Map(journal.runs.map(({ begin }) => [begin.run, begin]));
+  for (const intent of openIntents(journal.runs, environment)) {
+    const { run, target, module, ref } = intent;
+    if (known.get(run)?.keyId !== keyed.keyId) continue;
+    const reading = await remote.read(ref);
+    if (!reading.ok) continue;
+    const live = keyed.fingerprint(canonicalModule(module, reading.value.record.modules[module]));
+    const { beforeFingerprint: before, afterFingerprint: after } = intent;
+    const holds = live === after ? 'after' : live === before ? 'before' : 'foreign';
+    await journal.append({ kind: 'outcome', run, target, module, holds });
+    const text = { after: 'the new', before: 'the old', foreign: "somebody else's" }[holds];
+    tell(terminal, `an earlier run was killed while it wrote \`${target}\`, which holds ${text} ${module}`);
+  }
+}

@@ -1,0 +1,22 @@
+import { commitOf, isAncestor } from '../project/commit.ts';
+import type { Planning } from './make-plan.ts';
+
+/** Returns what the reader should know of the history. */
+export function notesOn({ journal, environment, project }: Planning): readonly string[] {
+  const last = journal.runs.findLast(({ begin }) => begin.environment === environment.name);
+  if (!last) return [];
+  const { begin, number, outcome } = last;
+  const notes: string[] = [];
+  if (outcome === undefined) {
+    notes.push(`note: run ${number} was killed; its targets are old or new, and \`tollgate apply\` finds out which`);
+  }
+  if (begin.command === 'rollback')
+    notes.push(`note: run ${number} rolled back run ${begin.undoes}; applying publishes it again`);
+  const now = commitOf(project.directory);
+  if (begin.commit !== undefined && now !== undefined && !isAncestor(project.directory, begin.commit, now)) {
+    notes.push(
+      `note: run ${number} published commit ${begin.commit.slice(0, 10)}, which this checkout does not contain`,
+    );
+  }
+  return notes;
+}

@@ -1,0 +1,111 @@
+import { ExternalError } from '@tollgate/diagnostics';
+import {
+  createLocator,
+  type Keyed,
+  type LiveEdges,
+  type Located,
+  lastApplied,
+  type Plan,
+  type PlanContext,
+  type PlannedTarget,
+  planTarget,
+  type Remote,
+  recordKey,
+  type Target,
+} from '@tollgate/publisher';
+import type { ExitCode } from '../../process/exit-code.ts';
+import type { Terminal } from '../../process/terminal.ts';
+import { UsageError } from '../../process/usage-error.ts';
+import { type JournalFile, openJournal, openKeyed } from '../project/journal-file.ts';
+import { chooseEnvironment, type Environment, loadProject, type PublishProject } from '../project/load-project.ts';
+import { openRemote } from '../project/open-remote.ts';
+import { type PolicyFile, readTargets } from '../project/read-targets.ts';
+
+/** A plan with what it was made of. */
+export interface Planning {
+  readonly project: PublishProject;
+  readonly environment: Environment;
+  readonly plan: Plan;
+  readonly files: ReadonlyMap<string, PolicyFile>;
+  readonly remote: Remote;
+  readonly keyed: Keyed;
+  readonly journal: JournalFile;
+}
+
+/** What to plan. */
+export interface PlanRequest {
+  readonly environment: string | undefined;
+  /** Names of targets; undefined for all. */
+  readonly only: readonly string[] | undefined;
+  /** Whether the key of hashes must outlive the command. */
+  readonly keepsKey: boolean;
+}
+
+/** Reads files and live modules, and plans. Sends only reads. Throws an `ExternalError` if a target has no live record. */
+export async function makePlan(request: PlanRequest, terminal: Terminal): Promise<Planning | ExitCode> {
+  const project = await loadProject(terminal);
+  if (typeof project === 'number') return project;
+  const environment = chooseEnvironment(project, request.environment);
+  const keyed = openKeyed(project, request.keepsKey);
+  const journal = openJournal(project);
+  const reading = { project, environment: environment.name, only: request.only, keyed, terminal };
+  const { targets, files } = await readTargets(reading);
+  const remote = openRemote(project, environment, terminal);
+  const live = await listLive(remote, targets);
+  const last = lastApplied(journal.runs, environment.name);
+  const planned = await planTargets(targets, live, { keyed, lastApplied: last, remote });
+  refuseSharedModules(planned);
+  return { project, environment, plan: { targets: planned }, files, remote, keyed, journal };
+}
+
+/** Reads the lists of edges of the kinds that targets need: a few requests, however many targets there are. */
+export async function listLive(remote: Remote, targets: readonly Pick<Target, 'place'>[]): Promise<LiveEdges> {
+  const kinds = [...new Set(targets.map(({ place }) => place.kind))];
+  const listed = await remote.list(kinds);
+  if (!listed.ok) throw new ExternalError('publish/api', listed.failure.message);
+  return listed.value;
+}
+
+interface Planner extends PlanContext {
+  readonly remote: Remote;
+}
+
+async function planTargets(targets: readonly Target[], live: LiveEdges, planner: Planner): Promise<PlannedTarget[]> {
+  const locate = createLocator(live);
+  const planned: PlannedTarget[] = [];
+  const faults: string[] = [];
+  for (const target of targets) {
+    const located = await withHiddenPolicy(target, locate(target.place), planner.remote);
+    const one = planTarget(target, located, planner);
+    if ('message' in one) faults.push(`target \`${one.target}\`: ${one.message}`);
+    else planned.push(one);
+  }
+  if (faults.length === 0) return planned;
+  throw new ExternalError('publish/no-record', faults.join('\ntollgate: '));
+}
+
+/** Lists show no policy where only `/traffic_policy` can represent it. */
+async function withHiddenPolicy(target: Target, located: Located, remote: Remote): Promise<Located> {
+  const wanted = target.modules.find(({ module }) => module === 'policy');
+  if ('fault' in located || !wanted || wanted.value === null || located.record.modules.policy !== null) return located;
+  const reading = await remote.read(located.record.ref);
+  if (!reading.ok) throw new ExternalError('publish/api', `target \`${target.name}\`: ${reading.failure.message}`);
+  return { record: { ...located.record, modules: reading.value.record.modules } };
+}
+
+/** Two targets that want the same module to be different would undo each other. */
+function refuseSharedModules(targets: readonly PlannedTarget[]): void {
+  const owners = new Map<string, string>();
+  for (const { target, ref } of targets) {
+    for (const { module } of target.modules) {
+      const key = `${recordKey(ref)} ${module}`;
+      const other = owners.get(key);
+      if (other !== undefined) {
+        throw new UsageError(
+          `targets \`${other}\` and \`${target.name}\` publish the ${module} of the same record; remove one`,
+        );
+      }
+      owners.set(key, target.name);
+    }
+  }
+}

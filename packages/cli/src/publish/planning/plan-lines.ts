@@ -1,0 +1,104 @@
+import { type Paint, printable } from '@tollgate/diagnostics';
+import {
+  type Change,
+  MODULE_NOUNS,
+  type PlannedModule,
+  type PlannedTarget,
+  placeText,
+  type RuleChange,
+  type ValueChange,
+} from '@tollgate/publisher';
+import type { PolicyFile } from '../project/read-targets.ts';
+
+const MARKS = { added: '+', removed: '-', moved: '>', changed: '~', value: '~' } as const;
+
+const STYLES = { added: 'hint', removed: 'error', moved: 'frame', changed: 'warning', value: 'warning' } as const;
+
+/** Returns the lines that show what a target would become. */
+export function targetLines(planned: PlannedTarget, file: PolicyFile | undefined, paint: Paint): readonly string[] {
+  const { target, ref, modules } = planned;
+  const head = `${paint('strong', printable(target.name))}  ${printable(placeText(target.place))} (${ref.id})`;
+  const changed = modules.filter(({ changes }) => changes.length > 0);
+  return [head, ...changed.flatMap(module => moduleLines(module, file, paint))];
+}
+
+function moduleLines(module: PlannedModule, file: PolicyFile | undefined, paint: Paint): readonly string[] {
+  const lines = module.changes.flatMap(change => changeLines(change, file, paint));
+  return [
+    `  ${MODULE_NOUNS[module.module]}${module.live === null ? ' (new)' : ''}`,
+    ...lines,
+    ...erasedLines(module, paint),
+  ];
+}
+
+function changeLines(change: Change, file: PolicyFile | undefined, paint: Paint): readonly string[] {
+  const mark = paint(STYLES[change.kind], MARKS[change.kind]);
+  if (change.kind === 'value') return [`    ${mark} ${valueText(change)}`];
+  const { phase, from, to, name, values } = change;
+  const number = (to ?? from)! + 1;
+  const moved = change.kind === 'moved' ? `, was ${from! + 1}` : '';
+  const place = sourcePlace(change, file);
+  const head = `    ${mark} ${phase} ${number}  ${printable(name === '' ? '(no name)' : name)}  ${change.kind}${moved}${place}`;
+  return [head, ...values.map(value => `        ${valueText(value)}`)];
+}
+
+/** Returns where a rule is in its file, such as `  policies/shop.yaml:12-19`. */
+export function sourcePlace({ phase, to }: RuleChange, file: PolicyFile | undefined): string {
+  const lines = file && to !== undefined ? sourceLines(phase, to, file) : undefined;
+  return lines === undefined
+    ? ''
+    : `  ${file!.source.uri}:${lines.first === lines.last ? lines.first : `${lines.first}-${lines.last}`}`;
+}
+
+/** Returns the one-based lines of a rule. */
+export function sourceLines(
+  phase: string,
+  index: number,
+  { source, analyse }: PolicyFile,
+): { readonly first: number; readonly last: number } | undefined {
+  const rules: Readonly<Record<string, readonly { readonly range: { start: number; end: number } }[]>> =
+    analyse().analysis.policy?.rules ?? {};
+  const rule = rules[phase]?.[index];
+  if (!rule) return undefined;
+  const { start, end } = rule.range;
+  const last = source.positionAt(start + source.text.slice(start, end).trimEnd().length).line;
+  return { first: source.positionAt(start).line + 1, last: last + 1 };
+}
+
+function valueText({ path, before, after }: ValueChange): string {
+  return printable(`${path}: ${jsonText(before)} → ${jsonText(after)}`);
+}
+
+/** Longer values are cut: the files show them. */
+const MOST = 100;
+
+function jsonText(value: unknown): string {
+  if (value === undefined) return '(absent)';
+  const text = JSON.stringify(value);
+  return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
+}
+
+function erasedLines({ erased }: PlannedModule, paint: Paint): readonly string[] {
+  if (erased.length === 0) return [];
+  const names = erased.map(({ phase, index, name }) => (name === '' ? `${phase} ${index + 1}` : name));
+  const what = `erases live rules that neither the file nor the last apply contains: ${names.map(printable).join(', ')}`;
+  return [`    ${paint('error', '!')} ${what}`];
+}
+
+/** Returns the number of changes in words: `2 of 20 targets change: 3 rules added, 1 removed`. */
+export function summaryLine(targets: readonly PlannedTarget[]): string {
+  const changed = targets.filter(({ isChanged }) => isChanged);
+  const all = `${targets.length} ${targets.length === 1 ? 'target' : 'targets'}`;
+  if (changed.length === 0) return `no changes in ${all}`;
+  const changes = changed.flatMap(({ modules }) => modules.flatMap(one => one.changes));
+  const counts = (['added', 'removed', 'moved', 'changed', 'value'] as const).flatMap(kind => {
+    const count = changes.filter(one => one.kind === kind).length;
+    if (count === 0) return [];
+    return [
+      kind === 'value'
+        ? `${count} ${count === 1 ? 'value' : 'values'} changed`
+        : `${count} rules ${kind}`.replace(/^1 rules/, '1 rule'),
+    ];
+  });
+  return `${changed.length} of ${all} ${changed.length === 1 ? 'changes' : 'change'}: ${counts.join(', ')}`;
+}

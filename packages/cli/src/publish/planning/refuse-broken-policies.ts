@@ -1,0 +1,26 @@
+import { textReport } from '@tollgate/diagnostics';
+import { EXIT, type ExitCode } from '../../process/exit-code.ts';
+import { reportLook, type Terminal } from '../../process/terminal.ts';
+import type { PolicyFile } from '../project/read-targets.ts';
+import type { Planning } from './make-plan.ts';
+
+/** Reports the errors of policies that would be written, as `tollgate check` does. Undefined if there are none. */
+export function refuseBrokenPolicies(
+  { plan, files }: Pick<Planning, 'plan' | 'files'>,
+  terminal: Terminal,
+): ExitCode | undefined {
+  const changed = new Set<PolicyFile>();
+  for (const { target, isChanged } of plan.targets) {
+    const file = files.get(target.name);
+    if (file && isChanged) changed.add(file);
+  }
+  const broken = [...changed].flatMap(file => {
+    const errors = file.analyse().analysis.diagnostics.filter(({ severity }) => severity === 'error');
+    return errors.length > 0 ? [{ source: file.source, errors }] : [];
+  });
+  if (broken.length === 0) return undefined;
+  const sources = broken.map(({ source }) => source);
+  const diagnostics = broken.flatMap(({ errors }) => errors);
+  terminal.writeError(textReport({ sources, diagnostics }, reportLook(terminal)));
+  return EXIT.findings;
+}

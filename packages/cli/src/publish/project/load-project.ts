@@ -1,0 +1,43 @@
+import { dirname } from 'node:path';
+import type { Settings } from '@tollgate/core/targeting';
+import { type EnvironmentSettings, type PublishSettings, readProject } from '@tollgate/policy';
+import type { ExitCode } from '../../process/exit-code.ts';
+import type { Terminal } from '../../process/terminal.ts';
+import { UsageError } from '../../process/usage-error.ts';
+import { loadSettings, PROJECT_FILE, reportSettings } from '../../settings/load-settings.ts';
+import type { SecretContext } from './resolve-secret.ts';
+
+/** A project file with what publishing needs of it. */
+export interface PublishProject extends SecretContext {
+  /** Profiles and extensions. */
+  readonly settings: Settings;
+  readonly publish: PublishSettings;
+}
+
+/** One of the environments of a project. */
+export interface Environment {
+  readonly name: string;
+  readonly settings: EnvironmentSettings;
+}
+
+/** Loads the project file in the working directory or above. Problems in it are reported. */
+export async function loadProject(terminal: Terminal): Promise<PublishProject | ExitCode> {
+  const loaded = await loadSettings({}, terminal);
+  if (loaded.diagnostics.length + loaded.failures.length > 0) return reportSettings(loaded, terminal);
+  const { project, settings } = loaded;
+  if (!project)
+    throw new UsageError(`no \`${PROJECT_FILE}\` in this directory or above; create one with \`environments\``);
+  const publish = readProject(project.source).value ?? {};
+  return { env: terminal.env, path: project.path, directory: dirname(project.path), settings, publish };
+}
+
+/** Returns the named environment, or the only one. */
+export function chooseEnvironment({ publish, path }: PublishProject, name: string | undefined): Environment {
+  const environments = Object.entries(publish.environments ?? {});
+  const names = environments.map(([one]) => `\`${one}\``).join(', ');
+  if (environments.length === 0) throw new UsageError(`\`${path}\` has no \`environments\`; add one`);
+  if (name === undefined && environments.length > 1) throw new UsageError(`name an environment: ${names}`);
+  const found = environments.find(([one]) => one === name || name === undefined);
+  if (!found) throw new UsageError(`no environment \`${name}\`; there is ${names}`);
+  return { name: found[0], settings: found[1] };
+}

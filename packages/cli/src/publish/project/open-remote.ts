@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { ExternalError } from '@tollgate/diagnostics';
+import { createClient } from '@tollgate/edge-api';
+import { createApiRemote, createPacer, type Remote } from '@tollgate/publisher';
+import { type Terminal, tell } from '../../process/terminal.ts';
+import { UsageError } from '../../process/usage-error.ts';
+import type { Environment, PublishProject } from './load-project.ts';
+import { resolveSecret } from './resolve-secret.ts';
+
+/** The documented limit of the hosted API. */
+const REQUESTS_PER_MINUTE = 120;
+
+/** Opens the API of an environment. Sends nothing yet. */
+export function openRemote(project: PublishProject, { name, settings }: Environment, terminal: Terminal): Remote {
+  const token = resolveSecret(settings.apiKey, `the API key of the environment \`${name}\``, project);
+  if (settings.caFile !== undefined) trustCertificates(resolve(project.directory, settings.caFile), settings.caFile);
+  const timing = { now: Date.now, wait: (ms: number) => pause(ms).then(() => undefined), random: Math.random };
+  const announce = (ms: number) =>
+    tell(terminal, `waiting ${Math.ceil(ms / 1000)} s to stay within the rate limit of \`${name}\``);
+  const pacer = createPacer(settings.requestsPerMinute ?? REQUESTS_PER_MINUTE, timing, announce);
+  const { url, timeout = 30, versionHeader, headers } = settings;
+  try {
+    const client = createClient({
+      baseUrl: url,
+      token,
+      retries: 0,
+      timeoutMs: timeout * 1000,
+      ...(versionHeader !== undefined && { versionHeader }),
+      ...(headers && { fetch: withHeaders(headers) }),
+    });
+    return createApiRemote({ client, url, pacer, timing });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // The message about a token does not contain it.
+    throw new UsageError(
+      `environment \`${name}\`: ${error.message.replace('baseUrl', '`url`').replace('token', 'the API key')}`,
+    );
+  }
+}
+
+function withHeaders(extra: Readonly<Record<string, string>>): typeof fetch {
+  return (input, init) =>
+    fetch(input, { ...init, headers: { ...extra, ...(init?.headers as Record<string, string>) } });
+}
+
+function trustCertificates(path: string, name: string): void {
+  try {
+    setDefaultCACertificates([...getCACertificates('default'), readFileSync(path, 'utf8')]);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ExternalError('publish/certificates', `cannot use the certificates in \`${name}\`: ${reason}`, { cause });
+  }
+}

@@ -1,0 +1,204 @@
+import { relative, resolve } from 'node:path';
+import { type EndpointKind, PROFILES } from '@tollgate/catalog';
+import { createTargeting, type Target as PolicyTarget } from '@tollgate/core/targeting';
+import { ExternalError, type SourceText } from '@tollgate/diagnostics';
+import {
+  type Analysis,
+  analyzePolicy,
+  type PartPath,
+  type PlaceSettings,
+  type PlainValue,
+  plainValue,
+  readPlain,
+  type TargetSettings,
+} from '@tollgate/policy';
+import {
+  type Canonical,
+  canonicalModule,
+  type Keyed,
+  type Place,
+  type RecordKind,
+  type Target,
+  type WantedModule,
+} from '@tollgate/publisher';
+import { splitFilePart } from '../../input/file-part.ts';
+import { readSource } from '../../input/read-source.ts';
+import type { Terminal } from '../../process/terminal.ts';
+import { UsageError } from '../../process/usage-error.ts';
+import type { PublishProject } from './load-project.ts';
+import { resolveSecret } from './resolve-secret.ts';
+
+/** A policy file, analysed only if something is to be said about it. */
+export interface PolicyFile {
+  readonly source: SourceText;
+  readonly part: PartPath | undefined;
+  readonly analyse: () => { readonly analysis: Analysis; readonly target: PolicyTarget };
+}
+
+/** The targets of an environment. */
+export interface ReadTargets {
+  readonly targets: readonly Target[];
+  /** By the name of the target. */
+  readonly files: ReadonlyMap<string, PolicyFile>;
+}
+
+/** What reading targets needs. */
+export interface TargetReading {
+  readonly project: PublishProject;
+  readonly environment: string;
+  /** The names of the targets to read; undefined for all. */
+  readonly only: readonly string[] | undefined;
+  readonly keyed: Keyed;
+  readonly terminal: Terminal;
+}
+
+/** Reads the targets of the project file, and the policies in their files. Reads each file once. */
+export async function readTargets(reading: TargetReading): Promise<ReadTargets> {
+  const { project, environment, only } = reading;
+  const all = Object.entries(project.publish.targets ?? {});
+  if (all.length === 0)
+    throw new UsageError(`\`${project.path}\` has no \`targets\`; add one, or run \`tollgate adopt\``);
+  const unknown = only?.find(name => !all.some(([one]) => one === name));
+  if (unknown !== undefined) {
+    throw new UsageError(`no target \`${unknown}\`; there is ${all.map(([name]) => `\`${name}\``).join(', ')}`);
+  }
+  const read = createReader(reading);
+  const files = new Map<string, PolicyFile>();
+  const targets: Target[] = [];
+  for (const [name, settings] of all) {
+    if (only && !only.includes(name)) continue;
+    const place = placeOf(name, settingsIn(settings, environment));
+    const found = await modulesOf(name, { settings: settingsIn(settings, environment), place, read, reading });
+    targets.push({
+      name,
+      place,
+      modules: found.modules,
+      allowErase: settingsIn(settings, environment).allowErase ?? false,
+    });
+    if (found.file) files.set(name, found.file);
+  }
+  return { targets, files };
+}
+
+/** Returns the settings of a target with the overrides of an environment. */
+export function settingsIn(settings: TargetSettings, environment: string): PlaceSettings {
+  const own = settings.environments?.[environment] ?? {};
+  const isElsewhere = own.route ?? own.tlsEdge ?? own.tcpEdge;
+  const { route: _, tlsEdge: __, tcpEdge: ___, ...rest } = settings;
+  return { ...(isElsewhere === undefined ? settings : rest), ...own };
+}
+
+function placeOf(name: string, { route, tlsEdge, tcpEdge, webhookVerification }: PlaceSettings): Place {
+  const given = [route, tlsEdge, tcpEdge].filter(one => one !== undefined);
+  if (given.length !== 1)
+    throw new UsageError(`target \`${name}\` needs exactly one of \`route\`, \`tlsEdge\` and \`tcpEdge\``);
+  if (!route && webhookVerification)
+    throw new UsageError(`target \`${name}\`: only routes have \`webhookVerification\``);
+  if (route && route.id === undefined && route.match === undefined) {
+    throw new UsageError(`target \`${name}\`: \`route\` needs \`id\` or \`match\``);
+  }
+  if (route) {
+    const { edge, ...which } = route;
+    return { kind: 'https-route', edge, route: which };
+  }
+  return tlsEdge === undefined
+    ? { kind: 'tcp-edge', edge: tcpEdge!, route: undefined }
+    : { kind: 'tls-edge', edge: tlsEdge, route: undefined };
+}
+
+interface ModulesOf {
+  readonly settings: PlaceSettings;
+  readonly place: Place;
+  readonly read: (argument: string, kind: RecordKind) => Promise<FileWithValue>;
+  readonly reading: TargetReading;
+}
+
+async function modulesOf(
+  name: string,
+  { settings, place, read, reading }: ModulesOf,
+): Promise<{ readonly modules: readonly WantedModule[]; readonly file: PolicyFile | undefined }> {
+  const { policy, webhookVerification: webhook, ipRestriction: restriction } = settings;
+  const modules: WantedModule[] = [];
+  const file = policy === undefined ? undefined : await read(policy, place.kind);
+  if (file) modules.push({ module: 'policy', value: file.value, source: file.reference });
+  if (webhook) {
+    const { provider, secret, enabled = true } = webhook;
+    const text = secret && resolveSecret(secret, `the webhook secret of the target \`${name}\``, reading.project);
+    const value = canonicalModule('webhook_verification', { provider, enabled, secret: text ?? '' });
+    modules.push({ module: 'webhook_verification', value, source: undefined });
+  }
+  if (restriction) {
+    const { ipPolicies, enabled = true } = restriction;
+    const value = canonicalModule('ip_restriction', { ip_policy_ids: ipPolicies, enabled });
+    modules.push({ module: 'ip_restriction', value, source: undefined });
+  }
+  if (modules.length > 0) return { modules, file };
+  throw new UsageError(
+    `target \`${name}\` has nothing to publish; add \`policy\`, \`webhookVerification\` or \`ipRestriction\``,
+  );
+}
+
+interface FileWithValue extends PolicyFile {
+  readonly value: Canonical;
+  readonly reference: NonNullable<WantedModule['source']>;
+}
+
+/** Returns a function that reads a policy file once for each kind of endpoint. */
+function createReader({ project, keyed, terminal }: TargetReading): ModulesOf['read'] {
+  const targetOf = createTargeting(project.settings);
+  const known = new Map<string, FileWithValue>();
+  return async (argument, kind) => {
+    const key = `${kind} ${argument}`;
+    const earlier = known.get(key);
+    if (earlier) return earlier;
+    const { name, part } = splitFilePart(resolve(project.directory, argument));
+    const path = relative('.', name);
+    const source = await readSource(path.startsWith('..') ? name : path, terminal);
+    if (source instanceof Error) throw source;
+    const analyse = () => analyseFor(kind, { source, part, targetOf });
+    const value = canonicalModule('policy', plainPolicy(source, part) ?? analysedValue(analyse()));
+    const file = {
+      source,
+      part,
+      analyse,
+      value,
+      reference: { path: argument, fingerprint: keyed.fingerprint(source.text) },
+    };
+    known.set(key, file);
+    return file;
+  };
+}
+
+const PHASES: ReadonlySet<string> = new Set(PROFILES.flatMap(({ phases }) => phases));
+
+/** Undefined if it takes an analysis to find the policy: it is within another document, or has errors. */
+function plainPolicy(source: SourceText, part: PartPath | undefined): PlainValue | undefined {
+  const value = readPlain(source, part);
+  const isPolicy = typeof value === 'object' && value !== null && Object.keys(value).some(key => PHASES.has(key));
+  return isPolicy ? value : undefined;
+}
+
+function analysedValue({ analysis }: ReturnType<PolicyFile['analyse']>): PlainValue {
+  return analysis.policy ? plainValue(analysis.policy.node) : null;
+}
+
+const ENDPOINTS = {
+  'https-route': ['https-route', 'http-endpoint'],
+  'tls-edge': ['tls-edge', 'tls-endpoint'],
+  'tcp-edge': ['tcp-edge', 'tcp-endpoint'],
+} as const satisfies Record<RecordKind, readonly EndpointKind[]>;
+
+interface FileToAnalyse {
+  readonly source: SourceText;
+  readonly part: PartPath | undefined;
+  readonly targetOf: (source: SourceText, isFor?: EndpointKind) => PolicyTarget | ExternalError;
+}
+
+/** Newer profiles have other names for the same endpoint kinds. */
+function analyseFor(kind: RecordKind, { source, part, targetOf }: FileToAnalyse): ReturnType<PolicyFile['analyse']> {
+  const [edge, cloud] = ENDPOINTS[kind];
+  const first = targetOf(source, edge);
+  const target = first instanceof ExternalError ? targetOf(source, cloud) : first;
+  if (target instanceof ExternalError) throw first;
+  return { analysis: analyzePolicy(source, { ...target, ...(part && { part }) }), target };
+}
