@@ -9,7 +9,7 @@ import {
   type TargetOutcome,
 } from '@tollgate/publisher';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
-import { type Terminal, tell } from '../../process/terminal.ts';
+import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
 import { notesOn } from '../planning/history-notes.ts';
 import { makePlan, type Planning } from '../planning/make-plan.ts';
@@ -69,7 +69,7 @@ async function applyPlanning(planning: Planning, options: Applying, terminal: Te
   if (failure !== undefined) return failure;
   const isAgreed = options.yes || stored !== undefined || (await confirm('Publish these changes?', terminal));
   if (!isAgreed) {
-    tell(terminal, 'nothing was written');
+    printMessage(terminal, 'nothing was written');
     return EXIT.findings;
   }
   const what = { command: 'apply', ...(stored && { plan: stored.id }) } as const;
@@ -140,7 +140,7 @@ function showPlan(planning: Planning, terminal: Terminal): void {
 }
 
 function nothingToDo(stale: readonly TargetOutcome[], { format }: Applying, terminal: Terminal): ExitCode {
-  for (const { target, reason } of stale) tell(terminal, `target \`${target}\`: ${reason}`);
+  for (const { target, reason } of stale) printMessage(terminal, `target \`${target}\`: ${reason}`);
   const outcome = stale.length > 0 ? 'failed' : 'applied';
   if (format === 'json')
     terminal.write(`${JSON.stringify({ version: 1, outcome, hasTags: null, targets: stale }, undefined, 2)}\n`);
@@ -160,7 +160,7 @@ function refuseErasure(
   for (const { target, modules } of erasing) {
     const rules = modules.flatMap(({ erased }) => erased);
     const names = rules.map(({ phase, index, name }) => (name === '' ? `${phase} ${index + 1}` : `\`${name}\``));
-    tell(
+    printMessage(
       terminal,
       `target \`${target.name}\` would lose live rules that neither its file nor the last apply contains: ${names.join(', ')}; add them to the file, or pass \`--allow-erase\``,
     );

@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import type { EndpointKind } from '@tollgate/catalog';
 import { lintFiles } from '../../lint/lint-files.ts';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
-import { type Terminal, tell } from '../../process/terminal.ts';
+import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { testPolicies } from '../../testing/test-policies.ts';
 import { impactsOf } from '../planning/impacts-of.ts';
 import type { Planning } from '../planning/make-plan.ts';
@@ -51,7 +51,7 @@ async function impactGate(planning: Planning, terminal: Terminal): Promise<ExitC
   const over = [...impacts].filter(([, { changed, exchanges }]) => (100 * changed) / exchanges > budget.maxChanged);
   for (const [name, { changed, exchanges }] of over) {
     const percent = ((100 * changed) / exchanges).toFixed(1);
-    tell(
+    printMessage(
       terminal,
       `gate \`impact\`: target \`${name}\` changes ${changed} of ${exchanges} decisions (${percent} %), but \`maxChanged\` allows ${budget.maxChanged} %`,
     );
@@ -71,6 +71,6 @@ async function silentlyUnlessFailing(
   const code = await run({ ...terminal, write, writeError: write });
   if (code === EXIT.clean) return undefined;
   terminal.writeError(text);
-  tell(terminal, `gate \`${name}\` failed; nothing was written`);
+  printMessage(terminal, `gate \`${name}\` failed; nothing was written`);
   return code;
 }

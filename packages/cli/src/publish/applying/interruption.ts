@@ -1,11 +1,11 @@
-import { type Terminal, tell } from '../../process/terminal.ts';
+import { printMessage, type Terminal } from '../../process/terminal.ts';
 
 /** Runs work with a signal that SIGINT and SIGTERM abort. A second one ends the process at once. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>, terminal: Terminal): Promise<T> {
   const controller = new AbortController();
   const stop = () => {
     if (controller.signal.aborted) process.exit(130);
-    tell(terminal, 'stopping after the targets that have begun; interrupt again to stop immediately');
+    printMessage(terminal, 'stopping after the targets that have begun; interrupt again to stop immediately');
     controller.abort();
   };
   process.on('SIGINT', stop);

@@ -11,7 +11,7 @@ import {
   type TargetOutcome,
 } from '@tollgate/publisher';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
-import { type Terminal, tell } from '../../process/terminal.ts';
+import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { commitOf, whoRuns } from '../project/commit.ts';
 import type { JournalFile } from '../project/journal-file.ts';
 import type { Environment, PublishProject } from '../project/load-project.ts';
@@ -66,7 +66,10 @@ export async function runChanges(changes: Changes, terminal: Terminal): Promise<
   await journal.append({ kind: 'end', run, outcome: result });
   terminal.write(changes.format === 'json' ? outcomeJson(result, all, outcome.hasTags) : outcomeLines(result, all));
   if (outcome.hasTags === false) {
-    tell(terminal, 'the server offers no entity tags: conflicts with other publishers are detected, not excluded');
+    printMessage(
+      terminal,
+      'the server offers no entity tags: conflicts with other publishers are detected, not excluded',
+    );
   }
   if (outcome.isFailed) return EXIT.external;
   return result === 'applied' ? EXIT.clean : EXIT.findings;

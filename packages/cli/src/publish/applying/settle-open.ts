@@ -1,5 +1,5 @@
 import { canonicalModule, type Keyed, openIntents, type Remote } from '@tollgate/publisher';
-import { type Terminal, tell } from '../../process/terminal.ts';
+import { printMessage, type Terminal } from '../../process/terminal.ts';
 import type { JournalFile } from '../project/journal-file.ts';
 
 /** What settling needs. */
@@ -23,6 +23,6 @@ export async function settleOpen({ journal, environment, remote, keyed }: Settli
     const holds = live === after ? 'after' : live === before ? 'before' : 'foreign';
     await journal.append({ kind: 'outcome', run, target, module, holds });
     const text = { after: 'the new', before: 'the old', foreign: "somebody else's" }[holds];
-    tell(terminal, `an earlier run was killed while it wrote \`${target}\`, which holds ${text} ${module}`);
+    printMessage(terminal, `an earlier run was killed while it wrote \`${target}\`, which holds ${text} ${module}`);
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { planText, storedTarget } from '@tollgate/publisher';
 import { replaceFile } from '../../output/replace-file.ts';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
-import { reportLook, type Terminal } from '../../process/terminal.ts';
+import { reportStyle, type Terminal } from '../../process/terminal.ts';
 import { commitOf } from '../project/commit.ts';
 import { notesOn } from './history-notes.ts';
 import { impactsOf } from './impacts-of.ts';
@@ -44,7 +44,7 @@ export async function plan(
 /** Returns a plan in one of its formats. */
 export function shownAs(format: PlanFormat, shown: ShownPlan, terminal: Terminal): string {
   if (format === 'json') return planJson(shown);
-  return format === 'markdown' ? planMarkdown(shown) : planReport(shown, reportLook(terminal).paint);
+  return format === 'markdown' ? planMarkdown(shown) : planReport(shown, reportStyle(terminal).paint);
 }
 
 function storedPlan({ plan: { targets }, environment, project, keyed }: Planning, options: PlanOptions): string {

@@ -1,6 +1,6 @@
 import { textReport } from '@tollgate/diagnostics';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
-import { reportLook, type Terminal } from '../../process/terminal.ts';
+import { reportStyle, type Terminal } from '../../process/terminal.ts';
 import type { PolicyFile } from '../project/read-targets.ts';
 import type { Planning } from './make-plan.ts';
 
@@ -21,6 +21,6 @@ export function refuseBrokenPolicies(
   if (broken.length === 0) return undefined;
   const sources = broken.map(({ source }) => source);
   const diagnostics = broken.flatMap(({ errors }) => errors);
-  terminal.writeError(textReport({ sources, diagnostics }, reportLook(terminal)));
+  terminal.writeError(textReport({ sources, diagnostics }, reportStyle(terminal)));
   return EXIT.findings;
 }

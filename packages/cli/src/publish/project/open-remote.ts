@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { ExternalError } from '@tollgate/diagnostics';
 import { createClient } from '@tollgate/edge-api';
 import { createApiRemote, createPacer, type Remote } from '@tollgate/publisher';
-import { type Terminal, tell } from '../../process/terminal.ts';
+import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
 import type { Environment, PublishProject } from './load-project.ts';
 import { resolveSecret } from './resolve-secret.ts';
@@ -19,7 +19,7 @@ export function openRemote(project: PublishProject, { name, settings }: Environm
   if (settings.caFile !== undefined) trustCertificates(resolve(project.directory, settings.caFile), settings.caFile);
   const timing = { now: Date.now, wait: (ms: number) => pause(ms).then(() => undefined), random: Math.random };
   const announce = (ms: number) =>
-    tell(terminal, `waiting ${Math.ceil(ms / 1000)} s to stay within the rate limit of \`${name}\``);
+    printMessage(terminal, `waiting ${Math.ceil(ms / 1000)} s to stay within the rate limit of \`${name}\``);
   const pacer = createPacer(settings.requestsPerMinute ?? REQUESTS_PER_MINUTE, timing, announce);
   const { url, timeout = 30, versionHeader, headers } = settings;
   try {
