@@ -2,19 +2,17 @@
  * Writes the published form of the `tollgate` command: its own code and the libraries that it needs in a few files, so that a start does
  * not look up hundreds of modules, and does not evaluate what the command that is called has no use for.
  */
-import { hash } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OutputChunk, rolldown } from 'rolldown';
-import { importsOfStart } from './bundle/imports-of-start.ts';
 import { type LateModule, loadLate } from './bundle/load-late.ts';
 import { plainExports, refuseCircles } from './bundle/plain-exports.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CLI = `${ROOT}packages/cli/src`;
 const MAIN = `${CLI}/main.ts`;
-const START = `${CLI}/start/start-bundle.ts`;
+const START = `${CLI}/start/start-command.ts`;
 
 /** What threads of a replay run. */
 const THREAD = `${CLI}/replay/threads/replay-thread.ts`;
@@ -73,19 +71,15 @@ export async function bundleCommand(outdir: string): Promise<readonly OutputChun
   const groups = FILES.map(({ name, of }) => ({ name, modules: new Set(of.flatMap(id => modulesFor(id, chunks))) }));
   const written = await bundle(groups, outdir);
   refuseCircles(written);
-  await bundleStart(join(outdir, 'start.cjs'), written);
+  await bundleStart(join(outdir, 'start.cjs'));
   return written;
 }
 
-/** What loads the others. What it keeps of their code from run to run is told by the build, not by looking at the code. */
-async function bundleStart(file: string, chunks: readonly OutputChunk[]): Promise<void> {
+/** Bundles what enables the compile cache before anything else is loaded. */
+async function bundleStart(file: string): Promise<void> {
   const build = await rolldown({ input: START, platform: 'node' });
   await build.write({ file, format: 'cjs', minify: true });
   await build.close();
-  const start = readFileSync(file, 'utf8');
-  const code = chunks.map(chunk => `${chunk.fileName}\n${chunk.code}`).sort();
-  const name = hash('sha256', [start, ...code].join('\n')).slice(0, 20);
-  writeFileSync(file, start.replace('BUILD-OF-THE-BUNDLE', name));
 }
 
 interface Group {
@@ -99,7 +93,7 @@ async function bundle(groups: readonly Group[], outdir?: string): Promise<readon
   const build = await rolldown({
     input: { main: MAIN, 'replay-thread': THREAD, ...late.entries },
     platform: 'node',
-    plugins: [late.plugin, importsOfStart, plainExports],
+    plugins: [late.plugin, plainExports],
     resolve: { conditionNames: ['tollgate-source', 'import', 'node', 'default'] },
     external: PACKAGES,
     preserveEntrySignatures: 'allow-extension',

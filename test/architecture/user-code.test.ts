@@ -19,8 +19,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/cli/src/replay/threads/replay-in-threads.ts': 'a thread of ours',
   'packages/cli/src/lint/authoring/test-rules.ts': 'tests of lint rules, after `requireTrust`',
   'packages/cli/src/settings/load-settings.ts': 'extensions, after `requireTrust`',
-  'packages/cli/src/start/code-cache.ts': 'files of the bundle',
-  'packages/cli/src/start/start-bundle.ts': 'modules of Node, and packages that are installed with the command',
   'packages/lint/src/regex/analysers.ts': 'packages that are installed with the command',
   'packages/simulator/src/values/build-activation.ts':
     'code that is generated from names of variables, which are identifiers',

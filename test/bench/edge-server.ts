@@ -86,8 +86,8 @@ async function published(): Promise<string> {
   await bundleCommand(bundle);
   mkdirSync(bundle, { recursive: true });
   const path = join(bundle, 'launch.cjs');
-  const start = '{ directory: __dirname, process, require, importModule: name => import(name) }';
-  writeFileSync(path, `void require('./start.cjs').startBundle(${start});\n`);
+  const start = "{ process, folder: 'bundle', load: async () => require('./main.cjs') }";
+  writeFileSync(path, `void require('./start.cjs').startCommand(${start});\n`);
   return path;
 }
 

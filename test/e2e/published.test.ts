@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bundleCommand } from '../../scripts/bundle-command.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'tollgate-published-'));
 
-/** By the names of its files, what the bundle is made of. */
+/** The modules in each file of the bundle. */
 const modulesOf = new Map<string, readonly string[]>();
 
-/** Runs the command as one who installed it does: there are no sources beside it, nor the packages it was made of. */
+/** Runs the command as installed, without its sources and the packages it was built from. */
 function tollgate(...args: readonly string[]) {
   return tollgateWith({ XDG_CACHE_HOME: join(home, 'cache') }, args);
 }
@@ -37,16 +37,24 @@ it('checks a policy', () => {
   expect(tollgate('check', resolve('examples/policies/block-bots.yaml'))).toEqual([0, 'no problems in 1 file\n', '']);
 });
 
-it('says the same when its code is kept from an earlier run', () => {
+it('prints the same with a warm compile cache', () => {
   const lint = () => tollgate('lint', resolve('examples/policies/bookshop.yaml'));
   const first = lint();
   expect(first[0]).toBe(0);
   expect([lint(), lint()]).toEqual([first, first]);
-  const [build = ''] = readdirSync(join(home, 'cache/tollgate/code'));
-  expect(readdirSync(join(home, 'cache/tollgate/code', build))).toContain('main.cjs');
+  expect(readdirSync(join(home, 'cache/tollgate/bundle'))).not.toEqual([]);
 });
 
-it('lints patterns with the parser and the analyser that it loads late', () => {
+it('runs without a compile cache if its directory is not private', () => {
+  const cache = join(home, 'open-cache');
+  mkdirSync(join(cache, 'tollgate/bundle'), { recursive: true, mode: 0o777 });
+  chmodSync(join(cache, 'tollgate/bundle'), 0o777);
+  const check = ['check', resolve('examples/policies/block-bots.yaml')];
+  expect(tollgateWith({ XDG_CACHE_HOME: cache }, check)[0]).toBe(0);
+  expect(readdirSync(join(cache, 'tollgate/bundle'))).toEqual([]);
+});
+
+it('lints patterns with the parser and the analyser that it loads on demand', () => {
   const policy = join(home, 'patterns.yaml');
   const condition = "req.Path.matches('^/old/([a-z]+)+$')";
   writeFileSync(policy, `inbound: [{expressions: ["${condition}"], actions: [{type: deny}]}]\n`);
@@ -68,7 +76,7 @@ it('traces a request', () => {
   }
 });
 
-it('imports modules of users, and of Node, without a warning', () => {
+it('imports user-supplied modules and modules of Node without a warning', () => {
   const project = join(home, 'project');
   mkdirSync(project);
   const env = 'export default { variables: [{ path: "req.Tenant", type: "string" }] };';
@@ -87,47 +95,50 @@ it('replays traffic', () => {
   expect(out).toContain('exchanges');
 });
 
-it('takes the code that a replay has kept, although it sets flags of V8', () => {
-  const cache = join(home, 'cache-of-replay');
+it('uses the cached code of a replay, although it sets flags of V8', () => {
+  const env = { XDG_CACHE_HOME: join(home, 'cache-of-replay'), NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
   const replay = ['replay', resolve('examples/policies/bookshop.yaml'), resolve('examples/traffic/access.log')];
-  for (const run of [1, 2, 3]) {
-    expect(tollgateWith({ XDG_CACHE_HOME: cache }, replay)[0]).toBe(0);
-    const [build = ''] = readdirSync(join(cache, 'tollgate/code'));
-    // The last byte counts the runs that had a use for what was there.
-    expect(readFileSync(join(cache, 'tollgate/code', build, 'main.cjs')).at(-1)).toBe(run);
-  }
+  const logs = [1, 2].map(() => String(tollgateWith(env, replay)[2]));
+  const accepted = /cache for .*main\.cjs was accepted/;
+  expect(logs.map(log => [accepted.test(log), log.includes('was rejected')])).toEqual([
+    [false, false],
+    [true, false],
+  ]);
 });
 
-/** What no ordinary start is to load: each costs more than the look at a policy. */
+/** Modules that an ordinary start must not load: each costs more than checking a policy. */
 const HEAVY =
   /node_modules\/(?:yaml|re2js|@eslint-community|scslre|refa|zod|fastify|kysely)\/|packages\/(?:traffic|simulator|edge-api|edge-server)\/|cel\/src\/(?:codegen|closures|indexing)\/|policy\/src\/(?:migrate\/migrate|schema)|diagnostics\/src\/report\/(?:sarif|junit)/;
 
 it.each([
   ['check', ['check', 'main', 'options', 'rolldown-runtime']],
   ['lint', ['check', 'lint', 'main', 'options', 'rolldown-runtime']],
-])('loads for `%s` four or five files with nothing heavy in them', (command, expected) => {
-  const cache = join(home, `cache-of-${command}`);
+])('loads only a few files for `%s`, with nothing heavy in them', (command, expected) => {
   const policy = join(home, 'plain.yaml');
   const rule = `{name: posts, expressions: ["req.Method == 'POST'"], actions: [{type: deny}]}`;
   writeFileSync(policy, `inbound: [${rule}]\n`);
-  expect(tollgateWith({ XDG_CACHE_HOME: cache }, [command, policy], home)).toEqual([0, 'no problems in 1 file\n', '']);
-  const [build = ''] = readdirSync(join(cache, 'tollgate/code'));
-  const loaded = readdirSync(join(cache, 'tollgate/code', build));
-  expect(loaded.map(name => name.replace(/(?:-[\w-]{8})?\.cjs$/, '')).sort()).toEqual(expected);
-  expect(loaded.flatMap(name => modulesOf.get(name)!).filter(id => HEAVY.test(id))).toEqual([]);
+  const loaded = atExit('Object.keys(require.cache)', [command, policy]).map(path => basename(path));
+  const chunks = loaded.filter(name => modulesOf.has(name));
+  expect(chunks.map(name => name.replace(/(?:-[\w-]{8})?\.cjs$/, '')).sort()).toEqual(expected);
+  expect(chunks.flatMap(name => modulesOf.get(name)!).filter(id => HEAVY.test(id))).toEqual([]);
 });
 
-it('loads no modules of Node that are large', () => {
-  const list = join(home, 'list-modules.cjs');
-  const names = join(home, 'modules.txt');
-  const written = `require('node:fs').writeFileSync(${JSON.stringify(names)}, process.moduleLoadList.join('\\n'))`;
-  writeFileSync(list, `process.on('exit', () => ${written});`);
-  const policy = join(home, 'plain.yaml');
-  const args = ['--require', list, join(home, 'bin/tollgate.js'), 'lint', policy];
-  expect(spawnSync(process.execPath, args, { cwd: home, env: {}, stdio: ['ignore', 'ignore', 'pipe'] }).status).toBe(0);
-  const loaded = readFileSync(names, 'utf8').split('\n');
-  expect(loaded).toContain('NativeModule vm');
-  // commander imports `child_process`, which brings `stream`.
+/** Runs the command without problems, and returns the strings that an expression evaluates to at its exit. */
+function atExit(expression: string, args: readonly string[]): readonly string[] {
+  const hook = join(home, 'at-exit.cjs');
+  const file = join(home, 'at-exit.json');
+  const write = `require('node:fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify(${expression}))`;
+  writeFileSync(hook, `process.on('exit', () => ${write});`);
+  const command = ['--require', hook, join(home, 'bin/tollgate.js'), ...args];
+  const { status } = spawnSync(process.execPath, command, { cwd: home, env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
+  expect(status).toBe(0);
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+it('loads no large modules of Node', () => {
+  const loaded = atExit('process.moduleLoadList', ['lint', join(home, 'plain.yaml')]);
+  expect(loaded).toContain('NativeModule fs');
+  // commander imports `child_process`, which imports `stream`.
   const large = /^NativeModule (?:fs\/promises|crypto|worker_threads|tty)$/;
   expect(loaded.filter(name => large.test(name))).toEqual([]);
 });

@@ -1,50 +1,34 @@
 #!/usr/bin/env node
-// Kept to syntax that old versions of Node read, so that they get the message below rather than a syntax error. CommonJS, which starts sooner.
-const { existsSync, readFileSync } = require('node:fs');
+// Written in syntax that old versions of Node can parse, so that they print the message below. CommonJS, because it starts faster.
+const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 
 const MINIMUM = 24;
 const major = Number(process.versions.node.split('.')[0]);
 
-/** In a clone all packages run from their TypeScript sources, without a build. */
-async function startSources(source) {
-  const nodeModule = require('node:module');
+/** Runs the packages of a clone from their TypeScript sources, without a build. */
+async function startSources(main) {
+  const { registerHooks } = require('node:module');
   const { pathToFileURL } = require('node:url');
-  const { cacheDirectory } = await import(pathToFileURL(join(source, '../start/cache-directory.ts')).href);
-  const { isPrivateDirectory } = await import(pathToFileURL(join(source, '../start/private-directory.ts')).href);
-  // Not the default of Node, which is in a directory that everybody may write to.
-  const kept = cacheDirectory(process.env, process.platform);
-  const directory = kept === undefined ? undefined : join(kept, 'tollgate', 'sources');
-  if (directory !== undefined && isPrivateDirectory(directory)) nodeModule.enableCompileCache(directory);
-  nodeModule.registerHooks({
+  const { startCommand } = await import(pathToFileURL(join(main, '../start/start-command.ts')).href);
+  registerHooks({
     resolve: (specifier, context, next) =>
       next(specifier, { ...context, conditions: ['tollgate-source', ...context.conditions] }),
   });
-  const { runCommandLine } = await import(pathToFileURL(source).href);
-  await runCommandLine(process);
-}
-
-/** As `require` does, but for asking where the file really is and which package it belongs to, which took as long as all else of it. */
-function load(path) {
-  const { compileFunction } = require('node:vm');
-  const module = { exports: {} };
-  const run = compileFunction(readFileSync(path, 'utf8'), ['module', 'exports', 'require'], { filename: path });
-  run(module, module.exports, require);
-  return module.exports;
+  await startCommand({ process, folder: 'sources', load: () => import(pathToFileURL(main).href) });
 }
 
 if (major < MINIMUM) {
   process.stderr.write(
-    `tollgate: needs Node ${MINIMUM} or newer, this is ${process.versions.node}; ` +
-      'in a clone, `npx tollgate` after `npm install` uses the one that comes with it\n',
+    `tollgate: requires Node ${MINIMUM} or newer, found ${process.versions.node}; ` +
+      'in a clone, run `npm install` and then `npx tollgate`, which uses the Node of the project\n',
   );
   process.exitCode = 2;
 } else {
-  const source = join(__dirname, '../src/main.ts');
-  if (existsSync(source)) void startSources(source);
+  const main = join(__dirname, '../src/main.ts');
+  if (existsSync(main)) void startSources(main);
   else {
-    const directory = join(__dirname, '../dist/bundle');
-    const importModule = specifier => import(specifier);
-    void load(join(directory, 'start.cjs')).startBundle({ directory, process, require, importModule });
+    const { startCommand } = require('../dist/bundle/start.cjs');
+    void startCommand({ process, folder: 'bundle', load: async () => require('../dist/bundle/main.cjs') });
   }
 }
