@@ -25,7 +25,7 @@ import { REDUNDANT_RULE } from './order/redundant-rule.ts';
 import { SHADOWED_DIFFERENT_ACTION } from './order/shadowed-different-action.ts';
 import { UNREACHABLE_RULE } from './order/unreachable-rule.ts';
 
-/** Conditions and how rules work together. */
+/** Lint rules about conditions and the interaction of rules. */
 export const LOGIC_RULES: readonly LintRule[] = [
   CONSTANT_EXPRESSION,
   ALWAYS_TRUE,

@@ -16,7 +16,7 @@ import { REWRITE_PAST_GUARD } from './replace/rewrite-past-guard.ts';
 import { UNKNOWN_NAMED_VARIABLE } from './replace/unknown-named-variable.ts';
 import { UNUSED_CAPTURE } from './replace/unused-capture.ts';
 
-/** URLs that are asked for, rewritten and redirected to. */
+/** Lint rules about requested URLs, rewrites and redirects. */
 export const URL_RULES: readonly LintRule[] = [
   UNANCHORED,
   UNESCAPED_DOT,

@@ -3,7 +3,7 @@ import { testRule } from '../../../testing/test-rule.ts';
 import { ALL_NEGATED_LIST } from './all-negated-list.ts';
 
 function entries(conditions: readonly string[], action = '{type: deny}'): string {
-  const list = conditions.map(one => `      - ${one}\n`).join('');
+  const list = conditions.map(condition => `      - ${condition}\n`).join('');
   return `inbound:\n  - name: a rule\n    expressions:\n${list}    actions: [${action}]\n`;
 }
 
@@ -11,24 +11,24 @@ const TLS = ["«req.ClientTLS.CertCN != 'a'»", "req.ClientTLS.CipherSuite != 'b
 
 testRule(it, ALL_NEGATED_LIST, {
   fires: {
-    'for values of one object': {
+    'for fields of one object': {
       policy: entries(TLS),
-      message: 'this refuses only what differs in all 3 entries; join them by `||` in one entry if one is enough',
+      message: 'rule matches only if all 3 values differ; join the entries with `||` if one is enough',
       suggested: entries([
         "req.ClientTLS.CertCN != 'a' || req.ClientTLS.CipherSuite != 'b' || req.ClientTLS.Version != 'c'",
       ]),
     },
-    'for three of any kind': entries(["«req.Host != 'a'»", "req.Method != 'b'", "req.Protocol != 'c'"]),
+    'for three unrelated inputs': entries(["«req.Host != 'a'»", "req.Method != 'b'", "req.Protocol != 'c'"]),
     'on TLS edges': {
       policy: entries(["«conn.TLS.SNI != 'a'»", "conn.TLS.Version != 'b'"]),
       endpoint: 'tls-edge',
     },
   },
   silent: {
-    'for an exception from a refusal': entries(["req.Host != 'a'", "req.Path != '/health'"]),
-    'for several values of one variable': entries(["req.Host != 'a'", "req.Host != 'b'", "req.Host != 'c'"]),
-    'where an entry is not negated': entries(["req.Host != 'a'", "req.Method != 'b'", "req.Protocol == 'c'"]),
-    'for rules that refuse nothing': entries(
+    'for an exception from a denial': entries(["req.Host != 'a'", "req.Path != '/health'"]),
+    'for several values of one input': entries(["req.Host != 'a'", "req.Host != 'b'", "req.Host != 'c'"]),
+    'when one entry is not negated': entries(["req.Host != 'a'", "req.Method != 'b'", "req.Protocol == 'c'"]),
+    'for a rule that only logs': entries(
       ["req.ClientTLS.SNI != 'a'", "req.ClientTLS.Version != 'b'"],
       '{type: log, config: {metadata: {a: b}}}',
     ),

@@ -7,14 +7,15 @@ import { type AnalyzedExpression, expressionsOf, placeIn } from '../../../logic/
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** Entries `tls.A != 'a'`, `tls.B != 'b'`, then `deny`. */
+/** Reports the expressions `tls.A != 'a'` and `tls.B != 'b'` in a rule that denies. */
 export const ALL_NEGATED_LIST: LintRule = {
   id: 'logic/all-negated-list',
   severity: 'warning',
-  summary: 'a refusal that needs every one of several values to differ',
+  summary: 'rule that denies only if every one of several values differs',
   rationale:
-    'The entries of `expressions` are joined by *and*. A rule that refuses what differs from a list of expected values refuses only what ' +
-    'differs in *all* of them: one right value is enough to pass. Usually one wrong value was meant to be enough to be refused.',
+    'The entries of `expressions` are joined by *and*. A rule that denies requests whose values differ from a list of expected ones ' +
+    'denies only those that differ in *all* of them, so one correct value is enough to pass. Usually a single wrong value should be ' +
+    'denied.',
   bad: {
     policy: `\
 inbound:
@@ -42,16 +43,16 @@ inbound:
       for (const rule of policyLogic(policy, context.file).phases.flat()) {
         if (!rule.effect.ends || rule.rule.expressions.length < 2) continue;
         const entries = expressionsOf(rule);
-        if (!asksForExpectedValues(entries)) continue;
+        if (!testsExpectedValues(entries)) continue;
         const [first, ...others] = entries;
         const fix = orFix(entries, policy, context.file.source.text);
         context.report({
           range: placeIn(first!, first!.typed.ast.root.range),
-          message: `this refuses only what differs in all ${entries.length} entries; join them by \`||\` in one entry if one is enough`,
+          message: `rule matches only if all ${entries.length} values differ; join the entries with \`||\` if one is enough`,
           args: { entries: entries.length },
-          related: others.map(one => ({
-            range: placeIn(one, one.typed.ast.root.range),
-            message: 'must hold as well',
+          related: others.map(other => ({
+            range: placeIn(other, other.typed.ast.root.range),
+            message: 'must also hold',
           })),
           fixes: fix ? [fix] : [],
         });
@@ -60,9 +61,9 @@ inbound:
   },
 };
 
-/** Differing paths, each compared once, of one object or at least three of them: two that have nothing in common may well be an exception. */
-function asksForExpectedValues(entries: readonly AnalyzedExpression[]): boolean {
-  const paths = new Set(entries.map(one => negatedPath(one)));
+/** True for inputs that are each compared once and belong to one object, or number at least three: two unrelated ones may be an exception. */
+function testsExpectedValues(entries: readonly AnalyzedExpression[]): boolean {
+  const paths = new Set(entries.map(entry => negatedPath(entry)));
   if (paths.has(undefined) || paths.size < entries.length || paths.size < 2) return false;
   const owners = new Set([...paths].map(path => path!.slice(0, path!.lastIndexOf('.'))));
   return paths.size > 2 || (owners.size === 1 && [...owners][0]!.includes('.'));
@@ -77,7 +78,7 @@ function negatedPath({ typed }: AnalyzedExpression): string | undefined {
 function orFix(entries: readonly AnalyzedExpression[], policy: Policy, document: string) {
   const source = entries.map(({ typed }) => typed.ast.source.trim()).join(' || ');
   if (source.includes('//')) return undefined;
-  const expressions = entries.map(one => one.expression);
-  const joined = { title: 'join them by `||`', entries: expressions, source };
+  const expressions = entries.map(({ expression }) => expression);
+  const joined = { title: 'join the entries with `||`', entries: expressions, source };
   return joinConditions(entries[0]!.of.rule, { policy, document }, joined);
 }

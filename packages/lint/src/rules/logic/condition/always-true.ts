@@ -3,18 +3,18 @@ import { dropConditionFixes } from '../../../logic/conditions/drop-condition.ts'
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** `x.startsWith('')`. */
+/** Reports `x.startsWith('')`. */
 export const ALWAYS_TRUE: LintRule = {
   id: 'logic/always-true',
   severity: 'warning',
-  summary: 'a condition, or an operand of `&&`, that holds for all traffic',
+  summary: 'condition, or conjunct, that is always true',
   rationale:
-    'A rule whose condition always holds runs its actions on everything, though its text promises a choice. That is proved, not guessed: absent ' +
-    'headers and evaluation errors are taken into account.',
+    'A rule whose condition always holds applies its actions to everything, although it looks selective. The finding is a proof, not a ' +
+    'guess: missing headers and evaluation errors are taken into account.',
   bad: {
     policy: `\
 inbound:
-  - name: large uploads
+  - name: no large uploads
     expressions:
       - req.Method == 'PUT' && («req.ContentLength > 1000 || req.ContentLength <= 10000»)
     actions: [{ type: deny }]
@@ -23,7 +23,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: large uploads
+  - name: no large uploads
     expressions:
       - req.Method == 'PUT' && req.ContentLength > 10000
     actions: [{ type: deny }]
@@ -39,8 +39,8 @@ inbound:
         const { kind, known, range, isWhole } = verdict;
         if (kind !== 'always') continue;
         const message = isWhole
-          ? 'this holds for all traffic; remove it if that is meant, and ask for what tells traffic apart if not'
-          : 'this part holds for all traffic and adds nothing; remove it, or ask what was meant';
+          ? 'condition is true for all traffic; remove it if that is intended, or correct it'
+          : 'conjunct is true for all traffic and has no effect; remove it, or correct it';
         const fixes = dropConditionFixes(verdict, { policy, document, applicability: 'suggestion' });
         context.report({ range: placeIn(known, range), message, fixes });
       }

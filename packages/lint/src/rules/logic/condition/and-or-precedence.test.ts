@@ -9,18 +9,18 @@ testRule(it, AND_OR_PRECEDENCE, {
   fires: {
     'at the second operand': {
       policy: when(`${A} || «${B} && ${C}»`),
-      message: '`&&` binds tighter than the `||` beside it; put parentheses around what belongs together',
+      message: '`&&` binds tighter than the adjacent `||`; add parentheses',
       fixed: when(`${A} || (${B} && ${C})`),
     },
-    'at each of several': {
+    'at each `&&` of a chain': {
       policy: when(`«${A} && ${B}» || «${C} && ${D}»`),
       fixed: when(`(${A} && ${B}) || (${C} && ${D})`),
     },
     'at the whole of a longer chain': { policy: when(`(«${A} && ${B} && ${C}» || ${D})`) },
-    'where an operand begins with a parenthesis': { policy: when(`${D} || «(${A} || ${B}) && (${C} || ${D})»`) },
+    'when an operand starts with a parenthesis': { policy: when(`${D} || «(${A} || ${B}) && (${C} || ${D})»`) },
   },
   silent: {
-    'for parentheses': when(`${A} || ( (${B} && ${C}) )`),
-    'for `||` inside of `&&`, which needs parentheses anyway': when(`${A} && (${B} || ${C})`),
+    'for operands in parentheses': when(`${A} || ( (${B} && ${C}) )`),
+    'for `||` inside `&&`, which needs parentheses anyway': when(`${A} && (${B} || ${C})`),
   },
 });

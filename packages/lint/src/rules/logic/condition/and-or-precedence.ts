@@ -3,18 +3,18 @@ import { hasComment, withParentheses } from '../../../logic/conditions/operator-
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
 
-/** `a || b && c`. */
+/** Reports `a || b && c`. */
 export const AND_OR_PRECEDENCE: LintRule = {
   id: 'logic/and-or-precedence',
   severity: 'warning',
-  summary: '`&&` beside `||` without parentheses',
+  summary: 'mixed `&&` and `||` without parentheses',
   rationale:
-    '`&&` binds tighter than `||`, so `a || b && c` is `a || (b && c)`. Many readers, and many writers, take it for `(a || b) && c`: then the ' +
-    'rule matches traffic that it was meant to leave alone. Parentheses say what is meant.',
+    '`&&` binds tighter than `||`, so `a || b && c` means `a || (b && c)`. It is easily misread, or miswritten, as `(a || b) && c`; ' +
+    'the rule then matches traffic that it was not meant for. Parentheses make the meaning clear.',
   bad: {
     policy: `\
 inbound:
-  - name: internal area
+  - name: no internal pages
     expressions:
       - req.Path == '/metrics/' || «req.Path == '/debug/' && req.Method == 'POST'»
     actions: [{ type: deny }]
@@ -23,7 +23,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: internal area
+  - name: no internal pages
     expressions:
       - req.Path == '/metrics/' || (req.Path == '/debug/' && req.Method == 'POST')
     actions: [{ type: deny }]
@@ -38,7 +38,7 @@ inbound:
         for (const arg of call.args) {
           if (arg.kind !== 'call' || arg.function !== '_&&_' || isInParentheses(arg, at)) continue;
           const fixes = hasComment(at.typed.ast.source) ? [] : [parenthesesFix(arg, at)];
-          const message = '`&&` binds tighter than the `||` beside it; put parentheses around what belongs together';
+          const message = '`&&` binds tighter than the adjacent `||`; add parentheses';
           context.report({ range: placeOf(at, arg.range), message, fixes });
         }
       },
@@ -52,5 +52,5 @@ function isInParentheses({ range }: CallExpr, { typed }: LintedExpression): bool
 
 function parenthesesFix({ range }: CallExpr, at: LintedExpression) {
   const edits = editsOf(at, [{ range, newText: `(${sourceOf(at, range)})` }]);
-  return { title: 'put it in parentheses', applicability: 'safe', edits } as const;
+  return { title: 'add parentheses', applicability: 'safe', edits } as const;
 }

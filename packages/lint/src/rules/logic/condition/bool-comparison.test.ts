@@ -7,12 +7,12 @@ testRule(it, BOOL_COMPARISON, {
   fires: {
     'for `== true`': {
       policy: when("«hasReqHeader('A') == true» && req.Method == 'A'"),
-      message: "a truth value needs no comparison with `true`; write `hasReqHeader('A')`",
+      message: "comparison with `true` is redundant; write `hasReqHeader('A')`",
       fixed: when("hasReqHeader('A') && req.Method == 'A'"),
     },
     'for `!= true`': { policy: when("«hasReqHeader('A') != true»"), fixed: when("!hasReqHeader('A')") },
     'for `!= false`': { policy: when("«hasReqHeader('A') != false»"), fixed: when("hasReqHeader('A')") },
-    'with the literal in front': {
+    'with the literal on the left': {
       policy: when("«false == req.Path.startsWith('/a')»"),
       fixed: when("!req.Path.startsWith('/a')"),
     },
@@ -20,17 +20,17 @@ testRule(it, BOOL_COMPARISON, {
       policy: when("«(req.Method == 'A' || req.Host == 'b') == false»"),
       fixed: when("!(req.Method == 'A' || req.Host == 'b')"),
     },
-    'adding parentheses where they are needed': {
+    'adding parentheses where needed': {
       policy: when("«'A' in req.Headers == false»"),
       fixed: when("!('A' in req.Headers)"),
     },
-    'for an element of a list': {
+    'for a list element': {
       policy: when('«req.Cookies.map(c, c.Secure)[0] == false»'),
       fixed: when('!req.Cookies.map(c, c.Secure)[0]'),
     },
   },
   silent: {
-    'for a value that may be no truth value': {
+    'for a value that may not be a boolean': {
       policy: `on_http_request:
   - actions: [{ type: set-vars, config: { vars: [{ tier: "\${req.method}" }] } }]
   - expressions: [vars.tier == true]
@@ -38,6 +38,6 @@ testRule(it, BOOL_COMPARISON, {
 `,
       profile: 'modern',
     },
-    'for two conditions compared': when("hasReqHeader('A') == hasReqHeader('B')"),
+    'for a comparison of two conditions': when("hasReqHeader('A') == hasReqHeader('B')"),
   },
 });

@@ -4,13 +4,13 @@ import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
 
-/** `x == true`. */
+/** Reports `x == true`. */
 export const BOOL_COMPARISON: LintRule = {
   id: 'logic/bool-comparison',
   severity: 'info',
-  summary: 'a truth value compared with `true` or `false`',
+  summary: 'boolean compared with `true` or `false`',
   rationale:
-    'A condition is true or false by itself: `x == true` says no more than `x`, and `x == false` no more than `!x`. It only makes the rule longer to read.',
+    '`x == true` means the same as `x`, and `x == false` the same as `!x`. The comparison only makes the rule longer.',
   bad: {
     policy: `\
 inbound:
@@ -39,29 +39,29 @@ inbound:
 
 function checkComparison(call: CallExpr, at: LintedExpression, context: LintContext): void {
   const [left, right] = call.args as readonly [Expr, Expr];
-  const literal = truthIn(right) ?? truthIn(left);
-  const operand = truthIn(right) === undefined ? right : left;
-  // What is of type dyn need not be a truth value, and then fails where the comparison does not.
+  const literal = booleanIn(right) ?? booleanIn(left);
+  const operand = booleanIn(right) === undefined ? right : left;
+  // A value of type `dyn` need not be a boolean; without the comparison, it would fail.
   if (literal === undefined || at.typed.types[operand.id]?.kind !== 'bool') return;
   const isKept = literal === (call.function === '_==_');
   const text = (isKept ? '' : '!') + operandText(operand, at, !isKept);
   context.report({
     range: placeOf(at, call.range),
-    message: `a truth value needs no comparison with \`${literal}\`; write \`${text}\``,
+    message: `comparison with \`${literal}\` is redundant; write \`${text}\``,
     fixes: hasComment(at.typed.ast.source) ? [] : [replacement(call, text, at)],
   });
 }
 
-function truthIn(expr: Expr): boolean | undefined {
+function booleanIn(expr: Expr): boolean | undefined {
   return expr.kind === 'literal' && expr.literal.type === 'bool' ? expr.literal.value : undefined;
 }
 
-/** With the parentheses that it has, or needs as the operand of `!`. */
+/** Returns the source of the operand with the parentheses that it has, or needs after `!`. */
 function operandText(operand: Expr, at: LintedExpression, isNegated: boolean): string {
-  const written = withParentheses(at.typed.ast.source, operand.range);
+  const outer = withParentheses(at.typed.ast.source, operand.range);
   const isOperator = operand.kind === 'call' && /^(?:_.*_|@in)$/.test(operand.function) && operand.function !== '_[_]';
-  const text = sourceOf(at, written);
-  return isNegated && isOperator && written.start === operand.range.start ? `(${text})` : text;
+  const text = sourceOf(at, outer);
+  return isNegated && isOperator && outer.start === operand.range.start ? `(${text})` : text;
 }
 
 function replacement({ range }: CallExpr, newText: string, at: LintedExpression) {

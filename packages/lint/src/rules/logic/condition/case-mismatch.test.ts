@@ -10,31 +10,33 @@ const modern = (condition: string) => ({
 
 testRule(it, CASE_MISMATCH, {
   fires: {
-    'for each of a list, whichever stands first': {
+    'for each literal of a list, and on either side': {
       policy: when("req.Host.lowerAscii() in [«'GET'», 'head'] || «'A'» != req.Path.lowerAscii()"),
-      message: '`GET` is compared with a string in lower case, so this never holds; write it in lower case',
+      message: '`GET` is compared with a string in lower case, so the test is never true; write it in lower case',
       suggested: when("req.Host.lowerAscii() in ['get', 'head'] || 'A' != req.Path.lowerAscii()"),
     },
-    'for parts, and behind other methods': modern(
+    'for prefixes, and after other methods': modern(
       "req.url.path.lower().trim().startsWith(«'/Admin'») || req.host.upper().split('.')[0] == «'shop'»",
     ),
-    'for values of a header': modern("getReqHeader('user-agent').exists(v, v.lowerAscii().contains(«'GPTBot'»))"),
+    'for header values': modern("getReqHeader('user-agent').exists(v, v.lowerAscii().contains(«'GPTBot'»))"),
     'for patterns': modern("req.user_agent.lower().matches(«'GPTBot|CCBot'»)"),
-    'for a list of converted values': modern(
+    'for elements of a converted list': modern(
       "getReqHeader('x-role').map(v, v.lower()).exists(v, v == 'x') || conn.geo.country_code.lower() == «'DE'»",
     ),
-    'for literals that a loop goes through': modern("['a.example', «'B.example'»].exists(h, req.host.lower() == h)"),
-    'for lists that were converted': modern(
+    'for literals that a macro iterates over': modern("['a.example', «'B.example'»].exists(h, req.host.lower() == h)"),
+    'for membership in a converted list': modern(
       "«'Admin'» in getReqHeader('x-role').map(v, v.lower()) || getReqHeader('x-role').map(v, v.lower()).exists(v, v == «'Root'»)",
     ),
-    'in snake case': { policy: when("req.host.upperAscii() == «'get'»"), profile: 'edge-v2-snake' },
+    'in the profile edge-v2-snake': { policy: when("req.host.upperAscii() == «'get'»"), profile: 'edge-v2-snake' },
   },
   silent: {
-    'for methods, which others look at': modern("req.method.lower() == 'GET'"),
-    'for letters that fit, and for none': modern("req.host.lower() == 'a.example.com' && req.url.path.upper() == '/1'"),
-    'for patterns that some letters fit': modern(
+    'for methods, which `http/method-case` reports': modern("req.method.lower() == 'GET'"),
+    'for literals in the same case or without letters': modern(
+      "req.host.lower() == 'a.example.com' && req.url.path.upper() == '/1'",
+    ),
+    'for patterns that can match': modern(
       "req.user_agent.lower().matches('(?i)GPTBot') || req.user_agent.lower().matches('[A-Za-z]bot|Bot') || req.user_agent.lower().matches('GPTBot|ccbot')",
     ),
-    'for what is not converted': modern("req.method == 'GET'"),
+    'for values that are not converted': modern("req.method == 'GET'"),
   },
 });

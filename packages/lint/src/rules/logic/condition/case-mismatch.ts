@@ -15,18 +15,18 @@ import { type LintedExpression, placeOf } from '../../../rule-api/linted-express
 import type { CallVisitor } from '../../../rule-api/visitor.ts';
 import { passes } from '../../../strings/string-test.ts';
 
-/** `req.Host.lowerAscii() == 'Example.com'`. */
+/** Reports `req.Host.lowerAscii() == 'Example.com'`. */
 export const CASE_MISMATCH: LintRule = {
   id: 'logic/case-mismatch',
   severity: 'warning',
-  summary: 'a string in one case compared with a literal in the other',
+  summary: 'string in one case compared with a literal in the other',
   rationale:
-    'A string that was converted to lower case has no capital letters left, so it never equals or contains a literal that has some. The ' +
-    'test is always false, or always true when negated, and the rule does nothing or matches everything.',
+    'A string that was converted to lower case never equals or contains a literal with upper-case letters. The test is always false, ' +
+    'or always true if negated, so the rule matches nothing or everything.',
   bad: {
     policy: `\
 inbound:
-  - name: no preview for the public
+  - name: no public preview
     expressions: ["req.Host.lowerAscii() == «'Preview.example.com'»"]
     actions: [{ type: deny }]
 `,
@@ -34,7 +34,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no preview for the public
+  - name: no public preview
     expressions: ["req.Host.lowerAscii() == 'preview.example.com'"]
     actions: [{ type: deny }]
 `,
@@ -88,7 +88,7 @@ function checkLiteral({ operand, literal, kind }: CaseTest, at: LintedExpression
   const { roles } = context.file;
   const letters = lettersOf(operand, at.typed, roles);
   if (letters === undefined) return;
-  // Whole methods are for `http/method-case`.
+  // `http/method-case` reports whole methods.
   if (kind !== 'contains' && kind !== 'matches' && originOf(at.typed, roles, operand)?.role === 'method') return;
   if (text === undefined) {
     for (const listed of listedLiterals(literal, at)) checkText({ ...listed, kind, letters, fix: undefined }, context);
@@ -111,17 +111,17 @@ function checkText({ text, range, kind, letters, fix }: CaseText, { file, report
   if (fitting === text || (kind === 'matches' && !isImpossible(text, letters, file))) return;
   report({
     range,
-    message: `\`${text}\` is compared with a string in ${letters} case, so this never holds; write it in ${letters} case`,
+    message: `\`${text}\` is compared with a string in ${letters} case, so the test is never true; write it in ${letters} case`,
     args: { found: text, case: letters },
     fixes: kind === 'matches' ? [] : (fix?.(fitting) ?? []),
   });
 }
 
-/** Whether no string in that case matches: a text that matches does not once its letters are changed. */
+/** True if no string in that case matches: a matching string no longer matches once its case is changed. */
 function isImpossible(pattern: string, letters: 'lower' | 'upper', file: LintContext['file']): boolean {
   const root = patternTreeOf(pattern, file)?.root;
   if (!root || /\(\?[a-z]*i/.test(pattern)) return false;
-  const texts = root.alternatives.map(one => matchingText({ alternatives: [one] }));
+  const texts = root.alternatives.map(alternative => matchingText({ alternatives: [alternative] }));
   return texts.every(text => {
     if (text === undefined) return false;
     const changed = letters === 'lower' ? text.toLowerCase() : text.toUpperCase();
@@ -131,8 +131,8 @@ function isImpossible(pattern: string, letters: 'lower' | 'upper', file: LintCon
   });
 }
 
-/** Methods whose result has the letters of what they are called on. */
-const KEEPING: ReadonlySet<string> = new Set([
+/** Methods that preserve the case of the letters. */
+const CASE_PRESERVING: ReadonlySet<string> = new Set([
   'trim',
   'substring',
   'split',
@@ -144,7 +144,7 @@ const KEEPING: ReadonlySet<string> = new Set([
   'sort',
 ]);
 
-/** The case that all letters of a value are in, if it was converted. */
+/** Returns the case of all letters of a converted value; undefined for others. */
 function lettersOf(expanded: Expr, typed: TypedAst, roles: ProfileRoles): 'lower' | 'upper' | undefined {
   const node = written(typed.ast, expanded);
   if (node.kind === 'ident') {
@@ -161,5 +161,5 @@ function lettersOf(expanded: Expr, typed: TypedAst, roles: ProfileRoles): 'lower
   // `x.map(v, v.lower())`
   if (node.function === 'map' && node.args.length === 2) return lettersOf(node.args[1]!, typed, roles);
   if (node.function === '_[_]' && node.args[0]) return lettersOf(node.args[0], typed, roles);
-  return node.target && KEEPING.has(node.function) ? lettersOf(node.target, typed, roles) : undefined;
+  return node.target && CASE_PRESERVING.has(node.function) ? lettersOf(node.target, typed, roles) : undefined;
 }

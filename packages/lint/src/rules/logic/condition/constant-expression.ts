@@ -3,18 +3,18 @@ import { dropConditionFixes } from '../../../logic/conditions/drop-condition.ts'
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** `true`, `1 == 1`. */
+/** Reports `true` and `1 == 1`. */
 export const CONSTANT_EXPRESSION: LintRule = {
   id: 'logic/constant-expression',
   severity: 'warning',
-  summary: 'a condition, or a part of one, that looks at no traffic',
+  summary: 'condition, or part of one, that does not depend on the request',
   rationale:
-    'A condition that reads nothing of the traffic has the same value for all of it. Mostly it was put there to try something out, and ' +
-    'forgotten: the rule then matches everything, or nothing.',
+    'A condition that reads nothing from the request has the same value for all traffic. Usually it was added for a test and ' +
+    'forgotten, and the rule now matches everything or nothing.',
   bad: {
     policy: `\
 inbound:
-  - name: no tracing
+  - name: no TRACE
     expressions:
       - req.Method == 'TRACE' || «1 == 1»
     actions: [{ type: deny }]
@@ -23,7 +23,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no tracing
+  - name: no TRACE
     expressions:
       - req.Method == 'TRACE'
     actions: [{ type: deny }]
@@ -40,9 +40,9 @@ inbound:
         if (kind !== 'constant') continue;
         context.report({
           range: placeIn(known, range),
-          message: `this ${value}, whatever the traffic; remove it, or ask something of the traffic`,
+          message: `expression ${value}, whatever the request; remove it, or test the request`,
           args: { value: value! },
-          // One that never holds keeps its rule from matching, and nobody means the opposite.
+          // Removing one that is always false would make its rule match, the opposite of what it does now.
           fixes:
             value === 'is always true'
               ? dropConditionFixes(verdict, { policy, document, applicability: 'unsafe' })

@@ -7,14 +7,14 @@ import { conflictIn } from '../../../logic/conditions/conflict.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** Two entries, `x == 'a'` and `x == 'b'`. */
+/** Reports two entries, `x == 'a'` and `x == 'b'`. */
 export const CONTRADICTION_ACROSS_LIST: LintRule = {
   id: 'logic/contradiction-across-list',
   severity: 'error',
-  summary: 'entries of `expressions` that can never all hold',
+  summary: 'expressions of a rule that can never all be true',
   rationale:
-    'The entries of `expressions` are joined by *and*: all must hold. A list of values that are each meant to match is read as *or* by people, and ' +
-    'never matches anything. Ask with `in [...]` or `||` inside of one entry.',
+    'The entries of `expressions` are joined by *and*, so all of them must hold. A list of values that are each meant to match reads ' +
+    'like *or* but never matches anything. Use `in [...]` or `||` in a single entry.',
   bad: {
     policy: `\
 inbound:
@@ -48,10 +48,10 @@ inbound:
         const fix = inFix(entries, policy, context.file.source.text);
         context.report({
           range: placeIn(last, last.typed.ast.root.range),
-          message: `all entries must hold, and this one never does together with ${namesOf(others)}; ask for one or the other in one entry`,
-          related: others.map(one => ({
-            range: placeIn(one, one.typed.ast.root.range),
-            message: 'cannot hold at the same time',
+          message: `all entries must hold, but this one contradicts ${namesOf(others)}; combine them in one entry with \`||\` or \`in\``,
+          related: others.map(other => ({
+            range: placeIn(other, other.typed.ast.root.range),
+            message: 'cannot be true at the same time',
           })),
           fixes: fix ? [fix] : [],
         });
@@ -64,22 +64,22 @@ function namesOf(entries: readonly AnalyzedExpression[]): string {
   return entries.map(({ typed }) => `\`${typed.ast.source.trim()}\``).join(' and ');
 }
 
-/** Where all compare the same with one value each. */
+/** Offers `in` if all entries compare the same input with one value each. */
 function inFix(entries: readonly AnalyzedExpression[], policy: Policy, document: string) {
   const { rule } = entries[0]!.of;
   const comparisons = entries.flatMap(({ typed }) => {
     const { root, source } = typed.ast;
-    const found = root.kind === 'call' ? comparisonOf(root) : undefined;
-    if (found?.comparator !== '==') return [];
+    const comparison = root.kind === 'call' ? comparisonOf(root) : undefined;
+    if (comparison?.comparator !== '==') return [];
     const text = (range: { start: number; end: number }) => source.slice(range.start, range.end);
-    const key = `${found.value.type} ${unparse({ ...typed.ast, root: found.operand })}`;
-    return [{ key, operand: text(found.operand.range), literal: text(found.literal.range) }];
+    const key = `${comparison.value.type} ${unparse({ ...typed.ast, root: comparison.operand })}`;
+    return [{ key, operand: text(comparison.operand.range), literal: text(comparison.literal.range) }];
   });
   const [first] = comparisons;
-  if (first === undefined || comparisons.length < entries.length || comparisons.some(one => one.key !== first.key)) {
+  if (first === undefined || comparisons.length < entries.length || comparisons.some(({ key }) => key !== first.key)) {
     return undefined;
   }
-  const source = `${first.operand} in [${comparisons.map(one => one.literal).join(', ')}]`;
-  const expressions = entries.map(one => one.expression);
+  const source = `${first.operand} in [${comparisons.map(({ literal }) => literal).join(', ')}]`;
+  const expressions = entries.map(({ expression }) => expression);
   return joinConditions(rule, { policy, document }, { title: `write \`${source}\``, entries: expressions, source });
 }

@@ -7,10 +7,10 @@ testRule(it, DOUBLE_NEGATION, {
   fires: {
     'for `!=`': {
       policy: when("req.Host == 'a' && «!(req.Method != 'A')»"),
-      message: "this is `req.Method == 'A'`, with one negation more than it needs",
+      message: "negated comparison; write `req.Method == 'A'`",
       fixed: when("req.Host == 'a' && req.Method == 'A'"),
     },
-    'for what may fail': {
+    'for an operand that may fail': {
       policy: when("«!(req.Headers['X'][0] == 'a')»"),
       fixed: when("req.Headers['X'][0] != 'a'"),
     },
@@ -22,13 +22,13 @@ testRule(it, DOUBLE_NEGATION, {
       policy: when("«!((req.Method + 'a') == (req.Host))»"),
       fixed: when("(req.Method + 'a') != (req.Host)"),
     },
-    'inside of loops': {
+    'inside macros': {
       policy: when("req.Headers.exists(h, «!(h != 'a')»)"),
       fixed: when("req.Headers.exists(h, h == 'a')"),
     },
   },
   silent: {
-    'for order, of which NaN has none': when('!(double(conn.Geo.Latitude) < 5.0)'),
+    'for order comparisons, which are all false for NaN': when('!(double(conn.Geo.Latitude) < 5.0)'),
     'for other negations': when("!(req.Method in ['A']) && !hasReqHeader('B')"),
   },
 });

@@ -5,13 +5,13 @@ import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../../rule
 
 const OPPOSITE: Readonly<Record<string, string>> = { '_==_': '!=', '_!=_': '==' };
 
-/** `!(a != b)`. */
+/** Reports `!(a != b)`. */
 export const DOUBLE_NEGATION: LintRule = {
   id: 'logic/double-negation',
   severity: 'info',
-  summary: 'the negation of `==` or `!=`',
+  summary: 'negated `==` or `!=`',
   rationale:
-    '`!(a != b)` is `a == b`, and `!(a == b)` is `a != b`, evaluation errors included. The short form is read at once, the long one twice.',
+    '`!(a != b)` means `a == b`, and `!(a == b)` means `a != b`, even with evaluation errors. The short form is easier to read.',
   bad: {
     policy: `\
 inbound:
@@ -42,7 +42,7 @@ inbound:
         const text = comparison(inner as CallExpr, operator, at);
         context.report({
           range: placeOf(at, call.range),
-          message: `this is \`${text}\`, with one negation more than it needs`,
+          message: `negated comparison; write \`${text}\``,
           fixes: hasComment(at.typed.ast.source) ? [] : [replacement(call, text, at)],
         });
       },
@@ -60,7 +60,7 @@ function replacement({ range }: CallExpr, text: string, at: LintedExpression) {
   return { title: `write \`${text}\``, applicability: 'safe', edits: editsOf(at, [{ range, newText }]) } as const;
 }
 
-/** Whether everything binds tighter than what is around. */
+/** True if every comparison binds tighter than the parent. */
 function isLoose(parent: Expr | undefined): boolean {
   return (
     parent === undefined || isLogicalOperator(parent) || (parent.kind === 'call' && !parent.function.includes('_'))

@@ -7,12 +7,12 @@ const [A, B] = ["req.Method == 'A'", "req.Host == 'b'"];
 
 testRule(it, DUPLICATE_OPERAND, {
   fires: {
-    'for what is written differently': {
+    'for a duplicate in another layout': {
       policy: when(`${A} && ${B} && («req.Method=="A"»)`),
-      message: '`req.Method=="A"` stands in this chain of `&&` already; remove it, or ask what was meant',
+      message: '`req.Method=="A"` is already an operand of this `&&`; remove it, or correct it',
       fixed: when(`${A} && ${B}`),
     },
-    'in a chain inside of another one': {
+    'in a nested chain': {
       policy: when(`${B} && ((${A}) || «${A}»)`),
       fixed: when(`${B} && ((${A}))`),
     },
@@ -20,15 +20,15 @@ testRule(it, DUPLICATE_OPERAND, {
       policy: when(`${A} || «${A}» || ${B} || «${A}»`),
       fixed: when(`${A} || ${B}`),
     },
-    'without a fix where a parenthesis would be left over': {
+    'without a fix that would unbalance parentheses': {
       policy: when(`(${A} || ${B}) || («${A}»)`),
       fixed: when(`(${A} || ${B}) || (${A})`),
     },
-    'inside of loops': when("req.Headers.exists(h, h == 'a' || h == 'b' || «h == 'a'»)"),
+    'inside macros': when("req.Headers.exists(h, h == 'a' || h == 'b' || «h == 'a'»)"),
   },
   silent: {
     'for operands of different chains': when(`${A} || (${B} && ${A})`),
-    'for what gives something else each time': {
+    'for random values': {
       policy: when('rand.int(0, 1) == 0 && rand.int(0, 1) == 0', { phase: 'on_http_request' }),
       profile: 'modern',
     },

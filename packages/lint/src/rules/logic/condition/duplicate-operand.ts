@@ -12,17 +12,18 @@ import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
 
-/** `a && a`. */
+/** Reports `a && a`. */
 export const DUPLICATE_OPERAND: LintRule = {
   id: 'logic/duplicate-operand',
   severity: 'warning',
-  summary: 'the same operand twice in a chain of `&&` or `||`',
+  summary: 'duplicate operand in a chain of `&&` or `||`',
   rationale:
-    'Saying a thing twice changes nothing. Mostly one of the two was copied and should have been changed, so the rule asks less than was meant.',
+    'The repetition has no effect. Usually one of the two was copied and should have been changed, so the rule tests less than ' +
+    'intended.',
   bad: {
     policy: `\
 inbound:
-  - name: no writing
+  - name: read-only
     expressions:
       - req.Method == 'PUT' || req.Method == 'POST' || «req.Method == 'PUT'»
     actions: [{ type: deny }]
@@ -31,7 +32,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no writing
+  - name: read-only
     expressions:
       - req.Method in ['PUT', 'POST', 'PATCH']
     actions: [{ type: deny }]
@@ -49,8 +50,8 @@ function checkChain(chain: CallExpr, at: LintedExpression, context: LintContext)
   const parent = at.ancestors.at(-1);
   if (parent !== undefined && isLogicalOperator(parent) && parent.function === chain.function) return;
   const operands = operandsOfChain(chain).map(operand => operand.node);
-  if (operands.every(one => !operands.some(other => other !== one && mayBeSame(one, other)))) return;
-  if (new Set(operands.map(roughly)).size === operands.length) return;
+  if (operands.every(operand => !operands.some(other => other !== operand && mayBeSame(operand, other)))) return;
+  if (new Set(operands.map(roughKey)).size === operands.length) return;
   const texts = operands.map(node => unparse({ ...at.typed.ast, root: node }));
   operands.forEach((node, index) => {
     if (texts.indexOf(texts[index]!) === index || isVolatile(at.typed, node, volatileOverloads(context.file.profile)))
@@ -58,7 +59,7 @@ function checkChain(chain: CallExpr, at: LintedExpression, context: LintContext)
     const operator = chain.function === '_&&_' ? '&&' : '||';
     context.report({
       range: placeOf(at, node.range),
-      message: `\`${sourceOf(at, node.range)}\` stands in this chain of \`${operator}\` already; remove it, or ask what was meant`,
+      message: `\`${sourceOf(at, node.range)}\` is already an operand of this \`${operator}\`; remove it, or correct it`,
       args: { operator },
       fixes: removal(operands[index - 1]!, node, at),
       tags: ['unnecessary'],
@@ -66,24 +67,24 @@ function checkChain(chain: CallExpr, at: LintedExpression, context: LintContext)
   });
 }
 
-/** False for most operands that differ: making texts of them takes longer. */
+/** Quick test, false for most operands that differ; printing them takes longer. */
 function mayBeSame(a: Expr, b: Expr): boolean {
   return a.kind === b.kind && (a.kind !== 'call' || b.kind !== 'call' || a.function === b.function);
 }
 
-/** Different for most operands that differ: printing all of them takes far longer. */
-function roughly(node: Expr): string {
+/** Returns a key that differs for most operands that differ; printing all of them takes far longer. */
+function roughKey(node: Expr): string {
   if (node.kind !== 'call') return node.kind;
   const literals = node.args.map(arg => (arg.kind === 'literal' ? String(arg.literal.value) : arg.kind));
   return `${node.function} ${literals.join(' ')}`;
 }
 
-/** None where a parenthesis would be left without its other one. */
+/** Offers no fix if it would leave an unbalanced parenthesis. */
 function removal(before: Expr, node: Expr, at: LintedExpression): readonly Fix[] {
   const { source } = at.typed.ast;
   if (hasComment(source) || !areNeighbours(source, before.range, node.range)) return [];
   const start = withParentheses(source, before.range).end;
   const { end } = withParentheses(source, node.range);
   const edits = editsOf(at, [{ range: { start, end }, newText: '' }]);
-  return [{ title: 'remove the repetition', applicability: 'safe', edits }];
+  return [{ title: 'remove the duplicate operand', applicability: 'safe', edits }];
 }

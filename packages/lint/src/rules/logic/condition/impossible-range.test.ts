@@ -10,21 +10,21 @@ testRule(it, IMPOSSIBLE_RANGE, {
     'for numbers': {
       policy: when("«res.StatusCode > 500 && res.StatusCode < 400» && req.Method == 'A'", OUTBOUND),
       message:
-        'no value lies between `res.StatusCode > 500` and `res.StatusCode < 400`; join them by `||` for what is outside, or swap the bounds',
+        'no value satisfies `res.StatusCode > 500` and `res.StatusCode < 400`; use `||` for values outside the range, or swap the bounds',
     },
-    'for integers with none between them': when('«req.ContentLength > 500 && 501 > req.ContentLength»'),
+    'for consecutive integers': when('«req.ContentLength > 500 && 501 > req.ContentLength»'),
     'for doubles': when('«double(conn.Geo.Latitude) > 5.0 && double(conn.Geo.Latitude) <= 5.0»'),
-    'for the two bounds among several that contradict each other': when(
+    'for two contradictory bounds among several': when(
       '«req.ContentLength > 9 && req.ContentLength < 5» && req.ContentLength > 1',
     ),
-    'inside of `||`': when("req.Method == 'A' || («req.ContentLength > 9 && req.ContentLength < 5»)"),
+    'inside `||`': when("req.Method == 'A' || («req.ContentLength > 9 && req.ContentLength < 5»)"),
     'for a header': when("«int(req.Headers['X'][0]) > 9 && int(req.Headers['X'][0]) < 5»"),
   },
   silent: {
-    'for a range with a value in it': when('req.ContentLength > 500 && req.ContentLength < 502'),
-    'for what is outside': when('req.ContentLength > 500 || req.ContentLength < 400'),
-    'for different values': when('req.ContentLength > 500 && size(req.Path) < 400'),
-    'for doubles that lie close together': when(
+    'for a range that contains a value': when('req.ContentLength > 500 && req.ContentLength < 502'),
+    'for values outside a range': when('req.ContentLength > 500 || req.ContentLength < 400'),
+    'for different inputs': when('req.ContentLength > 500 && size(req.Path) < 400'),
+    'for doubles with a value between them': when(
       'double(conn.Geo.Latitude) > 5.0 && double(conn.Geo.Latitude) < 5.0000000000000009',
     ),
   },

@@ -6,17 +6,17 @@ import { hasComment, isLogicalOperator, operandsOfChain } from '../../../logic/c
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** `x != 'a' || x != 'b'`. */
+/** Reports `x != 'a' || x != 'b'`. */
 export const NEGATED_OR: LintRule = {
   id: 'logic/negated-or',
   severity: 'warning',
-  summary: 'negated tests of one value joined by `||`, of which one always holds',
+  summary: 'negated tests of one input joined by `||`',
   rationale:
-    'No value equals both `a` and `b`, so `x != a || x != b` is true for every `x`. What is meant is `x != a && x != b`: neither of them.',
+    'No value equals both `a` and `b`, so `x != a || x != b` is true for every `x`. Use `x != a && x != b` to exclude both.',
   bad: {
     policy: `\
 inbound:
-  - name: reading only
+  - name: read-only
     expressions:
       - «req.Method != 'GET' || req.Method != 'HEAD'»
     actions: [{ type: deny }]
@@ -25,7 +25,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: reading only
+  - name: read-only
     expressions:
       - "!(req.Method in ['GET', 'HEAD'])"
     actions: [{ type: deny }]
@@ -42,7 +42,7 @@ inbound:
         const fix = andFix(known, parts, context.file.source.text);
         context.report({
           range: placeIn(known, range),
-          message: `\`${a}\` or \`${b}\` holds for every value; join them by \`&&\` if neither may be`,
+          message: `\`${a}\` or \`${b}\` is true for every value; use \`&&\` to exclude both`,
           args: { first: a!, second: b! },
           fixes: fix ? [fix] : [],
         });
@@ -51,7 +51,7 @@ inbound:
   },
 };
 
-/** Where the chain is these two. */
+/** Offers a fix if the chain consists of these two operands. */
 function andFix({ expression, typed }: AnalyzedExpression, [a, b]: readonly Expr[], document: string): Fix | undefined {
   const { source, root } = typed.ast;
   const between = { start: a!.range.end, end: b!.range.start };
@@ -60,5 +60,5 @@ function andFix({ expression, typed }: AnalyzedExpression, [a, b]: readonly Expr
   if (!isPair || operator < 0 || hasComment(source)) return undefined;
   const start = between.start + operator;
   const edits = editScalar(document, expression.text, [{ range: { start, end: start + 2 }, newText: '&&' }]);
-  return { title: 'join them by `&&`', applicability: 'suggestion', edits };
+  return { title: 'use `&&`', applicability: 'suggestion', edits };
 }

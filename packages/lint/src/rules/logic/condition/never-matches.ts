@@ -4,17 +4,17 @@ import type { Verdict } from '../../../logic/conditions/verdicts.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** `x == 'a' && x == 'b'`. */
+/** Reports `x == 'a' && x == 'b'`. */
 export const NEVER_MATCHES: LintRule = {
   id: 'logic/never-matches',
   severity: 'error',
-  summary: 'a condition, or an operand of `||`, that holds for no traffic',
+  summary: 'condition, or operand of `||`, that is never true',
   rationale:
-    'A rule whose condition can never hold is there and does nothing: what it should deny is let through. That is proved, not guessed.',
+    'A rule whose condition is never true has no effect: what it should deny passes. The finding is a proof, not a guess.',
   bad: {
     policy: `\
 inbound:
-  - name: no writing
+  - name: read-only
     expressions:
       - «req.Method == 'PUT' && req.Method == 'POST'»
     actions: [{ type: deny }]
@@ -23,7 +23,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no writing
+  - name: read-only
     expressions:
       - req.Method in ['PUT', 'POST']
     actions: [{ type: deny }]
@@ -44,8 +44,8 @@ inbound:
 
 function messageOf(verdict: Verdict): string {
   const parts = sourceOfParts(verdict);
-  const reason = parts === undefined ? 'this can never hold' : `${parts} can never hold together`;
+  const reason = parts === undefined ? 'condition is never true' : `${parts} are never true together`;
   return verdict.isWhole
-    ? `${reason}, so the rule never matches; ask for what can be`
-    : `${reason}, so this alternative adds nothing; ask for what can be`;
+    ? `${reason}, so the rule never matches; correct it`
+    : `${reason}, so this alternative has no effect; correct it`;
 }

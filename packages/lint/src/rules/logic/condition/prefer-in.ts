@@ -13,17 +13,17 @@ import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
 
-/** `m == 'GET' || m == 'HEAD'`. */
+/** Reports `m == 'GET' || m == 'HEAD'`. */
 export const PREFER_IN: LintRule = {
   id: 'logic/prefer-in',
   severity: 'info',
-  summary: 'one value compared with several literals in a row',
+  summary: 'chain of comparisons of one input with literals',
   rationale:
-    '`x in [...]` says in one place what a chain of comparisons says in many, and cannot be spoilt by a forgotten `!` or a copied name.',
+    '`x in [...]` states in one place what a chain of comparisons repeats, and leaves no room for a forgotten `!` or a miscopied name.',
   bad: {
     policy: `\
 inbound:
-  - name: no writing
+  - name: read-only
     expressions:
       - «req.Method == 'PUT' || req.Method == 'POST'»
     actions: [{ type: deny }]
@@ -32,7 +32,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no writing
+  - name: read-only
     expressions:
       - req.Method in ['PUT', 'POST']
     actions: [{ type: deny }]
@@ -49,23 +49,28 @@ inbound:
   },
 };
 
-interface Visit {
+interface CallSite {
   readonly at: LintedExpression;
   readonly context: LintContext;
 }
 
-function checkChain(chain: CallExpr, comparator: '==' | '!=', { at, context }: Visit): void {
+function checkChain(chain: CallExpr, comparator: '==' | '!=', { at, context }: CallSite): void {
   const parent = at.ancestors.at(-1);
   if (parent !== undefined && isLogicalOperator(parent) && parent.function === chain.function) return;
   const comparisons = operandsOfChain(chain).map(({ node }) => asComparison(node, comparator));
-  // Printing what is compared takes far longer than all else.
-  if (!comparisons.some((one, index) => index > 0 && one !== undefined && comparisons[index - 1] !== undefined)) return;
+  // Printing the operands takes far longer than everything else.
+  if (
+    !comparisons.some(
+      (comparison, index) => index > 0 && comparison !== undefined && comparisons[index - 1] !== undefined,
+    )
+  )
+    return;
   for (let first = 0; first < comparisons.length; ) {
     const run = runFrom(comparisons, first, at);
     const values = new Set(
-      run.map(({ value }) => JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one))),
+      run.map(({ value }) => JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? String(item) : item))),
     );
-    // The same twice is said elsewhere.
+    // `logic/duplicate-operand` reports duplicates.
     if (
       values.size === run.length &&
       run.length >= 2 &&
@@ -77,34 +82,35 @@ function checkChain(chain: CallExpr, comparator: '==' | '!=', { at, context }: V
 }
 
 function asComparison(node: Expr, comparator: string): Comparison | undefined {
-  const found = node.kind === 'call' ? comparisonOf(node) : undefined;
-  const isFit = found?.comparator === comparator && TYPES.has(found.value.type) && found.operand.kind !== 'literal';
-  return isFit ? found : undefined;
+  const comparison = node.kind === 'call' ? comparisonOf(node) : undefined;
+  const isFit =
+    comparison?.comparator === comparator && TYPES.has(comparison.value.type) && comparison.operand.kind !== 'literal';
+  return isFit ? comparison : undefined;
 }
 
 const TYPES: ReadonlySet<Literal['type']> = new Set(['string', 'int', 'uint', 'double']);
 
-/** The comparisons in a row, from a position on, that are of the same operand with literals of the same type. */
+/** Returns the adjacent comparisons, from a position on, of the same operand with literals of the same type. */
 function runFrom(all: readonly (Comparison | undefined)[], first: number, at: LintedExpression): readonly Comparison[] {
-  const text = ({ operand, value }: Comparison) => `${value.type} ${unparse({ ...at.typed.ast, root: operand })}`;
+  const key = ({ operand, value }: Comparison) => `${value.type} ${unparse({ ...at.typed.ast, root: operand })}`;
   const start = all[first];
   if (start === undefined) return [];
-  const wanted = text(start);
+  const startKey = key(start);
   const run: Comparison[] = [];
-  for (const one of all.slice(first)) {
-    if (one === undefined || text(one) !== wanted) break;
+  for (const comparison of all.slice(first)) {
+    if (comparison === undefined || key(comparison) !== startKey) break;
     const before = run.at(-1);
-    if (before && !areNeighbours(at.typed.ast.source, before.node.range, one.node.range)) break;
-    run.push(one);
+    if (before && !areNeighbours(at.typed.ast.source, before.node.range, comparison.node.range)) break;
+    run.push(comparison);
   }
   return run;
 }
 
-function report(run: readonly Comparison[], { at, context }: Visit): void {
+function report(run: readonly Comparison[], { at, context }: CallSite): void {
   const { source } = at.typed.ast;
   const [first, last] = [run[0]!, run.at(-1)!];
   const operand = sourceOf(at, withParentheses(source, first.operand.range));
-  const list = `${operand} in [${run.map(one => sourceOf(at, one.literal.range)).join(', ')}]`;
+  const list = `${operand} in [${run.map(({ literal }) => sourceOf(at, literal.range)).join(', ')}]`;
   const newText = first.comparator === '==' ? list : `!(${list})`;
   const start = withParentheses(source, first.node.range).start;
   const { end } = withParentheses(source, last.node.range);

@@ -5,9 +5,9 @@ import { YODA } from './yoda.ts';
 
 testRule(it, YODA, {
   fires: {
-    'for order, which it turns around': {
+    'for order comparisons, which it mirrors': {
       policy: when('«10 < req.ContentLength» && «20 >= req.ContentLength»'),
-      message: 'the comparison begins with the literal; write `req.ContentLength > 10`',
+      message: 'literal is on the left of the comparison; write `req.ContentLength > 10`',
       fixed: when('req.ContentLength > 10 && req.ContentLength <= 20'),
     },
     'keeping parentheses': {

@@ -13,17 +13,17 @@ const MIRRORED: Readonly<Record<string, string>> = {
   '_>=_': '<=',
 };
 
-/** `'GET' == req.Method`. */
+/** Reports `'GET' == req.Method`. */
 export const YODA: LintRule = {
   id: 'logic/yoda',
   severity: 'off',
-  summary: 'a comparison that begins with the literal',
+  summary: 'comparison that starts with the literal',
   rationale:
-    'People read from what is asked about to what it is compared with. Comparisons that all stand the same way are also easier to search for.',
+    'A comparison is easier to read if the input comes before the literal, and a consistent order makes conditions easier to search.',
   bad: {
     policy: `\
 inbound:
-  - name: no tracing
+  - name: no TRACE
     expressions:
       - "«'TRACE' == req.Method»"
     actions: [{ type: deny }]
@@ -32,7 +32,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no tracing
+  - name: no TRACE
     expressions:
       - req.Method == 'TRACE'
     actions: [{ type: deny }]
@@ -54,7 +54,7 @@ function checkComparison(call: CallExpr, at: LintedExpression, context: LintCont
   const edits = editsOf(at, [{ range: call.range, newText }]);
   context.report({
     range: placeOf(at, call.range),
-    message: `the comparison begins with the literal; write \`${newText}\``,
+    message: `literal is on the left of the comparison; write \`${newText}\``,
     fixes: hasComment(at.typed.ast.source) ? [] : [{ title: `write \`${newText}\``, applicability: 'safe', edits }],
   });
 }

@@ -3,17 +3,17 @@ import type { Policy } from '@tollgate/policy';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { placeOfRule } from '../../../rule-api/rule-name.ts';
 
-/** Names that say that the rest is to be refused. */
+/** Names that imply that everything else is denied. */
 const ALLOWS = /\b(?:allow(?:s|ed|list)?|permit(?:s|ted)?|whitelist(?:ed)?|only)\b|^allow[A-Z]/i;
 
-/** A rule `allow our own countries`, and nothing that refuses anybody. */
+/** Reports a rule named `allow our own countries` in a policy that denies nobody. */
 export const ALLOW_WITHOUT_DENY: LintRule = {
   id: 'logic/allow-without-deny',
   severity: 'warning',
-  summary: 'a rule that is named for what it allows, in a policy that refuses nothing',
+  summary: 'rule named after what it allows, in a policy that denies nothing',
   rationale:
-    'Traffic that no rule ends is passed on. A rule that matches what is allowed, and does not end it, allows nothing that was not allowed ' +
-    'anyway: there must be a rule that refuses the rest.',
+    'Traffic that no rule terminates passes. A rule that matches the allowed traffic without terminating it allows nothing that would ' +
+    'not have passed anyway. Another rule has to deny the rest.',
   bad: {
     policy: `\
 inbound:
@@ -25,7 +25,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: refuse all but our own countries
+  - name: deny other countries
     expressions: ["!(conn.Geo.CountryCode in ['DE', 'FR'])"]
     actions: [{ type: deny, config: { status_code: 403 } }]
 `,
@@ -41,14 +41,14 @@ inbound:
         if (!isLimited) continue;
         context.report({
           range: placeOfRule(rule, context.file.source.text),
-          message: `\`${rule.name!.value}\` allows nothing: no rule refuses the rest, so all traffic passes; add one that does`,
+          message: `\`${rule.name!.value}\` has no effect: no rule denies other traffic; add one that does`,
         });
       }
     },
   },
 };
 
-/** An action that the profile does not know may do anything. */
+/** True if any action may end evaluation; an unknown action may do anything. */
 function mayRefuse(policy: Policy): boolean {
   const actions = Object.values(policy.rules).flatMap(rules => rules.flatMap(rule => rule.actions));
   return actions.some(action => terminationOf(action) !== 'never');

@@ -8,19 +8,19 @@ import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
 import { isTautology } from '../../../solver/search/queries.ts';
 
-/** `deny` without a condition, and rules behind it. */
+/** Reports `deny` without a condition, followed by other rules. */
 export const CATCH_ALL_NOT_LAST: LintRule = {
   id: 'logic/catch-all-not-last',
   severity: 'warning',
-  summary: 'a rule that ends everything before the last one',
+  summary: 'catch-all rule before the last rule',
   rationale:
-    'A rule that matches all traffic and ends the evaluation leaves nothing for the rules behind it. It belongs at the end of its phase.',
+    'A rule that matches all traffic and ends evaluation makes the rules after it unreachable. It belongs at the end of its phase.',
   bad: {
     policy: `\
 inbound:
   - name: «closed»
     actions: [{ type: deny, config: { status_code: 404 } }]
-  - name: no tracing
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -28,7 +28,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no tracing
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
   - name: closed
@@ -44,15 +44,15 @@ inbound:
       const { phases } = policyLogic(policy, context.file);
       for (const phase of phases) {
         const first = phase.findIndex(endsEverything);
-        const behind = first < 0 ? [] : phase.slice(first + 1);
-        if (behind.length === 0) continue;
-        const count = behind.length === 1 ? 'the rule' : `the ${behind.length} rules`;
+        const following = first < 0 ? [] : phase.slice(first + 1);
+        if (following.length === 0) continue;
+        const count = following.length === 1 ? 'the next rule' : `the next ${following.length} rules`;
         context.report({
           range: placeOfRule(phase[first]!.rule, document),
-          message: `this rule ends everything, so ${count} behind it never ${behind.length === 1 ? 'runs' : 'run'}; move it to the end, or give it a condition`,
-          args: { behind: behind.length },
+          message: `rule handles all traffic, so ${count} never ${following.length === 1 ? 'runs' : 'run'}; move it to the end, or add a condition`,
+          args: { behind: following.length },
           fixes: movingToEnd(phase[first]!.rule, policy, document),
-          related: behind.map(({ rule }) => ({
+          related: following.map(({ rule }) => ({
             range: placeOfRule(rule, document),
             message: `${nameOfRule(rule)} never runs`,
           })),

@@ -12,19 +12,17 @@ testRule(it, DUPLICATE_RULE, {
   - {name: a, expressions: ["req.Method == 'A'", "req.Host == 'x'"], ${DENY}}
   - {name: «b», expressions: ["req.Host=='x'", "(req.Method == 'A')"], ${DENY}}
 `,
-      message:
-        'this rule has the conditions and actions of rule 1 `a`, and never runs; remove it, or change what it was copied for',
+      message: 'rule has the conditions and actions of rule 1 `a` and never runs; remove it, or correct it',
       suggested: `inbound:
   - {name: a, expressions: ["req.Method == 'A'", "req.Host == 'x'"], ${DENY}}
 `,
     },
-    'for rules that go on': {
+    'for rules that do not end evaluation': {
       policy: `inbound:
   - {expressions: ["req.Headers['X'][0] == 'A'"], ${LOG}}
   - {«expressions»: ["req.Headers['X'][0] == 'A'"], actions: [{type: log, config: {metadata: {c: d, a: b}}}]}
 `,
-      message:
-        'this rule has the conditions and actions of rule 1, and does everything a second time; remove it, or change what it was copied for',
+      message: 'rule has the conditions and actions of rule 1 and repeats them; remove it, or correct it',
     },
   },
   silent: {
@@ -36,12 +34,12 @@ testRule(it, DUPLICATE_RULE, {
   - {expressions: ["req.Method == 'A'"], ${LOG}}
   - {expressions: ["req.Method == 'A'"], ${DENY}}
 `,
-    'where what they read may have changed': `inbound:
+    'when an input may have changed between them': `inbound:
   - {expressions: ["req.Path == '/a'"], ${DENY}}
   - {actions: [{type: url-rewrite, config: {from: b, to: a}}]}
   - {expressions: ["req.Path == '/a'"], ${DENY}}
 `,
-    'for what depends on chance': {
+    'for random values': {
       policy: `on_http_request:\n  - {expressions: ["rand.int(0, 9) == 1"], ${DENY}}\n  - {expressions: ["rand.int(0, 9) == 1"], ${DENY}}\n`,
       profile: 'modern',
     },

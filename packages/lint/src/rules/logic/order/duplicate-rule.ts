@@ -4,21 +4,21 @@ import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
 
-/** The same conditions and actions twice. */
+/** Reports rules with the same conditions and actions. */
 export const DUPLICATE_RULE: LintRule = {
   id: 'logic/duplicate-rule',
   severity: 'warning',
-  summary: 'a rule with the conditions and actions of an earlier one',
+  summary: 'rule with the conditions and actions of an earlier one',
   rationale:
-    'The second of two equal rules never runs if they end the evaluation, and does everything twice if they do not. Mostly one of them was ' +
-    'copied, and the change that it was copied for forgotten.',
+    'The second of two identical rules never runs if they end evaluation, and repeats everything if they do not. Usually it was copied ' +
+    'to be changed, and the change was forgotten.',
   bad: {
     policy: `\
 inbound:
-  - name: no tracing
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
-  - name: «no tunnels»
+  - name: «no CONNECT»
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -26,7 +26,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no tracing and no tunnels
+  - name: no TRACE or CONNECT
     expressions: ["req.Method in ['TRACE', 'CONNECT']"]
     actions: [{ type: deny }]
 `,
@@ -43,12 +43,12 @@ inbound:
           const earlier = originals[index];
           if (earlier === undefined) return;
           const fix = removeRuleFix(later.rule, policy, document);
-          const consequence = later.effect.ends ? 'never runs' : 'does everything a second time';
+          const consequence = later.effect.ends ? 'never runs' : 'repeats them';
           context.report({
             range: placeOfRule(later.rule, document),
-            message: `this rule has the conditions and actions of ${nameOfRule(earlier.rule)}, and ${consequence}; remove it, or change what it was copied for`,
+            message: `rule has the conditions and actions of ${nameOfRule(earlier.rule)} and ${consequence}; remove it, or correct it`,
             args: { rule: earlier.rule.index + 1 },
-            related: [{ range: placeOfRule(earlier.rule, document), message: 'the same' }],
+            related: [{ range: placeOfRule(earlier.rule, document), message: 'identical rule' }],
             fixes: fix ? [fix] : [],
             tags: ['unnecessary'],
           });
@@ -58,19 +58,19 @@ inbound:
   },
 };
 
-/** For each rule the first before it that has the same conditions and actions, where they still mean the same. */
+/** Lists for each rule the first earlier one with the same conditions and actions, if they still mean the same. */
 function originalsIn(phase: PhaseLogic): readonly (RuleLogic | undefined)[] {
   const byEffect = Map.groupBy(phase, rule => rule.effect.text());
-  const known = new Map<string, RuleLogic>();
+  const originals = new Map<string, RuleLogic>();
   return phase.map((rule, index) => {
     const effect = rule.effect.text();
     const text = byEffect.get(effect)!.length > 1 ? rule.text() : undefined;
     if (text === undefined || rule.approximation === undefined) return undefined;
     const key = `${effect}\n${text}`;
-    // Rules that read the same are valid up to the same change.
-    const before = known.get(key);
+    // Rules that read the same inputs stay valid up to the same change.
+    const before = originals.get(key);
     const isValid = before !== undefined && before.validUntil >= index;
-    if (!isValid) known.set(key, rule);
+    if (!isValid) originals.set(key, rule);
     return isValid ? before : undefined;
   });
 }

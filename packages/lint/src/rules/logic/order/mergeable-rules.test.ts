@@ -6,7 +6,7 @@ const DENY = 'actions: [{type: deny}]';
 
 testRule(it, MERGEABLE_RULES, {
   fires: {
-    'making one rule of two': {
+    'and suggests one rule': {
       policy: `inbound:
   - expressions: ["req.Method == 'A'"]
     ${DENY}
@@ -14,25 +14,25 @@ testRule(it, MERGEABLE_RULES, {
     expressions: ["req.Host == 'x' || req.Host == 'y'"]
     ${DENY}
 `,
-      message: 'this rule ends in the same way as rule 1 before it; make them one, with `||`',
+      message: 'rule has the same actions as rule 1 before it; merge them with `||`',
       suggested: `inbound:
   - expressions: ["(req.Method == 'A') || (req.Host == 'x' || req.Host == 'y')"]
     ${DENY}
 `,
     },
-    'for each of three': `inbound:
+    'for each of three rules': `inbound:
   - {expressions: ["req.Method == 'A'"], ${DENY}}
   - {«expressions»: ["req.Method == 'B'"], ${DENY}}
   - {«expressions»: ["req.Method == 'C'"], ${DENY}}
 `,
   },
   silent: {
-    'with a rule between them': `inbound:
+    'when another rule is between them': `inbound:
   - {expressions: ["req.Method == 'A'"], ${DENY}}
   - {expressions: ["req.Method == 'C'"], actions: [{type: custom-response}]}
   - {expressions: ["req.Method == 'B'"], ${DENY}}
 `,
-    'for rules that go on, and may both do it': `inbound:
+    'for rules that do not end evaluation': `inbound:
   - {expressions: ["req.Method == 'A'"], actions: [{type: log, config: {metadata: {a: b}}}]}
   - {expressions: ["req.Host == 'x'"], actions: [{type: log, config: {metadata: {a: b}}}]}
 `,

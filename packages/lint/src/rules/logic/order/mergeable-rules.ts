@@ -6,20 +6,20 @@ import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
 
-/** Two rules in a row that end in the same way. */
+/** Reports adjacent rules that end evaluation with the same actions. */
 export const MERGEABLE_RULES: LintRule = {
   id: 'logic/mergeable-rules',
   severity: 'off',
-  summary: 'rules in a row with the same actions',
+  summary: 'adjacent rules with the same actions',
   rationale:
-    'Two rules in a row that end in the same way say the same as one rule with `||`. One rule is one place to change.',
+    'Two adjacent rules that end with the same actions are equivalent to one rule with `||`, which is easier to change.',
   bad: {
     policy: `\
 inbound:
-  - name: no tracing
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
-  - name: «no tunnels»
+  - name: «no CONNECT»
     expressions: ["req.Method == 'CONNECT'"]
     actions: [{ type: deny }]
 `,
@@ -27,7 +27,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no tracing and no tunnels
+  - name: no TRACE or CONNECT
     expressions: ["req.Method in ['TRACE', 'CONNECT']"]
     actions: [{ type: deny }]
 `,
@@ -38,7 +38,7 @@ inbound:
   check: {
     policy: (policy, context) => {
       const { phases, covered } = policyLogic(policy, context.file);
-      const isCovered = new Set(covered.map(one => one.covered));
+      const isCovered = new Set(covered.map(finding => finding.covered));
       const document = context.file.source.text;
       for (const phase of phases) {
         phase.slice(1).forEach((rule, at) => {
@@ -47,8 +47,8 @@ inbound:
           const fix = mergeFix(before, rule, { policy, document });
           context.report({
             range: placeOfRule(rule.rule, document),
-            message: `this rule ends in the same way as ${nameOfRule(before.rule)} before it; make them one, with \`||\``,
-            related: [{ range: placeOfRule(before.rule, document), message: 'ends in the same way' }],
+            message: `rule has the same actions as ${nameOfRule(before.rule)} before it; merge them with \`||\``,
+            related: [{ range: placeOfRule(before.rule, document), message: 'same actions' }],
             fixes: fix ? [fix] : [],
           });
         });
@@ -62,7 +62,7 @@ function areMergeable(before: RuleLogic, rule: RuleLogic): boolean {
   return (before.expressions?.length ?? 0) > 0 && (rule.expressions?.length ?? 0) > 0;
 }
 
-/** Where both have one condition; the name of the second rule is lost. */
+/** Offers a fix if both have a single expression. The name of the second rule is lost. */
 function mergeFix(
   before: RuleLogic,
   rule: RuleLogic,
@@ -75,5 +75,5 @@ function mergeFix(
   const source = `(${first.source.trim()}) || (${second.source.trim()})`;
   if (source.includes('//')) return undefined;
   const edits = [...replaceScalar(document, first.text, source), ...removal.edits];
-  return { title: 'make them one rule', applicability: 'unsafe', edits };
+  return { title: 'merge the rules', applicability: 'unsafe', edits };
 }

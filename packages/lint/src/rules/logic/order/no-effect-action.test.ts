@@ -10,7 +10,7 @@ const ADD = '{type: add-headers, config: {headers: {X-A: 1, x-b: 2}}}';
 
 testRule(it, NO_EFFECT_ACTION, {
   fires: {
-    'and removes it': {
+    'and suggests removing it': {
       policy: `inbound:\n  - actions:\n      - «type: add-headers\n        config: { headers: { X-A: b } }»\n      - type: remove-headers\n        config: { headers: [x-a] }\n`,
       suggested: `inbound:\n  - actions:\n      - type: remove-headers\n        config: { headers: [x-a] }\n`,
     },
@@ -20,27 +20,27 @@ testRule(it, NO_EFFECT_ACTION, {
         '{type: remove-headers, config: {headers: [X-B, x-a, X-C]}}',
       ),
       message:
-        'a later `remove-headers` of this rule removes `X-A`, `X-B` again; remove this `add-headers`, or correct the names',
+        '`remove-headers` later in this rule removes `X-A`, `X-B`; remove this `add-headers`, or correct the names',
     },
     'for a header that is removed twice': actions(
       '«{type: remove-headers, config: {headers: [X-A]}}»',
       '{type: remove-headers, config: {headers: [x-a]}}',
     ),
-    'for no names at all': {
+    'for an empty list of names': {
       policy: actions('«{type: remove-headers, config: {headers: []}}»'),
-      message: 'this `remove-headers` names no header, so it does nothing; remove it, or name some',
+      message: '`remove-headers` lists no headers and has no effect; remove it, or add headers',
     },
   },
   silent: {
-    'for a removal before': actions(
+    'for a removal before the addition': actions(
       '{type: remove-headers, config: {headers: [X-A]}}',
       "{type: add-headers, config: {headers: {X-A: '1'}}}",
     ),
-    'where one of them stays': actions(
+    'when one header remains': actions(
       "{type: add-headers, config: {headers: {X-A: '1', X-B: '2'}}}",
       '{type: remove-headers, config: {headers: [X-A]}}',
     ),
-    'where an action between them may see it': actions(
+    'when an action between them may read the header': actions(
       "{type: add-headers, config: {headers: {X-A: '1'}}}",
       '{type: log, config: {metadata: {a: b}}}',
       '{type: remove-headers, config: {headers: [X-A]}}',

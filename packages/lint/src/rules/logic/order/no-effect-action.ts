@@ -4,14 +4,14 @@ import { actionNode, ruleNode } from '../../../actions/action-node.ts';
 import type { ActionPlace } from '../../../rule-api/config-text.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** `add-headers`, then `remove-headers` of the same name. */
+/** Reports `add-headers` followed by `remove-headers` of the same name. */
 export const NO_EFFECT_ACTION: LintRule = {
   id: 'logic/no-effect-action',
   severity: 'info',
-  summary: 'an action that a later one of the same rule undoes, or that has nothing to do',
+  summary: 'action without effect',
   rationale:
-    'A header that is added and then removed was never there, and one that is removed twice was gone before. Such an action is left over from ' +
-    'a change, or its name is misspelt.',
+    'A header that is added and then removed is never sent, and removing one twice changes nothing. Such an action is left over from a ' +
+    'change, or a name in it is misspelled.',
   bad: {
     policy: `\
 outbound:
@@ -41,15 +41,15 @@ outbound:
       actions.forEach((action, index) => {
         const names = headersOf(action);
         if (names === undefined) return;
-        const undoing = names.length === 0 ? undefined : removalAfter(actions.slice(index + 1), names);
-        if (names.length > 0 && undoing === undefined) return;
-        const what = action.type.value;
+        const remover = names.length === 0 ? undefined : removalAfter(actions.slice(index + 1), names);
+        if (names.length > 0 && remover === undefined) return;
+        const type = action.type.value;
         context.report({
           range: action.range,
-          message: undoing
-            ? `a later \`remove-headers\` of this rule removes ${listed(names)} again; remove this \`${what}\`, or correct the names`
-            : `this \`${what}\` names no header, so it does nothing; remove it, or name some`,
-          related: undoing ? [{ range: undoing.range, message: 'removes them' }] : [],
+          message: remover
+            ? `\`remove-headers\` later in this rule removes ${listed(names)}; remove this \`${type}\`, or correct the names`
+            : `\`${type}\` lists no headers and has no effect; remove it, or add headers`,
+          related: remover ? [{ range: remover.range, message: 'removed here' }] : [],
           fixes: removal(action, { rule, policy, index }, context.file.source.text),
           tags: ['unnecessary'],
         });
@@ -58,7 +58,7 @@ outbound:
   },
 };
 
-/** The names that an action adds or removes, in canonical form; undefined for others, and where it cannot be read. */
+/** Returns the names that an action adds or removes, in canonical form; undefined for other actions and invalid configurations. */
 function headersOf({ type, fact, config }: Action): readonly string[] | undefined {
   const { headers } = config;
   if (fact === undefined || typeof headers !== 'object' || headers === null) return undefined;
@@ -67,13 +67,13 @@ function headersOf({ type, fact, config }: Action): readonly string[] | undefine
   return type.value === 'add-headers' ? Object.keys(headers).map(canonicalHeaderName) : undefined;
 }
 
-/** The action that removes all of these, if nothing before it could have seen them. */
+/** Returns the action that removes all of these, if no action before it could have seen them. */
 function removalAfter(actions: readonly Action[], names: readonly string[]): Action | undefined {
   for (const action of actions) {
-    const found = headersOf(action);
-    if (found === undefined) return undefined;
-    if (action.type.value === 'remove-headers' && names.every(name => found.includes(name))) return action;
-    // Its values may be filled in with those of other headers.
+    const others = headersOf(action);
+    if (others === undefined) return undefined;
+    if (action.type.value === 'remove-headers' && names.every(name => others.includes(name))) return action;
+    // Its values may interpolate other headers.
     if (action.type.value === 'add-headers') return undefined;
   }
   return undefined;
@@ -83,11 +83,11 @@ function listed(names: readonly string[]): string {
   return names.map(name => `\`${name}\``).join(', ');
 }
 
-/** A rule needs an action. */
+/** Offers no fix for the only action, because a rule needs one. */
 function removal(action: Action, place: ActionPlace, document: string): readonly Fix[] {
   const map = actionNode(action, place);
   const list = entryOf(ruleNode(place.rule, place.policy)!, 'actions')?.value;
   if (!map || list?.kind !== 'list' || list.items.length < 2) return [];
   const [edit] = removeItems(document, list, [map]);
-  return edit ? [{ title: `remove the \`${action.type.value}\``, applicability: 'unsafe', edits: [edit] }] : [];
+  return edit ? [{ title: `remove \`${action.type.value}\``, applicability: 'unsafe', edits: [edit] }] : [];
 }

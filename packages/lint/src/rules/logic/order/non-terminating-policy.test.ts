@@ -7,20 +7,20 @@ const DENY = 'actions: [{type: deny}]';
 
 testRule(it, NON_TERMINATING_POLICY, {
   fires: {
-    'naming what is left': {
+    'with an example of an unhandled request': {
       policy: `«inbound»:
   - {expressions: ["req.Method == 'A'"], ${DENY}}
   - {expressions: ["req.Method.startsWith('B')"], ${DENY}}
 `,
-      message: 'no rule answers traffic with `req.Method == "GET"`; end with a rule without conditions that does',
+      message: 'no rule handles traffic with `req.Method == "GET"`; add a last rule without conditions',
       options,
     },
-    'where nothing ends anything': {
+    'when no rule ends evaluation': {
       policy: '«inbound»:\n  - {actions: [{type: log, config: {metadata: {a: b}}}]}\n',
-      message: 'no rule answers other traffic; end with a rule without conditions that does',
+      message: 'no rule handles other traffic; add a last rule without conditions',
       options,
     },
-    'where a condition may fail': {
+    'when a condition may fail': {
       policy: `«inbound»:
   - {expressions: ["req.Headers['X'][0] == 'a'"], ${DENY}}
   - {expressions: ["req.Headers['X'][0] != 'a'"], ${DENY}}
@@ -30,21 +30,21 @@ testRule(it, NON_TERMINATING_POLICY, {
   },
   silent: {
     'for policies with an upstream': `inbound:\n  - {expressions: ["req.Method == 'A'"], ${DENY}}\n`,
-    'for what no request has': {
+    'for requests that cannot exist': {
       policy: `inbound:
   - {expressions: ["req.Path != '/a'"], ${DENY}}
   - {expressions: ["req.URL != ''"], ${DENY}}
 `,
       options,
     },
-    'where rules together answer everything': {
+    'when the rules together handle everything': {
       policy: `inbound:
   - {expressions: ["req.Method == 'A'"], ${DENY}}
   - {expressions: ["req.Method != 'A'"], ${DENY}}
 `,
       options,
     },
-    'where an earlier rule changes what a later one reads': {
+    'when an earlier rule changes an input of a later one': {
       policy: `inbound:
   - {actions: [{type: add-headers, config: {headers: {X: '1'}}}]}
   - {expressions: ["req.Path != '/a'"], ${DENY}}
@@ -52,13 +52,13 @@ testRule(it, NON_TERMINATING_POLICY, {
 `,
       options,
     },
-    'where it hangs on an action': {
+    'when it depends on an action': {
       policy: `inbound:
   - {actions: [{type: redirect, config: {from: a, to: b}}]}
 `,
       options,
     },
-    'for the phase of responses': {
+    'for the response phase': {
       policy: `outbound:
   - {expressions: ["req.Method == 'A'"], actions: [{type: custom-response}]}
 `,

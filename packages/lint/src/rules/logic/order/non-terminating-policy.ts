@@ -7,14 +7,14 @@ import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** A policy that answers itself, but not everything. */
+/** Reports a policy that responds to some requests itself but not to all. */
 export const NON_TERMINATING_POLICY: LintRule = {
   id: 'logic/non-terminating-policy',
   severity: 'warning',
-  summary: 'a policy that must answer everything, and leaves something unanswered',
+  summary: 'policy without an upstream that leaves requests unanswered',
   rationale:
-    'Where there is no upstream, as at endpoints that only a policy serves, what no rule answers ends in an error of the edge. Set `required` for ' +
-    'such policies: the last rule should have no condition.',
+    'Without an upstream, as on endpoints that only a policy serves, requests that no rule handles end in an error of the edge. Set ' +
+    '`required` for such policies; their last rule should have no conditions.',
   bad: {
     policy: `\
 «inbound»:
@@ -30,7 +30,7 @@ inbound:
   - name: shop
     expressions: ["req.Path.startsWith('/shop/')"]
     actions: [{ type: custom-response, config: { content: open, headers: { Content-Type: text/plain } } }]
-  - name: the rest
+  - name: everything else
     actions: [{ type: deny, config: { status_code: 403 } }]
 `,
     options: { required: true },
@@ -43,7 +43,7 @@ inbound:
       name: 'required',
       type: { kind: 'bool' },
       default: false,
-      doc: 'Policies must answer everything themselves. Without it, nothing is reported.',
+      doc: 'Require policies to handle every request themselves. If it is not set, nothing is reported.',
     },
   ],
   check: {
@@ -57,7 +57,7 @@ inbound:
       const example = examples.at(-1)!;
       context.report({
         range: entryOf(policy.node, phase)!.keyRange,
-        message: `no rule answers ${example.length === 0 ? 'other traffic' : `traffic with \`${example.join(' && ')}\``}; end with a rule without conditions that does`,
+        message: `no rule handles ${example.length === 0 ? 'other traffic' : `traffic with \`${example.join(' && ')}\``}; add a last rule without conditions`,
       });
     },
   },
@@ -68,7 +68,7 @@ function isBeforeUpstream(phase: PhaseLogic, policy: Policy, { file }: LintConte
   return !variablesAt(file.profile, place).some(({ path }) => path.startsWith('res.'));
 }
 
-/** An input that no rule of the phase ends; undefined where none was found, or where it hangs on more than conditions. */
+/** Returns an input that no rule of the phase handles; undefined if none was found, or if it depends on more than conditions. */
 function unanswered(phase: PhaseLogic): readonly string[] | undefined {
   const ending = phase.filter(({ rule }) => rule.actions.some(action => terminationOf(action) !== 'never'));
   const isCertain = ending.every(({ effect, condition }) => effect.ends && condition !== undefined);

@@ -7,13 +7,13 @@ const ANSWER = 'actions: [{type: custom-response}]';
 
 testRule(it, ORDER_SENSITIVE_PAIR, {
   fires: {
-    'naming what both match': {
+    'with an example that both match': {
       policy: `inbound:
   - {name: a, expressions: ["req.Method == 'A'"], ${DENY}}
   - {name: «b», expressions: ["req.Path.startsWith('/b')", "inCidrRange(conn.ClientIP, '10.0.0.0/8')"], ${ANSWER}}
 `,
       message:
-        'this rule and rule 1 `a` both match traffic with `req.Method == "A" && req.Path == "/b" && conn.ClientIP == "10.0.0.0"`, and end it differently; say in a comment which is to win',
+        'this rule and rule 1 `a` both match `req.Method == "A" && req.Path == "/b" && conn.ClientIP == "10.0.0.0"` with different outcomes; state the precedence in a comment',
     },
     'for headers': `inbound:
   - {expressions: ["req.Headers['X'][0] == '1'"], ${DENY}}
@@ -21,27 +21,27 @@ testRule(it, ORDER_SENSITIVE_PAIR, {
 `,
   },
   silent: {
-    'where a comment stands at one of them': `inbound:
+    'when one of them has a comment': `inbound:
   - {expressions: ["req.Method == 'A'"], ${DENY}} # wins
   - {expressions: ["req.Path == '/b'"], ${ANSWER}}
 `,
-    'for an exception before what it is one of': `inbound:
+    'for an exception before the general rule': `inbound:
   - {expressions: ["req.Method == 'A' && req.Path == '/b'"], ${DENY}}
   - {expressions: ["req.Method == 'A'"], ${ANSWER}}
 `,
-    'for what no request has': `inbound:
+    'for requests that cannot exist': `inbound:
   - {expressions: ["req.Path == '/a'"], ${DENY}}
   - {expressions: ["req.URL == ''"], ${ANSWER}}
 `,
-    'for what does not overlap': `inbound:
+    'for disjoint conditions': `inbound:
   - {expressions: ["req.Method == 'A' && req.Path == '/b'"], ${DENY}}
   - {expressions: ["req.Method == 'B'"], ${ANSWER}}
 `,
-    'for the same end': `inbound:
+    'for the same outcome': `inbound:
   - {expressions: ["req.Method == 'A'"], ${DENY}}
   - {expressions: ["req.Path == '/b'"], ${DENY}}
 `,
-    'where no common input can be shown': `inbound:
+    'when no common input can be found': `inbound:
   - {expressions: ["req.Path.matches('^[a-c]+[0-9]{3}$')"], ${DENY}}
   - {expressions: ["req.Method == 'A'"], ${ANSWER}}
 `,

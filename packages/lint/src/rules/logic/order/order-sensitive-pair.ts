@@ -7,14 +7,14 @@ import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
 import { areDisjoint, implies } from '../../../solver/search/queries.ts';
 
-/** Two rules that match something in common, and end it in different ways. */
+/** Reports two overlapping rules that end evaluation differently. */
 export const ORDER_SENSITIVE_PAIR: LintRule = {
   id: 'logic/order-sensitive-pair',
   severity: 'info',
-  summary: 'two rules that overlap and end differently, so that their order decides',
+  summary: 'overlapping rules whose order decides the outcome',
   rationale:
-    'Some traffic matches both rules, each matches some that the other does not, and they end it in different ways: whoever moves one changes ' +
-    'what happens. A comment at one of them that says which is to win makes the order a decision.',
+    'Some traffic matches both rules, each rule also matches traffic that the other does not, and their outcomes differ, so moving one ' +
+    'of them changes decisions. A comment that states which rule takes precedence documents the order.',
   bad: {
     policy: `\
 inbound:
@@ -29,7 +29,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  # before the admin area, so that uploads get the same answer everywhere
+  # Before the admin rule, so that uploads get the same response everywhere.
   - name: no uploads
     expressions: ["req.Method == 'PUT'"]
     actions: [{ type: deny, config: { status_code: 405 } }]
@@ -44,23 +44,27 @@ inbound:
   check: {
     policy: (policy, context) => {
       const logic = policyLogic(policy, context.file);
-      const isCovered = new Set(logic.covered.map(one => one.covered));
+      const isCovered = new Set(logic.covered.map(finding => finding.covered));
       const { comments, source } = context.file;
       for (const phase of logic.phases) {
         const index = logic.indexOf(phase);
-        if (new Set(phase.map(one => one.effect.endText())).size < 2) continue;
-        const commented = new Set(phase.filter((one, index) => hasComment(one, phase[index - 1], comments)));
+        if (new Set(phase.map(({ effect }) => effect.endText())).size < 2) continue;
+        const commented = new Set(phase.filter((rule, index) => hasComment(rule, phase[index - 1], comments)));
         phase.forEach((rule, position) => {
           if (isCovered.has(rule) || commented.has(rule)) return;
           const earlier = index.endingBefore(position);
-          const found = firstOverlap(rule, earlier.overlapping(), one => commented.has(one) || isCovered.has(one));
-          if (found === undefined) return;
-          const [other, example] = found;
+          const overlap = firstOverlap(
+            rule,
+            earlier.overlapping(),
+            other => commented.has(other) || isCovered.has(other),
+          );
+          if (overlap === undefined) return;
+          const [other, example] = overlap;
           context.report({
             range: placeOfRule(rule.rule, source.text),
-            message: `this rule and ${nameOfRule(other.rule)} both match traffic with \`${example.join(' && ')}\`, and end it differently; say in a comment which is to win`,
+            message: `this rule and ${nameOfRule(other.rule)} both match \`${example.join(' && ')}\` with different outcomes; state the precedence in a comment`,
             args: { rule: other.rule.index + 1 },
-            related: [{ range: placeOfRule(other.rule, source.text), message: 'comes first, and wins' }],
+            related: [{ range: placeOfRule(other.rule, source.text), message: 'takes precedence' }],
           });
         });
       }
@@ -68,13 +72,13 @@ inbound:
   },
 };
 
-/** In the rule, or between it and the one before. */
+/** True if there is a comment in the rule, or between it and the previous one. */
 function hasComment({ rule }: RuleLogic, before: RuleLogic | undefined, comments: readonly Range[]): boolean {
   const start = before?.rule.range.end ?? rule.range.start - COMMENT_ABOVE;
   return isAnyWithin(comments, { start, end: rule.range.end });
 }
 
-/** UTF-16 units before the first rule of a phase in which a comment is taken to be its own. */
+/** UTF-16 code units before the first rule of a phase in which a comment counts as its own. */
 const COMMENT_ABOVE = 400;
 
 function firstOverlap(

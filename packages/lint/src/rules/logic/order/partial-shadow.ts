@@ -10,21 +10,21 @@ import { nameOfRule, namesOfRules, placeOfRule } from '../../../rule-api/rule-na
 import { allOf } from '../../../solver/formula/condition.ts';
 import { isUnsatisfiable } from '../../../solver/search/queries.ts';
 
-/** `m in ['PUT', 'POST']` behind a rule that ends all `PUT`. */
+/** Reports `m in ['PUT', 'POST']` after a rule that handles every `PUT`. */
 export const PARTIAL_SHADOW: LintRule = {
   id: 'logic/partial-shadow',
   severity: 'info',
-  summary: 'an alternative of a condition that earlier rules leave no traffic for',
+  summary: 'alternative of a condition that earlier rules make unreachable',
   rationale:
-    'The rule matches something, but one of the values or alternatives that it lists never gets there: earlier rules end all of it. Either it ' +
-    'is there for nothing, or the order is not the one that was meant.',
+    'The rule can match, but one of the values or alternatives in its condition is unreachable because earlier rules handle every such ' +
+    'request. Either it is superfluous or the rules are in the wrong order.',
   bad: {
     policy: `\
 inbound:
   - name: no uploads
     expressions: ["req.Method == 'PUT'"]
     actions: [{ type: deny, config: { status_code: 405 } }]
-  - name: read only at night
+  - name: read-only at night
     expressions: ["req.Method in ['POST', «'PUT'»] && req.Host == 'night.example.com'"]
     actions: [{ type: deny, config: { status_code: 403 } }]
 `,
@@ -35,7 +35,7 @@ inbound:
   - name: no uploads
     expressions: ["req.Method == 'PUT'"]
     actions: [{ type: deny, config: { status_code: 405 } }]
-  - name: read only at night
+  - name: read-only at night
     expressions: ["req.Method == 'POST' && req.Host == 'night.example.com'"]
     actions: [{ type: deny, config: { status_code: 403 } }]
 `,
@@ -46,7 +46,7 @@ inbound:
   check: {
     policy: (policy, context) => {
       const logic = policyLogic(policy, context.file);
-      const isCovered = new Set(logic.covered.map(one => one.covered));
+      const isCovered = new Set(logic.covered.map(finding => finding.covered));
       for (const phase of logic.phases) {
         const index = logic.indexOf(phase);
         phase.forEach((rule, position) => {
@@ -63,18 +63,18 @@ function checkRule(rule: RuleLogic, earlier: EarlierRules, context: LintContext)
   const document = context.file.source.text;
   for (const known of expressionsOf(rule)) {
     for (const { node, condition } of alternativesIn(known).flat()) {
-      // What decides most comes first: the condition has other ways to hold.
+      // The alternative comes first because it narrows the search most.
       const here = allOf([condition, rule.condition!]);
-      const rules = coveringRules(ending, here, rule.work)?.map(one => one.rule);
+      const rules = coveringRules(ending, here, rule.work)?.map(({ rule: covering }) => covering);
       if (rules === undefined || isUnsatisfiable(here, rule.work)) continue;
       const text = known.typed.ast.source.slice(node.range.start, node.range.end);
       context.report({
         range: placeIn(known, node.range),
-        message: `\`${text}\` never gets here: ${namesOfRules(rules)} ${rules.length === 1 ? 'ends' : 'end'} all of it; remove it, or move the rule`,
-        args: { alternative: text, rules: rules.map(one => one.index + 1).join() },
-        related: rules.map(one => ({
-          range: placeOfRule(one, document),
-          message: `${nameOfRule(one)} ends the evaluation`,
+        message: `\`${text}\` is unreachable: ${namesOfRules(rules)} ${rules.length === 1 ? 'handles' : 'handle'} every such request; remove it, or move the rule`,
+        args: { alternative: text, rules: rules.map(({ index }) => index + 1).join() },
+        related: rules.map(other => ({
+          range: placeOfRule(other, document),
+          message: `${nameOfRule(other)} ends evaluation`,
         })),
       });
     }

@@ -7,21 +7,21 @@ import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
 import { areDisjoint, implies } from '../../../solver/search/queries.ts';
 
-/** A rule before one that does the same for all that it matches. */
+/** Reports a rule whose traffic a later rule handles in the same way. */
 export const REDUNDANT_RULE: LintRule = {
   id: 'logic/redundant-rule',
   severity: 'warning',
-  summary: 'a rule that could be removed without changing a decision',
+  summary: 'rule that can be removed without changing a decision',
   rationale:
-    'A later rule matches all that this one does, and ends it in the same way; what stands between them matches none of it. Fewer rules are ' +
-    'easier to review, and a later change of one of the two is not forgotten in the other.',
+    'A later rule matches everything that this rule matches and ends with the same actions; the rules between them match none of it. ' +
+    'Fewer rules are easier to review, and a change cannot miss one of the two.',
   bad: {
     policy: `\
 inbound:
-  - name: «no secrets»
+  - name: «no Git metadata»
     expressions: ["req.Path.startsWith('/.git/')"]
     actions: [{ type: deny, config: { status_code: 404 } }]
-  - name: nothing hidden
+  - name: no hidden files
     expressions: ["req.Path.startsWith('/.')"]
     actions: [{ type: deny, config: { status_code: 404 } }]
 `,
@@ -29,7 +29,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: nothing hidden
+  - name: no hidden files
     expressions: ["req.Path.startsWith('/.')"]
     actions: [{ type: deny, config: { status_code: 404 } }]
 `,
@@ -39,10 +39,10 @@ inbound:
   presets: ['recommended'],
   check: {
     policy: (policy, context) => {
-      // Where a condition that fails ends the request, removing one changes decisions.
+      // If an evaluation error fails the request, removing a condition changes decisions.
       if (context.file.profile.switches.evaluationError !== 'skip-rule') return;
       const logic = policyLogic(policy, context.file);
-      const isCovered = new Set(logic.covered.map(one => one.covered));
+      const isCovered = new Set(logic.covered.map(finding => finding.covered));
       const document = context.file.source.text;
       for (const phase of logic.phases) {
         const last = lastWithEffect(phase, isCovered);
@@ -54,9 +54,9 @@ inbound:
           const fix = removeRuleFix(rule.rule, policy, document);
           context.report({
             range: placeOfRule(rule.rule, document),
-            message: `${nameOfRule(later.rule)} does the same for all that this rule matches; remove this one, or make it differ`,
+            message: `rule is redundant: ${nameOfRule(later.rule)} handles its traffic in the same way; remove it, or correct it`,
             args: { rule: later.rule.index + 1 },
-            related: [{ range: placeOfRule(later.rule, document), message: 'does the same, and more' }],
+            related: [{ range: placeOfRule(later.rule, document), message: 'handles the same traffic and more' }],
             fixes: fix ? [fix] : [],
             tags: ['unnecessary'],
           });
@@ -66,16 +66,16 @@ inbound:
   },
 };
 
-/** By what rules do, the position of the last one that is reached. */
+/** Maps the effect of rules to the position of the last reachable one. */
 function lastWithEffect(phase: PhaseLogic, isCovered: ReadonlySet<RuleLogic>): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
+  const last = new Map<string, number>();
   phase.forEach((rule, position) => {
-    if (!isCovered.has(rule)) found.set(rule.effect.text(), position);
+    if (!isCovered.has(rule)) last.set(rule.effect.text(), position);
   });
-  return found;
+  return last;
 }
 
-/** The rule that takes over what this one matches, and ends it in the same way. */
+/** Returns the later rule that would handle the same traffic with the same effect. */
 function sameLater(index: PhaseIndex, position: number, isCovered: ReadonlySet<RuleLogic>): RuleLogic | undefined {
   const { phase } = index;
   const rule = phase[position]!;

@@ -7,19 +7,19 @@ const ANSWER = 'actions: [{type: custom-response}]';
 
 testRule(it, SHADOWED_DIFFERENT_ACTION, {
   fires: {
-    'for an answer behind a refusal': {
+    'for a response after a denial': {
       policy: `inbound:
   - {name: a, expressions: ["req.Method == 'A'"], ${DENY}}
   - {name: «b», expressions: ["req.Method == 'A' && req.Host == 'x'"], ${ANSWER}}
 `,
       message:
-        'the `custom-response` of this rule never happens: rule 1 `a` ends all that it would match, by `deny`; move the rule before it',
+        '`custom-response` never runs: rule 1 `a` handles all of its traffic with `deny`; move this rule before it',
     },
     'for another configuration of the same action': `inbound:
   - {expressions: ["req.Method == 'A'"], actions: [{type: deny, config: {status_code: 404}}]}
   - {«expressions»: ["req.Method == 'A'"], actions: [{type: deny, config: {status_code: 403}}]}
 `,
-    'in other profiles': {
+    'in the modern profile': {
       policy: `on_http_request:
   - {expressions: ["req.method != 'A'"], ${DENY}}
   - {expressions: ["req.method == 'A'"], actions: [{type: custom-response, config: {status_code: 404}}]}
@@ -29,15 +29,15 @@ testRule(it, SHADOWED_DIFFERENT_ACTION, {
     },
   },
   silent: {
-    'where nothing that decides is lost': `inbound:
+    'when only a log action is unreachable': `inbound:
   - {expressions: ["req.Method == 'A'"], ${DENY}}
   - {expressions: ["req.Method == 'A'"], actions: [{type: log, config: {metadata: {a: b}}}]}
 `,
-    'where the same is decided': `inbound:
+    'when the outcome is the same': `inbound:
   - {expressions: ["req.Method in ['A', 'B']"], ${DENY}}
   - {expressions: ["req.Method == 'A'"], ${DENY}}
 `,
-    'behind a rule that matches everything, which is another lint rule': `inbound:
+    'after a catch-all rule, which `logic/catch-all-not-last` reports': `inbound:
   - {${DENY}}
   - {expressions: ["req.Method == 'A'"], ${ANSWER}}
 `,

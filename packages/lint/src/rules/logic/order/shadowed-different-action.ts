@@ -2,14 +2,14 @@ import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, namesOfRules, placeOfRule } from '../../../rule-api/rule-name.ts';
 
-/** A rule that would end in another way than those that leave it nothing. */
+/** Reports a rule whose traffic earlier rules handle differently. */
 export const SHADOWED_DIFFERENT_ACTION: LintRule = {
   id: 'logic/shadowed-different-action',
   severity: 'error',
-  summary: 'a rule that never decides, because earlier rules decide otherwise',
+  summary: 'rule that earlier rules override with a different outcome',
   rationale:
-    'Everything that the rule would decide is decided before it, and differently: what it should answer is denied, or what it should deny is ' +
-    'answered. Of all rules that are never reached these are the most likely to be a hole.',
+    'Earlier rules decide everything that this rule would decide, with a different outcome: a request that it should answer is denied, ' +
+    'or one that it should deny is answered. Among unreachable rules, these are the most likely to be a security hole.',
   bad: {
     policy: `\
 inbound:
@@ -18,7 +18,7 @@ inbound:
     actions:
       - type: custom-response
         config: { status_code: 503, content: back soon, headers: { Content-Type: text/plain, Retry-After: '600' } }
-  - name: «no access to orders»
+  - name: «no order pages»
     expressions: ["req.Path.startsWith('/shop/orders/')"]
     actions: [{ type: deny, config: { status_code: 403 } }]
 `,
@@ -26,7 +26,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no access to orders
+  - name: no order pages
     expressions: ["req.Path.startsWith('/shop/orders/')"]
     actions: [{ type: deny, config: { status_code: 403 } }]
   - name: maintenance
@@ -44,12 +44,12 @@ inbound:
       const document = context.file.source.text;
       for (const { kind, covered, by } of policyLogic(policy, context.file).covered) {
         if (kind !== 'different') continue;
-        const rules = by.map(one => one.rule);
-        const types = [...new Set(by.map(one => one.effect.end!.type.value))];
-        const others = `${namesOfRules(rules)} ${rules.length === 1 ? 'ends' : 'end'} all that it would match`;
+        const rules = by.map(({ rule }) => rule);
+        const types = [...new Set(by.map(({ effect }) => effect.end!.type.value))];
+        const others = `${namesOfRules(rules)} ${rules.length === 1 ? 'handles' : 'handle'} all of its traffic`;
         context.report({
           range: placeOfRule(covered.rule, document),
-          message: `the \`${covered.effect.end!.type.value}\` of this rule never happens: ${others}, by \`${types.join('`, `')}\`; move the rule before ${rules.length === 1 ? 'it' : 'them'}`,
+          message: `\`${covered.effect.end!.type.value}\` never runs: ${others} with \`${types.join('`, `')}\`; move this rule before ${rules.length === 1 ? 'it' : 'them'}`,
           args: { rules: rules.map(rule => rule.index + 1).join() },
           related: rules.map(rule => ({
             range: placeOfRule(rule, document),

@@ -5,31 +5,33 @@ import { IMPOSSIBLE_TEXT } from './impossible-text.ts';
 
 testRule(it, IMPOSSIBLE_TEXT, {
   fires: {
-    'for a path in the place of a URL': {
+    'for a path instead of a URL': {
       policy: when("req.URL.matches('«^/»admin/')"),
-      message: 'no URL begins with `/`: it begins with the scheme; write `^https?://[^/]+` before a path',
+      message: 'no URL starts with `/`: it starts with the scheme; insert `^https?://[^/]+`',
     },
     'for a path without its slash': {
       policy: when("req.Path in ['/a', «'login'»]"),
-      message: '`login` is the beginning of no path; write `/login`',
+      message: '`login` starts no path: paths start with a slash; write `/login`',
     },
-    'for parts that are never there': when(
+    'for substrings that never occur': when(
       "req.URL.contains(«'/a b'») || req.URL.endsWith(«'#top'») || req.Path.contains(«'?x='»)",
     ),
-    'for a host that is filled in': {
+    'for an interpolated host': {
       policy: when('true', {
         phase: 'on_http_request',
         action: '{type: url-rewrite, config: {from: "^${«req.url.authority»}/products", to: /shop}}',
       }),
       profile: 'modern',
-      message: 'no URL begins with `req.url.authority`: it begins with the scheme; write `^https?://` before',
+      message: 'no URL starts with `req.url.authority`: it starts with the scheme; insert `^https?://`',
     },
     'for one of several alternatives': when("req.Path.matches('^/a/|«^b»/')"),
   },
   silent: {
-    'for ends and parts of paths': when("req.Path.endsWith('.php') || req.Path.contains('wp-') || req.Path != ''"),
-    'for decoded spaces of a path': when("req.Path == '/a b'"),
-    'for patterns that may begin with the scheme': when(
+    'for suffixes and substrings of paths': when(
+      "req.Path.endsWith('.php') || req.Path.contains('wp-') || req.Path != ''",
+    ),
+    'for decoded spaces in a path': when("req.Path == '/a b'"),
+    'for patterns that may start with the scheme': when(
       "req.URL.matches('^(https|http)://') || req.URL.matches('^[^:]+:')",
     ),
   },

@@ -11,29 +11,29 @@ import { type LintedExpression, placeOf } from '../../../rule-api/linted-express
 
 const WHOLE: ReadonlySet<ValueRole> = new Set(['url', 'path', 'path-and-query']);
 
-/** Only a plain sign right behind `^` is looked at. */
+/** Quick tests: `^` followed by a literal character that cannot start a URL or path. */
 const NO_SCHEME = /\^[^hH([.\\]/;
 const NO_SLASH = /\^[^/*([.\\]/;
 
-/** `from: ^/old`. */
+/** Reports `from: ^/old`. */
 export const IMPOSSIBLE_TEXT: LintRule = {
   id: 'url/impossible-text',
   severity: 'warning',
-  summary: 'a text or pattern that no URL, or no path, has',
+  summary: 'string or pattern that no URL or path can contain',
   rationale:
-    'A URL begins with its scheme and a path with a slash; a URL holds no spaces, and what is behind `#` is never sent; a path has no ' +
-    'query. What asks for something else holds for no request.',
+    'A URL starts with its scheme, and a path with a slash. A URL contains no spaces, its fragment after `#` is never sent, and a path ' +
+    'contains no query. A test for anything else matches no request.',
   bad: {
     policy: `\
 inbound:
-  - name: old pages
+  - name: move old pages
     actions: [{ type: redirect, config: { from: "«^/»old/(.*)$", to: "https://example.com/new/$1" } }]
 `,
   },
   good: {
     policy: `\
 inbound:
-  - name: old pages
+  - name: move old pages
     actions: [{ type: redirect, config: { from: "^https?://[^/]+/old/(.*)$", to: "https://example.com/new/$1" } }]
 `,
   },
@@ -43,8 +43,8 @@ inbound:
   check: {
     ...checkPatterns((use, context) => checkPattern(use, context)),
     expression: (at, context) => {
-      if (at.role === 'interpolation') checkFilledIn(at, context);
-      const tests = at.analysis.testsOf(...WHOLE).filter(test => test.kind !== 'matches');
+      if (at.role === 'interpolation') checkInterpolation(at, context);
+      const tests = at.analysis.testsOf(...WHOLE).filter(({ kind }) => kind !== 'matches');
       for (const { test, node, text } of stringLiteralsOf(tests)) {
         const problem = problemOf(test, text);
         if (problem === undefined) continue;
@@ -54,33 +54,33 @@ inbound:
   },
 };
 
-/** `^${req.url.path}` in a pattern for the whole URL. */
-function checkFilledIn(at: LintedExpression, context: LintContext): void {
+/** Reports `^${req.url.path}` in a pattern for the whole URL. */
+function checkInterpolation(at: LintedExpression, context: LintContext): void {
   const { config, offset, typed } = at;
   const field = config && fieldNamed(config.action.fact?.config, config.path[0]!);
   if (field?.role !== 'url-pattern' || config?.node.value.slice(0, offset) !== '^${') return;
   const origin = originOf(typed, context.file.roles, typed.ast.root);
-  if (!origin?.isWhole || !NO_BEGINNING.has(origin.role)) return;
+  if (!origin?.isWhole || !NOT_AT_START.has(origin.role)) return;
   context.report({
     range: placeOf(at, typed.ast.root.range),
-    message: `no URL begins with \`${origin.path}\`: it begins with the scheme; write \`^https?://\` before`,
+    message: `no URL starts with \`${origin.path}\`: it starts with the scheme; insert \`^https?://\``,
     args: { found: origin.path },
   });
 }
 
-const NO_BEGINNING: ReadonlySet<ValueRole | undefined> = new Set(['host', 'path', 'path-and-query', 'query'] as const);
+const NOT_AT_START: ReadonlySet<ValueRole | undefined> = new Set(['host', 'path', 'path-and-query', 'query'] as const);
 
 function problemOf({ kind, origin: { role, isWhole } }: ValueTest, text: string): string | undefined {
   if (!isWhole) return undefined;
-  if (text.includes('#') && role === 'url') return 'is in no URL: what is behind `#` is not sent; leave that out';
-  if (/\s/.test(text) && role === 'url') return 'is in no URL, which has no spaces; write `%20`';
+  if (text.includes('#') && role === 'url') return 'occurs in no URL: the fragment after `#` is never sent; remove it';
+  if (/\s/.test(text) && role === 'url') return 'occurs in no URL: spaces are encoded; write `%20`';
   if (role === 'url') return undefined;
   if (role === 'path' && text.includes('?'))
-    return 'is in no path: the query is not part of it; ask for the parameter by itself';
-  const isBeginning = kind === '==' || kind === '!=' || kind === 'in' || kind === 'startsWith';
-  // The empty text is the beginning of every other.
-  if (!isBeginning || text === '' || text.startsWith('/') || text === '*') return undefined;
-  return `is the beginning of no path; write \`/${text}\``;
+    return 'occurs in no path: the query is separate; test the parameter instead';
+  const testsStart = kind === '==' || kind === '!=' || kind === 'in' || kind === 'startsWith';
+  // Every string starts with the empty string.
+  if (!testsStart || text === '' || text.startsWith('/') || text === '*') return undefined;
+  return `starts no path: paths start with a slash; write \`/${text}\``;
 }
 
 function checkPattern({ pattern, subject, placeOf: place }: PatternUse, context: LintContext): void {
@@ -89,19 +89,19 @@ function checkPattern({ pattern, subject, placeOf: place }: PatternUse, context:
   for (const { elements } of branches) {
     const [first, second] = elements;
     if (first?.type !== 'Assertion' || first.kind !== 'start' || second?.type !== 'Character') continue;
-    const sign = String.fromCodePoint(second.value);
-    const expected = expectedStart(subject, sign);
+    const character = String.fromCodePoint(second.value);
+    const expected = expectedStart(subject, character);
     if (expected === undefined) continue;
     context.report({
       range: place({ start: first.start, end: second.end }),
-      message: `no ${subject === 'url' ? 'URL' : 'path'} begins with \`${sign}\`: ${expected}`,
-      args: { found: sign },
+      message: `no ${subject === 'url' ? 'URL' : 'path'} starts with \`${character}\`: ${expected}`,
+      args: { found: character },
     });
   }
 }
 
-function expectedStart(subject: ValueRole, sign: string): string | undefined {
+function expectedStart(subject: ValueRole, character: string): string | undefined {
   if (subject === 'url')
-    return /h/i.test(sign) ? undefined : 'it begins with the scheme; write `^https?://[^/]+` before a path';
-  return sign === '/' || sign === '*' ? undefined : 'it begins with a slash; write `^/`';
+    return /h/i.test(character) ? undefined : 'it starts with the scheme; insert `^https?://[^/]+`';
+  return character === '/' || character === '*' ? undefined : 'it starts with a slash; write `^/`';
 }

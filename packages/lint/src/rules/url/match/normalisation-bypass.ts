@@ -10,18 +10,18 @@ import { placeOf } from '../../../rule-api/linted-expression.ts';
 
 const ORIGIN = 'https://app.example.com';
 
-/** `req.Path == '/admin'` in a refusal, which `/admin/` passes. */
+/** Reports a rule that denies `req.Path == '/admin'` but lets `/admin/` pass. */
 export const NORMALISATION_BYPASS: LintRule = {
   id: 'url/normalisation-bypass',
   severity: 'warning',
-  summary: 'a refused path that passes in another spelling',
+  summary: 'denied path that passes in another spelling',
   rationale:
-    'Most applications take `/admin/` for `/admin`, and `/%61dmin` in a URL for the same. A refusal that compares with one spelling is ' +
-    'passed by the other. Ask for the decoded path, with and without what is below it.',
+    'Most applications treat `/admin/` like `/admin`, and `/%61dmin` in a URL as the same path. A rule that denies only one spelling ' +
+    'is bypassed with the other. Compare the decoded path, both with and without a trailing slash.',
   bad: {
     policy: `\
 inbound:
-  - name: the back office is closed
+  - name: no admin pages
     expressions: ["«req.Path == '/admin'»"]
     actions: [{ type: deny }]
 `,
@@ -29,7 +29,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: the back office is closed
+  - name: no admin pages
     expressions: ["req.Path == '/admin' || req.Path.startsWith('/admin/')"]
     actions: [{ type: deny }]
 `,
@@ -41,14 +41,14 @@ inbound:
     expression: (at, context) => {
       if (at.role !== 'condition' || !at.rule.actions.some(isRefusal)) return;
       const tests = at.analysis.testsOf('path', 'url').filter(refusesItsLiterals);
-      if (tests.length === 0 || looksIntoRequest(at.rule, context.file.roles)) return;
-      const judge = judgeOf(at, context);
+      if (tests.length === 0 || testsForm(at.rule, context.file.roles)) return;
+      const decide = judgeOf(at, context);
       for (const { test, text } of stringLiteralsOf(tests)) {
         const spelling = otherSpelling(test, text);
-        if (!spelling || judge(spelling.plain) === false || judge(spelling.other) !== false) continue;
+        if (!spelling || decide(spelling.plain) === false || decide(spelling.other) !== false) continue;
         context.report({
           range: placeOf(at, test.call.range),
-          message: `\`${spelling.shown}\` is not refused here, and most applications take it for \`${text}\`; refuse it as well`,
+          message: `\`${spelling.shown}\` is not denied, but most applications treat it like \`${text}\`; deny it too`,
           args: { found: text, witness: spelling.shown },
         });
       }
@@ -56,10 +56,10 @@ inbound:
   },
 };
 
-/** A rule about methods and parameters turns away what is malformed, and guards no area. */
-function looksIntoRequest(rule: Rule, roles: ProfileRoles): boolean {
-  const looked = rule.expressions.flatMap(({ typed }) => (typed ? lookupsIn(typed, roles) : []));
-  return [...conditionTests(rule, roles).map(({ origin }) => origin), ...looked].some(({ role }) =>
+/** True if the rule also tests the method or parameters: it then denies malformed requests rather than protecting a path. */
+function testsForm(rule: Rule, roles: ProfileRoles): boolean {
+  const lookups = rule.expressions.flatMap(({ typed }) => (typed ? lookupsIn(typed, roles) : []));
+  return [...conditionTests(rule, roles).map(({ origin }) => origin), ...lookups].some(({ role }) =>
     FORM.has(role ?? ''),
   );
 }
@@ -76,10 +76,10 @@ interface Spelling {
   readonly shown: string;
 }
 
-/** Of a path compared as a whole, one with a slash behind it; of a part of the URL, one with an encoded letter. */
+/** Returns another spelling: a trailing slash for a whole path, an encoded letter for a part of the URL. */
 function otherSpelling(test: ValueTest, text: string): Spelling | undefined {
   if (test.origin.role === 'path') {
-    // A file is no directory; and a path without letters is one of the site itself.
+    // Files and the root path have no spelling with a trailing slash.
     if (!isEquality(test) || !/^\/(?:[^?#]*\/)?[^./?#]+$/.test(text)) return undefined;
     return { plain: sampleOf(text), other: sampleOf(`${text}/`), shown: `${text}/` };
   }

@@ -10,7 +10,7 @@ const modern = (condition: string, action = '{type: deny}') => ({
 
 testRule(it, PATH_SPELLINGS, {
   fires: {
-    'once a policy': {
+    'once per policy': {
       policy: `on_http_request:
   - expressions: ["«req.url.path == '/admin'» || req.url.path.startsWith('/admin/')"]
     actions: [{ type: deny }]
@@ -19,7 +19,7 @@ testRule(it, PATH_SPELLINGS, {
 `,
       profile: 'modern',
       message:
-        '`//admin`, `/x/../admin`, `/./admin` are not refused as `/admin` is; refuse paths that are not in their simplest form first',
+        '`//admin`, `/x/../admin`, `/./admin` are not denied like `/admin`; deny paths that are not in normal form first',
     },
     'for raw paths, which are not decoded': {
       policy: `on_http_request:
@@ -30,14 +30,17 @@ testRule(it, PATH_SPELLINGS, {
 `,
       profile: 'modern',
       message:
-        '`/admi%6e/`, `/ADMIN/`, `/admin./` are not refused as `/admin/` is; refuse paths that are not in their simplest form first',
+        '`/admi%6e/`, `/ADMIN/`, `/admin./` are not denied like `/admin/`; deny paths that are not in normal form first',
     },
     'for URLs': modern("req.url.contains('//x') || «req.url.startsWith('https://app.example.com/admin/')»"),
     'for patterns': { policy: when("«req.Path.matches('^/(admin|internal)(/|$)')»") },
-    'in snake case': { policy: when("«req.url.path in ['/admin', '/wp-login.php']»"), profile: 'edge-v2-snake' },
+    'in the profile edge-v2-snake': {
+      policy: when("«req.url.path in ['/admin', '/wp-login.php']»"),
+      profile: 'edge-v2-snake',
+    },
   },
   silent: {
-    'where a rule refuses other spellings': {
+    'when a rule denies other spellings': {
       policy: `on_http_request:
   - expressions: ["req.url.path.contains('//') || req.url.path.contains('/.') || req.url.path.contains(';')"]
     actions: [{ type: deny, config: { status_code: 400 } }]
@@ -46,8 +49,8 @@ testRule(it, PATH_SPELLINGS, {
 `,
       profile: 'modern',
     },
-    'where the path is found in any spelling': modern("req.url.path.contains('admin')"),
-    'where paths are let pass': modern("!req.url.path.startsWith('/public/')"),
-    'where nothing is refused': modern("req.url.path.startsWith('/admin/')", '{type: log}'),
+    'when the condition matches every spelling': modern("req.url.path.contains('admin')"),
+    'for allowed paths': modern("!req.url.path.startsWith('/public/')"),
+    'for a rule that only logs': modern("req.url.path.startsWith('/admin/')", '{type: log}'),
   },
 });

@@ -12,14 +12,14 @@ import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
 const ORIGIN = 'https://app.example.com';
 
-/** More guards of one area are not asked about each other's paths: it stays linear. */
-const MAX_ASKED = 8;
+/** At most this many guards of one area are tested against each other's paths, which keeps the cost linear. */
+const MAX_COMPARED = 8;
 const MAX_RELATED = 10;
 
-/** What stands in conditions about spellings in general; compiling all others would take longer than the rest. */
+/** Matches the source of conditions that may deny a spelling for every path; only those are worth evaluating. */
 const GENERAL = /\/\/|\.\.|[;%]|\/\\*\.|\[\.\]|\[[^\]]*A-Z|lower|upper/;
 
-/** Other ways to write a path that servers resolve to it. What is minor depends on the server, and is only told beside others. */
+/** Other spellings that servers resolve to the same path. Minor ones depend on the server and are only reported along with others. */
 const SPELLINGS: readonly { readonly of: (path: string) => string; readonly isMinor?: true }[] = [
   { of: path => `/${path}` },
   { of: path => `/x/..${path}` },
@@ -30,19 +30,19 @@ const SPELLINGS: readonly { readonly of: (path: string) => string; readonly isMi
   { of: path => `${path.replace(/\/$/, '')}./`, isMinor: true },
 ];
 
-/** Refusals by path, and nothing that refuses `//admin`. */
+/** Reports policies that deny a path but let equivalent paths such as `//admin` pass. */
 export const PATH_SPELLINGS: LintRule = {
   id: 'url/path-spellings',
   severity: 'info',
-  summary: 'refused paths that pass in a spelling that servers resolve',
+  summary: 'denied paths that pass in spellings that servers normalize',
   rationale:
-    'A policy compares the path as it arrives, and many servers resolve it afterwards: they merge slashes, follow `..`, drop parameters behind ' +
-    '`;` and ignore case. `//admin`, `/x/../admin` and `/admin;x` then reach what `/admin` does not. Refuse paths that are not in their ' +
-    'simplest form in the first rule; that protects all rules behind it. This is reported once for a policy.',
+    'A policy compares the path as it arrives, but many servers normalize it afterwards: they merge slashes, resolve `..`, drop ' +
+    'parameters after `;` and ignore case. `//admin`, `/x/../admin` and `/admin;x` then reach what `/admin` does not. Deny paths that ' +
+    'are not in normal form in the first rule, which protects all rules after it. Reported once per policy.',
   bad: {
     policy: `\
 inbound:
-  - name: the back office is closed
+  - name: no admin pages
     expressions: ["«req.Path.startsWith('/admin/')»"]
     actions: [{ type: deny }]
 `,
@@ -50,10 +50,10 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: only paths in their simplest form
+  - name: normalized paths only
     expressions: ["req.Path.matches('//|/[.]|;|%|[A-Z]|[.]/')"]
     actions: [{ type: deny, config: { status_code: 400 } }]
-  - name: the back office is closed
+  - name: no admin pages
     expressions: ["req.Path.startsWith('/admin/')"]
     actions: [{ type: deny }]
 `,
@@ -78,49 +78,47 @@ interface Bypass {
 function checkPhase(rules: readonly Rule[], context: LintContext): void {
   const guards = pathGuards(rules, context);
   if (guards.length === 0) return;
-  // Some rule refuses the spelling whatever the path is.
+  // Spellings that no rule denies for every path.
   const general = guards.filter(({ sources }) => sources.some(source => GENERAL.test(source)));
-  const open = SPELLINGS.filter(({ of }) => !general.some(guard => refusesAnywhere(guard, of)));
+  const open = SPELLINGS.filter(({ of }) => !general.some(guard => deniesEverywhere(guard, of)));
   const areas = Map.groupBy(
     guards.flatMap(guard => guard.paths.map(({ path }) => ({ area: areaOf(path), guard }))),
     ({ area }) => area,
   );
-  const found: Bypass[] = [];
+  const bypasses: Bypass[] = [];
   for (const guard of guards) {
-    if (found.length > MAX_RELATED) break;
+    if (bypasses.length > MAX_RELATED) break;
     for (const guarded of guard.paths) {
-      const others = areas.get(areaOf(guarded.path))!.slice(0, MAX_ASKED);
-      const bypass = bypassOf(guarded, [guard, ...others.map(one => one.guard)], open);
-      if (bypass) found.push(bypass);
+      const others = areas.get(areaOf(guarded.path))!.slice(0, MAX_COMPARED);
+      const bypass = bypassOf(guarded, [guard, ...others.map(other => other.guard)], open);
+      if (bypass) bypasses.push(bypass);
     }
   }
-  const [first, ...rest] = found;
+  const [first, ...rest] = bypasses;
   if (!first) return;
-  const shown = first.spellings.slice(0, 3).map(one => `\`${one}\``);
+  const shown = first.spellings.slice(0, 3).map(spelling => `\`${spelling}\``);
   context.report({
     range: first.guarded.range,
-    message: `${shown.join(', ')} ${shown.length === 1 ? 'is' : 'are'} not refused as \`${first.guarded.path}\` is; refuse paths that are not in their simplest form first`,
+    message: `${shown.join(', ')} ${shown.length === 1 ? 'is' : 'are'} not denied like \`${first.guarded.path}\`; deny paths that are not in normal form first`,
     args: { found: first.guarded.path, witness: first.spellings[0]! },
-    related: rest
-      .slice(0, MAX_RELATED)
-      .map(({ guarded }) => ({ range: guarded.range, message: 'the same holds here' })),
+    related: rest.slice(0, MAX_RELATED).map(({ guarded }) => ({ range: guarded.range, message: 'also affected' })),
   });
 }
 
 function bypassOf(guarded: GuardedPath, guards: readonly PathGuard[], open: typeof SPELLINGS): Bypass | undefined {
   if (!isKeptOut(guards.slice(0, 1), guarded.path)) return undefined;
   const passing = open.filter(({ of }) => of(guarded.path) !== guarded.path && !isKeptOut(guards, of(guarded.path)));
-  if (passing.every(one => one.isMinor)) return undefined;
+  if (passing.every(({ isMinor }) => isMinor)) return undefined;
   return { guarded, spellings: passing.map(({ of }) => of(guarded.path)) };
 }
 
 const PROBE = '/tollgate-probe/page';
 
-function refusesAnywhere(guard: PathGuard, of: (path: string) => string): boolean {
+function deniesEverywhere(guard: PathGuard, of: (path: string) => string): boolean {
   return isKeptOut([guard], of(PROBE)) && !isKeptOut([guard], PROBE);
 }
 
-/** The edge decodes the path; the URL stays as it was sent. */
+/** Tests the path decoded, as the edge sees it, and the URL as sent. */
 function isKeptOut(guards: readonly PathGuard[], path: string): boolean {
   return guards.some(guard => mayKeepOut(guard, ORIGIN + path, decodeURIComponent(path)));
 }

@@ -7,13 +7,13 @@ testRule(it, PATH_VS_FULL_URL, {
   fires: {
     'for equality': {
       policy: when("«req.URL == '/login'»"),
-      message: '`/login` never equals a URL, which begins with the scheme; ask `req.Path` for it',
+      message: '`/login` never equals a URL, which starts with the scheme; test `req.Path` instead',
       suggested: when("req.Path == '/login'"),
     },
-    'for an end, a beginning, and a part': when(
+    'for a suffix, a prefix and a substring': when(
       "«req.URL.endsWith('.php')» || «req.URL.startsWith('/api/')» || «req.URL.contains('v0/')»",
     ),
-    'in other profiles': {
+    'in the modern profile': {
       policy: when("«req.url.contains('/admin')»", { phase: 'on_http_request' }),
       profile: 'modern',
       suggested: when("req.url.path.contains('/admin')", { phase: 'on_http_request' }),

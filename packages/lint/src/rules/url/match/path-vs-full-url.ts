@@ -5,24 +5,24 @@ import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { type LintedExpression, placeOf } from '../../../rule-api/linted-expression.ts';
 
-/** A path or the end of one, and nothing of a host or of a query. */
+/** A path or its end, without parts of a host or query. */
 const PATH = /^\/[\w./~%-]*$/;
 const PATH_END = /^(?:\/[\w./~%-]*|\.\w+)$/;
-/** Parts of a path, as `v0/`. */
+/** Part of a path, such as `v0/`. */
 const PATH_PART = /^[\w.~%-]*\/[\w./~%-]*$/;
 
-/** `req.URL.contains('/admin')`. */
+/** Reports `req.URL.contains('/admin')`. */
 export const PATH_VS_FULL_URL: LintRule = {
   id: 'url/path-vs-full-url',
   severity: 'warning',
-  summary: 'a path looked for in the whole URL',
+  summary: 'path compared with the whole URL',
   rationale:
-    'The URL goes from the scheme to the query. A path is never equal to it, nor its beginning; looked for inside of it, it is found ' +
-    'in parameters too (`?next=/admin`), and at its end it is not found when there are some. The path has a variable of its own.',
+    'The URL includes the scheme, host and query. A path never equals or starts it; as a substring it also matches query parameters ' +
+    '(`?next=/admin`); as a suffix it fails if there is a query. Use the variable for the path.',
   bad: {
     policy: `\
 inbound:
-  - name: no secrets
+  - name: no Git metadata
     expressions: ["«req.URL.contains('/.git/')»"]
     actions: [{ type: deny }]
 `,
@@ -30,7 +30,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no secrets
+  - name: no Git metadata
     expressions: ["req.Path.contains('/.git/')"]
     actions: [{ type: deny }]
 `,
@@ -46,7 +46,7 @@ inbound:
         if (problem === undefined || path === undefined) continue;
         context.report({
           range: placeOf(at, test.call.range),
-          message: `\`${text}\` ${problem}; ask \`${path}\` for it`,
+          message: `\`${text}\` ${problem}; test \`${path}\` instead`,
           args: { found: text, use: path },
           fixes: fixFor(at, test, context, path),
         });
@@ -60,23 +60,23 @@ function problemOf({ kind }: ValueTest, text: string): string | undefined {
     case '==':
     case '!=':
     case 'in':
-      return PATH.test(text) ? 'never equals a URL, which begins with the scheme' : undefined;
+      return PATH.test(text) ? 'never equals a URL, which starts with the scheme' : undefined;
     case 'startsWith':
-      return PATH.test(text) ? 'is no beginning of a URL, which has the scheme there' : undefined;
+      return PATH.test(text) ? 'never starts a URL, which starts with the scheme' : undefined;
     case 'endsWith':
-      return PATH_END.test(text) ? 'is not found at the end of a URL that has parameters' : undefined;
+      return PATH_END.test(text) ? 'does not end a URL that has a query' : undefined;
     case 'contains':
-      return PATH_PART.test(text) ? 'is found in the parameters of a URL too' : undefined;
+      return PATH_PART.test(text) ? 'also matches in the query of a URL' : undefined;
     default:
       return undefined;
   }
 }
 
-/** Of an operand that is the URL itself. */
+/** Offers a fix if the operand is the URL variable itself. */
 function fixFor(at: LintedExpression, { operand }: ValueTest, { file }: LintContext, path: string): readonly Fix[] {
   const isUrl =
     operand.kind === 'select' && !file.roles.variables.get(path)?.phases.every(phase => phase !== at.rule.phase);
   return isUrl
-    ? [sourceFix(at, operand, { newText: path, title: `ask \`${path}\``, applicability: 'suggestion' })]
+    ? [sourceFix(at, operand, { newText: path, title: `test \`${path}\``, applicability: 'suggestion' })]
     : [];
 }

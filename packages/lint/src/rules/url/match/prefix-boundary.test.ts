@@ -7,16 +7,16 @@ testRule(it, PREFIX_BOUNDARY, {
   fires: {
     'for a version': {
       policy: when("!«req.Path.startsWith('/api/v1')»"),
-      message: '`/api/v1` is also the beginning of `/api/v1x`; ask for `/api/v1/`, and for `/api/v1` itself',
+      message: '`/api/v1` also matches `/api/v1x`; test for `/api/v1` and `/api/v1/`',
       suggested: when("!(req.Path == '/api/v1' || req.Path.startsWith('/api/v1/'))"),
     },
-    'of what is only routed, as a note': {
+    'as info for a rule that does not deny': {
       policy: when("«req.Path.startsWith('/shop')»", {
         action: '{type: add-headers, config: {headers: {X-Part: shop}}}',
       }),
       severity: 'info',
     },
-    'before a check': {
+    'before an authentication check': {
       policy: when("«req.url.path.startsWith('/admin')»", {
         phase: 'on_http_request',
         action: "{type: basic-auth, config: {credentials: [\"${secrets.get('a', 'b')}\"]}}",
@@ -24,16 +24,16 @@ testRule(it, PREFIX_BOUNDARY, {
       profile: 'modern',
       severity: 'warning',
     },
-    'in other profiles': {
+    'in the modern profile': {
       policy: when('«req.url.path.startsWith("/a")»', { phase: 'on_http_request' }),
       profile: 'modern',
       suggested: when('(req.url.path == "/a" || req.url.path.startsWith("/a/"))', { phase: 'on_http_request' }),
     },
   },
   silent: {
-    'for beginnings that are meant to go on': when(
+    'for prefixes that are open on purpose': when(
       "req.Path.startsWith('/wp-') || req.Path.startsWith('/admin/') || req.Path.startsWith('/.') || req.Path.startsWith('/')",
     ),
-    'for other texts': when("req.Host.startsWith('shop')"),
+    'for strings that are not paths': when("req.Host.startsWith('shop')"),
   },
 });

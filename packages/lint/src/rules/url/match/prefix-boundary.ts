@@ -5,21 +5,21 @@ import { literalSource, sourceFix } from '../../../fixes/literal-fix.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
 
-/** Ends in the middle of a name; one that ends in `/`, `-`, `.` or `=` is meant to go on. */
+/** A prefix that ends inside a segment; one that ends in `/`, `-`, `.` or `=` is open on purpose. */
 const INSIDE_NAME = /\/[\w.~%-]*[A-Za-z0-9]$/;
 
-/** `req.Path.startsWith('/admin')`. */
+/** Reports `req.Path.startsWith('/admin')`. */
 export const PREFIX_BOUNDARY: LintRule = {
   id: 'url/prefix-boundary',
   severity: 'warning',
-  summary: 'the beginning of a path that ends in the middle of a name',
+  summary: 'path prefix that ends in the middle of a segment',
   rationale:
-    'A text that begins with `/admin` may go on with any letter: `/administrator` and `/admin-guide` are in, too. What is below a ' +
-    'path begins with the path and a slash.',
+    'A path that starts with `/admin` may continue with any character, so `/administrator` and `/admin-guide` match too. Test for the ' +
+    'path itself and for the path followed by a slash.',
   bad: {
     policy: `\
 inbound:
-  - name: the back office is closed
+  - name: no admin pages
     expressions: ["«req.Path.startsWith('/admin')»"]
     actions: [{ type: deny }]
 `,
@@ -27,7 +27,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: the back office is closed
+  - name: no admin pages
     expressions: ["req.Path == '/admin' || req.Path.startsWith('/admin/')"]
     actions: [{ type: deny }]
 `,
@@ -37,13 +37,13 @@ inbound:
   presets: ['recommended', 'security'],
   check: {
     expression: (at, context) => {
-      const tests = at.analysis.testsOf('path', 'path-and-query').filter(test => test.kind === 'startsWith');
+      const tests = at.analysis.testsOf('path', 'path-and-query').filter(({ kind }) => kind === 'startsWith');
       for (const { test, text } of stringLiteralsOf(tests)) {
         if (!INSIDE_NAME.test(text) || !test.origin.isWhole) continue;
         const isGuard = at.role === 'condition' && keepsOut(at.rule);
         context.report({
           range: placeOf(at, test.call.range),
-          message: `\`${text}\` is also the beginning of \`${text}x\`; ask for \`${text}/\`, and for \`${text}\` itself`,
+          message: `\`${text}\` also matches \`${text}x\`; test for \`${text}\` and \`${text}/\``,
           args: { found: text, example: `${text}x` },
           fixes: [boundaryFix(at, test, text)],
           ...(!isGuard && { severity: 'info' }),
@@ -60,7 +60,7 @@ function boundaryFix(at: LintedExpression, { call, operand, literals }: ValueTes
   const newText = `(${source} == ${quoted} || ${source}.startsWith(${below}))`;
   return sourceFix(at, call, {
     newText,
-    title: `ask for \`${text}\` and what is below it`,
+    title: `test for \`${text}\` and \`${text}/\``,
     applicability: 'suggestion',
   });
 }

@@ -7,25 +7,25 @@ import { type PatternTree, visitNodes } from '../../../regex/pattern-tree.ts';
 import { isPlainPattern } from '../../../regex/plain-pattern.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** `from: v0/admin`. */
+/** Reports `from: v0/admin`. */
 export const UNANCHORED: LintRule = {
   id: 'url/unanchored',
   severity: 'info',
-  summary: 'a replacement that may happen anywhere in the URL, and more than once',
+  summary: 'unanchored pattern that may replace several parts of a URL',
   rationale:
-    'A pattern is looked for in the whole URL, from scheme to query, and *every* match is replaced. Without `^` or `$` one for a path ' +
-    'matches in the middle of another, and in the parameters: `?next=/v0/` is rewritten too.',
+    'A pattern is matched against the whole URL, from scheme to query, and *every* match is replaced. A path pattern without `^` or ' +
+    '`$` also matches inside other paths and in parameters: `?next=/v0/` is rewritten too.',
   bad: {
     policy: `\
 inbound:
-  - name: version 0 is version 1 now
+  - name: map v0 to v1
     actions: [{ type: url-rewrite, config: { from: «/v0/», to: /v1/ } }]
 `,
   },
   good: {
     policy: `\
 inbound:
-  - name: version 0 is version 1 now
+  - name: map v0 to v1
     actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/v0/", to: "$1/v1/" } }]
 `,
   },
@@ -41,7 +41,7 @@ inbound:
       if (!isPlainPattern(from.value) && (isSimplyAnchored(from.value) || isAnchored(replacement.tree))) return;
       context.report({
         range: placeIn(from, { start: 0, end: from.value.length }),
-        message: `\`${from.value}\` is replaced wherever it stands in the URL, in parameters too; begin with \`^(https?://[^/?]+)\` and put that back as \`$1\``,
+        message: `\`${from.value}\` is replaced anywhere in the URL, even in parameters; prefix it with \`^(https?://[^/?]+)\`, and the replacement with \`$1\``,
         args: { found: from.value },
         fixes: anchoring(replacement, context.file.source.text),
       });
@@ -49,12 +49,12 @@ inbound:
   },
 };
 
-/** Without brackets and escapes, these are no signs of a text. */
+/** True if the pattern has an anchor and neither classes nor escapes, in which `^` and `$` would be literal. */
 function isSimplyAnchored(pattern: string): boolean {
   return simpleGroupCount(pattern) !== undefined && /[\^$]/.test(pattern);
 }
 
-/** Of a pattern that is not known nothing is said. */
+/** True if the pattern contains an anchor, or could not be parsed. */
 function isAnchored(tree: PatternTree | undefined): boolean {
   if (!tree) return true;
   const { root } = tree;
@@ -65,10 +65,10 @@ function isAnchored(tree: PatternTree | undefined): boolean {
   return isAnchored;
 }
 
-/** Scheme and host, up to the path. */
+/** Matches scheme and host. */
 const ORIGIN = '^(https?://[^/?]+)';
 
-/** Where both are paths. Groups are counted from one more. */
+/** Anchors the pattern and renumbers groups. Offers a fix only if pattern and replacement are both paths. */
 function anchoring({ from, to, references, tree }: Replacement, document: string): readonly Fix[] {
   const isPath = [from!.value, to.value].every(text => text.startsWith('/'));
   const isNumbered = references.every(({ name, kind }) => kind !== 'group' || /^[1-9]\d*$/.test(name));
@@ -80,10 +80,10 @@ function anchoring({ from, to, references, tree }: Replacement, document: string
       range,
       newText: to.value.slice(range.start, range.end).replace(name, String(Number(name) + 1)),
     }));
-  const begin = { start: 0, end: 0 };
+  const start = { start: 0, end: 0 };
   const edits = [
-    ...editScalar(document, from!.node.text, [{ range: begin, newText: ORIGIN }]),
-    ...editScalar(document, to.node.text, [{ range: begin, newText: '$1' }, ...shifted]),
+    ...editScalar(document, from!.node.text, [{ range: start, newText: ORIGIN }]),
+    ...editScalar(document, to.node.text, [{ range: start, newText: '$1' }, ...shifted]),
   ];
-  return [{ title: 'replace it at the beginning of the path only', applicability: 'suggestion', edits }];
+  return [{ title: 'replace only at the start of the path', applicability: 'suggestion', edits }];
 }

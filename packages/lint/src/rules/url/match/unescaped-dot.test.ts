@@ -5,26 +5,26 @@ import { UNESCAPED_DOT } from './unescaped-dot.ts';
 
 testRule(it, UNESCAPED_DOT, {
   fires: {
-    'for each in a rewrite': {
+    'for each dot in a redirect': {
       policy: when('true', {
         action: '{type: redirect, config: {from: "^https://www«.»example«.»com/", to: "https://$host/"}}',
       }),
-      message: 'this dot matches any sign; write `[.]` for a dot',
+      message: 'unescaped `.` matches any character; write `[.]` to match a dot',
       suggested: when('true', {
         action: '{type: redirect, config: {from: "^https://www[.]example.com/", to: "https://$host/"}}',
       }),
     },
-    'for addresses of mail and origins': {
+    'for email addresses and origins': {
       policy: when(
         "!getReqHeader('x-email')[0].matches('^[^@]+@shop«.»example«.»com$') || getReqHeader('origin').exists(o, o.matches('^https://shop«.»example[.]com$'))",
         { phase: 'on_http_request' },
       ),
       profile: 'modern',
     },
-    'for a name of a file': when("req.Path.matches('^/a+/index«.»html$')"),
+    'for a file name': when("req.Path.matches('^/a+/index«.»html$')"),
   },
   silent: {
-    'for escaped ones, and repetitions': when(String.raw`req.Host.matches(r'^shop\.example[.]com$|^ab.*cd$')`),
-    'for texts that have few dots': when("getReqHeader('User-Agent').exists(a, a.matches('Mozilla.5'))"),
+    'for escaped dots and repetitions': when(String.raw`req.Host.matches(r'^shop\.example[.]com$|^ab.*cd$')`),
+    'for inputs that rarely contain dots': when("getReqHeader('User-Agent').exists(a, a.matches('Mozilla.5'))"),
   },
 });

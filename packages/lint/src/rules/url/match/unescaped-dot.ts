@@ -5,10 +5,10 @@ import { checkPatterns } from '../../../analyses/literals/pattern-uses.ts';
 import { visitNodes } from '../../../regex/pattern-tree.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** Where a dot between words is one. */
+/** Inputs in which a dot between words is meant literally. */
 const DOTTED: ReadonlySet<ValueRole> = new Set(['url', 'path', 'path-and-query', 'host']);
 
-/** What may hold a domain among other things: addresses of mail, origins, names in certificates. */
+/** Inputs that may contain a domain: email addresses, origins, names in certificates. */
 const OTHER_DOTTED: ReadonlySet<ValueRole | undefined> = new Set([
   undefined,
   'request-headers',
@@ -16,18 +16,18 @@ const OTHER_DOTTED: ReadonlySet<ValueRole | undefined> = new Set([
 ] as const);
 const DOMAIN = /\w\.(?:com|org|net|io|dev|app|co|edu|gov|info|biz|eu|uk|de|fr|internal|local|example|test)\b/i;
 
-/** `req.Host.matches('^shop.example.com$')`. */
+/** Reports `req.Host.matches('^shop.example.com$')`. */
 export const UNESCAPED_DOT: LintRule = {
   id: 'url/unescaped-dot',
   severity: 'warning',
-  summary: 'a dot in a pattern that matches any sign',
+  summary: 'unescaped `.` in a pattern for a host or path',
   rationale:
-    'A dot in a pattern stands for any sign: `shop.example.com` matches `shop-example.com` as well, which somebody else may own. A dot ' +
-    'that is meant as one is `[.]`.',
+    'An unescaped dot matches any character: `shop.example.com` also matches `shop-example.com`, which someone else may own. Write ' +
+    '`[.]` to match a dot.',
   bad: {
     policy: `\
 inbound:
-  - name: only the shop
+  - name: shop hosts only
     expressions: ["!req.Host.matches('^(shop|pay)[.]example«.»com$')"]
     actions: [{ type: deny }]
 `,
@@ -35,7 +35,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: only the shop
+  - name: shop hosts only
     expressions: ["!req.Host.matches('^(shop|pay)[.]example[.]com$')"]
     actions: [{ type: deny }]
 `,
@@ -53,14 +53,14 @@ inbound:
       const edits = edit(node, '[.]');
       context.report({
         range: placeOf(node),
-        message: 'this dot matches any sign; write `[.]` for a dot',
-        fixes: edits.length > 0 ? [{ title: 'match a dot only', applicability: 'unsafe', edits }] : [],
+        message: 'unescaped `.` matches any character; write `[.]` to match a dot',
+        fixes: edits.length > 0 ? [{ title: 'match only a dot', applicability: 'unsafe', edits }] : [],
       });
     });
   }),
 };
 
-/** Two letters or digits at least on both sides, and no repetition. */
+/** True if there are at least two word characters on each side, and no repetition. */
 function isBetweenWords(node: AST.AnyCharacterSet): boolean {
   if (node.parent?.type !== 'Alternative') return false;
   const { elements } = node.parent;

@@ -5,15 +5,14 @@ import { CAPTURE_OUT_OF_RANGE } from './capture-out-of-range.ts';
 
 testRule(it, CAPTURE_OUT_OF_RANGE, {
   fires: {
-    'for two digits that were meant as one': {
+    'for a group number with too many digits': {
       policy: when('true', { action: '{type: url-rewrite, config: {from: "^(.*)/v0/$", to: "«$12»"}}' }),
-      message:
-        '`$12` stands for nothing: the pattern has one group, `$1`; name one of these, or put brackets around what is meant',
+      message: '`$12` inserts nothing: the pattern has one group, `$1`; use one of these, or add a group',
     },
-    'in braces, and without any group': when('true', {
+    'in braces, for a pattern without groups': when('true', {
       action: '{type: redirect, config: {from: "^http://(?:a|b)", to: "https://«${1}»"}}',
     }),
-    'in other profiles': {
+    'in the modern profile': {
       policy: when('true', {
         phase: 'on_http_request',
         action: '{type: url-rewrite, config: {from: "^(a)", to: "$1«$2»"}}',
@@ -23,8 +22,8 @@ testRule(it, CAPTURE_OUT_OF_RANGE, {
   },
   silent: {
     'for the whole match': when('true', { action: '{type: url-rewrite, config: {from: "^a", to: "$0"}}' }),
-    'for dollar signs that are meant': when('true', { action: '{type: url-rewrite, config: {from: "^a", to: "$$5"}}' }),
-    'where the pattern is made when it runs': {
+    'for escaped dollar signs': when('true', { action: '{type: url-rewrite, config: {from: "^a", to: "$$5"}}' }),
+    'for an interpolated pattern': {
       policy: when('true', {
         phase: 'on_http_request',
         action: '{type: url-rewrite, config: {from: "^(${req.url.scheme})", to: "$2"}}',

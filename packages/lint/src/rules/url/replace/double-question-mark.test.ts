@@ -9,11 +9,11 @@ testRule(it, DOUBLE_QUESTION_MARK, {
       policy: when('true', {
         action: '{type: redirect, config: {from: "^.*$", to: "https://a.example/«?$is_args»$args"}}',
       }),
-      message: '`$is_args` is the question mark already, so that the query begins with `??`; leave the written one out',
+      message: '`$is_args` already is the question mark, so the query starts with `??`; remove the literal one',
     },
   },
   silent: {
-    'for one of both': when('true', {
+    'for only one of the two': when('true', {
       action: '{type: redirect, config: {from: "^.*$", to: "https://a.example/?$args"}}',
     }),
   },

@@ -3,25 +3,25 @@ import { placeIn } from '../../../actions/replacements.ts';
 import { replacementOf } from '../../../analyses/file/url-replacements.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** `to: /admin?$is_args$args`. */
+/** Reports `to: /admin?$is_args$args`. */
 export const DOUBLE_QUESTION_MARK: LintRule = {
   id: 'url/double-question-mark',
   severity: 'error',
-  summary: 'two question marks where a query begins',
+  summary: 'second question mark before the query',
   rationale:
-    '`$is_args` is the question mark itself, when there is a query. Behind a written one, the URL has two, and the name of the first ' +
-    'parameter begins with the second.',
+    '`$is_args` is itself the question mark if there is a query. After a literal question mark the URL contains two, and the second ' +
+    "becomes part of the first parameter's name.",
   bad: {
     policy: `\
 inbound:
-  - name: the office has moved
+  - name: move the admin pages
     actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/v0/admin.*$", to: "$1/v1/admin«?$is_args»$args" } }]
 `,
   },
   good: {
     policy: `\
 inbound:
-  - name: the office has moved
+  - name: move the admin pages
     actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/v0/admin.*$", to: "$1/v1/admin$is_args$args" } }]
 `,
   },
@@ -40,9 +40,8 @@ inbound:
           : [];
         context.report({
           range: placeIn(to, { start: mark.start, end: range.end }),
-          message:
-            '`$is_args` is the question mark already, so that the query begins with `??`; leave the written one out',
-          fixes: [{ title: 'leave the question mark out', applicability: 'unsafe', edits }],
+          message: '`$is_args` already is the question mark, so the query starts with `??`; remove the literal one',
+          fixes: [{ title: 'remove the question mark', applicability: 'unsafe', edits }],
         });
       }
     },

@@ -5,20 +5,20 @@ import { OPEN_REDIRECT } from './open-redirect.ts';
 
 testRule(it, OPEN_REDIRECT, {
   fires: {
-    'for what stands behind the host of the URL': {
+    'for a group after the host of the URL': {
       policy: when('true', {
         action: '{type: redirect, config: {from: "^https?://[^/]+/out/(.*)$", to: "https://«$1»"}}',
       }),
-      message: '`$1` is what the client chooses, and becomes the host of this redirect; write the host before it',
+      message: 'client chooses the redirect host with `$1`; write a fixed host before it',
     },
-    'for an expression': {
+    'for an interpolation': {
       policy: when('true', {
         phase: 'on_http_request',
         action: `{type: redirect, config: {to: "\${«getQueryParam('next')[0]»}"}}`,
       }),
       profile: 'modern',
     },
-    'for the header of an answer': {
+    'for the `Location` of a custom response': {
       policy: when('true', {
         phase: 'on_http_request',
         action: `{type: custom-response, config: {status_code: 302, headers: {location: "https://\${«req.headers['x-next'][0]»}/"}}}`,
@@ -27,17 +27,17 @@ testRule(it, OPEN_REDIRECT, {
     },
   },
   silent: {
-    'for the host that was asked for': when('true', {
+    'for the requested host': when('true', {
       action: '{type: redirect, config: {from: "^http://(.*)$", to: "https://$1"}}',
     }),
-    'for a path behind a host': {
+    'for a path after a fixed host': {
       policy: when('true', {
         phase: 'on_http_request',
         action: `{type: redirect, config: {to: "https://a.example.com/\${getQueryParam('next')[0]}"}}`,
       }),
       profile: 'modern',
     },
-    'for rewrites, which nobody is sent to': when('true', {
+    'for a rewrite, which the client never sees': when('true', {
       action: '{type: url-rewrite, config: {from: "^.*$", to: "https://$arg_next"}}',
     }),
   },

@@ -9,21 +9,21 @@ import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { placeOf } from '../../../rule-api/linted-expression.ts';
 
-/** What the client chooses freely. */
+/** Inputs that the client chooses freely. */
 const CHOSEN: ReadonlySet<ValueRole> = new Set(['query-parameters', 'request-headers', 'request-cookies', 'query']);
 
-/** `to: https://$arg_next`. */
+/** Reports `to: https://$arg_next`. */
 export const OPEN_REDIRECT: LintRule = {
   id: 'url/open-redirect',
   severity: 'warning',
-  summary: 'a redirect to wherever the client says',
+  summary: 'redirect to a host that the client chooses',
   rationale:
-    'A link to your site that leads to any other is what those who fish for passwords want: it looks like yours, and ends on theirs. ' +
-    'The host of a redirect is written in the policy, or chosen from a list of it.',
+    "A link to your site that redirects anywhere is ideal for phishing: it looks like your site and leads to the attacker's. Write the " +
+    'host of a redirect in the policy, or select it from a list.',
   bad: {
     policy: `\
 inbound:
-  - name: back to where they came from
+  - name: return after sign-in
     expressions: ["req.Path == '/signed-in'"]
     actions: [{ type: redirect, config: { from: "^.*$", to: "https://«$arg_next»" } }]
 `,
@@ -31,7 +31,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: back to where they came from
+  - name: return after sign-in
     expressions: ["req.Path == '/signed-in'"]
     actions: [{ type: redirect, config: { from: "^.*$", to: "https://app.example.com/$arg_next" } }]
 `,
@@ -42,7 +42,7 @@ inbound:
   check: {
     action: (action, _, context) => {
       const replacement = isRedirect(action) ? replacementOf(action, context.file) : undefined;
-      const reference = replacement?.references.find(one => isHost(one, replacement));
+      const reference = replacement?.references.find(candidate => isHost(candidate, replacement));
       if (reference) report(placeIn(replacement!.to, reference.range), `$${reference.name}`, context);
     },
     expression: (at, context) => {
@@ -55,20 +55,20 @@ inbound:
 };
 
 function report(range: Range, name: string, context: LintContext): void {
-  const message = `\`${name}\` is what the client chooses, and becomes the host of this redirect; write the host before it`;
+  const message = `client chooses the redirect host with \`${name}\`; write a fixed host before it`;
   context.report({ range, message, args: { found: name } });
 }
 
-/** The reference stands where the host is, and holds what comes from a parameter, or from behind the host of the URL. */
+/** True for a reference in the position of the host that inserts a parameter, or a part of the URL after its host. */
 function isHost({ name, range, kind }: Reference, { to, from, tree }: Replacement): boolean {
   if (!BEFORE_HOST.test(to.value.slice(0, range.start))) return false;
   if (kind === 'variable') return name.startsWith('arg_') || name === 'args' || name === 'query_string';
   const group = /^\d+$/.test(name) ? tree?.groups[Number(name) - 1] : undefined;
-  return group !== undefined && isBehindHost(from!.value.slice(0, group.start));
+  return group !== undefined && isAfterHost(from!.value.slice(0, group.start));
 }
 
-/** After the scheme and the host; a group before is of the host that was asked for. */
-function isBehindHost(pattern: string): boolean {
+/** True if the pattern so far includes scheme and host; a group before that captures the requested host. */
+function isAfterHost(pattern: string): boolean {
   const [, rest] = pattern.replaceAll(/\[(?:\\.|[^\]\\])*\]/g, 'x').split('://');
   return rest?.includes('/') ?? false;
 }

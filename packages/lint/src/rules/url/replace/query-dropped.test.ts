@@ -5,50 +5,48 @@ import { QUERY_DROPPED } from './query-dropped.ts';
 
 testRule(it, QUERY_DROPPED, {
   fires: {
-    'and puts it back': {
+    'and suggests appending the query': {
       policy: `inbound: [{ actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/a/.*", to: "«$1/b»" } }] }]`,
       suggested: `inbound: [{ actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/a/.*", to: "$1/b$is_args$args" } }] }]`,
     },
-    'for a group that is not put back': when('true', {
+    'for a group that the replacement does not insert': when('true', {
       action: '{type: url-rewrite, config: {from: "^(.*)/v0([?].*)?$", to: "«$1/v1»"}}',
     }),
-    'in other profiles': {
+    'in the modern profile': {
       policy: when('true', {
         phase: 'on_http_request',
         action: '{type: redirect, config: {from: "/v0.*", to: "«/v1»"}}',
       }),
       profile: 'modern',
-      message:
-        'the pattern takes the query of the URL with it, and this does not put it back; add `?${req.url.query}` if it is to stay',
+      message: 'pattern consumes the query, and the replacement drops it; add `?${req.url.query}` to keep it',
     },
-    'where all of the URL is replaced, by its path': {
+    'when the whole URL is replaced with its path': {
       policy: when('true', {
         phase: 'on_http_request',
         action: '{type: redirect, config: {to: "«https://${req.host}${req.url.path}»"}}',
       }),
       profile: 'modern',
-      message:
-        'all of the URL is replaced, and this does not put its query back; add `?${req.url.query}` if it is to stay',
+      message: 'whole URL is replaced without its query; add `?${req.url.query}` to keep it',
     },
   },
   silent: {
-    'for a group that is put back': when('true', {
+    'for a group that the replacement inserts': when('true', {
       action: '{type: url-rewrite, config: {from: "^(.*)/v0(.*)$", to: "$1/v1$2"}}',
     }),
-    'for a parameter that is': when('true', {
+    'for a parameter that the replacement inserts': when('true', {
       action: '{type: url-rewrite, config: {from: "^(.*)/v0.*$", to: "$1/v1/$arg_id"}}',
     }),
-    'for an end that no URL with a query has': when('true', {
+    'for a pattern that matches no URL with a query': when('true', {
       action: '{type: redirect, config: {from: "/old$", to: /new}}',
     }),
-    'for expressions that have it': {
+    'for an interpolated query': {
       policy: when('true', {
         phase: 'on_http_request',
         action: '{type: redirect, config: {from: "/v0.*", to: "/v1?${req.url.query}"}}',
       }),
       profile: 'modern',
     },
-    'for a whole URL that goes elsewhere, or has its query': {
+    'for another URL, or one with its query': {
       policy: when('true', {
         phase: 'on_http_request',
         action:

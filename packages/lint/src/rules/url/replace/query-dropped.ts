@@ -9,25 +9,25 @@ import type { ProfileRoles } from '../../../profile/profile-roles.ts';
 import { isPlainPattern } from '../../../regex/plain-pattern.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** `from: ^/a/.*$`, `to: /b`. */
+/** Reports `from: ^/a/.*$`, `to: /b`. */
 export const QUERY_DROPPED: LintRule = {
   id: 'url/query-dropped',
   severity: 'warning',
-  summary: 'a replacement that swallows the query',
+  summary: 'replacement that drops the query string',
   rationale:
-    'A pattern is held against the whole URL, and one that ends in `.*` takes the query with it. Where the replacement neither names ' +
-    'it nor a group that has it, all parameters are lost.',
+    'A pattern is matched against the whole URL, and one that ends in `.*` also consumes the query string. If the replacement inserts ' +
+    'neither the query nor a group that contains it, all parameters are lost.',
   bad: {
     policy: `\
 inbound:
-  - name: the catalogue has moved
+  - name: move the catalogue
     actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/catalogue.*$", to: "«$1/books»" } }]
 `,
   },
   good: {
     policy: `\
 inbound:
-  - name: the catalogue has moved
+  - name: move the catalogue
     actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/catalogue.*$", to: "$1/books$is_args$args" } }]
 `,
   },
@@ -39,33 +39,35 @@ inbound:
       const replacement = replacementOf(action, context.file);
       if (!replacement) return;
       const isWhole = replacesWithPath(replacement, context.file.roles);
-      if (!(isWhole || swallowsQuery(replacement)) || namesQuery(replacement, context.file.roles)) return;
+      if (!(isWhole || consumesQuery(replacement)) || namesQuery(replacement, context.file.roles)) return;
       const path = context.file.roles.paths.get('query');
       const hint = replacement.hasVariables ? '`$is_args$args`' : `\`?\${${path}}\``;
       context.report({
         range: placeIn(replacement.to, { start: 0, end: replacement.to.value.length }),
-        message: `${isWhole ? 'all of the URL is replaced' : 'the pattern takes the query of the URL with it'}, and this does not put ${isWhole ? 'its query' : 'it'} back; add ${hint} if it is to stay`,
+        message: `${isWhole ? 'whole URL is replaced without its query' : 'pattern consumes the query, and the replacement drops it'}; add ${hint} to keep it`,
         fixes: addingQuery(replacement, path, context.file.source.text),
-        // Whoever is sent elsewhere often needs no parameters there.
+        // Redirects to another page often need no parameters.
         ...(isRedirect(action) && { severity: 'info' as const }),
       });
     },
   },
 };
 
-/** At the end, where there is no fragment. */
+/** Appends the query. Offers nothing for a replacement with a query or fragment. */
 function addingQuery({ to, hasVariables }: Replacement, path: string | undefined, document: string): readonly Fix[] {
   const { value, node } = to;
   if (!node.text || /[?#]/.test(value.replaceAll(/\$\{[^}]*\}/g, '')) || (!hasVariables && path === undefined))
     return [];
-  const own = hasVariables ? '$is_args$args' : `\${${path} != "" ? "?" : ""}\${${path}}`;
-  const edits = editScalar(document, node.text, [{ range: { start: value.length, end: value.length }, newText: own }]);
+  const query = hasVariables ? '$is_args$args' : `\${${path} != "" ? "?" : ""}\${${path}}`;
+  const edits = editScalar(document, node.text, [
+    { range: { start: value.length, end: value.length }, newText: query },
+  ]);
   return [{ title: 'keep the query', applicability: 'suggestion', edits }];
 }
 
 const QUERY_VARIABLES = /^(?:args|query_string|is_args|uri|arg_.*)$/;
 
-/** Without a pattern all of the URL is replaced: whoever puts its path back means the same page, and most likely its query. */
+/** True if there is no pattern, so that the whole URL is replaced, and the path is inserted: then the query most likely belongs to it. */
 function replacesWithPath({ action, to }: Replacement, roles: ProfileRoles): boolean {
   if (entryOfRole(action, 'url-pattern')) return false;
   return action.expressions.some(
@@ -74,9 +76,9 @@ function replacesWithPath({ action, to }: Replacement, roles: ProfileRoles): boo
   );
 }
 
-/** The last part of the pattern matches anything up to the end, outside of groups that are put back. */
-function swallowsQuery(replacement: Replacement): boolean {
-  // A plain text ends in no repetition, and needs not be taken apart.
+/** True if the end of the pattern matches anything, outside groups that the replacement inserts. */
+function consumesQuery(replacement: Replacement): boolean {
+  // A pattern without special characters ends in no repetition; skip parsing it.
   if (replacement.from && isPlainPattern(replacement.from.value)) return false;
   const { tree } = replacement;
   const named = namedGroups(replacement);
@@ -87,7 +89,7 @@ function swallowsQuery(replacement: Replacement): boolean {
   return isAnything(isEnd ? elements.at(-2) : last, index => named.has(index), tree.groups);
 }
 
-/** `.*`, `.+`, `[^#]*`, and groups of these that are not put back; `(?:[?].*)?` is the query by itself. */
+/** True for `.*`, `.+`, and groups ending in these that the replacement does not insert. */
 function isAnything(
   node: AST.Element | undefined,
   isNamed: (group: number) => boolean,
@@ -104,7 +106,7 @@ function isAnything(
 
 function namesQuery({ references, action, to }: Replacement, roles: ProfileRoles): boolean {
   if (references.some(({ name, kind }) => kind === 'variable' && QUERY_VARIABLES.test(name))) return true;
-  // A whole match holds the query.
+  // The whole match includes the query.
   if (references.some(({ name }) => name === '0')) return true;
   return action.expressions.some(
     ({ text, typed }) =>

@@ -4,21 +4,21 @@ import { replacementOf } from '../../../analyses/file/url-replacements.ts';
 import { urlsFrom } from '../../../analyses/urls/url-walk.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** Browsers give up after about twenty; what has not ended after so many different ones does not end. */
+/** Browsers give up after about 20 redirects. A chain that reaches this many different URLs is endless. */
 const STEPS = 25;
 
-/** `from: ^(.*)/shop`, `to: $1/shop/new`. */
+/** Reports `from: ^(.*)/shop`, `to: $1/shop/new`. */
 export const REDIRECT_LOOP: LintRule = {
   id: 'url/redirect-loop',
   severity: 'error',
-  summary: 'a redirect to where the same redirect applies again',
+  summary: 'redirect that applies to its own target',
   rationale:
-    'A client follows a redirect, and the rule runs anew for the URL that it comes with. Where it applies to that as well, and changes ' +
-    'it again, the client goes round until it gives up, and nobody sees the page.',
+    'The client follows the redirect, and the rule is evaluated again for the new URL. If the rule matches and changes it again, the ' +
+    'client follows redirects until it gives up, and the page is never shown.',
   bad: {
     policy: `\
 inbound:
-  - name: the shop has moved
+  - name: move the shop
     expressions: ["req.Path.startsWith('/shop/')"]
     actions: [{ type: redirect, config: { from: "^(https?://[^/?]+)/shop/", to: "«$1/shop/new/»" } }]
 `,
@@ -26,7 +26,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: the shop has moved
+  - name: move the shop
     expressions: ["req.Path.startsWith('/shop/')", "!req.Path.startsWith('/shop/new/')"]
     actions: [{ type: redirect, config: { from: "^(https?://[^/?]+)/shop/", to: "$1/shop/new/" } }]
 `,
@@ -41,7 +41,7 @@ inbound:
       if (!urls || urls.length <= STEPS) return;
       context.report({
         range: placeIn(replacement!.to, { start: 0, end: replacement!.to.value.length }),
-        message: `\`${urls[0]}\` leads to \`${urls[1]}\`, that to \`${urls[2]}\`, and so on without end; let a condition leave out where it leads to`,
+        message: `endless redirect: \`${urls[0]}\` leads to \`${urls[1]}\` and then \`${urls[2]}\`; exclude the target in a condition`,
         args: { witness: urls.slice(0, 3) },
       });
     },

@@ -8,14 +8,14 @@ testRule(it, REWRITE_LOOP, {
     'for a prefix': {
       policy: when('true', { action: '{type: url-rewrite, config: {from: "^(https?://[^/?]+)/", to: "«$1/app/»"}}' }),
       message:
-        '`http://a/` becomes `http://a/app/`, and that `http://a/app/app/` when it passes again; let a condition leave out what is rewritten already',
+        '`http://a/` becomes `http://a/app/`, and `http://a/app/app/` the next time; exclude rewritten URLs in a condition',
     },
   },
   silent: {
-    'for what does not match any more': when('true', {
+    'when the pattern does not match the result': when('true', {
       action: '{type: url-rewrite, config: {from: "^(https?://[^/?]+)/v0/", to: "$1/v1/"}}',
     }),
-    'for parts of the request': when('true', {
+    'for a replacement that inserts parts of the request': when('true', {
       action: '{type: url-rewrite, config: {from: ".*", to: "$scheme://$host/a$uri"}}',
     }),
   },

@@ -4,18 +4,18 @@ import { replacementOf } from '../../../analyses/file/url-replacements.ts';
 import { urlsFrom } from '../../../analyses/urls/url-walk.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** `from: ^(.*)/api`, `to: $1/api/v1`. */
+/** Reports `from: ^(.*)/api`, `to: $1/api/v1`. */
 export const REWRITE_LOOP: LintRule = {
   id: 'url/rewrite-loop',
   severity: 'info',
-  summary: 'a rewrite that applies to its own result',
+  summary: 'rewrite that applies to its own result',
   rationale:
-    'A request may pass the same rules twice: over two edges in a row, or because a client was told the new URL. A rewrite that ' +
-    'changes what it has made adds its part once more.',
+    'A request may pass the same rules twice, for example through two edges in a row or because the client learned the new URL. A ' +
+    'rewrite that also matches its own result then adds its part again.',
   bad: {
     policy: `\
 inbound:
-  - name: version 1 is meant
+  - name: default to API version 1
     expressions: ["req.Path.startsWith('/api/')"]
     actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/api/", to: "«$1/api/v1/»" } }]
 `,
@@ -23,7 +23,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: version 1 is meant
+  - name: default to API version 1
     expressions: ["req.Path.startsWith('/api/')", "!req.Path.startsWith('/api/v1/')"]
     actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/api/", to: "$1/api/v1/" } }]
 `,
@@ -38,7 +38,7 @@ inbound:
       if (urls?.length !== 3) return;
       context.report({
         range: placeIn(replacement!.to, { start: 0, end: replacement!.to.value.length }),
-        message: `\`${urls[0]}\` becomes \`${urls[1]}\`, and that \`${urls[2]}\` when it passes again; let a condition leave out what is rewritten already`,
+        message: `\`${urls[0]}\` becomes \`${urls[1]}\`, and \`${urls[2]}\` the next time; exclude rewritten URLs in a condition`,
         args: { witness: urls },
       });
     },

@@ -14,17 +14,17 @@ const modern = (rewrite: string, guard = "req.url.path.startsWith('/admin')", ex
 
 testRule(it, REWRITE_PAST_GUARD, {
   fires: {
-    'for a part of the path': {
+    'for part of the path': {
       ...modern('from: /old/, to: «/admin/»'),
       message:
-        '`/old/` becomes `/admin/`, which rule 1 `closed` keeps out but has already let pass; move that rule behind the rewrite',
+        '`/old/` becomes `/admin/`, which rule 1 `closed` denies but has already let pass; move that rule after the rewrite',
     },
-    'for the whole URL, with expressions in it': modern('to: "«https://${req.host}/admin/report»"'),
-    'for what groups hold': modern(
+    'for a whole URL with interpolations': modern('to: "«https://${req.host}/admin/report»"'),
+    'for groups that the replacement inserts': modern(
       'from: "^https?://[^/]+/go/([a-z]+)$", to: "«https://app.example.com/$1/x»"',
       "req.url.path.startsWith('/a/')",
     ),
-    'where a check is passed': {
+    'when an authentication check is bypassed': {
       policy: `on_http_request:
   - name: staff
     expressions: ["req.url.path.startsWith('/internal/')"]
@@ -35,7 +35,7 @@ testRule(it, REWRITE_PAST_GUARD, {
 `,
       profile: 'modern',
     },
-    'with parts of the request': {
+    'for a replacement that inserts parts of the request': {
       policy: `inbound:
   - expressions: ["req.Path in ['/admin', '/internal']"]
     actions: [{ type: deny }]
@@ -44,7 +44,7 @@ testRule(it, REWRITE_PAST_GUARD, {
     },
   },
   silent: {
-    'where the guard comes later': {
+    'when the guard comes later': {
       policy: `on_http_request:
   - actions: [{ type: url-rewrite, config: { from: /old/, to: /admin/ } }]
   - expressions: ["req.url.path.startsWith('/admin/')"]
@@ -52,12 +52,12 @@ testRule(it, REWRITE_PAST_GUARD, {
 `,
       profile: 'modern',
     },
-    'where what is rewritten is kept out too': modern(
+    'when the original path is denied too': modern(
       'from: /old/, to: /admin/',
       "req.url.path.startsWith('/admin/') || req.url.path.startsWith('/old/')",
     ),
     'for other paths': modern('from: /old/, to: /new/'),
-    'for clients that may': modern(
+    'for a rewrite limited to some addresses': modern(
       'from: /old/, to: /admin/',
       undefined,
       'expressions: ["conn.client_ip == \'203.0.113.7\'"]\n    ',

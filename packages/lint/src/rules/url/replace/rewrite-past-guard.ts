@@ -10,24 +10,24 @@ import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
 
-/** More guards of one area are not compared with a rewrite: it stays linear. */
+/** At most this many guards of one area are compared with a rewrite, which keeps the cost linear. */
 const MAX_COMPARED = 8;
 
-/** `/public/x` rewritten to `/admin/x` behind the rule that refuses `/admin/`. */
+/** Reports a rewrite of `/public/x` to `/admin/x` after a rule that denies `/admin/`. */
 export const REWRITE_PAST_GUARD: LintRule = {
   id: 'url/rewrite-past-guard',
   severity: 'warning',
-  summary: 'a rewrite into a path that an earlier rule keeps out',
+  summary: 'rewrite to a path that an earlier rule denies',
   rationale:
-    'Rules run in order, and a rule that refuses `/admin` sees the path as it was before later rules rewrite it. A rewrite into `/admin` ' +
-    'behind it reaches what the rule was to protect. Put the refusal behind the rewrite, or refuse the path that is rewritten as well.',
+    'Rules run in order, so a rule that denies `/admin` sees the path before later rules rewrite it. A later rewrite to `/admin` ' +
+    'reaches what the rule was meant to protect. Move the rule that denies after the rewrite, or deny the original path too.',
   bad: {
     policy: `\
 inbound:
-  - name: the back office is closed
+  - name: no admin pages
     expressions: ["req.Path == '/admin' || req.Path.startsWith('/admin/')"]
     actions: [{ type: deny }]
-  - name: old names
+  - name: map old paths
     expressions: ["req.Path.startsWith('/manage/')"]
     actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/manage/", to: «$1/admin/» } }]
 `,
@@ -35,7 +35,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: old names
+  - name: map old paths
     expressions: ["req.Path.startsWith('/manage/')"]
     actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/manage/", to: $1/admin/ } }]
 `,
@@ -62,7 +62,7 @@ function checkPhase(rules: readonly Rule[], context: LintContext): void {
   }
 }
 
-/** Rewrites of a rule that checks nothing by itself before. */
+/** Returns the rewrites of a rule that come before any check of its own. */
 function rewritesOf({ actions }: Rule, { file }: LintContext): readonly Replacement[] {
   const first = actions.findIndex(isCheck);
   const open: readonly Action[] = first < 0 ? actions : actions.slice(0, first);
@@ -75,26 +75,29 @@ function reportPast(
   areas: ReadonlyMap<string, readonly PathGuard[]>,
   context: LintContext,
 ): void {
-  if (asksWho(rule, context)) return;
+  if (testsClient(rule, context)) return;
   for (const { before, after } of replacedUrls(replacement, rule, context)) {
     const [from, to] = [before, after].map(url => decodedPath(url));
     if (from === undefined || to === undefined || from === to) continue;
     const guard = areas
       .get(areaOf(to))
-      ?.find(one => one.rule.index < rule.index && mayKeepOut(one, after, to) && !mayKeepOut(one, before, from));
+      ?.find(
+        earlier =>
+          earlier.rule.index < rule.index && mayKeepOut(earlier, after, to) && !mayKeepOut(earlier, before, from),
+      );
     if (!guard) continue;
     context.report({
       range: placeIn(replacement.to, { start: 0, end: replacement.to.value.length }),
-      message: `\`${from}\` becomes \`${to}\`, which ${nameOfRule(guard.rule)} keeps out but has already let pass; move that rule behind the rewrite`,
+      message: `\`${from}\` becomes \`${to}\`, which ${nameOfRule(guard.rule)} denies but has already let pass; move that rule after the rewrite`,
       args: { from, to },
-      related: [{ range: placeOfRule(guard.rule, context.file.source.text), message: 'the path is kept out here' }],
+      related: [{ range: placeOfRule(guard.rule, context.file.source.text), message: 'path is denied here' }],
     });
     return;
   }
 }
 
-/** The rewrite is only for some clients, by what they cannot choose. */
-function asksWho(rule: Rule, { file }: LintContext): boolean {
+/** True if the rewrite is limited to some clients by address, which they cannot choose. */
+function testsClient(rule: Rule, { file }: LintContext): boolean {
   return conditionTests(rule, file.roles).some(({ origin }) => origin.role === 'client-address');
 }
 

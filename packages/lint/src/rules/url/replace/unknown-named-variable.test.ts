@@ -5,27 +5,26 @@ import { UNKNOWN_NAMED_VARIABLE } from './unknown-named-variable.ts';
 
 testRule(it, UNKNOWN_NAMED_VARIABLE, {
   fires: {
-    'for a slip': {
+    'for a typo': {
       policy: when('true', { action: '{type: redirect, config: {from: "^.*$", to: "https://«$hots»/"}}' }),
-      message: '`$hots` stands for nothing; did you mean `$host`?',
+      message: '`$hots` inserts nothing; did you mean `$host`?',
       suggested: when('true', { action: '{type: redirect, config: {from: "^.*$", to: "https://$host/"}}' }),
     },
-    'for letters right behind a number': {
+    'for letters directly after a group number': {
       policy: when('true', { action: '{type: url-rewrite, config: {from: "^(a)", to: "«$1x»"}}' }),
-      message: '`$1x` stands for nothing; all of `1x` is taken for its name, so put something else behind `$1`',
+      message: '`$1x` inserts nothing; all of `1x` is read as the name, so separate it from `$1`',
     },
-    'for names that other profiles had': {
+    'for variables of other profiles': {
       policy: when('true', {
         phase: 'on_http_request',
         action: '{type: url-rewrite, config: {from: "^(a)", to: "$1?«$args»"}}',
       }),
       profile: 'modern',
-      message:
-        '`$args` stands for nothing; expected a group of the pattern; parts of the request are expressions here, such as `${req.url.query}`',
+      message: '`$args` inserts nothing; use a group of the pattern, or an expression such as `${req.url.query}`',
     },
   },
   silent: {
-    'for all that is known': when('true', {
+    'for known variables and groups': when('true', {
       action: '{type: url-rewrite, config: {from: "^(?P<all>.*)$", to: "$all$scheme$arg_page$arg_from-$query_string"}}',
     }),
   },

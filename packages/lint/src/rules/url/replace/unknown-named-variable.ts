@@ -8,26 +8,26 @@ import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
 const NAMES = REPLACEMENT_VARIABLES.map(({ name }) => name);
 
-/** `$argz`. */
+/** Reports `$argz`. */
 export const UNKNOWN_NAMED_VARIABLE: LintRule = {
   id: 'url/unknown-named-variable',
   severity: 'error',
-  summary: 'a `$name` that stands for nothing',
+  summary: 'unknown `$name` in a replacement',
   rationale:
-    'A name behind `$` is one of the parts of the request that the edge knows (`$args`, `$host`, `$arg_page`), or a named group of the ' +
-    'pattern. All letters, digits and `_` belong to it, so that `$1x` is the group `1x`. Any other is replaced by nothing, ' +
-    'without an error.',
+    '`$name` inserts a part of the request that the edge knows (`$args`, `$host`, `$arg_page`) or a named group of the pattern. ' +
+    'Letters, digits and `_` all belong to the name, so `$1x` refers to the group `1x`. An unknown name inserts nothing, without an ' +
+    'error.',
   bad: {
     policy: `\
 inbound:
-  - name: the search has moved
+  - name: move the search
     actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/search[?].*$", to: "$1/find?«$argz»" } }]
 `,
   },
   good: {
     policy: `\
 inbound:
-  - name: the search has moved
+  - name: move the search
     actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/search[?].*$", to: "$1/find?$args" } }]
 `,
   },
@@ -53,7 +53,7 @@ function report({ name, range }: Reference, { to, hasVariables }: Replacement, c
       : editScalar(context.file.source.text, to.node.text, [{ range, newText: `$${meant}` }]);
   context.report({
     range: placeIn(to, range),
-    message: `\`$${name}\` stands for nothing; ${hintFor(name, { number, meant, hasVariables, context })}`,
+    message: `\`$${name}\` inserts nothing; ${hintFor(name, { number, meant, hasVariables, context })}`,
     args: { found: name, ...(meant !== undefined && { suggestion: meant }) },
     fixes: fixes.length > 0 ? [{ title: `change to \`$${meant}\``, applicability: 'suggestion', edits: fixes }] : [],
   });
@@ -67,10 +67,9 @@ interface Hint {
 }
 
 function hintFor(name: string, { number, meant, hasVariables, context }: Hint): string {
-  if (number !== undefined)
-    return `all of \`${name}\` is taken for its name, so put something else behind \`$${number}\``;
+  if (number !== undefined) return `all of \`${name}\` is read as the name, so separate it from \`$${number}\``;
   if (meant !== undefined) return `did you mean \`$${meant}\`?`;
-  if (hasVariables) return 'expected a group of the pattern, or a part of the request such as `$args`';
+  if (hasVariables) return 'use a group of the pattern, or a part of the request such as `$args`';
   const query = context.file.roles.paths.get('query');
-  return `expected a group of the pattern; parts of the request are expressions here, such as \`\${${query}}\``;
+  return `use a group of the pattern, or an expression such as \`\${${query}}\``;
 }

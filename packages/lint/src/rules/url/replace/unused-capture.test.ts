@@ -5,20 +5,20 @@ import { UNUSED_CAPTURE } from './unused-capture.ts';
 
 testRule(it, UNUSED_CAPTURE, {
   fires: {
-    'for the last group, which is mended': {
+    'for the last group, with a fix': {
       policy: when('true', { action: `{type: url-rewrite, config: {from: '^(.*)/v0«(/x)»?$', to: '$1/v1'}}` }),
-      message: 'the replacement names no `$2`; write `(?:` where nothing is to be remembered',
+      message: 'replacement does not use `$2`; write `(?:` to group without capturing',
       fixed: when('true', { action: `{type: url-rewrite, config: {from: '^(.*)/v0(?:/x)?$', to: '$1/v1'}}` }),
     },
-    'for one before others, without a change of their numbers': {
+    'for a group before others, without a fix that renumbers them': {
       policy: when('true', { action: `{type: url-rewrite, config: {from: '^(.*)«(a|b)»/(c)$', to: '$1/$3'}}` }),
       fixed: when('true', { action: `{type: url-rewrite, config: {from: '^(.*)(a|b)/(c)$', to: '$1/$3'}}` }),
     },
   },
   silent: {
-    'for groups by name': when('true', {
+    'for named groups': when('true', {
       action: `{type: url-rewrite, config: {from: '^(?P<rest>.*)/v0$', to: '$rest/v1'}}`,
     }),
-    'in conditions, where nothing is put in': when("req.Path.matches('^/(a|b)$')"),
+    'in conditions, which have no replacement': when("req.Path.matches('^/(a|b)$')"),
   },
 });

@@ -3,25 +3,25 @@ import { namedGroups, placeIn } from '../../../actions/replacements.ts';
 import { replacementOf } from '../../../analyses/file/url-replacements.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** `/old(/.*)?` of which nothing is put in. */
+/** Reports `/old(/.*)?` if the replacement does not insert the group. */
 export const UNUSED_CAPTURE: LintRule = {
   id: 'url/unused-capture',
   severity: 'info',
-  summary: 'a group of which nothing is put in',
+  summary: 'capture group that the replacement does not use',
   rationale:
-    'Brackets remember what they match, for `$1`. Where nothing asks for it, `(?:…)` says so; or something was forgotten in the ' +
-    'replacement.',
+    'Parentheses capture what they match for use as `$1`. If the replacement does not use the group, write `(?:…)`; or a reference to ' +
+    'it is missing.',
   bad: {
     policy: `\
 inbound:
-  - name: both hosts are one
+  - name: merge old hosts
     actions: [{ type: redirect, config: { from: "^https://(«(www|old)»)[.]example[.]com/", to: "https://$1.example.org/" } }]
 `,
   },
   good: {
     policy: `\
 inbound:
-  - name: both hosts are one
+  - name: merge old hosts
     actions: [{ type: redirect, config: { from: "^https://(www|old)[.]example[.]com/", to: "https://$1.example.org/" } }]
 `,
   },
@@ -36,7 +36,7 @@ inbound:
       const { tree, from } = replacement;
       for (const [index, group] of tree!.groups.entries()) {
         if (named.has(index)) continue;
-        // Behind it, all groups would get other numbers.
+        // Changing a group renumbers all groups after it.
         const isLast = ![...named].some(other => other > index) && group.name === null;
         const open = { start: group.start, end: group.start + 1 };
         const edits =
@@ -45,9 +45,9 @@ inbound:
             : [];
         context.report({
           range: placeIn(from!, group),
-          message: `the replacement names no \`$${index + 1}\`; write \`(?:\` where nothing is to be remembered`,
+          message: `replacement does not use \`$${index + 1}\`; write \`(?:\` to group without capturing`,
           args: { group: index + 1 },
-          fixes: edits.length > 0 ? [{ title: 'remember nothing', applicability: 'safe', edits }] : [],
+          fixes: edits.length > 0 ? [{ title: 'change to a non-capturing group', applicability: 'safe', edits }] : [],
         });
       }
     },
