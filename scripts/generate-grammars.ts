@@ -6,7 +6,8 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { PROFILES } from '@tollgate/catalog';
-import { createEnvironment, describeGrammar, EXTENSION_LIBRARIES } from '@tollgate/cel';
+import { createEnvironment, EXTENSION_LIBRARIES } from '@tollgate/cel';
+import { describeGrammar } from '@tollgate/cel/tooling';
 import { openApiDocument } from '@tollgate/edge-api';
 import { toEbnf } from './grammars/ebnf.ts';
 import { policySchemas } from './grammars/policy-schemas.ts';

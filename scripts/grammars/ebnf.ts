@@ -1,4 +1,4 @@
-import type { GrammarDescription, TokenDescription } from '@tollgate/cel';
+import type { GrammarDescription, TokenDescription } from '@tollgate/cel/tooling';
 
 /** A production as chevrotain serializes it, as far as it is read here. */
 interface Part {

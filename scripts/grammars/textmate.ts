@@ -1,4 +1,4 @@
-import type { GrammarDescription } from '@tollgate/cel';
+import type { GrammarDescription } from '@tollgate/cel/tooling';
 
 interface Rule {
   readonly name?: string;

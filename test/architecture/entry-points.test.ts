@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT, readSource, type SourceFile, type SyntaxNode } from './source-file.ts';
@@ -40,13 +40,29 @@ function isDocumented(source: SourceFile, node: SyntaxNode): boolean {
   );
 }
 
+/** The sources of a package's entry points, sub-paths included. */
+function entryPointsOf(name: string): readonly string[] {
+  const { exports = {} } = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8')) as {
+    exports?: Readonly<Record<string, { readonly 'tollgate-source'?: string }>>;
+  };
+  const sources = Object.values(exports).flatMap(({ 'tollgate-source': source }) => source ?? []);
+  const entries = sources.map(source => posix.join('packages', name, source));
+  return entries.length === 0 ? [`packages/${name}/src/index.ts`] : entries;
+}
+
 for (const name of readdirSync(join(ROOT, 'packages'))) {
   it(`documents every exported name of ${name}`, () => {
-    const bare = exportedNames(`packages/${name}/src/index.ts`).filter(exported => {
-      const source = readSource(exported.file);
-      const node = declarationOf(source, exported.name);
-      return node === undefined || !isDocumented(source, node);
-    });
+    const bare = entryPointsOf(name)
+      .filter(entry => !GENERATED_CODE_ONLY.includes(entry))
+      .flatMap(exportedNames)
+      .filter(exported => {
+        const source = readSource(exported.file);
+        const node = declarationOf(source, exported.name);
+        return node === undefined || !isDocumented(source, node);
+      });
     expect(bare).toEqual([]);
   });
 }
+
+/** Imported by generated code, not by people. */
+const GENERATED_CODE_ONLY = ['packages/cel/src/runtime/index.ts', 'packages/cel/src/runtime/regex-support.ts'];

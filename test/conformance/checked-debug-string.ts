@@ -1,4 +1,5 @@
-import { type Expr, formatType, type Reference, type TypedAst } from '@tollgate/cel';
+import { type Expr, formatType, type TypedAst } from '@tollgate/cel';
+import type { Reference } from '@tollgate/cel/tooling';
 import { toDebugString } from './debug-string.ts';
 
 /** A checked tree in the debug form of the reference implementation: each node with its type and what it refers to. */

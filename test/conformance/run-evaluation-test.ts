@@ -10,8 +10,8 @@ import {
   NonValue,
   parse,
   type TypedAst,
-  typeDynamically,
 } from '@tollgate/cel';
+import { typeDynamically } from '@tollgate/cel/tooling';
 import { functionsOf, toType, variablesOf } from './declarations.ts';
 import type { EvaluationTest, SpecTest } from './evaluation-tests.ts';
 import type { Evaluator } from './evaluators.ts';

@@ -12,9 +12,9 @@ import {
   parse,
   Timestamp,
   TypeValue,
-  typeDynamically,
   type Value,
 } from '@tollgate/cel';
+import { typeDynamically } from '@tollgate/cel/tooling';
 import type { Datum } from '../differential/data.ts';
 
 /** A value in the JSON form of the suites. */

@@ -7,9 +7,9 @@ import {
   extendEnvironment,
   NonValue,
   parse,
-  typeDynamically,
   Unknown,
 } from '@tollgate/cel';
+import { typeDynamically } from '@tollgate/cel/tooling';
 import { describe, expect, test } from 'vitest';
 import { EVALUATORS, type Evaluator } from '../conformance/evaluators.ts';
 import { type ContractCase, ENVIRONMENT, type Expected } from './contract-case.ts';

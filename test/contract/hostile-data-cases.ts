@@ -1,4 +1,5 @@
-import { partialMap, UnknownPresence } from '@tollgate/cel';
+import { partialMap } from '@tollgate/cel';
+import { UnknownPresence } from '@tollgate/cel/tooling';
 import { type ContractCase, errors, unknowns, values, X } from './contract-case.ts';
 
 const CYCLIC: { self?: unknown; k: number } = { k: 1 };

@@ -1,4 +1,5 @@
-import { Optional, partialMap, UnknownPresence } from '@tollgate/cel';
+import { Optional, partialMap } from '@tollgate/cel';
+import { UnknownPresence } from '@tollgate/cel/tooling';
 import { type ContractCase, errors, PARTIAL, unknowns, values, X, Y } from './contract-case.ts';
 
 export const UNKNOWN: readonly ContractCase[] = [

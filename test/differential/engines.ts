@@ -18,16 +18,15 @@ import {
   CelMap,
   CelUint,
   CidrRange,
-  cidrToString,
   Duration,
   EvaluationError,
   IpAddress,
-  ipToString,
   Optional,
   Timestamp,
   TypeValue,
   Unknown,
 } from '@tollgate/cel';
+import { cidrToString, ipToString } from '@tollgate/cel/tooling';
 import { evaluate as evaluateCelJs } from 'cel-js';
 import type { Datum } from './data.ts';
 

@@ -1,13 +1,5 @@
-import {
-  check,
-  childrenOf,
-  compileClosures,
-  type Expr,
-  NonValue,
-  parse,
-  type TypedAst,
-  traceExpression,
-} from '@tollgate/cel';
+import { check, compileClosures, type Expr, NonValue, parse, type TypedAst, traceExpression } from '@tollgate/cel';
+import { childrenOf } from '@tollgate/cel/tooling';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs, seed } from '../support/runs.ts';

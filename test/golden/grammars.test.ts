@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createEnvironment, describeGrammar, EXTENSION_LIBRARIES } from '@tollgate/cel';
+import { createEnvironment, EXTENSION_LIBRARIES } from '@tollgate/cel';
+import { describeGrammar } from '@tollgate/cel/tooling';
 import { expect, test } from 'vitest';
 
 interface Rule {

@@ -1,5 +1,6 @@
 import { EDGE_V2 } from '@tollgate/catalog';
-import { compileToJavaScript, inlineBodies, type Program } from '@tollgate/cel';
+import { compileToJavaScript, type Program } from '@tollgate/cel';
+import { inlineBodies } from '@tollgate/cel/tooling';
 import {
   allOf,
   type Condition,

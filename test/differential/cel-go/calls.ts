@@ -7,10 +7,10 @@ import {
   mapOf,
   type Overload,
   optionalOf,
-  STANDARD_LIBRARY,
   STRING,
   type Type,
 } from '@tollgate/cel';
+import { STANDARD_LIBRARY } from '@tollgate/cel/tooling';
 import type { Take } from '../data.ts';
 import { chance, pick, scalarLiteral, type TextKind } from './literals.ts';
 import { MACROS, type Making, PATHS } from './macros.ts';

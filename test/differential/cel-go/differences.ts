@@ -1,4 +1,5 @@
-import { childrenOf, type Expr, parse } from '@tollgate/cel';
+import { type Expr, parse } from '@tollgate/cel';
+import { childrenOf } from '@tollgate/cel/tooling';
 import type { Range } from '@tollgate/diagnostics';
 import { ENVIRONMENT, type Outcome, outcomeOf } from './cases.ts';
 import type { Answer, Question } from './driver.ts';

@@ -1,5 +1,6 @@
 import { MODERN, PROFILES, type Profile, phasesAt, sampleActivation } from '@tollgate/catalog';
-import { type Activation, compileClosures, EvaluationError, inlineBodies } from '@tollgate/cel';
+import { type Activation, compileClosures, EvaluationError } from '@tollgate/cel';
+import { inlineBodies } from '@tollgate/cel/tooling';
 import { type CodeExample, type Diagnostic, InternalError, SourceText } from '@tollgate/diagnostics';
 import { activate, createLinter, lintExample, lintedText, unmark } from '@tollgate/lint';
 import {

@@ -1,4 +1,4 @@
-import { nearest } from '@tollgate/cel';
+import { nearest } from '@tollgate/cel/tooling';
 import { ownValue } from '@tollgate/diagnostics';
 import { CODES_BY_ID } from '@tollgate/lint';
 import type { CodePage } from '../codes/code-table.ts';

@@ -1,5 +1,5 @@
 import { PROFILES } from '@tollgate/catalog';
-import { nearest } from '@tollgate/cel';
+import { nearest } from '@tollgate/cel/tooling';
 import type { SourceText } from '@tollgate/diagnostics';
 import { readEdgeDocument, readTests } from '@tollgate/policy';
 import { TESTS_NAME } from './find-inputs.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { nearest } from '@tollgate/cel';
+import { nearest } from '@tollgate/cel/tooling';
 import { REPORT_FORMATS, type ReportFormat } from '@tollgate/diagnostics';
 import { UsageError } from '../process/usage-error.ts';
 import type { Formats, OutputOptions } from './output-options.ts';

@@ -1,4 +1,4 @@
-import { nearest } from '@tollgate/cel';
+import { nearest } from '@tollgate/cel/tooling';
 import { printable } from '@tollgate/diagnostics';
 import type { Command, CommanderError, Option } from 'commander';
 

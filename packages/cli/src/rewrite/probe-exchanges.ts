@@ -1,4 +1,5 @@
-import { childrenOf, type Expr } from '@tollgate/cel';
+import type { Expr } from '@tollgate/cel';
+import { childrenOf } from '@tollgate/cel/tooling';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange, HeaderField } from '@tollgate/traffic';
 

@@ -1,4 +1,5 @@
-import { type CidrRange, parseIp } from '@tollgate/cel';
+import type { CidrRange } from '@tollgate/cel';
+import { parseIp } from '@tollgate/cel/tooling';
 import { type LiteralTest, matchesLiterals } from '../solver/formula/simple-test.ts';
 import { ANY_RESULT, conjoin, disjoin, FAILS, FALSE, negate, TRUE } from '../solver/formula/truth.ts';
 

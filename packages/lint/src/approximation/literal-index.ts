@@ -1,4 +1,4 @@
-import { parseIp } from '@tollgate/cel';
+import { parseIp } from '@tollgate/cel/tooling';
 import type { AssignedValue } from './abstract-condition.ts';
 import { bitsOf, type Need } from './needs.ts';
 

@@ -1,5 +1,6 @@
 import type { AST } from '@eslint-community/regexpp';
-import { compilePattern, EvaluationError } from '@tollgate/cel';
+import { EvaluationError } from '@tollgate/cel';
+import { compilePattern } from '@tollgate/cel/tooling';
 import { matchingText } from '../regex/matching-text.ts';
 import { patternTree } from '../regex/pattern-tree.ts';
 import type { LiteralTest } from '../solver/formula/simple-test.ts';

@@ -1,4 +1,4 @@
-import { nearest } from '@tollgate/cel';
+import { nearest } from '@tollgate/cel/tooling';
 import { ownValue } from '@tollgate/diagnostics';
 import type { LintRule } from '../rule-api/lint-rule.ts';
 import { ANALYSIS_AREAS, CODES_BY_ID, SHARED_CODES } from './analysis-codes.ts';

@@ -1,4 +1,5 @@
-import { type Ast, type CallExpr, childrenOf, type Expr } from '@tollgate/cel';
+import type { Ast, CallExpr, Expr } from '@tollgate/cel';
+import { childrenOf } from '@tollgate/cel/tooling';
 
 /** The node as it was written: a macro call in the place of what it expands to. */
 export function written(ast: Ast, node: Expr): Expr {

@@ -1,5 +1,6 @@
 import type { ValueRole } from '@tollgate/catalog';
-import { type CallExpr, childrenOf, type Expr, type TypedAst } from '@tollgate/cel';
+import type { CallExpr, Expr, TypedAst } from '@tollgate/cel';
+import { childrenOf } from '@tollgate/cel/tooling';
 import type { ProfileRoles } from '../profile/profile-roles.ts';
 import { written } from './source-nodes.ts';
 import { literalText, variablePath } from './variable-path.ts';

@@ -1,4 +1,5 @@
-import { compilePattern, EvaluationError } from '@tollgate/cel';
+import { EvaluationError } from '@tollgate/cel';
+import { compilePattern } from '@tollgate/cel/tooling';
 import type { TestKind } from '../expressions/value-tests.ts';
 
 /** Whether a text passes a test against a literal; undefined where that is no question for a single text, or the pattern is none. */

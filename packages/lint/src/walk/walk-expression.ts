@@ -1,4 +1,5 @@
-import { type Ast, childrenOf, type Expr } from '@tollgate/cel';
+import type { Ast, Expr } from '@tollgate/cel';
+import { childrenOf } from '@tollgate/cel/tooling';
 import { written } from '../expressions/source-nodes.ts';
 import type { LintedExpression } from '../rule-api/linted-expression.ts';
 import type { Dispatch } from './dispatch.ts';

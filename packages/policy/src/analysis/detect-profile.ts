@@ -1,5 +1,5 @@
 import { EDGE_V2, EDGE_V2_SNAKE, MODERN, type Profile } from '@tollgate/catalog';
-import { nearest } from '@tollgate/cel';
+import { nearest } from '@tollgate/cel/tooling';
 import type { Range } from '@tollgate/diagnostics';
 
 /** The profile detected from the keys and names in a document. */

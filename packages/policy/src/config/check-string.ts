@@ -1,5 +1,5 @@
 import type { ConfigType } from '@tollgate/catalog';
-import { nearest, validatePattern } from '@tollgate/cel';
+import { nearest, validatePattern } from '@tollgate/cel/tooling';
 import { type Range, unreachable } from '@tollgate/diagnostics';
 import { type DocumentNode, describeNode, type ScalarNode } from '../document/model/document-node.ts';
 import { contentRange, documentRange } from '../document/model/mapped-text.ts';

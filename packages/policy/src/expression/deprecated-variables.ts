@@ -1,5 +1,6 @@
 import type { Deprecation, Profile } from '@tollgate/catalog';
-import { childrenOf, type Expr, inputPathOf, type TypedAst } from '@tollgate/cel';
+import type { Expr, TypedAst } from '@tollgate/cel';
+import { childrenOf, inputPathOf } from '@tollgate/cel/tooling';
 import type { Diagnostic, Range } from '@tollgate/diagnostics';
 
 /** Returns a hint for each deprecated variable. */

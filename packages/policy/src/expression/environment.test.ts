@@ -7,7 +7,8 @@ import {
   phasesAt,
   sampleActivation,
 } from '@tollgate/catalog';
-import { type Activation, compileClosures, type Environment, inlineBodies } from '@tollgate/cel';
+import { type Activation, compileClosures, type Environment } from '@tollgate/cel';
+import { inlineBodies } from '@tollgate/cel/tooling';
 import { describe, expect, it } from 'vitest';
 import { IMPLEMENTATIONS } from '../functions/implementations.ts';
 import { checkCondition } from './check-expression.ts';

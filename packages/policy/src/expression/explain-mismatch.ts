@@ -1,4 +1,5 @@
-import { type CallExpr, childrenOf, type Expr, formatType, type TypedAst } from '@tollgate/cel';
+import { type CallExpr, type Expr, formatType, type TypedAst } from '@tollgate/cel';
+import { childrenOf } from '@tollgate/cel/tooling';
 import type { Diagnostic, Fix } from '@tollgate/diagnostics';
 
 /** The expression that was probably meant. */

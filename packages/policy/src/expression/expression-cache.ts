@@ -1,11 +1,11 @@
+import type { Environment } from '@tollgate/cel';
 import {
   createTemplate,
-  type Environment,
   type ExpressionSkeleton,
   instantiateTemplate,
   skeletonOf,
   type TreeTemplate,
-} from '@tollgate/cel';
+} from '@tollgate/cel/tooling';
 import { type CheckedExpression, checkCondition, checkExpression, type ExpressionContext } from './check-expression.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { VariableFact } from '@tollgate/catalog';
-import { type Ast, type CallExpr, type Expr, inputPathOf, mapChildren, type Type, type TypedAst } from '@tollgate/cel';
+import type { Ast, CallExpr, Expr, Type, TypedAst } from '@tollgate/cel';
+import { inputPathOf, mapChildren } from '@tollgate/cel/tooling';
 
 /** Operators whose other operand determines the type of an open value. */
 const OPERATORS: ReadonlySet<string> = new Set([

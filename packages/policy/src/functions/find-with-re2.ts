@@ -1,4 +1,5 @@
-import { compileRe2, EvaluationError } from '@tollgate/cel';
+import { EvaluationError } from '@tollgate/cel';
+import { compileRe2 } from '@tollgate/cel/tooling';
 import type { FindMatches, PatternMatch } from './replace-all.ts';
 
 /** Returns a function that finds the matches of an RE2 pattern. Throws a `RangeError` if the pattern is invalid, which checking a policy rules out. */

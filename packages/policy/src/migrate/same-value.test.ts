@@ -1,5 +1,6 @@
 import { EDGE_V2, type EvaluationContext, MODERN, STRING_KEY, sampleActivation } from '@tollgate/catalog';
-import { type Activation, compileClosures, EvaluationError, inlineBodies } from '@tollgate/cel';
+import { type Activation, compileClosures, EvaluationError } from '@tollgate/cel';
+import { inlineBodies } from '@tollgate/cel/tooling';
 import { SourceText } from '@tollgate/diagnostics';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { nearest } from '@tollgate/cel';
+import { nearest } from '@tollgate/cel/tooling';
 import type { Fix, Range, TextEdit } from '@tollgate/diagnostics';
 import { type DocumentNode, describeNode, entryOf, type MapNode } from '../document/model/document-node.ts';
 import type { MappedText } from '../document/model/mapped-text.ts';

@@ -1,5 +1,6 @@
 import type { Profile } from '@tollgate/catalog';
-import { childrenOf, type Expr, nearest, type TypedAst } from '@tollgate/cel';
+import type { Expr, TypedAst } from '@tollgate/cel';
+import { childrenOf, nearest } from '@tollgate/cel/tooling';
 import type { Range } from '@tollgate/diagnostics';
 import { entryOf } from '../document/model/document-node.ts';
 import { documentRange } from '../document/model/mapped-text.ts';

@@ -1,5 +1,5 @@
 import { type ActionFact, type EvaluationContext, isAvailable, PROFILES, type Profile } from '@tollgate/catalog';
-import { nearest } from '@tollgate/cel';
+import { nearest } from '@tollgate/cel/tooling';
 
 /** Names of actions elsewhere, with their equivalents in order of preference. */
 const ROWS: readonly (readonly [words: string, ...types: string[]])[] = [

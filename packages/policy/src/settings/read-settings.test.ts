@@ -1,5 +1,6 @@
 import { EDGE_V2, type Extension, extendProfile, MODERN, type Profile } from '@tollgate/catalog';
-import { type Activation, compileToJavaScript, inlineBodies } from '@tollgate/cel';
+import { type Activation, compileToJavaScript } from '@tollgate/cel';
+import { inlineBodies } from '@tollgate/cel/tooling';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { analyzePolicy } from '../analysis/analyze-policy.ts';

@@ -1,5 +1,5 @@
 import type { ConfigField, ConfigType } from '@tollgate/catalog';
-import { nearest } from '@tollgate/cel';
+import { nearest } from '@tollgate/cel/tooling';
 
 /** An error at a path of keys and indices. */
 export interface Fault {

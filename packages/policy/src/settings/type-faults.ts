@@ -1,5 +1,5 @@
 import { type Extension, PROFILES } from '@tollgate/catalog';
-import { nearest } from '@tollgate/cel';
+import { nearest } from '@tollgate/cel/tooling';
 import { namesInType, TYPE_NAMES } from '../expression/type-notation.ts';
 import type { Fault } from './shape-faults.ts';
 

@@ -1,4 +1,4 @@
-import { nearest } from '@tollgate/cel';
+import { nearest } from '@tollgate/cel/tooling';
 import type { Rule } from '../model/policy.ts';
 
 /** Returns the index of the rule with this name, or with this phase and number, as in `inbound 2`; or an error message. */

@@ -1,5 +1,6 @@
 import type { ActionFact, EvaluationContext, Profile, Sample } from '@tollgate/catalog';
-import { compileRe2, type Re2Pattern, Unknown } from '@tollgate/cel';
+import { Unknown } from '@tollgate/cel';
+import { compileRe2, type Re2Pattern } from '@tollgate/cel/tooling';
 import { prepareBreaker } from '../effects/access/limits.ts';
 import { OPAQUE_EFFECTS } from '../effects/access/opaque-actions.ts';
 import { answered } from '../effects/model/answer.ts';

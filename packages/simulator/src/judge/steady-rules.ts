@@ -1,4 +1,5 @@
-import { fieldPathOf, type Read, readsOf, type TypedAst } from '@tollgate/cel';
+import { type Read, readsOf, type TypedAst } from '@tollgate/cel';
+import { fieldPathOf } from '@tollgate/cel/tooling';
 import type { SteadyAction, Written } from '../effects/steady-action.ts';
 
 /** What there is to know of a rule before it runs. */

@@ -1,4 +1,5 @@
-import { Unknown, UnknownPresence, wholeOf } from '@tollgate/cel';
+import { Unknown } from '@tollgate/cel';
+import { UnknownPresence, wholeOf } from '@tollgate/cel/tooling';
 import { describe, expect, it } from 'vitest';
 import { dialectOf } from './dialect.ts';
 import { firstHeader, headerMapOf, headerValues, joinHeaderMaps, replaceHeader, withHeader } from './header-map.ts';

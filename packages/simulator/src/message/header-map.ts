@@ -1,4 +1,5 @@
-import { partialMap, Unknown, UnknownPresence, wholeOf } from '@tollgate/cel';
+import { partialMap, Unknown } from '@tollgate/cel';
+import { UnknownPresence, wholeOf } from '@tollgate/cel/tooling';
 import { type HeaderFacts, NO_HEADER_KNOWN } from '@tollgate/traffic';
 import type { Dialect } from './dialect.ts';
 import { unrecorded } from './unrecorded.ts';

@@ -1,4 +1,4 @@
-import type { UnknownPresence } from '@tollgate/cel';
+import type { UnknownPresence } from '@tollgate/cel/tooling';
 import { unrecorded } from './unrecorded.ts';
 
 /** A header that is asked for again and again, in all the forms that it takes to find it. */

@@ -1,4 +1,4 @@
-import { UnknownPresence } from '@tollgate/cel';
+import { UnknownPresence } from '@tollgate/cel/tooling';
 
 /**
  * What a header is that was not recorded.

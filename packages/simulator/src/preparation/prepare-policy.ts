@@ -1,5 +1,6 @@
 import type { Phase, Profile } from '@tollgate/catalog';
-import { type Environment, inlineBodies, type TypedAst } from '@tollgate/cel';
+import type { Environment, TypedAst } from '@tollgate/cel';
+import { inlineBodies } from '@tollgate/cel/tooling';
 import { InternalError, ownValue } from '@tollgate/diagnostics';
 import type { Action, PhaseEnvironments, Policy } from '@tollgate/policy';
 import { addedAction } from '../effects/added-action.ts';

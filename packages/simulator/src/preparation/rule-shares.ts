@@ -1,4 +1,5 @@
-import { conjunctsOf, hasLoop, readsOf, type TypedAst } from '@tollgate/cel';
+import { readsOf, type TypedAst } from '@tollgate/cel';
+import { conjunctsOf, hasLoop } from '@tollgate/cel/tooling';
 
 /** What rules ask of one part of the traffic. */
 export interface RuleShares {

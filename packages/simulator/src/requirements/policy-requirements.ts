@@ -1,5 +1,6 @@
 import { type Phase, STRING_KEY } from '@tollgate/catalog';
-import { foldConstants, inlineBodies, readsOf, type TypedAst } from '@tollgate/cel';
+import { readsOf, type TypedAst } from '@tollgate/cel';
+import { foldConstants, inlineBodies } from '@tollgate/cel/tooling';
 import { ownValue } from '@tollgate/diagnostics';
 import type { Action, Policy, Rule } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';

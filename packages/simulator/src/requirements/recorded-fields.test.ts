@@ -1,5 +1,6 @@
 import { PROFILES, type Profile } from '@tollgate/catalog';
-import { Unknown, wholeOf } from '@tollgate/cel';
+import { Unknown } from '@tollgate/cel';
+import { wholeOf } from '@tollgate/cel/tooling';
 import { type Exchange, type HeaderFacts, NO_HEADER_KNOWN, TLS_UNKNOWN } from '@tollgate/traffic';
 import { describe, expect, it } from 'vitest';
 import { dialectOf } from '../message/dialect.ts';

@@ -1,4 +1,5 @@
-import { type NonValue, partialMap, Unknown, UnknownPresence, type Value, wholeOf } from '@tollgate/cel';
+import { type NonValue, partialMap, Unknown, type Value } from '@tollgate/cel';
+import { UnknownPresence, wholeOf } from '@tollgate/cel/tooling';
 import { type Exchange, NO_HEADER_KNOWN } from '@tollgate/traffic';
 import type { Dialect } from '../message/dialect.ts';
 import { type HeaderMap, headerMapOf, joinHeaderMaps, replaceHeader } from '../message/header-map.ts';

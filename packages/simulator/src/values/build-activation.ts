@@ -1,5 +1,6 @@
 import { type EvaluationContext, type Profile, STRING_KEY, variablesAt } from '@tollgate/catalog';
-import { fieldPathOf, type HostObject, type Read, readsOf, type TypedAst } from '@tollgate/cel';
+import { type HostObject, type Read, readsOf, type TypedAst } from '@tollgate/cel';
+import { fieldPathOf } from '@tollgate/cel/tooling';
 import type { TrafficState } from '../state/traffic-state.ts';
 import { headerMapProvider, isHeaderMap } from './header-providers.ts';
 import type { Provide } from './provide.ts';

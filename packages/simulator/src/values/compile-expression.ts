@@ -1,12 +1,12 @@
 import {
   compileToJavaScript,
   type EvaluationError,
-  inlineBodies,
   type Type,
   type TypedAst,
   type Unknown,
   type Value,
 } from '@tollgate/cel';
+import { inlineBodies } from '@tollgate/cel/tooling';
 import { InternalError } from '@tollgate/diagnostics';
 import { checkExpression, type ExpressionContext } from '@tollgate/policy';
 import type { TrafficState } from '../state/traffic-state.ts';

@@ -1,4 +1,4 @@
-import { UnknownPresence } from '@tollgate/cel';
+import { UnknownPresence } from '@tollgate/cel/tooling';
 import type { TrafficState } from '../state/traffic-state.ts';
 import { ifRecorded, type Providers } from './provide.ts';
 

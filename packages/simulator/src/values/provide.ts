@@ -1,4 +1,5 @@
-import { Unknown, UnknownPresence } from '@tollgate/cel';
+import { Unknown } from '@tollgate/cel';
+import { UnknownPresence } from '@tollgate/cel/tooling';
 import type { Known, TrafficState } from '../state/traffic-state.ts';
 
 /** Gives the value of a variable, as it stands in an activation; undefined where it is absent. */

@@ -1,5 +1,6 @@
 import type { Profile } from '@tollgate/catalog';
-import { Unknown, UnknownPresence } from '@tollgate/cel';
+import { Unknown } from '@tollgate/cel';
+import { UnknownPresence } from '@tollgate/cel/tooling';
 import { EDGE_V2_PROVIDERS } from './edge-v2-providers.ts';
 import { LOCATION_PROVIDERS } from './location-providers.ts';
 import type { Provide } from './provide.ts';

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import { nearest } from '@tollgate/cel';
+import { nearest } from '@tollgate/cel/tooling';
 import type { Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';
 import { type LintSettings, readLintSettings } from '@tollgate/lint';
 import { type DocumentNode, LINT_PRESETS, rangeAt } from '@tollgate/policy';

@@ -1,4 +1,5 @@
-import { EvaluationError, type NonValue, toHost, Unknown, type Value, wholeOf } from '@tollgate/cel';
+import { EvaluationError, type NonValue, toHost, Unknown, type Value } from '@tollgate/cel';
+import { wholeOf } from '@tollgate/cel/tooling';
 import { jsonDiagnostics, type Range, type SourceText } from '@tollgate/diagnostics';
 import { documentRange } from '@tollgate/policy';
 import { type Decision, type EdgeTrace, type HeaderMap, type Known, loggedBy, type Note } from '@tollgate/simulator';

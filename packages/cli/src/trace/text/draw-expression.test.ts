@@ -1,5 +1,6 @@
 import { EDGE_V2 } from '@tollgate/catalog';
-import { check, inlineBodies, parse, traceExpression, Unknown } from '@tollgate/cel';
+import { check, parse, traceExpression, Unknown } from '@tollgate/cel';
+import { inlineBodies } from '@tollgate/cel/tooling';
 import { ANSI, PLAIN } from '@tollgate/diagnostics';
 import { createPhaseEnvironments } from '@tollgate/policy';
 import { describe, expect, it } from 'vitest';

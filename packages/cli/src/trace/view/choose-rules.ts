@@ -1,4 +1,4 @@
-import { nearest } from '@tollgate/cel';
+import { nearest } from '@tollgate/cel/tooling';
 import { UsageError } from '../../process/usage-error.ts';
 import { ruleTitle } from './rule-reason.ts';
 import type { RuleView } from './trace-view.ts';

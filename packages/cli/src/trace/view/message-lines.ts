@@ -1,4 +1,5 @@
-import { type NonValue, Unknown, type Value, wholeOf } from '@tollgate/cel';
+import { type NonValue, Unknown, type Value } from '@tollgate/cel';
+import { wholeOf } from '@tollgate/cel/tooling';
 import { type Paint, printable } from '@tollgate/diagnostics';
 import type { Decision, HeaderMap, Known, Outcome } from '@tollgate/simulator';
 import { resultText } from './node-text.ts';

@@ -1,5 +1,4 @@
 import {
-  childrenOf,
   EvaluationError,
   type Expr,
   formatType,
@@ -9,6 +8,7 @@ import {
   Unknown,
   type Value,
 } from '@tollgate/cel';
+import { childrenOf } from '@tollgate/cel/tooling';
 import type { Range } from '@tollgate/diagnostics';
 import type { TracedExpression } from '@tollgate/simulator';
 

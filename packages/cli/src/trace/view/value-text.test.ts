@@ -5,13 +5,12 @@ import {
   Duration,
   EvaluationError,
   Optional,
-  parseCidr,
-  parseIp,
   partialMap,
   Timestamp,
   TypeValue,
   Unknown,
 } from '@tollgate/cel';
+import { parseCidr, parseIp } from '@tollgate/cel/tooling';
 import { expect, it } from 'vitest';
 import { valueText } from './value-text.ts';
 

@@ -3,19 +3,16 @@ import {
   CelMap,
   CelUint,
   CidrRange,
-  cidrToString,
   Duration,
   EvaluationError,
   IpAddress,
-  ipToString,
   Optional,
-  printLiteral,
   Timestamp,
   TypeValue,
   toHost,
   Unknown,
-  wholeOf,
 } from '@tollgate/cel';
+import { cidrToString, ipToString, printLiteral, wholeOf } from '@tollgate/cel/tooling';
 
 /** Default maximum length of a value, in UTF-16 code units. */
 const MAX_LENGTH = 2000;

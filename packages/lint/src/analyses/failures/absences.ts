@@ -1,4 +1,5 @@
-import { type CallExpr, type Expr, inputPathOf, type TypedAst } from '@tollgate/cel';
+import type { CallExpr, Expr, TypedAst } from '@tollgate/cel';
+import { inputPathOf } from '@tollgate/cel/tooling';
 import type { Action } from '@tollgate/policy';
 import { configNodeAt } from '../../actions/config-path.ts';
 import { headerReadOf } from '../../expressions/header-reads.ts';

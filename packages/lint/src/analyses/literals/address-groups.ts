@@ -1,5 +1,5 @@
 import type { CidrRange, Expr } from '@tollgate/cel';
-import { parseCidr, parseIp } from '@tollgate/cel';
+import { parseCidr, parseIp } from '@tollgate/cel/tooling';
 import type { Fix, Range } from '@tollgate/diagnostics';
 import { type Action, type ListNode, removeItems, replaceScalar } from '@tollgate/policy';
 import { entryOfRole, textsIn } from '../../actions/action-parts.ts';

@@ -1,4 +1,4 @@
-import { validatePattern } from '@tollgate/cel';
+import { validatePattern } from '@tollgate/cel/tooling';
 import type { Range } from '@tollgate/diagnostics';
 import { documentRange, type Rule } from '@tollgate/policy';
 import { type ValueTest, valueTestsIn } from '../../expressions/value-tests.ts';

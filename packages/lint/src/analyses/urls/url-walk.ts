@@ -1,5 +1,5 @@
 import { terminationOf, type ValueRole } from '@tollgate/catalog';
-import { validatePattern } from '@tollgate/cel';
+import { validatePattern } from '@tollgate/cel/tooling';
 import { type Action, type Expression, findWithRe2, type Rule, replaceAll } from '@tollgate/policy';
 import { takesRole, textOfRole } from '../../actions/action-parts.ts';
 import type { Replacement } from '../../actions/replacements.ts';

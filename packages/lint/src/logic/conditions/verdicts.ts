@@ -1,4 +1,5 @@
-import { childrenOf, type Expr, type TypedAst, unparse } from '@tollgate/cel';
+import { type Expr, type TypedAst, unparse } from '@tollgate/cel';
+import { childrenOf } from '@tollgate/cel/tooling';
 import type { Range } from '@tollgate/diagnostics';
 import { comparisonOf } from '../../expressions/comparisons.ts';
 import { written } from '../../expressions/source-nodes.ts';

@@ -1,5 +1,6 @@
 import { EDGE_V2 } from '@tollgate/catalog';
-import { check, fieldPathsOf, inlineBodies, parse } from '@tollgate/cel';
+import { check, parse } from '@tollgate/cel';
+import { fieldPathsOf, inlineBodies } from '@tollgate/cel/tooling';
 import { createPhaseEnvironments } from '@tollgate/policy';
 import { expect, it } from 'vitest';
 import { PathReader } from './read-paths.ts';

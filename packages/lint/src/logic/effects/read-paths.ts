@@ -1,13 +1,5 @@
-import {
-  type CallExpr,
-  childrenOf,
-  type Environment,
-  type Expr,
-  fieldPathsOf,
-  inlineBodies,
-  inputPathOf,
-  type TypedAst,
-} from '@tollgate/cel';
+import type { CallExpr, Environment, Expr, TypedAst } from '@tollgate/cel';
+import { childrenOf, fieldPathsOf, inlineBodies, inputPathOf } from '@tollgate/cel/tooling';
 
 /**
  * The paths of the inputs that expressions read, functions with bodies included; a part may stand beside the whole that it belongs

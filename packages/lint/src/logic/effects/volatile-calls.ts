@@ -1,5 +1,6 @@
 import type { Profile } from '@tollgate/catalog';
-import { childrenOf, type Expr, type TypedAst } from '@tollgate/cel';
+import type { Expr, TypedAst } from '@tollgate/cel';
+import { childrenOf } from '@tollgate/cel/tooling';
 import { written } from '../../expressions/source-nodes.ts';
 
 /** Whether a part of an expression calls one of the overloads that may give something else each time. */

@@ -1,4 +1,4 @@
-import { nearest } from '@tollgate/cel';
+import { nearest } from '@tollgate/cel/tooling';
 import { checkLiterals } from '../../analyses/literals/check-literals.ts';
 import { HTTP_METHODS } from '../../data/http-methods.ts';
 import { isEquality } from '../../expressions/value-tests.ts';

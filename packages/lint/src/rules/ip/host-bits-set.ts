@@ -1,4 +1,4 @@
-import { cidrToString, isMaskCidr, maskedCidr } from '@tollgate/cel';
+import { cidrToString, isMaskCidr, maskedCidr } from '@tollgate/cel/tooling';
 import { checkGroups } from '../../analyses/literals/check-groups.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 

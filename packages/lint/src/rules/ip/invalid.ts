@@ -1,4 +1,4 @@
-import { parseCidr, parseIp } from '@tollgate/cel';
+import { parseCidr, parseIp } from '@tollgate/cel/tooling';
 import { groupsInExpression, type WrittenRange } from '../../analyses/literals/address-groups.ts';
 import { checkLiterals } from '../../analyses/literals/check-literals.ts';
 import { isEquality } from '../../expressions/value-tests.ts';

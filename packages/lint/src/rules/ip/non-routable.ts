@@ -1,5 +1,6 @@
 import type { EndpointKind } from '@tollgate/catalog';
-import { type CidrRange, cidrContainsCidr, parseCidr, parseIp } from '@tollgate/cel';
+import type { CidrRange } from '@tollgate/cel';
+import { cidrContainsCidr, parseCidr, parseIp } from '@tollgate/cel/tooling';
 import type { Range } from '@tollgate/diagnostics';
 import { groupsInAction, groupsInExpression } from '../../analyses/literals/address-groups.ts';
 import { SPECIAL_BLOCKS } from '../../data/special-addresses.ts';

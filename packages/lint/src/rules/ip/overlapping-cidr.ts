@@ -1,4 +1,4 @@
-import { cidrContainsCidr } from '@tollgate/cel';
+import { cidrContainsCidr } from '@tollgate/cel/tooling';
 import type { WrittenRange } from '../../analyses/literals/address-groups.ts';
 import { checkGroups } from '../../analyses/literals/check-groups.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';

@@ -1,4 +1,4 @@
-import { nearest } from '@tollgate/cel';
+import { nearest } from '@tollgate/cel/tooling';
 import { CATEGORY_LEVELS } from '../../data/category-levels.ts';
 import { literalText, variablePath } from '../../expressions/variable-path.ts';
 import { literalFix } from '../../fixes/literal-fix.ts';

@@ -1,4 +1,5 @@
-import { compilePattern, EvaluationError } from '@tollgate/cel';
+import { EvaluationError } from '@tollgate/cel';
+import { compilePattern } from '@tollgate/cel/tooling';
 import { patternTreeOf } from '../../analyses/file/pattern-trees.ts';
 import { checkPatterns } from '../../analyses/literals/pattern-uses.ts';
 import type { PatternTree } from '../../regex/pattern-tree.ts';

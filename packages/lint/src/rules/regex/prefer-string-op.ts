@@ -1,4 +1,5 @@
-import { compilePattern, EvaluationError } from '@tollgate/cel';
+import { EvaluationError } from '@tollgate/cel';
+import { compilePattern } from '@tollgate/cel/tooling';
 import { checkPatterns } from '../../analyses/literals/pattern-uses.ts';
 import { literalSource, operandSource, sourceFix } from '../../fixes/literal-fix.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';

@@ -1,4 +1,4 @@
-import { compilePattern } from '@tollgate/cel';
+import { compilePattern } from '@tollgate/cel/tooling';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Reports rule names that do not match the option `pattern`. */

@@ -1,4 +1,5 @@
-import { type Expr, parseCidr } from '@tollgate/cel';
+import type { Expr } from '@tollgate/cel';
+import { parseCidr } from '@tollgate/cel/tooling';
 import { type Condition, negated, split } from '../formula/condition.ts';
 import { addressesIn } from '../values/address-ranges.ts';
 import { difference, ERROR, flagSet, INVALID, rangesOf } from '../values/value-set.ts';

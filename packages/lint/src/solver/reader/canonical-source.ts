@@ -1,4 +1,5 @@
-import { childrenOf, type Expr, type Literal } from '@tollgate/cel';
+import type { Expr, Literal } from '@tollgate/cel';
+import { childrenOf } from '@tollgate/cel/tooling';
 import { bindingKey, operandsOf, pathOf, type ReaderContext } from './reader-context.ts';
 
 /**

@@ -1,15 +1,5 @@
-import {
-  CelDouble,
-  CelUint,
-  childrenOf,
-  compileClosures,
-  type Expr,
-  mapChildren,
-  type NonValue,
-  parseCidr,
-  typeDynamically,
-  type Value,
-} from '@tollgate/cel';
+import { CelDouble, CelUint, compileClosures, type Expr, type NonValue, type Value } from '@tollgate/cel';
+import { childrenOf, mapChildren, parseCidr, typeDynamically } from '@tollgate/cel/tooling';
 import { operandsOf, overloadOf, type ReaderContext, resolved } from './reader-context.ts';
 
 /** A constant that values are compared with. */

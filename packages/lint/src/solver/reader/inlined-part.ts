@@ -1,4 +1,5 @@
-import { childrenOf, type Expr, inlineBodies, type TypedAst } from '@tollgate/cel';
+import type { Expr, TypedAst } from '@tollgate/cel';
+import { childrenOf, inlineBodies } from '@tollgate/cel/tooling';
 import type { ReaderContext } from './reader-context.ts';
 
 /** A part of an expression in which no function with a body is called any more. */

@@ -1,4 +1,5 @@
-import { type Environment, inlineBodies, type TypedAst } from '@tollgate/cel';
+import type { Environment, TypedAst } from '@tollgate/cel';
+import { inlineBodies } from '@tollgate/cel/tooling';
 import type { Condition } from '../formula/condition.ts';
 import type { Formula } from '../formula/formula.ts';
 import type { Term, Vocabulary } from '../values/vocabulary.ts';

@@ -1,4 +1,5 @@
-import { type CallExpr, type Expr, inputPathOf } from '@tollgate/cel';
+import type { CallExpr, Expr } from '@tollgate/cel';
+import { inputPathOf } from '@tollgate/cel/tooling';
 import { type Comparator, type Comparison, comparisonOf } from '../../expressions/comparisons.ts';
 import type { LiteralTest, SimpleTest } from '../formula/simple-test.ts';
 import { termOf } from '../values/vocabulary.ts';

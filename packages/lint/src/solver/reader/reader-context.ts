@@ -1,12 +1,6 @@
-import {
-  type Environment,
-  type Expr,
-  inputPathOf,
-  type PathOptions,
-  type Selection,
-  type Type,
-  type TypedAst,
-} from '@tollgate/cel';
+import type { Environment, Expr, Type, TypedAst } from '@tollgate/cel';
+import type { PathOptions, Selection } from '@tollgate/cel/tooling';
+import { inputPathOf } from '@tollgate/cel/tooling';
 import type { Condition } from '../formula/condition.ts';
 import type { Vocabulary } from '../values/vocabulary.ts';
 

@@ -1,4 +1,5 @@
-import { compilePattern, EvaluationError, type Expr } from '@tollgate/cel';
+import { EvaluationError, type Expr } from '@tollgate/cel';
+import { compilePattern } from '@tollgate/cel/tooling';
 import type { Condition } from '../formula/condition.ts';
 import { below, between } from '../values/range-set.ts';
 import { afterString, LAST_BEFORE_SURROGATES } from '../values/string-values.ts';

@@ -1,4 +1,5 @@
-import { compilePattern, EvaluationError, type Expr } from '@tollgate/cel';
+import { EvaluationError, type Expr } from '@tollgate/cel';
+import { compilePattern } from '@tollgate/cel/tooling';
 import { boundTo, operandsOf, overloadOf, pathOf, type ReaderContext, typeOfExpr } from './reader-context.ts';
 
 /** Overloads that give a value for all operands of their types. */

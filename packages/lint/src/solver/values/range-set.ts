@@ -1,4 +1,4 @@
-import { compareText } from '@tollgate/cel';
+import { compareText } from '@tollgate/cel/tooling';
 
 /** Of one set, all keys are numbers (of either JavaScript type) or all are texts. */
 export type Key = number | bigint | string;

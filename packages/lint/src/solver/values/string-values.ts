@@ -1,4 +1,4 @@
-import { parseIp } from '@tollgate/cel';
+import { parseIp } from '@tollgate/cel/tooling';
 import { addressKey } from './address-ranges.ts';
 import { contains, type RangeSet } from './range-set.ts';
 import { FALSE, INVALID, TRUE, type ValueSet } from './value-set.ts';

@@ -1,4 +1,4 @@
-import { nearest } from '@tollgate/cel';
+import { nearest } from '@tollgate/cel/tooling';
 import type { DocumentNode } from './document-node.ts';
 import type { Reporter } from './reporter.ts';
 

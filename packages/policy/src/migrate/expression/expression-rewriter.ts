@@ -1,5 +1,6 @@
 import type { Ast, CallExpr, Expr, TypedAst } from '@tollgate/cel';
-import { inputPathOf, unparse } from '@tollgate/cel';
+import { unparse } from '@tollgate/cel';
+import { inputPathOf } from '@tollgate/cel/tooling';
 import type { Range, TextEdit } from '@tollgate/diagnostics';
 import type { Counterparts } from './counterparts.ts';
 

@@ -1,4 +1,5 @@
-import { type CallExpr, childrenOf, type Environment, type Expr, parse, type TypedAst } from '@tollgate/cel';
+import { type CallExpr, type Environment, type Expr, parse, type TypedAst } from '@tollgate/cel';
+import { childrenOf } from '@tollgate/cel/tooling';
 import type { TextEdit } from '@tollgate/diagnostics';
 import { replaceByList, rewriteCookieField, rewriteCookieLoop, rewriteCookies } from './cookies.ts';
 import {

@@ -1,4 +1,5 @@
-import { Unknown, UnknownPresence } from '@tollgate/cel';
+import { Unknown } from '@tollgate/cel';
+import { UnknownPresence } from '@tollgate/cel/tooling';
 import type { TlsFacts } from '@tollgate/traffic';
 import { type NamedValues, withResults } from '../../state/traffic-state.ts';
 import { closed } from '../model/answer.ts';

@@ -1,4 +1,5 @@
-import { Unknown, UnknownPresence } from '@tollgate/cel';
+import { Unknown } from '@tollgate/cel';
+import { UnknownPresence } from '@tollgate/cel/tooling';
 import { headerValues, replaceHeader } from '../../message/header-map.ts';
 import { firstIn } from '../../state/recorded-state.ts';
 import { type Known, type TrafficState, withResults } from '../../state/traffic-state.ts';

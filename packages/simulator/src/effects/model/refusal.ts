@@ -1,4 +1,4 @@
-import { UnknownPresence } from '@tollgate/cel';
+import { UnknownPresence } from '@tollgate/cel/tooling';
 import { type TrafficState, withResults } from '../../state/traffic-state.ts';
 import type { Effect, Ending, Note, ResultNames } from './effect.ts';
 

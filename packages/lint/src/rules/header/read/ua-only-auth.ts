@@ -1,5 +1,5 @@
-import type { TypedAst } from '@tollgate/cel';
-import { childrenOf, type Expr } from '@tollgate/cel';
+import type { Expr, TypedAst } from '@tollgate/cel';
+import { childrenOf } from '@tollgate/cel/tooling';
 import { isRefusal } from '../../../actions/action-parts.ts';
 import { SELF_DESCRIPTION_HEADERS } from '../../../data/header-names.ts';
 import { analyzeExpression } from '../../../expressions/expression-analysis.ts';

@@ -1,5 +1,5 @@
 import { REPLACEMENT_VARIABLES } from '@tollgate/catalog';
-import { nearest } from '@tollgate/cel';
+import { nearest } from '@tollgate/cel/tooling';
 import { editScalar } from '@tollgate/policy';
 import { placeIn, type Reference, type Replacement } from '../../../actions/replacements.ts';
 import { replacementOf } from '../../../analyses/file/url-replacements.ts';
