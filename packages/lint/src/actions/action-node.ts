@@ -1,11 +1,11 @@
 import { type Action, type DocumentNode, entryOf, type MapNode, type Policy, type Rule } from '@tollgate/policy';
 
-/** The map of the document that a rule was read from. */
+/** Returns the map of the document that a rule was read from. */
 export function ruleNode(rule: Rule, policy: Policy): MapNode | undefined {
   return mapAt(itemsOf(entryOf(policy.node, rule.phase)?.value), rule.range.start);
 }
 
-/** The map of the document that an action was read from. */
+/** Returns the map of the document that an action was read from. */
 export function actionNode(
   action: Action,
   { rule, policy }: { readonly rule: Rule; readonly policy: Policy },

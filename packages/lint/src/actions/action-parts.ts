@@ -11,15 +11,15 @@ import {
   type ScalarNode,
 } from '@tollgate/policy';
 
-/** Something written in a configuration: a text with its place. */
+/** A string in a configuration. */
 export interface WrittenText {
   readonly value: string;
   readonly node: ScalarNode;
-  /** Without quotes. */
+  /** Range of the content, without quotes. */
   readonly place: Range;
 }
 
-/** What an action's configuration has in a role, whatever its key; undefined when it is not written, or is null. */
+/** Returns the configuration entry with a role, whatever its key; undefined if it is absent or null. */
 export function entryOfRole(action: Action, role: ConfigRole): MapEntryNode | undefined {
   for (const field of action.fact?.config ?? []) {
     const entry = field.role === role ? entryNamed(action, field.name) : undefined;
@@ -28,24 +28,27 @@ export function entryOfRole(action: Action, role: ConfigRole): MapEntryNode | un
   return undefined;
 }
 
-/** Whether the action can be given something in this role. */
+/** Returns true if the action accepts an entry with this role. */
 export function takesRole(action: Action, role: ConfigRole): boolean {
   return action.fact?.config.some(field => field.role === role) ?? false;
 }
 
-/** The text in a role, if it is one. */
+/** Returns the string with a role; undefined if it is absent or not a string. */
 export function textOfRole(action: Action, role: ConfigRole): WrittenText | undefined {
   const value = entryOfRole(action, role)?.value;
   return value && textOf(value);
 }
 
-/** The text at a key of the configuration, if it is one. */
+/** Returns the string under a key of the configuration; undefined if it is absent or not a string. */
 export function textNamed(action: Action, name: string): WrittenText | undefined {
   const value = entryNamed(action, name)?.value;
   return value && textOf(value);
 }
 
-/** The status that an action answers with: as written, or by default. Undefined when it does not answer, or it is no number. */
+/**
+ * Returns the status code that an action responds with, configured or by default; undefined if it does not respond or the status is not a
+ * number.
+ */
 export function statusOf(action: Action): number | undefined {
   const field = action.fact?.config.find(one => one.role === 'status');
   const written = entryOfRole(action, 'status')?.value;
@@ -53,51 +56,51 @@ export function statusOf(action: Action): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The map of headers that an action sets. */
+/** Returns the map of headers that an action sets. */
 export function headersOf(action: Action): MapNode | undefined {
   const node = nodeOfType(action, type => type.kind === 'map' && type.key === 'header-name');
   return node?.kind === 'map' ? node : undefined;
 }
 
-/** The list of headers that an action removes. */
+/** Returns the list of headers that an action removes. */
 export function removedHeadersOf(action: Action): ListNode | undefined {
   const node = nodeOfType(action, type => type.kind === 'list' && type.of.kind === 'header-name');
   return node?.kind === 'list' ? node : undefined;
 }
 
-/** The entry of a header, in whatever case it is written. */
+/** Returns the entry of a header, ignoring case; `name` is lower case. */
 export function headerOf(headers: MapNode | undefined, name: string): MapEntryNode | undefined {
   return headers?.entries.find(entry => entry.key.toLowerCase() === name);
 }
 
-/** Whether the traffic ends here with a refusal: closed, or answered with an error. */
+/** Returns true if the action ends the traffic with a refusal: it closes the connection or responds with an error. */
 export function isRefusal(action: Action): boolean {
   if (terminationOf(action) !== 'always') return false;
   const status = statusOf(action);
   return status === undefined ? !takesRole(action, 'body') && isClosing(action) : status >= 400;
 }
 
-/** It ends the traffic without handing it to anybody. */
+/** Returns true if the action ends the traffic without forwarding it. */
 function isClosing({ fact }: Action): boolean {
   return fact?.config.every(field => field.role === 'status') ?? false;
 }
 
-/** An answer with a body. */
+/** Returns true if the action responds with a body. */
 export function isAnswer(action: Action): boolean {
   return takesRole(action, 'body');
 }
 
-/** A redirect of the client: it replaces in the URL, and answers with a status. */
+/** Returns true for a redirect: the action replaces in the URL and responds with a status. */
 export function isRedirect(action: Action): boolean {
   return takesRole(action, 'url-replacement') && takesRole(action, 'status');
 }
 
-/** The texts of a list. */
+/** Returns the strings of a list. */
 export function textsIn(node: DocumentNode | undefined): readonly WrittenText[] {
   return node?.kind === 'list' ? node.items.flatMap(item => textOf(item) ?? []) : [];
 }
 
-/** The node as a text. */
+/** Returns the node as a string; undefined if it is not one. */
 export function textOf(node: DocumentNode): WrittenText | undefined {
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
   return { value: node.value, node, place: node.text ? contentRange(node.text) : node.range };

@@ -5,32 +5,32 @@ import { memoize } from '../primitives/memoize.ts';
 import { groupName, type PatternTree } from '../regex/pattern-tree.ts';
 import { textOfRole, type WrittenText } from './action-parts.ts';
 
-/** A `$name` in a replacement. */
+/** A `$name` in a replacement string. */
 export interface Reference {
   readonly name: string;
-  /** In the text. */
+  /** Range in the string. */
   readonly range: Range;
-  /** `group`: of the match, by number or name; `variable`: of the request; undefined when it is neither. */
+  /** `group`: a capture group, by number or name; `variable`: a variable of the request; undefined if it is unknown. */
   readonly kind: 'group' | 'variable' | undefined;
 }
 
-/** A rewrite or redirect: what of a URL is replaced, and by what. */
+/** How a rewrite or a redirect replaces the URL or a part of it. */
 export interface Replacement {
   readonly action: Action;
-  /** Undefined where all of the URL is replaced, and where the pattern is made of expressions. */
+  /** Undefined if the whole URL is replaced, or the pattern contains expressions. */
   readonly from: WrittenText | undefined;
-  /** Its structure; undefined where that is not known. Found out when it is first asked for. */
+  /** The parsed pattern; undefined if it cannot be analysed. Parsed on first use. */
   readonly tree: PatternTree | undefined;
   readonly to: WrittenText;
   readonly references: readonly Reference[];
-  /** Whether `$args` and its like are known. */
+  /** True if the profile knows variables such as `$args`. */
   readonly hasVariables: boolean;
   readonly hasExpressions: boolean;
 }
 
 const VARIABLES: ReadonlySet<string> = new Set(REPLACEMENT_VARIABLES.map(({ name }) => name));
 
-/** The replacement of URLs that an action makes, if it does. Undefined for one that is broken. */
+/** Returns how an action replaces the URL; undefined if it does not, or its configuration is invalid. */
 export function readReplacement(
   action: Action,
   patternTreeOf: (pattern: string) => PatternTree | undefined,
@@ -71,7 +71,7 @@ class LazyReplacement implements Replacement {
   }
 }
 
-/** Where a part of a text stands. */
+/** Returns the range of a part of a string in the document. */
 export function placeIn({ node, place }: WrittenText, part: Range): Range {
   return node.text ? documentRange(node.text, part) : place;
 }
@@ -82,11 +82,11 @@ interface Naming {
   readonly treeOf: () => PatternTree | undefined;
 }
 
-/** Of a text that is ASCII, the same: the letters of all scripts take 0.5 ms to load. */
+/** The same for ASCII strings: loading the Unicode tables takes 0.5 ms. */
 const IN_ASCII = /\$\$|\$(\w+)|\$\{(\w+)\}/g;
 const inAnyScript = () => /\$\$|\$([\p{L}\p{Nd}_]+)|\$\{([\p{L}\p{Nd}_]+)\}/gu;
 
-/** As Go's `Expand` reads them: the longest run of word characters is the name, `$$` a dollar sign. */
+/** Reads references as Go's `Expand` does: the longest run of word characters is the name, and `$$` is a dollar sign. */
 function referencesIn(text: string, naming: Naming): readonly Reference[] {
   if (!text.includes('$')) return [];
   const hasBraces = !naming.interpolation?.includes('expressions');
@@ -108,7 +108,7 @@ function kindOf(name: string, { interpolation, known, treeOf }: Naming): Referen
   return tree?.groups.some(group => groupName(known!.value, group) === name) ? 'group' : undefined;
 }
 
-/** The groups of the pattern that the replacement names, as indices; undefined when that is not known. */
+/** Returns the indices of the capture groups that the replacement refers to; undefined if the pattern cannot be analysed. */
 export function namedGroups({ references, from, tree }: Replacement): ReadonlySet<number> | undefined {
   if (!from || !tree) return undefined;
   const names = tree.groups.map(group => groupName(from.value, group));

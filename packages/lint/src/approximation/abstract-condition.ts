@@ -9,7 +9,7 @@ import { ANY_RESULT, conjoin, disjoin, FAILS, FALSE, negate, TRUE } from '../sol
 /** The value of an input or a part of it: the size of a list, the result of an opaque test. */
 export type AssignedValue = string | number | boolean;
 
-/** A condition as far as it is easily seen what it predicate. */
+/** A cheap over-approximation of a condition. */
 export type AbstractCondition =
   | Leaf
   /** `whole` is the body of a function, which alternatives are not taken from. */

@@ -7,13 +7,13 @@ import { bindingKey } from '../solver/reader/reader-context.ts';
 import type { AbstractCondition, AssignedValue, Leaf, PatternPredicate } from './abstract-condition.ts';
 import { patternPredicate } from './pattern-predicate.ts';
 
-/** Where an expression stands: in what was written, or in the body of a function. */
+/** Where an expression is: in the source of a condition, or in the body of a function. */
 interface Scope {
   readonly typed: TypedAst;
   readonly environment: Environment;
-  /** What the parameters of the body stand for. */
+  /** The arguments of the function. */
   readonly params: ReadonlyMap<string, LocatedExpr> | undefined;
-  /** What the variables of loops stand for. */
+  /** The elements that loop variables stand for. */
   readonly elements?: ReadonlyMap<string, InputValue>;
 }
 
@@ -22,7 +22,7 @@ interface LocatedExpr {
   readonly scope: Scope;
 }
 
-/** What is easily seen of a condition. */
+/** Returns an approximation of a condition. */
 export function approximate(typed: TypedAst, environment: Environment): AbstractCondition {
   return approximateAt(typed.ast.root, { typed, environment, params: undefined });
 }
@@ -42,7 +42,7 @@ function approximateAt(expr: Expr, scope: Scope): AbstractCondition {
   }
 }
 
-/** A made-up list has one element: `exists` and `all` ask the same of it. Other loops are not looked into. */
+/** Lists in an assignment have one element, which `exists` and `all` test alike. Other loops are opaque. */
 function approximateLoop(loop: Extract<Expr, { readonly kind: 'comprehension' }>, scope: Scope): AbstractCondition {
   const list = listAt(loop.iterRange, scope);
   const quantifier = quantifierOf(loop);
@@ -79,19 +79,19 @@ function isKnown(condition: AbstractCondition): boolean {
   }
 }
 
-/** The list that a loop goes through: read from an input, or the answer of a function to literals. */
+/** Returns the list of a loop: an input, or the result of a function applied to literals. */
 function listAt(range: Expr, scope: Scope): InputValue | undefined {
   const value = valueAt(range, scope);
   if (value !== undefined || range.kind !== 'call') return value;
   const args = [...(range.target ? [range.target] : []), ...range.args].map(arg => literalText(arg, scope));
   const overload = overloadOf(scope.typed, range);
   if (overload === undefined || args.includes(undefined)) return undefined;
-  // Names of headers in other letters mean the same.
+  // Header names are case-insensitive.
   const key = JSON.stringify([overload.id, ...args]).toLowerCase();
   return { key, path: undefined, requiredKey: undefined, type: 'list' };
 }
 
-/** What a loop goes through is nothing that is written out, whose elements could be told conflictingKeys. */
+/** Returns true if the loop is not over a list literal, whose elements would be distinct. */
 function isOpaque(range: Expr, { typed, environment }: Scope): boolean {
   if (range.kind === 'select') return true;
   if (range.kind === 'ident') return typed.references[range.id]?.kind === 'variable';
@@ -181,7 +181,7 @@ interface PatternTest {
   readonly predicate: PatternPredicate;
 }
 
-/** `matches` with a literal; what is a search for a string in truth is one of those. */
+/** Returns the test that `matches` with a literal performs; a pattern that only searches for a string is such a search. */
 function patternTestOf(
   { target, args }: CallExpr,
   overload: string | undefined,
@@ -213,7 +213,7 @@ function leaf(
 const SIZED: ReadonlySet<string> = new Set(['string', 'list', 'map']);
 const SIZES = /^(?:size_\w+|\w+_size)$/;
 
-/** What `size` is asked of. */
+/** Returns the operand of `size`. */
 function sizedAt(expr: Expr, scope: Scope): InputValue | undefined {
   const { expr: call, scope: at } = resolved(expr, scope);
   if (call.kind !== 'call' || !SIZES.test(overloadOf(at.typed, call)?.id ?? '')) return undefined;
@@ -221,7 +221,7 @@ function sizedAt(expr: Expr, scope: Scope): InputValue | undefined {
   return sized && SIZED.has(sized.type) ? sized : undefined;
 }
 
-/** `'X' in map`. */
+/** Approximates `'X' in map`. */
 function approximateMembership(call: CallExpr, scope: Scope): AbstractCondition | undefined {
   if (call.function !== '@in') return undefined;
   const key = literalText(call.args[0]!, scope);
@@ -245,7 +245,7 @@ function keyFor(path: string, name: string): string {
   return `${path}\0${name}`;
 }
 
-/** A condition that is an input by itself, or predicate with `has` whether there is one. */
+/** Approximates a condition that is an input, or tests with `has` whether there is one. */
 function approximateInput(expr: Expr, scope: Scope): AbstractCondition {
   if (expr.kind === 'select' && expr.testOnly) return presence(expr.operand, expr.field, scope) ?? UNKNOWN;
   const path = typeAt(expr, scope) === 'bool' ? pathAt(expr, scope) : undefined;
@@ -256,12 +256,12 @@ function approximateInput(expr: Expr, scope: Scope): AbstractCondition {
 /** A value that is read from an input. */
 interface InputValue {
   readonly key: string;
-  /** Of the input that it is, or is a part of. */
+  /** Path of the input that contains it. */
   readonly path: string | undefined;
   readonly requiredKey: string | undefined;
-  /** Kind of its type. */
+  /** The kind of its type. */
   readonly type: string;
-  /** Of the element of a list, keys about the list as a whole. */
+  /** For an element of a list: keys about the whole list. */
   readonly conflictingKeys?: readonly string[];
 }
 
@@ -286,13 +286,13 @@ function valueAt(given: Expr, from: Scope): InputValue | undefined {
   return list && { ...list, key: `${list.key}\0${value}`, type };
 }
 
-/** What a variable of a loop stands for. */
+/** Returns what a loop variable stands for. */
 function elementAt(expr: Expr, { typed, elements }: Scope): InputValue | undefined {
   const reference = expr.kind === 'ident' ? typed.references[expr.id] : undefined;
   return reference?.kind === 'local' ? elements?.get(bindingKey(reference.scope, reference.name)) : undefined;
 }
 
-/** What a parameter of a body stands for; the expression itself where it is none. */
+/** Returns the argument that a parameter stands for; other expressions unchanged. */
 function resolved(expr: Expr, scope: Scope): LocatedExpr {
   const reference = expr.kind === 'ident' ? scope.typed.references[expr.id] : undefined;
   const isParam = reference?.kind === 'local' && reference.scope === 0;

@@ -2,7 +2,7 @@ import { parseIp } from '@tollgate/cel/tooling';
 import type { AssignedValue } from './abstract-condition.ts';
 import { bitsOf, type Need } from './needs.ts';
 
-/** Positions of rules by a literal of theirs; literals of one length are one look-up. */
+/** Positions of rules by literal. Literals of the same length take one lookup. */
 class Literals {
   readonly #byLength = new Map<number, Map<string | number, number[]>>();
   #sorted: readonly (readonly [string, readonly number[]])[] | undefined;
@@ -39,7 +39,7 @@ class Literals {
         addAll(found, known.get(value.slice(start, start + length)));
   }
 
-  /** Those whose literal begins with a string. */
+  /** Finds literals that start with a string. */
   under(start: string, found: Set<number>): void {
     this.#sorted ??= [...this.#byLength.values()]
       .flatMap(known => [...known].filter((one): one is [string, number[]] => typeof one[0] === 'string'))
@@ -62,7 +62,7 @@ function addAll(found: Set<number>, positions: readonly number[] | undefined): v
   if (positions !== undefined) for (const position of positions) found.add(position);
 }
 
-/** Rules by what they need of one value. All needs are added before the first question. */
+/** Rules by what they need of one value. Complete before the first lookup. */
 export class LiteralIndex {
   readonly #defaultValue: AssignedValue;
   readonly #literals: Readonly<Record<Need['test'], Literals>> = {
@@ -83,7 +83,7 @@ export class LiteralIndex {
     this.#literals[test].add(literal, position);
   }
 
-  /** Whose need may be met where the value is this one. */
+  /** Finds needs that the value may meet. */
   metBy(value: AssignedValue, found: Set<number>): void {
     const { any, bits, equal, part, prefix, suffix, true: truth } = this.#literals;
     any.all(found);
@@ -98,7 +98,7 @@ export class LiteralIndex {
     if (ip !== undefined) bits.beginning(bitsOf(ip.bytes), found);
   }
 
-  /** Whose need may be met where nothing is said of the value. */
+  /** Finds needs that the default value may meet. */
   metInitially(found: Set<number>): void {
     const said = new Set<number>();
     this.metBy(this.#defaultValue, said);
@@ -107,7 +107,7 @@ export class LiteralIndex {
     for (const position of said) if (!any.has(position)) found.add(position);
   }
 
-  /** Whose need may be met together with another one; false where that is not looked up. */
+  /** Finds needs that may be met together with another one; returns false if that cannot be looked up. */
   metWith({ test, literal }: Need, found: Set<number>): boolean {
     const { bits, equal, part, prefix, suffix } = this.#literals;
     const others = Object.values(this.#literals);

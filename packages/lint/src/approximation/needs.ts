@@ -1,21 +1,21 @@
 import type { CidrRange } from '@tollgate/cel';
 import type { AbstractCondition, Leaf } from './abstract-condition.ts';
 
-/** Something that must be so of one value. */
+/** A test of one value that must be true. */
 export interface Need {
-  /** Of the value, as in {@link Leaf}. */
+  /** Key of the value, as in {@link Leaf}. */
   readonly key: string;
-  /** `bits`: the bits of an address begin so; `any`: a assignment says something about the value. */
+  /** `bits`: prefix of the bits of an address; `any`: the assignment has the value. */
   readonly test: 'equal' | 'prefix' | 'suffix' | 'part' | 'bits' | 'true' | 'any';
   readonly literal: string | number;
-  /** What the value is where nothing is said. */
+  /** The value without an assignment. */
   readonly defaultValue: Leaf['defaultValue'];
 }
 
-/** Needs of which one at least must be met. None: it never holds. */
+/** At least one of these must be met; if there are none, the condition never holds. */
 export type Needs = readonly Need[];
 
-/** Lists of needs, one of each of which must be met where the condition holds; empty where nothing is known to be requiredKey. */
+/** Returns lists of needs; each must be met for the condition to have the result `wanted`. Empty if nothing is known. */
 export function needsOf(condition: AbstractCondition, wanted = true): readonly Needs[] {
   switch (condition.kind) {
     case 'leaf':
@@ -33,7 +33,7 @@ export function needsOf(condition: AbstractCondition, wanted = true): readonly N
   }
 }
 
-/** What is shortest of each. */
+/** Joins the shortest list of each part. */
 function oneOf(parts: readonly (readonly Needs[])[]): readonly Needs[] {
   const joined: Need[] = [];
   for (const lists of parts) {
@@ -53,7 +53,7 @@ function needsOfLeaf(leaf: Leaf, wanted: boolean): readonly Needs[] {
   return [...(own ? [[...own, ...unknown]] : []), ...(present.length > 0 ? [[...present, ...unknown]] : [])];
 }
 
-/** What one of must be so of the value; undefined where that cannot be looked up. */
+/** Returns the tests of which one must be true; undefined if they cannot be looked up. */
 function asked({ predicate }: Leaf, wanted: boolean): readonly Pick<Need, 'test' | 'literal'>[] | undefined {
   switch (predicate.kind) {
     case 'truth':
@@ -76,7 +76,7 @@ function bitsOfRange({ ip, prefixLength }: CidrRange): string {
   return bitsOf(ip.bytes).slice(0, 1 + prefixLength);
 }
 
-/** The bits of an address, after a character that tells the versions conflictingKeys. */
+/** Returns the bits of an address after a digit for its version. */
 export function bitsOf(bytes: Uint8Array): string {
   return `${bytes.length === 4 ? '4' : '6'}${Array.from(bytes, byte => byte.toString(2).padStart(8, '0')).join('')}`;
 }

@@ -8,7 +8,7 @@ import type { PatternLiteral, PatternPredicate } from './abstract-condition.ts';
 
 const SEARCHES = { literal: 'part', prefix: 'prefix', suffix: 'suffix', equals: 'equal' } as const;
 
-/** What a regular expression predicate of a string; undefined where it is not valid, or predicate nothing. */
+/** Returns what a regular expression tests; undefined if it is invalid or matches everything. */
 export function patternPredicate(
   pattern: string,
   limits: Parameters<typeof compilePattern>[1],
@@ -26,12 +26,12 @@ export function patternPredicate(
     kind: 'pattern',
     test: text => compiled.test(text),
     sample: sample !== undefined && compiled.test(sample) ? sample : undefined,
-    // Flags change what a character stands for, or where a line begins.
+    // Flags change the meaning of characters and anchors.
     literals: root && !/^\(\?[imsU]/.test(pattern) ? literalsOf(root.alternatives) : undefined,
   };
 }
 
-/** One for each alternative; undefined where one of them has none. */
+/** Returns the literals of all alternatives; undefined if one alternative has none. */
 function literalsOf(alternatives: readonly AST.Alternative[]): readonly PatternLiteral[] | undefined {
   const found = alternatives.map(one => literalsIn(one.elements));
   return found.includes(undefined) ? undefined : found.flatMap(one => one!);
@@ -46,13 +46,13 @@ function literalsIn(elements: readonly AST.Element[]): readonly PatternLiteral[]
   if (longest !== '') return [{ test: 'part', text: longest }];
   for (const one of elements) {
     const inside = one.type === 'Group' || one.type === 'CapturingGroup' ? literalsOf(one.alternatives) : undefined;
-    // What begins the group need not begin the match.
+    // The start of a group need not be the start of the match.
     if (inside !== undefined) return inside.map(({ text }) => ({ test: 'part', text }));
   }
   return undefined;
 }
 
-/** Strings of characters that follow each other; the first is empty where something else comes first. */
+/** Returns runs of adjacent characters; the first is empty if the pattern starts with something else. */
 function runsOf(elements: readonly AST.Element[]): readonly string[] {
   const runs = [''];
   for (const one of elements) {

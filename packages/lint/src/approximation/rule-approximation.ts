@@ -6,13 +6,13 @@ import { type AbstractCondition, type Assignment, type Leaf, resultsOf } from '.
 import { approximate } from './approximate.ts';
 import { assignmentFor, satisfyAll } from './satisfy.ts';
 
-/** Rules that may take from another one what it matches. */
+/** Rules that may cover the input of another one. */
 export interface OtherRules {
-  /** At least those that may hold in a assignment. */
+  /** Returns at least the rules that may match under an assignment. */
   readonly mayHoldIn: (assignment: Assignment) => readonly RuleApproximation[];
 }
 
-/** The conditions of a rule, as far as it is easily seen what they ask. All answers are certain when they are true; false says nothing. */
+/** The approximated conditions of a rule. True answers are certain; false proves nothing. */
 export class RuleApproximation {
   readonly whole:
     | Extract<AbstractCondition, { readonly kind: 'all' }>
@@ -26,23 +26,23 @@ export class RuleApproximation {
     this.whole = { kind: 'all', parts: expressions.map(one => approximate(one, environment)) };
   }
 
-  /** Whether each of its expressions, and each part that they are joined from, may be true and may be false. */
+  /** Returns true if every expression, and every operand in it, can be true and can be false. */
   isContingent(): boolean {
     return this.whole.parts.every(isContingent);
   }
 
-  /** Whether there is an input that fulfils it. */
+  /** Returns true if some input matches. */
   canMatch(): boolean {
     return this.#match() !== undefined;
   }
 
-  /** Whether some input fulfils it, and none of the others. */
+  /** Returns true if some input matches this rule and none of the others. */
   hasUncoveredInput(others: OtherRules): boolean {
     const assignment = this.#match();
     return assignment !== undefined && hasUncovered(assignment, this.whole, others, this.#work);
   }
 
-  /** Whether of all alternatives that it has some input fulfils it by that one, and none of the others. */
+  /** Returns true if, for each alternative, some input matches by that alternative and matches no other rule. */
   everyAlternativeHasUncoveredInput(others: OtherRules): boolean {
     const alternatives = this.whole.parts.map(alternativesIn);
     return alternatives.every(found => found?.every(alternative => this.#escapesBy(alternative, others)));
@@ -54,18 +54,18 @@ export class RuleApproximation {
     return assignment !== undefined && hasUncovered(assignment, condition, others, this.#work);
   }
 
-  /** Whether some input does not fulfil it. */
+  /** Returns true if some input does not match. */
   canFail(): boolean {
     return hasUncovered(NOTHING, EVERYTHING, { mayHoldIn: () => [this] }, this.#work);
   }
 
-  /** Paths of the inputs that it reads, one of them more than once perhaps; undefined where that is not easily seen. */
+  /** Returns the paths of the inputs that the rule reads, possibly with duplicates; undefined if unknown. */
   paths(): readonly string[] | undefined {
     const found: string[] = [];
     return collectPaths(this.whole, found) ? found : undefined;
   }
 
-  /** Is not changed by who gets it. */
+  /** The result does not depend on the caller, so it is not charged again. */
   #match(): Assignment | undefined {
     if (!this.#isSearched) {
       this.#isSearched = true;
@@ -75,7 +75,7 @@ export class RuleApproximation {
   }
 }
 
-/** Whether some input fulfils none of the rules. */
+/** Returns true if some input matches none of the rules. */
 export function leavesUncoveredInput(rules: readonly RuleApproximation[], work = new Work()): boolean {
   return hasUncovered(NOTHING, EVERYTHING, { mayHoldIn: () => rules }, work);
 }
@@ -99,7 +99,7 @@ function collectPaths(condition: AbstractCondition, found: string[]): boolean {
   }
 }
 
-/** Whether nothing of the others holds in the assignment, or in one that is made from it, in which the condition still does. */
+/** Returns true if no other rule matches under the assignment, or under one derived from it that still satisfies the condition. */
 function hasUncovered(assignment: Assignment, condition: AbstractCondition, others: OtherRules, work: Work): boolean {
   if (work.isSpent) return false;
   const holding = holdingIn(assignment, others, work);
@@ -116,7 +116,7 @@ function holdingIn(assignment: Assignment, others: OtherRules, work: Work): read
   return found.filter(({ whole }) => (resultsOf(assignment, whole) & TRUE) !== 0);
 }
 
-/** The operands of `||`, and the elements of lists of `in`, at the root or in the operands of its `&&`; undefined where they are not known. */
+/** Returns the operands of `||` and the elements of `in` lists, at the root or in the operands of its `&&`; undefined if unknown. */
 function alternativesIn(condition: AbstractCondition): readonly AbstractCondition[] | undefined {
   if (condition.kind === 'unknown') return undefined;
   if (condition.kind === 'any' || condition.kind === 'leaf') return operandsOf(condition);
@@ -150,7 +150,7 @@ function isSeenContingent(condition: AbstractCondition): boolean {
   return condition.kind !== 'all' && condition.kind !== 'any' ? true : condition.parts.every(isSeenContingent);
 }
 
-/** Whether it predicate one thing of each value, which may be so or not: then every part of it may be. */
+/** Returns true if each value is tested once and either result is possible: then every part can be true and can be false. */
 function asksOnce(condition: AbstractCondition, keys: string[]): boolean {
   switch (condition.kind) {
     case 'leaf':

@@ -4,19 +4,19 @@ import { type Need, type Needs, needsOf } from './needs.ts';
 import type { RuleApproximation } from './rule-approximation.ts';
 
 /**
- * Rules of a phase by what they need: each is found by the literals that fewest others need, so that what cannot hold in a assignment, or
- * together with another rule, is not looked at. Positions are those in the phase.
+ * The rules of a phase by what they need. Each is found by its rarest literals, so that rules that cannot match an assignment, or cannot
+ * overlap with another rule, are skipped. Positions are those in the phase.
  */
 export class RuleIndex {
   readonly #byKey = new Map<string, LiteralIndex>();
-  /** Of each rule. */
+  /** By position. */
   readonly #needs: readonly (Needs | undefined)[];
-  /** The one value that the needs of a rule are about. */
+  /** By position, the value that all needs of a rule test. */
   readonly #keys: readonly (string | undefined)[];
-  /** The first position behind each whose key is another one. */
+  /** By position, the next position with another key. */
   readonly #nextOther: readonly number[];
   readonly #always: readonly number[];
-  /** By key, those that may hold where nothing is said. */
+  /** By key, the rules whose needs the default value meets. */
   readonly #initially = new Map<string, ReadonlySet<number>>();
 
   constructor(rules: readonly (RuleApproximation | undefined)[]) {
@@ -43,7 +43,7 @@ export class RuleIndex {
     return index;
   }
 
-  /** Positions of all rules that may hold in a assignment, in no order. */
+  /** Returns the positions of all rules that may match under an assignment, unordered. */
   mayHoldIn(assignment: Assignment): ReadonlySet<number> {
     const found = new Set(this.#always);
     for (const [key, positions] of this.#initially)
@@ -52,7 +52,7 @@ export class RuleIndex {
     return found;
   }
 
-  /** Positions of all rules from one on, up to another, that may hold together with a rule; in order. */
+  /** Returns the positions in a range of rules that may match together with a rule, in order. */
   *overlapping(position: number, from: number, to: number): Generator<number> {
     const key = this.#keys[position];
     const found = key === undefined ? undefined : this.#metWith(position, key);
@@ -81,7 +81,7 @@ export class RuleIndex {
   }
 }
 
-/** Of each rule that list of needs which fewest rules share. */
+/** Returns, for each rule, the list of needs that it shares with the fewest rules. */
 function rarestNeeds(options: readonly (readonly Needs[])[]): readonly (Needs | undefined)[] {
   const counts = new Map<string, number>();
   for (const need of options.flat(2)) counts.set(idOf(need), (counts.get(idOf(need)) ?? 0) + 1);

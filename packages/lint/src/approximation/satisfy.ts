@@ -11,19 +11,19 @@ import {
   resultsOf,
 } from './abstract-condition.ts';
 
-/** A condition, and whether it is to be true or false. */
+/** A condition and the result that it shall have. */
 export type Goal = readonly [condition: AbstractCondition, wanted: boolean];
 
-/** A assignment in which all goals certainly come true; undefined where none was found, which says nothing. */
+/** Returns an assignment that certainly reaches all goals; undefined if none was found, which proves nothing. */
 export function assignmentFor(goals: readonly Goal[]): Assignment | undefined {
   const assignment: Assignment = new Map();
   return satisfyAll(assignment, goals) ? assignment : undefined;
 }
 
-/** Changes a assignment so that goals come true. False where that did not work out. */
+/** Extends an assignment to reach all goals; returns false if the attempt fails. */
 export function satisfyAll(assignment: Assignment, goals: readonly Goal[]): boolean {
   for (const [condition, wanted] of goals) if (!satisfy(assignment, condition, wanted)) return false;
-  // What was done for one may have spoiled another.
+  // A value chosen for one goal may have undone another.
   return goals.every(([condition, wanted]) => resultsOf(assignment, condition) === (wanted ? TRUE : FALSE));
 }
 
@@ -44,7 +44,7 @@ function satisfy(assignment: Assignment, condition: AbstractCondition, wanted: b
   }
 }
 
-/** One that has come to it already, or the first that can be made to. */
+/** Prefers a part that already has the wanted result; otherwise satisfies the first that it can. */
 function satisfyAny(assignment: Assignment, parts: readonly AbstractCondition[], wanted: boolean): boolean {
   const outcome = wanted ? TRUE : FALSE;
   return (
@@ -57,7 +57,7 @@ function satisfyLeaf(assignment: Assignment, leaf: Leaf, wanted: boolean): boole
   if (leaf.requiredKey !== undefined) assignment.set(leaf.requiredKey, true);
   const before = assignment.get(leaf.key);
   if (resultFor(leaf.predicate, before ?? leaf.defaultValue) === outcome) {
-    // So that it stays so.
+    // Keeps the value from being changed later.
     assignment.set(leaf.key, before ?? leaf.defaultValue);
     return true;
   }
@@ -67,7 +67,7 @@ function satisfyLeaf(assignment: Assignment, leaf: Leaf, wanted: boolean): boole
   return true;
 }
 
-/** Texts that are longer are not made. */
+/** The longest string that is generated. */
 const MAX_SIZE = 256;
 
 function valuesFor(
@@ -93,13 +93,13 @@ function valuesFor(
   }
 }
 
-/** Built on what was tried before, too. */
+/** Returns strings that match, also combined with the previous value. */
 function matching({ sample }: PatternPredicate, before: AssignedValue | undefined): readonly string[] {
   if (sample === undefined) return typeof before === 'string' ? [before] : [];
   return typeof before === 'string' ? [sample, `${before}${sample}`, `${sample}${before}`] : [sample];
 }
 
-/** Of networks for documentation, and no address at all. */
+/** Documentation addresses, and a string that is not an address. */
 const ADDRESSES = ['192.0.2.1', '198.51.100.1', '2001:db8::1', '~'] as const;
 
 function addressIn({ ip: { bytes } }: CidrRange): string {

@@ -1,6 +1,6 @@
 /**
- * Names under which people look for what is reported under other codes, most of them of the analysis of policies, with these codes. In
- * settings, suppressions and `tollgate explain` the names on the left stand for all of the codes. What is printed is the code: it says more.
+ * Alternative names for codes, most of them of the policy analysis. Settings, suppressions and `tollgate explain` accept the name for all
+ * of its codes; reports print the code, which is more precise.
  */
 export const CODES_BY_ID: Readonly<Record<string, readonly string[]>> = {
   'doc/parse-error': ['yaml/*', 'json/*', 'syntax/*'],
@@ -38,12 +38,12 @@ export const CODES_BY_ID: Readonly<Record<string, readonly string[]>> = {
   'rate/out-of-range': ['config/out-of-range', 'config/bad-duration'],
 };
 
-/** Areas whose names are all codes of the analysis. */
+/** Areas that contain only codes of the analysis. */
 export const ANALYSIS_AREAS: ReadonlySet<string> = new Set([
   ...['yaml', 'json', 'policy', 'config', 'name', 'syntax', 'endpoint', 'expression', 'limit', 'profile'],
 ]);
 
-/** Codes of the analysis in areas that have lint rules too. */
+/** Codes of the analysis in areas that also contain lint rules. */
 export const SHARED_CODES: readonly string[] = [
   ...[
     'type/invalid-constant',
@@ -59,10 +59,7 @@ export const SHARED_CODES: readonly string[] = [
   ...['regex/unknown-group', 'regex/invalid-replacement', 'test/invalid', 'test/no-assertion'],
 ];
 
-/**
- * Errors of the analysis that settings may lower: the published interface leaves open what exists beside the catalog, so that a policy
- * with one of these may be accepted all the same.
- */
+/** Errors of the analysis whose severity settings may lower: the service may know more than the catalog and accept such a policy. */
 export const LOWERABLE: ReadonlySet<string> = new Set([
   ...['policy/unknown-action', 'policy/unreachable-action', 'config/unknown-key', 'config/bad-choice'],
   ...['name/undeclared-field', 'name/undeclared-reference', 'name/undeclared-function', 'type/no-matching-overload'],

@@ -6,19 +6,19 @@ import { ANALYSIS_AREAS, CODES_BY_ID, SHARED_CODES } from './analysis-codes.ts';
 /** What settings and suppressions may name. */
 export interface KnownIds {
   readonly isKnown: (name: string) => boolean;
-  /** Whether the analysis of policies, which always runs, reports something by this name. */
+  /** Returns true if the policy analysis, which always runs, reports something under this name. */
   readonly isAnalysed: (name: string) => boolean;
-  /** Says what may have been meant, to stand behind a message: ``; did you mean `a/b`?``. Empty when nothing is near. */
+  /** Returns a suggestion to append to a message: ``; did you mean `a/b`?``. Empty if no name is similar. */
   readonly hint: (name: string) => string;
-  /** The id that may have been meant. */
+  /** Returns the id that was probably meant. */
   readonly suggestion: (name: string) => string | undefined;
-  /** The lint rule of this id. */
+  /** Returns the lint rule with this id. */
   readonly rule: (id: string) => LintRule | undefined;
 }
 
 const NAME = /^([a-z0-9-]+)\/(?:\*|[a-z0-9-]+)$/;
 
-/** The ids of lint rules, those that stand for codes of the analysis, the codes themselves, and `category/*` of all. */
+/** Collects the ids of lint rules, alternative names of codes, the codes themselves, and `category/*` for all of them. */
 export function knownIds(rules: readonly LintRule[]): KnownIds {
   const byId = new Map(rules.map(rule => [rule.id as string, rule]));
   const ids = [...byId.keys(), ...Object.keys(CODES_BY_ID), ...SHARED_CODES, ...Object.values(CODES_BY_ID).flat()];
@@ -41,7 +41,7 @@ function isOfAnalysis(code: string): boolean {
   return SHARED_CODES.some(one => one === code || (code.endsWith('/*') && one.startsWith(code.slice(0, -1))));
 }
 
-/** The id whose second part was given alone, or behind another category. */
+/** Returns the id whose second part was given alone or after another category. */
 function sameName(name: string, ids: readonly string[]): string | undefined {
   const own = name.slice(name.lastIndexOf('/') + 1);
   return ids.find(id => id.endsWith(`/${own}`));

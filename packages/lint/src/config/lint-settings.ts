@@ -1,9 +1,9 @@
 import type { Severity } from '@tollgate/diagnostics';
 
-/** How a lint rule is to be: its severity, `on` for the one that it has by itself, or that with options. */
+/** The setting of a lint rule: a severity, `on` for the default severity, or either with options. */
 export type RuleSetting = Severity | 'off' | 'on' | RuleSettingWithOptions;
 
-/** Options of a lint rule stand beside its severity. */
+/** Options are keys next to the severity. */
 export interface RuleSettingWithOptions {
   readonly severity?: Severity | 'off' | 'on';
   readonly [option: string]: unknown;
@@ -12,29 +12,26 @@ export interface RuleSettingWithOptions {
 /** By id of lint rule, code of the analysis, or `category/*`. Exact ids win over categories. */
 export type RuleSettings = Readonly<Record<string, RuleSetting>>;
 
-/** Settings for some files; later ones win over earlier ones. */
+/** Settings for some files; later overrides win. */
 export interface SettingsOverride {
-  /** Patterns of paths, relative to the file of settings. */
+  /** Path patterns, relative to the settings file. */
   readonly files: readonly string[];
   readonly rules: RuleSettings;
 }
 
-/** What the section `lint` of a project file says. */
+/** The `lint` section of a project file. */
 export interface LintSettings {
-  /**
-   * Presets, files and packages of settings; `recommended` when absent. An empty list leaves every lint rule off that `rules` does not
-   * name.
-   */
+  /** Presets, and files and packages with settings; `recommended` when absent. With an empty list, only the lint rules in `rules` run. */
   readonly extends?: readonly string[];
   readonly rules?: RuleSettings;
   readonly overrides?: readonly SettingsOverride[];
-  /** Modules with lint rules, relative to the file of settings. */
+  /** Modules with lint rules, relative to the settings file. */
   readonly load?: readonly string[];
-  /** Patterns of files that are not linted, relative to the file of settings. */
+  /** Path patterns of files that are not linted, relative to the settings file. */
   readonly ignore?: readonly string[];
 }
 
-/** Settings that have been put together from several files. */
+/** Settings merged from several files. */
 export interface JoinedSettings {
   /** `recommended` when undefined. */
   readonly presets: readonly string[] | undefined;
@@ -43,5 +40,5 @@ export interface JoinedSettings {
   readonly ignore: readonly string[];
 }
 
-/** What a severity may be called in settings. */
+/** Severities in settings. */
 export const SETTING_SEVERITIES = ['error', 'warning', 'info', 'hint', 'off', 'on'] as const;

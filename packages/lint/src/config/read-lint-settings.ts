@@ -12,8 +12,7 @@ interface ProjectWithLint {
 }
 
 /**
- * Reads the section `lint` of a project file. Names that are no lint rules and options that these do not have are reported, unless the
- * lint rules are not known yet: then only the shape is looked at.
+ * Reads the `lint` section of a project file. Reports unknown lint rules and options; if `rules` is undefined, checks only the structure.
  */
 export function readLintSettings(
   source: SourceText,
@@ -31,7 +30,7 @@ function lintFaults({ rules = {}, overrides = [] }: LintSettings, known: KnownId
   ];
 }
 
-/** What is wrong with settings of lint rules, at its path. */
+/** Returns the faults in settings of lint rules, with their paths. */
 export function rulesFaults(
   rules: Readonly<Record<string, unknown>>,
   path: Fault['path'],
@@ -50,7 +49,7 @@ export function rulesFaults(
 }
 
 function fieldsOf(rule: LintRule | undefined): readonly ConfigField[] {
-  return [{ name: 'severity', type: SEVERITY, doc: 'How grave it is.' }, ...(rule?.options ?? [])];
+  return [{ name: 'severity', type: SEVERITY, doc: 'Severity of the findings.' }, ...(rule?.options ?? [])];
 }
 
 function severityFaults(setting: unknown, path: Fault['path']): readonly Fault[] {

@@ -4,14 +4,14 @@ import { type ActiveRule, defaultsOf } from './active-rule.ts';
 import { CODES_BY_ID, LOWERABLE } from './analysis-codes.ts';
 import type { RuleSetting, RuleSettings } from './lint-settings.ts';
 
-/** What runs, and how grave it is. */
+/** The lint rules that run, and their severities. */
 export interface ResolvedRules {
   readonly active: readonly ActiveRule[];
-  /** Gives a diagnostic of the analysis the severity that was set; undefined when it is off. */
+  /** Returns a diagnostic of the analysis with the configured severity; undefined if it is off. */
   readonly adjust: (diagnostic: Diagnostic) => Diagnostic | undefined;
 }
 
-/** Applies settings to lint rules: presets first, then each layer of settings by id, then the next layer. */
+/** Applies settings to lint rules: presets first, then each layer of settings. */
 export function resolveRules(
   rules: readonly LintRule[],
   presets: readonly string[] | undefined,
@@ -24,12 +24,12 @@ export function resolveRules(
   };
 }
 
-/** Settings by id; ids that stand for codes of the analysis are replaced by these. */
+/** Expands alternative names of codes. */
 function namedSettings(settings: RuleSettings): ReadonlyMap<string, RuleSetting> {
   const all = Object.entries(settings).flatMap(([id, setting]) =>
     (ownValue(CODES_BY_ID, id) ?? [id]).map(code => [code, setting] as const),
   );
-  // What was named exactly wins over what an id stands for.
+  // An exact id wins over an alternative name.
   return new Map([...all, ...Object.entries(settings)]);
 }
 
@@ -45,12 +45,12 @@ function activeRule(rule: LintRule, presets: readonly string[], layers: Named): 
   return { rule, severity, isFixedSeverity, options: { ...defaultsOf(rule), ...optionsOf(rule.id, layers) } };
 }
 
-/** Those that users add are in no preset, and run unless they are off by themselves. */
+/** Lint rules of users are in no preset; they run unless they are off by default. */
 function isAdded({ presets, severity }: LintRule): boolean {
   return presets.length === 0 && severity !== 'off';
 }
 
-/** The severity that the last layer that names it says, by itself or by its category. */
+/** Returns the severity in the last layer that names the id or its category. */
 function severityOf(id: string, layers: Named): Severity | 'off' | 'on' | undefined {
   const category = `${id.slice(0, id.indexOf('/'))}/*`;
   for (const layer of layers.toReversed()) {
@@ -72,7 +72,7 @@ function optionsOf(id: string, layers: Named): Readonly<Record<string, unknown>>
   return Object.fromEntries(given.filter(([name]) => name !== 'severity'));
 }
 
-/** Errors stay errors, but for those that the published interface leaves open. */
+/** Errors of the analysis stay errors, except for those that settings may lower. */
 function adjusted(diagnostic: Diagnostic, severity: Severity | 'off' | 'on' | undefined): Diagnostic | undefined {
   if (severity === undefined || severity === 'on') return diagnostic;
   if (diagnostic.severity === 'error' && !LOWERABLE.has(diagnostic.code)) return diagnostic;

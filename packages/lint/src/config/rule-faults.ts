@@ -15,7 +15,7 @@ const EXAMPLE: ConfigType = {
   ],
 };
 
-/** What modules with lint rules must give; that functions are functions is asked beside it. */
+/** What modules with lint rules must export. Whether functions are functions is checked separately. */
 const FIELDS: readonly ConfigField[] = [
   { name: 'id', type: TEXT, required: true, doc: '' },
   {
@@ -55,7 +55,7 @@ const VISITED = [
   'calls',
 ];
 
-/** What keeps a value that a module gives from being a lint rule, in one text each. */
+/** Returns the reasons why an exported value is not a lint rule. */
 export function ruleFaults(value: unknown): readonly string[] {
   const shape = shapeFaults(value, FIELDS).map(({ path, message }) =>
     path.length === 0 ? message : `\`${path.join('.')}\`: ${message}`,

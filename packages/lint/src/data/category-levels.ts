@@ -1,6 +1,6 @@
 import { ADDRESS_CATEGORIES } from '@tollgate/catalog';
 
-/** The id of every category of addresses, with the levels above it. */
+/** The ids of all address categories, and their prefixes. */
 export const CATEGORY_LEVELS: ReadonlySet<string> = new Set(ADDRESS_CATEGORIES.flatMap(levelsOf));
 
 function levelsOf(id: string): readonly string[] {

@@ -4,7 +4,7 @@ import { COUNTRY_CODES, MISTAKEN_COUNTRIES, SPECIAL_COUNTRIES } from './countrie
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const PAIRS = LETTERS.flatMap(a => LETTERS.map(b => a + b));
 
-/** Codes that the Unicode CLDR, which Node brings with it, has a name for and ISO 3166-1 has not assigned to a country. */
+/** Codes that have a name in the Unicode CLDR of Node, but are not assigned to a country by ISO 3166-1. */
 const NOT_OF_ISO: ReadonlyMap<string, string> = new Map([
   ...['AC', 'CP', 'CQ', 'DG', 'EA', 'IC', 'TA'].map(
     code => [code, 'an island that ISO 3166-1 reserves the code for'] as const,
@@ -13,7 +13,7 @@ const NOT_OF_ISO: ReadonlyMap<string, string> = new Map([
   ...['QO', 'XA', 'XB', 'XK', 'ZZ'].map(code => [code, 'a code for private use'] as const),
 ]);
 
-/** Withdrawn codes and aliases of others are named as what stands for them now. */
+/** Withdrawn codes and aliases have the name of their replacement. */
 function isNamed(code: string): boolean {
   const canonical = new Intl.Locale(`und-${code}`).region;
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });

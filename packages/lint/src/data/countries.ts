@@ -1,4 +1,4 @@
-/** The codes of ISO 3166-1 alpha-2 that are officially assigned: 249, as of November 2025 (ISO Online Browsing Platform). */
+/** The officially assigned codes of ISO 3166-1 alpha-2: 249, as of November 2025 (ISO Online Browsing Platform). */
 const ASSIGNED = `
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
   CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR
@@ -8,20 +8,17 @@ const ASSIGNED = `
   SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ
   UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`;
 
-/** The country codes that a located address may have. */
+/** Country codes that an address can be located in. */
 export const COUNTRY_CODES: ReadonlySet<string> = new Set(ASSIGNED.trim().split(/\s+/));
 
-/**
- * What is written in place of a code, and the code: reservations of ISO 3166-1 that look like one, codes that were withdrawn for one
- * other, the first codes of ISO 3166-1 alpha-3, and names of common use.
- */
+/** Common mistakes and the code that is meant: reserved codes, withdrawn codes with one successor, alpha-3 codes, and names. */
 export const MISTAKEN_COUNTRIES: ReadonlyMap<string, string> = new Map([
   ...pairs('UK:GB EL:GR FX:FR SF:FI DD:DE SU:RU BU:MM ZR:CD TP:TL'),
   ...pairs('USA:US GBR:GB DEU:DE GER:DE FRA:FR ITA:IT ESP:ES NLD:NL CAN:CA AUS:AU CHN:CN RUS:RU JPN:JP IND:IN BRA:BR'),
   ...pairs('KOR:KR PRK:KP IRN:IR UKR:UA POL:PL SWE:SE CHE:CH AUT:AT MEX:MX SGP:SG HKG:HK TUR:TR ENG:GB'),
 ]);
 
-/** Codes of the ranges that ISO 3166-1 leaves to users; providers of location data give them, and some beside them, meanings. */
+/** User-assigned codes of ISO 3166-1, and others, to which providers of location data give a meaning. */
 export const SPECIAL_COUNTRIES: ReadonlyMap<string, string> = new Map([
   ['XX', 'an address that could not be located'],
   ['ZZ', 'an address that could not be located'],

@@ -1,9 +1,9 @@
-/** Fields about one connection, which no intermediary passes on or sets (RFC 9110, section 7.6.1). In lower case. */
+/** Fields for one connection, which no intermediary forwards (RFC 9110, section 7.6.1). Lower case. */
 export const HOP_BY_HOP_HEADERS: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade', 'trailer'],
 ]);
 
-/** Fields that frame the message or that the edge makes itself: a policy that sets them breaks the message. */
+/** Fields that frame the message or that the edge sets itself: setting them breaks the message. */
 export const FRAMING_HEADERS: ReadonlySet<string> = new Set(['content-length', 'date']);
 
 /** Fields that carry credentials. */
@@ -13,7 +13,7 @@ export const CREDENTIAL_HEADERS: ReadonlySet<string> = new Set([
   ...['private-token', 'x-goog-iap-jwt-assertion', 'cf-access-jwt-assertion', 'x-forwarded-access-token'],
 ]);
 
-/** Parameters of a query that carry credentials, by common use (OAuth 2.0, signed URLs). */
+/** Query parameters that carry credentials (OAuth 2.0, signed URLs). */
 export const CREDENTIAL_PARAMETERS: ReadonlySet<string> = new Set([
   ...[
     'access_token',
@@ -30,7 +30,7 @@ export const CREDENTIAL_PARAMETERS: ReadonlySet<string> = new Set([
   ...['client_secret', 'password', 'passwd', 'pwd', 'code', 'jwt', 'sig', 'signature', 'session', 'sessionid', 'sid'],
 ]);
 
-/** Fields in which a client, or whoever is in between, says what its address is. */
+/** Fields that state the address of the client, set by the client or a proxy. */
 export const ADDRESS_HEADERS: ReadonlySet<string> = new Set([
   ...['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-client-ip', 'client-ip', 'x-cluster-client-ip', 'true-client-ip'],
   ...[
@@ -43,7 +43,7 @@ export const ADDRESS_HEADERS: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Fields in which a client says of itself whatever it likes. */
+/** Fields in which a client describes itself, and can claim anything. */
 export const SELF_DESCRIPTION_HEADERS: ReadonlySet<string> = new Set([
   'user-agent',
   'referer',
@@ -51,7 +51,7 @@ export const SELF_DESCRIPTION_HEADERS: ReadonlySet<string> = new Set([
   'x-requested-with',
 ]);
 
-/** Fields of a response that tell browsers to be careful, each with the values that say the opposite. */
+/** Response fields that protect browsers, each with a pattern for values that disable the protection. */
 export const SECURITY_HEADERS: ReadonlyMap<string, RegExp | undefined> = new Map([
   ['strict-transport-security', /^\s*max-age\s*=\s*"?0"?\s*(?:;|$)/i],
   [
@@ -66,7 +66,7 @@ export const SECURITY_HEADERS: ReadonlyMap<string, RegExp | undefined> = new Map
   ['cross-origin-resource-policy', undefined],
 ]);
 
-/** Fields of a response that name the software behind it. */
+/** Response fields that name the server software. */
 export const VERSION_HEADERS: ReadonlySet<string> = new Set([
   ...['server', 'x-powered-by', 'x-aspnet-version', 'x-aspnetmvc-version', 'x-generator', 'x-runtime'],
 ]);

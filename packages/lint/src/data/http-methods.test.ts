@@ -2,7 +2,7 @@ import { METHODS } from 'node:http';
 import { expect, it } from 'vitest';
 import { HTTP_METHODS } from './http-methods.ts';
 
-/** Methods that Node parses and the registry does not have: of UPnP, of caches and of streaming servers. */
+/** Methods that Node parses and the registry does not contain: UPnP, caches and streaming servers. */
 const NOT_REGISTERED = ['M-SEARCH', 'NOTIFY', 'PURGE', 'SOURCE', 'SUBSCRIBE', 'UNSUBSCRIBE'];
 
 it('the methods are all that Node parses, but for those that are not registered', () => {

@@ -1,4 +1,4 @@
-/** The methods of the IANA registry of HTTP methods, without `*`, as of November 2025. */
+/** The IANA registry of HTTP methods, without `*`, as of November 2025. */
 export const HTTP_METHODS: ReadonlySet<string> = new Set(
   [
     'ACL BASELINE-CONTROL BIND CHECKIN CHECKOUT CONNECT COPY DELETE GET HEAD LABEL LINK LOCK MERGE MKACTIVITY MKCALENDAR',

@@ -1,13 +1,12 @@
-/** A text of this shape is a credential, whoever issued it. */
+/** A credential format. */
 export interface SecretShape {
   readonly what: string;
-  /** Without a fixed place in the text; linear in its length. */
+  /** Not anchored; linear in the length of the string. */
   readonly pattern: RegExp;
 }
 
 /**
- * Credentials with a shape of their own, as their issuers publish it: prefixes made to be found by scanners. Generic words such as
- * `password` are not here, they are names and not secrets.
+ * Credential formats that their issuers publish, with prefixes made for scanners. Generic words such as `password` are names, not secrets.
  */
 export const SECRET_SHAPES: readonly SecretShape[] = [
   { what: 'a private key', pattern: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/ },

@@ -1,12 +1,12 @@
-/** A block of addresses that are never the source of traffic from the internet, and what it is for. */
+/** A block of addresses that never occur as the source of Internet traffic, and its use. */
 export interface SpecialBlock {
   readonly range: string;
   readonly use: string;
 }
 
 /**
- * The blocks of the IANA registries of special-purpose addresses, IPv4 and IPv6, that are not globally reachable, as of November
- * 2025. Those for documentation are left out: policies to learn from use them in the place of real ones.
+ * Blocks of the IANA special-purpose registries, IPv4 and IPv6, that are not globally reachable, as of November 2025. Documentation blocks
+ * are left out, because examples use them as public addresses.
  */
 export const SPECIAL_BLOCKS: readonly SpecialBlock[] = [
   ['0.0.0.0/8', '"this network" (RFC 791)'],

@@ -2,7 +2,7 @@ import { type Diagnostic, type Fix, SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { fixText } from './fix-text.ts';
 
-/** Finds each match of the pattern, with a fix that replaces it. */
+/** Reports each match of the pattern, with a fix that replaces it. */
 type Toy = readonly [pattern: RegExp, replacement: string, applicability?: Fix['applicability']];
 
 function lintWith(toys: readonly Toy[], isError: (text: string) => boolean = () => false) {

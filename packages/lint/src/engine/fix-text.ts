@@ -1,29 +1,29 @@
 import { type Diagnostic, type Fix, SourceText, type TextEdit } from '@tollgate/diagnostics';
 import { applyEdits } from '@tollgate/policy';
 
-/** What {@link fixText} needs. */
+/** Options of {@link fixText}. */
 export interface FixOptions {
-  /** Lints a text anew, and gives all that is wrong with it. */
+  /** Returns the diagnostics of a text. */
   readonly lint: (source: SourceText) => readonly Diagnostic[];
-  /** Kinds of fixes that are applied. */
+  /** Fixes of these kinds are applied. */
   readonly kinds: readonly Fix['applicability'][];
 }
 
-/** A text after its fixes. */
+/** The result of {@link fixText}. */
 export interface FixedText {
   readonly source: SourceText;
-  /** What is left to be said about it. */
+  /** Diagnostics of the fixed text. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The diagnostics whose fixes were applied, round after round. */
+  /** Diagnostics whose fixes were applied, round by round. */
   readonly fixed: readonly Diagnostic[];
 }
 
-/** One fix often makes room for another; more rounds than this would be two that undo each other. */
+/** One fix often enables another; after this many rounds, fixes undo each other. */
 const MOST_ROUNDS = 10;
 
 /**
- * Applies fixes that do not overlap, lints the text again, and goes on until no fix is left. A fix after which there is an error of
- * another kind than before, or one more, is not applied. Ends after a few rounds in any case.
+ * Applies fixes that do not overlap, lints the text again, and repeats until no fix is left, for a bounded number of rounds. A fix that
+ * causes a new error is not applied.
  */
 export function fixText(source: SourceText, options: FixOptions): FixedText {
   let current = source;
@@ -47,7 +47,7 @@ interface ChosenFix {
   readonly fix: Fix;
 }
 
-/** The first fix of each diagnostic that may be applied, without those that touch what an earlier one changes. */
+/** Returns the first applicable fix of each diagnostic, without those that overlap with an earlier one. */
 function chooseFixes(
   diagnostics: readonly Diagnostic[],
   kinds: FixOptions['kinds'],
@@ -68,7 +68,7 @@ function keyOf({ title, edits }: Fix): string {
   return JSON.stringify([title, edits]);
 }
 
-/** Two insertions at one place touch as well: nobody knows which comes first. */
+/** Two insertions at the same offset also overlap, because their order is undefined. */
 function touches(a: TextEdit, b: TextEdit): boolean {
   return a.range.start <= b.range.end && b.range.start <= a.range.end;
 }
@@ -84,7 +84,7 @@ interface Round extends Omit<Step, 'applied'> {
   readonly refused: Set<string>;
 }
 
-/** All chosen fixes at once; when that makes an error, the first half or the second, down to the fix that does. */
+/** Applies all chosen fixes at once. If that causes an error, tries each half, down to the fix responsible. */
 function applySafely({ source, diagnostics, chosen, refused }: Round, options: FixOptions): Step {
   const text = applyEdits(
     source.text,
@@ -99,7 +99,7 @@ function applySafely({ source, diagnostics, chosen, refused }: Round, options: F
   }
   const middle = Math.ceil(chosen.length / 2);
   const first = applySafely({ source, diagnostics, refused, chosen: chosen.slice(0, middle) }, options);
-  // The places of the others have changed by now: they have their turn in the next round.
+  // The ranges of the others have changed; they are applied in the next round.
   if (first.applied.length > 0) return first;
   return applySafely({ source, diagnostics, refused, chosen: chosen.slice(middle) }, options);
 }

@@ -25,53 +25,53 @@ import { RuleRunner } from '../walk/rule-runner.ts';
 import { walkFile, walkSuppressions, walkTests } from '../walk/walk-file.ts';
 import { type Summaries, summarize } from './lint-workspace.ts';
 
-/** Lint rules, ready to be run over any number of files, one after the other. */
+/** Lint rules that are ready to run over any number of files. */
 export interface Linter {
   readonly active: readonly ActiveRule[];
   readonly runner: RuleRunner;
   readonly known: KnownIds;
   readonly adjust: (diagnostic: Diagnostic) => Diagnostic | undefined;
-  /** Of the profiles that files were linted for. */
+  /** A cache for the profiles of the files. */
   readonly roles: Map<Profile, ProfileRoles>;
 }
 
-/** What a linter is made of beside the lint rules that run. */
+/** Options of {@link createLinter}. */
 export interface LinterOptions {
-  /** What suppressions may name; the lint rules that run when absent. */
+  /** The names that suppressions may use; those of the active lint rules when absent. */
   readonly known?: KnownIds;
-  /** Gives diagnostics of the analysis another severity, or takes them away. */
+  /** Changes the severity of diagnostics of the analysis, or drops them. */
   readonly adjust?: (diagnostic: Diagnostic) => Diagnostic | undefined;
-  /** Around lint rules that users add; they may take as long as they like when absent. */
+  /** Limits the run time of lint rules of users; unlimited when absent. */
   readonly fence?: Fence;
 }
 
-/** What a text is linted for. */
+/** Options of {@link lintText}. */
 export interface LintTextOptions extends AnalysisOptions {
-  /** The day, as in `2027-01-01`, that suppressions are compared with; without it none has expired. */
+  /** The date, such as `2027-01-01`, that suppressions are compared with; without it, none has expired. */
   readonly today?: string;
-  /** Counts suppressed findings as well, and says nothing about suppressions. */
+  /** Reports suppressed findings too, and nothing about suppressions. */
   readonly ignoresSuppressions?: boolean;
-  /** What tests show of the rules of a policy; without it nobody is told that there is no test. */
+  /** Returns how tests exercise the rules of a policy; without it, missing tests are not reported. */
   readonly coverageOf?: LintedFile['coverageOf'];
-  /** The edge that the text is, of which a part is linted. */
+  /** The edge that contains the linted part, if the text is an edge. */
   readonly edge?: EdgeDocument;
 }
 
-/** What is wrong with a text. */
+/** The result of {@link lintText}. */
 export interface LintResult {
-  /** Of the analysis and of lint rules, in the order of the text. */
+  /** From the analysis and from lint rules, in text order. */
   readonly diagnostics: readonly Diagnostic[];
   readonly suppressed: readonly SuppressedDiagnostic[];
   readonly analysis: TextAnalysis;
-  /** For {@link lintWorkspace}. */
+  /** Input for {@link lintWorkspace}. */
   readonly summaries: Summaries;
-  /** The ids of lint rules that left something open, because that would have taken too much work; a finding says so. */
+  /** Ids of lint rules that reached the work limit; a finding says so. */
   readonly undecided: readonly string[];
-  /** The lint rules that did not get through; each has a finding that says so. */
+  /** Lint rules that failed; each has a finding that says so. */
   readonly failures: readonly RuleFailure[];
 }
 
-/** Makes these lint rules ready. */
+/** Prepares lint rules for running. */
 export function createLinter(active: readonly ActiveRule[], { known, adjust, fence }: LinterOptions = {}): Linter {
   return {
     active,
@@ -82,7 +82,7 @@ export function createLinter(active: readonly ActiveRule[], { known, adjust, fen
   };
 }
 
-/** Analyses the policies of a text and runs the lint rules over what could be understood. Never throws for what the text says. */
+/** Analyses the policies in a text and runs the lint rules on what could be parsed. Never throws because of the text. */
 export function lintText(source: SourceText, options: LintTextOptions, linter: Linter): LintResult {
   const analysis = analyzePolicies(source, options);
   const file = fileOf({ source, options, linter }, analysis);
@@ -100,13 +100,13 @@ export function lintText(source: SourceText, options: LintTextOptions, linter: L
   return { ...rest, undecided, failures, analysis, summaries: Object.assign({}, ...summaries) };
 }
 
-/** What a file of policy tests is linted for: what its policy is for. */
+/** Options of {@link lintTests}. */
 export interface LintTestsOptions extends LintTextOptions {
-  /** Of the policy that is tested, in the order of its phases; undefined where it could not be read. */
+  /** The rules of the tested policy, in phase order; undefined if it could not be read. */
   readonly rules: readonly Rule[] | undefined;
 }
 
-/** Reads a file of policy tests and runs those lint rules over it that look at tests. */
+/** Reads a file of policy tests and runs the lint rules that visit tests. */
 export function lintTests(
   source: SourceText,
   options: LintTestsOptions,
@@ -142,7 +142,7 @@ function fileOf({ source, options, linter }: Linting, analysis: TextAnalysis): L
   return file;
 }
 
-/** Says which lint rules may have missed something. */
+/** Reports the lint rules that may have missed something. */
 function undecidedFinding(undecided: readonly string[], uri: string): readonly Diagnostic[] {
   if (undecided.length === 0) return [];
   const names = undecided.map(id => `\`${id}\``).join(', ');
@@ -153,7 +153,7 @@ function undecidedFinding(undecided: readonly string[], uri: string): readonly D
 
 interface Linted {
   readonly file: LintedFile;
-  /** What the analysis found. */
+  /** Diagnostics of the analysis. */
   readonly found: readonly Diagnostic[];
   readonly linter: Linter;
   readonly options: LintTextOptions;

@@ -9,10 +9,10 @@ import { workspaceFault } from '../walk/finding-fault.ts';
 import { failureFinding, type RuleFailure } from '../walk/rule-failure.ts';
 import type { RuleOutcome } from '../walk/rule-runner.ts';
 
-/** By id of lint rule, what a file says about itself. */
+/** Summaries of a file, by id of lint rule. */
 export type Summaries = Readonly<Record<string, PlainValue>>;
 
-/** What the lint rules that compare files need to know of the one that they were shown last. */
+/** Returns the summaries of the last file for lint rules that compare files. */
 export function summarize({ runs }: Dispatch): Summaries {
   const found = runs.flatMap(run => {
     const summary = run.summarize();
@@ -21,13 +21,13 @@ export function summarize({ runs }: Dispatch): Summaries {
   return Object.fromEntries(found);
 }
 
-/** A file of a run, and what was kept of it. */
+/** A file of a run, with its summaries. */
 interface SummarizedFile {
   readonly uri: string;
   readonly summaries: Summaries;
 }
 
-/** Compares the files of a run. Costs nothing without lint rules that do. Those of users run behind the fence. */
+/** Compares the files of a run. Lint rules of users run behind the fence. Free if no lint rule compares files. */
 export function lintWorkspace(
   files: readonly SummarizedFile[],
   active: readonly ActiveRule[],
@@ -69,9 +69,9 @@ function comparisons(
   rule.workspace?.compare(files, (uri, finding) => {
     const fault = isOwn ? undefined : workspaceFault(uri, finding, uris);
     if (fault !== undefined) throw new TypeError(fault);
-    const { severity: less, ...rest } = finding;
-    const grave = isFixedSeverity ? severity : (less ?? severity);
-    found.push({ args: {}, ...rest, code: rule.id, severity: grave, uri });
+    const { severity: override, ...rest } = finding;
+    const ownSeverity = isFixedSeverity ? severity : (override ?? severity);
+    found.push({ args: {}, ...rest, code: rule.id, severity: ownSeverity, uri });
   });
   return found;
 }

@@ -9,27 +9,27 @@ import { type RangeArgument, rangeArgumentsIn } from './range-arguments.ts';
 import { type WrittenNode, writtenNodes } from './source-nodes.ts';
 import { testsOf, type ValueTest, valueTestsIn } from './value-tests.ts';
 
-/** What several lint rules ask of an expression; each part is found out when it is first asked for, and once. */
+/** What lint rules commonly need to know about an expression. Each part is computed on first use. */
 export interface ExpressionAnalysis {
-  /** All nodes as they were written, parents before children. */
+  /** All nodes as written in the source, parents before children. */
   readonly nodes: readonly WrittenNode[];
-  /** Comparisons of something with a literal, in the order of the source. */
+  /** Comparisons with a literal, in source order. */
   readonly comparisons: readonly Comparison[];
-  /** Values of headers that are read by a constant name. */
+  /** Reads of headers with a constant name. */
   readonly headerReads: readonly HeaderRead[];
-  /** Tests of inputs against literals, macros and conversions seen through. */
+  /** Tests of inputs against literals, also within macros and conversions. */
   readonly valueTests: readonly ValueTest[];
-  /** Constant names that are looked up in headers, parameters and cookies, by functions too. */
+  /** Lookups of constant names in headers, parameters and cookies, functions included. */
   readonly lookups: readonly Lookup[];
-  /** Address ranges that functions are given. */
+  /** Address ranges that functions take. */
   readonly rangeArguments: readonly RangeArgument[];
-  /** Those of {@link valueTests} that test inputs of these roles. Asked of most expressions, it costs a look at the source. */
+  /** Returns the {@link valueTests} of inputs with one of the roles. Most expressions are rejected by searching their source. */
   readonly testsOf: (...roles: readonly ValueRole[]) => readonly ValueTest[];
-  /** Those of {@link lookups} in inputs of these roles. */
+  /** Returns the {@link lookups} in inputs with one of the roles. */
   readonly lookupsOf: (...roles: readonly ValueRole[]) => readonly Lookup[];
 }
 
-/** The facts of an expression; costs nothing until asked. */
+/** Returns an analysis of an expression; nothing is computed yet. */
 export function analyzeExpression(typed: TypedAst, roles: ProfileRoles): ExpressionAnalysis {
   return new LazyAnalysis(typed, roles);
 }

@@ -2,28 +2,28 @@ import type { CallExpr, Expr, TypedAst } from '@tollgate/cel';
 import type { WrittenNode } from './source-nodes.ts';
 import { literalText, variablePath } from './variable-path.ts';
 
-/** A header that is read, or asked for, by a constant name. */
+/** A read or a presence test of a header with a constant name. */
 export interface HeaderRead {
   /** The index, selection or membership test. */
   readonly node: Expr;
   /** `req.Headers`, `res.headers`. */
   readonly path: string;
   readonly name: string;
-  /** Where the name stands in the expression, quotes included. */
+  /** The node of the name. */
   readonly key: Expr;
-  /** `test`: asks only whether it is there. */
+  /** `test` only tests whether the header is present. */
   readonly use: 'value' | 'test';
 }
 
-/** The last part of the path of a map of headers, in all profiles. */
+/** All profiles end the path of a map of headers with this name. */
 const HEADERS = /\.(?:Headers|headers)$/;
 
-/** The reads of headers among the nodes. */
+/** Returns the reads of headers among the nodes. */
 export function headerReadsIn(typed: TypedAst, nodes: readonly WrittenNode[]): readonly HeaderRead[] {
   return nodes.flatMap(({ node }) => headerReadOf(typed, node) ?? []);
 }
 
-/** The node as a read of a header, if it is one. */
+/** Returns the node as a read of a header; undefined if it is not one. */
 export function headerReadOf(typed: TypedAst, node: Expr): HeaderRead | undefined {
   if (node.kind !== 'call') return undefined;
   const [first, second] = node.args;

@@ -5,11 +5,11 @@ import { type WrittenNode, writtenNodes } from './source-nodes.ts';
 import { originOf, type ValueOrigin } from './value-origin.ts';
 import { literalText, variablePath } from './variable-path.ts';
 
-/** A constant name that is looked up in headers, parameters or cookies. */
+/** A lookup of a constant name in headers, parameters or cookies. */
 export interface Lookup {
-  /** What looks it up: an index, a selection, a membership test or a call. */
+  /** The index, selection, membership test or call. */
   readonly node: Expr;
-  /** Where the name stands: a literal, or the selection by it. */
+  /** The name: a literal, or the selection by it. */
   readonly key: Expr;
   readonly name: string;
   readonly path: string;
@@ -17,7 +17,7 @@ export interface Lookup {
   readonly anyCase: boolean;
 }
 
-/** All look-ups by constant names, in the order of the source. */
+/** Returns all lookups of constant names, in source order. */
 export function lookupsIn(
   typed: TypedAst,
   roles: ProfileRoles,
@@ -31,7 +31,7 @@ export function lookupsIn(
   return found;
 }
 
-/** Look-ups in inputs of these roles. */
+/** Returns the lookups in inputs with one of the roles. */
 export function lookupsOf(all: readonly Lookup[], ...roles: readonly ValueRole[]): readonly Lookup[] {
   return all.filter(({ role }) => roles.includes(role));
 }
@@ -40,7 +40,7 @@ function lookupOf(typed: TypedAst, roles: ProfileRoles, node: Expr): Lookup | un
   if (node.kind === 'select') return selected(typed, roles, node);
   if (node.kind !== 'call') return undefined;
   if (node.function === '@in') return membership(typed, roles, node);
-  // A call such as `lowerAscii` gives on what was looked up further in.
+  // A method such as `lowerAscii` is called on a lookup and is not one itself.
   const isOwn = node.function === '_[_]' || node.function === '_[?_]' ? isMap(typed, node.args[0]) : !node.target;
   return isOwn ? named(node, originOf(typed, roles, node)) : undefined;
 }

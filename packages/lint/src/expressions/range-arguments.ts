@@ -2,14 +2,14 @@ import type { Expr, TypedAst } from '@tollgate/cel';
 import type { ProfileRoles } from '../profile/profile-roles.ts';
 import { type WrittenNode, writtenNodes } from './source-nodes.ts';
 
-/** An argument of a function that is an address range, or a list of them. */
+/** An argument that is an address range or a list of them. */
 export interface RangeArgument {
   readonly node: Expr;
-  /** It stands under an odd number of `!`. */
+  /** True below an odd number of negations. */
   readonly isNegated: boolean;
 }
 
-/** The arguments in an expression that hold address ranges, in the order of the source. */
+/** Returns the arguments that are address ranges, in source order. */
 export function rangeArgumentsIn(
   typed: TypedAst,
   roles: ProfileRoles,

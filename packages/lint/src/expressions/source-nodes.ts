@@ -1,18 +1,21 @@
 import type { Ast, CallExpr, Expr } from '@tollgate/cel';
 import { childrenOf } from '@tollgate/cel/tooling';
 
-/** The node as it was written: a macro call in the place of what it expands to. */
+/** Returns the node as written in the source: a macro call instead of its expansion. */
 export function written(ast: Ast, node: Expr): Expr {
   return ast.macroCalls.get(node.id) ?? node;
 }
 
-/** A node as it was written, and whether it stands under an odd number of negations: `!x`, `x == false`, `x != true`, `x ? false : true`. */
+/**
+ * A node as written in the source. `isNegated` is true below an odd number of negations: `!x`, `x == false`, `x != true`, `x ? false :
+ * true`.
+ */
 export interface WrittenNode {
   readonly node: Expr;
   readonly isNegated: boolean;
 }
 
-/** All nodes of a tree as they were written, parents before children, in the order of the source. */
+/** Returns all nodes of a tree as written, parents before children, in source order. */
 export function writtenNodes(ast: Ast): readonly WrittenNode[] {
   const found: WrittenNode[] = [];
   collect(ast, ast.root, { found, isNegated: false });
@@ -33,7 +36,7 @@ function collect(
   for (const child of children) collect(ast, child, below);
 }
 
-/** Whether a call holds where its operand does not: `!x`, `x == false`, `x != true`, `x ? false : true`. */
+/** Returns true if a call holds exactly where its operand does not: `!x`, `x == false`, `x != true`, `x ? false : true`. */
 export function isNegation({ function: name, args: [first, second, third] }: CallExpr): boolean {
   switch (name) {
     case '!_':

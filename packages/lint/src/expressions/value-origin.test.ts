@@ -15,7 +15,7 @@ function typedIn(profileName: string, source: string) {
   return { typed, roles: profileRoles(profile) };
 }
 
-/** Each test as `role[name] kind literals`, with what is special about it. */
+/** Returns each test as `role[name] kind literals`, followed by its flags. */
 function testsIn(profileName: string, source: string): readonly string[] {
   const { typed, roles } = typedIn(profileName, source);
   return valueTestsIn(typed, roles).map(({ origin, kind, literals, isNegated }) => {

@@ -5,22 +5,25 @@ import type { ProfileRoles } from '../profile/profile-roles.ts';
 import { written } from './source-nodes.ts';
 import { literalText, variablePath } from './variable-path.ts';
 
-/** The input that a value comes from. */
+/** The input that a value is derived from. */
 export interface ValueOrigin {
   readonly path: string;
   readonly role: ValueRole | undefined;
-  /** Of headers, parameters, cookies: the name that is looked up, as written, and where. */
+  /** For headers, parameters and cookies: the name as written, and its node. */
   readonly name: string | undefined;
   readonly key: Expr | undefined;
-  /** Whether names are found in any case. */
+  /** True if the lookup ignores the case of names. */
   readonly anyCase: boolean;
-  /** Letters were changed on the way. */
+  /** The case conversion between the input and the value. */
   readonly letters: 'as-is' | 'lower' | 'upper';
-  /** Otherwise it is made from the value: a part of it, or with parts cut off. */
+  /** False if only a part of the input is left, or parts were cut off. */
   readonly isWhole: boolean;
 }
 
-/** Where the value of a node comes from: through indices, look-ups, conversions, and names of loops; undefined where from several or none. */
+/**
+ * Returns the input that the value of a node is derived from, through indices, lookups, conversions and loop variables; undefined if there
+ * are several or none.
+ */
 export function originOf(typed: TypedAst, roles: ProfileRoles, node: Expr): ValueOrigin | undefined {
   const path = variablePath(typed, node);
   if (path !== undefined) return originOfPath(roles, path);
@@ -35,7 +38,7 @@ function originOfPath({ variables }: ProfileRoles, path: string): ValueOrigin {
   return { ...WHOLE, path, role: variables.get(path)?.role };
 }
 
-/** An iteration variable stands for any of the values that the loop goes through; of a map these are its keys. */
+/** A loop variable stands for any element of a list; for a map it would be a key. */
 function originOfLocal(typed: TypedAst, roles: ProfileRoles, node: Expr): ValueOrigin | undefined {
   const reference = typed.references[node.id];
   const loop = reference?.kind === 'local' ? typed.ast.macroCalls.get(reference.scope) : undefined;
@@ -43,7 +46,7 @@ function originOfLocal(typed: TypedAst, roles: ProfileRoles, node: Expr): ValueO
   return kindOf(typed, loop.target) === 'list' ? originOf(typed, roles, loop.target) : undefined;
 }
 
-/** A field of a cookie or of an element; of a map, the value at a key. */
+/** A field of a cookie or an element keeps the origin; a selection from a map is a lookup. */
 function partOf(
   origin: ValueOrigin | undefined,
   typed: TypedAst,
@@ -77,7 +80,7 @@ function indexed(
   return { ...origin, name: literalText(index), key: index };
 }
 
-/** Methods of texts and lists whose result is the value itself, written otherwise, or a part of it. */
+/** Methods whose result is the value in another form or a part of it. */
 const METHODS: Readonly<Record<string, Partial<ValueOrigin>>> = {
   lowerAscii: { letters: 'lower' },
   lower: { letters: 'lower' },
@@ -99,7 +102,7 @@ function originOfMethod(typed: TypedAst, roles: ProfileRoles, node: CallExpr): V
   return origin && { ...origin, ...METHODS[node.function] };
 }
 
-/** `getReqHeader('X-Key')` and its like. */
+/** Functions such as `getReqHeader('X-Key')`. */
 function lookedUp(typed: TypedAst, roles: ProfileRoles, node: CallExpr): ValueOrigin | undefined {
   const reference = typed.references[node.id];
   const [overload] = reference?.kind === 'function' ? reference.overloads : [];
@@ -115,12 +118,14 @@ function kindOf(typed: TypedAst, node: Expr): string | undefined {
   return typed.types[node.id]?.kind;
 }
 
-/** A value of such an origin, as one would name it to a person. */
+/** Describes an origin in a message. */
 export function describeOrigin({ path, name }: ValueOrigin): string {
   return name === undefined ? `\`${path}\`` : `\`${name}\` of \`${path}\``;
 }
 
-/** The nodes whose value is text of an input, where it flows into the value of an expression: not through conditions and numbers. */
+/**
+ * Returns the nodes whose strings flow from an input into the value of an expression. Conditions, numbers and cleaned values carry none.
+ */
 export function originsIn(
   typed: TypedAst,
   roles: ProfileRoles,

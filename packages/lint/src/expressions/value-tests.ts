@@ -8,25 +8,25 @@ import { originOf, type ValueOrigin } from './value-origin.ts';
 /** How a value is tested. */
 export type TestKind = Comparator | 'in' | 'startsWith' | 'endsWith' | 'contains' | 'matches';
 
-/** A literal, and what it says. */
+/** A literal and its value. */
 export interface LiteralNode {
   readonly node: Extract<Expr, { readonly kind: 'literal' }>;
   readonly literal: Literal;
 }
 
-/** A test of an input against literals: `req.Method in ['GET', 'HEAD']`. */
+/** A test of an input against literals, such as `req.Method in ['GET', 'HEAD']`. */
 export interface ValueTest {
   readonly call: CallExpr;
   readonly kind: TestKind;
   readonly operand: Expr;
   readonly origin: ValueOrigin;
-  /** One, but for `in`. */
+  /** Exactly one, except for `in`. */
   readonly literals: readonly LiteralNode[];
-  /** It stands under an odd number of `!`. */
+  /** True below an odd number of negations. */
   readonly isNegated: boolean;
 }
 
-/** All tests of inputs against literals in an expression, in the order of the source. */
+/** Returns all tests of inputs against literals, in source order. */
 export function valueTestsIn(
   typed: TypedAst,
   roles: ProfileRoles,
@@ -40,7 +40,7 @@ export function valueTestsIn(
   return found;
 }
 
-/** Tests of inputs of these roles. */
+/** Returns the tests of inputs with one of the roles. */
 export function testsOf(tests: readonly ValueTest[], ...roles: readonly ValueRole[]): readonly ValueTest[] {
   return tests.filter(({ origin }) => origin.role !== undefined && roles.includes(origin.role));
 }
@@ -61,7 +61,7 @@ export function stringLiteralsOf(tests: readonly ValueTest[]): readonly StringLi
   );
 }
 
-/** Whether the value must be the literal itself for the test to hold, or not to hold. */
+/** Returns true if the test is decided by whether the value equals a literal. */
 export function isEquality({ kind }: ValueTest): boolean {
   return kind === '==' || kind === '!=' || kind === 'in';
 }
@@ -94,7 +94,7 @@ interface Naming {
   readonly roles: ProfileRoles;
 }
 
-/** `x in ['a', 'b']`, and `'a' in x`, where `x` is a list of values. */
+/** `x in ['a', 'b']`, and `'a' in x` where `x` is a list. */
 function membership(
   naming: Naming,
   call: CallExpr,

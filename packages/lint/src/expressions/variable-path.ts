@@ -13,7 +13,7 @@ export function variablePath(typed: TypedAst, node: Expr): string | undefined {
 const VALUES: PathOptions = { isField: ({ testOnly }) => !testOnly };
 const STRING_FORM = `.${STRING_KEY}`;
 
-/** The value of a literal text; undefined for all else. */
+/** Returns the value of a string literal; undefined for all other nodes. */
 export function literalText(node: Expr | undefined): string | undefined {
   return node?.kind === 'literal' && node.literal.type === 'string' ? node.literal.value : undefined;
 }

@@ -5,7 +5,7 @@ import { spelledHeader } from '../profile/header-spelling.ts';
 import type { LintContext } from '../rule-api/lint-context.ts';
 import { insertEntry } from './insert-entry.ts';
 
-/** Suggests a header for what an action answers; nothing where the layout leaves no place for one. */
+/** Returns a fix that adds a response header to an action; none if the layout has no room for it. */
 export function addHeaderFixes(
   action: Action,
   { name, value }: { readonly name: string; readonly value: string },

@@ -1,7 +1,7 @@
 import type { TextEdit } from '@tollgate/diagnostics';
 import type { MapNode } from '@tollgate/policy';
 
-/** The edit that puts a new first entry into a map; undefined where the layout leaves no place for one. `value` is as in JSON. */
+/** Returns the edit that inserts a first entry into a map; undefined if the layout has no room for it. `value` is JSON. */
 export function insertEntry(document: string, map: MapNode, key: string, value: string): TextEdit | undefined {
   const { start } = map.range;
   const isJson = /^\{\s*"/.test(document.slice(start, map.range.end));
@@ -13,7 +13,7 @@ export function insertEntry(document: string, map: MapNode, key: string, value: 
   const at = first.keyRange.start - (/["']/.test(document[first.keyRange.start - 1] ?? '') ? 1 : 0);
   const lineStart = document.lastIndexOf('\n', at - 1) + 1;
   const indent = document.slice(lineStart, at);
-  // The first key of an item stands behind its dash.
+  // The first key of a list item follows its dash.
   if (!/^ *(?:- +)*$/.test(indent)) return undefined;
   return { range: { start: at, end: at }, newText: `${name}: ${value}\n${' '.repeat(indent.length)}` };
 }

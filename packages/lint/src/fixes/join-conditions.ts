@@ -10,14 +10,14 @@ import {
   replaceScalar,
 } from '@tollgate/policy';
 
-/** What several entries of `expressions` are to become. */
+/** The condition that replaces several entries of `expressions`. */
 export interface Joined {
   readonly title: string;
   readonly entries: readonly Expression[];
   readonly source: string;
 }
 
-/** Writes one condition in the place of several entries of a rule; undefined where that would leave a broken document. */
+/** Returns a fix that replaces several entries of a rule by one condition; undefined if that would leave a broken document. */
 export function joinConditions(
   rule: Rule,
   { policy, document }: { readonly policy: Policy; readonly document: string },

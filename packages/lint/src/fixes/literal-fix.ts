@@ -2,7 +2,7 @@ import type { Expr } from '@tollgate/cel';
 import type { Fix } from '@tollgate/diagnostics';
 import { editsOf, type LintedExpression, sourceOf } from '../rule-api/linted-expression.ts';
 
-/** A fix that writes another text in the place of a node, as a literal in the same quotes where there are some. */
+/** Returns a fix that replaces a node by a string literal, in the same quotes if it has some. */
 export function literalFix(
   at: LintedExpression,
   node: Expr,
@@ -12,7 +12,7 @@ export function literalFix(
   return { title: `change to \`${value}\``, applicability, edits: editsOf(at, [{ range: node.range, newText }]) };
 }
 
-/** A fix that writes other source in the place of a node. */
+/** Returns a fix that replaces a node by other source. */
 export function sourceFix(
   at: LintedExpression,
   node: Expr,
@@ -25,19 +25,19 @@ export function sourceFix(
   return { title, applicability, edits: editsOf(at, [{ range: node.range, newText }]) };
 }
 
-/** A text as a literal of CEL, in the quotes of another. */
+/** Returns a string as a CEL literal, in the quotes of another literal. */
 export function literalSource(like: string, value: string): string {
   const quote = like.includes('"') ? '"' : "'";
   const escaped = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"');
   return quote + escaped.replaceAll(quote, `\\${quote}`) + quote;
 }
 
-/** The source of a node, in brackets where an operator or a call behind it would take only a part of it. */
+/** Returns the source of a node, in parentheses if it cannot be the operand of a method or an operator as it is. */
 export function operandSource(at: LintedExpression, node: Expr): string {
   const source = sourceOf(at, node.range);
   const isOperator = node.kind === 'call' && /^[^a-zA-Z]/.test(node.function) && !CLOSED.has(node.function);
   return isOperator ? `(${source})` : source;
 }
 
-/** Indices and optional selections end where their source does. */
+/** Operators that end with a delimiter of their own. */
 const CLOSED: ReadonlySet<string> = new Set(['_[_]', '_[?_]', '_?._']);

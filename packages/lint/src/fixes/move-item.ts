@@ -2,8 +2,8 @@ import type { TextEdit } from '@tollgate/diagnostics';
 import { type DocumentNode, type ListNode, removeItems } from '@tollgate/policy';
 
 /**
- * The edits that move an item of a list in lines behind another, or before it; undefined where the layout does not allow it. Comments on
- * lines of their own stay where they are, others go with it.
+ * Returns the edits that move an item of a block list next to another one; undefined if the layout does not allow it. Comments on lines of
+ * their own stay, other comments move along.
  */
 export function moveItem(
   document: string,

@@ -1,7 +1,7 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { entryOf, type Policy, type Rule, removeItems } from '@tollgate/policy';
 
-/** Takes a rule out of its policy; undefined where that would leave a broken document. */
+/** Returns a fix that removes a rule from its policy; undefined if that would leave a broken document. */
 export function removeRuleFix(rule: Rule, policy: Policy, document: string): Fix | undefined {
   const list = entryOf(policy.node, rule.phase)?.value;
   if (list?.kind !== 'list' || list.items.length < 2) return undefined;

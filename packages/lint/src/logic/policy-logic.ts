@@ -8,15 +8,15 @@ import { type Coverage, coveredRules } from './phases/coverage.ts';
 import { PhaseIndex } from './phases/phase-index.ts';
 import { type LogicContext, type PhaseLogic, phaseLogic, type RuleLogic } from './phases/rule-logic.ts';
 
-/** What is certain of a policy, whatever the traffic. Each part is found out when it is first asked for, and once. */
+/** What can be proved about the rules of a policy. Each part is computed on first use. */
 export interface PolicyLogic {
-  /** Those that have rules. */
+  /** Phases that have rules. */
   readonly phases: readonly PhaseLogic[];
-  /** About single conditions and their parts. */
+  /** Findings about single conditions and their operands. */
   readonly verdicts: readonly Verdict[];
-  /** The rules of one of the phases, by what they need. */
+  /** Returns an index of the rules of a phase by what they need. */
   readonly indexOf: (phase: PhaseLogic) => PhaseIndex;
-  /** Rules that are never reached by what they match. */
+  /** Rules that never run although their conditions can hold. */
   readonly covered: readonly Coverage[];
 }
 
@@ -32,12 +32,12 @@ export function policyLogic(policy: Policy, file: LintedFile): PolicyLogic {
   return file.resultOf(POLICY_LOGIC)(policy);
 }
 
-/** Nothing is certain of any of its conditions. */
+/** Returns true if nothing is certain about any of its conditions. */
 function isFree({ approximation }: RuleLogic): boolean {
   return approximation === undefined || approximation.isContingent();
 }
 
-/** What was found, and whether work was left to find all of it. */
+/** A result, and whether it is incomplete because the work limit was reached. */
 interface Found<T> {
   readonly all: readonly T[];
   readonly isOpen: boolean;
@@ -81,7 +81,7 @@ class LazyLogic implements PolicyLogic {
     return { all, isOpen: this.#context.work.account.isOpen };
   }
 
-  /** To all who ask. */
+  /** Marks every caller as undecided if the result is incomplete. */
   #told<T>({ all, isOpen }: Found<T>): readonly T[] {
     if (isOpen) this.#context.work.leaveOpen();
     return all;

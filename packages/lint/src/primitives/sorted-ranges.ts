@@ -1,6 +1,9 @@
 import type { Range } from '@tollgate/diagnostics';
 
-/** The position of the first range that begins at an offset or behind it, of ranges in order; their number where none does. */
+/**
+ * Returns the index of the first range that starts at or after an offset; the number of ranges if there is none. The ranges must be
+ * sorted.
+ */
 export function firstFrom(ranges: readonly Pick<Range, 'start'>[], offset: number): number {
   let [low, high] = [0, ranges.length];
   while (low < high) {
@@ -11,7 +14,7 @@ export function firstFrom(ranges: readonly Pick<Range, 'start'>[], offset: numbe
   return low;
 }
 
-/** Whether one of the ranges, which are in order, begins from `start` on and ends by `end`. */
+/** Returns true if one of the sorted ranges lies within `start` and `end`. */
 export function isAnyWithin(ranges: readonly Range[], { start, end }: Range): boolean {
   for (let at = firstFrom(ranges, start); at < ranges.length && ranges[at]!.start <= end; at += 1)
     if (ranges[at]!.end <= end) return true;

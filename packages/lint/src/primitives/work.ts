@@ -1,20 +1,20 @@
-/** What is left of the work that somebody may cause, and whether that was too little for some question. */
+/** The steps that a lint rule may still cause, and whether they were too few for some question. */
 export interface Account {
   left: number;
   isOpen: boolean;
 }
 
-/** A new account. */
+/** Returns a new account. */
 export function accountOf(limit: number): Account {
   return { left: limit, isOpen: false };
 }
 
 /**
- * Counts the work of proofs, so that it is bounded whatever the rules are: in steps, never in time, so that the same text has the same
- * findings on every machine. A question that the work does not suffice for stays open.
+ * Counts the steps of proofs. The bound is in steps, never in time, so that a file has the same findings on every machine. A question that
+ * runs out of steps stays undecided.
  */
 export class Work {
-  /** Whose questions are being answered. */
+  /** The account that steps are charged to. */
   account: Account;
 
   constructor(account: Account = accountOf(Number.POSITIVE_INFINITY)) {
@@ -29,7 +29,7 @@ export class Work {
     return this.account.left <= 0;
   }
 
-  /** Notes that a question stays open. */
+  /** Records that a question stayed undecided. */
   leaveOpen(): void {
     this.account.isOpen = true;
   }

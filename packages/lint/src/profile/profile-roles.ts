@@ -3,23 +3,23 @@ import type { SizeHints } from '@tollgate/cel';
 import { type RoleWords, rangeWords, roleWords } from './role-words.ts';
 import { sizeHints } from './size-hints.ts';
 
-/** What a profile says its names stand for, by name. */
+/** The variables and functions of a profile, indexed by name and by role. */
 export interface ProfileRoles {
   readonly profile: Profile;
   readonly variables: ReadonlyMap<string, VariableFact>;
-  /** Of a role, the first path that has it. */
+  /** The first path with each role. */
   readonly paths: ReadonlyMap<ValueRole, string>;
   /** By overload id. */
   readonly functions: ReadonlyMap<string, FunctionFact>;
-  /** What stands for roles in the sources of expressions. */
+  /** Names that occur in the source of every expression that reads a role. */
   readonly words: RoleWords;
-  /** The same for functions that are given address ranges. */
+  /** Names of functions that take address ranges. */
   readonly rangeWords: readonly string[];
-  /** How large inputs may be, for estimates. */
+  /** Sizes of inputs, for cost estimates. */
   readonly sizes: SizeHints;
 }
 
-/** The roles of a profile. Linear in the number of its facts: whoever lints many files keeps it. */
+/** Indexes a profile. Linear in the number of its variables and functions, so keep the result if you lint many files. */
 export function profileRoles(profile: Profile): ProfileRoles {
   const named = profile.variables.flatMap(({ role, path }) => (role ? [[role, path] as const] : []));
   return {
@@ -33,7 +33,7 @@ export function profileRoles(profile: Profile): ProfileRoles {
   };
 }
 
-/** The field of an action's configuration under a key. */
+/** Returns the configuration field with a name. */
 export function fieldNamed(fields: readonly ConfigField[] | undefined, key: string): ConfigField | undefined {
   return fields?.find(field => field.name === key);
 }

@@ -1,8 +1,8 @@
 import type { Profile, ValueRole } from '@tollgate/catalog';
 
 /**
- * By role, what the source of an expression has in it that reads such an input: the last name of a path, or the function that looks
- * something up there.
+ * For each role, the names of which at least one occurs in the source of an expression that reads such an input: last names of paths, and
+ * functions that look values up.
  */
 export type RoleWords = ReadonlyMap<ValueRole, readonly string[]>;
 
@@ -19,13 +19,13 @@ export function roleWords({ variables, functions }: Pick<Profile, 'variables' | 
   return words;
 }
 
-/** The functions that are given address ranges, by what stands for them in sources. */
+/** Returns the names of functions that take address ranges. */
 export function rangeWords({ functions }: Pick<Profile, 'functions'>): readonly string[] {
   const found = functions.filter(({ params }) => params.some(param => param.role === 'address-range'));
   return [...new Set(found.map(({ name }) => lastName(name)))];
 }
 
-/** Whether a source may read an input of one of these roles: false is certain, and most are told by that. */
+/** Returns false if a source certainly reads no input of the roles, which is true for most sources. */
 export function mayRead(source: string, words: RoleWords, roles: readonly ValueRole[]): boolean {
   for (const role of roles) if (hasOne(source, words.get(role) ?? NONE)) return true;
   return false;

@@ -1,7 +1,7 @@
 import type { ValueRole, VariableFact } from '@tollgate/catalog';
 import type { CostRange, SizeHints } from '@tollgate/cel';
 
-/** What servers accept by default: a line of a request or a header of 8 KiB, a hundred headers. */
+/** Default limits of common servers: 8 KiB for a request line or a header, 100 headers. */
 const LINE: CostRange = { min: 0, max: 8192 };
 const COUNT: CostRange = { min: 0, max: 100 };
 const WORD: CostRange = { min: 0, max: 64 };
@@ -18,11 +18,11 @@ const TEXTS: Partial<Record<ValueRole, CostRange>> = {
 
 function sizeOfEntry(type: string): CostRange {
   if (type.startsWith('map(string, list')) return { min: 0, max: 10 };
-  // Of no fixed type: the longest lists there are those that somebody wrote into the policy.
+  // Maps of no fixed type hold lists from the policy itself, which are longer than those in requests.
   return type.startsWith('map(string, dyn') ? COUNT : LINE;
 }
 
-/** The sizes that inputs may have, for estimates: by their roles, and for other texts those of a line. */
+/** Returns the sizes that inputs may have, by role; other strings are as long as a header line. */
 export function sizeHints(variables: readonly VariableFact[]): SizeHints {
   const hints: Record<string, CostRange> = {};
   for (const { path, type, role } of variables) {

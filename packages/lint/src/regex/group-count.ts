@@ -1,7 +1,7 @@
-/** Of signs that mean the same by themselves, and of which none repeats what cannot be repeated: RE2 and JavaScript read these alike. */
+/** Patterns without escapes and classes, and without a repetition of nothing: RE2 and JavaScript read these alike. */
 const SIMPLE = /^(?:[\w\-/:=&@%,;~"'<>!# .|^$()]|[\w\-/:=&@%,;~"'<>!# .)][*+?])*$/;
 
-/** How many groups a simple pattern remembers, without taking it apart; undefined for all others. */
+/** Returns the number of capture groups of a simple pattern without parsing it; undefined for other patterns. */
 export function simpleGroupCount(pattern: string): number | undefined {
   if (!SIMPLE.test(pattern)) return undefined;
   let [groups, depth] = [0, 0];

@@ -1,9 +1,9 @@
 import type { AST } from '@eslint-community/regexpp';
 
-/** What stands for a class, the first that is in it. */
+/** Candidates for a character of a class, in order of preference. */
 const SIGNS = ['a', '1', '/', '-', 'A', '.', ':', '_', '%', '?', '=', '&', ' '];
 
-/** A short text that most likely matches a pattern; whoever uses it tries it. Undefined where none was thought of. */
+/** Returns a short string that probably matches a pattern; callers must test it. Undefined if none was found. */
 export function matchingText({ alternatives }: Pick<AST.Pattern, 'alternatives'>): string | undefined {
   return join(alternatives[0]?.elements ?? []);
 }

@@ -2,16 +2,16 @@ import type { AST } from '@eslint-community/regexpp';
 import type { PatternTree } from './pattern-tree.ts';
 
 /**
- * Whether a text of one sign, many times, may be matched in more ways than grow with its length. Sufficient to say no, not to say
- * yes: asked before the analyser, which has to be loaded and is slower by far. Such a text takes two repetitions without bound with nothing
- * between them that has two different signs, or one inside of another.
+ * Returns false if no string of one repeated character can be matched in superlinearly many ways. True proves nothing; this is a quick
+ * check before the analyser, which is slow to load and run. Such a string needs nested unbounded repetitions, or two of them with at most
+ * one distinct character in between.
  */
 export function mayBacktrack({ root }: PatternTree): boolean {
   return root.alternatives.some(isSuspicious);
 }
 
 function isSuspicious(alternative: AST.Alternative): boolean {
-  // The signs that must stand between the last repetition and here; undefined before the first.
+  // Characters required since the last repetition; undefined before the first.
   let between: Set<string> | undefined;
   for (const element of flattened(alternative)) {
     if (element.type === 'Character') between?.add(String.fromCodePoint(element.value).toLowerCase());
@@ -22,7 +22,7 @@ function isSuspicious(alternative: AST.Alternative): boolean {
   return false;
 }
 
-/** The elements of a sequence, with those of brackets that stand for themselves. */
+/** Returns the elements of a sequence with plain groups expanded. */
 function flattened({ elements }: AST.Alternative): readonly AST.Element[] {
   return elements.flatMap(element => {
     const isBrackets = element.type === 'Group' || element.type === 'CapturingGroup';
@@ -36,17 +36,14 @@ function isUnbounded(node: AST.Element): boolean {
   return node.alternatives.some(one => one.elements.some(isUnbounded));
 }
 
-/** A loop in a loop, or a suspicious sequence further in. */
+/** Returns true for nested repetitions, or a suspicious sequence inside the element. */
 function hasRepeatedLoop(node: AST.Element): boolean {
   if (node.type === 'Quantifier') return (node.max > 1 && isUnbounded(node.element)) || hasRepeatedLoop(node.element);
   if (node.type !== 'Group' && node.type !== 'CapturingGroup') return false;
   return node.alternatives.some(isSuspicious);
 }
 
-/**
- * How deep repetitions stand inside each other. The analyser takes twice as long with each further one: 0.2 s at ten, a minute at
- * fifty.
- */
+/** Returns how deep repetitions are nested. Each level doubles the time of the analyser: 0.2 s at ten, a minute at fifty. */
 export function loopDepth({ root }: PatternTree): number {
   return depthOf(root.alternatives);
 }

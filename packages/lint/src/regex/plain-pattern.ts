@@ -1,7 +1,7 @@
-/** What matches itself alone, as text and as a pattern of RE2 or JavaScript. */
+/** Characters that match only themselves, in RE2 and in JavaScript. */
 const PLAIN = /^[\w\-/:=&%@,;~"'<>!# ]+$/;
 
-/** Whether a pattern is a plain text: whoever looks for it needs no engine for patterns. */
+/** Returns true if a pattern is a plain string, so that searching for it needs no pattern engine. */
 export function isPlainPattern(pattern: string): boolean {
   return PLAIN.test(pattern);
 }

@@ -1,20 +1,20 @@
 import type { Action, MapEntryNode, Policy, Rule, ScalarNode } from '@tollgate/policy';
 
-/** Where an action stands. */
+/** The rule and the policy of an action. */
 export interface ActionPlace {
   readonly policy: Policy;
   readonly rule: Rule;
-  /** Zero-based, in its rule. */
+  /** Zero-based index in the rule. */
   readonly index: number;
 }
 
-/** A text in the configuration of an action, and where it stands. */
+/** A string in the configuration of an action. */
 export interface ConfigText {
   readonly node: ScalarNode & { readonly value: string };
   readonly action: Action;
   readonly place: ActionPlace;
-  /** Keys that lead to it; items of lists add none: `headers`, `X-Robots-Tag`. */
+  /** Keys that lead to the string, without list indices: `headers`, `X-Robots-Tag`. */
   readonly path: readonly string[];
-  /** The innermost entry that it is the value of, or an item of. */
+  /** The innermost entry that contains the string. */
   readonly entry: MapEntryNode;
 }

@@ -5,7 +5,7 @@ import type { LintedFile, LintFinding } from './lint-context.ts';
 import type { RuleCoverage } from './linted-tests.ts';
 import type { Visitor } from './visitor.ts';
 
-/** The groups of lint rules, which are the first parts of their ids. */
+/** Groups of lint rules; the first part of their ids. */
 export type Category =
   | 'doc'
   | 'type'
@@ -25,70 +25,70 @@ export type Category =
   | 'test'
   | 'meta';
 
-/** Sets of lint rules that a configuration names; beside them there is `all`. */
+/** Named sets of lint rules. In addition, `all` selects every lint rule. */
 export type Preset = 'recommended' | 'security' | 'strict' | 'style';
 
-/** A whole policy. What a lint rule marks in it stands between `«` and `»`, which are no part of the text. */
+/** A complete policy. `«` and `»` mark the ranges of findings and are not part of the source. */
 export interface LintExample {
   readonly policy: string;
   /** `edge-v2` when absent. */
   readonly profile?: 'edge-v2' | 'edge-v2-snake' | 'modern';
-  /** The first of the profile when absent. */
+  /** The first endpoint kind of the profile when absent. */
   readonly endpoint?: EndpointKind;
-  /** Options of the lint rule that it needs. */
+  /** Options of the lint rule. */
   readonly options?: Readonly<Record<string, unknown>>;
-  /** A file of tests of the policy, for lint rules that look at tests: what is marked stands in it then. */
+  /** A file of policy tests, for lint rules that visit tests. Then the marks are in this file. */
   readonly tests?: string;
-  /** What the tests of the policy show of its rules, in the order of the phases. */
+  /** How tests exercise the rules of the policy, in phase order. */
   readonly coverage?: readonly RuleCoverage[];
-  /** Whether the text is a whole edge of the Edge Configuration API with policies in it. */
+  /** True if the source is a whole edge of the Edge Configuration API. */
   readonly isEdge?: boolean;
 }
 
-/** A lint rule with everything that is to be known of it: its file is the one place. */
+/** A lint rule. Pages, presets, SARIF rules and code actions are derived from it. */
 export interface LintRule {
-  /** `category/kebab-case`; never renamed once published. Those that are added by users have categories of their own. */
+  /** `category/kebab-case`; never renamed once published. Lint rules of users have categories of their own. */
   readonly id: `${string}/${string}`;
-  /** Where no configuration says otherwise. `off`: only runs when asked for, then as `info`. */
+  /** The default severity. `off`: runs only when enabled, then as `info`. */
   readonly severity: Severity | 'off';
-  /** Of its maxSeverity finding, where one is graver than the lint rule is in general. */
+  /** The highest severity of a finding, if that is higher than `severity`. */
   readonly maxSeverity?: Severity;
-  /** What it finds, in one line: lower case, no final period. */
+  /** What it reports, in one line: lower case, no final period. */
   readonly summary: string;
-  /** Why that is a problem, in whole sentences. Markdown. */
+  /** Why that is a problem, in complete sentences. Markdown. */
   readonly rationale: string;
-  /** Has a finding at each mark, and no other of this lint rule. */
+  /** Has a finding of this lint rule at each mark, and no other. */
   readonly bad: LintExample;
-  /** The same intention written well: without a finding of any lint rule. */
+  /** The same intent without a finding of any lint rule. */
   readonly good: LintExample;
-  /** `slow` ones run on save and in pipelines, `fast` ones while typing as well. */
+  /** `slow` lint rules run on save and in pipelines, `fast` ones also while typing. */
   readonly cost: 'fast' | 'slow';
-  /** The best fix that it ever offers. */
+  /** The best fix that it offers. */
   readonly fixable: 'no' | 'safe' | 'unsafe' | 'suggestion';
-  /** Beside `all`. */
+  /** In addition to `all`. */
   readonly presets: readonly Preset[];
-  /** What a configuration may set. */
+  /** Options that settings may set. */
   readonly options?: readonly ConfigField[];
   readonly check: Visitor;
-  /** For lint rules that compare files with each other. */
+  /** For lint rules that compare files. */
   readonly workspace?: WorkspaceCheck;
 }
 
-/** What one file says about itself to be compared with others. */
+/** What a file contributes to a comparison of files. */
 export interface FileSummary {
   readonly uri: string;
   readonly summary: PlainValue;
 }
 
-/** Compares files with each other. What it finds is suppressed by settings and baselines only: a comment stands in one file. */
+/** Compares files. Only settings and baselines suppress its findings, because a comment belongs to one file. */
 export interface WorkspaceCheck {
-  /** Plain data, which may be kept between runs; undefined for files that do not matter. */
+  /** Returns plain data, which may be cached between runs; undefined for irrelevant files. */
   readonly summarize: (file: LintedFile) => PlainValue | undefined;
-  /** Is given the summaries of all files of a run, in their order. Findings name the file that they stand in. */
+  /** Receives the summaries of all files of a run, in order. Each finding names the file that it belongs to. */
   readonly compare: (files: readonly FileSummary[], report: (uri: string, finding: WorkspaceFinding) => void) => void;
 }
 
-/** A finding whose other places may be in other files. */
+/** A finding whose related ranges may be in other files. */
 export interface WorkspaceFinding extends Omit<LintFinding, 'related'> {
   readonly related?: readonly {
     readonly uri: string;
@@ -97,7 +97,7 @@ export interface WorkspaceFinding extends Omit<LintFinding, 'related'> {
   }[];
 }
 
-/** The category that an id names; one of {@link Category} for those that come with Tollgate. */
+/** Returns the category in an id: a {@link Category}, or a category of the user. */
 export function categoryOf({ id }: Pick<LintRule, 'id'>): string {
   return id.slice(0, id.indexOf('/'));
 }

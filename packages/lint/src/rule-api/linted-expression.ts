@@ -4,37 +4,37 @@ import { type Action, documentRange, editScalar, type MappedText, type Policy, t
 import type { ExpressionAnalysis } from '../expressions/expression-analysis.ts';
 import type { ConfigText } from './config-text.ts';
 
-/** An expression of a policy that has no error, and where it stands. */
+/** An expression without errors, and its context. */
 export interface LintedExpression {
-  /** A condition of a rule, a configuration value that is an expression, or one filled in by `${…}`. */
+  /** A condition of a rule, a configuration value that is an expression, or one interpolated by `${…}`. */
   readonly role: 'condition' | 'config' | 'interpolation';
   readonly typed: TypedAst;
   readonly analysis: ExpressionAnalysis;
-  /** The text of the document that holds the expression, at `offset`. */
+  /** The scalar that contains the expression at `offset`. */
   readonly text: MappedText;
   readonly offset: number;
   readonly document: string;
   readonly policy: Policy;
   readonly rule: Rule;
-  /** Of expressions in its configuration. */
+  /** The action whose configuration contains the expression. */
   readonly action: Action | undefined;
-  /** The text in its configuration. */
+  /** The string in that configuration. */
   readonly config: ConfigText | undefined;
-  /** From the root to the parent of the node that is visited; while it is visited only. */
+  /** From the root to the parent of the visited node. Valid only during the visit. */
   readonly ancestors: readonly Expr[];
 }
 
-/** Where a part of an expression stands in the document. */
+/** Returns the range of a part of an expression in the document. */
 export function placeOf({ text, offset }: LintedExpression, { start, end }: Range): Range {
   return documentRange(text, { start: start + offset, end: end + offset });
 }
 
-/** The source of a part of an expression. */
+/** Returns the source of a part of an expression. */
 export function sourceOf({ typed }: LintedExpression, { start, end }: Range): string {
   return typed.ast.source.slice(start, end);
 }
 
-/** Edits of the document that make edits of an expression, in whatever kind of scalar it is written. */
+/** Converts edits of an expression into edits of the document, in the style of its scalar. */
 export function editsOf({ text, offset, document }: LintedExpression, edits: readonly TextEdit[]): readonly TextEdit[] {
   const shifted = edits.map(({ range, newText }) => ({
     range: { start: range.start + offset, end: range.end + offset },

@@ -1,15 +1,15 @@
 import type { DocumentNode, PolicyTests, Rule } from '@tollgate/policy';
 
-/** A file of policy tests that is linted. */
+/** A file of policy tests. */
 export interface LintedTests {
   readonly tests: PolicyTests;
-  /** Where everything stands: `rangeAt` of `@tollgate/policy` finds places in it. */
+  /** The root of the document; `rangeAt` of `@tollgate/policy` finds ranges in it. */
   readonly root: DocumentNode;
-  /** Of the policy that is tested, in the order of its phases; undefined where it could not be read. */
+  /** The rules of the tested policy, in phase order; undefined if it could not be read. */
   readonly rules: readonly Rule[] | undefined;
 }
 
-/** What the tests of a policy show of a rule: in how many it matched, and in how many it was asked and did not. */
+/** How many tests a rule matched in, and in how many it was evaluated without matching. */
 export interface RuleCoverage {
   readonly matched: number;
   readonly notMatched: number;

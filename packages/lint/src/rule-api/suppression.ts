@@ -1,40 +1,40 @@
 import type { Range } from '@tollgate/diagnostics';
 
-/** A comment that says which findings do not count, and where. */
+/** A comment that suppresses findings. */
 export interface Suppression {
   readonly kind: 'line' | 'block' | 'file';
-  /** Of the comment. */
+  /** Range of the comment. */
   readonly range: Range;
-  /** Ids, codes or `category/*`, each with its place. */
+  /** Ids, codes or `category/*`, each with its range. */
   readonly names: readonly { readonly name: string; readonly range: Range }[];
-  /** Behind `--`, without the date. */
+  /** The text after `--`, without the date. */
   readonly reason: string | undefined;
-  /** Last day on which it holds: `2027-01-01`. */
+  /** The last day of validity, such as `2027-01-01`. */
   readonly until: { readonly date: string; readonly range: Range } | undefined;
-  /** What findings must begin in; offsets, both inclusive. */
+  /** Suppresses findings that start in this range; both ends are inclusive. */
   readonly scope: Range;
 }
 
-/** A comment that was meant to be a suppression and cannot be read as one. */
+/** A comment that looks like a suppression and is not valid. */
 export interface MalformedSuppression {
   readonly range: Range;
   readonly message: string;
 }
 
-/** A suppression after a file was linted. */
+/** A suppression after its file was linted. */
 export interface UsedSuppression extends Suppression {
   readonly isExpired: boolean;
-  /** Those of its names that suppressed nothing. */
+  /** The names that suppressed nothing. */
   readonly unused: Suppression['names'];
 }
 
-/** What there is to be said about the suppressions of a file. */
+/** The suppressions of a file, for lint rules that check them. */
 export interface SuppressionReport {
   readonly suppressions: readonly UsedSuppression[];
   readonly malformed: readonly MalformedSuppression[];
   readonly isKnown: (name: string) => boolean;
-  /** The id that may have been meant. */
+  /** Returns the id that was probably meant. */
   readonly suggestion: (name: string) => string | undefined;
-  /** Whether what a name stands for has run, so that it could have been of use. */
+  /** Returns true if anything that the name stands for has run. */
   readonly isActive: (name: string) => boolean;
 }

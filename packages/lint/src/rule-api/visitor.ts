@@ -13,31 +13,28 @@ export type NodeVisitor<Kind extends Expr['kind']> = (
   context: LintContext,
 ) => void;
 
-/** Called for calls, operators and macros included. */
+/** Called for calls, including operators and macros. */
 export type CallVisitor = (call: CallExpr, at: LintedExpression, context: LintContext) => void;
 
 /**
- * What a lint rule wants to see. One walk shows everything to all lint rules: a file first, then its policies in order, rules before
- * what is in them, conditions before actions. The functions hold no state: whoever compares parts of a policy does it in `policy`.
+ * The functions of a lint rule. One walk serves all lint rules: the file, then its policies in order; rules before their contents,
+ * conditions before actions. The functions must be stateless; compare parts of a policy in `policy`.
  */
 export interface Visitor {
   readonly file?: (file: LintedFile, context: LintContext) => void;
   readonly policy?: (policy: Policy, context: LintContext) => void;
   readonly rule?: (rule: Rule, policy: Policy, context: LintContext) => void;
   readonly action?: (action: Action, place: ActionPlace, context: LintContext) => void;
-  /** Every text in configurations; keys are none. */
+  /** Called for every string in configurations, but not for keys. */
   readonly configText?: (text: ConfigText, context: LintContext) => void;
-  /** Every expression without an error, before its nodes. */
+  /** Called for every expression without errors, before its nodes. */
   readonly expression?: (expression: LintedExpression, context: LintContext) => void;
-  /**
-   * By kind of node. Macros are seen as they were written, as calls, and not what they expand to; their iteration variables are
-   * identifiers.
-   */
+  /** Called by kind of node. A macro is visited as the call in the source, not as its expansion; its loop variables are identifiers. */
   readonly nodes?: { readonly [Kind in Expr['kind']]?: NodeVisitor<Kind> };
-  /** By name of function, operator or macro: `matches`, `_==_`, `@in`, `exists`. */
+  /** Called by name of function, operator or macro: `matches`, `_==_`, `@in`, `exists`. */
   readonly calls?: { readonly [name: string]: CallVisitor };
-  /** Of a file of policy tests, which has no policies of its own. */
+  /** Called for a file of policy tests, which contains no policies. */
   readonly tests?: (tests: LintedTests, context: LintContext) => void;
-  /** What became of the comments that suppress findings, after all else. What is found here cannot be suppressed. */
+  /** Called last, for the comments that suppress findings. Findings of this function cannot be suppressed. */
   readonly suppressions?: (report: SuppressionReport, context: LintContext) => void;
 }

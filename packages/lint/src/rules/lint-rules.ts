@@ -17,7 +17,7 @@ import { TLS_RULES } from './tls/tls-rules.ts';
 import { TYPE_RULES } from './type/type-rules.ts';
 import { URL_RULES } from './url/url-rules.ts';
 
-/** Every lint rule that comes with Tollgate, by category, in the order of the documentation. */
+/** All built-in lint rules, by category, in the order of the documentation. */
 export const LINT_RULES: readonly LintRule[] = [
   ...DOC_RULES,
   ...TYPE_RULES,
@@ -40,7 +40,7 @@ export const LINT_RULES: readonly LintRule[] = [
 
 const OWN: ReadonlySet<LintRule> = new Set(LINT_RULES);
 
-/** Whether a lint rule comes with Tollgate; all others are those of users. */
+/** Returns true for a built-in lint rule; all others belong to users. */
 export function isOwnRule(rule: LintRule): boolean {
   return OWN.has(rule);
 }

@@ -4,7 +4,7 @@ import { absoluteUrl, hostOf, isAbsoluteUrl } from './absolute-url.ts';
 
 const BASE = 'https://app.example.com/shop/';
 
-/** Without the look at how it is written. */
+/** Uses `URL` for every string. */
 function plainly(url: string) {
   const resolved = URL.parse(url, BASE)?.href;
   const isAbsolute = (one: string) =>

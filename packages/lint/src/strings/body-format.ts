@@ -1,9 +1,9 @@
-/** Whether a text is an object or a list in JSON. Texts with expressions in them are judged by what stands around these. */
+/** Returns true if the string is a JSON object or list. Interpolated expressions count as part of the string. */
 export function isJson(text: string): boolean {
   return /^\s*[{[]/.test(text) && parses(text);
 }
 
-/** Whether the text cannot become JSON: it is not, and nothing is filled in. */
+/** Returns true if the string is not JSON and contains no interpolation that could make it so. */
 export function isNeverJson(text: string): boolean {
   return !text.includes('${') && text.trim() !== '' && !parses(text);
 }

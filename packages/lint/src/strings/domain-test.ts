@@ -3,7 +3,7 @@ import type { TestKind } from '../expressions/value-tests.ts';
 import { matchingText } from '../regex/matching-text.ts';
 import { passes } from './string-test.ts';
 
-/** What a domain is looked for in. */
+/** What kind of string is searched for a domain. */
 export type DomainSubject = 'host' | 'mail' | 'origin' | 'any';
 
 /** A test for a domain, as written. */
@@ -11,17 +11,17 @@ export interface DomainTest {
   readonly kind: TestKind;
   readonly literal: string;
   readonly subject: DomainSubject;
-  /** The structure of the literal, where it is a pattern and known. */
+  /** The parsed pattern; undefined for other tests and for patterns that cannot be analysed. */
   readonly tree: AST.Pattern | undefined;
 }
 
-/** A name of somebody else's that passes a test for a domain, and the domain. */
+/** A name under somebody else's control that passes a test for a domain. */
 export interface ForeignName {
   readonly example: string;
   readonly domain: string;
 }
 
-/** A foreign name that passes the test; undefined when none does, or the literal has no domain in it. */
+/** Returns a foreign name that passes the test; undefined if there is none or the literal contains no domain. */
 export function foreignName({ kind, literal, subject, tree }: DomainTest): ForeignName | undefined {
   const domains = kind === 'matches' ? domainsIn(tree) : [domainIn(literal)].filter(one => one !== undefined);
   for (const domain of domains) {
@@ -46,7 +46,7 @@ function namesLike(domain: string, subject: DomainSubject): readonly string[] {
   }
 }
 
-/** A part of an address of mail that is no domain: a name that anybody may have in theirs. */
+/** The local part of a mail address, which anybody may use in theirs. */
 function foreignMail(literal: string): ForeignName | undefined {
   const name = literal.replaceAll(/^@|[.]$/g, '');
   if (!/^[\w-]+$/.test(name)) return undefined;
@@ -55,7 +55,7 @@ function foreignMail(literal: string): ForeignName | undefined {
 
 const DOMAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.[a-z][a-z0-9-]*[a-z]$/i;
 
-/** Of a literal: without a scheme, a user or the dot in front of it. */
+/** Returns the domain in a literal, without scheme, user or leading dot. */
 function domainIn(literal: string): string | undefined {
   const name = literal
     .replace(/^https?:\/\//i, '')
@@ -64,7 +64,7 @@ function domainIn(literal: string): string | undefined {
   return DOMAIN.test(name) ? name : undefined;
 }
 
-/** Of each alternative of a pattern, the domain that one can register. */
+/** Returns the registrable domain of each alternative of a pattern. */
 function domainsIn(tree: AST.Pattern | undefined): readonly string[] {
   const texts = (tree?.alternatives ?? []).map(one => matchingText({ alternatives: [one] }));
   return texts.flatMap(text => {
@@ -73,7 +73,7 @@ function domainsIn(tree: AST.Pattern | undefined): readonly string[] {
   });
 }
 
-/** `example.com` of `shop.example.com`; a short name before a country's, as in `co.uk`, belongs to the registry. */
+/** Returns `example.com` for `shop.example.com`. A short label before a country code, as in `co.uk`, is part of the registry's suffix. */
 function registrable(domain: string): string {
   const labels = domain.split('.');
   const isSecondLevel = labels.length > 2 && labels.at(-1)!.length === 2 && labels.at(-2)!.length <= 3;

@@ -1,13 +1,13 @@
-/** Written in the syntax of something that is filled in before use: `$NAME`, `${NAME}`, `%NAME%`, `{{name}}`, `<name>`, `[name]`. */
+/** Template syntax: `$NAME`, `${NAME}`, `%NAME%`, `{{name}}`, `<name>`, `[name]`. */
 const FILLED_IN = /^(?:\$\w+|\$[{(][^})]*[})]|%\w+%|@@?\w+@@?|__\w+__|\{\{?[^{}]*\}?\}|<[^<>]*>|\[[^[\]]*\]|«[^»]*»)$/;
 
-/** Left out, in whole or in part: `xxx`, `sk_live_****`, `abc…`. Letters in a row of this length do not occur by chance. */
+/** Elided, in whole or in part: `xxx`, `sk_live_****`, `abc…`. Random secrets do not repeat a character this often. */
 const LEFT_OUT = /^(.)\1{2,}$|([\w*.#-])\2{7}|\*{3,}|\.\.\.|…|<[\w -]+>/;
 
-/** The name of a variable of the environment. */
+/** The name of an environment variable. */
 const ENVIRONMENT = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:SECRET|KEY|TOKEN|PASSWORD|PASS|PW|ID)$/;
 
-/** What documentation calls its examples. */
+/** Documentation marks its examples with this word. */
 const EXAMPLE = /example|EXAMPLE/;
 
 /** Words that ask the reader for a value. */
@@ -29,7 +29,7 @@ const ASKING: ReadonlySet<string> = new Set([
   ...['redacted', 'removed', 'hidden', 'todo', 'fixme', 'tbd'],
 ]);
 
-/** Words that name a value rather than being one. */
+/** Words that name a value instead of being one. */
 const NAMING: ReadonlySet<string> = new Set([
   ...[
     'my',
@@ -83,10 +83,10 @@ const NAMING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a string stands for a secret that is filled in later, and is none itself.
+ * Returns true if a string is a placeholder for a secret.
  *
- * @param isLive the string works as it stands, as a password of users does: then only what asks for a value is a placeholder, and
- * `changeme` is a bad password
+ * @param isLive true if the string works as it is, such as a user's password: then `changeme` is a weak password, and only strings that
+ * ask for a value are placeholders
  */
 export function isPlaceholder(text: string, isLive: boolean): boolean {
   const value = text.trim();
@@ -94,12 +94,12 @@ export function isPlaceholder(text: string, isLive: boolean): boolean {
   if (!isLive && EXAMPLE.test(value)) return true;
   const words = wordsIn(value);
   const isAsking = words.some(word => ASKING.has(word));
-  // Next to a word that asks for a value, any word may say which: `your-zoom-secret`.
+  // Next to a word that asks for a value, any word may name it: `your-zoom-secret`.
   const isNamed = words.every(word => (isAsking ? /^[a-z]+$/.test(word) : NAMING.has(word)) || /^\d{1,4}$/.test(word));
   return words.length > 0 && isNamed && (isAsking || !isLive);
 }
 
-/** `YOUR_CLIENT_SECRET`, `your-client-secret`, `yourClientSecret1`: all in lower case. */
+/** Splits `YOUR_CLIENT_SECRET`, `your-client-secret` and `yourClientSecret1` into lower-case words. */
 function wordsIn(text: string): readonly string[] {
   const parts = text
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')

@@ -2,7 +2,7 @@ import { EvaluationError } from '@tollgate/cel';
 import { compilePattern } from '@tollgate/cel/tooling';
 import type { TestKind } from '../expressions/value-tests.ts';
 
-/** Whether a text passes a test against a literal; undefined where that is no question for a single text, or the pattern is none. */
+/** Returns true if a string passes a test against a literal; undefined for orderings and for invalid patterns. */
 export function passes(kind: TestKind, literal: string, text: string): boolean | undefined {
   switch (kind) {
     case '==':

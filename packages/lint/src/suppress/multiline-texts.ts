@@ -1,7 +1,7 @@
 import type { Range } from '@tollgate/diagnostics';
 import type { DocumentNode, Policy } from '@tollgate/policy';
 
-/** Where the texts stand that take more than one line, without the line breaks behind them. */
+/** Returns the ranges of multi-line scalars, without trailing line breaks. */
 export function multilineTexts(document: string, policies: readonly Policy[]): readonly Range[] {
   const found: Range[] = [];
   const visit = (node: DocumentNode): void => {

@@ -2,8 +2,8 @@ import type { TextEdit } from '@tollgate/diagnostics';
 import type { Suppression } from '../rule-api/suppression.ts';
 
 /**
- * Takes names out of the comment of a suppression; all of the comment, with a line that holds nothing else, when no name is left. Of
- * blocks, whose end is another comment, the last name stays: undefined then.
+ * Returns the edits that remove names from a suppression. If no name is left, they remove the comment, with its line if it contains
+ * nothing else; undefined for blocks, whose end is another comment.
  */
 export function withoutNames(
   document: string,

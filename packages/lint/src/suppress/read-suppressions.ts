@@ -2,7 +2,7 @@ import type { Range, SourceText } from '@tollgate/diagnostics';
 import { firstFrom } from '../primitives/sorted-ranges.ts';
 import type { MalformedSuppression, Suppression } from '../rule-api/suppression.ts';
 
-/** What the comments of a text say about findings. */
+/** The suppressions in the comments of a file. */
 export interface Suppressions {
   readonly all: readonly Suppression[];
   readonly malformed: readonly MalformedSuppression[];
@@ -15,10 +15,11 @@ const UNTIL = /\buntil:[ \t]*(\S+)/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * Reads `# tollgate-ignore rule-a, rule-b -- reason until:2027-01-01`, which holds for its own line, or for the next one with something on
- * it when it stands alone; `-start` and `-end`; `-file`. A line on which a text over several lines begins counts as all of them.
+ * Reads comments such as `# tollgate-ignore rule-a, rule-b -- reason until:2027-01-01`. On a line of its own, it applies to the next line
+ * with content, otherwise to its own line; `-start` and `-end` enclose a block, and `-file` applies to the file. A line on which a
+ * multi-line scalar starts includes the whole scalar.
  *
- * @param texts ranges of texts that may take several lines
+ * @param scalars returns the ranges of multi-line scalars
  */
 export function readSuppressions(
   source: SourceText,
@@ -36,13 +37,13 @@ export function readSuppressions(
 
 interface Reading {
   readonly source: SourceText;
-  /** In order. */
+  /** Sorted. */
   readonly texts: readonly Range[];
   readonly all: Suppression[];
   readonly malformed: MalformedSuppression[];
-  /** Blocks that have begun, innermost last. */
+  /** Open blocks, innermost last. */
   open: Suppression[];
-  /** Lines of which the last is the first that has more than a comment on it, or the end; found for the last comment. */
+  /** For the last comment: the lines up to the next one with content, or to the end. */
   content: { readonly from: number; readonly to: number };
 }
 
@@ -57,12 +58,12 @@ function readComment(range: Range, reading: Reading): void {
 
 interface Comment {
   readonly text: string;
-  /** Of what stands before the names. */
+  /** Length of the part before the names. */
   readonly length: number;
   readonly range: Range;
 }
 
-/** Gives what is wrong, if something is. */
+/** Returns what is wrong with the comment, if anything. */
 function addSuppression(comment: Comment, kind: string | undefined, reading: Reading): string | undefined {
   if (kind !== undefined && kind !== 'start' && kind !== 'file')
     return `there is no \`tollgate-ignore-${kind}\`, only \`-start\`, \`-end\` and \`-file\``;
@@ -93,7 +94,7 @@ function reasonIn({ text, range }: Comment, dashes: number): Pick<Suppression, '
   };
 }
 
-/** Ids between commas or spaces. */
+/** Splits ids at commas and spaces. */
 function namesIn(text: string, { start, end }: Range, offset: number): Suppression['names'] {
   const found = text.slice(start, end).matchAll(/[^\s,]+/g);
   return Array.from(found, ({ 0: name, index }) => {
@@ -129,7 +130,7 @@ function lineScope(comment: Range, reading: Reading): Range {
   return { start, end: last };
 }
 
-/** The next line that has more than a comment on it; the line itself where there is none. Comments are read in order: of many in a row, each line is looked at once. */
+/** Returns the next line with content; the line itself if there is none. Comments are read in order, so each line is examined once. */
 function nextLine(line: number, reading: Reading): number {
   const { source, content } = reading;
   if (line < content.from || line >= content.to) {

@@ -9,7 +9,7 @@ import { IN_ON_HEADER_LIST } from '../rules/type/in-on-header-list.ts';
 const LINTER = createLinter([RULE_NAME_MISSING, IN_ON_HEADER_LIST].map(rule => activate(rule)));
 const OPTIONS = { profile: EDGE_V2, endpoint: 'https-route', today: '2026-06-15' } as const;
 
-/** The lines, from one, of what counts, and of what does not. */
+/** Returns the one-based lines of findings that are kept and of those that are suppressed. */
 function lines(text: string, more: { ignoresSuppressions?: boolean } = {}) {
   const source = new SourceText('p', text);
   const lineOf = (offset: number) => source.positionAt(offset).line + 1;

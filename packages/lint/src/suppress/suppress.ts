@@ -3,7 +3,7 @@ import { CODES_BY_ID } from '../config/analysis-codes.ts';
 import { firstFrom } from '../primitives/sorted-ranges.ts';
 import type { Suppression, UsedSuppression } from '../rule-api/suppression.ts';
 
-/** What counts, what does not, and what the suppressions did. */
+/** The findings that are kept, those that are suppressed, and what each suppression did. */
 export interface SuppressionOutcome {
   readonly kept: readonly Diagnostic[];
   readonly suppressed: readonly SuppressedDiagnostic[];
@@ -11,10 +11,11 @@ export interface SuppressionOutcome {
 }
 
 /**
- * Takes the findings away that suppressions name. Errors of the analysis stay: the service would refuse the policy all the same.
+ * Applies suppressions to findings. Errors of the analysis stay, because the service would refuse the policy anyway.
  *
- * @param isAnalysis tells diagnostics of the analysis from those of lint rules
- * @param today `2027-01-01`; a suppression holds until the end of its last day. Without it, none has expired.
+ * @param isAnalysis returns true for diagnostics of the analysis
+ *
+ * @param today `2027-01-01`; a suppression is valid until the end of its last day. Without it, none has expired.
  */
 export function suppress(
   diagnostics: readonly Diagnostic[],
@@ -53,11 +54,11 @@ function isExpired({ until }: Suppression, today: string | undefined): boolean {
 interface Matches {
   /** The first suppression that names a finding. */
   readonly by: ReadonlyMap<Diagnostic, Suppression>;
-  /** Every name of a finding that it holds for. */
+  /** Every name that applies to a finding. */
   readonly used: ReadonlySet<Suppression['names'][number]>;
 }
 
-/** Findings and suppressions may be many each: no finding is looked at again once it is suppressed. */
+/** Findings and suppressions may be numerous: a suppressed finding is not examined again. */
 function match(findings: readonly Diagnostic[], live: readonly Suppression[]): Matches {
   const places = [...Map.groupBy(findings, one => one.code)].map(([code, own]) => new Places(code, own));
   const placesOf = new Map<string, readonly Places[]>();
@@ -77,12 +78,12 @@ function match(findings: readonly Diagnostic[], live: readonly Suppression[]): M
   return { by, used };
 }
 
-/** The findings of one code by where they begin, of which each is taken once. */
+/** The findings of one code by start offset, each of which is taken once. */
 class Places {
   readonly code: string;
   readonly #sorted: readonly Diagnostic[];
   readonly #ranges: readonly Range[];
-  /** By position, one from which on to look for what has not been taken. */
+  /** By index, an index at or after it that may not be taken yet. */
   readonly #next: number[];
 
   constructor(code: string, findings: readonly Diagnostic[]) {
@@ -92,7 +93,7 @@ class Places {
     this.#next = Array.from({ length: findings.length + 1 }, (_, at) => at);
   }
 
-  /** Whether any finding begins in the range, and those of them that have not been taken yet. */
+  /** Returns whether any finding starts in the range, and those that were not taken before. */
   take({ start, end }: Range): { readonly isAny: boolean; readonly fresh: readonly Diagnostic[] } {
     const first = firstFrom(this.#ranges, start);
     const isAny = (this.#sorted[first]?.range.start ?? Number.POSITIVE_INFINITY) <= end;
@@ -105,7 +106,7 @@ class Places {
     return { isAny, fresh };
   }
 
-  /** The first position from this one on that has not been taken. */
+  /** Returns the first index from this one on that was not taken. */
   #free(from: number): number {
     let at = from;
     while (this.#next[at] !== at) {
@@ -116,7 +117,7 @@ class Places {
   }
 }
 
-/** Whether a name stands for a code: it is the same, `category/*`, or an id that the analysis implements. */
+/** Returns true if a name selects a code: it equals the code, is its `category/*`, or an alternative name of it. */
 export function isMeant(name: string, code: string): boolean {
   if (name === code) return true;
   if (name.endsWith('/*')) return code.startsWith(name.slice(0, -1));

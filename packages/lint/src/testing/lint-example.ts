@@ -5,7 +5,7 @@ import { type Linter, type LintTextOptions, lintTests, lintText } from '../engin
 import type { LintExample } from '../rule-api/lint-rule.ts';
 import { unmark } from './marked-text.ts';
 
-/** The text of an example that is linted, with its marks: its tests, where it has some, and else its policy. */
+/** Returns the marked source of an example that is linted: its tests if it has some, otherwise its policy. */
 export function lintedText({ policy, tests }: LintExample): string {
   return tests ?? policy;
 }
@@ -13,8 +13,9 @@ export function lintedText({ policy, tests }: LintExample): string {
 /**
  * Lints an example.
  *
- * @param text what to lint in place of its own text
- * @param today the day that suppressions are compared with
+ * @param text replaces the source of the example
+ *
+ * @param today the date that suppressions are compared with
  */
 export function lintExample(
   example: LintExample,

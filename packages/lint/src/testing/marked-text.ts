@@ -1,6 +1,6 @@
 import type { Range } from '@tollgate/diagnostics';
 
-/** A text without the marks `«` and `»`, and the ranges between them, in order. Marks may stand inside each other. */
+/** Removes the marks `«` and `»` and returns the ranges between them, in order. Marks may be nested. */
 export function unmark(marked: string): { readonly text: string; readonly ranges: readonly Range[] } {
   let text = '';
   const open: number[] = [];
@@ -13,7 +13,7 @@ export function unmark(marked: string): { readonly text: string; readonly ranges
   return { text, ranges: ranges.toSorted(byPlace) };
 }
 
-/** A text with marks around the ranges. */
+/** Adds marks around ranges. */
 export function mark(text: string, ranges: readonly Range[]): string {
   const marks = ranges.flatMap(({ start, end }) => [
     { at: start, sign: '«', order: start === end ? 1 : 2 },

@@ -8,23 +8,23 @@ import type { LintExample, LintRule } from '../rule-api/lint-rule.ts';
 import { lintExample, lintedText } from './lint-example.ts';
 import { mark, unmark } from './marked-text.ts';
 
-/** A policy that a lint rule has findings in, at the marks. */
+/** A policy in which a lint rule has findings at the marks. */
 export interface FiringCase extends LintExample {
-  /** Of the first finding. */
+  /** Message of the first finding. */
   readonly message?: string;
-  /** Of the first finding. */
+  /** Severity of the first finding. */
   readonly severity?: Severity;
-  /** The policy after all safe fixes; without it, they are not looked at. */
+  /** The policy after all safe fixes; not checked when absent. */
   readonly fixed?: string;
-  /** The policy after the first fix of the first finding, of whatever kind. */
+  /** The policy after the first fix of the first finding, of any kind. */
   readonly suggested?: string;
 }
 
-/** What a lint rule is to find, by sentences that go on from its id: `fires for a bot in the user agent`. */
+/** Cases by name; names continue the id: `fires for a bot in the user agent`. */
 export interface RuleCases {
   readonly fires: Readonly<Record<string, FiringCase | string>>;
   readonly silent: Readonly<Record<string, LintExample | string>>;
-  /** Lint rules that run as well; what they find is not looked at. */
+  /** Lint rules that run as well; their findings are ignored. */
   readonly beside?: readonly LintRule[];
 }
 
@@ -32,8 +32,8 @@ export interface RuleCases {
 export type RegisterTest = (name: string, test: () => void) => unknown;
 
 /**
- * Registers a test for each case and for the examples of a lint rule: exact ranges, and where they are given, messages and fixes. Other
- * lint rules do not run, the analysis must find no error.
+ * Registers a test for each case and for the examples of a lint rule. Ranges must be exact; messages and fixes are checked where given.
+ * Other lint rules do not run, and the analysis must not report errors.
  */
 export function testRule(register: RegisterTest, rule: LintRule, cases: RuleCases): void {
   const { fires, silent, beside = [] } = cases;
@@ -81,10 +81,13 @@ function withSafeFixes(text: string, found: readonly Diagnostic[]): string {
   return applyEdits(text, safe);
 }
 
-/** Examples state their days so that they are past or far ahead. */
+/** Dates in examples are long past or far ahead of this one. */
 const TODAY = '2030-01-01';
 
-/** What the first of the lint rules finds. Fails when the analysis finds an error: the lint rule may then have seen less than is written. */
+/**
+ * Returns the findings of the first lint rule. Fails if the analysis reports an error, because then the lint rule may not see the whole
+ * policy.
+ */
 function findingsOf(rules: readonly LintRule[], example: LintExample): readonly Diagnostic[] {
   const active = rules.map(one => activate(one, one === rules[0] ? example.options : {}));
   const linter = createLinter(active);
@@ -96,7 +99,7 @@ function findingsOf(rules: readonly LintRule[], example: LintExample): readonly 
     'the analysis finds no error',
   );
   const found = diagnostics.filter(one => one.code === rules[0]!.id);
-  const graver = found.filter(one => !mayReport(active[0]!, one.severity)).map(one => one.severity);
-  deepStrictEqual(graver, [], 'no finding is graver than the lint rule says');
+  const tooHigh = found.filter(one => !mayReport(active[0]!, one.severity)).map(one => one.severity);
+  deepStrictEqual(tooHigh, [], 'no finding has a higher severity than the lint rule declares');
   return found;
 }

@@ -1,4 +1,4 @@
-/** A policy of one rule with this condition, written so that no character needs an escape. */
+/** Returns a policy of one rule with this condition, in a block scalar that needs no escapes. */
 export function when(
   condition: string,
   { phase = 'inbound', action = '{type: deny}' }: { readonly phase?: string; readonly action?: string } = {},

@@ -3,12 +3,12 @@ import type { ActiveRule } from '../config/active-rule.ts';
 import type { CallVisitor, NodeVisitor, Visitor } from '../rule-api/visitor.ts';
 import { RuleRun } from './rule-run.ts';
 
-/** Functions of one kind of several lint rules. */
+/** Functions of one kind, with the runs that they belong to. */
 export type Listeners<F> = readonly { readonly call: F; readonly run: RuleRun }[];
 
 type Part = 'suppressions' | 'tests' | 'file' | 'policy' | 'rule' | 'action' | 'configText' | 'expression';
 
-/** Who wants to see what. */
+/** The functions to call for each kind of event. */
 export interface Dispatch {
   readonly runs: readonly RuleRun[];
   readonly suppressions: Listeners<NonNullable<Visitor['suppressions']>>;
@@ -23,7 +23,7 @@ export interface Dispatch {
   readonly calls: ReadonlyMap<string, Listeners<CallVisitor>>;
 }
 
-/** The tables for these lint rules; slow ones come last everywhere. */
+/** Collects the functions of lint rules. Slow lint rules come last. */
 export function dispatchTo(active: readonly ActiveRule[], isOwn: boolean): Dispatch {
   const slowLast = active.toSorted((a, b) => Number(a.rule.cost === 'slow') - Number(b.rule.cost === 'slow'));
   const runs = slowLast.map(one => new RuleRun(one, isOwn));

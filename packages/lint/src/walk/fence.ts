@@ -1,8 +1,8 @@
-/** What became of code that runs behind a fence: what it returned, or nothing when it had to be stopped. */
+/** The result of fenced code: its return value, or nothing if it was stopped. */
 export type Fenced<T> = { readonly isFinished: true; readonly value: T } | { readonly isFinished: false };
 
-/** Runs code that users supply, and stops it when it does not return. What it throws is thrown. */
+/** Runs code of users and stops it if it does not return. Exceptions pass through. */
 export type Fence = <T>(run: () => T) => Fenced<T>;
 
-/** Waits for all code, however long it takes. */
+/** Runs code without a time limit. */
 export const NO_FENCE: Fence = run => ({ isFinished: true, value: run() });

@@ -1,9 +1,9 @@
 import { SEVERITIES } from '@tollgate/diagnostics';
 
 /**
- * What keeps a value that a user's lint rule reports from being a finding: reports would fail on it far from its cause.
+ * Returns why a value reported by a user's lint rule is not a finding. Without this check, reporters would fail far from the cause.
  *
- * @param length of the document, in UTF-16 units
+ * @param length length of the document in UTF-16 units
  */
 export function findingFault(finding: unknown, length: number): string | undefined {
   if (!isRecord(finding)) return 'expected a finding';
@@ -19,7 +19,7 @@ export function findingFault(finding: unknown, length: number): string | undefin
   return undefined;
 }
 
-/** The same of a finding of a lint rule that compares files, which stands in one of them. */
+/** Returns the same for a lint rule that compares files; the finding must belong to one of them. */
 export function workspaceFault(uri: unknown, finding: unknown, uris: ReadonlySet<string>): string | undefined {
   if (typeof uri !== 'string' || !uris.has(uri)) return 'a finding must stand in one of the files that are compared';
   if (

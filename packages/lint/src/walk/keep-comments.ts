@@ -2,10 +2,7 @@ import type { Fix, Range, TextEdit } from '@tollgate/diagnostics';
 import { firstFrom } from '../primitives/sorted-ranges.ts';
 import type { LintedFile, LintFinding } from '../rule-api/lint-context.ts';
 
-/**
- * The fixes of a finding, of which no safe one loses a comment: one that would is only a suggestion. A comment that the finding itself is
- * in is what the fix is about.
- */
+/** Returns the fixes of a finding; safe fixes that would delete a comment become suggestions, unless the finding is about that comment. */
 export function keepingComments(
   { range, fixes }: Pick<LintFinding, 'range' | 'fixes'>,
   file: Pick<LintedFile, 'source' | 'comments'>,
@@ -36,7 +33,7 @@ function commentsTouched({ start, end }: TextEdit['range'], comments: readonly R
   return found;
 }
 
-/** From `//` to the end of the line, which a string in double quotes writes as `\n`. A URL is none. */
+/** Matches CEL comments, also in double-quoted scalars, where a line break is `\n`. URLs do not count. */
 function expressionComments(text: string, { start, end }: Range): readonly string[] {
   const removed = text.slice(start, end);
   if (!removed.includes('//')) return [];

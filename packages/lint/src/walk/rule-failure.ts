@@ -1,17 +1,17 @@
 import type { Diagnostic } from '@tollgate/diagnostics';
 
-/** Why a lint rule did not get through a file. */
+/** Why a lint rule did not complete for a file. */
 export interface RuleFailure {
-  /** The lint rule. */
+  /** Id of the lint rule. */
   readonly id: string;
   readonly kind: 'threw' | 'stopped';
-  /** Whether it is one of those that come with Tollgate: then the failure is a defect of Tollgate. */
+  /** True if it comes with Tollgate: then the failure is an internal error. */
   readonly isOwn: boolean;
-  /** What was thrown. */
+  /** The exception. */
   readonly error: unknown;
 }
 
-/** The finding that stands for everything else that the lint rule would have found in the file. */
+/** Returns the finding that replaces all others of the lint rule in the file. */
 export function failureFinding({ id, kind, isOwn, error }: RuleFailure, uri: string): Diagnostic {
   const [code, message] =
     kind === 'stopped'
@@ -25,7 +25,7 @@ export function failureFinding({ id, kind, isOwn, error }: RuleFailure, uri: str
   return { code, severity: 'error', message, uri, range: { start: 0, end: 0 }, args: { rule: id } };
 }
 
-/** In one line. */
+/** Formats the exception on one line. */
 function reasonOf(error: unknown): string {
   return textOf(error).replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_REASON);
 }
@@ -33,7 +33,7 @@ function reasonOf(error: unknown): string {
 /** UTF-16 units. */
 const LONGEST_REASON = 300;
 
-/** What a lint rule throws need not be an error, nor have a string. */
+/** A lint rule may throw any value, even one without a string form. */
 function textOf(error: unknown): string {
   try {
     return String(error);

@@ -7,21 +7,18 @@ import { findingFault } from './finding-fault.ts';
 import { keepingComments } from './keep-comments.ts';
 import type { RuleFailure } from './rule-failure.ts';
 
-/** What the runs of all lint rules over one file share. */
+/** What the runs of all lint rules on one file share. */
 export interface FileRun {
   readonly file: LintedFile;
   readonly found: Diagnostic[];
 }
 
-/**
- * Steps of proofs that one lint rule may cause in one file: a second or so. A thousand rules that have little to do with each other take
- * a tenth of it.
- */
+/** Proof steps for one lint rule and file, about a second. A thousand mostly unrelated rules take a tenth of it. */
 const WORK = 10_000_000;
 
 /**
- * A lint rule while files are linted: one object for all of them, so that visitors are always called with the same shape. What a visitor
- * throws ends the lint rule for the file, and nothing else.
+ * Runs a lint rule on files. One object serves all files, so that visitors always see the same object shape. An exception ends the lint
+ * rule for the file and affects nothing else.
  */
 export class RuleRun implements LintContext {
   readonly active: ActiveRule;
@@ -45,17 +42,17 @@ export class RuleRun implements LintContext {
     return this.#run.file;
   }
 
-  /** Why it did not get through the file. */
+  /** Why it failed on the file. */
   get failure(): RuleFailure | undefined {
     return this.#failure;
   }
 
-  /** Whether it did not return from some file: it sees no other then. */
+  /** True once it did not return; it is not run again. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
 
-  /** Forgets how the last file ended. */
+  /** Resets the result of the previous file. */
   begin(): void {
     this.#failure = undefined;
   }
@@ -65,7 +62,7 @@ export class RuleRun implements LintContext {
     this.#account = accountOf(WORK);
   }
 
-  /** Whether the work that it may cause did not suffice for all that it asked. */
+  /** True if it reached the work limit. */
   get isUndecided(): boolean {
     return this.#account.isOpen;
   }
@@ -75,7 +72,7 @@ export class RuleRun implements LintContext {
     this.#fail(undefined, 'stopped');
   }
 
-  /** Calls a function of the lint rule with what it is to see. */
+  /** Calls a function of the lint rule. */
   show<T>(call: (value: T, context: LintContext) => void, value: T): void {
     if (this.#failure) return;
     this.#run!.file.work.account = this.#account;
@@ -86,7 +83,7 @@ export class RuleRun implements LintContext {
     }
   }
 
-  /** Calls a function of the lint rule with what it is to see, and where that is. */
+  /** Calls a function of the lint rule that takes a location. */
   showAt<T, At>(call: (value: T, at: At, context: LintContext) => void, value: T, at: At): void {
     if (this.#failure) return;
     this.#run!.file.work.account = this.#account;
@@ -97,13 +94,13 @@ export class RuleRun implements LintContext {
     }
   }
 
-  /** What the lint rule says of the file to be compared with others. */
+  /** Returns the summary of the file for comparisons. */
   summarize(): PlainValue | undefined {
     const { workspace } = this.active.rule;
     if (!workspace || this.#failure) return undefined;
     try {
       const summary = workspace.summarize(this.file);
-      // Summaries are kept between runs.
+      // Summaries are cached between runs.
       return this.isOwn || summary === undefined ? summary : JSON.parse(JSON.stringify(summary));
     } catch (error) {
       this.#fail(error, 'threw');
@@ -116,7 +113,7 @@ export class RuleRun implements LintContext {
     this.#failure ??= { id, kind, isOwn: this.isOwn, error };
   }
 
-  /** A visitor of a user may be `async` all the same: what it finds comes too late, and what it throws would end the process. */
+  /** Visitors of users may be `async` by mistake: their findings would come too late, and a rejection would end the process. */
   #refusePromise(result: unknown): void {
     if (!(result instanceof Promise)) return;
     result.catch(() => undefined);

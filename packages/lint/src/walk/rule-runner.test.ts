@@ -119,7 +119,7 @@ it('a lint rule of Tollgate that throws is a defect, and the others go on', () =
   const own = LINT_RULES.find(rule => rule.id === 'doc/empty-phase')!;
   const broken = LINT_RULES.find(rule => rule.id === 'logic/always-true')!;
   const original = broken.check.policy!;
-  // There is no input that a lint rule of ours is known to fail on.
+  // No built-in lint rule is known to fail, so this one is broken on purpose.
   Object.assign(broken.check, { policy: boom });
   try {
     const result = lint([broken, own]);
@@ -138,7 +138,7 @@ it('a lint rule of Tollgate that throws is a defect, and the others go on', () =
 it('a lint rule that had to be stopped sees no other file', () => {
   const seen: string[] = [];
   const endless = ruleOf('acme/endless', { file: ({ source }) => void seen.push(source.uri) });
-  // In the place of one that stops what takes too long: of what the endless one does, it lets nothing through.
+  // A fake fence that stops the endless lint rule.
   const fence: Fence = run => {
     const before = seen.length;
     const value = run();

@@ -5,28 +5,28 @@ import { type Dispatch, dispatchTo } from './dispatch.ts';
 import { type Fence, NO_FENCE } from './fence.ts';
 import { failureFinding, type RuleFailure } from './rule-failure.ts';
 
-/** What lint rules found, and which of them did not get through. */
+/** The findings of lint rules, and which lint rules failed. */
 export interface RuleOutcome {
   readonly found: readonly Diagnostic[];
   readonly failures: readonly RuleFailure[];
-  /** The ids of those that left something open, because the work that they may cause did not suffice. */
+  /** Ids of lint rules that reached the work limit. */
   readonly undecided: readonly string[];
 }
 
-/** Shows something to lint rules, and gives what they found. */
+/** Calls lint rules for a file and returns their findings. */
 export type Walk = (dispatch: Dispatch) => readonly Diagnostic[];
 
-/** Lint rules and how they are run. */
+/** Options of {@link RuleRunner}. */
 export interface RunnerOptions {
-  /** Tells the lint rules that come with Tollgate from those that users add. */
+  /** Returns true for lint rules that come with Tollgate. */
   readonly isOwn: (rule: LintRule) => boolean;
-  /** Around each lint rule of a user and each file. */
+  /** Called around each lint rule of a user and each file. */
   readonly fence?: Fence | undefined;
 }
 
 /**
- * Runs lint rules so that none keeps the others from running: those that come with Tollgate in one walk, each of those that users add in
- * one of its own behind a fence, so that it is known which one does not return.
+ * Runs lint rules so that none affects another: all built-in ones in one walk, each of the users' in a walk of its own behind a fence, so
+ * that it is known which one does not return.
  */
 export class RuleRunner {
   readonly #own: Dispatch;
@@ -42,7 +42,7 @@ export class RuleRunner {
     this.#fence = fence;
   }
 
-  /** Calls the walk with all lint rules. A lint rule that fails has one finding, which says so, instead of those of its own. */
+  /** Runs all lint rules. The findings of a lint rule that fails are replaced by one that says so. */
   run(uri: string, walk: Walk): RuleOutcome {
     const runs = [this.#own, ...this.#added].flatMap(dispatch => dispatch.runs);
     for (const run of runs) run.begin();

@@ -6,7 +6,7 @@ import type { LintedFile } from '../rule-api/lint-context.ts';
 import type { Dispatch } from './dispatch.ts';
 import { walkExpression } from './walk-expression.ts';
 
-/** An action, and who is to see it. */
+/** An action, and the functions to call for it. */
 export interface ConfigWalk {
   readonly action: Action;
   readonly place: ActionPlace;
@@ -14,7 +14,7 @@ export interface ConfigWalk {
   readonly dispatch: Dispatch;
 }
 
-/** Shows the texts of an action's configuration, in the order of the document, each before the expressions in it. */
+/** Visits the strings in an action's configuration in document order, each before its expressions. */
 export function walkConfig(walk: ConfigWalk): void {
   const { configNode, expressions } = walk.action;
   if (!configNode || (walk.dispatch.configText.length === 0 && expressions.length === 0)) return;

@@ -4,7 +4,7 @@ import { written } from '../expressions/source-nodes.ts';
 import type { LintedExpression } from '../rule-api/linted-expression.ts';
 import type { Dispatch } from './dispatch.ts';
 
-/** Shows an expression and each node of it, as written, to whom it concerns. */
+/** Visits an expression and its nodes as written in the source. */
 export function walkExpression(at: LintedExpression, ancestors: Expr[], dispatch: Dispatch): void {
   for (const { call, run } of dispatch.expression) run.show(call, at);
   walkNode(at.typed.ast.root, { at, ast: at.typed.ast, ancestors, dispatch });
@@ -13,7 +13,7 @@ export function walkExpression(at: LintedExpression, ancestors: Expr[], dispatch
 interface Walk {
   readonly at: LintedExpression;
   readonly ast: Ast;
-  /** The same list that the expression shows. */
+  /** The list that the expression exposes. */
   readonly ancestors: Expr[];
   readonly dispatch: Dispatch;
 }

@@ -14,7 +14,7 @@ const POLICY = `on_http_request:
       - {type: log, config: {metadata: {who: "\${req.host} or \${size(req.method)}"}}}
 `;
 
-/** What a lint rule with this visitor writes down, by running it over the policy. */
+/** Returns what a lint rule with this visitor records for the policy. */
 function seen(make: (write: (line: string) => void) => Visitor, cost: LintRule['cost'] = 'fast'): readonly string[] {
   const lines: string[] = [];
   const example = { policy: '' };

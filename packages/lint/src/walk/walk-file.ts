@@ -9,7 +9,7 @@ import type { Dispatch } from './dispatch.ts';
 import { walkConfig } from './walk-config.ts';
 import { walkExpression } from './walk-expression.ts';
 
-/** Shows a file to lint rules, in one walk. Gives what they found, in the order of finding. */
+/** Visits a file for lint rules in one walk and returns their findings in order. */
 export function walkFile(file: LintedFile, dispatch: Dispatch): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const run of dispatch.runs) run.start({ file, found });
@@ -18,7 +18,7 @@ export function walkFile(file: LintedFile, dispatch: Dispatch): readonly Diagnos
   return found;
 }
 
-/** Shows a file of policy tests to lint rules. */
+/** Visits a file of policy tests. */
 export function walkTests(tests: LintedTests, file: LintedFile, dispatch: Dispatch): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const run of dispatch.runs) run.start({ file, found });
@@ -26,7 +26,7 @@ export function walkTests(tests: LintedTests, file: LintedFile, dispatch: Dispat
   return found;
 }
 
-/** Shows what became of the suppressions of a file that has been walked. */
+/** Visits the suppressions of a file after it was linted. */
 export function walkSuppressions(
   file: LintedFile,
   report: SuppressionReport,

@@ -4,33 +4,33 @@ import { isAnswer, isRefusal } from '../../actions/action-parts.ts';
 import type { ValueTest } from '../../expressions/value-tests.ts';
 import type { LintedExpression } from '../../rule-api/linted-expression.ts';
 
-/** Whether the action may refuse traffic by a check of its own: a signature, a password, an address. Limits ask nobody who they are. */
+/** Returns true if the action may refuse traffic by a check of its own: a signature, a password, an address. Limits do not count. */
 export function isCheck(action: Action): boolean {
   return mayRefuse(action) && !isLimit(action);
 }
 
-/** Whether what the action refuses depends on how much traffic there is: a rate limit, a circuit breaker. */
+/** Returns true if the refusal depends on the amount of traffic: a rate limit or a circuit breaker. */
 export function isLimit({ fact }: Action): boolean {
   return fact?.config.some(({ role, name }) => role === 'bucket-key' || name === 'error_threshold') ?? false;
 }
 
-/** Whether the action hands the traffic on, and nothing behind it runs unless that fails. */
+/** Returns true if the action forwards the traffic, so that nothing after it runs unless it fails. */
 export function isHandOver(action: Action): boolean {
   if (endsUnlessItFails(action)) return true;
   return terminationOf(action) === 'always' && !isRefusal(action) && !isAnswer(action);
 }
 
-/** Whether the rule keeps traffic out: it refuses what it matches, or checks it. */
+/** Returns true if the rule refuses what it matches, or checks it. */
 export function keepsOut({ actions }: Pick<Rule, 'actions'>): boolean {
   return actions.some(action => isRefusal(action) || isCheck(action));
 }
 
-/** What a test does to the traffic that it holds for: keeps it out, or lets it pass. */
+/** What a test does to the traffic for which it holds. */
 export type Access = 'refuses' | 'spares';
 
 /**
- * What a test of a condition does to the traffic that it holds for; undefined where it does neither. A rule that hands traffic on lets it
- * pass where the last rule of the phase refuses the rest.
+ * Returns what a test of a condition does to the traffic for which it holds; undefined if neither. A rule that forwards traffic spares it
+ * if the last rule of the phase refuses the rest.
  */
 export function accessOf(
   { rule, policy }: Pick<LintedExpression, 'rule' | 'policy'>,

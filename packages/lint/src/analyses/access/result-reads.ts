@@ -2,16 +2,16 @@ import type { Action, Expression, Policy } from '@tollgate/policy';
 import type { LintedFile } from '../../rule-api/lint-context.ts';
 import { decides } from './rule-conditions.ts';
 
-/** A place that reads what an action left behind. */
+/** An expression that reads the result of an action. */
 export interface ResultRead {
-  /** The condition of a rule that decides what happens to the traffic. */
+  /** True for conditions of rules that decide what happens to the traffic. */
   readonly decides: boolean;
   /** The action whose configuration reads it; undefined for conditions. */
   readonly action: Action | undefined;
   readonly typed: NonNullable<Expression['typed']>;
 }
 
-/** The expressions of a policy that read a result of actions of a type: `actions.ngrok.oauth.identity.email`. */
+/** Returns the expressions of a policy that read a result of actions of a type, such as `actions.ngrok.oauth.identity.email`. */
 export function resultReads(policy: Policy, type: string, { profile, roles }: LintedFile): readonly ResultRead[] {
   const paths = [...roles.variables.values()].flatMap(({ path, setBy }) => (setBy === type ? [path] : []));
   const root = paths[0]?.split('.').slice(0, 3).join('.');

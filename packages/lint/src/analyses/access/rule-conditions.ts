@@ -4,17 +4,17 @@ import { headerOf, headersOf } from '../../actions/action-parts.ts';
 import { type ValueTest, valueTestsIn } from '../../expressions/value-tests.ts';
 import type { ProfileRoles } from '../../profile/profile-roles.ts';
 
-/** The tests of inputs in all conditions of a rule. Goes through them anew: for what is asked of few rules. */
+/** Returns the tests of inputs in all conditions of a rule. Not cached. */
 export function conditionTests(rule: Rule, roles: ProfileRoles): readonly ValueTest[] {
   return rule.expressions.flatMap(({ typed }) => (typed ? valueTestsIn(typed, roles) : []));
 }
 
-/** Whether what happens to the traffic hangs on the rule, and not only what is noted or added. */
+/** Returns true if the rule decides what happens to the traffic, instead of only logging or adding to it. */
 export function decides({ actions }: Rule): boolean {
   return actions.some(action => action.fact !== undefined && terminationOf(action) !== 'never');
 }
 
-/** Whether one of the actions sets the header, given in lower case. */
+/** Returns true if one of the actions sets the header; `name` is lower case. */
 export function setsHeader(actions: readonly Action[], name: string): boolean {
   return actions.some(action => headerOf(headersOf(action), name) !== undefined);
 }

@@ -10,15 +10,15 @@ import type { LintedFile } from '../../rule-api/lint-context.ts';
 import { type LintedExpression, sourceOf } from '../../rule-api/linted-expression.ts';
 import { mentions } from './failures.ts';
 
-/** A value that some traffic does not have. Reading it is an error then. */
+/** A value that some requests do not have, so that reading it fails. */
 export interface Absence {
-  /** In words: `the URL has no port`. */
+  /** Why it is missing: `the URL has no port`. */
   readonly when: string;
-  /** A condition that holds where it is there. */
+  /** A condition that holds if the value is present. */
   readonly question: string;
 }
 
-/** Why a variable may be missing; undefined where it never is, or is something else instead. */
+/** Returns when a variable is missing; undefined if it never is, or has a default. */
 export function absentVariable(
   node: Extract<Expr, { readonly kind: 'select' }>,
   at: LintedExpression,
@@ -28,16 +28,16 @@ export function absentVariable(
   const path = variablePath(at.typed, node);
   const fact = path === undefined ? undefined : roles.variables.get(path);
   if (!fact?.absent || fact.absent.value !== undefined || fact.setBy !== undefined) return undefined;
-  // Of `a.b.c`, `a.b` is seen once, with the whole.
+  // Of `a.b.c`, `a.b` is reported once, with the whole.
   if (at.ancestors.at(-1)?.kind === 'select' || isAskedFor(fact.path, at)) return undefined;
   return { path: fact.path, when: fact.absent.when, question: `has(${fact.path})` };
 }
 
-/** Why a part of a value of no fixed shape may be missing: a claim of a token, a field of decoded JSON, an entry of a map. */
+/** Returns when a part of a dynamic value is missing: a claim of a token, a field of decoded JSON, an entry of a map. */
 export function absentPart(node: Expr, at: LintedExpression): Absence | undefined {
   const container = node.kind === 'select' && !node.testOnly ? node.operand : indexed(node);
   if (!container || !isOpen(at, container) || isNamedElsewhere(node, at)) return undefined;
-  // Of `a.b.c`, the whole is seen.
+  // Of `a.b.c`, only the whole is reported.
   const outer = at.ancestors.at(-1);
   if (outer && (outer.kind === 'select' || indexed(outer)?.id === node.id)) return undefined;
   const source = sourceOf(at, container.range);
@@ -48,7 +48,7 @@ export function absentPart(node: Expr, at: LintedExpression): Absence | undefine
   return { when: `${key} is missing`, question };
 }
 
-/** Why an element may be missing of a list that may be shorter: `req.Cookies[0]`. What functions look up is for other lint rules. */
+/** Returns when an element of a list such as `req.Cookies[0]` is missing. Results of functions are for other lint rules. */
 export function absentElement(node: CallExpr, at: LintedExpression, { roles }: LintedFile): Absence | undefined {
   const [list, index] = node.args;
   if (node.function !== '_[_]' || !list || index?.kind !== 'literal' || at.typed.types[list.id]?.kind !== 'list')
@@ -56,7 +56,7 @@ export function absentElement(node: CallExpr, at: LintedExpression, { roles }: L
   const isOwn = list.kind === 'call' && (list.function === '_[_]' || list.function === 'split' || !list.target);
   const path = variablePath(at.typed, list);
   const fact = path === undefined ? undefined : roles.variables.get(path);
-  // What an action found is there; a list that may be missing is seen by itself.
+  // Results of actions exist, and lists that may be missing are reported themselves.
   const isResult = fact?.setBy !== undefined || (fact?.absent !== undefined && fact.absent.value === undefined);
   const source = sourceOf(at, list.range);
   if (
@@ -70,7 +70,7 @@ export function absentElement(node: CallExpr, at: LintedExpression, { roles }: L
   return { when: `\`${source}\` has no element ${count}`, question: `size(${source}) > ${count}` };
 }
 
-/** Why a variable that the policy sets may be missing: no rule without conditions sets it before. */
+/** Returns when a variable that the policy sets is missing: no earlier rule without conditions sets it. */
 export function absentSetting(
   node: Extract<Expr, { readonly kind: 'select' }>,
   at: LintedExpression,
@@ -92,7 +92,7 @@ function setsVariable(action: Action, name: string): boolean {
   return vars.items.some(item => item.kind === 'map' && item.entries.some(entry => entry.key === name));
 }
 
-/** A cookie that functions give, which fail for one that is not there. */
+/** Returns when a function that returns a cookie fails because there is none. */
 export function absentCookie(node: CallExpr, at: LintedExpression): Absence | undefined {
   const read = at.analysis.lookupsOf('request-cookies', 'response-cookies').find(one => one.node.id === node.id);
   if (!read || node.target || /^[_@]/.test(node.function)) return undefined;
@@ -108,25 +108,28 @@ function indexed(node: Expr): Expr | undefined {
   return node.kind === 'call' && node.function === '_[_]' ? node.args[0] : undefined;
 }
 
-/** Of a type that says nothing about what is in it. Variables are declared, and their absence is too. */
+/** Returns true for values of dynamic types. The catalog declares the variables, and says which ones may be missing. */
 function isOpen({ typed }: LintedExpression, container: Expr): boolean {
   const kind = typed.types[container.id]?.kind;
   if (kind !== 'dyn' && kind !== 'map') return false;
   return !variablePath(typed, container)?.startsWith('vars');
 }
 
-/** Headers, parameters and cookies that are looked up by a constant name are for lint rules of their own. */
+/** Headers, parameters and cookies with constant names have lint rules of their own. */
 function isNamedElsewhere(node: Expr, at: LintedExpression): boolean {
   if (node.kind === 'call' && headerReadOf(at.typed, node)) return true;
   if (node.kind === 'select' && variablePath(at.typed, node) !== undefined)
     return at.analysis.lookups.every(one => one.node.id !== node.id);
   const index = node.kind === 'call' ? node.args[1] : undefined;
-  // An element of a list of values that nothing is known of.
+  // An element of a list of unknown values.
   if (index?.kind === 'literal' && literalText(index) === undefined) return true;
   return node.kind === 'call' && at.analysis.lookups.some(one => one.node.id === node.id);
 }
 
-/** Whether some condition of the rule asks for the value, or for a part that it belongs to. Where does not matter: it was thought of. */
+/**
+ * Returns true if some condition of the rule tests for the value or for a value that contains it, anywhere: then its absence was
+ * considered.
+ */
 function isAskedFor(path: string, { rule, typed }: LintedExpression): boolean {
   const all = [typed, ...rule.expressions.flatMap(one => one.typed ?? [])];
   return all.some(one =>

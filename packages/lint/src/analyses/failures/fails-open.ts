@@ -4,8 +4,8 @@ import type { LintedExpression } from '../../rule-api/linted-expression.ts';
 import { isWantedToExist } from './guards.ts';
 
 /**
- * Whether traffic that should be refused passes when the node that is visited ends in an error: the condition then does not match, though
- * a value that is missing or malformed would have been refused. Only while the node is visited.
+ * Returns true if an evaluation error at the visited node lets traffic through that should be refused: the condition then does not match,
+ * although a missing or malformed value would have been refused. Valid only during the visit.
  */
 export function failsOpen(at: LintedExpression, { profile }: LintedFile): boolean {
   if (at.role !== 'condition' || profile.switches.evaluationError === 'fail-request') return false;

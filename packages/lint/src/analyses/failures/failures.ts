@@ -2,10 +2,10 @@ import type { CallExpr, Expr } from '@tollgate/cel';
 import { literalText, variablePath } from '../../expressions/variable-path.ts';
 import { type LintedExpression, sourceOf } from '../../rule-api/linted-expression.ts';
 
-/** Why an operation ends in an error for some traffic, in words that go on from nothing: `… is 0 for some requests`. */
+/** Why an operation fails for some traffic: `… is 0 for some requests`. */
 export type FailureReason = string;
 
-/** Why a call may end in an error, though its types fit; undefined where it cannot, or what it is given is tested elsewhere. */
+/** Returns why a call may fail although its types fit; undefined if it cannot, or if its operand is tested elsewhere. */
 export function failureOf(call: CallExpr, at: LintedExpression): FailureReason | undefined {
   switch (call.function) {
     case '_/_':
@@ -27,7 +27,7 @@ export function failureOf(call: CallExpr, at: LintedExpression): FailureReason |
   }
 }
 
-/** With its namespace: `json.decode`. */
+/** Returns the name with its namespace: `json.decode`. */
 function nameOf({ target, function: name }: CallExpr): string {
   return target?.kind === 'ident' ? `${target.name}.${name}` : name;
 }
@@ -41,13 +41,13 @@ function divisionFailure(call: CallExpr, at: LintedExpression): FailureReason | 
 
 function conversionFailure(call: CallExpr, at: LintedExpression): FailureReason | undefined {
   const [value] = call.args;
-  // The edge itself makes what functions without arguments and times are.
+  // The edge produces the results of functions without arguments, and times.
   if (!value || value.kind === 'literal' || at.typed.types[value.id]?.kind !== 'string') return undefined;
   if (isTested(value, at) || variablePath(at.typed, value)?.startsWith('time.')) return undefined;
   return `\`${sourceOf(at, value.range)}\` may be a string that no ${call.function} can be made of`;
 }
 
-/** `x.split('/')[3]`. */
+/** Checks `x.split('/')[3]`. */
 function partFailure(call: CallExpr, at: LintedExpression): FailureReason | undefined {
   const [list, index] = call.args;
   if (list?.kind !== 'call' || list.function !== 'split' || index?.kind !== 'literal') return undefined;
@@ -55,7 +55,7 @@ function partFailure(call: CallExpr, at: LintedExpression): FailureReason | unde
   return `\`${sourceOf(at, list.range)}\` has fewer parts for some requests`;
 }
 
-/** `x.substring(7)`. */
+/** Checks `x.substring(7)`. */
 function lengthFailure({ target, args }: CallExpr, at: LintedExpression): FailureReason | undefined {
   const [start] = args;
   if (!target || target.kind === 'literal' || isTested(target, at)) return undefined;
@@ -71,13 +71,13 @@ function decodingFailure(call: CallExpr, at: LintedExpression): FailureReason | 
   return `\`${sourceOf(at, value.range)}\` cannot be decoded for some requests`;
 }
 
-/** Whether what is used is mentioned elsewhere in the conditions of the rule: then it was thought of. */
+/** Returns true if the conditions of the rule mention the value elsewhere: then its failure was considered. */
 export function isTested(node: Expr, at: LintedExpression): boolean {
   const source = sourceOf(at, node.range);
   return mentions(source, at) > 1;
 }
 
-/** How often a piece of source stands in the conditions of the rule. */
+/** Counts how often the conditions of the rule contain a piece of source. */
 export function mentions(source: string, { rule }: LintedExpression): number {
   return rule.expressions.reduce((sum, one) => sum + one.source.split(source).length - 1, 0);
 }

@@ -4,7 +4,7 @@ import { isNegation } from '../../expressions/source-nodes.ts';
 import { editsOf, type LintedExpression, sourceOf } from '../../rule-api/linted-expression.ts';
 import { isWantedToExist } from './guards.ts';
 
-/** Macros as they were written have no type of their own. */
+/** Macros as written have no type. */
 function isMacroOfTruth(node: Expr): boolean {
   return node.kind === 'call' && /^(?:has|all|exists|exists_one|existsOne)$/.test(node.function);
 }
@@ -14,8 +14,8 @@ function isNegationNode(node: Expr): boolean {
 }
 
 /**
- * Suggests to ask for a value first, around the smallest condition that reads it. Where only a value that is there can make the rule
- * match, both must hold; elsewhere a value that is missing is as good as one that does not fit. Only while the node is visited.
+ * Returns a fix that tests for a value first, around the smallest condition that reads it. If the rule can match only with the value, both
+ * must hold; otherwise a missing value counts like one that does not fit. Valid only during the visit.
  */
 export function guardFixes(at: LintedExpression, node: Expr, question: string): readonly Fix[] {
   const path = [...at.ancestors, node];
@@ -23,7 +23,7 @@ export function guardFixes(at: LintedExpression, node: Expr, question: string): 
   while (index > 0 && isNegationNode(path[index - 1]!)) index -= 1;
   const condition = path[index];
   if (!condition) return [];
-  // Below a negation, what does not hold here holds there.
+  // Each negation reverses the result that the guard needs.
   const outer = path.slice(0, index).filter(isNegationNode).length;
   const isWanted = outer % 2 === 1 || isWantedToExist(at.ancestors.slice(0, index + 1));
   const own = sourceOf(at, condition.range);

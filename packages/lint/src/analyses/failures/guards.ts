@@ -4,8 +4,8 @@ import { isNegation } from '../../expressions/source-nodes.ts';
 import type { LintedExpression } from '../../rule-api/linted-expression.ts';
 
 /**
- * Whether a read of a header only counts where the header is there: it stands beside a test of the same header that keeps its error from
- * deciding. An earlier condition of the rule counts as well, as all must hold.
+ * Returns true if a read of a header decides only if the header exists: a test of the same header guards it, in the same expression or in
+ * another condition of the rule.
  */
 export function isGuarded(read: HeaderRead, node: CallExpr, at: LintedExpression): boolean {
   const path: readonly Expr[] = [...at.ancestors, node];
@@ -16,13 +16,13 @@ export function isGuarded(read: HeaderRead, node: CallExpr, at: LintedExpression
   return at.role === 'condition' && isGuardedByOther(read, at);
 }
 
-/** What must hold, or must not, for a part of an operator to count. */
+/** A condition, and the result for which the guarded part decides. */
 interface Guard {
   readonly node: Expr;
   readonly holds: boolean;
 }
 
-/** `a && b` and `b && a` are the same: an error on one side does not count when the other decides. */
+/** `a && b` equals `b && a`: an error of one operand does not count if the other one decides. */
 function guardsIn(outer: CallExpr, inner: Expr): readonly Guard[] {
   const [first, second] = outer.args;
   const other = inner === first ? second : first;
@@ -39,7 +39,7 @@ function isGuardedByOther(read: HeaderRead, at: LintedExpression): boolean {
   );
 }
 
-/** Whether the header is there when the guard is as said. */
+/** Returns true if the header exists whenever the guard holds. */
 function implies({ node, holds }: Guard, read: HeaderRead, at: Pick<LintedExpression, 'typed'>): boolean {
   if (node.kind === 'call' && node.function === '!_') return implies({ node: node.args[0]!, holds: !holds }, read, at);
   if (node.kind === 'call' && node.function === (holds ? '_&&_' : '_||_'))
@@ -51,14 +51,14 @@ function implies({ node, holds }: Guard, read: HeaderRead, at: Pick<LintedExpres
   return node.kind === 'call' && isFunctionOf(node, read);
 }
 
-/** `hasReqHeader('X-A')`, whose name differs between the profiles. */
+/** Functions such as `hasReqHeader('X-A')`, whose name differs between the profiles. */
 function isFunctionOf({ function: name, args }: CallExpr, read: HeaderRead): boolean {
   const [first] = args;
   const isText = first?.kind === 'literal' && first.literal.type === 'string';
   return /^has(?:Re[qs]Header|_re[qs]_header)$/.test(name) && isText && isSame(String(first.literal.value), read.name);
 }
 
-/** Names of headers in any case are one. */
+/** Header names are case-insensitive. */
 function isSame(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
@@ -69,7 +69,7 @@ const POSITIVE: ReadonlySet<string> = new Set([
   ...['double', 'dyn', 'decodeBase64', 'decodeJson', 'unescapeUrl', 'base64.decode', 'json.decode', 'url.unescape'],
 ]);
 
-/** Whether only a value that is there can make the condition hold, given the nodes around it. */
+/** Returns true if the condition can hold only if the value exists, given the nodes around it. */
 export function isWantedToExist(ancestors: readonly Expr[]): boolean {
   return ancestors.every(node => {
     if (node.kind === 'select') return !node.testOnly;

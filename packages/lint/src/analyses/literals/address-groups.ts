@@ -6,30 +6,30 @@ import { entryOfRole, textsIn } from '../../actions/action-parts.ts';
 import { literalFix } from '../../fixes/literal-fix.ts';
 import { editsOf, type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
 
-/** An address range that was written, and how to write another in its place. */
+/** An address range in the document, with the edits that replace it. */
 export interface WrittenRange {
   readonly text: string;
-  /** Undefined where the text is none. */
+  /** Undefined if the string is not a range. */
   readonly range: CidrRange | undefined;
-  /** It is an address alone. */
+  /** True for an address without a prefix length. */
   readonly isAddress: boolean;
   readonly place: Range;
   readonly replace: (value: string) => Fix['edits'];
-  /** Undefined where nothing would be left of the group. */
+  /** Undefined if the group would be empty. */
   readonly remove: (() => Fix['edits']) | undefined;
 }
 
-/** Ranges that are asked for together: an address that is in one of them is in the group. */
+/** Ranges that are tested together: an address in any of them belongs to the group. */
 export interface AddressGroup {
-  /** A `test` is of a condition; its ranges have prefix lengths. */
+  /** `test` in a condition, where ranges have prefix lengths. */
   readonly purpose: 'test' | 'allow' | 'deny';
   readonly ranges: readonly WrittenRange[];
-  /** Where there is a test: it stands under an odd number of `!`. */
+  /** True below an odd number of negations. */
   readonly isNegated: boolean;
   readonly place: Range;
 }
 
-/** The groups of literal ranges that functions of an expression are given. */
+/** Returns the groups of literal ranges in an expression. */
 export function groupsInExpression(at: LintedExpression): readonly AddressGroup[] {
   return at.analysis.rangeArguments.map(({ node, isNegated }) => groupOf(at, node, isNegated));
 }
@@ -48,14 +48,14 @@ function groupOf(at: LintedExpression, argument: Expr, isNegated: boolean): Addr
   return { purpose: 'test', ranges, isNegated, place: placeOf(at, argument.range) };
 }
 
-/** An element with the comma that belongs to it. */
+/** Returns the range of an element, including its comma. */
 function elementRange(elements: readonly Expr[], index: number): Range {
   const own = elements[index]!.range;
   const next = elements[index + 1];
   return next ? { start: own.start, end: next.range.start } : { start: elements[index - 1]!.range.end, end: own.end };
 }
 
-/** The lists of ranges in the configuration of an action. Those with expressions in them are left out. */
+/** Returns the lists of ranges in the configuration of an action, without interpolated ones. */
 export function groupsInAction(action: Action, document: string): readonly AddressGroup[] {
   return PURPOSES.flatMap(([role, purpose]) => {
     const list = entryOfRole(action, role)?.value;

@@ -2,7 +2,7 @@ import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { Visitor } from '../../rule-api/visitor.ts';
 import { type AddressGroup, groupsInAction, groupsInExpression } from './address-groups.ts';
 
-/** Shows every group of address ranges, of conditions and of configurations. */
+/** Returns a visitor for every group of address ranges in conditions and configurations. */
 export function checkGroups(check: (group: AddressGroup, context: LintContext) => void): Visitor {
   return {
     expression: (at, context) => {

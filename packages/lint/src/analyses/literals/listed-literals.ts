@@ -6,13 +6,16 @@ import { configNodeAt } from '../../actions/config-path.ts';
 import { literalText, variablePath } from '../../expressions/variable-path.ts';
 import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
 
-/** A string of a list, and where it stands in the document. */
+/** A string in a list, with its range in the document. */
 export interface ListedLiteral {
   readonly text: string;
   readonly range: Range;
 }
 
-/** The strings that the variable of a loop stands for: `['a', 'b'].exists(v, …)`, or `vars.names.exists(v, …)` of a list that was set. */
+/**
+ * Returns the strings that a loop variable stands for: `['a', 'b'].exists(v, …)`, or `vars.names.exists(v, …)` for a list that the policy
+ * sets.
+ */
 export function listedLiterals(node: Expr, at: LintedExpression): readonly ListedLiteral[] {
   const reference = at.typed.references[node.id];
   const loop = reference?.kind === 'local' ? at.typed.ast.macroCalls.get(reference.scope) : undefined;
@@ -27,7 +30,7 @@ export function listedLiterals(node: Expr, at: LintedExpression): readonly Liste
   return path?.startsWith('vars.') ? listOfVariable(path.slice('vars.'.length), at.policy) : [];
 }
 
-/** The strings of a list that some action sets a variable to. */
+/** Returns the strings of the lists that actions assign to a variable. */
 function listOfVariable(name: string, { rules }: Policy): readonly ListedLiteral[] {
   const actions = Object.values(rules).flatMap(list => list.flatMap(rule => rule.actions));
   return actions.flatMap(action => {

@@ -10,22 +10,22 @@ import type { LintContext } from '../../rule-api/lint-context.ts';
 import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 import type { Visitor } from '../../rule-api/visitor.ts';
 
-/** A pattern that was written, and where. */
+/** A pattern in a condition or a configuration. */
 export interface PatternUse {
   readonly pattern: string;
-  /** What it is held against, where that is an input by itself. */
+  /** The role of what it is matched against, if that is an input. */
   readonly subject: ValueRole | undefined;
-  /** `test`: of a condition; `replace`: of a rewrite, a redirect and their like. */
+  /** `test` in a condition; `replace` in a rewrite, a redirect and the like. */
   readonly purpose: 'test' | 'replace';
-  /** The call of `matches`, and the expression that it stands in. */
+  /** The call of `matches` and the expression that contains it. */
   readonly call: { readonly node: Extract<Expr, { readonly kind: 'call' }>; readonly at: LintedExpression } | undefined;
-  /** Where a part of the pattern stands; all of it where it is written with escapes. */
+  /** Returns the range of a part of the pattern; the whole pattern if it is written with escapes. */
   readonly placeOf: (part: Range) => Range;
-  /** Edits of the document that make an edit of the pattern; none where it is written with escapes. */
+  /** Returns the edits of the document for an edit of the pattern; none if it is written with escapes. */
   readonly edit: (part: Range, newText: string) => readonly TextEdit[];
 }
 
-/** Shows every pattern of conditions and of configurations that is known before. */
+/** Returns a visitor for every constant pattern in conditions and configurations. */
 export function checkPatterns(check: (use: PatternUse, context: LintContext) => void): Visitor {
   return {
     calls: {
@@ -64,7 +64,7 @@ function useInCall(
   };
 }
 
-/** Where the text of a literal begins in its source, if it stands there sign for sign. */
+/** Returns the offset of a literal's content in its source; undefined if it is written with escapes. */
 function contentOffset(source: string, value: string): number | undefined {
   const offset = /^[rR]?(?:"""|'''|["'])/.exec(source)?.[0].length ?? 0;
   return source.slice(offset, offset + value.length) === value ? offset : undefined;
@@ -85,7 +85,7 @@ function useInConfig({ node, action, path }: ConfigText, { file }: LintContext):
   };
 }
 
-/** Of a list of objects, as `replacements` are. */
+/** Patterns in lists of objects, such as `replacements`. */
 function isPatternWithin(type: NonNullable<ReturnType<typeof fieldNamed>>['type'] | undefined, key: string): boolean {
   if (type?.kind !== 'list' || type.of.kind !== 'object') return false;
   return fieldNamed(type.of.fields, key)?.type.kind === 'regex';

@@ -10,18 +10,18 @@ import { keepsOut } from '../access/access.ts';
 import { patternTreeOf } from '../file/pattern-trees.ts';
 import { type Judge, judgeOf } from './url-witness.ts';
 
-/** A rule that keeps traffic out by its path. */
+/** A rule that protects paths. */
 export interface PathGuard {
   readonly rule: Rule;
-  /** Each condition of the rule that looks at the URL. */
+  /** One predicate for each condition of the rule that reads the URL. */
   readonly judges: () => readonly Judge[];
-  /** The sources of these conditions. */
+  /** Sources of these conditions. */
   readonly sources: readonly string[];
-  /** The paths that are kept out, with what tests for them. */
+  /** The protected paths, each with the test that names it. */
   readonly paths: readonly GuardedPath[];
 }
 
-/** A path that a rule keeps out. */
+/** A protected path. */
 export interface GuardedPath {
   readonly path: string;
   readonly range: Range;
@@ -29,7 +29,7 @@ export interface GuardedPath {
 
 const URL_ROLES = ['path', 'path-and-query', 'url'] as const;
 
-/** The rules that keep traffic out by its path, in order. Conditions are compiled when they are first asked for. */
+/** Returns the rules that protect paths, in order. Conditions are compiled on first use. */
 export function pathGuards(rules: readonly Rule[], context: LintContext): readonly PathGuard[] {
   const { roles } = context.file;
   return rules.filter(keepsOut).flatMap(rule => {
@@ -52,7 +52,7 @@ export function pathGuards(rules: readonly Rule[], context: LintContext): readon
   });
 }
 
-/** Paths that a test names, if it holds for them. */
+/** Returns the paths that a test names, if it holds for them. */
 function pathsOf({ origin, kind, isNegated, literals }: ValueTest, { file }: LintContext): readonly string[] {
   const isUrl = URL_ROLES.some(role => role === origin.role);
   if (!isUrl || (kind === '!=') !== isNegated) return [];
@@ -60,7 +60,7 @@ function pathsOf({ origin, kind, isNegated, literals }: ValueTest, { file }: Lin
     if (literal.type !== 'string') return [];
     const text = kind === 'matches' ? matchOf(literal.value, file) : literal.value;
     const path = text === undefined ? undefined : /^(?:https?:\/\/[^/]+)?(\/[\w./~-]*[a-z][\w./~-]*)$/i.exec(text)?.[1];
-    // A test for other spellings names no path.
+    // A test for an alternative spelling does not name a path.
     return path === undefined || /\/\/|\/[.]/.test(path) ? [] : [path];
   });
 }
@@ -70,12 +70,12 @@ function matchOf(pattern: string, file: LintContext['file']): string | undefined
   return tree && matchingText(tree.root);
 }
 
-/** Whether the conditions about the URL may all hold: with what the client chooses otherwise, the guard keeps the request out. */
+/** Returns true if all conditions about the URL may hold, so that the guard refuses some request for it. */
 export function mayKeepOut({ judges }: PathGuard, url: string, path: string): boolean {
   return judges().every(judge => judge({ url, path }) !== false);
 }
 
-/** The first part of a path, in lower case: guards of other areas need not be asked. */
+/** Returns the first path segment in lower case. Guards of other areas can be skipped. */
 export function areaOf(path: string): string {
   return path.split('/')[1]!.toLowerCase();
 }

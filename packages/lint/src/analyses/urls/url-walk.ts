@@ -15,7 +15,7 @@ import { type Judge, judgeOf } from './url-witness.ts';
 
 const ORIGIN = 'https://app.example.com';
 
-/** What stays as it is when a client asks for another URL of the same host. */
+/** Inputs that keep their values when a client requests another URL of the same host. */
 const STABLE: ReadonlySet<ValueRole | undefined> = new Set([
   ...([
     'client-address',
@@ -29,9 +29,9 @@ const STABLE: ReadonlySet<ValueRole | undefined> = new Set([
 ]);
 
 /**
- * The URLs that a replacement leads through, beginning with one that its rule applies to, at most `steps` further. Ends before one
- * that the rule does not apply to, or that another rule may take first, that is of another host, or at which nothing changes.
- * Undefined where the first step leads to nothing more, what the replacement does hangs on more than the URL, or no beginning was found.
+ * Returns the URLs that a replacement leads through, starting with one that its rule matches, for at most `steps` replacements. Stops
+ * before a URL that the rule does not match, that an earlier rule may handle, that has another host, or that does not change. Undefined if
+ * the first replacement already stops, if it depends on more than the URL, or if no start was found.
  */
 export function urlsFrom(
   replacement: Replacement,
@@ -49,7 +49,7 @@ export function urlsFrom(
     const to = next(url);
     return to !== undefined && to !== url && haveSameHost(to, url) ? to : undefined;
   };
-  // Nearly every replacement leads to what it does not apply to. Only for the others are conditions compiled, which costs far more.
+  // Most replacements stop at once. Conditions are compiled only for the others, because that costs far more.
   const starts = startsOf(matchOf(replacement), place.rule, context).filter(url => {
     const second = moved(url);
     return second !== undefined && moved(second) !== undefined;
@@ -69,13 +69,13 @@ export function urlsFrom(
   return urls;
 }
 
-/** A URL that a replacement changes, and what it makes of it. */
+/** A URL and what a replacement makes of it. */
 export interface ReplacedUrl {
   readonly before: string;
   readonly after: string;
 }
 
-/** URLs that a replacement changes; what the request fills in is that of an ordinary one. Empty where none was found. */
+/** Returns URLs that a replacement changes, with ordinary values for variables of the request; empty if none was found. */
 export function replacedUrls(replacement: Replacement, rule: Rule, context: LintContext): readonly ReplacedUrl[] {
   const { from, to, action } = replacement;
   const template = ordinaryTarget(to.value);
@@ -89,7 +89,7 @@ export function replacedUrls(replacement: Replacement, rule: Rule, context: Lint
   });
 }
 
-/** With what a request to the host of the samples fills in; `${1}` is a group. */
+/** Fills in variables for a request to the sample host and writes groups as `${1}`. */
 function ordinaryTarget(to: string): string {
   return to
     .replaceAll(/\$\{(?!\d+\})[^}]*scheme[^}]*\}|\$scheme\b/g, 'https')
@@ -101,13 +101,13 @@ function hasKnownPattern(replacement: Replacement): boolean {
   return isPlainPattern(replacement.from!.value) || replacement.tree !== undefined;
 }
 
-/** A text that its pattern most likely matches. */
+/** Returns a string that the pattern probably matches. */
 function matchOf(replacement: Replacement): string | undefined {
   const { value } = replacement.from!;
   return isPlainPattern(value) ? value : matchingText(replacement.tree!.root);
 }
 
-/** What replaces every match of the pattern; undefined for what is no pattern of RE2, which has been reported by the analysis. */
+/** Returns a function that replaces every match of the pattern; undefined for invalid patterns, which the analysis reports. */
 function replacing(pattern: string, template: string): ((url: string) => string) | undefined {
   if (isPlainPattern(pattern) && !template.includes('$')) return url => url.split(pattern).join(template);
   if (validatePattern(pattern)) return undefined;
@@ -115,15 +115,15 @@ function replacing(pattern: string, template: string): ((url: string) => string)
   return url => replaceAll(url, find, template);
 }
 
-/** Neither ends the traffic, nor changes its URL. */
+/** Returns true if the action neither ends the traffic nor changes its URL. */
 function goesOn(action: Action): boolean {
   return terminationOf(action) === 'never' && !takesRole(action, 'url-replacement');
 }
 
-/** What it takes to compile a condition, and to try it. */
+/** Steps for compiling and evaluating a condition. */
 const CONDITION_STEPS = 400;
 
-/** Whether a request for a URL comes to the rule, and all of its conditions hold. Undefined where finding out takes too much work. */
+/** Returns a function that tells whether a request for a URL reaches the rule and matches it; undefined if that takes too much work. */
 function arrival({ policy, rule }: ActionPlace, context: LintContext): ((url: string) => boolean) | undefined {
   const { work } = context.file;
   const { phases } = context.file.profile;
@@ -138,7 +138,7 @@ function arrival({ policy, rule }: ActionPlace, context: LintContext): ((url: st
   }
   const own = rule.expressions.map(one => conditionOf(one, rule, context));
   const others = earlier.map(one => one.expressions.map(expression => conditionOf(expression, one, context)));
-  // A client for whom those do not hold exists, unless the conditions of this rule are about the client too.
+  // Some client avoids the earlier rules about clients, unless this rule has conditions about the client too.
   const isAnybody = !own.some(({ isStable }) => isStable);
   return url => {
     const sample = { url, path: decodeURI(new URL(url).pathname) };
@@ -148,7 +148,7 @@ function arrival({ policy, rule }: ActionPlace, context: LintContext): ((url: st
 }
 
 interface Condition {
-  /** It is about what stays as it is when a client asks for another URL of the same host. */
+  /** True if the condition reads only inputs that do not change with the URL. */
   readonly isStable: boolean;
   readonly judge: Judge;
 }
@@ -162,7 +162,7 @@ function conditionOf({ typed }: Expression, rule: Rule, context: LintContext): C
   return { isStable, judge: judgeOf({ typed, rule }, context) };
 }
 
-/** URLs to try: of what the pattern matches, and of the paths that conditions name. */
+/** Returns URLs to try: what the pattern matches, and the paths that conditions name. */
 function startsOf(text: string | undefined, { expressions }: Rule, { file }: LintContext): readonly string[] {
   const { roles } = file;
   const tests = expressions.flatMap(({ typed }) =>

@@ -3,16 +3,16 @@ import { compileClosures, type HostObject, partialMap, Unknown } from '@tollgate
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintedExpression } from '../../rule-api/linted-expression.ts';
 
-/** A URL by its parts; the path as the edge decodes it. */
+/** A URL and its decoded path. */
 export interface UrlSample {
   readonly url: string;
   readonly path: string;
 }
 
-/** Whether a condition holds of any request for a URL, as far as that alone decides it. */
+/** Evaluates a condition for a URL, with all other inputs unknown. */
 export type Judge = (sample: UrlSample) => boolean | 'undecided';
 
-/** Compiles a condition to ask it of URLs. All other inputs are unknown. */
+/** Compiles a condition into a predicate on URLs. */
 export function judgeOf({ typed, rule }: Pick<LintedExpression, 'typed' | 'rule'>, { file }: LintContext): Judge {
   const program = compileClosures(typed, file.environments[rule.phase]);
   const roots = new Set(file.profile.variables.map(({ path }) => path.split('.')[0]!));
@@ -31,7 +31,7 @@ const VALUES: Partial<Record<ValueRole, (sample: UrlSample) => string>> = {
   query: ({ url }) => url.split('?')[1] ?? '',
 };
 
-/** `req.url.raw_path`: the path as it was sent. */
+/** Paths such as `req.url.raw_path`, which are not decoded. */
 function isRaw(path: string): boolean {
   return path.slice(path.lastIndexOf('.') + 1).startsWith('raw');
 }
@@ -40,7 +40,7 @@ function rawPath({ url }: UrlSample): string {
   return url.replace(/^https?:\/\/[^/]*/, '').split('?')[0]!;
 }
 
-/** Objects of which only the parts about the URL are known. */
+/** Builds objects that contain only the parts of the URL. */
 function activationFor(
   sample: UrlSample,
   variables: LintContext['file']['roles']['variables'],

@@ -3,13 +3,13 @@ import type { Condition } from '../../solver/formula/condition.ts';
 import type { AnalyzedExpression } from './analyzed-expression.ts';
 import { chainAt } from './chain.ts';
 
-/** One of several ways in which a condition may hold: an operand of `||`, or an element of the list of `in`. */
+/** An alternative of a condition: an operand of `||`, or an element of an `in` list. */
 export interface Alternative {
   readonly node: Expr;
   readonly condition: Condition;
 }
 
-/** The alternatives of a condition, and of each operand of its `&&`; none inside of others. */
+/** Returns the alternatives of a condition and of each operand of its `&&`, without nested ones. */
 export function alternativesIn(known: AnalyzedExpression): readonly (readonly Alternative[])[] {
   const { root } = known.typed.ast;
   const chain = chainAt(known, root);
@@ -42,5 +42,5 @@ function elementsOf({ typed, of }: AnalyzedExpression, call: CallExpr): readonly
   }));
 }
 
-/** Of a longer list no single elements are looked at. */
+/** Elements of longer lists are not examined. */
 const MAX_ELEMENTS = 64;

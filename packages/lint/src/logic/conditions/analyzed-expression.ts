@@ -4,16 +4,16 @@ import { documentRange, type Expression } from '@tollgate/policy';
 import type { ReadCondition } from '../../solver/reader/read-condition.ts';
 import type { RuleLogic } from '../phases/rule-logic.ts';
 
-/** An expression of a rule and what it means. */
+/** An expression of a rule and its condition. */
 export interface AnalyzedExpression {
   readonly expression: Expression;
   readonly typed: TypedAst;
-  /** Read when it is first asked for. */
+  /** Read on first use. */
   readonly condition: ReadCondition;
   readonly of: RuleLogic;
 }
 
-/** The expressions of a rule; none when one has an error. */
+/** Returns the expressions of a rule; none if one of them has an error. */
 export function expressionsOf(of: RuleLogic): readonly AnalyzedExpression[] {
   if (of.approximation === undefined) return [];
   return of.rule.expressions.map((_, index) => new LazyExpression(of, index));
@@ -37,7 +37,7 @@ class LazyExpression implements AnalyzedExpression {
   }
 }
 
-/** Where a part of the expression stands in the document. */
+/** Returns the range of a part of the expression in the document. */
 export function placeIn({ expression }: AnalyzedExpression, range: Range): Range {
   return documentRange(expression.text, range);
 }

@@ -3,20 +3,20 @@ import type { Condition } from '../../solver/formula/condition.ts';
 import type { AnalyzedExpression } from './analyzed-expression.ts';
 import { conditionOf, isLogicalOperator, type LogicalOperator, operandsOfChain } from './operator-chain.ts';
 
-/** A chain of `&&` or of `||` with what its operands mean. */
+/** A chain of `&&` or `||` with the conditions of its operands. */
 export interface Chain {
   readonly node: CallExpr;
   readonly operator: LogicalOperator;
   readonly operands: readonly ChainOperand[];
 }
 
-/** One operand of a chain. */
+/** An operand of a chain. */
 export interface ChainOperand {
   readonly node: Expr;
   readonly condition: Condition;
 }
 
-/** The whole chain that begins at a node of the written expression; undefined where there is none, and inside of loops. */
+/** Returns the longest chain at a node; undefined if there is none, and inside of loops. */
 export function chainAt(known: AnalyzedExpression, node: Expr): Chain | undefined {
   if (!isLogicalOperator(node)) return undefined;
   const operands: ChainOperand[] = [];

@@ -2,7 +2,7 @@ import type { Work } from '../../primitives/work.ts';
 import { allOf, type Condition } from '../../solver/formula/condition.ts';
 import { isUnsatisfiable } from '../../solver/search/queries.ts';
 
-/** Of conditions that cannot all hold, some that cannot: none of them can be left out. */
+/** Returns a minimal subset of conditions that cannot hold together. */
 export function conflictIn<T extends { readonly condition: Condition }>(all: readonly T[], work: Work): readonly T[] {
   let needed = all;
   for (const one of all) {

@@ -3,7 +3,7 @@ import { entryOf, type Policy, removeEntries, removeItems } from '@tollgate/poli
 import { ruleNode } from '../../actions/action-node.ts';
 import type { Verdict } from './verdicts.ts';
 
-/** Takes a condition that always holds out of its rule, with the whole list where it is the only one. */
+/** Returns fixes that remove a condition that always holds; the whole list if it is the only entry. */
 export function dropConditionFixes(
   { known, isWhole }: Verdict,
   {

@@ -5,10 +5,10 @@ import type { ReadCondition } from '../../solver/reader/read-condition.ts';
 
 export type LogicalOperator = '_&&_' | '_||_';
 
-/** One part of a chain of `&&` or of `||`. */
+/** An operand of a chain of `&&` or `||`. */
 export interface Operand {
   readonly node: Expr;
-  /** The operator that it is an operand of, and its position among the two. */
+  /** The operator, and the position of the operand. */
   readonly parent: CallExpr;
   readonly index: 0 | 1;
 }
@@ -17,7 +17,7 @@ export function isLogicalOperator(node: Expr): node is CallExpr & { readonly fun
   return node.kind === 'call' && (node.function === '_&&_' || node.function === '_||_');
 }
 
-/** All that a chain of one operator joins, in the order of the source. */
+/** Returns all operands of a chain, in source order. */
 export function operandsOfChain(chain: CallExpr): readonly Operand[] {
   const found: Operand[] = [];
   collect(chain, found);
@@ -32,25 +32,25 @@ function collect(parent: CallExpr, found: Operand[]): void {
   }
 }
 
-/** What an operand means; undefined inside of loops. */
+/** Returns the condition of an operand; undefined inside of loops. */
 export function conditionOf(read: ReadCondition, { parent, index }: Operand): Condition | undefined {
   return read.operands.get(parent.id)?.[index];
 }
 
-/** The range with the parentheses around it: none of a chain's operands has any other around it alone. */
+/** Extends a range by the parentheses around it. For operands of a chain, they belong to the operand alone. */
 export function withParentheses(source: string, { start, end }: Range): Range {
   const [before, after] = [/\(\s*$/.exec(source.slice(0, start)), /^\s*\)/.exec(source.slice(end))];
   if (before === null || after === null) return { start, end };
   return withParentheses(source, { start: before.index, end: end + after[0].length });
 }
 
-/** Whether nothing but an operator stands between two operands, and no parenthesis of a group that only one of them is in. */
+/** Returns true if only an operator is between two operands, and no parenthesis of a group that contains just one of them. */
 export function areNeighbours(source: string, a: Range, b: Range): boolean {
   const between = source.slice(withParentheses(source, a).end, withParentheses(source, b).start);
   return /^\s*(?:&&|\|\|)\s*$/.test(between);
 }
 
-/** Whether edits of parts could be led astray: a comment may hold parentheses. */
+/** Returns true if the source may contain comments, whose parentheses would mislead edits. */
 export function hasComment(source: string): boolean {
   return source.includes('//');
 }

@@ -1,6 +1,6 @@
 import type { Verdict } from './verdicts.ts';
 
-/** The parts in the words of the user; undefined where there are fewer than two, or too many to be read. */
+/** Returns the source of two or three parts for a message; undefined for other numbers. */
 export function sourceOfParts({ known, parts }: Verdict): string | undefined {
   if (parts.length < 2 || parts.length > 3) return undefined;
   const texts = parts.map(({ range }) => `\`${known.typed.ast.source.slice(range.start, range.end)}\``);

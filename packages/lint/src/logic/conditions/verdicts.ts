@@ -10,20 +10,20 @@ import type { AnalyzedExpression } from './analyzed-expression.ts';
 import { type Chain, type ChainOperand, chainAt } from './chain.ts';
 import { conflictIn } from './conflict.ts';
 
-/** What was found out about a condition, or a part of it. */
+/** What was proved about a condition or an operand of it. */
 export interface Verdict {
   readonly kind: 'constant' | 'always' | 'never' | 'impossible-range' | 'negated-or';
   readonly known: AnalyzedExpression;
-  /** Of the expression. */
+  /** Range in the expression. */
   readonly range: Range;
   readonly isWhole: boolean;
-  /** What cannot be at once, or is true together, where it is more than one part. */
+  /** The operands that contradict each other, or of which one always holds, if there are several. */
   readonly parts: readonly Expr[];
-  /** What it always is, of a constant. */
+  /** The result of a constant. */
   readonly value?: 'is always true' | 'is always false' | 'always fails';
 }
 
-/** What is certain of a condition and its parts whatever the traffic: of each part one thing, and nothing of parts inside of such. */
+/** Returns what is certain about a condition and its operands: one verdict for each, and none for operands below it. */
 export function verdictsOf(known: AnalyzedExpression): readonly Verdict[] {
   if (known.condition.freeTerms !== undefined) return [];
   const root = known.typed.ast.root;
@@ -31,13 +31,13 @@ export function verdictsOf(known: AnalyzedExpression): readonly Verdict[] {
 }
 
 interface Part extends ChainOperand {
-  /** What it is an operand of; undefined for the whole. */
+  /** The operator that it is an operand of; undefined for the whole condition. */
   readonly operator: Chain['operator'] | undefined;
 }
 
 function visit(known: AnalyzedExpression, part: Part): readonly Verdict[] {
   const { node, condition, operator } = part;
-  // Then nothing is certain of it, nor of any of its operands together.
+  // Then nothing is certain about it or about its operands together.
   if (isContingent(condition, known.of.work)) return visitOperands(known, chainAt(known, node));
   const verdict = (kind: Verdict['kind'], parts: readonly Expr[] = []): Verdict => {
     const range = kind === 'negated-or' || kind === 'impossible-range' ? spanOf(parts) : node.range;
@@ -60,7 +60,7 @@ function visitOperands(known: AnalyzedExpression, chain: Chain | undefined): rea
   return chain?.operands.flatMap(one => visit(known, { ...one, operator: chain.operator })) ?? [];
 }
 
-/** A constant that decides the whole chain is what there is to say about it. */
+/** A constant that decides the whole chain is the only finding. */
 function decidingConstants(known: AnalyzedExpression, chain: Chain | undefined): readonly Verdict[] | undefined {
   if (chain === undefined) return undefined;
   const isDeciding = ({ condition }: ChainOperand) => {
@@ -88,14 +88,14 @@ interface Special {
   readonly parts: readonly Expr[];
 }
 
-/** Contradictions and tautologies of a known shape. */
+/** Returns contradictions and tautologies of a known form. */
 function specialIn(known: AnalyzedExpression, chain: Chain): Special | undefined {
   return chain.operator === '_&&_' ? impossibleRange(known, chain) : negatedOr(chain, known.of.work);
 }
 
 const ORDER: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
 
-/** Comparisons of one operand in order that leave nothing between them. */
+/** Returns ordered comparisons of one operand that exclude each other. */
 function impossibleRange({ typed, of: { work } }: AnalyzedExpression, { operands }: Chain): Special | undefined {
   const groups = Map.groupBy(operands, ({ node }) => {
     const comparison = node.kind === 'call' ? comparisonOf(node) : undefined;
@@ -112,7 +112,7 @@ function impossibleRange({ typed, of: { work } }: AnalyzedExpression, { operands
   return undefined;
 }
 
-/** Two negated tests of which one always holds. */
+/** Returns two negated tests of which one always holds. */
 function negatedOr({ operands }: Chain, work: Work): Special | undefined {
   const negated = operands.filter(
     ({ node, condition }) =>

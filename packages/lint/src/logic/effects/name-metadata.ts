@@ -2,7 +2,7 @@ import { type EvaluationContext, type Profile, STRING_KEY, variablesAt } from '@
 import type { NameMetadata } from '../../solver/reader/reader-context.ts';
 import { volatileOverloads } from './volatile-calls.ts';
 
-/** What the profile says of the names that exist at a place. */
+/** Returns what the profile says about the names that exist in a phase. */
 export function nameMetadataAt(profile: Profile, place: EvaluationContext): NameMetadata {
   const facts = new Map(variablesAt(profile, place).map(fact => [fact.path, fact]));
   const volatile = new Set(volatileOverloads(profile));

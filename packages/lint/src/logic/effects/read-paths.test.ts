@@ -7,7 +7,7 @@ import { PathReader } from './read-paths.ts';
 
 const ENVIRONMENT = createPhaseEnvironments(EDGE_V2, 'https-route').inbound!;
 
-/** Without parts of what is there as a whole. */
+/** Drops paths that another path contains. */
 function wholes(paths: Iterable<string>): readonly string[] {
   const all = new Set(paths);
   return [...all].filter(path => ![...all].some(other => path.startsWith(`${other}.`))).toSorted();

@@ -2,13 +2,12 @@ import type { CallExpr, Environment, Expr, TypedAst } from '@tollgate/cel';
 import { childrenOf, fieldPathsOf, inlineBodies, inputPathOf } from '@tollgate/cel/tooling';
 
 /**
- * The paths of the inputs that expressions read, functions with bodies included; a part may stand beside the whole that it belongs
- * to, and a path more than once. As `fieldPathsOf` gives them, but without putting bodies in the place of calls where that tells
- * nothing new.
+ * Returns the paths of the inputs that expressions read, in function bodies too; possibly with duplicates and with parts of other paths.
+ * The same paths as `fieldPathsOf` after inlining, which is avoided if it cannot add any.
  */
 export class PathReader {
   readonly #environment: Environment;
-  /** Of bodies, by their overloads; undefined where it hangs on what the call is given. */
+  /** By overload; undefined if the paths depend on the arguments. */
   readonly #bodies = new Map<string, readonly string[] | undefined>();
 
   constructor(environment: Environment) {
@@ -21,7 +20,7 @@ export class PathReader {
     return [...fieldPathsOf(inlineBodies(typed, this.#environment))];
   }
 
-  /** False where names of the expression's own, or optional fields, take a closer look. */
+  /** Returns false if local names or optional fields require inlining. */
   #collect(typed: TypedAst, expr: Expr, found: string[]): boolean {
     if (expr.kind === 'literal') return true;
     const path = inputPathOf(typed, expr);
@@ -44,13 +43,13 @@ export class PathReader {
       if (paths === undefined) return false;
       found.push(...paths);
     }
-    // The target of `math.least(…)` is part of the function's name.
+    // The target of `math.least(…)` is a namespace.
     const { target, args } = call;
     const isOperand = target !== undefined && typed.types[target.id] !== undefined;
     return (!isOperand || this.#collect(typed, target, found)) && args.every(arg => this.#collect(typed, arg, found));
   }
 
-  /** Where all parameters are read, and none has parts of which only one is. */
+  /** Returns the paths of a body that reads each parameter as a whole. */
   #pathsOfBody(overload: string): readonly string[] | undefined {
     if (this.#bodies.has(overload)) return this.#bodies.get(overload);
     const body = this.#environment.bodyOf(overload);

@@ -2,17 +2,17 @@ import { terminationOf, type VariableFact } from '@tollgate/catalog';
 import type { Action, Rule } from '@tollgate/policy';
 import { memoize } from '../../primitives/memoize.ts';
 
-/** What a rule does to the evaluation when it matches. */
+/** What a matching rule does to the evaluation. */
 export interface RuleEffect {
-  /** It certainly ends the evaluation. */
+  /** True if it certainly ends the evaluation. */
   readonly ends: boolean;
   /** The action that certainly ends it. */
   readonly end: Action | undefined;
-  /** Equal for rules that end it with the same action; undefined for those that do not. */
+  /** Equal for rules that end it with the same action; undefined if they do not end it. */
   readonly endText: () => string | undefined;
-  /** What is evaluated later may read something else at these paths; undefined for anything. Nothing when it ends. */
+  /** Paths that later expressions may find changed; undefined if any may be. Empty if the rule ends the evaluation. */
   readonly changes: readonly string[] | undefined;
-  /** Equal for rules whose actions are. */
+  /** Equal for rules with the same actions. */
   readonly text: () => string;
 }
 
@@ -36,7 +36,7 @@ function changesOf(actions: readonly Action[], variables: readonly VariableFact[
   return changes.includes(undefined) ? undefined : changes.flatMap(paths => paths ?? []);
 }
 
-/** Equal for actions of one type with the same configuration, in whatever order its keys stand. */
+/** Returns a string that is equal for actions with the same type and configuration, whatever the order of keys. */
 function actionText({ type, config }: Action): string {
   return `${type.value}${JSON.stringify(config, sortKeys)}`;
 }

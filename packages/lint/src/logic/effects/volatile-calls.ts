@@ -3,7 +3,7 @@ import type { Expr, TypedAst } from '@tollgate/cel';
 import { childrenOf } from '@tollgate/cel/tooling';
 import { written } from '../../expressions/source-nodes.ts';
 
-/** Whether a part of an expression calls one of the overloads that may give something else each time. */
+/** Returns true if a part of an expression calls one of the volatile overloads. */
 export function isVolatile(typed: TypedAst, node: Expr, volatile: readonly string[]): boolean {
   if (volatile.length === 0) return false;
   const own = written(typed.ast, node);
@@ -12,7 +12,7 @@ export function isVolatile(typed: TypedAst, node: Expr, volatile: readonly strin
   return isOwn || childrenOf(own).some(child => isVolatile(typed, child, volatile));
 }
 
-/** Overloads of which two calls may give two results: what depends on chance, or what a user implemented. */
+/** Returns the overloads whose results may differ between two calls: random ones and those that users implement. */
 export function volatileOverloads({ functions }: Profile): readonly string[] {
   return functions.flatMap(fact =>
     fact.opaque !== undefined || fact.implementation !== undefined ? [fact.overloadId] : [],

@@ -2,13 +2,13 @@ import { type EvaluationContext, type Profile, type ValueRole, variablesAt } fro
 import type { Exchange, HeaderField } from '@tollgate/traffic';
 import type { WitnessValue } from '../../solver/search/witness.ts';
 
-/** Where the conditions stand that read the inputs. */
+/** The profile, endpoint and phase of the conditions. */
 interface Standing {
   readonly profile: Profile;
   readonly place: EvaluationContext;
 }
 
-/** What an exchange is made of, as far as values may be chosen. All that follows from these is tied to them. */
+/** The parts of a request that can be chosen; all others follow from them. */
 interface Parts {
   method: string;
   host: string;
@@ -18,7 +18,7 @@ interface Parts {
   readonly fields: HeaderField[];
 }
 
-/** A whole exchange with these values of inputs; undefined where none can have them, or where an input is not a part of a request. */
+/** Returns an exchange in which inputs have these values; undefined if that is impossible or an input is not a part of the request. */
 export function exchangeWith(values: readonly WitnessValue[], { profile, place }: Standing): Exchange | undefined {
   const variables = variablesAt(profile, place);
   const parts: Parts = { method: 'GET', host: 'example.com', path: '/', clientIp: '192.0.2.1', query: [], fields: [] };
@@ -31,7 +31,7 @@ export function exchangeWith(values: readonly WitnessValue[], { profile, place }
   return exchangeOf(parts);
 }
 
-/** What an input is in most requests. */
+/** Returns ordinary values of an input. */
 export function usualValues({ steps }: WitnessValue['access'], { profile, place }: Standing): readonly string[] {
   const role = variablesAt(profile, place).find(({ path }) => path === steps.join('.'))?.role;
   return (role && USUAL[role]) ?? [];
@@ -45,12 +45,12 @@ const USUAL: Partial<Record<ValueRole, readonly string[]>> = {
 };
 
 interface Setting extends Pick<WitnessValue, 'value'> {
-  /** What leads to the value from the variable on. */
+  /** The steps from the variable to the value. */
   readonly rest: readonly (string | number)[];
   readonly isKey: boolean;
 }
 
-/** False where the part cannot have the value. */
+/** Sets a part of the request; returns false if it cannot have the value. */
 function set(parts: Parts, role: ValueRole | undefined, { rest, value, isKey }: Setting): boolean {
   const [name, position = 0] = rest;
   if (role === 'request-headers' || role === 'query-parameters') {

@@ -10,7 +10,7 @@ import { possibleModel } from '../../solver/search/queries.ts';
 import { valuesIn, type WitnessValue } from '../../solver/search/witness.ts';
 import { exchangeWith, usualValues } from './example-exchange.ts';
 
-/** Where conditions stand. */
+/** The context of the conditions. */
 export interface ExampleContext {
   readonly profile: Profile;
   readonly place: EvaluationContext;
@@ -20,7 +20,7 @@ export interface ExampleContext {
   readonly work: Work;
 }
 
-/** A rule, and its conditions as they were read. */
+/** A rule and its conditions. */
 interface ReadRule {
   readonly rule: Rule;
   readonly expressions: readonly ReadCondition[] | undefined;
@@ -29,12 +29,12 @@ interface ReadRule {
 /** An input and its value as a condition: `req.Method == "GET"`. */
 export type ShownInput = string;
 
-/** What compiling rules and running them on an exchange takes. */
+/** Steps for compiling rules and running them on an exchange. */
 const SIMULATION_STEPS = 2000;
 
 /**
- * What to send so that all rules match that hold, and none of those that do not: a whole exchange, on which the simulator has confirmed
- * it. Undefined where none was found, which says nothing.
+ * Returns the inputs of an exchange that all rules in `holding` match and none in `failing`, confirmed by the simulator. Undefined if none
+ * was found, which proves nothing.
  */
 export function exampleInput(
   holding: readonly ReadRule[],
@@ -59,8 +59,8 @@ export function exampleInput(
 }
 
 /**
- * What the simulator says of each of the rules, as if none of them did anything. What other rules before them change counts; how those
- * end the evaluation does not.
+ * Returns what the simulator reports for each rule when their actions are left out. Changes by earlier rules take effect, but earlier
+ * rules do not end the evaluation.
  */
 function statusesOf(
   read: readonly ReadRule[],
@@ -75,17 +75,15 @@ function statusesOf(
     return actions.length > 0 ? [{ ...rule, actions }] : [];
   });
   work.spend(SIMULATION_STEPS * quiet.length);
-  const none = Object.fromEntries(Object.keys(policy.rules).map(phase => [phase, []])) as unknown as Record<
-    Phase,
-    Rule[]
-  >;
-  const rules = quiet.map((rule, index) => ({ ...rule, index }));
-  const alone: Policy = { ...policy, enabled: true, rules: { ...none, [place.phase]: rules } };
+  const rules: Record<Phase, readonly Rule[]> = { ...policy.rules };
+  for (const phase of profile.phases) rules[phase] = [];
+  rules[place.phase] = quiet.map((rule, index) => ({ ...rule, index }));
+  const alone: Policy = { ...policy, enabled: true, rules };
   const decided = createSimulation(alone, { profile, environments }).decide(exchange).rules;
   return read.map(({ rule }) => decided[quiet.findIndex(one => one.index === rule.index)]!.status);
 }
 
-/** What is evaluated later may read something else. */
+/** Returns true if later expressions may read something the action changes. */
 function mayChange(action: Action): boolean {
   return terminationOf(action) === 'never' && action.fact?.changes?.length !== 0;
 }

@@ -7,19 +7,19 @@ import { covering, isTautology } from '../../solver/search/queries.ts';
 import { type EarlierRules, type PhaseIndex, RULES_A_STEP } from './phase-index.ts';
 import type { PhaseLogic, RuleLogic } from './rule-logic.ts';
 
-/** Rules that end the evaluation wherever a later one would match. */
+/** A rule that never runs, because earlier rules end the evaluation wherever it would match. */
 export interface Coverage {
   /**
-   * `catch-all`: by one rule that matches everything. `duplicate`: by one that is the same. `different`: the later one would have ended
-   * the evaluation in another way. `unreachable`: all else.
+   * `catch-all`: one rule that matches everything covers it; `duplicate`: an equal rule does; `different`: it would have ended the
+   * evaluation differently; otherwise `unreachable`.
    */
   readonly kind: 'catch-all' | 'duplicate' | 'different' | 'unreachable';
   readonly covered: RuleLogic;
-  /** In order, none that is not needed. */
+  /** A minimal list of covering rules, in order. */
   readonly by: readonly RuleLogic[];
 }
 
-/** The rules of a phase that are never reached by what they match, though there is something that they match. */
+/** Returns the rules of a phase that are covered although their conditions can hold. */
 export function coveredRules(index: PhaseIndex): readonly Coverage[] {
   const { phase } = index;
   const everything = endsOfEverything(phase);
@@ -31,13 +31,13 @@ export function coveredRules(index: PhaseIndex): readonly Coverage[] {
   });
 }
 
-/** Most rules are seen not to be covered without a look at what conditions mean. */
+/** Approximations show for most rules that they are not covered, without a proof. */
 function coveringRule(covered: RuleLogic, earlier: EarlierRules): readonly RuleLogic[] | undefined {
   if (covered.approximation!.hasUncoveredInput(earlier)) return undefined;
   return coveringRules(earlier.related(), covered.condition!, covered.work);
 }
 
-/** Of rules that end the evaluation, those that leave nothing that fulfils the condition. */
+/** Returns the rules that together cover the condition, out of rules that end the evaluation. */
 export function coveringRules(
   ending: readonly RuleLogic[],
   condition: Condition,
@@ -52,7 +52,7 @@ export function coveringRules(
   return needed?.map(at => ending[at]!);
 }
 
-/** Rules that leave no traffic at all, whatever a rule behind them asks. */
+/** Returns rules after which no traffic is left, whatever a later rule tests. */
 function endsOfEverything(phase: PhaseLogic): readonly RuleLogic[] | undefined {
   const ending = endingAtEnd(phase);
   if (
@@ -74,23 +74,23 @@ function kindOf(covered: RuleLogic, by: readonly RuleLogic[]): Coverage['kind'] 
   return end !== undefined && by.some(one => one.effect.endText() !== end) ? 'different' : 'unreachable';
 }
 
-/** Whether two rules have the same conditions, in whatever order, and the same actions. */
+/** Returns true if two rules have the same conditions, in any order, and the same actions. */
 export function areSame(a: RuleLogic, b: RuleLogic): boolean {
   if (!haveSameEffect(a, b)) return false;
   const text = a.text();
   return text !== undefined && text === b.text();
 }
 
-/** Whether two rules have the same actions. */
+/** Returns true if two rules have the same actions. */
 export function haveSameEffect(a: RuleLogic, b: RuleLogic): boolean {
-  // Writing out configurations takes long, and most rules differ in more than that.
+  // Serializing configurations is expensive, and most rules differ in something simpler.
   if (a.rule.actions.length !== b.rule.actions.length) return false;
   const [first, other] = [a.rule.actions[0], b.rule.actions[0]];
   if (first?.type.value !== other?.type.value || (first && other && differPlainly(first, other))) return false;
   return a.effect.text() === b.effect.text();
 }
 
-/** In a text or a number that stands directly in the configuration. */
+/** Returns true if a string or a number directly in the configuration differs. */
 function differPlainly(a: Action, b: Action): boolean {
   return Object.entries(a.config).some(([key, value]) => {
     const isPlain = typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
@@ -98,7 +98,10 @@ function differPlainly(a: Action, b: Action): boolean {
   });
 }
 
-/** The rules of a phase that end the evaluation if they match, and would still match at its end: nothing changes what they read. */
+/**
+ * Returns the rules of a phase that end the evaluation if they match and would still match at its end, because nothing changes what they
+ * read.
+ */
 export function endingAtEnd(phase: PhaseLogic): readonly RuleLogic[] {
   phase[0]?.work.spend(phase.length / RULES_A_STEP);
   return phase.filter(one => one.effect.ends && one.validUntil >= phase.length && one.approximation !== undefined);

@@ -2,7 +2,7 @@ import type { OtherRules } from '../../approximation/rule-approximation.ts';
 import { RuleIndex } from '../../approximation/rule-index.ts';
 import type { PhaseLogic, RuleLogic } from './rule-logic.ts';
 
-/** The rules of a phase, found by what they need: most have nothing to do with each other. */
+/** Finds the rules of a phase by what they need; most rules are unrelated. */
 export class PhaseIndex {
   readonly phase: PhaseLogic;
   #index: RuleIndex | undefined;
@@ -11,12 +11,15 @@ export class PhaseIndex {
     this.phase = phase;
   }
 
-  /** The rules before a position that end the evaluation if they match, and would still match there: nothing in between changes what they read. */
+  /**
+   * Returns the rules before a position that end the evaluation if they match, and would still match at the position, because nothing in
+   * between changes what they read.
+   */
   endingBefore(position: number): EarlierRules {
     return new EarlierRules(this, position);
   }
 
-  /** The rules from one position on, up to another, that may match something that the one at a position does; in order. */
+  /** Yields the rules in a range of positions that may overlap with the rule at `position`, in order. */
   *overlapping(position: number, from: number, to: number): Generator<RuleLogic> {
     const { work } = this.phase[position]!;
     for (const at of this.index.overlapping(position, from, to)) {
@@ -49,12 +52,12 @@ export class EarlierRules implements OtherRules {
     return found.flatMap(at => (at < this.#position && this.#has(phase[at]!) ? [phase[at]!.approximation!] : []));
   }
 
-  /** Those that may match something that the rule at the position does, in order. */
+  /** Returns those that may overlap with the rule at the position, in order. */
   related(): readonly RuleLogic[] {
     return [...this.overlapping()];
   }
 
-  /** The same, one after the other. */
+  /** Yields the same rules one by one. */
   *overlapping(): Generator<RuleLogic> {
     for (const rule of this.#index.overlapping(this.#position, 0, this.#position)) if (this.#has(rule)) yield rule;
   }
@@ -64,5 +67,5 @@ export class EarlierRules implements OtherRules {
   }
 }
 
-/** Looking at a rule is quicker than anything that is asked of it. */
+/** Looking at a rule is cheaper than any query about it. */
 export const RULES_A_STEP = 8;

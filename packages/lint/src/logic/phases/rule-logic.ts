@@ -15,36 +15,36 @@ import { validUntil } from '../effects/valid-until.ts';
 import { isVolatile, volatileOverloads } from '../effects/volatile-calls.ts';
 import type { ExampleContext } from '../examples/example-input.ts';
 
-/** A rule as far as conditions and order go. What its conditions mean is found out when it is first asked for. */
+/** The conditions of a rule and its effect on others. Conditions are read on first use. */
 export interface RuleLogic {
   readonly rule: Rule;
-  /** What is easily seen of its conditions, to be asked before those are; undefined when one of its expressions has an error. */
+  /** A cheap approximation of its conditions, to be consulted first; undefined if an expression has an error. */
   readonly approximation: RuleApproximation | undefined;
-  /** One for each of the rule's expressions; undefined when one of them has an error. */
+  /** One condition for each expression; undefined if an expression has an error. */
   readonly expressions: readonly ReadCondition[] | undefined;
-  /** All of them together; undefined when one has an error. */
+  /** All of them together; undefined if an expression has an error. */
   readonly condition: Condition | undefined;
-  /** Whether it is certain that nothing fulfils its conditions. */
+  /** Returns true if it is proved that its conditions never hold. */
   readonly isImpossible: () => boolean;
   readonly effect: RuleEffect;
-  /** Up to which position in the phase its conditions are what they were: nothing before changes what they read. */
+  /** Its conditions have the same result at all positions up to this one: nothing before changes what they read. */
   readonly validUntil: number;
-  /** Equal for rules whose conditions are, in whatever order; undefined where they may differ from one evaluation to the next. */
+  /** Equal for rules with the same conditions, in any order; undefined if they are volatile. */
   readonly text: () => string | undefined;
-  /** What another tree of nodes of one of its expressions means. */
+  /** Reads another tree in the context of one of its expressions. */
   readonly read: (typed: TypedAst, root: Expr) => Condition;
   readonly where: ExampleContext;
   readonly work: Work;
 }
 
-/** The rules of one phase, whose conditions may be compared with each other. */
+/** The rules of one phase; their conditions can be compared. */
 export type PhaseLogic = readonly RuleLogic[];
 
-/** What a policy was analysed with. */
+/** The context of a policy. */
 export interface LogicContext {
   readonly profile: Profile;
   readonly environments: PhaseEnvironments;
-  /** Less may have been read of this rule than was written. */
+  /** Returns true if the analysis may have dropped parts of the rule. */
   readonly isIncomplete: (rule: Rule) => boolean;
   /** Bounds what is spent on proofs. */
   readonly work: Work;
@@ -140,7 +140,7 @@ function textOf({ expressions }: Rule, volatile: readonly string[]): string | un
     .join('\n');
 }
 
-/** Undefined where one of the expressions has an error. */
+/** Returns undefined if one of the expressions has an error. */
 function typedOf(rule: Rule): readonly TypedAst[] | undefined {
   const found: TypedAst[] = [];
   for (const { typed } of rule.expressions) {

@@ -5,12 +5,12 @@ import { ERROR, FALSE, INVALID, TRUE } from '../values/value-set.ts';
 import type { Term } from '../values/vocabulary.ts';
 import type { Claim } from './formula.ts';
 
-/** What a term may be on assignment: a truth value, a text, a number (its size, or its place among addresses), or a failure. */
+/** A value of a term: a boolean, a string, a number (also a size or the key of an address), or a failure. */
 export type CandidateValue = boolean | string | number | bigint | typeof FAILURE;
 
 const FAILURE: unique symbol = Symbol('failure');
 
-/** Whether a claim holds of the value of its term; undefined where that cannot be told. */
+/** Returns whether a claim holds for a value of its term; undefined if unknown. */
 export function holdsOf(value: CandidateValue, { variable: { view }, values }: Claim): boolean | undefined {
   if (value === FAILURE) return (values.flags & ERROR) !== 0;
   if (typeof value === 'string') return isCertainly(value, { view, values });
@@ -24,7 +24,7 @@ const NUMBERS: ReadonlySet<Claim['variable']['view']['kind']> = new Set([
   ...(['int', 'uint', 'double', 'count', 'as-address'] as const),
 ]);
 
-/** Values of which one most likely fulfils a claim, those first that fulfil little else; built on what was tried before. */
+/** Returns values that are likely to satisfy a claim, the least specific first; strings extend the previous value. */
 export function valuesToTry(
   { variable: { term, view }, values }: Claim,
   before?: CandidateValue,
@@ -61,7 +61,7 @@ export function valuesToTry(
   }
 }
 
-/** In the place of all texts and numbers that no condition asks for. */
+/** Stand for all strings and numbers that no condition mentions. */
 const OTHER_STRING = '~';
 const OTHER_NUMBER = 7919;
 
@@ -83,10 +83,10 @@ function before({ at }: Cut): number | bigint {
   return typeof at === 'bigint' ? at - 1n : Number(at) - 1;
 }
 
-/** Parts of a set beyond which no more are tried. */
+/** Parts of a set that are tried. */
 const MAX_PARTS = 4;
 
-/** Where the parts of a set begin. */
+/** Returns the lower bounds of the parts of a set. */
 function startsOf({ startsInside, cuts }: RangeSet): readonly Key[] {
   const starts: Key[] = [];
   for (let at = startsInside ? 1 : 0; at < cuts.length && starts.length < MAX_PARTS; at += 2) starts.push(cuts[at]!.at);
@@ -97,7 +97,7 @@ function addressesIn(ranges: RangeSet): readonly string[] {
   return startsOf(ranges).map(key => addressText(BigInt(key)));
 }
 
-/** Sizes beyond which no text is made. */
+/** The longest string that is generated. */
 const MAX_SIZE = 256;
 
 function sized({ variables }: Term, size: number): readonly (string | number)[] {

@@ -67,7 +67,7 @@ function isFree(formula: Formula): boolean {
   return formula.parts.every(part => part.kind === 'claim');
 }
 
-/** Most conditions are decided by trying values: writer out what they mean would cost more than all else. */
+/** Builds formulas only on demand: most conditions are decided by trying values, and building their formulas would dominate the cost. */
 class SimpleTestCondition implements Condition {
   readonly compound = undefined;
   readonly test: SimpleTest;

@@ -1,10 +1,10 @@
 import { difference, isEmptySet, isWithin, join, meet, type ValueSet } from '../values/value-set.ts';
 import type { Term, Variable } from '../values/vocabulary.ts';
 
-/** A statement about what variables are. */
+/** A statement about the values of variables. */
 export type Formula = { readonly kind: 'constant'; readonly holds: boolean; readonly size: number } | Claim | Composite;
 
-/** The variable is one of these. */
+/** States that a variable has one of the values. */
 export interface Claim {
   readonly kind: 'claim';
   readonly variable: Variable;
@@ -15,16 +15,16 @@ export interface Claim {
 export interface Composite {
   readonly kind: 'and' | 'or';
   readonly parts: readonly Formula[];
-  /** Of the formula written out: shared parts count each time. */
+  /** Size of the expanded formula; shared parts count each time. */
   readonly size: number;
-  /** All that it is about. */
+  /** All terms in it. */
   readonly terms: ReadonlySet<Term>;
 }
 
 export const ALWAYS: Formula = { kind: 'constant', holds: true, size: 1 };
 export const NEVER: Formula = { kind: 'constant', holds: false, size: 1 };
 
-/** Within the variable's universe only. */
+/** Returns a claim, or a constant if it holds for all or no values of the variable's universe. */
 export function claim(variable: Variable, values: ValueSet): Formula {
   if (isEmptySet(values)) return NEVER;
   return isWithin(variable.universe, values) ? ALWAYS : { kind: 'claim', variable, values, size: 1 };
@@ -38,7 +38,7 @@ export function or(parts: readonly Formula[]): Formula {
   return compose('or', parts);
 }
 
-/** Flat, without what changes nothing, and with the claims about one variable made one. */
+/** Flattens operands, drops neutral ones and merges the claims about each variable. */
 function compose(kind: 'and' | 'or', parts: readonly Formula[]): Formula {
   const [neutral, absorbing] = kind === 'and' ? [ALWAYS, NEVER] : [NEVER, ALWAYS];
   const kept: Formula[] = [];
@@ -65,13 +65,13 @@ function compose(kind: 'and' | 'or', parts: readonly Formula[]): Formula {
   return { kind, parts: all, size, terms: new Set(all.flatMap(termsOf)) };
 }
 
-/** What a formula is about. */
+/** Returns the terms in a formula. */
 export function termsOf(formula: Formula): readonly Term[] {
   if (formula.kind === 'constant') return [];
   return formula.kind === 'claim' ? [formula.variable.term] : [...formula.terms];
 }
 
-/** That the formula does not hold. */
+/** Returns the negation of a formula. */
 export function not(formula: Formula): Formula {
   switch (formula.kind) {
     case 'constant':

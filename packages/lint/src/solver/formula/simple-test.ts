@@ -1,30 +1,30 @@
 import type { Term } from '../values/vocabulary.ts';
 import type { CandidateValue } from './candidate-values.ts';
 
-/** What is asked of a text or a number that is held against literals. */
+/** A test of a string or a number against literals. */
 export interface LiteralTest {
   readonly test: 'equal' | 'prefix' | 'suffix' | 'part' | 'below' | 'above';
-  /** Texts or numbers, one of which the input is to be, begin with, and so on; one bound of those that are in order. */
+  /** The operand equals, starts with, ends with or contains one of these; orderings have one bound. */
   readonly literals: readonly (string | number)[];
-  /** Of `equal`, all of them, where there are many. */
+  /** The literals of `equal` as a set, if there are many. */
   readonly set: ReadonlySet<string | number> | undefined;
-  /** It is true where the input is not so: `!=`, `<=`. */
+  /** True if the test is negated: `!=`, `<=`. */
   readonly isNegated: boolean;
 }
 
-/** An input held against literals, as most conditions are made of: what it asks can be tried without writer out what it means. */
+/** A test of an input against literals, the most common condition. Values can be tried without building its formula. */
 export interface SimpleTest extends LiteralTest {
   readonly term: Term;
 }
 
-/** Whether the test is true of a value of its term; undefined for a value of another type. */
+/** Returns whether the test is true for a value of its term; undefined for values of another type. */
 export function passes(test: SimpleTest, value: CandidateValue): boolean | undefined {
   const isText = typeof test.literals[0] === 'string';
   if (isText ? typeof value !== 'string' : typeof value !== 'number' && typeof value !== 'bigint') return undefined;
   return matchesLiterals(test, value as string | number) !== test.isNegated;
 }
 
-/** Values of which one most likely is as wanted, those first that fulfil little else; built on what was tried before. */
+/** Returns values that are likely to have the target result, the least specific first; strings extend the previous value. */
 export function valuesToPass(
   { test, literals, isNegated }: LiteralTest,
   wanted: boolean,
@@ -46,14 +46,14 @@ export function valuesToPass(
   }
 }
 
-/** In the place of all texts and numbers that no condition asks for. */
+/** Stand for all strings and numbers that no condition mentions. */
 export const OTHER_STRINGS = ['~', '^'] as const;
 const OTHER_NUMBER = 7919;
 
-/** Values of a list that are tried. */
+/** Literals of a list that are tried. */
 const MAX_TRIED = 4;
 
-/** Whether a value of the type of the literals is one of them, begins with it, and so on, negated or not. */
+/** Returns true if a value of the literals' type equals, starts with, ends with or contains one of them, regardless of negation. */
 export function matchesLiterals({ test, literals, set }: LiteralTest, value: string | number): boolean {
   const [first] = literals as readonly [string];
   switch (test) {

@@ -8,7 +8,7 @@ import { constantOf } from './constant-value.ts';
 import { claimAbout, readTerm } from './read-term.ts';
 import { operandsOf, overloadOf, type ReaderContext, resolved } from './reader-context.ts';
 
-/** `isIP` and `containsIP` of a constant range; undefined for all else. */
+/** Reads `isIP` and `containsIP` with a constant range; undefined for other calls. */
 export function addressCondition(reader: ReaderContext, call: Extract<Expr, { kind: 'call' }>): Condition | undefined {
   const [first, second] = operandsOf(reader, call);
   switch (overloadOf(reader, call)) {
@@ -25,7 +25,7 @@ export function addressCondition(reader: ReaderContext, call: Extract<Expr, { ki
   }
 }
 
-/** Unlike everything else that is asked of an address, this has an answer for a text that is none. */
+/** Unlike other tests of addresses, this one does not fail for invalid addresses. */
 function isAddress(reader: ReaderContext, operand: Expr): Condition {
   const { term } = readTerm(reader, operand);
   const variable = variableOf(reader.vocabulary, term, { kind: 'as-address' });
@@ -40,7 +40,7 @@ function isIn(reader: ReaderContext, { range, address }: { range: Expr; address:
   return claimAbout(reader, address, { kind: 'as-address' }, () => rangesOf(addressesIn(cidr)));
 }
 
-/** What the conversion is applied to, where the expression is one. */
+/** Returns the operand of a conversion. */
 function convertedBy(reader: ReaderContext, expr: Expr, overload: string): Expr | undefined {
   const own = resolved(reader, expr);
   return own.kind === 'call' && overloadOf(reader, own) === overload ? operandsOf(reader, own)[0] : undefined;

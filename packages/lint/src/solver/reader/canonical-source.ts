@@ -3,8 +3,8 @@ import { childrenOf } from '@tollgate/cel/tooling';
 import { bindingKey, operandsOf, pathOf, type ReaderContext } from './reader-context.ts';
 
 /**
- * An expression as text, equal for all that have the same value in every evaluation. Local names are replaced by what they stand for,
- * iteration variables by their depth; what is volatile equals nothing.
+ * Returns a string that is equal for expressions with the same value in every evaluation. Local names are resolved, loop variables
+ * numbered by depth; volatile calls are unique.
  */
 export function canonicalSource(reader: ReaderContext, expr: Expr): string {
   return write({ reader, depths: new Map() }, expr);
@@ -12,7 +12,7 @@ export function canonicalSource(reader: ReaderContext, expr: Expr): string {
 
 interface WriterContext {
   readonly reader: ReaderContext;
-  /** How deep the loop stands that has the scope. */
+  /** The nesting depth of each loop. */
   readonly depths: Map<number, number>;
 }
 

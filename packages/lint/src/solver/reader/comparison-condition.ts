@@ -10,7 +10,7 @@ import { doublesThat, integersThat, rangesThat } from './number-claims.ts';
 import { claimAbout, truthOf } from './read-term.ts';
 import { operandsOf, overloadOf, type ReaderContext, resolved, typeOfExpr } from './reader-context.ts';
 
-/** When a comparison is true: exactly where it is one with a constant, as a whole otherwise. */
+/** Reads a comparison: exactly if one operand is constant, otherwise as an opaque truth value. */
 export function comparisonCondition(reader: ReaderContext, call: CallExpr, comparator: Comparator): Condition {
   const [left, right] = call.args;
   const constant = constantOf(reader, right!);
@@ -19,7 +19,7 @@ export function comparisonCondition(reader: ReaderContext, call: CallExpr, compa
       ? constantFirst(reader, comparator, left!, right!)
       : withConstant(reader, { comparator, operand: left!, constant });
   if (found !== undefined) return found;
-  // `a != b` fails where `a == b` does.
+  // `a != b` fails if `a == b` does.
   return comparator === '!=' ? negated(truthOf(reader, { ...call, function: '_==_' })) : truthOf(reader, call);
 }
 
@@ -50,7 +50,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   double: { kind: 'double' },
 };
 
-/** Overloads that read a text as a number: what they are applied to is what is asked about. */
+/** Overloads that parse a string as a number; the view is then of the string. */
 const CONVERSIONS: Readonly<Record<string, View>> = {
   string_to_int64: { kind: 'as-int' },
   string_to_double: { kind: 'as-double' },
@@ -58,7 +58,7 @@ const CONVERSIONS: Readonly<Record<string, View>> = {
 
 const SIZES = /^(?:size_\w+|\w+_size)$/;
 
-/** What a comparison asks of which expression. */
+/** Returns the expression that a comparison observes, and how. */
 export function viewOf(reader: ReaderContext, expr: Expr): { readonly viewed: Expr; readonly view: View | undefined } {
   const own = resolved(reader, expr);
   if (own.kind === 'call') {

@@ -7,7 +7,7 @@ export type Constant =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly number: number | bigint; readonly isDouble: boolean };
 
-/** The constant that an operand is, or that its calculation gives; undefined when it is none, or one of another type. */
+/** Returns the value of a constant expression; undefined if it is not constant or has another type. */
 export function constantOf(reader: ReaderContext, expr: Expr): Constant | undefined {
   const own = resolved(reader, expr);
   if (own.kind === 'call') {
@@ -28,7 +28,7 @@ function asConstant(value: Value | NonValue): Constant | undefined {
   return { kind: 'number', number: value, isDouble: !Number.isInteger(value) };
 }
 
-/** Whether an expression reads no input, and gives the same each time. */
+/** Returns true if an expression reads no input and is not volatile. */
 export function isConstant(reader: ReaderContext, expr: Expr): boolean {
   const own = resolved(reader, expr);
   const reference = reader.typed.references[own.id];
@@ -38,12 +38,12 @@ export function isConstant(reader: ReaderContext, expr: Expr): boolean {
   return operandsOf(reader, own).every(operand => isConstant(reader, operand));
 }
 
-/** What an expression that reads no input gives. */
+/** Evaluates an expression that reads no input. */
 export function constantValue(reader: ReaderContext, expr: Expr): Value | NonValue {
   const known = knownValue(reader, expr);
   if (known !== undefined) return known;
   let nextId = 1;
-  // What a local name stands for may come to stand in several places, and ids are unique in a tree.
+  // The expression of a local name may be copied to several places, and ids must be unique.
   const copy = (node: Expr): Expr => ({ ...mapChildren(resolved(reader, node), copy), id: nextId++ });
   const root = copy(expr);
   const { environment } = reader;
@@ -51,7 +51,7 @@ export function constantValue(reader: ReaderContext, expr: Expr): Value | NonVal
   return compileClosures(typed, environment).evaluate({});
 }
 
-/** Stands in every test of an address. To compile it takes as long as all else that is done for the test. */
+/** Every test of an address contains this call, and compiling it costs as much as the rest of the test. */
 function knownValue(reader: ReaderContext, expr: Expr): boolean | undefined {
   const own = resolved(reader, expr);
   if (own.kind !== 'call' || overloadOf(reader, own) !== 'is_cidr') return undefined;

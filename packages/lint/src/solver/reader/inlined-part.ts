@@ -2,25 +2,25 @@ import type { Expr, TypedAst } from '@tollgate/cel';
 import { childrenOf, inlineBodies } from '@tollgate/cel/tooling';
 import type { ReaderContext } from './reader-context.ts';
 
-/** A part of an expression in which no function with a body is called any more. */
+/** A part of an expression without calls of functions with bodies. */
 export interface InlinedPart {
   readonly reader: ReaderContext;
   readonly expr: Expr;
 }
 
 /**
- * A part of an expression that stands outside of loops, with calls of functions replaced by their bodies. Only parts that have
- * such calls pay for that: it copies the tables of the whole expression.
+ * Replaces calls in a part of an expression by function bodies. The part must be outside of loops. Copies the tables of the whole
+ * expression, so parts without such calls are returned as they are.
  */
 export function inlinedPart(reader: ReaderContext, expr: Expr): InlinedPart {
   if (!callsBody(reader.typed, expr)) return { reader: { ...reader, isInlined: true }, expr };
   const { ast } = reader.typed;
   const typed = inlineBodies({ ...reader.typed, ast: { ...ast, root: expr } }, reader.environment);
-  // Other parts get new names by the same numbers.
+  // Other parts reuse the same scopes for other names.
   return { reader: { ...reader, typed, bindings: new Map(), isInlined: true }, expr: typed.ast.root };
 }
 
-/** Whether an expression, or one that it is a part of, may call a function with a body. */
+/** Returns true if the expression, or one that contains it, may call a function with a body. */
 export function mayCallBody({ references }: TypedAst): boolean {
   return references.some(isCallOfBody);
 }

@@ -2,12 +2,12 @@ import type { Expr } from '@tollgate/cel';
 import { allOf, anyOf, type Condition, FALSE_ALWAYS, TRUE_ALWAYS } from '../formula/condition.ts';
 import { bindingKey, type ReaderContext, resolved } from './reader-context.ts';
 
-/** Elements beyond which a loop over a list is taken as a whole; of loops within loops, the product of them. */
+/** Loops over longer lists are opaque; for nested loops, the product counts. */
 const MAX_ELEMENTS = 256;
 
 type Loop = Extract<Expr, { kind: 'comprehension' }>;
 
-/** `exists` and `all` over a list that is written out are `||` and `&&` over its elements; undefined for all other loops. */
+/** Reads `exists` and `all` over a list literal as `||` and `&&` over its elements; undefined for other loops. */
 export function loopCondition(
   reader: ReaderContext,
   loop: Loop,
@@ -20,7 +20,7 @@ export function loopCondition(
   const repeats = (reader.repeats ?? 1) * elements.length;
   if (repeats > MAX_ELEMENTS || optionalIndices.length > 0) return undefined;
   if (elements.length === 0) return quantifier.isAll ? TRUE_ALWAYS : FALSE_ALWAYS;
-  // Making the list fails when an element does; those that are read are seen to fail by themselves.
+  // Other elements may fail when the list is built.
   if (!elements.every(isFixed)) return undefined;
   const { operands: _, ...outside } = reader;
   const inside = { ...outside, repeats };
@@ -37,7 +37,7 @@ function isFixed(element: Expr): boolean {
   return element.kind === 'literal';
 }
 
-/** The shape that the macros `all` and `exists` expand to. */
+/** Returns the predicate of a loop that `all` or `exists` expands to. */
 export function quantifierOf({ accuVar, accuInit, loopStep, result }: Loop) {
   if (accuInit.kind !== 'literal' || loopStep.kind !== 'call') return undefined;
   const [accumulated, predicate] = loopStep.args;

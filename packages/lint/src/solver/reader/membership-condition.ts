@@ -10,7 +10,7 @@ import { doublesThat, integersThat } from './number-claims.ts';
 import { claimAbout, presence, truthOf } from './read-term.ts';
 import { type ReaderContext, resolved, typeOfExpr } from './reader-context.ts';
 
-/** `'X' in map` and `x in [constants]` exactly, all else as a whole. */
+/** Reads `'X' in map` and `x in [constants]` exactly, other tests as opaque truth values. */
 export function membershipCondition(reader: ReaderContext, call: Extract<Expr, { kind: 'call' }>): Condition {
   const [element, container] = call.args;
   return (

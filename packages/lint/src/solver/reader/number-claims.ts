@@ -12,8 +12,8 @@ interface Bounds {
 }
 
 /**
- * The integers for which the comparison is true. Undefined where it cannot be said: beyond 2^53 an integer is rounded before it
- * is compared with a double.
+ * Returns the integers for which a comparison is true; undefined beyond 2^53, where integers are rounded before they are compared with a
+ * double.
  */
 export function integersThat(comparator: Comparator, constant: NumberConstant): ValueSet | undefined {
   const { number, isDouble } = constant;
@@ -25,7 +25,7 @@ export function integersThat(comparator: Comparator, constant: NumberConstant): 
   return rangesThat(comparator, { from: below(ceiling), to: below(floor + 1) });
 }
 
-/** The doubles for which the comparison is true; an integer is rounded before it is compared. */
+/** Returns the doubles for which a comparison is true; integers are rounded first. */
 export function doublesThat(comparator: Comparator, { number }: NumberConstant): ValueSet {
   const double = Number(number);
   if (Number.isNaN(double)) return comparator === '!=' ? { flags: NAN, ranges: EVERYTHING } : rangesOf(NOTHING);
@@ -35,7 +35,7 @@ export function doublesThat(comparator: Comparator, { number }: NumberConstant):
 
 const EVERYTHING: RangeSet = { startsInside: true, cuts: [] };
 
-/** What stands before, in or after the place of a constant. Not within a universe yet. */
+/** Returns the values before, at or after a constant, not yet restricted to a universe. */
 export function rangesThat(comparator: Comparator, { from, to }: Bounds): ValueSet {
   switch (comparator) {
     case '==':

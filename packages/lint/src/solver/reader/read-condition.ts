@@ -7,17 +7,17 @@ import { mayCallBody } from './inlined-part.ts';
 import type { NameMetadata, ReaderContext } from './reader-context.ts';
 import { translate } from './translate.ts';
 
-/** What conditions are read with. Those that are compared must have been read with the same. */
+/** The context of conditions. Only conditions read with the same one can be compared. */
 export interface ConditionContext {
   readonly environment: Environment;
   readonly facts: NameMetadata;
   readonly vocabulary: Vocabulary;
 }
 
-/** A condition and the parts that it is made of. */
+/** A condition and its operands. */
 export class ReadCondition implements Condition {
   readonly typed: TypedAst;
-  /** By the id of an operator (`&&`, `||`, `!`, `?:`), what its operands are. None inside of loops. */
+  /** The operands of `&&`, `||`, `!` and `?:` by operator id, except inside of loops. */
   readonly operands: ReadonlyMap<number, readonly Condition[]>;
   readonly #whole: Condition;
   readonly #environment: Environment;
@@ -30,7 +30,7 @@ export class ReadCondition implements Condition {
     this.#environment = environment;
   }
 
-  /** The expression with calls of functions replaced by their bodies. */
+  /** The expression with function calls replaced by bodies. */
   get inlined(): TypedAst {
     this.#inlined ??= inlineBodies(this.typed, this.#environment);
     return this.#inlined;
@@ -65,7 +65,7 @@ export class ReadCondition implements Condition {
   }
 }
 
-/** Reads an expression of the same environment. */
+/** Reads an expression of the environment. */
 export function readCondition(typed: TypedAst, context: ConditionContext): ReadCondition {
   const reader = { ...context, typed, bindings: new Map(), operands: new Map(), isInlined: !mayCallBody(typed) };
   return new ReadCondition(translate(reader, typed.ast.root), reader);

@@ -7,23 +7,23 @@ import { FIELDS, overloadOf, type ReaderContext, typeOfExpr } from './reader-con
 import { isTotal } from './totality.ts';
 
 /**
- * The call as a simple test; undefined for all others. One is true of some values and false of others, and looks at names of the
- * environment only, so that it means the same wherever it stands.
+ * Returns a call as a simple test of an input; undefined for other calls. Either result is possible, and loop variables do not occur, so
+ * that it means the same everywhere.
  */
 export function simpleTestOf(reader: ReaderContext, call: CallExpr): SimpleTest | undefined {
   const asked = operandTestOf(call, overloadOf(reader, call));
   return asked && testOf(reader, asked);
 }
 
-/** What a call asks of one operand. */
+/** A test of an operand. */
 export interface OperandTest extends LiteralTest {
   readonly operand: Expr;
 }
 
 /**
- * What a call asks of an operand that it holds against literals; undefined for all others. Some texts or ints are so, and some are not.
+ * Returns a call as a test of an operand against literals; undefined for other calls. Either result is possible.
  *
- * @param overload what the call means, where that is one thing
+ * @param overload the id, if the call resolves to a single one
  */
 export function operandTestOf(call: CallExpr, overload: string | undefined): OperandTest | undefined {
   const { target, args, function: name } = call;
@@ -56,7 +56,7 @@ function comparisonTestOf(comparison: Comparison | undefined): OperandTest | und
   const kind = KINDS[comparator];
   const literal = literalOf(comparison.literal);
   if (literal === undefined) return undefined;
-  // Texts in order are ranges, of which some hold nothing.
+  // Some string intervals are empty, so orderings are not simple.
   if (typeof literal === 'string' && kind.test !== 'equal') return undefined;
   return { ...kind, operand, literals: [literal], set: undefined };
 }
@@ -64,7 +64,7 @@ function comparisonTestOf(comparison: Comparison | undefined): OperandTest | und
 function searchOf(overload: string | undefined, operand: Expr, sought: Expr): OperandTest | undefined {
   const test = SEARCHES[overload ?? ''];
   const literal = literalOf(sought);
-  // Every text has the empty one everywhere.
+  // Every string contains the empty string.
   if (test === undefined || typeof literal !== 'string' || literal === '') return undefined;
   return { test, isNegated: false, operand, literals: [literal], set: undefined };
 }
@@ -80,10 +80,10 @@ function listTestOf(operand: Expr, list: Expr): OperandTest | undefined {
   return { ...KINDS['=='], operand, literals, set: literals.length > MANY ? new Set(literals) : undefined };
 }
 
-/** Literals beyond which looking through them takes longer than looking them up. */
+/** From this number on, a set is faster than a search. */
 const MANY = 16;
 
-/** Of ints only those that JavaScript holds exactly. */
+/** Returns strings and integers that JavaScript represents exactly. */
 function literalOf(expr: Expr): string | number | undefined {
   if (expr.kind !== 'literal') return undefined;
   const { type, value } = expr.literal;
@@ -94,7 +94,7 @@ function literalOf(expr: Expr): string | number | undefined {
 function testOf(reader: ReaderContext, { operand, ...question }: OperandTest): SimpleTest | undefined {
   const type = typeof question.literals[0] === 'string' ? 'string' : 'int';
   if (typeOfExpr(reader, operand) !== type) return undefined;
-  // Names of loops mean something else in each iteration, so they are not resolved.
+  // Loop variables change with each iteration, so they are not resolved.
   const path = inputPathOf(reader.typed, operand, FIELDS);
   if (path === undefined) return undefined;
   const make = () => ({

@@ -7,7 +7,7 @@ import { canonicalSource } from './canonical-source.ts';
 import { type ReaderContext, resolved, stepsTo, typeOfExpr } from './reader-context.ts';
 import { isTotal } from './totality.ts';
 
-/** A term, and what must hold for it to have a value. */
+/** A term, and when it has a value. */
 export interface ReadTerm {
   readonly term: Term;
   readonly requires: Formula;
@@ -20,7 +20,7 @@ export function readTerm(reader: ReaderContext, expr: Expr): ReadTerm {
   return { term, requires: requirementsOf(reader, expr) };
 }
 
-/** True for these values of a view of the expression's value. */
+/** Returns a condition that is true if a view of the expression has one of the values. */
 export function claimAbout(
   reader: ReaderContext,
   expr: Expr,
@@ -32,17 +32,17 @@ export function claimAbout(
   return provided(requires, split(variable, values(variable), withValue(variable)));
 }
 
-/** All that is no failure. A text that is not a number has no value as one. */
+/** Returns all values that are not failures, also of parsing. */
 function withValue({ universe }: Variable): ValueSet {
   return difference(universe, flagSet(ERROR | INVALID));
 }
 
-/** An expression of which only its truth is known, as a whole. */
+/** Reads an expression as an opaque truth value. */
 export function truthOf(reader: ReaderContext, expr: Expr): Condition {
   return claimAbout(reader, expr, { kind: 'truth' }, () => flagSet(TRUE));
 }
 
-/** That a map has a key. */
+/** Reads whether a map has a key. */
 export function presence(reader: ReaderContext, map: Expr, key: string): Condition {
   const text = `@in(${JSON.stringify(key)},${canonicalSource(reader, map)})`;
   const term = termOf(reader.vocabulary, text, () => {
@@ -53,7 +53,7 @@ export function presence(reader: ReaderContext, map: Expr, key: string): Conditi
   return split(variable, flagSet(TRUE), withValue(variable));
 }
 
-/** What indexes a map by a constant has a value only if the key is there. */
+/** Indexing a map by a constant has a value only if the key exists. */
 function requirementsOf(reader: ReaderContext, expr: Expr): Formula {
   const own = resolved(reader, expr);
   if (own.kind === 'select') return own.testOnly ? ALWAYS : requirementsOf(reader, own.operand);

@@ -4,31 +4,31 @@ import { inputPathOf } from '@tollgate/cel/tooling';
 import type { Condition } from '../formula/condition.ts';
 import type { Vocabulary } from '../values/vocabulary.ts';
 
-/** What is known of the names that expressions use. */
+/** What the catalog says about names. */
 export interface NameMetadata {
-  /** Whether reader the path (`req.Method`) always gives a value. */
+  /** Returns true if reading the path (`req.Method`) never fails. */
   readonly isAlwaysPresent: (path: string) => boolean;
-  /** Whether calling the overload twice may give two results. */
+  /** Returns true if two calls of the overload may have different results. */
   readonly isVolatile: (overloadId: string) => boolean;
 }
 
-/** An expression on its way to a condition. */
+/** The context of an expression that is being read. */
 export interface ReaderContext {
   readonly typed: TypedAst;
-  /** Calls of functions with bodies have been replaced by these. */
+  /** True once calls are replaced by function bodies. */
   readonly isInlined: boolean;
   readonly environment: Environment;
   readonly facts: NameMetadata;
   readonly vocabulary: Vocabulary;
-  /** What local names stand for, by scope and name. */
+  /** Expressions that local names stand for, by scope and name. */
   readonly bindings: Map<string, Expr>;
-  /** How many times the loops around it read it; once when absent. */
+  /** How often enclosing loops repeat it; once when absent. */
   readonly repeats?: number;
-  /** By the id of an operator, what its operands are. Absent inside of loops, where they are something else each time. */
+  /** Conditions of the operands by operator id. Absent inside of loops, where they differ with each iteration. */
   readonly operands?: Map<number, readonly Condition[]>;
 }
 
-/** The expression itself, or what the local name that it is stands for. */
+/** Follows local names to the expression that they stand for. */
 export function resolved(reader: ReaderContext, expr: Expr): Expr {
   let current = expr;
   while (current.kind === 'ident') {
@@ -39,7 +39,7 @@ export function resolved(reader: ReaderContext, expr: Expr): Expr {
   return current;
 }
 
-/** What a local name stands for; undefined for all else. */
+/** Returns the expression that a local name stands for; undefined for others. */
 export function boundTo({ typed, bindings }: ReaderContext, expr: Expr): Expr | undefined {
   const reference = typed.references[expr.id];
   return reference?.kind === 'local' ? bindings.get(bindingKey(reference.scope, reference.name)) : undefined;
@@ -53,19 +53,19 @@ export function typeOfExpr({ typed }: ReaderContext, expr: Expr): Type['kind'] {
   return typed.types[expr.id]?.kind ?? 'dyn';
 }
 
-/** The one overload that a call means; undefined when there are several. */
+/** Returns the id of the overload of a call; undefined if there are several. */
 export function overloadOf({ typed }: ReaderContext, expr: Expr): string | undefined {
   const reference = typed.references[expr.id];
   return reference?.kind === 'function' && reference.overloads.length === 1 ? reference.overloads[0]!.id : undefined;
 }
 
-/** What a call is applied to, the target first; without the target where that is only part of the name. */
+/** Returns the operands of a call, starting with the target unless it is a namespace. */
 export function operandsOf(reader: ReaderContext, call: Extract<Expr, { kind: 'call' }>): readonly Expr[] {
   const { target, args } = call;
   return target === undefined || reader.typed.types[target.id] === undefined ? args : [target, ...args];
 }
 
-/** The path of selections from a declared variable, as the catalog writes it: `req.Method`. */
+/** Returns the path of an input as the catalog writes it: `req.Method`. Local names are resolved. */
 export function pathOf(reader: ReaderContext, expr: Expr): string | undefined {
   const resolve = reader.bindings.size === 0 ? undefined : (name: Expr) => boundTo(reader, name);
   return inputPathOf(reader.typed, expr, resolve ? { isField: isFieldOutsideMaps, resolve } : FIELDS);
@@ -78,7 +78,7 @@ function isFieldOutsideMaps({ testOnly, operand }: Selection, { types }: TypedAs
   return !testOnly && types[operand.id]?.kind !== 'map';
 }
 
-/** The names, keys and positions that lead to a value of the inputs; undefined for what is calculated. */
+/** Returns the names, keys and indices that lead to a value of an input; undefined for computed values. */
 export function stepsTo(reader: ReaderContext, expr: Expr): readonly (string | number)[] | undefined {
   const path = pathOf(reader, expr);
   if (path !== undefined) return path.split('.');

@@ -18,7 +18,7 @@ const QUESTIONS: Readonly<Record<string, LiteralTest>> = {
 
 const FROM_PATTERN = { literal: 'part', prefix: 'prefix', suffix: 'suffix', equals: 'equal' } as const;
 
-/** `startsWith`, `endsWith`, `contains` and `matches` with a constant; undefined for all else. */
+/** Reads `startsWith`, `endsWith`, `contains` and `matches` with a constant; undefined for other calls. */
 export function stringCondition(reader: ReaderContext, call: Extract<Expr, { kind: 'call' }>): Condition | undefined {
   const overload = overloadOf(reader, call) ?? '';
   const [operand, sought] = operandsOf(reader, call);
@@ -60,7 +60,7 @@ function ask(reader: ReaderContext, { question, operand, text }: OperandTest): C
       to === undefined ? universe : rangesOf(between(below(from), below(to))),
     );
   if (question === 'equal') return about(text, afterString(text));
-  // Every text has the empty one everywhere.
+  // Every string contains the empty string.
   if (text === '') return about('');
   if (question === 'prefix') {
     const end = afterPrefix(text);
@@ -75,7 +75,7 @@ const TESTS = {
   part: (part: string) => (text: string) => text.includes(part),
 };
 
-/** The first text after all that begin with this one; undefined where its last character has no plain successor. */
+/** Returns the first string after all strings with a prefix; undefined if its last character has no simple successor. */
 function afterPrefix(text: string): string | undefined {
   const last = text.charCodeAt(text.length - 1);
   return last < LAST_BEFORE_SURROGATES ? text.slice(0, -1) + String.fromCharCode(last + 1) : undefined;

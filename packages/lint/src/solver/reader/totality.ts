@@ -2,7 +2,7 @@ import { EvaluationError, type Expr } from '@tollgate/cel';
 import { compilePattern } from '@tollgate/cel/tooling';
 import { boundTo, operandsOf, overloadOf, pathOf, type ReaderContext, typeOfExpr } from './reader-context.ts';
 
-/** Overloads that give a value for all operands of their types. */
+/** Overloads that never fail for operands of their types. */
 const TOTAL: ReadonlySet<string> = new Set([
   ...['logical_and', 'logical_or', 'logical_not', 'conditional', 'equals', 'not_equals', 'in_list', 'in_map'],
   ...['contains_string', 'starts_with_string', 'ends_with_string', 'string_lower_ascii', 'string_upper_ascii'],
@@ -12,7 +12,7 @@ const TOTAL: ReadonlySet<string> = new Set([
 
 const ORDERING: ReadonlySet<string> = new Set(['_<_', '_<=_', '_>_', '_>=_']);
 
-/** Whether evaluating the expression certainly gives a value, whatever the input. */
+/** Returns true if evaluating the expression never fails. */
 export function isTotal(reader: ReaderContext, expr: Expr): boolean {
   const path = pathOf(reader, expr);
   if (path !== undefined) return reader.facts.isAlwaysPresent(path);
@@ -24,7 +24,7 @@ export function isTotal(reader: ReaderContext, expr: Expr): boolean {
       return bound !== undefined && isTotal(reader, bound);
     }
     case 'select':
-      // Of a map; whether an object has a field is asked rarely.
+      // Only for maps; tests of fields of objects are rare.
       return expr.testOnly && typeOfExpr(reader, expr.operand) === 'map' && isTotal(reader, expr.operand);
     case 'list':
       return expr.optionalIndices.length === 0 && expr.elements.every(element => isTotal(reader, element));
@@ -40,7 +40,7 @@ function isTotalCall(reader: ReaderContext, call: Extract<Expr, { kind: 'call' }
   if (overload === undefined) return false;
   const operands = operandsOf(reader, call);
   const isSafe = TOTAL.has(overload) || ORDERING.has(call.function) || isFixedPattern(overload, operands);
-  // What is of type dyn may turn out to be of the wrong type.
+  // A value of type dyn may have the wrong type at run time.
   return isSafe && operands.every(operand => typeOfExpr(reader, operand) !== 'dyn' && isTotal(reader, operand));
 }
 

@@ -22,10 +22,10 @@ import { presence, truthOf } from './read-term.ts';
 import { bindingKey, type ReaderContext, resolved, typeOfExpr } from './reader-context.ts';
 import { stringCondition } from './string-condition.ts';
 
-/** Size of formulas, written out, beyond which an expression is taken as a whole. */
+/** Expressions with larger formulas are opaque. */
 const MAX_SIZE = 2_000;
 
-/** When an expression is true and when it is false. What is not understood is taken as a whole, which is true or false or fails. */
+/** Translates an expression into a condition. What is not understood becomes an opaque truth value, which may also fail. */
 export function translate(reader: ReaderContext, expr: Expr): Condition {
   if (!reader.isInlined && !isJoint(expr)) {
     const part = inlinedPart(reader, expr);
@@ -37,7 +37,7 @@ export function translate(reader: ReaderContext, expr: Expr): Condition {
   return truthOf(whole.reader, whole.expr);
 }
 
-/** Exactly, which takes writer them out. */
+/** The exact size, which requires building the formulas. */
 function sizeOf({ whenTrue, whenFalse }: Condition): number {
   return whenTrue.size + whenFalse.size;
 }
@@ -58,7 +58,7 @@ function translateKind(reader: ReaderContext, expr: Expr): Condition {
   }
 }
 
-/** Put together from operands, each of which is read by itself. */
+/** Returns true for logical operators, whose operands are translated separately. */
 function isJoint(expr: Expr): boolean {
   return expr.kind === 'call' && (JOINTS as readonly string[]).includes(expr.function);
 }
@@ -108,7 +108,7 @@ function constantCondition(reader: ReaderContext, call: Call): Condition {
   return value === false ? FALSE_ALWAYS : FAILS_ALWAYS;
 }
 
-/** `has(m.key)` asks of a map what `'key' in m` does. */
+/** `has(m.key)` on a map equals `'key' in m`. */
 function translateSelect(reader: ReaderContext, expr: Extract<Expr, { kind: 'select' }>): Condition {
   if (!expr.testOnly || typeOfExpr(reader, expr.operand) !== 'map') return truthOf(reader, expr);
   return presence(reader, expr.operand, expr.field);

@@ -4,20 +4,20 @@ import { mayExist } from '../values/string-values.ts';
 import { ERROR, isEmptySet, isWithin, meet, type ValueSet, withoutError } from '../values/value-set.ts';
 import type { Term, Variable } from '../values/vocabulary.ts';
 
-/** What variables may be in one way of fulfilling formulas; those that are not listed may be anything. */
+/** Possible values of variables that satisfy formulas; other variables are unconstrained. */
 export type Model = ReadonlyMap<Variable, ValueSet>;
 
-/** `open`: nothing was found within the bound on work. */
+/** `open`: undecided within the bound on work. */
 export type Answer =
   | { readonly kind: 'unsatisfiable' }
   | { readonly kind: 'open' }
-  /** Nothing speaks against the model; that is no proof that there is such an input. */
+  /** Nothing contradicts the model, which does not prove that such an input exists. */
   | { readonly kind: 'model'; readonly model: Model };
 
-/** Parts of formulas looked at, beyond which the question stays open. */
+/** Parts of formulas visited before the search gives up. */
 const MAX_STEPS = 20_000;
 
-/** Whether all formulas can hold at once. */
+/** Decides whether all formulas can hold together. */
 export function solve(formulas: readonly Formula[], work = new Work()): Answer {
   const search: Search = { known: new Map(), stepsLeft: MAX_STEPS, work };
   const found = explore(search, formulas, []);
@@ -27,16 +27,16 @@ export function solve(formulas: readonly Formula[], work = new Work()): Answer {
 }
 
 interface Search {
-  /** What is assumed of variables at this point. */
+  /** The current assumptions. */
   readonly known: Map<Variable, ValueSet>;
   stepsLeft: number;
-  /** What single steps cost beyond that. */
+  /** Additional costs of single steps. */
   readonly work: Work;
 }
 
 type Found = boolean | 'open';
 
-/** Assumes all formulas, and looks for a way to fulfil what alternatives are left. Undoes its assumptions unless it finds one. */
+/** Assumes all formulas and searches the remaining alternatives. Undoes the assumptions unless it succeeds. */
 function explore(search: Search, formulas: readonly Formula[], outer: Undo[]): Found {
   const undo: Undo[] = [];
   const found = exploreFrom(search, formulas, undo);
@@ -59,7 +59,7 @@ function exploreFrom(search: Search, formulas: readonly Formula[], undo: Undo[])
   return found;
 }
 
-/** Tries the parts of one alternative after the other, of the shortest one first. */
+/** Tries the parts of the shortest alternative in order. */
 function choose(search: Search, group: readonly Composite[], undo: Undo[]): Found {
   const [first, ...rest] = group.toSorted((a, b) => a.parts.length - b.parts.length);
   let isOpen = false;
@@ -71,7 +71,7 @@ function choose(search: Search, group: readonly Composite[], undo: Undo[]): Foun
   return isOpen ? 'open' : false;
 }
 
-/** Alternatives in groups that have no term in common: each can be decided by itself. */
+/** Groups alternatives that share terms; groups can be decided independently. */
 function independentGroups(alternatives: readonly Composite[], work: Work): readonly (readonly Composite[])[] {
   let groups: { readonly terms: Set<Term>; readonly members: Composite[] }[] = [];
   for (const one of alternatives) {
@@ -105,9 +105,9 @@ interface Assuming {
   readonly undo: Undo[];
 }
 
-/** False when they contradict each other or what is known. */
+/** Returns false if the formulas contradict each other or an assumption. */
 function assumeAll(search: Search, formulas: readonly Formula[], assuming: Assuming): boolean {
-  // What is cut short is not believed afterwards.
+  // An aborted search is never taken as an answer.
   return formulas.every(formula => search.work.isSpent || assumeOne(search, formula, assuming));
 }
 
@@ -138,7 +138,7 @@ function assume({ known, work }: Search, { variable, values }: Claim, undo: Undo
 
 type Claim = Extract<Formula, { readonly kind: 'claim' }>;
 
-/** Whether one value of the term, or a failure, fits everything that is assumed of it. */
+/** Returns true if one value of the term, or a failure, may satisfy all assumptions about it. */
 function mayHold({ variables }: Term, known: Search['known']): boolean {
   if (variables.length === 1) return true;
   const views = variables.flatMap(variable => {
@@ -151,8 +151,8 @@ function mayHold({ variables }: Term, known: Search['known']): boolean {
 }
 
 /**
- * Drops alternatives that hold anyway, and parts that cannot hold any more; assumes what is left alone. Undefined when
- * nothing is left of one.
+ * Drops alternatives that already hold and parts that no longer can; assumes parts that are left alone. Undefined if an alternative has no
+ * part left.
  */
 function reduce(search: Search, alternatives: readonly Composite[], undo: Undo[]): readonly Composite[] | undefined {
   let pending = alternatives;
@@ -172,7 +172,7 @@ function reduce(search: Search, alternatives: readonly Composite[], undo: Undo[]
   }
 }
 
-/** Undefined when one of the parts holds anyway. */
+/** Returns undefined if one of the parts already holds. */
 function partsLeft(search: Search, { parts }: Composite): readonly Formula[] | undefined {
   const left: Formula[] = [];
   for (const part of parts) {
@@ -184,7 +184,7 @@ function partsLeft(search: Search, { parts }: Composite): readonly Formula[] | u
   return left;
 }
 
-/** A look at the surface: what takes a search to find out is `possible`. */
+/** A shallow check: whatever needs a search is `possible`. */
 function statusOf(search: Search, formula: Formula): 'holds' | 'impossible' | 'possible' {
   switch (formula.kind) {
     case 'constant':

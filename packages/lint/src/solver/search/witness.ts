@@ -5,15 +5,15 @@ import { ERROR, TRUE, withoutError } from '../values/value-set.ts';
 import type { Access, Term } from '../values/vocabulary.ts';
 import type { Model } from './solve.ts';
 
-/** A value of one input; undefined where there is to be none. */
+/** A value of an input; undefined if it shall be absent. */
 export interface WitnessValue {
   readonly access: Access;
   readonly value: string | number | bigint | boolean | undefined;
 }
 
 /**
- * Values of inputs that fit a model, first whether keys are there. Undefined when one of them cannot be chosen, because it is
- * calculated or asks too much. `usual` names strings to be tried first. Whether they fulfil the conditions must still be tried.
+ * Returns values of inputs that fit a model, presence of keys first; undefined if a term is computed or no value was found. `usual`
+ * returns strings to try first. Callers must confirm that the values satisfy the conditions.
  */
 export function valuesIn(
   model: Model,
@@ -53,7 +53,7 @@ function witnessValueOf(
   return value === undefined ? undefined : { access, value };
 }
 
-/** A number of the set: the one at a lower bound, or the one before the first upper bound. */
+/** Returns a number of the set, at its first lower bound or before its first upper bound. */
 function someNumber({ startsInside, cuts }: RangeSet): number | bigint | undefined {
   const cut = cuts[startsInside ? 0 : cuts.length > 2 ? 2 : 0];
   if (cut === undefined || typeof cut.at === 'string') return startsInside ? 0 : undefined;
@@ -61,7 +61,7 @@ function someNumber({ startsInside, cuts }: RangeSet): number | bigint | undefin
   return Number(cut.at) + 1;
 }
 
-/** Texts that are worth a try. */
+/** Returns strings worth trying. */
 function stringsFor(known: readonly KnownView[]): readonly string[] {
   const rangesOf = (kind: KnownView['view']['kind']) =>
     known.find(({ view }) => view.kind === kind)?.values.ranges ?? NOTHING;

@@ -1,15 +1,15 @@
 import { compareText } from '@tollgate/cel/tooling';
 
-/** Of one set, all keys are numbers (of either JavaScript type) or all are texts. */
+/** The keys of one set are all numbers (of either JavaScript type) or all strings. */
 export type Key = number | bigint | string;
 
-/** A place between values: just below `at`, or just above it. */
+/** A cut just below or just above `at`. */
 export interface Cut {
   readonly at: Key;
   readonly above: boolean;
 }
 
-/** A set of ordered values: from below all of them, membership changes at each of the cuts, which are in order. */
+/** A set of ordered values. Membership changes at each cut; cuts are sorted. */
 export interface RangeSet {
   readonly startsInside: boolean;
   readonly cuts: readonly Cut[];
@@ -17,7 +17,7 @@ export interface RangeSet {
 
 export const NOTHING: RangeSet = { startsInside: false, cuts: [] };
 
-/** All values between two cuts. */
+/** Returns all values between two cuts. */
 export function between(from: Cut, to: Cut): RangeSet {
   return compareCuts(from, to) < 0 ? { startsInside: false, cuts: [from, to] } : NOTHING;
 }
@@ -60,9 +60,9 @@ export function contains({ startsInside, cuts }: RangeSet, key: Key): boolean {
   return inside;
 }
 
-/** Sweeps over the cuts of both sets; linear. */
+/** Merges the cuts of both sets; linear. */
 function combine(a: RangeSet, b: RangeSet, needsBoth: boolean): RangeSet {
-  // Most questions are about truth values, which have no ranges.
+  // Most queries are about booleans, which have no ranges.
   if (a.cuts.length === 0) return a.startsInside === needsBoth ? b : a;
   if (b.cuts.length === 0) return b.startsInside === needsBoth ? a : b;
   const isInside = needsBoth ? both : either;
@@ -102,7 +102,7 @@ export function compareCuts(a: Cut, b: Cut): number {
   return compareKeys(a.at, b.at) || Number(a.above) - Number(b.above);
 }
 
-/** JavaScript compares a number with a bigint by their mathematical values. */
+/** JavaScript compares numbers with bigints by mathematical value. */
 export function compareKeys(a: Key, b: Key): number {
   if (typeof a === 'string' || typeof b === 'string') return compareText(String(a), String(b));
   return a < b ? -1 : a > b ? 1 : 0;

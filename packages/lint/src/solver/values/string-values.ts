@@ -4,16 +4,13 @@ import { contains, type RangeSet } from './range-set.ts';
 import { FALSE, INVALID, TRUE, type ValueSet } from './value-set.ts';
 import type { View } from './vocabulary.ts';
 
-/** What is known of one variable of a text. */
+/** A view of a string variable, with its possible values. */
 export interface KnownView {
   readonly view: View;
   readonly values: ValueSet;
 }
 
-/**
- * Whether some text might fit all that is known of it. True where that cannot be told: only contradictions that are
- * certain count.
- */
+/** Returns false if certainly no string fits all views. */
 export function mayExist(known: readonly KnownView[]): boolean {
   const order = known.find(({ view }) => view.kind === 'text')?.values.ranges;
   const listed = order && pointsOf(order);
@@ -22,7 +19,7 @@ export function mayExist(known: readonly KnownView[]): boolean {
   return !known.some(one => contradicts(one, parts));
 }
 
-/** The texts of a set that holds single texts only; undefined for others. */
+/** Returns the strings of a finite set; undefined for other sets. */
 export function pointsOf({ startsInside, cuts }: RangeSet): readonly string[] | undefined {
   if (startsInside || cuts.length % 2 !== 0) return undefined;
   const points: string[] = [];
@@ -34,17 +31,17 @@ export function pointsOf({ startsInside, cuts }: RangeSet): readonly string[] | 
   return points;
 }
 
-/** The text that comes right after another. */
+/** Returns the next string in code point order. */
 export function afterString(text: string): string {
   return `${text}\0`;
 }
 
-/** Whether a text fits what is known of one view. True where that cannot be told. */
+/** Returns false if a string certainly does not fit a view. */
 export function mayBe(text: string, known: KnownView): boolean {
   return isCertainly(text, known) ?? true;
 }
 
-/** Whether a text fits what is known of one view; undefined where that cannot be told. */
+/** Returns whether a string fits a view; undefined if unknown. */
 export function isCertainly(text: string, { view, values }: KnownView): boolean | undefined {
   switch (view.kind) {
     case 'text':
@@ -52,7 +49,7 @@ export function isCertainly(text: string, { view, values }: KnownView): boolean 
     case 'count':
       return contains(values.ranges, [...text].length);
     case 'as-int':
-      // Other texts may be numbers too; these are for certain.
+      // Other strings may also be numbers; these certainly are.
       return /^-?(?:0|[1-9]\d{0,17})$/.test(text) ? contains(values.ranges, BigInt(text)) : undefined;
     case 'as-double':
       return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(text) ? contains(values.ranges, Number(text)) : undefined;
@@ -72,7 +69,7 @@ export function isCertainly(text: string, { view, values }: KnownView): boolean 
   }
 }
 
-/** What the text certainly begins with, ends in and holds. */
+/** Known prefix, suffixes and substrings. */
 interface KnownParts {
   readonly prefix: string;
   readonly suffixes: readonly string[];
@@ -99,18 +96,18 @@ function contradicts({ view, values }: KnownView, { suffixes, all }: KnownParts)
   return view.kind === 'suffix' && suffixes.some(suffix => suffix.endsWith(view.text));
 }
 
-/** What all texts of the set begin with. */
+/** Returns the common prefix of all strings in a set. */
 export function commonPrefix({ startsInside, cuts }: RangeSet): string {
   const [first, last] = [cuts[0], cuts.at(-1)];
   if (startsInside || first === undefined || cuts.length % 2 !== 0) return '';
   const [low, high] = [String(first.at), String(last!.at)];
   let length = 0;
   while (length < low.length && low[length] === high[length]) length++;
-  // Everything below `/b` that is not below `/a` begins with `/a`.
+  // Strings from `/a` up to `/b` start with `/a`.
   const [a, b] = [low.charCodeAt(length), high.charCodeAt(length)];
   const isNext = length === high.length - 1 && a + 1 === b && a !== LAST_BEFORE_SURROGATES;
   return low.slice(0, isNext ? length + 1 : length);
 }
 
-/** In the order of code points, what follows is far away. */
+/** The successor in code point order is not the next UTF-16 unit. */
 export const LAST_BEFORE_SURROGATES = 0xd7ff;

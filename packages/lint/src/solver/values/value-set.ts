@@ -1,15 +1,15 @@
 import { intersection, isNothing, isSubset, NOTHING, type RangeSet, union, without } from './range-set.ts';
 
-/** What an evaluation gives that has no place in an order; bits. */
+/** Results without an order, as bits. */
 export const TRUE = 1;
 export const FALSE = 2;
 export const NAN = 4;
-/** A text that is none of what it is read as: no number, no address. */
+/** The string is not a number or an address. */
 export const INVALID = 8;
 /** The evaluation fails before there is a value. */
 export const ERROR = 16;
 
-/** What a variable may be: what has no order as bits, the rest as ranges. */
+/** A set of values: unordered ones as bits, ordered ones as ranges. */
 export interface ValueSet {
   readonly flags: number;
   readonly ranges: RangeSet;
@@ -43,7 +43,7 @@ export function isWithin(a: ValueSet, b: ValueSet): boolean {
   return (a.flags & ~b.flags) === 0 && isSubset(a.ranges, b.ranges);
 }
 
-/** The same set without what stands for a failure. */
+/** Returns the set without failures. */
 export function withoutError({ flags, ranges }: ValueSet): ValueSet {
   return { flags: flags & ~ERROR, ranges };
 }

@@ -1,63 +1,63 @@
 import { above, below, between, NOTHING, type RangeSet, union } from './range-set.ts';
 import { ERROR, FALSE, INVALID, NAN, TRUE, type ValueSet } from './value-set.ts';
 
-/** An expression of which conditions ask something: `req.Method`, `int(res.StatusCode)`, or one that is only true or false. */
+/** An expression that conditions test: `req.Method`, `int(res.StatusCode)`, or an opaque truth value. */
 export interface Term {
-  /** Equal for expressions that have the same value in every evaluation. */
+  /** Equal for expressions with the same value in every evaluation. */
   readonly text: string;
-  /** Evaluating it cannot fail. */
+  /** True if evaluating it never fails. */
   readonly isTotal: boolean;
-  /** Where its value stands among the inputs: `['req', 'Headers', 'X', 0]`; undefined when it is calculated. */
+  /** The steps from an input to the value, such as `['req', 'Headers', 'X', 0]`; undefined for computed values. */
   readonly access: Access | undefined;
-  /** In the order in which they came up. */
+  /** In order of creation. */
   readonly variables: Variable[];
 }
 
-/** Names, keys and positions that lead to a value; `isKey` when it is not the value that counts, but that there is one. */
+/** Names, keys and indices that lead to a value. `isKey`: the presence of the last key counts, not its value. */
 export interface Access {
   readonly steps: readonly (string | number)[];
   readonly isKey: boolean;
 }
 
-/** What is asked of the value of a term. */
+/** How conditions observe the value of a term. */
 export type View =
   /** Whether it is true. */
   | { readonly kind: 'truth' }
-  /** Where it stands among all ints, uints, doubles or texts. */
+  /** Its position among all ints, uints, doubles or strings. */
   | { readonly kind: 'int' | 'uint' | 'double' | 'text' }
-  /** How many characters, elements or entries it has. */
+  /** Its number of characters, elements or entries. */
   | { readonly kind: 'count' }
-  /** Of a text, as which number or address it reads. */
+  /** The number or address that a string parses as. */
   | { readonly kind: 'as-int' | 'as-double' | 'as-address' }
-  /** Whether it has a part, or matches a pattern. */
+  /** Whether a string contains another one, or matches a pattern. */
   | { readonly kind: 'prefix' | 'suffix' | 'part' | 'pattern'; readonly text: string; readonly test: StringTest };
 
 export type StringTest = (text: string) => boolean;
 
-/** One question about one term: the solver's unknown. */
+/** A view of a term: the solver's unknown. */
 export interface Variable {
-  /** Position among all of the vocabulary. */
+  /** Index in the vocabulary. */
   readonly index: number;
   readonly term: Term;
   readonly view: View;
-  /** All that an evaluation may give. */
+  /** All possible results, failures included. */
   readonly universe: ValueSet;
 }
 
-/** The terms and variables that conditions share. Conditions are comparable when they were read with the same one. */
+/** The terms and variables shared by conditions. Only conditions read with the same vocabulary can be compared. */
 export interface Vocabulary {
   readonly terms: Map<string, Term>;
   readonly variables: Variable[];
-  /** Expressions that give something else each time, so far. */
+  /** Number of volatile expressions so far. */
   volatileCount: number;
 }
 
-/** An empty one. */
+/** Returns an empty vocabulary. */
 export function createVocabulary(): Vocabulary {
   return { terms: new Map(), variables: [], volatileCount: 0 };
 }
 
-/** The term of a text; made when it is new. */
+/** Returns the term for a canonical source, creating it on first use. */
 export function termOf(vocabulary: Vocabulary, text: string, make: () => Pick<Term, 'isTotal' | 'access'>): Term {
   let term = vocabulary.terms.get(text);
   if (term === undefined) {
@@ -84,7 +84,7 @@ function isSameView(a: View, b: View): boolean {
 
 export const LEAST_INT = -(2n ** 63n);
 export const INT_END = 2n ** 63n;
-/** Addresses of version 6 come after those of version 4, this much later. */
+/** Offset of IPv6 addresses, which follow all IPv4 addresses. */
 export const V6_START = 2n ** 40n;
 
 const INTS = between(below(LEAST_INT), below(INT_END));
