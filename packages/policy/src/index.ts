@@ -29,6 +29,7 @@ export { type EdgeDocument, type EdgePolicy, readEdgeDocument } from './edge/edg
 export { applyEdits } from './edits/apply-edits.ts';
 export { editScalar, replaceScalar } from './edits/edit-scalar.ts';
 export { removeEntries, removeItems } from './edits/remove-node.ts';
+export { updateYaml } from './edits/update-yaml.ts';
 export {
   type CheckedExpression,
   checkCondition,

@@ -37,6 +37,7 @@ export {
   planTarget,
 } from './plan/plan.ts';
 export { planText, readPlan, type StoredPlan, type StoredTarget, staleness, storedTarget } from './plan/plan-file.ts';
+export { planRestoration, type Restoration, type RestorationContext } from './plan/restoration.ts';
 export { type Place, placeText, type Target, type WantedModule } from './plan/target.ts';
 export { type ApiRemoteOptions, createApiRemote } from './remote/api-remote.ts';
 export { createPacer, type Pacer, type Timing } from './remote/pacer.ts';

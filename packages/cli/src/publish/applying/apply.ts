@@ -1,13 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ExternalError, PLAIN } from '@tollgate/diagnostics';
-import {
-  openIntents,
-  type PlannedTarget,
-  readPlan,
-  type StoredPlan,
-  staleness,
-  type TargetOutcome,
-} from '@tollgate/publisher';
+import { type PlannedTarget, readPlan, type StoredPlan, staleness, type TargetOutcome } from '@tollgate/publisher';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
@@ -17,11 +10,10 @@ import { planReport } from '../planning/plan-report.ts';
 import { refuseBrokenPolicies } from '../planning/refuse-broken-policies.ts';
 import { openJournal, openKeyed } from '../project/journal-file.ts';
 import { chooseEnvironment, loadProject, type PublishProject } from '../project/load-project.ts';
-import { openRemote } from '../project/open-remote.ts';
 import { confirm } from './confirm.ts';
 import { gateFailure } from './gate.ts';
 import { runChanges } from './run-changes.ts';
-import { settleOpen } from './settle-open.ts';
+import { settleEarlier } from './settle-open.ts';
 
 /** The options of `tollgate apply`. */
 export interface ApplyCommandOptions {
@@ -114,15 +106,6 @@ function loadPlan(path: string, environment: string | undefined, project: Publis
   if (used)
     throw new ExternalError('publish/plan', `\`${path}\` was applied already, by run ${used.number}; plan again`);
   return stored;
-}
-
-async function settleEarlier(project: PublishProject, name: string | undefined, terminal: Terminal): Promise<void> {
-  const environment = chooseEnvironment(project, name);
-  const journal = openJournal(project);
-  if (openIntents(journal.runs, environment.name).length === 0) return;
-  const remote = openRemote(project, environment, terminal);
-  const keyed = openKeyed(project, true);
-  await settleOpen({ journal, environment: environment.name, remote, keyed }, terminal);
 }
 
 function staleTargets({ plan }: Planning, stored: StoredPlan): readonly TargetOutcome[] {

@@ -1,9 +1,24 @@
 import { canonicalModule, type Keyed, openIntents, type Remote } from '@tollgate/publisher';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
-import type { JournalFile } from '../project/journal-file.ts';
+import { type JournalFile, openJournal, openKeyed } from '../project/journal-file.ts';
+import { chooseEnvironment, type PublishProject } from '../project/load-project.ts';
+import { openRemote } from '../project/open-remote.ts';
 
-/** What settling needs. */
-export interface Settling {
+/** Finds out what earlier runs left behind, if one of them was killed. */
+export async function settleEarlier(
+  project: PublishProject,
+  name: string | undefined,
+  terminal: Terminal,
+): Promise<void> {
+  const environment = chooseEnvironment(project, name);
+  const journal = openJournal(project);
+  if (openIntents(journal.runs, environment.name).length === 0) return;
+  const remote = openRemote(project, environment, terminal);
+  const keyed = openKeyed(project, true);
+  await settleOpen({ journal, environment: environment.name, remote, keyed }, terminal);
+}
+
+interface Settling {
   readonly journal: JournalFile;
   readonly environment: string;
   readonly remote: Pick<Remote, 'read'>;
@@ -11,7 +26,7 @@ export interface Settling {
 }
 
 /** Finds out what the modules hold that a killed run was writing, and completes the journal. Leaves what cannot be read. */
-export async function settleOpen({ journal, environment, remote, keyed }: Settling, terminal: Terminal): Promise<void> {
+async function settleOpen({ journal, environment, remote, keyed }: Settling, terminal: Terminal): Promise<void> {
   const known = new Map(journal.runs.map(({ begin }) => [begin.run, begin]));
   for (const intent of openIntents(journal.runs, environment)) {
     const { run, target, module, ref } = intent;

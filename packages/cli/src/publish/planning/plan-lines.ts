@@ -31,7 +31,8 @@ function moduleLines(module: PlannedModule, file: PolicyFile | undefined, paint:
   ];
 }
 
-function changeLines(change: Change, file: PolicyFile | undefined, paint: Paint): readonly string[] {
+/** Returns the lines that show a change. */
+export function changeLines(change: Change, file: PolicyFile | undefined, paint: Paint): readonly string[] {
   const mark = paint(STYLES[change.kind], MARKS[change.kind]);
   if (change.kind === 'value') return [`    ${mark} ${valueText(change)}`];
   const { phase, from, to, name, values } = change;

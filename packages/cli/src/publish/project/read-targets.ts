@@ -88,7 +88,8 @@ export function settingsIn(settings: TargetSettings, environment: string): Place
   return { ...(isElsewhere === undefined ? settings : rest), ...own };
 }
 
-function placeOf(name: string, { route, tlsEdge, tcpEdge, webhookVerification }: PlaceSettings): Place {
+/** Returns the place that settings describe. Throws a `UsageError` if they describe none, or several. */
+export function placeOf(name: string, { route, tlsEdge, tcpEdge, webhookVerification }: PlaceSettings): Place {
   const given = [route, tlsEdge, tcpEdge].filter(one => one !== undefined);
   if (given.length !== 1)
     throw new UsageError(`target \`${name}\` needs exactly one of \`route\`, \`tlsEdge\` and \`tcpEdge\``);

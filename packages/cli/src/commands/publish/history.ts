@@ -1,0 +1,27 @@
+import { Option } from 'commander';
+import type { CommandDefinition } from '../definition/command-definition.ts';
+import { addHelp, type HelpText } from '../definition/help-text.ts';
+
+/** `tollgate history [ENV]`: lists what was published. */
+export const HISTORY: CommandDefinition = {
+  register(program, { terminal, finish }) {
+    addHelp(program.command('history'), HELP)
+      .summary('list what was published')
+      .description('Lists the runs in the journal, newest first: when, by whom, from which commit, and how they ended.')
+      .argument('[environment]', 'only runs in this environment')
+      .addOption(new Option('-f, --format <format>', 'output format').choices(['text', 'json']).default('text'))
+      .action(async (environment: string | undefined, options) => {
+        const { history } = await import('../../publish/history/history.ts');
+        finish(await history(environment, options, terminal));
+      });
+  },
+};
+
+const HELP: HelpText = {
+  examples: [
+    ['history', 'all runs'],
+    ['history production -f json', 'one environment, for scripts'],
+  ],
+  clean: 'listed',
+  external: 'the journal cannot be read',
+};

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { ExternalError } from '@tollgate/diagnostics';
+import { type PlainValue, updateYaml } from '@tollgate/policy';
+import { canonicalModule, type LiveRecord, phasesOf, RECORD_KINDS } from '@tollgate/publisher';
+import { replaceFile } from '../../output/replace-file.ts';
+import { EXIT, type ExitCode } from '../../process/exit-code.ts';
+import { printMessage, type Terminal } from '../../process/terminal.ts';
+import { UsageError } from '../../process/usage-error.ts';
+import { chooseEnvironment, loadProject } from '../project/load-project.ts';
+import { openRemote } from '../project/open-remote.ts';
+
+/** Adds targets for an existing edge to the project file: one for each route, or one for a TLS or TCP edge. Sends only reads. */
+export async function adopt(edge: string, environment: string | undefined, terminal: Terminal): Promise<ExitCode> {
+  const project = await loadProject(terminal);
+  if (typeof project === 'number') return project;
+  const chosen = chooseEnvironment(project, environment);
+  const listed = await openRemote(project, chosen, terminal).list(RECORD_KINDS);
+  if (!listed.ok) throw new ExternalError('publish/api', listed.failure.message);
+  const names = namesOf(edge);
+  const records = listed.value.records.filter(({ ref, hostports }) =>
+    [ref.edgeId ?? ref.id, ...hostports].some(one => names.includes(one.toLowerCase()) || names.includes(one)),
+  );
+  if (records.length === 0) {
+    throw new ExternalError(
+      'publish/no-record',
+      `no edge \`${edge}\` with a route; pass an id, a hostport or a URL of the edge`,
+    );
+  }
+  const taken = new Set(Object.keys(project.publish.targets ?? {}));
+  let text = readFileSync(project.path, 'utf8');
+  for (const record of records) {
+    const name = freeName(record, taken);
+    const updated = updateYaml(text, { document: undefined, steps: ['targets', name] }, targetFor(name, record));
+    if (updated === undefined) throw new UsageError(`\`${project.path}\` has errors; fix them first`);
+    text = updated;
+    terminal.write(`${name}\n`);
+  }
+  const failure = await replaceFile(project.path, text);
+  if (failure) throw failure;
+  printMessage(
+    terminal,
+    `added ${records.length} targets to \`${project.path}\`; \`tollgate pull\` writes their policies`.replace(
+      '1 targets',
+      '1 target',
+    ),
+  );
+  return EXIT.clean;
+}
+
+/** A URL stands for the hostport that it connects to. */
+function namesOf(edge: string): readonly string[] {
+  const url = edge.includes('://') ? URL.parse(edge) : null;
+  if (!url) return [edge, edge.toLowerCase()];
+  const port = url.port === '' ? (url.protocol === 'http:' ? '80' : '443') : url.port;
+  return [`${url.hostname}:${port}`];
+}
+
+function freeName({ ref, route, hostports }: LiveRecord, taken: Set<string>): string {
+  const host = (hostports[0] ?? ref.id).split(':')[0]!;
+  const words = `${host} ${route === undefined || route.match === '/' ? '' : route.match}`.match(/[A-Za-z0-9]+/g) ?? [];
+  const base = words.join('-').toLowerCase();
+  let name = base;
+  for (let number = 2; taken.has(name); number++) name = `${base}-${number}`;
+  taken.add(name);
+  return name;
+}
+
+function targetFor(name: string, { ref, route, hostports, modules }: LiveRecord): PlainValue {
+  const edge = hostports[0] ?? ref.edgeId ?? ref.id;
+  const place =
+    ref.kind === 'https-route'
+      ? { route: { edge, match: route!.match, matchType: route!.matchType } }
+      : { [ref.kind === 'tls-edge' ? 'tlsEdge' : 'tcpEdge']: edge };
+  const restriction = canonicalModule('ip_restriction', modules.ip_restriction);
+  const webhook = canonicalModule('webhook_verification', modules.webhook_verification);
+  const hasRules = Object.keys(phasesOf(canonicalModule('policy', modules.policy))).length > 0;
+  const isAlone = !restriction && !webhook;
+  return {
+    ...((hasRules || isAlone) && { policy: `policies/${name}.yaml` }),
+    ...place,
+    ...(restriction && { ipRestriction: { ipPolicies: restriction.ip_policy_ids as PlainValue } }),
+    ...(webhook && {
+      webhookVerification: {
+        provider: webhook.provider as PlainValue,
+        // The secret itself stays out of the project file.
+        ...(webhook.secret !== '' && { secret: { env: `${name.replaceAll('-', '_').toUpperCase()}_WEBHOOK_SECRET` } }),
+      },
+    }),
+  };
+}

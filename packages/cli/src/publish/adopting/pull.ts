@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createTargeting } from '@tollgate/core/targeting';
+import { ExternalError, printable, SourceText } from '@tollgate/diagnostics';
+import { formatPolicy, type PartPath, type PlainValue, readPlain, updateYaml } from '@tollgate/policy';
+import { type Canonical, canonicalModule, createLocator, isSame, type Place, phasesOf } from '@tollgate/publisher';
+import { splitFilePart } from '../../input/file-part.ts';
+import { readSource } from '../../input/read-source.ts';
+import { makeFolder, replaceFile } from '../../output/replace-file.ts';
+import { EXIT, type ExitCode } from '../../process/exit-code.ts';
+import { printMessage, type Terminal } from '../../process/terminal.ts';
+import { UsageError } from '../../process/usage-error.ts';
+import { listLive } from '../planning/make-plan.ts';
+import { chooseEnvironment, loadProject, type PublishProject } from '../project/load-project.ts';
+import { openRemote } from '../project/open-remote.ts';
+import { placeOf, settingsIn } from '../project/read-targets.ts';
+
+/** The options of `tollgate pull`. */
+export interface PullOptions {
+  readonly target?: readonly string[];
+}
+
+interface Pulled {
+  readonly name: string;
+  readonly place: Place;
+  /** As the project file names it. */
+  readonly policy: string;
+}
+
+/** Writes live policies to the files of their targets. Comments in files stay with their rules. Sends only reads. */
+export async function pull(
+  environment: string | undefined,
+  { target: only }: PullOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const project = await loadProject(terminal);
+  if (typeof project === 'number') return project;
+  const chosen = chooseEnvironment(project, environment);
+  const wanted = policiesOf(project, chosen.name, only);
+  const remote = openRemote(project, chosen, terminal);
+  const locate = createLocator(await listLive(remote, wanted));
+  let isFailed = false;
+  for (const { name, place, policy } of wanted) {
+    const located = locate(place);
+    if ('fault' in located) throw new ExternalError('publish/no-record', `target \`${name}\`: ${located.fault}`);
+    const reading = await remote.read(located.record.ref);
+    if (!reading.ok) throw new ExternalError('publish/api', `target \`${name}\`: ${reading.failure.message}`);
+    const live = canonicalModule('policy', reading.value.record.modules.policy);
+    if (live === null) {
+      printMessage(terminal, `target \`${name}\` has no live policy; left \`${policy}\` as it is`);
+      isFailed = true;
+    } else terminal.write(`${printable(policy)}: ${await writePolicy(policy, live, { project, terminal })}\n`);
+  }
+  return isFailed ? EXIT.findings : EXIT.clean;
+}
+
+function policiesOf(
+  project: PublishProject,
+  environment: string,
+  only: readonly string[] | undefined,
+): readonly Pulled[] {
+  const all = Object.entries(project.publish.targets ?? {});
+  const unknown = only?.find(name => !all.some(([one]) => one === name));
+  if (unknown !== undefined)
+    throw new UsageError(`no target \`${unknown}\`; there is ${all.map(([one]) => `\`${one}\``).join(', ')}`);
+  const found = all.flatMap(([name, target]) => {
+    const settings = settingsIn(target, environment);
+    if (settings.policy === undefined || (only && !only.includes(name))) return [];
+    return [{ name, place: placeOf(name, settings), policy: settings.policy }];
+  });
+  if (found.length === 0)
+    throw new UsageError(`\`${project.path}\` has no target with a \`policy\`; add one, or run \`tollgate adopt\``);
+  return found;
+}
+
+interface Pulling {
+  readonly project: PublishProject;
+  readonly terminal: Terminal;
+}
+
+/** Returns `written` or `unchanged`. */
+async function writePolicy(
+  argument: string,
+  live: NonNullable<Canonical>,
+  { project, terminal }: Pulling,
+): Promise<string> {
+  const { name, part } = splitFilePart(resolve(project.directory, argument));
+  const before = existsSync(name) ? await readSource(name, terminal) : new SourceText(name, '');
+  if (before instanceof Error) throw before;
+  const current = before.text.trim() === '' ? undefined : readPlain(before, part);
+  if (current !== undefined && isSame(canonicalModule('policy', current), live)) return 'unchanged';
+  const text = updated(before, part, plainPolicy(live));
+  await makeFolder(name);
+  const failure = await replaceFile(name, formatted(new SourceText(name, text), part, project));
+  if (failure) throw failure;
+  return 'written';
+}
+
+function updated(source: SourceText, part: PartPath | undefined, value: PlainValue): string {
+  if (!/\.json$/i.test(source.uri)) {
+    const text = updateYaml(source.text, part ?? { document: undefined, steps: [] }, value);
+    if (text !== undefined) return text;
+    throw new ExternalError('file/unreadable', `\`${source.uri}\` has errors; \`tollgate check\` shows them`);
+  }
+  if (part) throw new ExternalError('file/unwritable', `cannot update a part of a JSON file: \`${source.uri}\``);
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+/** Only what a policy must say: the server adds defaults. */
+function plainPolicy(live: NonNullable<Canonical>): PlainValue {
+  const phases = Object.entries(phasesOf(live)).map(([phase, rules]) => [phase, rules.map(plainRule)]);
+  return { ...(live.enabled === false && { enabled: false }), ...Object.fromEntries(phases) };
+}
+
+function plainRule({ name, expressions, actions }: ReturnType<typeof phasesOf>[string][number]): PlainValue {
+  return {
+    ...(name !== '' && { name }),
+    ...(expressions.length > 0 && { expressions }),
+    actions: actions.map(action => {
+      const { type, config } = action as { readonly type: PlainValue; readonly config: PlainValue };
+      return { type, ...(config !== null && { config }) };
+    }),
+  };
+}
+
+const WIDTH = 100;
+
+function formatted(source: SourceText, part: PartPath | undefined, { settings }: PublishProject): string {
+  const target = createTargeting(settings)(source);
+  if (target instanceof Error) return source.text;
+  // A policy that this version does not understand is written as it is.
+  return formatPolicy(source, { ...target, width: WIDTH, ...(part && { part }) }).text ?? source.text;
+}

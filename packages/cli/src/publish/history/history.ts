@@ -1,0 +1,72 @@
+import { PLAIN } from '@tollgate/diagnostics';
+import type { Run } from '@tollgate/publisher';
+import { EXIT, type ExitCode } from '../../process/exit-code.ts';
+import type { Terminal } from '../../process/terminal.ts';
+import { tableText } from '../../text/table.ts';
+import { openJournal } from '../project/journal-file.ts';
+import { loadProject } from '../project/load-project.ts';
+
+/** The options of `tollgate history`. */
+export interface HistoryOptions {
+  readonly format: 'text' | 'json';
+}
+
+/** Lists what was published, newest first. Reads only the journal. */
+export async function history(
+  environment: string | undefined,
+  { format }: HistoryOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const project = await loadProject(terminal);
+  if (typeof project === 'number') return project;
+  const { runs } = openJournal(project);
+  const shown = runs.filter(({ begin }) => environment === undefined || begin.environment === environment).toReversed();
+  terminal.write(
+    format === 'json' ? `${JSON.stringify({ version: 1, runs: shown.map(runJson) }, undefined, 2)}\n` : text(shown),
+  );
+  return EXIT.clean;
+}
+
+function runJson({ number, begin, outcome, modules }: Run) {
+  const { time, command, undoes, environment, url, who, commit } = begin;
+  return {
+    number,
+    time,
+    command,
+    ...(undoes !== undefined && { undoes }),
+    environment,
+    url,
+    who,
+    commit: commit ?? null,
+    outcome: outcome ?? 'open',
+    modules: modules.map(({ intent, holds }) => ({
+      target: intent.target,
+      module: intent.module,
+      holds: holds ?? 'unknown',
+    })),
+  };
+}
+
+function text(runs: readonly Run[]): string {
+  if (runs.length === 0) return 'nothing was published yet\n';
+  const rows = runs.map(({ number, begin, outcome, modules }) => [
+    String(number),
+    begin.time.replace(/\.\d+Z$/, 'Z'),
+    begin.command === 'rollback' ? `rollback of ${begin.undoes}` : 'apply',
+    begin.environment,
+    begin.who,
+    begin.commit?.slice(0, 10) ?? '-',
+    outcome ?? 'killed',
+    stateText(modules),
+  ]);
+  const head = ['run', 'time', 'command', 'environment', 'by', 'commit', 'outcome', 'modules'];
+  const cells = [head, ...rows].map(row => row.map(one => ({ text: one })));
+  return `${tableText(cells, ['right'], PLAIN)}\n`;
+}
+
+function stateText(modules: Run['modules']): string {
+  const counts = Map.groupBy(modules, ({ holds }) =>
+    holds === undefined ? 'unknown' : { after: 'new', before: 'old', foreign: 'foreign' }[holds],
+  );
+  return [...counts].map(([state, list]) => `${list.length} ${state}`).join(', ') || '-';
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { updateYaml } from './update-yaml.ts';
+
+const ROOT = { document: undefined, steps: [] };
+
+const POLICY = `# The shop.
+inbound:
+  # Robots are not welcome.
+  - name: no robots # yet
+    actions:
+      - type: deny # for now
+        config: { status_code: 403 }
+  # Old paths.
+  - name: moved
+    actions: [{ type: log }]
+`;
+
+describe('updateYaml', () => {
+  it('keeps comments with the rules that they belong to', () => {
+    const updated = updateYaml(POLICY, ROOT, {
+      inbound: [
+        { name: 'moved', actions: [{ type: 'log' }] },
+        { name: 'new', actions: [{ type: 'log' }] },
+        { name: 'no robots', actions: [{ type: 'deny', config: { status_code: 404 } }] },
+      ],
+    });
+    expect(updated).toBe(`# The shop.
+inbound:
+  # Old paths.
+  - name: moved
+    actions: [ { type: log } ]
+  - name: new
+    actions:
+      - type: log
+  # Robots are not welcome.
+  - name: no robots # yet
+    actions:
+      - type: deny # for now
+        config: { status_code: 404 }
+`);
+  });
+
+  it('changes one part of one document', () => {
+    const text = 'kind: A\n---\n# Second.\nspec:\n  policy: {}\n  other: 1 # kept\n';
+    const updated = updateYaml(text, { document: 2, steps: ['spec', 'policy'] }, { outbound: [] });
+    expect(updated).toBe('kind: A\n---\n# Second.\nspec:\n  policy: { outbound: [] }\n  other: 1 # kept\n');
+  });
+
+  it('adds missing maps on the way, also to an empty text', () => {
+    expect(updateYaml('', { document: undefined, steps: ['targets', 'shop'] }, { policy: 'shop.yaml' })).toBe(
+      'targets:\n  shop:\n    policy: shop.yaml\n',
+    );
+  });
+
+  it('rejects a text with errors', () => {
+    expect(updateYaml('a: [', ROOT, {})).toBeUndefined();
+  });
+});

@@ -1,0 +1,52 @@
+import type { RunModule } from '../journal/history.ts';
+import { canonicalModule } from '../model/canonical.ts';
+import type { Keyed } from '../model/keyed.ts';
+import { secretsIn, unsealModule } from '../model/secrets.ts';
+import { moduleChanges } from './difference.ts';
+import type { LiveRecord } from './live.ts';
+import type { PlannedModule, PlannedTarget } from './plan.ts';
+
+/** What restoring the modules of one target needs. */
+export interface RestorationContext {
+  readonly keyed: Keyed;
+  /** Secrets from the sources of the project. */
+  readonly secrets: readonly string[];
+}
+
+/** The way back for one target, or why there is none. */
+export type Restoration = { readonly planned: PlannedTarget } | { readonly reason: string };
+
+/** Plans the way back to what modules of a target held before a run. Refuses what has changed since, and what needs a secret that is not known. */
+export function planRestoration(
+  target: string,
+  modules: readonly RunModule[],
+  { record, keyed, secrets }: RestorationContext & { readonly record: LiveRecord },
+): Restoration {
+  const planned: PlannedModule[] = [];
+  for (const { intent } of modules) {
+    const { module, afterFingerprint, beforeFingerprint, before } = intent;
+    const live = canonicalModule(module, record.modules[module]);
+    const liveFingerprint = keyed.fingerprint(live);
+    if (liveFingerprint === beforeFingerprint) continue;
+    if (liveFingerprint !== afterFingerprint) return { reason: 'it has changed since the run' };
+    const wanted = unsealModule(before, [...secrets, ...secretsIn(module, live)], keyed);
+    if (wanted === undefined) return { reason: 'its former secret is not known; set it in its source and apply' };
+    const changes = moduleChanges(module, live, wanted);
+    const fingerprints = { liveFingerprint, wantedFingerprint: beforeFingerprint };
+    planned.push({ module, live, wanted, source: undefined, ...fingerprints, changes, erased: [] });
+  }
+  const { ref } = record;
+  const place = {
+    kind: ref.kind,
+    edge: ref.edgeId ?? ref.id,
+    route: ref.edgeId === undefined ? undefined : { id: ref.id },
+  };
+  return {
+    planned: {
+      target: { name: target, place, modules: [], allowErase: true },
+      ref,
+      modules: planned,
+      isChanged: planned.length > 0,
+    },
+  };
+}
