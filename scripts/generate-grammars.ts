@@ -1,8 +1,7 @@
 /**
- * Writes into `grammars/`: `cel.ebnf` and `cel.tmLanguage.json` from the parser's own grammar and tokens, and the JSON Schemas of
- * policies and settings from the catalog; into `docs/reference/` what the catalog says, for people, and the description of the
- * Edge Configuration API. With `--check` it writes
- * nothing, and ends with exit code 1 when a file is not what it would write.
+ * Writes `cel.ebnf` and `cel.tmLanguage.json`, from the parser's grammar and tokens, and the JSON Schemas of policies and settings, from
+ * the catalog, to `grammars/`; and the reference pages and the OpenAPI description to `docs/reference/`. With `--check` it writes nothing
+ * and exits with code 1 if a file is out of date.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { PROFILES } from '@tollgate/catalog';

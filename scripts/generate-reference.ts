@@ -1,6 +1,6 @@
 /**
- * Writes into `docs/reference/codes/` a page for each area of codes, from their descriptions and from lint rules. With `--check` it writes
- * nothing, and ends with exit code 1 when a file is not what it would write, or should not be there.
+ * Writes a page for each area of codes to `docs/reference/codes/`, from the descriptions of codes and lint rules. With `--check` it writes
+ * nothing and exits with code 1 if a file is out of date or superfluous.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { CODE_PAGES } from '@tollgate/cli/codes';

@@ -39,44 +39,44 @@ function lint(example: LintExample, text?: string): readonly Diagnostic[] {
 const HARDENING: ReadonlySet<string> = new Set(['url/path-spellings', 'header/override-headers']);
 
 describe('the lint rules', () => {
-  it('are those that have a file, each under the id that its place says', () => {
+  it('are exactly those with a file, each under the id of its path', () => {
     expect(LINT_RULES.map(rule => rule.id).toSorted()).toEqual(idsOfFiles('.ts').toSorted());
   });
 
-  it('have a test each', () => {
+  it('each have a test', () => {
     expect(idsOfFiles('.test.ts').toSorted()).toEqual(LINT_RULES.map(rule => rule.id).toSorted());
   });
 
-  it.each(RULES)('%s is described in the form of all', (_, rule) => {
+  it.each(RULES)('%s has a summary and rationale in the house style', (_, rule) => {
     expect(rule.summary).toMatch(/^(?![A-Z][a-z]).{11,91}[^.]$/);
     expect(rule.rationale).toMatch(/^[A-Z`].{40,}\.$/s);
     expect(rule.severity === 'off' && rule.presets.includes('recommended')).toBe(false);
     expect(unmark(lintedText(rule.good)).ranges).toEqual([]);
   });
 
-  it.each(RULES)('%s has a good example that no lint rule finds anything in', (_, rule) => {
-    const found = lint(rule.good).filter(one => one.code === rule.id || !HARDENING.has(one.code));
-    expect(found.map(one => `${one.code}: ${one.message}`)).toEqual([]);
+  it.each(RULES)('%s has a good example without findings of any lint rule', (_, rule) => {
+    const findings = lint(rule.good).filter(({ code }) => code === rule.id || !HARDENING.has(code));
+    expect(findings.map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
   });
 
-  it.each(RULES)('%s speaks in the form of all', (id, rule) => {
-    for (const { message } of lint(rule.bad).filter(one => one.code === id)) {
+  it.each(RULES)('%s has messages in the house style', (id, rule) => {
+    for (const { message } of lint(rule.bad).filter(({ code }) => code === id)) {
       expect(message).toMatch(/^(?![A-Z][a-z]).*[^.]$/s);
     }
   });
 
-  it.each(RULES)('%s offers no fix that is better than it says', (id, rule) => {
-    const fixes = lint(rule.bad).flatMap(one => (one.code === id ? (one.fixes ?? []) : []));
+  it.each(RULES)('%s offers no safer fix than it declares', (id, rule) => {
+    const fixes = lint(rule.bad).flatMap(({ code, fixes: offered }) => (code === id ? (offered ?? []) : []));
     expect(fixes.filter(fix => !isAsSaid(rule, fix))).toEqual([]);
   });
 });
 
 describe('the fixes of the lint rules', () => {
-  it.each(RULES)('%s leaves a policy without an error that was not there', (id, rule) => {
+  it.each(RULES)('%s introduces no error into a policy', (id, rule) => {
     const { text } = unmark(lintedText(rule.bad));
     const before = lint(rule.bad);
-    const known = new Set(before.map(one => one.code));
-    const fixes = before.flatMap(one => (one.code === id ? (one.fixes ?? []) : []));
+    const known = new Set(before.map(({ code }) => code));
+    const fixes = before.flatMap(({ code, fixes: offered }) => (code === id ? (offered ?? []) : []));
     const broken = fixes.filter(fix => {
       const after = lint(rule.bad, applyEdits(text, fix.edits));
       return after.some(one => one.severity === 'error' && !known.has(one.code));

@@ -48,7 +48,7 @@ inbound:
       if (max <= budget || !Number.isFinite(max)) return;
       context.report({
         range: placeOf(at, at.typed.ast.root.range),
-        message: `expression may cost ${rounded(max)} steps, the budget is ${rounded(budget)}; look up single values instead of looping over all`,
+        message: `expression may cost ${rounded(max)} steps, above the budget of ${rounded(budget)}; look up single values instead of looping over all`,
         args: { cost: max, budget },
       });
     },

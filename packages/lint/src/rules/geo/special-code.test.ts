@@ -8,7 +8,7 @@ testRule(it, SPECIAL_CODE, {
     'for a code that some providers use for Tor': {
       policy: when("conn.Geo.CountryCode == «'T1'»"),
       message:
-        '`T1` is not an ISO 3166-1 country; some providers use it for the Tor network; check that this edge does',
+        '`T1` is not an ISO 3166-1 code, but some providers use it for the Tor network; check that this edge does',
     },
     'for a lower-case special code': when("conn.Geo.CountryCode in ['DE', «'xx'»]"),
   },

@@ -35,7 +35,7 @@ inbound:
     ({ text }) => {
       const use = SPECIAL_COUNTRIES.get(text.toUpperCase());
       if (use === undefined) return undefined;
-      const message = `\`${text}\` is not an ISO 3166-1 country; some providers use it for ${use}; check that this edge does`;
+      const message = `\`${text}\` is not an ISO 3166-1 code, but some providers use it for ${use}; check that this edge does`;
       return { message, args: { found: text, use } };
     },
     isEquality,

@@ -88,7 +88,7 @@ function presencesIn(typed: TypedAst, { roles }: LintContext['file']): readonly 
   const presenceTests = lookups.filter(({ node }) => typed.types[node.id]?.kind === 'bool');
   const credentialTests = writtenNodes(typed.ast).flatMap(({ node }) => {
     if (node.kind !== 'call' || !needsValue(node)) return [];
-    const within = lookups.find(one => contains(node.range, one.node.range) && one.node !== node);
+    const within = lookups.find(lookup => contains(node.range, lookup.node.range) && lookup.node !== node);
     return within && CREDENTIAL.test(within.name) ? [{ ...within, node }] : [];
   });
   return [...presenceTests, ...credentialTests];

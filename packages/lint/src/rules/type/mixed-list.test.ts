@@ -7,7 +7,7 @@ testRule(it, MIXED_LIST, {
   fires: {
     'with the types of the list': {
       policy: when("req.Method in «['GET', 1, true]»"),
-      message: 'list mixes the types `string` and `int` and `bool`, which are never equal; use one type',
+      message: 'list mixes the types `string`, `int`, `bool`, which are never equal; use one type',
     },
   },
   silent: {

@@ -39,7 +39,7 @@ inbound:
         // Numbers of different types can be equal, and `dyn` may be any type.
         if (names.includes('dyn') || names.filter(name => !NUMBERS.has(name)).length + Number(names.some(isNumber)) < 2)
           return;
-        const message = `list mixes the types ${names.map(name => `\`${name}\``).join(' and ')}, which are never equal; use one type`;
+        const message = `list mixes the types ${names.map(name => `\`${name}\``).join(', ')}, which are never equal; use one type`;
         context.report({ range: placeOf(at, list.range), message, args: { types: names } });
       },
     },

@@ -38,7 +38,7 @@ inbound:
     calls: {
       '_[_]': (call, at, context) => {
         if (at.role !== 'condition') return;
-        const read = at.analysis.lookups.find(one => isRead(one, call, at.typed));
+        const read = at.analysis.lookups.find(lookup => isRead(lookup, call, at.typed));
         if (!read || isAskedFor(read, at, context.file.roles)) return;
         const failsRequests = context.file.profile.switches.evaluationError === 'fail-request';
         const side = read.role.startsWith('response') ? 'response' : 'request';
@@ -70,10 +70,10 @@ function isAskedFor(read: Lookup, at: LintedExpression, roles: ProfileRoles): bo
     const nodes = writtenNodes(typed.ast);
     const indices = nodes.flatMap(({ node }) => (node.kind === 'call' && node.function === '_[_]' ? [node] : []));
     return lookupsIn(typed, roles, nodes).some(
-      one =>
-        one.role === read.role &&
-        one.name.toLowerCase() === name &&
-        !indices.some(index => index.id === one.node.id || index.args[0]?.id === one.node.id),
+      other =>
+        other.role === read.role &&
+        other.name.toLowerCase() === name &&
+        !indices.some(index => index.id === other.node.id || index.args[0]?.id === other.node.id),
     );
   });
 }

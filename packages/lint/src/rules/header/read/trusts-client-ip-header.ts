@@ -40,12 +40,12 @@ inbound:
       for (const { node, name } of at.analysis.lookupsOf('request-headers')) {
         const testsPresenceOnly = at.typed.types[node.id]?.kind === 'bool';
         if (testsPresenceOnly || !ADDRESS_HEADERS.has(name.toLowerCase())) continue;
-        const own = context.file.roles.paths.get('client-address');
+        const address = context.file.roles.paths.get('client-address');
         context.report({
           range: placeOf(at, node.range),
-          message: `clients can send any address in \`${name}\`; use \`${own}\`, the address of the connection`,
-          args: { header: name, ...(own !== undefined && { use: own }) },
-          fixes: own === undefined ? [] : useInstead(at, node, own),
+          message: `clients can send any address in \`${name}\`; use \`${address}\`, the address of the connection`,
+          args: { header: name, ...(address !== undefined && { use: address }) },
+          fixes: address === undefined ? [] : useInstead(at, node, address),
         });
       }
     },
@@ -53,10 +53,10 @@ inbound:
 };
 
 /** Replaces one value of the header. Offers nothing when the whole list is used. */
-function useInstead(at: LintedExpression, node: Expr, own: string): readonly Fix[] {
+function useInstead(at: LintedExpression, node: Expr, address: string): readonly Fix[] {
   const nodes = writtenNodes(at.typed.ast).map(({ node: child }) => child);
   const outer = nodes.find(call => call.kind === 'call' && call.function === '_[_]' && call.args[0]?.id === node.id);
   const value = at.typed.types[node.id]?.kind === 'string' ? node : outer;
   if (!value || at.typed.types[value.id]?.kind !== 'string') return [];
-  return [sourceFix(at, value, { newText: own, title: `use \`${own}\``, applicability: 'suggestion' })];
+  return [sourceFix(at, value, { newText: address, title: `use \`${address}\``, applicability: 'suggestion' })];
 }

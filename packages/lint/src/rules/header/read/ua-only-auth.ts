@@ -72,7 +72,7 @@ function isSelfDescription({ role, name }: Pick<ValueOrigin, 'role' | 'name'>): 
 
 /** True if every input of the expression is one of these headers. */
 function restsOnNames(typed: TypedAst, roles: ProfileRoles): boolean {
-  const asked = new Set<Expr>([
+  const selfDescriptions = new Set<Expr>([
     ...analyzeExpression(typed, roles)
       .valueTests.filter(({ origin }) => isSelfDescription(origin))
       .map(({ call }) => call),
@@ -82,7 +82,7 @@ function restsOnNames(typed: TypedAst, roles: ProfileRoles): boolean {
   ]);
   const rests = (expanded: Expr): boolean => {
     const node = written(typed.ast, expanded);
-    if (asked.has(node)) return true;
+    if (selfDescriptions.has(node)) return true;
     if (node.kind !== 'call') return false;
     if (['exists', 'all'].includes(node.function) && node.args.length === 2) return rests(node.args[1]!);
     const parts = childrenOf(node).filter(child => child.kind !== 'literal');

@@ -64,7 +64,7 @@ function checkCookie(text: WrittenText, context: LintContext): void {
   if (missing.length === 0) return;
   const added = missing.map(([, , attribute]) => `; ${attribute}`).join('');
   const end = text.value.trimEnd().replace(/;$/, '').length;
-  const flags = missing.map(([flag]) => `\`${flag}\``).join(' and ');
+  const flags = missing.map(([flag]) => `\`${flag}\``).join(' or ');
   const isSevere = missing[0]![0] === 'Secure' || OF_SESSIONS.test(name);
   context.report({
     range: text.place,

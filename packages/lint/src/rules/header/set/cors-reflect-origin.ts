@@ -86,7 +86,7 @@ function reportReflected(at: LintedExpression, context: LintContext): void {
   for (const { node, name } of at.analysis.lookupsOf('request-headers')) {
     if (name.toLowerCase() !== 'origin') continue;
     const message =
-      "the client's `Origin` is allowed unchecked, with credentials; compare it with the allowed origins in a condition";
+      '`Origin` is echoed unchecked, with credentials; compare it with the allowed origins in a condition';
     context.report({ range: placeOf(at, node.range), message, args: { found: name } });
   }
 }

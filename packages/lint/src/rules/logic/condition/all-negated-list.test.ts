@@ -13,7 +13,7 @@ testRule(it, ALL_NEGATED_LIST, {
   fires: {
     'for fields of one object': {
       policy: entries(TLS),
-      message: 'rule matches only if all 3 values differ; join the entries with `||` if one is enough',
+      message: 'rule matches only if all 3 entries differ; join them with `||` if one is enough',
       suggested: entries([
         "req.ClientTLS.CertCN != 'a' || req.ClientTLS.CipherSuite != 'b' || req.ClientTLS.Version != 'c'",
       ]),

@@ -48,7 +48,7 @@ inbound:
         const fix = orFix(entries, policy, context.file.source.text);
         context.report({
           range: placeIn(first!, first!.typed.ast.root.range),
-          message: `rule matches only if all ${entries.length} values differ; join the entries with \`||\` if one is enough`,
+          message: `rule matches only if all ${entries.length} entries differ; join them with \`||\` if one is enough`,
           args: { entries: entries.length },
           related: others.map(other => ({
             range: placeIn(other, other.typed.ast.root.range),

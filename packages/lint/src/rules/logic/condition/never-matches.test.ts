@@ -8,16 +8,16 @@ testRule(it, NEVER_MATCHES, {
     'naming the contradictory operands': {
       policy: when("«req.Method == 'A' && req.Host == 'x' && req.Method in ['B', 'C']»"),
       message:
-        "`req.Method == 'A'` and `req.Method in ['B', 'C']` are never true together, so the rule never matches; correct it",
+        "`req.Method == 'A'` and `req.Method in ['B', 'C']` are never true together, so the rule never matches; correct the condition",
     },
     'for an alternative': {
       policy: when("req.Host == 'x' || («req.Path.startsWith('/a') && req.Path.startsWith('/b')»)"),
       message:
-        "`req.Path.startsWith('/a')` and `req.Path.startsWith('/b')` are never true together, so this alternative has no effect; correct it",
+        "`req.Path.startsWith('/a')` and `req.Path.startsWith('/b')` are never true together, so this alternative has no effect; correct the condition",
     },
     'for a single test': {
       policy: when('«size(req.Headers) < 0»'),
-      message: 'condition is never true, so the rule never matches; correct it',
+      message: 'condition is never true, so the rule never matches; correct the condition',
     },
     'for a header that is read although it is missing': when("«!('X' in req.Headers) && req.Headers['X'][0] == 'a'»"),
     'for disjoint address ranges': when(

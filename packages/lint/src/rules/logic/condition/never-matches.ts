@@ -46,6 +46,6 @@ function messageOf(verdict: Verdict): string {
   const parts = sourceOfParts(verdict);
   const reason = parts === undefined ? 'condition is never true' : `${parts} are never true together`;
   return verdict.isWhole
-    ? `${reason}, so the rule never matches; correct it`
-    : `${reason}, so this alternative has no effect; correct it`;
+    ? `${reason}, so the rule never matches; correct the condition`
+    : `${reason}, so this alternative has no effect; correct the condition`;
 }

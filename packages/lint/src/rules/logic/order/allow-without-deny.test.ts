@@ -12,7 +12,7 @@ testRule(it, ALLOW_WITHOUT_DENY, {
   fires: {
     'for each name that implies it': {
       policy: `inbound:\n  - ${named('«Allow GET»')}\n  - ${named('«staff only»')}\n  - ${named('«AllowTLS1.3»')}\n  - ${named('other')}\n`,
-      message: '`Allow GET` has no effect: no rule denies other traffic; add one that does',
+      message: '`Allow GET` restricts nothing: no rule denies other traffic; add one that does',
     },
     'in any phase': `outbound:\n  - ${named('«permitted origins»')}\n`,
   },

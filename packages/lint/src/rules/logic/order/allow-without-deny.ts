@@ -41,7 +41,7 @@ inbound:
         if (!isLimited) continue;
         context.report({
           range: placeOfRule(rule, context.file.source.text),
-          message: `\`${rule.name!.value}\` has no effect: no rule denies other traffic; add one that does`,
+          message: `\`${rule.name!.value}\` restricts nothing: no rule denies other traffic; add one that does`,
         });
       }
     },

@@ -24,8 +24,8 @@ inbound:
   - name: no uploads
     expressions: ["req.Method == 'PUT'"]
     actions: [{ type: deny, config: { status_code: 405 } }]
-  - name: read-only at night
-    expressions: ["req.Method in ['POST', «'PUT'»] && req.Host == 'night.example.com'"]
+  - name: read-only archive
+    expressions: ["req.Method in ['POST', «'PUT'»] && req.Host == 'archive.example.com'"]
     actions: [{ type: deny, config: { status_code: 403 } }]
 `,
   },
@@ -35,8 +35,8 @@ inbound:
   - name: no uploads
     expressions: ["req.Method == 'PUT'"]
     actions: [{ type: deny, config: { status_code: 405 } }]
-  - name: read-only at night
-    expressions: ["req.Method == 'POST' && req.Host == 'night.example.com'"]
+  - name: read-only archive
+    expressions: ["req.Method == 'POST' && req.Host == 'archive.example.com'"]
     actions: [{ type: deny, config: { status_code: 403 } }]
 `,
   },
