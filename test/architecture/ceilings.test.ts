@@ -9,7 +9,7 @@ const sources = ['packages', 'test', 'scripts', 'examples']
 
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 
-/** The calls that only group tests: what they hold is not one function's work. */
+/** Calls that only group tests: their content is not one function. */
 const GROUPS = /^(describe|suite)\b/;
 
 function isGroup(text: string, start: number): boolean {

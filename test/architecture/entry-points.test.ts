@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT, readSource, type SourceFile, type SyntaxNode } from './source-file.ts';
 
-/** The names that an entry point hands out, each with the file that declares it. */
+/** Returns the exported names of an entry point, each with the file that declares it. */
 function exportedNames(entry: string): { name: string; file: string }[] {
   return readSource(entry).module.staticExports.flatMap(({ entries }) =>
     entries.flatMap(one => {
@@ -21,7 +21,7 @@ interface Declaration extends SyntaxNode {
   };
 }
 
-/** The statement of a file that exports `name`. */
+/** Returns the statement of a file that exports `name`. */
 function declarationOf(source: SourceFile, name: string): SyntaxNode | undefined {
   return (source.program.body as unknown as Declaration[]).find(
     ({ declaration }) =>

@@ -16,7 +16,7 @@ function manifest(name: string): { dependencies?: Record<string, string> } {
   return JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'));
 }
 
-/** Why an import may not stand where it does; undefined when it may. */
+/** Returns why an import is not allowed here; undefined if it is. */
 function objection(path: string, specifier: string): string | undefined {
   if (specifier.startsWith('node:')) return undefined;
   if (builtinModules.includes(specifier)) return 'built-in modules are imported with `node:`';
@@ -60,11 +60,11 @@ function relativeObjection(path: string, specifier: string): string | undefined 
 }
 
 describe('layers', () => {
-  it('has every package in the table, and no other', () => {
+  it('lists exactly the existing packages', () => {
     expect(Object.keys(LAYERS).sort()).toEqual([...packages].sort());
   });
 
-  it('imports only what is declared, of lower layers, through entry points', () => {
+  it('imports only declared entry points of lower layers', () => {
     const objections = sources.flatMap(source =>
       importsOf(source).flatMap(specifier => {
         const reason = objection(source.path, specifier);
@@ -74,7 +74,7 @@ describe('layers', () => {
     expect(objections).toEqual([]);
   });
 
-  it('declares in each package.json only dependencies that the package imports', () => {
+  it('declares only the dependencies that a package imports', () => {
     const unused = packages.flatMap(name => {
       const imported = sources.filter(source => packageOf(source.path) === name).flatMap(importsOf);
       return Object.keys(manifest(name).dependencies ?? {})
@@ -84,7 +84,7 @@ describe('layers', () => {
     expect(unused).toEqual([]);
   });
 
-  it('references in each tsconfig.json exactly the packages that it depends on', () => {
+  it('references exactly the dependencies in each tsconfig.json', () => {
     for (const name of packages) {
       const config = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'tsconfig.json'), 'utf8'));
       const referenced = config.references.map((reference: { path: string }) =>

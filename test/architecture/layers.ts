@@ -1,13 +1,13 @@
-/** What a package is bound to. */
+/** The constraints of a package. */
 export interface PackageRule {
   readonly layer: number;
-  /** Third-party packages that the shipped code may import. */
+  /** Third-party packages that its sources may import. */
   readonly thirdParty: readonly string[];
-  /** Packages of the same layer that it may import all the same, each with the reason. */
+  /** Packages of the same layer that it may import, each with the reason. */
   readonly exceptions?: Readonly<Record<string, string>>;
 }
 
-/** The binding table: a package imports packages of lower layers only. */
+/** The layers: a package imports only packages of lower layers. */
 export const LAYERS: Readonly<Record<string, PackageRule>> = {
   diagnostics: { layer: 0, thirdParty: [] },
   catalog: { layer: 0, thirdParty: [] },
@@ -27,12 +27,12 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   cli: { layer: 7, thirdParty: ['commander'] },
 };
 
-/** Longest file and function, in lines. */
+/** Maximum length of files and functions, in lines. */
 export const MAX_FILE_LINES = 400;
 export const MAX_FUNCTION_LINES = 60;
 
-/** Most source files of one folder, without tests and subfolders. */
+/** Maximum number of source files in a folder, without tests and subfolders. */
 export const MAX_FOLDER_FILES = 15;
 
-/** Files of data, by path from the repository's root, that the ceilings do not bind, each with the reason. */
+/** Data files without a line limit, by path from the root, each with the reason. */
 export const CEILING_EXEMPT: Readonly<Record<string, string>> = {};

@@ -6,7 +6,7 @@ import { filesBelow, ROOT } from './source-file.ts';
 const documents = filesBelow('.', '.md').map(path => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
-/** The anchor that a Markdown heading gets. */
+/** Returns the anchor of a Markdown heading. */
 function anchor(heading: string): string {
   return heading
     .toLowerCase()

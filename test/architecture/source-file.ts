@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { type Comment, type ParseResult, parseSync } from 'oxc-parser';
 
-/** The repository's root. */
+/** Root of the repository. */
 export const ROOT = resolve(import.meta.dirname, '../..');
 
-/** One TypeScript file of the repository, parsed. */
+/** A parsed TypeScript file of the repository. */
 export interface SourceFile {
-  /** From the root, with `/`. */
+  /** Path from the root, with `/`. */
   readonly path: string;
   readonly text: string;
   readonly program: ParseResult['program'];
@@ -15,14 +15,14 @@ export interface SourceFile {
   readonly comments: readonly Comment[];
 }
 
-/** A node of the syntax tree, as far as the tests need to know. */
+/** A node of the syntax tree. */
 export interface SyntaxNode {
   readonly type: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Paths from the root of all files below a folder that end in `ending`; build output and dependencies are left out. */
+/** Returns the paths from the root of all files below a folder that end in `ending`, without build output and dependencies. */
 export function filesBelow(folder: string, ending: string): string[] {
   const skipped = new Set(['node_modules', 'dist', '.git', 'coverage']);
   const walk = (path: string): string[] =>
@@ -34,14 +34,14 @@ export function filesBelow(folder: string, ending: string): string[] {
   return walk(join(ROOT, folder)).sort();
 }
 
-/** Reads and parses one file, given by its path from the root. */
+/** Reads and parses a file, given by its path from the root. */
 export function readSource(path: string): SourceFile {
   const text = readFileSync(join(ROOT, path), 'utf8');
   const { program, module, comments } = parseSync(path, text);
   return { path, text, program, module, comments };
 }
 
-/** Every module that a file names: imports and re-exports, of types too, and `import('…')` with a constant. */
+/** Returns every module that a file imports or re-exports, including types and `import('…')` with a constant. */
 export function importsOf({ module, program }: SourceFile): string[] {
   const found = module.staticImports.map(staticImport => staticImport.moduleRequest.value);
   for (const exported of module.staticExports) {
@@ -55,7 +55,7 @@ export function importsOf({ module, program }: SourceFile): string[] {
   return [...new Set(found)];
 }
 
-/** Calls `enter` for every node below and including `node`. */
+/** Calls `enter` for a node and every node below it. */
 export function visit(node: unknown, enter: (node: SyntaxNode) => void): void {
   if (Array.isArray(node)) {
     for (const one of node) visit(one, enter);
@@ -69,7 +69,7 @@ function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
 }
 
-/** The number of lines that a stretch of a text touches. */
+/** Returns the number of lines that a range of a source touches. */
 export function linesIn(text: string, start = 0, end = text.length): number {
   let lines = 1;
   for (let at = text.indexOf('\n', start); at !== -1 && at < end - 1; at = text.indexOf('\n', at + 1)) lines++;

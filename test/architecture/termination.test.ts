@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { filesBelow, readSource } from './source-file.ts';
 
-/** Asks an action's catalog entry when it ends the policy, without its configuration. */
+/** Matches code that reads when an action ends the policy without looking at its configuration. */
 const READS = /\.terminates\b|\[['"]terminates['"]\]|[{,]\s*terminates\s*(?::\s*\w+\s*)?[,}][^\n]*=(?!=)/;
 
 it('has one function that reads when an action ends the policy', () => {
@@ -19,6 +19,6 @@ it.each([
   '({ terminates }: F) => 1',
 ])('finds the reader in `%s`', source => expect(source).toMatch(READS));
 
-it.each(["  terminates: 'always',", "name: 'terminates',"])('takes `%s` for no reader', source =>
+it.each(["  terminates: 'always',", "name: 'terminates',"])('ignores `%s`', source =>
   expect(source).not.toMatch(READS),
 );

@@ -2,10 +2,10 @@ import { parseSync } from 'oxc-parser';
 import { expect, it } from 'vitest';
 import { filesBelow, readSource, type SourceFile, type SyntaxNode, visit } from './source-file.ts';
 
-/** Limits from here on end only what hangs; a busy machine stays below them. */
+/** Longer limits only end tests that hang; even a busy machine stays below them. */
 const GENEROUS_MS = 600_000;
 
-/** Where tests look at a real clock or wait for a fixed time, and why no verdict depends on that. */
+/** The tests that read a real clock or wait for a fixed time, and why no verdict depends on that. */
 const ALLOWED: Readonly<Record<string, { readonly uses: readonly string[]; readonly reason: string }>> = {
   'test/support/eventually.ts': {
     uses: ['node:timers/promises'],
@@ -42,9 +42,9 @@ const ALLOWED: Readonly<Record<string, { readonly uses: readonly string[]; reado
 
 const CLOCKS = new Set(['Date.now', 'performance.now', 'process.hrtime', 'AbortSignal.timeout', 'console.time']);
 const TIMERS = new Set(['setTimeout', 'setInterval']);
-/** They give up after a second unless they are told otherwise. */
+/** These give up after a second by default. */
 const IMPATIENT = new Set(['vi.waitFor', 'vi.waitUntil', 'expect.poll']);
-/** Registers a test, a group or a hook. */
+/** Matches calls that register a test, a group or a hook. */
 const REGISTERS =
   /^(?:it|test|describe|(?:before|after)(?:All|Each))(?:\.(?:each|for|skip|only|skipIf|runIf)\b[\s\S]*)?$/;
 const LIMITS = new Set(['timeout', 'timeoutMs', 'testTimeout', 'hookTimeout']);
@@ -53,7 +53,7 @@ const tests = [...filesBelow('packages', '.test.ts'), ...filesBelow('test', '.ts
   .filter(path => !path.startsWith('test/bench/') && path !== 'test/architecture/time.test.ts')
   .map(readSource);
 
-/** Everything in a file by which a verdict could depend on time. */
+/** Returns everything in a file that could make a verdict depend on time. */
 function usesOfTime(source: Pick<SourceFile, 'program' | 'text'>): string[] {
   const found: string[] = [];
   visit(source.program, node => {
@@ -63,7 +63,7 @@ function usesOfTime(source: Pick<SourceFile, 'program' | 'text'>): string[] {
   return found;
 }
 
-/** The parts of nodes that are looked at. */
+/** The relevant members of syntax nodes. */
 interface Node extends SyntaxNode {
   readonly callee?: Node;
   readonly arguments?: readonly Node[];
@@ -144,6 +144,6 @@ it.each([
   'await vi.waitFor(check, { timeout: 600_000 });',
   'const day = new Date(0);',
   "const policy = 'timeout: 31s';",
-])('finds no time in `%s`', text => {
+])('ignores `%s`', text => {
   expect(usesOfTime({ text, program: parseSync('a.ts', text).program })).toEqual([]);
 });

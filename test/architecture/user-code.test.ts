@@ -5,11 +5,11 @@ const sources = filesBelow('packages', '.ts')
   .filter(path => path.includes('/src/') && !path.endsWith('.test.ts'))
   .map(readSource);
 
-/** What runs code that is not a part of the package, by the name of a function or class. */
+/** Names of functions and classes that run code from outside the package. */
 const RUNNERS =
   /^(?:eval|require|createRequire|Function|Script|compileFunction|runIn\w+|exec\w*|spawn\w*|fork|Worker|dlopen)$/;
 
-/** The files that run other code than their own imports, and why that is safe. */
+/** The files that run such code, and why that is safe. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'packages/cel/src/codegen/instantiate.ts': 'code that is generated from checked expressions',
   'packages/cli/src/lint/loading/load-linting.ts': 'lint rules, after `requireTrust`',
@@ -24,7 +24,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
     'code that is generated from names of variables, which are identifiers',
 };
 
-/** A call that may run what a user supplies: an import of something that is no constant, or one of the runners. */
+/** Returns the name of a call that may run user-supplied code: a dynamic import of a variable, or one of the runners. */
 function runnerOf(node: SyntaxNode, text: string): string | undefined {
   const { type } = node;
   if (type === 'ImportExpression') {
@@ -38,7 +38,7 @@ function runnerOf(node: SyntaxNode, text: string): string | undefined {
   return RUNNERS.test(name) ? name : undefined;
 }
 
-it('runs other code than its own only where that is trusted', () => {
+it('runs code from outside the package only where that is safe', () => {
   const found: Record<string, string[]> = {};
   for (const { path, text, program } of sources) {
     visit(program, node => {

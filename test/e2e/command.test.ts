@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 
-/** Runs the command as a user does, in a process of its own, from the sources. */
+/** Runs the command as a user does, in its own process, from the sources. */
 function tollgate(...args: readonly string[]) {
   const result = spawnSync(process.execPath, ['packages/cli/bin/tollgate.js', ...args], { encoding: 'utf8', env: {} });
   return { code: result.status, out: result.stdout, err: result.stderr };
@@ -16,7 +16,7 @@ describe('the command, from a clone without a build', () => {
     });
   });
 
-  it('ends with 1 for findings and 3 for a file that is missing', () => {
+  it('exits with 1 for findings and 3 for a missing file', () => {
     expect(tollgate('check', 'test/golden/check/https-route/wrong-phase.yaml').code).toBe(1);
     const { code, err } = tollgate('check', 'nowhere.yaml');
     expect([code, err]).toEqual([3, 'tollgate: cannot read `nowhere.yaml`: no such file\n']);

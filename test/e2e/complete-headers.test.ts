@@ -34,7 +34,7 @@ const RECORDS = [
 const TRAFFIC = fileOf('a.jsonl', RECORDS.map(record => `${JSON.stringify(record)}\n`).join(''));
 const MAPPING = fileOf('mapping.yaml', 'complete_headers: true\n');
 
-it('tells how many outcomes would be settled by a recording of all headers, and settles them', async () => {
+it('shows how many outcomes a recording of all headers would determine, and determines them', async () => {
   for (const threads of ['1', '2']) {
     const { output } = await runCaptured(['replay', '--format', 'json', '--threads', threads, POLICY, TRAFFIC]);
     expect(JSON.parse(output).undetermined).toMatchObject({ exchanges: 3, byCompleteHeaders: 2 });
@@ -47,7 +47,7 @@ it('tells how many outcomes would be settled by a recording of all headers, and 
   expect(JSON.parse(settled.output).undetermined).toEqual({ exchanges: 1, needs: [expect.anything()] });
 });
 
-it('does not tell so of a log that holds few headers', async () => {
+it('does not show this for a log that contains few headers', async () => {
   const log = fileOf('a.log', '192.0.2.1 - - [21/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" 200 5 "-" "curl/8"\n');
   const { output } = await runCaptured(['replay', '--format', 'json', POLICY, log]);
   expect(JSON.parse(output).undetermined).toEqual({ exchanges: 1, needs: [expect.anything()] });

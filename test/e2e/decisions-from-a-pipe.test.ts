@@ -5,13 +5,13 @@ import { expect, it } from 'vitest';
 
 const LINE = '192.0.2.1 - - [21/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" 200 5 "-" "curl/8"\n';
 
-it('writes each decision when its line has come, and not when the pipe is closed', async () => {
+it('writes each decision when its line arrives, before the pipe is closed', async () => {
   const command = ['packages/cli/bin/tollgate.js', 'replay', '-f', 'ndjson', 'examples/policies/bookshop.yaml', '-'];
   const child = spawn(process.execPath, command, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   for (let number = 1; number <= 3; number++) {
     child.stdin.write(LINE);
-    // Nothing else is written before this has come.
+    // Nothing else is written before this line has arrived.
     const { value = '' } = await lines.next();
     expect(JSON.parse(value)).toMatchObject({ place: { number } });
   }

@@ -26,7 +26,7 @@ const POLICY = written(
     actions: [{ type: deny }]
 `,
 );
-/** One half of all addresses each. */
+/** Each database contains one half of all addresses. */
 const CITY = written(
   'city.mmdb',
   geoDatabase({
@@ -49,22 +49,22 @@ async function firstRule(...args: string[]) {
 }
 
 describe('tollgate replay --geoip', () => {
-  it('leaves open without a database where clients are', async () => {
+  it('leaves the location undetermined without a database', async () => {
     expect(await firstRule()).toEqual({ matched: 0, notMatched: 0, undetermined: 7 });
   });
 
-  it('leaves open what the databases do not hold, and that of names', async () => {
+  it('leaves addresses undetermined that the databases do not contain, and host names', async () => {
     expect(await firstRule('--geoip', CITY)).toEqual({ matched: 0, notMatched: 3, undetermined: 4 });
   });
 
-  it('takes what one database lacks from another', async () => {
+  it('takes what one database lacks from the other', async () => {
     expect(await firstRule('--geoip', CITY, '--geoip', ASN)).toEqual({ matched: 3, notMatched: 3, undetermined: 1 });
   });
 
   it.each([
     ['a file that is no database', POLICY, 'expected a MaxMind DB file, undamaged'],
     ['a file that is not there', join(folder, 'none.mmdb'), 'no such file'],
-  ])('refuses %s', async (_, file, message) => {
+  ])('rejects %s', async (_, file, message) => {
     const result = await tollgate('replay', '--geoip', file, POLICY, LOG);
     expect(result).toEqual({ code: 3, output: '', errors: `tollgate: cannot read \`${file}\`: ${message}\n` });
   });

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Settles when a hidden file is in the directory. */
+/** Resolves when a hidden file appears in the directory. */
 function draftIn(folder: string): Promise<void> {
   return new Promise(done => {
     const look = () => {
@@ -33,7 +33,7 @@ it.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])('leaves no temporary file behind 
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'ignore'] });
   const ended = new Promise<NodeJS.Signals | null>(done => child.on('exit', (_, by) => done(by)));
   const begun = draftIn(directory);
-  // More than one batch, and no end.
+  // More than one batch, without an end.
   const line = '{"method":"GET","url":"https://books.example/"}\n';
   child.stdin.on('error', () => undefined);
   child.stdin.write(line.repeat(100_000));
@@ -43,7 +43,7 @@ it.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])('leaves no temporary file behind 
   expect(readdirSync(directory)).toEqual([]);
 });
 
-it('ends with 70 where a command waits for what never comes', () => {
+it('exits with 70 if a command waits for something that never comes', () => {
   writeFileSync(join(directory, 'env.mjs'), 'await new Promise(() => {});\nexport default {};\n');
   const args = [COMMAND, 'check', '--trust', POLICY, '--env', join(directory, 'env.mjs')];
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });

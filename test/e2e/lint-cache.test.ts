@@ -19,7 +19,7 @@ function write(name: string, content: string): void {
   writeFileSync(join(directory, name), content);
 }
 
-/** The messages of a run with a cache. */
+/** Returns the messages of a run with a cache. */
 function lint(): readonly string[] {
   const { stdout, stderr, status } = spawnSync(process.execPath, [COMMAND, 'lint', '--cache', '-f', 'json', 'p.yaml'], {
     cwd: directory,
@@ -41,7 +41,7 @@ const FILES = {
   'p.yaml': 'inbound: [{ name: a, actions: [{ type: deny }] }]\n',
 };
 
-/** A lint rule that says a word, which it finds in different ways, and the file that the word is in. */
+/** A lint rule that reports a word, which it obtains in different ways, and the file with the word. */
 const WAYS = {
   'two imports away': {
     'rules/rule.ts': `import { word } from './word.ts';\n${RULE}`,
@@ -71,7 +71,7 @@ const WAYS = {
   },
 } as const;
 
-it.each(Object.entries(WAYS))('is not used when something has changed %s', (_, files) => {
+it.each(Object.entries(WAYS))('is not used after a change of %s', (_, files) => {
   const writeWord = (word: string) => {
     for (const [name, text] of Object.entries({ ...FILES, ...files })) write(name, text.replace('WORD', word));
   };
@@ -82,7 +82,7 @@ it.each(Object.entries(WAYS))('is not used when something has changed %s', (_, f
   expect(lint()).toEqual(['two']);
 });
 
-it('is used when nothing has changed', () => {
+it('is used if nothing has changed', () => {
   for (const [name, text] of Object.entries({ ...FILES, ...WAYS['two imports away'] })) write(name, text);
   lint();
   const path = join(directory, '.tollgate-cache.json');
@@ -90,7 +90,7 @@ it('is used when nothing has changed', () => {
   expect(lint()).toEqual(['kept']);
 });
 
-it('is not used when a module with extensions has changed', () => {
+it('is not used after a change of a module with extensions', () => {
   const extension = (type: string) =>
     `export default { variables: [{ path: 'req.Team', type: '${type}', doc: 'Team.' }] };`;
   write('tollgate.yaml', 'env: [./team.ts]\nlint: { extends: [] }');

@@ -12,7 +12,7 @@ const rule = (word: string) => `export const RULE = {
   check: { policy: ({ range }, context) => context.report({ range: { start: 0, end: 1 }, message: ${word} }) },
 };`;
 
-/** Lets a process write until something is in what it wrote since the last time. */
+/** Runs a process until something is in what it has written since the last call. */
 function outputOf(child: ReturnType<typeof spawn>) {
   let text = '';
   let wake = () => {};
@@ -32,7 +32,7 @@ function outputOf(child: ReturnType<typeof spawn>) {
   };
 }
 
-it('lints again when a policy, the settings, a module or what it imports has changed', async () => {
+it('lints again after a change of a policy, the settings, a module or one of its imports', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-watch-'));
   const write = (name: string, content: string) => writeFileSync(join(directory, name), content);
   for (const folder of ['policies', 'rules', 'base']) mkdirSync(join(directory, folder));

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Runs the command in a fresh folder, where no package is installed. */
+/** Runs the command in an empty folder without installed packages. */
 function tollgate(...args: readonly string[]) {
   const command = join(ROOT, 'packages/cli/bin/tollgate.js');
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
@@ -25,7 +25,7 @@ function tollgate(...args: readonly string[]) {
 }
 
 describe('tollgate new-rule', () => {
-  it('writes a lint rule whose tests pass and that is loaded, in a folder without packages', () => {
+  it('creates a lint rule that is loaded and whose tests pass, in a folder without packages', () => {
     const { status, out } = tollgate('new-rule', 'team/no-log');
     expect([status, out.split('\n').slice(0, 3)]).toEqual([
       0,
@@ -41,7 +41,7 @@ describe('tollgate new-rule', () => {
     );
   });
 
-  it('fails when a test does', () => {
+  it('fails if a test fails', () => {
     tollgate('new-rule', 'team/no-log');
     const file = join(directory, 'lint-rules/no-log.ts');
     writeFileSync(file, readFileSync(file, 'utf8').replace("!== 'log'", "!== 'deny'"));
@@ -49,7 +49,7 @@ describe('tollgate new-rule', () => {
     expect([status, out]).toEqual([1, expect.stringMatching(/team\/no-log fires at the marks of its bad example/)]);
   });
 
-  it('does not touch what is there, and says what to add', () => {
+  it('does not overwrite files, and says what to add', () => {
     writeFileSync(join(directory, 'tollgate.yaml'), 'profile: modern\n');
     expect(tollgate('new-rule', 'team/a', '--directory', 'rules').out).toContain(
       'add `./rules/a.ts` to `lint.load` in tollgate.yaml\n',
@@ -61,7 +61,7 @@ describe('tollgate new-rule', () => {
     expect(readdirSync(join(directory, 'rules'))).toEqual(['a.test.ts', 'a.ts']);
   });
 
-  it.each(['no-log', 'Team/No-Log', 'team/'])('refuses %s, which is no id', id => {
+  it.each(['no-log', 'Team/No-Log', 'team/'])('rejects the id %s', id => {
     const { status, err } = tollgate('new-rule', id);
     expect([status, err]).toEqual([
       2,

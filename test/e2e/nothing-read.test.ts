@@ -53,21 +53,21 @@ const WITHOUT: readonly [string, string, RegExp][] = [
 ];
 
 describe.each(COMMANDS)('%s', (_, argsOf) => {
-  it.each(WITHOUT)('fails with one line where the traffic %s', async (_case, file, message) => {
+  it.each(WITHOUT)('fails with one line if the traffic %s', async (_case, file, message) => {
     const { code, errors } = await runCaptured(argsOf(file));
     const lines = errors.split('\n').filter(line => line.includes('no exchange in'));
     expect([code, lines.length]).toEqual([1, 1]);
     expect(`${lines[0]}\n`).toMatch(message);
   });
 
-  it('succeeds where that is expected', async () => {
+  it('succeeds if that is expected', async () => {
     const { code, errors } = await runCaptured([...argsOf(WITHOUT[0]![1]), '--allow-empty']);
     expect(errors).not.toContain('no exchange in');
     expect(code).toBe(argsOf('').includes('lint') ? (await runCaptured(argsOf(LOG))).code : 0);
   });
 });
 
-it('tells in which column lines break the format that was named', async () => {
+it('names the column in which lines deviate from the given format', async () => {
   const file = fileOf('named.log', '192.0.2.1 - - [21/Nov/2026:10:00:00 +0000] GET / 200\n');
   const named = await runCaptured(['replay', POLICY, file, '--traffic-format', 'access-log']);
   expect([named.code, named.errors]).toEqual([
@@ -82,7 +82,7 @@ it('tells in which column lines break the format that was named', async () => {
   ]);
 });
 
-it('fails where every record of one file was skipped, but not where one of several is empty', async () => {
+it('fails if every record of one file was skipped, but not if one of several files is empty', async () => {
   const [empty, skipped] = [WITHOUT[0]![1], WITHOUT[3]![1]];
   expect(await runCaptured(['replay', POLICY, LOG, empty])).toMatchObject({ code: 0, errors: '' });
   const { code, errors } = await runCaptured(['replay', POLICY, LOG, skipped]);

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Started, startForTest } from '../edge-api/start.ts';
 
 /**
- * A client of a compatible service that no one here wrote, as it is published, run against the server with nothing but its base URL
- * changed. It has habits: keys in camel case, identifiers of the path repeated in bodies, modules wrapped, `beforeId` in
- * queries, and a body wanted for every deletion, for which the server has a setting.
+ * The published client of a compatible service, run against the server with nothing but its base URL changed. It has habits: camel-case
+ * keys, path parameters repeated in bodies, wrapped modules, `beforeId` in queries, and a required body in the response to a deletion, for
+ * which the server has a setting.
  */
 const require = createRequire(import.meta.url);
 const { Ngrok } = require('@ngrok/ngrok-api') as { readonly Ngrok: typeof NgrokClient };
@@ -15,7 +15,7 @@ const services = require('@ngrok/ngrok-api/lib/services') as Readonly<Record<str
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What the client has for every kind of record. */
+/** The methods of the client for every record kind. */
 interface Records {
   readonly create: (body: Members) => Promise<Members>;
   readonly get: (id: string) => Promise<Members>;
@@ -24,14 +24,14 @@ interface Records {
   readonly delete: (id: string) => Promise<unknown>;
 }
 
-/** What it has for every module; of a route, both identifiers go in. */
+/** The methods for every module; for a route, both identifiers are given. */
 interface Module {
   readonly replace: (body: Members) => Promise<Members>;
   readonly get: (id: unknown) => Promise<Members>;
   readonly delete: (id: unknown) => Promise<unknown>;
 }
 
-/** What it has for what is named by more than one identifier. */
+/** The methods for records with more than one identifier. */
 interface Placed {
   readonly create: (body: Members) => Promise<Members>;
   readonly get: (place: Members) => Promise<Members>;
@@ -40,7 +40,7 @@ interface Placed {
   readonly delete: (place: Members) => Promise<unknown>;
 }
 
-/** What the service answers of an error. */
+/** The error responses of the service. */
 interface Refusal {
   readonly errorCode?: string;
   readonly statusCode: number;
@@ -66,7 +66,7 @@ beforeAll(async () => {
     errorPrefix: 'ERR_NGROK_',
     answerDeletes: true,
   });
-  // The client's own types want fields that its service does not: what is under test is what it sends.
+  // The types of the client require fields that its service does not; this test is about what it sends.
   const raw: object = clientOf(server);
   client = raw as typeof client;
   sources = (raw as { readonly eventSources: Placed }).eventSources;
@@ -92,7 +92,7 @@ function fieldsOf(record: Members, like: Members): Members {
   return Object.fromEntries(Object.keys(like).map(key => [key, record[key]]));
 }
 
-/** Creates, reads, updates, pages and deletes records of one kind, twice over. */
+/** Creates, reads, updates, pages and deletes two records of one kind. */
 async function life(
   records: Records,
   body: (index: number) => Members | Promise<Members>,
@@ -148,7 +148,7 @@ describe('records', () => {
     await life(tunnelGroupBackends!, () => ({ labels: { app: 'shop' } }), { labels: { app: 'shop' }, tunnels: [] });
     const child = await idOf(staticBackends!.create({ address: 'b.example:80', tls: {} }));
     await life(failoverBackends!, () => ({ backends: [child] }), { backends: [child] });
-    // The client rewrites the keys of maps, which are identifiers here: it can name no child.
+    // The client rewrites the keys of maps, which are identifiers here, so it can name no child.
     await life(weightedBackends!, () => ({ backends: {} }), { backends: {} });
   });
 
@@ -211,7 +211,7 @@ describe('records', () => {
     await life(edgesTcp!, index => ({ hostports: hostports(index) }), { policy: null });
   });
 
-  it('of routes, which are found in their edge', async () => {
+  it('of routes, found in their edge', async () => {
     const { edgesHttps } = edges;
     const edgeId = await idOf(edgesHttps!.create({}));
     const made = await routes.create({ edgeId, matchType: 'path_prefix', match: '/', compression: {} });
@@ -298,7 +298,7 @@ describe('modules', () => {
   });
 });
 
-it('gives errors that the client reads, with codes that it compares', async () => {
+it('returns errors that the client can read, with the codes that it compares', async () => {
   const refusal = await edges.edgesHttps!.create({ description: 'x'.repeat(256) }).then(
     () => undefined,
     (error: Refusal) => error,
@@ -310,7 +310,7 @@ it('gives errors that the client reads, with codes that it compares', async () =
   ]);
 });
 
-it('deletes for a client that fails over the empty answer, when it is not set up for such clients', async () => {
+it('fails to delete without the setting for this client, which rejects empty responses', async () => {
   const strict = await startForTest({ versionHeaders: 'Ngrok-Version' });
   try {
     const raw: object = clientOf(strict);

@@ -12,7 +12,7 @@ afterAll(() => rmSync(home, { recursive: true }));
 const names = readdirSync('packages');
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** A directory with these files, each by its path. */
+/** Creates a directory with these files, by path. */
 function directory(name: string, files: Readonly<Record<string, string>>): string {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(join(home, name, path, '..'), { recursive: true });
@@ -29,7 +29,7 @@ function pack(path: string): string {
   return join(home, JSON.parse(packed)[0].filename);
 }
 
-it.each(names)('packages/%s has a licence, a README and the repository it comes from', name => {
+it.each(names)('packages/%s has a licence, a README and its repository', name => {
   const root = read('package.json');
   const manifest = read(`packages/${name}/package.json`);
   expect(readFileSync(`packages/${name}/LICENSE`, 'utf8')).toBe(readFileSync('LICENSE', 'utf8'));
@@ -48,7 +48,7 @@ const MANIFEST = {
 const ENTRY = { 'tollgate-source': './src/index.ts', types: './dist/index.d.ts', default: './dist/index.js' };
 const FILES = { 'README.md': '# probe\n', LICENSE: 'MIT\n', 'dist/index.js': 'export const one = 1;\n' };
 
-it('publishes without the condition that leads to the sources, and without tests', async () => {
+it('publishes without the export condition for sources, and without tests', async () => {
   const source = directory('good', {
     ...FILES,
     'package.json': JSON.stringify({ ...MANIFEST, exports: { '.': ENTRY } }),

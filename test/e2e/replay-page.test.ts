@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHROMIUM, launchChromium } from '../support/chromium.ts';
 
 const HOSTILE = `"><script>window.hacked = true</script><img src=x onerror="window.hacked = true">`;
-/** As a client may send it. */
+/** A string as a client may send it. */
 const PATH = `/${HOSTILE.replaceAll('"', '').replaceAll(' ', '+').replaceAll('?', '')}`;
 const EDGE = join(import.meta.dirname, '../../examples/edges/bookshop.json');
 
@@ -25,7 +25,7 @@ const POLICY = {
 };
 
 const MINUTES = 90;
-/** A request each minute; every fifth is denied, and of the others it is open. */
+/** One request per minute: every fifth is denied, and the others are undetermined. */
 const LOG = Array.from({ length: MINUTES }, (_, minute) => {
   const time = `21/Nov/2026:${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}:00 +0000`;
   const method = minute % 5 === 0 ? 'POST' : 'GET';
@@ -43,7 +43,7 @@ async function replay(file: string, args: readonly string[]): Promise<void> {
 
 interface Shown {
   readonly page: Page;
-  /** What the browser asked for, and what it complained of. */
+  /** The requests of the browser, and its error messages. */
   readonly events: readonly string[];
 }
 
@@ -82,7 +82,7 @@ describe.runIf(CHROMIUM !== undefined)('the page of a replay', () => {
     await page.context().close();
   });
 
-  it('shows what clients and users wrote as text', async () => {
+  it('escapes strings of clients and users', async () => {
     const { page } = await show('policy.html', 1280);
     const [first] = await page.locator('.rule').all();
     await first!.locator('summary').click();
@@ -96,7 +96,7 @@ describe.runIf(CHROMIUM !== undefined)('the page of a replay', () => {
     ['policy.html', 1280],
     ['edge.html', 390],
     ['edge.html', 1280],
-  ])('is no wider than its window, whatever is unfolded: %s at %i pixels', async (file, width) => {
+  ])('is no wider than its window, whatever is expanded: %s at %i pixels', async (file, width) => {
     const { page } = await show(file, width);
     for (const summary of await page.locator('summary').all()) await summary.click();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
@@ -106,7 +106,7 @@ describe.runIf(CHROMIUM !== undefined)('the page of a replay', () => {
     await page.context().close();
   });
 
-  it('draws outcomes over time, in columns that add up, with the same figures in a table', async () => {
+  it('draws outcomes over time in columns that add up, with the same figures in a table', async () => {
     const { page } = await show('policy.html', 1280);
     const plot = page.locator('svg.plot');
     expect((await plot.boundingBox())?.height).toBe(190);
@@ -122,7 +122,7 @@ describe.runIf(CHROMIUM !== undefined)('the page of a replay', () => {
     await page.context().close();
   });
 
-  it('draws bars of hits as long as the share of each rule', async () => {
+  it('draws bars as long as the share of each rule', async () => {
     const { page } = await show('policy.html', 1280);
     const shares = await page.locator('.rule .bar').evaluateAll(bars =>
       bars.map(bar => {
@@ -134,7 +134,7 @@ describe.runIf(CHROMIUM !== undefined)('the page of a replay', () => {
     await page.context().close();
   });
 
-  it('holds recorded statuses against those of clients', async () => {
+  it('compares recorded statuses with those of clients', async () => {
     const { page } = await show('policy.html', 1280);
     const rows = await page.locator('.matrix tr').allInnerTexts();
     expect(rows.map(row => row.split(/\s+/).filter(cell => cell !== ''))).toEqual([
@@ -144,7 +144,7 @@ describe.runIf(CHROMIUM !== undefined)('the page of a replay', () => {
     await page.context().close();
   });
 
-  it('is dark where the reader likes it dark, and legible in both', async () => {
+  it('follows the colour scheme of the reader, and is legible in both', async () => {
     const contrasts = await Promise.all(
       (['light', 'dark'] as const).map(async scheme => {
         const { page } = await show('policy.html', 390, scheme);
@@ -161,7 +161,7 @@ describe.runIf(CHROMIUM !== undefined)('the page of a replay', () => {
     expect((inkDark + 0.05) / (paperDark + 0.05)).toBeGreaterThan(4.5);
   });
 
-  it('can be used with a keyboard, and names its plots', async () => {
+  it('is usable with a keyboard, and names its plots', async () => {
     const { page } = await show('edge.html', 1280);
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('/api/');
@@ -177,7 +177,7 @@ describe.runIf(CHROMIUM !== undefined)('the page of a replay', () => {
   });
 });
 
-/** Of a colour `rgb(1, 2, 3)`, as WCAG 2 has it. */
+/** Relative luminance of a colour `rgb(1, 2, 3)` (WCAG 2). */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map(part => {
     const share = Number(part) / 255;

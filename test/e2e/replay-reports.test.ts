@@ -6,7 +6,7 @@ import { displayWidth } from '@tollgate/diagnostics';
 import type { EdgeReplaySummary, ReplaySummary } from '@tollgate/simulator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-// From the root of the repository, where tests run: reports name files as they are given, and are to fit a terminal.
+// From the root of the repository, where tests run: reports name files as given, and must fit a terminal.
 const LOG = 'examples/traffic/access.log';
 const HAR = 'examples/traffic/browse.har';
 const POLICY = 'examples/policies/bookshop.yaml';
@@ -45,8 +45,8 @@ function read(name: string): string {
   return readFileSync(join(directory, name), 'utf8');
 }
 
-describe('reports on a replay', () => {
-  it('go to several files and the standard output at once, all with the same figures', async () => {
+describe('the reports of a replay', () => {
+  it('are written to several files and standard output at once, all with the same figures', async () => {
     const files = ['json=~/deep/a.json', 'ndjson=~/a.ndjson', 'csv=~/a.csv', 'markdown=~/a.md', 'text=~/a.txt'];
     const formats = files.flatMap(file => ['-f', file]);
     const { code, output, errors } = await replay([...formats, '-f', 'text', POLICY, LOG, HAR]);
@@ -61,7 +61,7 @@ describe('reports on a replay', () => {
     expect([kind, last]).toEqual(['summary', summary]);
   });
 
-  it('tell each decision in JSON lines, which add up to the summary', async () => {
+  it('contain each decision as JSON lines, which add up to the summary', async () => {
     const { output } = await replay(['-f', 'ndjson', POLICY, LOG, HAR]);
     const lines = linesOf(output);
     const summary: ReplaySummary = JSON.parse(output.trimEnd().split('\n').at(-1)!);
@@ -99,7 +99,7 @@ describe('reports on a replay', () => {
     });
   });
 
-  it('tell the route of each decision of an edge', async () => {
+  it('contain the route of each decision of an edge', async () => {
     const { output } = await replay(['-f', 'ndjson', '--edge', EDGE, '--origin', 'https://books.example', LOG]);
     const lines = linesOf(output);
     const summary: EdgeReplaySummary = JSON.parse(output.trimEnd().split('\n').at(-1)!);
@@ -116,7 +116,7 @@ describe('reports on a replay', () => {
     expect(policy.output).toContain('\n  over time  2026-11-21 01:07:56.000 – 01:08:00.');
   });
 
-  it('list as many keys as asked for', async () => {
+  it('list as many keys as requested', async () => {
     const keys = async (top: string) => {
       const { output } = await replay(['--top', top, '-f', 'json', POLICY, LOG]);
       const { rules }: NonNullable<ReplaySummary['breakdown']> = JSON.parse(output).breakdown;
@@ -127,11 +127,11 @@ describe('reports on a replay', () => {
     expect((await replay(['--top', '101', POLICY, LOG])).errors).toContain('expected a whole number from 0 to 100');
   });
 
-  it('show no progress of what is short', async () => {
+  it('show no progress for short replays', async () => {
     expect((await replay([POLICY, LOG], { errorColumns: 80 })).errors).toBe('');
   });
 
-  it('make visible what a terminal would obey', async () => {
+  it('make control characters visible', async () => {
     const line = (path: string) => `::1 - - [21/Nov/2026:01:07:56 +0000] "GET ${path} HTTP/1.1" 200 5 "-" "x"\n`;
     const paths = ['/\\x1b[31mred', '/%1b]0;title', '/\u202egnp.exe', '/a\\x0d\\x0ab'];
     writeFileSync(join(directory, 'a.log'), paths.map(line).join(''));
@@ -146,7 +146,7 @@ describe('reports on a replay', () => {
     expect(output).toContain('/␛[31mred (1), /%1b]0;title (1), /a␍␊b (1), /�gnp.exe (1)');
   });
 
-  it('leave out warnings when quiet', async () => {
+  it('leave out warnings with `--quiet`', async () => {
     writeFileSync(
       join(directory, 'p.yaml'),
       "inbound:\n  - expressions: [int('x') == 1]\n    actions: [{type: deny}]\n",
@@ -155,7 +155,7 @@ describe('reports on a replay', () => {
     expect((await replay(['-q', '~/p.yaml', LOG])).output).not.toContain('warning');
   });
 
-  it('tell that a policy has errors in the formats that can, and write no other', async () => {
+  it('report policies with errors in the formats that can, and write no other', async () => {
     writeFileSync(join(directory, 'p.yaml'), 'inbund: []\n');
     const { code, output, errors } = await replay(['-f', 'csv=~/a.csv', '-f', 'json=~/a.json', '~/p.yaml', LOG]);
     expect([code, output, errors]).toEqual([1, '', '']);
@@ -165,14 +165,14 @@ describe('reports on a replay', () => {
     expect([alone.code, alone.output, alone.errors]).toEqual([1, '', expect.stringContaining('policy/unknown-key')]);
   });
 
-  it('leave nothing behind when the replay is stopped by a record that cannot be read', async () => {
+  it('leave nothing behind if a record that cannot be read stops the replay', async () => {
     writeFileSync(join(directory, 'a.log'), `${readFileSync(LOG, 'utf8')}broken\n`);
     const args = ['--strict', '--traffic-format', 'access-log', '-f', 'ndjson=~/a.ndjson', POLICY, LOG, '~/a.log'];
     const { code, output } = await replay(args);
     expect([code, output, readdirSync(directory)]).toEqual([1, '', ['a.log']]);
   });
 
-  it('that cannot be written end with exit code 3, and leave the others', async () => {
+  it('that cannot be written end with exit code 3, and do not stop the others', async () => {
     writeFileSync(join(directory, 'file'), 'x');
     const formats = ['-f', 'csv', '-f', 'ndjson=~/file/a.ndjson', '-f', 'json=~/file/a.json'];
     const { code, output, errors } = await replay([...formats, POLICY, LOG]);

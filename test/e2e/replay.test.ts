@@ -13,7 +13,7 @@ const HAR = join(ROOT, 'examples/traffic/browse.har');
 const POLICY = join(ROOT, 'examples/policies/bookshop.yaml');
 const EDGE = join(ROOT, 'examples/edges/bookshop.json');
 const POLICIES = join(ROOT, 'examples/policies');
-/** Real traffic from elsewhere, where it lies beside the repository. */
+/** Real traffic, if it is available next to the repository. */
 const REAL = join(ROOT, '../shared/data');
 
 const tollgate = (...args: string[]) => runCaptured(args);
@@ -24,7 +24,7 @@ async function replay(...args: string[]): Promise<ReplaySummary> {
   return JSON.parse(output);
 }
 
-/** The requests of a combined log, read by another way than ours. */
+/** Parses a combined log, independently of the reader under test. */
 function requestsOf(file: string) {
   const line = /^(\S+) \S+ \S+ \[[^\]]+\] "([A-Z]+) (\S+)(?: HTTP\/\d\.\d)?" (\d+) \S+ "[^"]*" "([^"]*)"$/gm;
   return [...readFileSync(file, 'utf8').matchAll(line)].map(([, ip, method, url, status, agent]) => ({
@@ -44,14 +44,14 @@ function decoded(path: string): string {
   }
 }
 
-/** The example policies with the endpoint that they are for: that of their folder, HTTPS routes outside. */
+/** The example policies with their endpoints: that of their folder, or HTTPS routes. */
 function policyFiles(): [file: string, endpoint: string][] {
   return readdirSync(POLICIES, { recursive: true, encoding: 'utf8' })
     .filter(file => file.endsWith('.yaml'))
     .map(file => [file, file.includes('/') ? dirname(file) : 'https-route']);
 }
 
-/** How often a rule matched, how often that is open, and how often it was not reached. */
+/** How often a rule matched, may have matched, and was not reached. */
 function figures(summary: ReplaySummary) {
   return summary.rules.map(rule => [rule.matched, rule.undetermined, rule.notReached]);
 }
@@ -105,7 +105,7 @@ describe('tollgate replay', () => {
       exchanges: program.length,
       needs: [{ text: 'req.Headers["X-Api-Key"]', count: program.length }],
     });
-    // None of the figures above is idle.
+    // None of these figures is zero.
     for (const group of [crawler, scanner, admin, program, catalogue, user, failed]) expect(group).not.toEqual([]);
   });
 
@@ -144,7 +144,7 @@ describe('tollgate replay', () => {
     expect(await replay(POLICY, HAR, HAR), 'a file that is named twice').toEqual(har);
   });
 
-  it('prints a report that names policy, files, rules and outcomes', async () => {
+  it('prints a report with the policy, files, rules and outcomes', async () => {
     const summary = await replay(POLICY, LOG, HAR);
     const { output } = await tollgate('replay', POLICY, LOG, HAR);
     const scanners = summary.rules[1]!.matched;
@@ -201,7 +201,7 @@ describe('tollgate replay', () => {
     expect(posts).toBeGreaterThan(0);
   });
 
-  it('tells the dialect of a policy by its keys and names', async () => {
+  it('detects the profile of a policy from its keys and names', async () => {
     const policy = 'on_http_request:\n  - actions: [{type: deny}]\n';
     const { code, output } = await runCaptured(['replay', '-', LOG], { input: policy });
     expect([code, output.split('\n')[0]]).toEqual([0, '<stdin> (http-endpoint) on 243 exchanges']);
@@ -221,7 +221,7 @@ describe('tollgate replay', () => {
     expect(output).toContain('  1 exchange arrived out of order; limits use the time of the exchange before it\n');
   });
 
-  it('sends each request through the route of an edge that takes it', async () => {
+  it('sends each request through its route of an edge', async () => {
     const args = ['replay', '--edge', EDGE, '--format', 'json', LOG, '--origin', 'https://books.example'];
     const { code, output } = await tollgate(...args);
     const summary: EdgeReplaySummary = JSON.parse(output);
@@ -243,7 +243,7 @@ describe('tollgate replay', () => {
     expect(text.output).toContain(`route /api/ (path_prefix) on ${api} exchanges\n`);
   });
 
-  it('refuses an edge that is none, and says what is wrong and where', async () => {
+  it('rejects an invalid edge, and reports what is wrong and where', async () => {
     const edge = '{"routes": [{"match": "/", "match_type": "prefix"}]}';
     const { code, output, errors } = await runCaptured(['replay', '--edge', '-', LOG], { input: edge });
     expect([code, output, errors]).toEqual([
@@ -253,7 +253,7 @@ describe('tollgate replay', () => {
     ]);
   });
 
-  it('reports errors in the policy of a route at their place in the edge, and runs nothing', async () => {
+  it('reports errors in the policy of a route at their position in the edge, and runs nothing', async () => {
     const rule = '{"expressions": ["req.Pth == \'/\'"], "actions": [{"type": "deny"}]}';
     const edge = `{"routes": [{"match": "/", "match_type": "path_prefix", "policy": {"inbound": [${rule}]}}]}`;
     const { code, output } = await runCaptured(['replay', '--edge', '-', LOG], { input: edge });
@@ -261,7 +261,7 @@ describe('tollgate replay', () => {
     expect(output).toContain(`--> <stdin>:1:${edge.indexOf('Pth') + 1}`);
   });
 
-  it('tells the warnings of a policy before what it does', async () => {
+  it('reports the warnings of a policy before its results', async () => {
     const policy = "inbound:\n  - expressions: [int('x') == 1]\n    actions: [{type: deny}]\n";
     const checked = await runCaptured(['check', '-'], { input: policy });
     const { code, output } = await runCaptured(['replay', '-', LOG], { input: policy });
@@ -282,13 +282,13 @@ describe('tollgate replay', () => {
     ['no traffic', [POLICY], 2, 'missing required argument'],
     ['an edge without traffic', ['--edge', EDGE], 2, 'missing required argument'],
     ['one input for both', ['-', LOG, '-'], 2, 'standard input cannot be both policy and traffic'],
-  ])('refuses %s', async (_, args, code, message) => {
+  ])('rejects %s', async (_, args, code, message) => {
     const result = await tollgate('replay', ...args);
     expect([result.code, result.output]).toEqual([code, '']);
     expect(result.errors).toContain(message);
   });
 
-  it('keeps what it read when a file cannot be read, or not to its end', async () => {
+  it('keeps what it read if a file cannot be read to its end', async () => {
     const whole = gzipSync(readFileSync(LOG));
     const cut = join(mkdtempSync(join(tmpdir(), 'tollgate-')), 'cut.log.gz');
     writeFileSync(cut, whole.subarray(0, whole.length - 8));

@@ -12,7 +12,7 @@ const NAMES = Object.keys(REPORT_FORMATS);
 let directory: string;
 let exitCode: number;
 
-/** One run over everything that is known to be wrong, in all formats at once. */
+/** One run over all known kinds of findings, in all formats at once. */
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'tollgate-'));
   const formats = NAMES.flatMap(name => ['-f', `${name}=${join(directory, name)}`]);
@@ -26,12 +26,12 @@ function read(name: string): string {
 }
 
 describe('the reports of one run', () => {
-  it('are all there', () => {
+  it('are all written', () => {
     expect(exitCode).toBe(1);
     for (const name of NAMES) expect([name, read(name).length > 0]).toEqual([name, true]);
   });
 
-  it('agree on how much was found', () => {
+  it('agree on the number of findings', () => {
     const { diagnostics, counts } = JSON.parse(read('json'));
     const lines = (name: string) =>
       read(name)
@@ -61,12 +61,12 @@ describe('the reports of one run', () => {
     expect(error + warning + info + hint).toBe(diagnostics.length);
   });
 
-  it('name files from the root of the repository', () => {
+  it('name files relative to the root of the repository', () => {
     for (const name of ['json', 'sarif', 'github', 'gitlab', 'rdjson', 'junit', 'checkstyle'])
       expect([name, read(name).includes(process.cwd())]).toEqual([name, false]);
   });
 
-  it('have fingerprints that tell findings apart', () => {
+  it('have a different fingerprint for each finding', () => {
     const marks = JSON.parse(read('gitlab')).map(({ fingerprint }: { fingerprint: string }) => fingerprint);
     expect(new Set(marks).size).toBe(marks.length);
   });

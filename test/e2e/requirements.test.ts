@@ -12,7 +12,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-requirements-'));
-// Servers read it as other users.
+// Servers read it as another user.
 chmodSync(folder, 0o755);
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -85,7 +85,7 @@ async function send(port: number): Promise<void> {
   }
 }
 
-/** The log, once it has a line for each request. */
+/** Returns the log once it has a line for each request. */
 async function logged(log: string): Promise<string> {
   await eventually(() => existsSync(log) && readFileSync(log, 'utf8').split('\n').length > REQUESTS.length);
   return log;
@@ -100,7 +100,7 @@ async function replayed(format: string, log: string) {
 }
 
 const EXPECTED = [
-  // What has no such header cannot be indexed by it.
+  // A request without the header cannot be found by it.
   { matched: 1, notMatched: 1, failed: 2, open: 0 },
   { matched: 2, notMatched: 2, failed: 0, open: 0 },
   { matched: 1, notMatched: 3, failed: 0, open: 0 },
@@ -112,7 +112,7 @@ const APACHE = '/usr/sbin/apache2';
 const MODULES = '/usr/lib/apache2/modules';
 
 describe('tollgate replay --requirements', () => {
-  it('names the inputs of a policy, and the fields of records that they are made of', async () => {
+  it('lists the inputs of a policy, and the record fields that provide them', async () => {
     const { inputs } = await requirements();
     expect(inputs.map(({ input, fields }) => [input, fields.join(' ')])).toEqual([
       ['req.headers["x-key"]', 'request_headers.X-Key'],
@@ -130,19 +130,21 @@ describe('tollgate replay --requirements', () => {
     ['another format', ['--format', 'html', POLICY], 2, 'supports only the formats `text` and `json`'],
     ['an edge', ['--edge', 'edge.json', POLICY], 2, 'does not support `--edge`; pass a policy'],
     ['a policy that is not there', [join(folder, 'none.yaml')], 3, 'no such file'],
-  ])('refuses %s', async (_, args, code, message) => {
+  ])('rejects %s', async (_, args, code, message) => {
     const result = await tollgate('replay', '--requirements', ...args);
     expect([result.code, result.output]).toEqual([code, '']);
     expect(result.errors).toContain(message);
   });
 
-  it.skipIf(!existsSync(NGINX))('prints a format with which nginx records all that the policy needs', async () => {
-    const { formatOf } = await requirements();
-    const format = formatOf('nginx');
-    const [port, place] = [await freePort(), join(folder, 'nginx')];
-    mkdirSync(join(place, 'temp'), { recursive: true });
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-    const configuration = `
+  it.skipIf(!existsSync(NGINX))(
+    'prints a format with which nginx records everything that the policy needs',
+    async () => {
+      const { formatOf } = await requirements();
+      const format = formatOf('nginx');
+      const [port, place] = [await freePort(), join(folder, 'nginx')];
+      mkdirSync(join(place, 'temp'), { recursive: true });
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+      const configuration = `
       ${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; pid ${place}/pid; events {}
       http {
         ${temporary.map(name => `${name}_temp_path ${place}/temp/${name};`).join(' ')}
@@ -155,31 +157,34 @@ describe('tollgate replay --requirements', () => {
           location / { return 404; }
         }
       }`;
-    writeFileSync(join(place, 'nginx.conf'), configuration);
-    const server = await started(
-      NGINX,
-      ['-p', place, '-c', join(place, 'nginx.conf'), '-e', join(place, 'error.log')],
-      port,
-    );
-    try {
-      await send(port);
-      expect(await replayed(format, await logged(join(place, 'access.log')))).toEqual(EXPECTED);
-    } finally {
-      server.kill('SIGKILL');
-      await once(server, 'exit');
-    }
-  });
+      writeFileSync(join(place, 'nginx.conf'), configuration);
+      const server = await started(
+        NGINX,
+        ['-p', place, '-c', join(place, 'nginx.conf'), '-e', join(place, 'error.log')],
+        port,
+      );
+      try {
+        await send(port);
+        expect(await replayed(format, await logged(join(place, 'access.log')))).toEqual(EXPECTED);
+      } finally {
+        server.kill('SIGKILL');
+        await once(server, 'exit');
+      }
+    },
+  );
 
-  it.skipIf(!existsSync(APACHE))('prints a format with which Apache records all that the policy needs', async () => {
-    const { formatOf } = await requirements();
-    const format = formatOf('Apache');
-    const [port, place] = [await freePort(), join(folder, 'apache')];
-    mkdirSync(join(place, 'site'), { recursive: true });
-    for (const name of ['a', 'c']) writeFileSync(join(place, 'site', name), name);
-    const modules = ['mpm_event', 'authz_core', 'headers', 'socache_shmcb', 'ssl'].filter(name =>
-      existsSync(`${MODULES}/mod_${name}.so`),
-    );
-    const configuration = `
+  it.skipIf(!existsSync(APACHE))(
+    'prints a format with which Apache records everything that the policy needs',
+    async () => {
+      const { formatOf } = await requirements();
+      const format = formatOf('Apache');
+      const [port, place] = [await freePort(), join(folder, 'apache')];
+      mkdirSync(join(place, 'site'), { recursive: true });
+      for (const name of ['a', 'c']) writeFileSync(join(place, 'site', name), name);
+      const modules = ['mpm_event', 'authz_core', 'headers', 'socache_shmcb', 'ssl'].filter(name =>
+        existsSync(`${MODULES}/mod_${name}.so`),
+      );
+      const configuration = `
       ${modules.map(name => `LoadModule ${name}_module ${MODULES}/mod_${name}.so`).join('\n')}
       ServerRoot ${place}
       ServerName shop.example
@@ -192,14 +197,15 @@ describe('tollgate replay --requirements', () => {
       Header set X-Cache hit
       ${format}
       CustomLog ${place}/access.log tollgate`;
-    writeFileSync(join(place, 'apache.conf'), configuration);
-    const server = await started(APACHE, ['-X', '-f', join(place, 'apache.conf')], port);
-    try {
-      await send(port);
-      expect(await replayed(format, await logged(join(place, 'access.log')))).toEqual(EXPECTED);
-    } finally {
-      server.kill('SIGKILL');
-      await once(server, 'exit');
-    }
-  });
+      writeFileSync(join(place, 'apache.conf'), configuration);
+      const server = await started(APACHE, ['-X', '-f', join(place, 'apache.conf')], port);
+      try {
+        await send(port);
+        expect(await replayed(format, await logged(join(place, 'access.log')))).toEqual(EXPECTED);
+      } finally {
+        server.kill('SIGKILL');
+        await once(server, 'exit');
+      }
+    },
+  );
 });

@@ -17,14 +17,14 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A server in a process of its own, and what it has printed before it answered the first time. */
+/** A server process, and what it printed before its first response. */
 interface Served {
   readonly process: ChildProcess;
   readonly lines: readonly string[];
   readonly url: string;
 }
 
-/** What the greeting ends with: how a key is made, or a request to try. */
+/** The end of the greeting: how to create a key, or a request to try. */
 const LAST_LINE = /to create one$|created earlier|^ +-d /;
 
 async function served(...args: readonly string[]): Promise<Served> {
@@ -59,7 +59,7 @@ function tollgate(...args: readonly string[]) {
 }
 
 describe('tollgate serve', () => {
-  it('prints a key and a command line in development, and the command line works', async () => {
+  it('prints a key and a working command line in development', async () => {
     const server = await served('--development', '--database', join(folder, 'dev.db'));
     const text = server.lines.join('\n');
     const curl = text.slice(text.indexOf('curl')).replace('curl', 'curl -s -w "\\n%{http_code}"');
@@ -69,7 +69,7 @@ describe('tollgate serve', () => {
     expect(await stopped(server)).toBe(0);
   });
 
-  it('keeps what it was given when it is started again, and prints no key then', async () => {
+  it('keeps its data when it is started again, and then prints no key', async () => {
     const server = await served('--development', '--database', join(folder, 'dev.db'));
     expect(server.lines.join('\n')).toContain('created earlier');
     expect(server.lines.join('\n')).not.toContain('curl');
@@ -82,14 +82,14 @@ describe('tollgate serve', () => {
     expect(await stopped(server)).toBe(0);
   });
 
-  it('says how to make a key when there is none', async () => {
+  it('says how to create a key if there is none', async () => {
     const database = join(folder, 'new.db');
     const server = await served('--database', database);
     expect(server.lines.join('\n')).toContain('none yet; run `tollgate keys create` to create one');
     expect(await stopped(server)).toBe(0);
   });
 
-  it('ends with 3 and one line when it cannot start', async () => {
+  it('exits with 3 and one line if it cannot start', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const address = holder.address();
@@ -128,7 +128,7 @@ describe('tollgate serve', () => {
 });
 
 describe('tollgate keys', () => {
-  it('makes, lists and revokes keys, and never shows one again', () => {
+  it('creates, lists and revokes keys, and never shows one again', () => {
     const database = ['--database', join(folder, 'keys.db')];
     const made = tollgate('keys', 'create', ...database, '--description', 'deployments', '--expires', '2099-01-01');
     const token = made.out.trim();
@@ -149,7 +149,7 @@ describe('tollgate keys', () => {
 });
 
 describe('tollgate events', () => {
-  it('lists what a server gave up, and sends it again', async () => {
+  it('lists undelivered events, and sends them again', async () => {
     const name = join(folder, 'events.db');
     const database = ['--database', name];
     const { out: token } = tollgate('keys', 'create', ...database);

@@ -27,7 +27,7 @@ afterAll(() => rmSync(FOLDER, { recursive: true }));
 const EDGE = join(import.meta.dirname, '../../examples/edges/bookshop.json');
 
 describe('a replay on several threads', () => {
-  it('has the figures of a replay on one', async () => {
+  it('has the same figures as on one thread', async () => {
     const traffic = [at('traffic.jsonl'), at('access.log'), HAR];
     const options = ['--format', 'json', '--top', '0', at('policy.json'), ...traffic];
     const one = await tollgate('replay', '--threads', '1', ...options);
@@ -36,7 +36,7 @@ describe('a replay on several threads', () => {
     expect(JSON.parse(three.output)).toEqual(JSON.parse(one.output));
   });
 
-  it('tells of a file that cannot be read as a replay on one does', async () => {
+  it('reports an unreadable file as on one thread', async () => {
     const files = [at('traffic.jsonl'), at('other.txt')];
     const found = await tollgate('replay', '--threads', '2', at('policy.json'), ...files);
     expect(found.code).toBe(3);
@@ -47,14 +47,14 @@ describe('a replay on several threads', () => {
   it.each([
     [['--seed', '1', 'policy.json'], 'random results of `--seed` depend on the position of each exchange'],
     [['limited.json'], '`rate-limit` keeps state across exchanges'],
-  ])('is one on a single thread, and says so, for %j', async (args, reason) => {
+  ])('runs on one thread, and says so, for %j', async (args, reason) => {
     const policy = at(args.at(-1)!);
     const found = await tollgate('replay', '--threads', '2', ...args.slice(0, -1), policy, at('access.log'));
     expect(found.code).toBe(0);
     expect(found.errors).toBe(`tollgate: replaying on one thread: ${reason}\n`);
   });
 
-  it('is one on a single thread, and says so, for an edge', async () => {
+  it('runs on one thread, and says so, for an edge', async () => {
     const found = await tollgate('replay', '--threads', '2', '--edge', EDGE, HAR);
     expect([found.code, found.errors]).toEqual([0, 'tollgate: replaying on one thread: `--edge` supports only one\n']);
   });

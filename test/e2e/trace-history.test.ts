@@ -22,7 +22,7 @@ const ACTIONS = {
 const LIMIT = fileOf('limit.yaml', `on_http_request:\n  - actions: [${ACTIONS.limit}]\n`);
 const BREAKER = fileOf('breaker.yaml', `on_http_request:\n  - actions: [${ACTIONS.breaker}]\n`);
 
-/** Three requests of one client and one of another within a minute, all of which fail, and one later. */
+/** Within a minute, three requests of one client and one of another, all failing; then one more later. */
 const LINES = [
   ['192.0.2.1', '10:00:00'],
   ['192.0.2.2', '10:00:01'],
@@ -41,7 +41,7 @@ async function outcome(policy: string, request: string, ...args: readonly string
   );
 }
 
-it('shows each list of `restrict-ips` once, and which range decides', async () => {
+it('shows each list of `restrict-ips` once, and the range that decides', async () => {
   const config = '{ enforce: true, allow: ["192.0.2.0/24", "203.0.113.0/24"], deny: ["192.0.2.1/32"] }';
   const policy = fileOf('ips.yaml', `on_http_request:\n  - actions: [{ type: restrict-ips, config: ${config} }]\n`);
   const { output } = await runCaptured(['trace', policy, '--endpoint', 'http-endpoint', '--request', `${LOG}#1`]);
@@ -49,28 +49,28 @@ it('shows each list of `restrict-ips` once, and which range decides', async () =
   expect(output).toContain('denies the address, which is in 192.0.2.1/32');
 });
 
-describe('a request that is traced', () => {
+describe('a traced request', () => {
   it.each([
     [LIMIT, 1, ['passed']],
     [LIMIT, 2, ['passed']],
-    // It came after the one that is logged behind it.
+    // It came after the one that follows it in the log.
     [LIMIT, 3, ['refused 429']],
     [LIMIT, 4, ['passed']],
     [LIMIT, 5, ['passed']],
     [BREAKER, 2, ['passed']],
     [BREAKER, 3, ['refused 503']],
     [BREAKER, 5, ['passed']],
-  ])('is limited by those before it in its recording: %s, line %i', async (policy, line, expected) => {
+  ])('is limited by the requests before it in its recording: %s, line %i', async (policy, line, expected) => {
     expect(await outcome(policy, `${LOG}#${line}`)).toEqual(expected);
     const compressed = fileOf('a.log.gz', gzipSync(`${LINES.join('\n')}\n`));
     expect(await outcome(policy, `${compressed}#${line}`, '--with-history')).toEqual(expected);
   });
 
-  it('is open by itself', async () => {
+  it('is undetermined on its own', async () => {
     expect(await outcome(LIMIT, `${LOG}#3`, '--no-with-history')).toEqual(['refused 429', 'passed']);
   });
 
-  it('tells what was counted', async () => {
+  it('shows the counters', async () => {
     const { output } = await runCaptured(['trace', LIMIT, '--endpoint', 'http-endpoint', '--request', `${LOG}#3`]);
     expect(output).toMatch(/counts 2 for 192\.0\.2\.1/);
   });

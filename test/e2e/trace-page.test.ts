@@ -49,7 +49,7 @@ async function writePage(): Promise<void> {
 
 interface Shown {
   readonly page: Page;
-  /** What the browser asked for, and what it complained of. */
+  /** The requests of the browser, and its error messages. */
   readonly events: readonly string[];
 }
 
@@ -64,7 +64,7 @@ async function show(width: number, colorScheme: 'light' | 'dark' = 'light'): Pro
   return { page, events };
 }
 
-/** The text of what a selector finds first and that is seen. */
+/** Returns the text of the first visible element of a selector. */
 function seen(page: Page, selector: string): Promise<string | null> {
   return page.locator(`${selector}:visible`).first().textContent();
 }
@@ -81,7 +81,7 @@ describe.runIf(CHROMIUM !== undefined)('the page of a trace', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('loads nothing and runs nothing, whatever the policy and the request say', async () => {
+  it('loads nothing and runs nothing, whatever the policy and the request contain', async () => {
     const { page, events } = await show(1280);
     expect(events).toEqual([pathToFileURL(join(directory, 'trace.html')).href]);
     expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false);
@@ -99,7 +99,7 @@ describe.runIf(CHROMIUM !== undefined)('the page of a trace', () => {
     expect(await page.locator('pre.narrow:visible').count()).toBe(width === 1280 ? 0 : 6);
   });
 
-  it('says what rules did, and why', async () => {
+  it('shows what rules did, and why', async () => {
     const { page } = await show(1280);
     const summaries = await page.locator('summary').allInnerTexts();
     expect(summaries.map(text => text.replace(/\s+/g, ' ')).slice(1)).toEqual([
@@ -111,14 +111,14 @@ describe.runIf(CHROMIUM !== undefined)('the page of a trace', () => {
     expect(await seen(page, '.outcome')).toBe('answered with 200 by custom-response');
   });
 
-  it('shows the value of a part that is pointed at, and of the innermost only', async () => {
+  it('shows the value of the innermost subexpression on hover', async () => {
     const { page } = await show(1280);
     await page.locator('pre.wide .part .part:visible').first().hover();
     const values = await page.locator('.value:visible').allInnerTexts();
     expect(values).toEqual(["size(req.headers['x-hostile'])\n1 int"]);
   });
 
-  it.each([390, 1280])('can be used with keys alone, at %i pixels', async width => {
+  it.each([390, 1280])('is usable with the keyboard alone, at %i pixels', async width => {
     const { page } = await show(width);
     const focused = () => page.evaluate<string>('document.activeElement.className');
     for (let presses = 0; presses < 40 && !(await focused()).startsWith('part'); presses += 1) {
@@ -133,7 +133,7 @@ describe.runIf(CHROMIUM !== undefined)('the page of a trace', () => {
   });
 
   it.each(['light', 'dark'] as const)(
-    'has text that can be read on its ground, where the browser is %s',
+    'has readable contrast in %s mode',
     async scheme => {
       const { page } = await show(1280, scheme);
       const style = 'getComputedStyle(document.body)';

@@ -29,8 +29,8 @@ function file(name: string, content: string | Buffer): string {
 
 const RECORD = '{"verb":"GET","uri":"/robots.txt","agent":"GPTBot"}\n';
 
-describe('traffic that replay is given', () => {
-  it('may be directories and patterns, and compressed in either way', async () => {
+describe('the traffic of a replay', () => {
+  it('may be directories, patterns and compressed files', async () => {
     const log = readFileSync(LOG);
     file('logs/access.log', log);
     file('logs/old/access.log.1.gz', gzipSync(log));
@@ -43,7 +43,7 @@ describe('traffic that replay is given', () => {
     expect(exchanges).toBe(243 * 3);
   });
 
-  it('gives the same by the name of its format, by the directive of the server, and by no word at all', async () => {
+  it('gives the same result with the format named, with a log directive, and with neither', async () => {
     const combined =
       '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"';
     const told = await replay(LOG);
@@ -52,7 +52,7 @@ describe('traffic that replay is given', () => {
     }
   });
 
-  it('may have other names for fields, in an option or a file', async () => {
+  it('may have other field names, given by an option or a file', async () => {
     const lines = file('a.jsonl', RECORD);
     const fields = 'method=verb,target=uri,user_agent=agent';
     const mapping = file('mapping.yaml', 'fields: { method: verb, target: uri, request_headers.User-Agent: agent }\n');
@@ -69,13 +69,13 @@ describe('traffic that replay is given', () => {
     ['a log format that is none', ['--log-format', 'main'], 2, '--log-format: expected a log format of nginx'],
     ['a mapping that does not exist', ['--mapping', join(folder, 'none.yaml')], 3, 'no such file'],
     ['a pattern without a file', [join(folder, '*.none')], 3, 'no file matches'],
-  ])('is refused for %s', async (_, args, code, message) => {
+  ])('is rejected for %s', async (_, args, code, message) => {
     const refused = await tollgate('replay', POLICY, LOG, ...args);
     expect([refused.code, refused.output]).toEqual([code, '']);
     expect(refused.errors).toContain(message);
   });
 
-  it('is not read with a mapping that is wrong, which is told at its place', async () => {
+  it('is not read with an invalid mapping, which is reported at its position', async () => {
     const mapping = file('wrong.yaml', 'fields:\n  verb: a\n');
     const { code, output } = await tollgate('replay', '--mapping', mapping, POLICY, LOG);
     expect(code).toBe(1);
@@ -83,7 +83,7 @@ describe('traffic that replay is given', () => {
     expect(output).toContain('wrong.yaml:2:3');
   });
 
-  it('must be readable throughout when it is said to be', async () => {
+  it('must be readable throughout with `--strict`', async () => {
     const lines = file('half.jsonl', '{"method":"GET"}\n{"method":"G\n');
     const { code, output, errors } = await tollgate('replay', '--strict', POLICY, lines, LOG);
     expect([code, output]).toEqual([1, '']);

@@ -1,8 +1,8 @@
 import type { OperationId } from '@tollgate/edge-api';
 
 /**
- * One claim about one body. References in bodies are the examples' identifiers (`exampleId`): against a server they are replaced by those of
- * records that exist.
+ * A claim about a body. References in bodies are the examples' identifiers (`exampleId`); on a server, they are replaced by those of
+ * existing records.
  */
 export interface BodyCase {
   /** The claim, as the name of a test. */
@@ -12,24 +12,24 @@ export interface BodyCase {
   readonly operation: OperationId;
   readonly body: unknown;
   readonly expected: Accepted | Refused;
-  /** Only a store decides it: the validator alone takes the body. */
+  /** Only a store can decide it: the validator alone accepts the body. */
   readonly needsStore?: true;
 }
 
-/** The body is taken; the answer holds these values at these paths. */
+/** The body is accepted, and the response has these values at these paths. */
 export interface Accepted {
   readonly ok: true;
   readonly answered?: Readonly<Record<string, unknown>>;
 }
 
-/** The body is refused: the first fault has this number, at this path. */
+/** The body is rejected: the first fault has this number, at this path. */
 export interface Refused {
   readonly ok: false;
   readonly number: number;
   readonly field: string;
 }
 
-/** A path as faults write it, from its keys. */
+/** Returns a path in the notation of faults. */
 export function at(path: readonly (string | number)[]): string {
   return path.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`),
@@ -37,7 +37,7 @@ export function at(path: readonly (string | number)[]): string {
   );
 }
 
-/** A copy of a value with another one at a path; undefined takes the member away. */
+/** Returns a copy of a value with another one at a path; undefined removes the member. */
 export function withValue(value: unknown, path: readonly (string | number)[], other: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return other;

@@ -12,13 +12,13 @@ interface Response {
   readonly content?: Readonly<Record<string, { readonly schema: { readonly $ref: string } }>>;
 }
 
-/** Judges answers by the OpenAPI description. */
+/** Validates responses against the OpenAPI description. */
 export interface Judge {
-  /** What is wrong with an answer to an operation; undefined for one that the description has. */
+  /** Returns what is wrong with the response to an operation; undefined if it conforms. */
   readonly judge: (id: OperationId, status: number, body: unknown) => string | undefined;
 }
 
-/** A judge by the description that is generated from the contract. */
+/** Creates a validator from the description that is generated from the contract. */
 export function createJudge(): Judge {
   const description = openApiDocument() as unknown as Described;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });

@@ -1,4 +1,4 @@
-/** Errors that a server with the settings of the suite does not answer, each with where it is proved instead, or why nowhere. */
+/** Errors that a server with the settings of the suite never returns, each with where it is proved instead, or why it is not. */
 export const ELSEWHERE: Readonly<Record<number, string>> = {
   225: 'settings.test.ts: with one request at a time',
   226: 'settings.test.ts: with a limit of rates',

@@ -1,8 +1,8 @@
 import { EVENT_TYPES, eventTypeOf, OPERATION_IDS, operationOf } from '@tollgate/edge-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createApiFixture } from './api-fixture.ts';
 import { operationCases } from './cases/operation-cases.ts';
 import { type Started, startForTest } from './start.ts';
-import { createWorld } from './world.ts';
 
 let started: Started;
 
@@ -21,12 +21,12 @@ interface Event {
   readonly object: Readonly<Record<string, unknown>>;
 }
 
-it('emits for every operation the event that the contract names, in the documented form', async () => {
-  const world = createWorld(started);
-  const { id } = await world.make('event_destination', { format: 'json', target: { stdout: {} } });
+it('emits the documented event for every operation', async () => {
+  const api = createApiFixture(started);
+  const { id } = await api.make('event_destination', { format: 'json', target: { stdout: {} } });
   const sources = EVENT_TYPES.map(type => ({ type }));
-  await world.make('event_subscription', { sources, destination_ids: [id] });
-  for (const { name, run } of operationCases()) if (/ answers 20\d, as described$/.test(name)) await run(world);
+  await api.make('event_subscription', { sources, destination_ids: [id] });
+  for (const { name, run } of operationCases()) if (/ answers 20\d, as described$/.test(name)) await run(api);
   const wanted = [...new Set(OPERATION_IDS.flatMap(one => eventTypeOf(operationOf(one)) ?? []))].sort();
   const events = () => started.written.map(line => JSON.parse(line) as Event);
   const types = () => [...new Set(events().map(event => event.event_type))].sort();

@@ -22,13 +22,13 @@ const BY_HAND: Readonly<Record<string, string>> = {
   ReservedDomainCertJob: 'always null here: this service obtains no certificates',
 };
 
-/** The names of the tests that prove a row of the contract's table. */
+/** Returns the names of the tests that prove a row of the contract's table. */
 export function proofsOf(row: string): readonly string[] {
   const own = (BY_ROW.get(row) ?? []).map(({ name }) => name);
   return own.length > 0 ? own : derived(row);
 }
 
-/** A field that only answers hold is proved with the whole answer, by the description. */
+/** A field that only responses contain is proved with the whole response, by the OpenAPI description. */
 function derived(row: string): readonly string[] {
   const [shape = ''] = row.split('.');
   const byHand = BY_HAND[shape];
@@ -37,7 +37,7 @@ function derived(row: string): readonly string[] {
   return id === undefined ? [] : [`${id} answers ${operationOf(id).success}, as described`];
 }
 
-/** The names of the tests in which an error is answered, or where else that is proved. */
+/** Returns the names of the tests in which an error occurs, or where else it is proved. */
 export function proofsOfError(number: ErrorNumber): readonly string[] {
   const bodies = BODY_CASES.filter(({ expected }) => !expected.ok && expected.number === number).map(
     ({ name }) => name,
@@ -49,7 +49,7 @@ export function proofsOfError(number: ErrorNumber): readonly string[] {
   return [...bodies, ...others, ...(elsewhere === undefined ? [] : [elsewhere])];
 }
 
-/** The keys of every row that the contract itself has. */
+/** Returns the keys of every row of the contract itself. */
 export function contractRows(): readonly string[] {
   return [
     ...OPERATION_IDS,
@@ -60,7 +60,7 @@ export function contractRows(): readonly string[] {
   ];
 }
 
-/** The rows that cases add: what the contract says of the wire, and of behaviour over more than one request. */
+/** Returns the rows that cases add: about the wire, and about behaviour over more than one request. */
 export function addedRows(): readonly { readonly key: string; readonly source: string }[] {
   const known = new Set([...contractRows(), ...Object.keys(SHAPES)]);
   return [...BY_ROW].filter(([key]) => !known.has(key)).map(([key, [one]]) => ({ key, source: one!.source }));

@@ -5,7 +5,7 @@ type TextType = Extract<FieldType, { kind: 'text' }>;
 
 const CA_PEM = String(EXAMPLES.CertificateAuthority?.ca_pem);
 
-/** A certificate that may sign nothing: self-made, its key is nowhere. */
+/** A certificate that must not sign others, self-signed; its key was discarded. */
 const LEAF_PEM = `-----BEGIN CERTIFICATE-----
 MIIBijCCATCgAwIBAgIUXWQDB3nXF4u2CL+BH+ZEKMUI7hQwCgYIKoZIzj0EAwIw
 GzEZMBcGA1UEAwwQbGVhZi5leGFtcGxlLmNvbTAgFw0yNjExMjEwNDE2NTNaGA8y
@@ -19,7 +19,7 @@ iGNKWm1PsdHf1v/p4nY=
 -----END CERTIFICATE-----
 `;
 
-/** Texts that lack one form, and have those that are checked before it. */
+/** Strings that violate one format, and satisfy those that are checked before it. */
 export const LACKING: Readonly<Record<FormatName, string>> = {
   'aws-arn': 'arn:aws',
   'aws-role-arn': 'arn:aws:iam::123456789012:user/me',
@@ -52,7 +52,7 @@ export const LACKING: Readonly<Record<FormatName, string>> = {
   'x509-authority': LEAF_PEM,
 };
 
-/** Texts that have a form, different for every index. */
+/** Strings in a format, a different one for every index. */
 const HAVING: Readonly<Partial<Record<FormatName, (index: number) => string>>> = {
   'aws-arn': index => `arn:aws:kinesis:eu-west-1:123456789012:stream/s${index}`,
   'aws-role-arn': index => `arn:aws:iam::123456789012:role/r${index}`,
@@ -70,7 +70,7 @@ const HAVING: Readonly<Partial<Record<FormatName, (index: number) => string>>> =
   url: index => `https://h${index}.example.com`,
 };
 
-/** A valid value of a type, different for every index where the type has as many. */
+/** Returns a valid value of a type, a different one for every index if the type has as many. */
 export function sample(type: FieldType, index = 0): unknown {
   switch (type.kind) {
     case 'text':
@@ -98,17 +98,17 @@ function sampleText({ oneOf, formats, reference }: TextType, index: number): str
   return make?.(index) ?? `x${index}`;
 }
 
-/** The example's identifier first, others after it: records that no store holds. */
+/** Returns the example's identifier first, then others, of records that no store contains. */
 function identifier(kind: RecordKindName, index: number): string {
   return index === 0 ? exampleId(kind) : `${exampleId(kind).slice(0, -4)}${String(index).padStart(4, '0')}`;
 }
 
-/** A well-formed identifier of a record that exists nowhere. */
+/** Returns a valid identifier of a record that does not exist. */
 export function unknownId(kind: RecordKindName): string {
   return `${exampleId(kind).slice(0, -4)}zzzz`;
 }
 
-/** A value of another type than the field's. */
+/** Returns a value of another type than the field's. */
 export function ofWrongType({ type }: Field): unknown {
   switch (type.kind) {
     case 'text':
@@ -125,7 +125,7 @@ export function ofWrongType({ type }: Field): unknown {
   }
 }
 
-/** A text of exactly so many bytes, in characters of two bytes. */
+/** Returns a string of exactly this many bytes, in characters of two bytes. */
 export function ofBytes(bytes: number): string {
   return `${'é'.repeat(Math.floor(bytes / 2))}${bytes % 2 === 1 ? 'a' : ''}`;
 }

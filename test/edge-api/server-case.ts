@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict';
 import { type Operation, operationOf, sourceOf } from '@tollgate/edge-api';
+import { type Answer, type ApiFixture, parentsOf, type Request } from './api-fixture.ts';
 import type { BodyCase } from './body-case.ts';
 import { substituted } from './substitute.ts';
-import { type Answer, parentsOf, type Request, type World } from './world.ts';
 
-/** One claim about a server, and what proves it there: it throws where the claim is false. */
+/** A claim about a server and its proof, which throws if the claim is false. */
 export interface ServerCase {
   readonly name: string;
   /** The row of the contract's table that it proves. */
   readonly row: string;
-  /** Where the contract says so. */
+  /** The section of the contract. */
   readonly source: string;
-  readonly run: (world: World) => Promise<void>;
+  readonly run: (api: ApiFixture) => Promise<void>;
 }
 
-/** Where a request of an operation goes, with records that it can be made on. */
+/** The path of a request of an operation, with existing records. */
 export async function pathFor(
-  world: World,
+  api: ApiFixture,
   { path, kind, record }: Operation,
 ): Promise<Readonly<Record<string, string>>> {
-  if (kind === 'create' || kind === 'list') return parentsOf(world, path);
-  if (record !== 'event_source') return (await world.make(record)).path;
-  return { ...(await parentsOf(world, path)), type: 'ip_policy_created.v0' };
+  if (kind === 'create' || kind === 'list') return parentsOf(api, path);
+  if (record !== 'event_source') return (await api.make(record)).path;
+  return { ...(await parentsOf(api, path)), type: 'ip_policy_created.v0' };
 }
 
-/** Asserts that an answer is an error: of a status, with a number, or with null for an error without one. */
+/** Asserts that a response is an error with a status and a number, or null for an error without one. */
 export function assertError(answer: Answer, status: number, number: number | null, field?: string): void {
   const body = answer.body as {
     readonly error_code?: string;
@@ -44,28 +44,28 @@ function fieldOf({ body }: Answer): string {
   return (body as { readonly details: Readonly<Record<string, string>> }).details.field ?? '';
 }
 
-/** A case about a body, as a case about a server. */
+/** Returns a case about a body as a case about a server. */
 export function onServer({ name, row, operation, body, expected, needsStore }: BodyCase): ServerCase {
   const facts = operationOf(operation);
   return {
     name,
     row,
     source: sourceOf(operation),
-    run: async world => {
-      const path = await pathFor(world, facts);
-      const answer = await world.call(operation, { path, body: await substituted(world, body) } satisfies Request);
+    run: async api => {
+      const path = await pathFor(api, facts);
+      const answer = await api.call(operation, { path, body: await substituted(api, body) } satisfies Request);
       if (!expected.ok) {
         assertError(answer, 400, expected.number);
-        // What a store finds wrong with a module is told by its place in the record.
-        const field = String(await substituted(world, expected.field));
+        // Faults in a module that a store finds have the path in the record.
+        const field = String(await substituted(api, expected.field));
         const fields = needsStore && facts.field !== undefined ? [field, `${facts.field}.${field}`] : [field];
         return assert.ok(fields.includes(fieldOf(answer)), answer.text);
       }
       assert.equal(answer.status, facts.success, answer.text);
       for (const [at, value] of Object.entries(expected.answered ?? {})) {
-        assert.deepEqual(memberAt(answer.body, at), await substituted(world, value), at);
+        assert.deepEqual(memberAt(answer.body, at), await substituted(api, value), at);
       }
-      if (facts.kind === 'create') await remove(world, facts, { ...path, ...idOf(answer) });
+      if (facts.kind === 'create') await remove(api, facts, { ...path, ...idOf(answer) });
     },
   };
 }
@@ -75,18 +75,18 @@ function idOf({ body }: Answer): { readonly id?: string } {
   return id === undefined ? {} : { id };
 }
 
-/** What a case created is taken away, so that it is in no other's way. */
+/** Deletes what a case created, so that it does not affect others. */
 async function remove(
-  world: World,
+  api: ApiFixture,
   { path, record }: Operation,
   made: Readonly<Record<string, string>>,
 ): Promise<void> {
   if (record === 'event_source') return;
   const parent = path.replace(/\{(\w+)\}/g, (_, name: string) => made[name] ?? '');
-  await world.send('DELETE', `${parent}/${made.id}`);
+  await api.send('DELETE', `${parent}/${made.id}`);
 }
 
-/** The member of an answer at a path such as `a.b[0]`. */
+/** Returns the member of a response at a path such as `a.b[0]`. */
 export function memberAt(value: unknown, path: string): unknown {
   return path
     .split(/[.[\]]+/)

@@ -3,28 +3,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKey, type RunningServer, readServerSettings, startServer } from '@tollgate/edge-server';
 import { postgresForTests } from '../support/postgres.ts';
-import type { Server } from './world.ts';
+import type { Server } from './api-fixture.ts';
 
-/** A server of ours for a suite, and how to end it. */
+/** A server of a suite, and how to stop it. */
 export interface Started extends Server {
   readonly running: RunningServer;
-  /** Every line that it has logged. */
+  /** Every line of its log. */
   readonly logged: readonly string[];
-  /** Every event that went to the standard output. */
+  /** Every event written to standard output. */
   readonly written: readonly string[];
   readonly stop: () => Promise<void>;
 }
 
-/** Outside of development no key is made by itself. */
+/** Outside of development, no key is created automatically. */
 const KEY = { description: 'suite', scopes: ['read', 'write', 'admin'], expiresAt: undefined } as const;
 
-/** Where a server keeps its records, and how to end that. */
+/** The database of a server, and how to remove it. */
 interface Database {
   readonly name: string;
   readonly stop: () => void;
 }
 
-/** An SQLite file, or with `TOLLGATE_TEST_DATABASE=postgres` a database of a PostgreSQL server. */
+/** Creates an SQLite file or, with `TOLLGATE_TEST_DATABASE=postgres`, a database of a PostgreSQL server. */
 async function newDatabase(folder: string): Promise<Database> {
   if (process.env.TOLLGATE_TEST_DATABASE !== 'postgres')
     return { name: join(folder, 'edge.db'), stop: () => undefined };
@@ -33,7 +33,7 @@ async function newDatabase(folder: string): Promise<Database> {
   return { name: await postgres.newDatabase(), stop: postgres.stop };
 }
 
-/** Starts a server with a store of its own, which is gone with it. */
+/** Starts a server with a temporary store. */
 export async function startForTest(flags: Readonly<Record<string, string | boolean>> = {}): Promise<Started> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-edge-'));
   const database = await newDatabase(folder);

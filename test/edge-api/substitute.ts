@@ -6,21 +6,21 @@ const KIND_OF_EXAMPLE: ReadonlyMap<string, RecordKindName> = new Map(
     .map(kind => [exampleId(kind), kind]),
 );
 
-/** A value with the examples' identifiers, as values and as keys, replaced by those of records that exist. */
+/** Returns a value with the examples' identifiers, as values and as keys, replaced by those of existing records. */
 export async function substituted(
-  world: { readonly shared: (kind: RecordKindName) => Promise<string> },
+  api: { readonly shared: (kind: RecordKindName) => Promise<string> },
   value: unknown,
 ): Promise<unknown> {
   if (typeof value === 'string') {
     const [found] = /[a-z]+_[0-9A-Za-z]{27}/.exec(value) ?? [];
     const kind = KIND_OF_EXAMPLE.get(found ?? '');
-    return kind === undefined ? value : value.replace(found!, await world.shared(kind));
+    return kind === undefined ? value : value.replace(found!, await api.shared(kind));
   }
-  if (Array.isArray(value)) return Promise.all(value.map(entry => substituted(world, entry)));
+  if (Array.isArray(value)) return Promise.all(value.map(entry => substituted(api, entry)));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(async ([key, entry]) => [
-    await substituted(world, key),
-    await substituted(world, entry),
+    await substituted(api, key),
+    await substituted(api, entry),
   ]);
   return Object.fromEntries(await Promise.all(entries)) as unknown;
 }

@@ -9,6 +9,6 @@ it('has a proof for every error, or says where it is proved', () => {
   expect(ERROR_NUMBERS.filter(number => proofsOfError(number).length === 0)).toEqual([]);
 });
 
-it('adds rows about the wire and about behaviour only', () => {
+it('adds rows only about the wire and about behaviour', () => {
   expect(addedRows().filter(({ key }) => !/^(wire|behaviour) /.test(key))).toEqual([]);
 });

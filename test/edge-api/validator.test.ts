@@ -1,13 +1,13 @@
 import { createValidator, operationOf, SHAPES, type ShapeName, toAnswer } from '@tollgate/edge-api';
 import { describe, expect, it } from 'vitest';
 import type { BodyCase } from './body-case.ts';
+import { BODY_LOCATIONS } from './body-locations.ts';
 import { fieldCases } from './cases/field-cases.ts';
 import { ruleCases } from './cases/rule-cases.ts';
-import { PLACES } from './places.ts';
 import { memberAt } from './server-case.ts';
 
 const validator = createValidator();
-const cases = PLACES.flatMap(place => [...fieldCases(place), ...ruleCases(place)]);
+const cases = BODY_LOCATIONS.flatMap(location => [...fieldCases(location), ...ruleCases(location)]);
 
 function outcome({ operation, body, expected, needsStore }: BodyCase): { found: unknown; wanted: unknown } {
   const result = validator.body(operation, body);
@@ -27,16 +27,16 @@ function outcome({ operation, body, expected, needsStore }: BodyCase): { found: 
 }
 
 describe('the validator', () => {
-  it('has a place for every shape that requests send', () => {
+  it('has a location for every shape that requests send', () => {
     const sent = (Object.keys(SHAPES) as ShapeName[]).filter(name =>
       Object.values(SHAPES[name].fields).some(
         field => !('use' in field) || (field as { use?: string }).use !== 'answer',
       ),
     );
-    expect(sent.filter(name => !PLACES.some(({ shape }) => shape === name))).toEqual([]);
+    expect(sent.filter(name => !BODY_LOCATIONS.some(({ shape }) => shape === name))).toEqual([]);
   });
 
-  it('has cases of different names', () => {
+  it('has cases with unique names', () => {
     const names = cases.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });

@@ -10,7 +10,7 @@ const sources = filesBelow('packages', '.ts')
   .filter(path => path.includes('/src/') && !path.endsWith('.test.ts') && !/\/src\/(?:codes|explain)\//.test(path))
   .map(path => readFileSync(`${ROOT}/${path}`, 'utf8'));
 
-/** Texts that look like a code of an area that has codes. */
+/** Strings that look like a code of an existing area. */
 function codesInSources(): ReadonlySet<string> {
   const areas = new Set([...described].map(code => code.split('/')[0]));
   const literals = sources.flatMap(text => [...text.matchAll(/'([a-z]+\/[a-z][a-z0-9]*(?:-[a-z0-9]+)*)'/g)]);
@@ -19,7 +19,7 @@ function codesInSources(): ReadonlySet<string> {
   return new Set([...all, ...named.map(([, code = '']) => code), ...madeCodes()]);
 }
 
-/** Codes that are put together where they are reported. */
+/** Codes that are composed where they are reported. */
 function madeCodes(): readonly string[] {
   const json = sources.flatMap(text =>
     [...text.matchAll(/\breport\(cursor, '([a-z-]+)'/g)].map(([, name]) => `json/${name}`),
@@ -30,7 +30,7 @@ function madeCodes(): readonly string[] {
   return [...json, ...places, ...parserCodes()];
 }
 
-/** What the parser of YAML tells only where we ask it to, where its text is not ours, or where we have a word of our own. */
+/** Codes of the YAML parser that we report only on request, replace with our own, or word differently. */
 const NOT_OURS = [
   'IMPOSSIBLE',
   'DUPLICATE_KEY',
@@ -49,11 +49,11 @@ function parserCodes(): readonly string[] {
 }
 
 describe('codes', () => {
-  it('all have a description: one for each code that occurs in the sources', () => {
+  it('are described exactly if they occur in the sources', () => {
     expect([...codesInSources()].filter(code => !described.has(code) && !(code in CODES_BY_ID)).sort()).toEqual([]);
   });
 
-  it('are described only where they are reported', () => {
+  it('are described only if they are reported', () => {
     const found = codesInSources();
     expect([...described].filter(code => !found.has(code))).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe('codes', () => {
     expect(CODE_PAGES.filter(({ code }) => seen.size === seen.add(code).size)).toEqual([]);
   });
 
-  it('have texts in the style of the house', () => {
+  it('have descriptions in the house style', () => {
     const odd = CODE_PAGES.filter(
       ({ summary, rationale, remedy, bad, good, withoutExample }) =>
         /^[A-Z][a-z]|\.$/.test(summary) ||
@@ -79,7 +79,7 @@ describe('codes', () => {
 const withExamples = CODE_PAGES.filter(page => page.bad && !page.rule);
 
 describe('examples', () => {
-  it.each(withExamples.map(page => [page.code, page] as const))('show %s', async (code, { bad, good, severity }) => {
+  it.each(withExamples.map(page => [page.code, page] as const))('report %s', async (code, { bad, good, severity }) => {
     const found = (await findingsOf(bad!)).find(finding => finding.code === code);
     expect(found).toBeDefined();
     if (found!.severity !== undefined) expect(found!.severity).toBe(severity);

@@ -6,14 +6,14 @@ import { exampleFindings, fullText } from '@tollgate/cli/codes';
 import { type CodeExample, ExternalError, type Severity } from '@tollgate/diagnostics';
 import { nothingRead, readTraffic } from '@tollgate/traffic';
 
-/** What an example gives. */
+/** The findings of an example. */
 export interface Found {
   readonly code: string;
-  /** Only diagnostics have one. */
+  /** Only diagnostics have a severity. */
   readonly severity?: Severity;
 }
 
-/** What an example gives, in the order in which it is found. */
+/** Returns the findings of an example, in the order of the report. */
 export async function findingsOf(example: CodeExample): Promise<readonly Found[]> {
   const text = fullText(example);
   if (example.kind === 'traffic') return trafficCodes(text);
@@ -31,7 +31,7 @@ async function trafficCodes(text: string): Promise<readonly Found[]> {
       read += exchanges.length;
       found.push(...skipped.map(({ reason }) => ({ code: reason })));
     }
-    // As every command does that reads traffic.
+    // As every command that reads traffic does.
     if (read === 0) throw nothingRead({ files: [file], skipped: found.length, example: undefined });
     return found;
   } catch (error) {
@@ -42,7 +42,7 @@ async function trafficCodes(text: string): Promise<readonly Found[]> {
   }
 }
 
-/** Runs the command from the root of the repository, and takes the codes out of its JSON. */
+/** Runs the command from the root of the repository, and returns the codes in its JSON output. */
 async function commandCodes(text: string): Promise<readonly Found[]> {
   const [, command = '', ...args] = text.split(' ');
   const { output } = await runCaptured([command, '--format', 'json', ...args]);

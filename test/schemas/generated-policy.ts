@@ -9,10 +9,10 @@ import {
 } from '@tollgate/catalog';
 import fc from 'fast-check';
 
-/** A value as JSON has it. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** Policies of the right shape; what their expressions and texts say hangs on the samples below. */
+/** Policies of the right shape; the samples below determine their expressions and strings. */
 export function policies(profile: Profile, endpoint: EvaluationContext['endpoint']): fc.Arbitrary<Json> {
   const phases = phasesAt(profile, endpoint).map(phase => [phase, rules(profile, { endpoint, phase })] as const);
   const enabled = profile.documentKeys.includes('enabled') ? [['enabled', orNull(fc.boolean())] as const] : [];
@@ -60,7 +60,7 @@ export function fieldsOf(fields: readonly ConfigField[]): fc.Arbitrary<Json> {
   return fc.record(Object.fromEntries(values), { requiredKeys }).map(config => related(config, fields));
 }
 
-/** Leaves out keys that stand without the key they need, and bounds of which the lower one is above the upper one. */
+/** Removes keys without the key that they require, and bounds whose minimum exceeds the maximum. */
 function related(config: { readonly [key: string]: Json }, fields: readonly ConfigField[]): Json {
   const isGiven = (name: string) => (config[name] ?? null) !== null;
   const rank = ({ name, type, default: otherwise }: ConfigField) =>
@@ -106,7 +106,7 @@ function configValue(type: ConfigType): fc.Arbitrary<Json> {
   }
 }
 
-/** Of the kinds that are written as texts. */
+/** Scalars that are written as strings. */
 const SAMPLES = {
   string: ['x', 'https://e.co/$1'],
   url: ['https://e.co/a', 'tcp://a.internal:9000'],
@@ -124,7 +124,7 @@ function orNull(value: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
   return fc.option(value, { freq: 6 });
 }
 
-/** The values of every kind that take the place of others, wrong where they land by chance. */
+/** Replacement values of every kind, which are wrong in most positions. */
 const STRANGERS: readonly Json[] = [
   ...[
     null,
@@ -160,7 +160,7 @@ const STRANGERS: readonly Json[] = [
   ],
 ];
 
-/** A document, and the same with up to two places changed: a value replaced, a key taken away or added. */
+/** A document, and the same with up to two changes: a value replaced, or a key removed or added. */
 export function withChanges(documents: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
   const change = fc.record({
     place: fc.nat(),
@@ -174,7 +174,7 @@ export function withChanges(documents: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
 }
 
 interface Change {
-  /** Counts the values of the document, outer ones first; modulo their number. */
+  /** Returns the value at an index, counted from the outside; the index wraps around. */
   readonly place: number;
   readonly kind: string;
   readonly key: string;
@@ -195,7 +195,7 @@ function changed(document: Json, change: Change): Json {
   return visit(document) ?? null;
 }
 
-/** Undefined takes the value away. */
+/** Undefined removes the value. */
 function apply(value: Json, { kind, key, value: stranger }: Change): Json | undefined {
   if (kind === 'remove') return undefined;
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 import { filesBelow, ROOT } from '../architecture/source-file.ts';
 import { policies, withChanges } from './generated-policy.ts';
 
-/** For editors. */
+/** Annotations for editors. */
 const KEYWORDS = ['markdownDescription', 'markdownEnumDescriptions', 'deprecationMessage'];
 
 const SCHEMAS = PROFILES.flatMap(profile =>
@@ -23,18 +23,18 @@ function validatorOf(profile: Profile, endpoint: EndpointKind): ValidateFunction
   return ajv.compile(JSON.parse(readFileSync(file, 'utf8')));
 }
 
-/** What no schema can say: what depends on several values, on RE2, or on a setting. */
+/** Constraints that a schema cannot express: they depend on several values, on RE2, or on a setting. */
 const BEYOND_SHAPE: ReadonlySet<string> = new Set([
   ...['policy/unreachable-action', 'policy/conflicting-actions', 'policy/unhandled-traffic', 'policy/unset-variable'],
   ...['config/bad-pattern', 'config/bad-punycode', 'config/missing-companion', 'config/unsupported-key'],
   ...['config/inverted-range', 'config/too-deep'],
 ]);
 
-/** Errors that a schema is there to find as well. */
+/** Errors that a schema can find as well. */
 function isOfShape({ code, severity, args }: Diagnostic): boolean {
   if (severity !== 'error') return false;
   if (BEYOND_SHAPE.has(code)) return false;
-  // Of a header, whose bounds are settings.
+  // Of a header, whose limits are settings.
   if (code === 'config/too-long' && args.limit !== undefined) return false;
   // Of durations.
   if (code === 'config/out-of-range' && typeof args.found === 'string') return false;
@@ -44,7 +44,7 @@ function isOfShape({ code, severity, args }: Diagnostic): boolean {
 describe.each(SCHEMAS)('the schema of $profile.name for $endpoint', ({ profile, endpoint, validate }) => {
   const options = { profile, endpoint, environments: createPhaseEnvironments(profile, endpoint) };
 
-  it('rejects exactly what the analysis rejects for its shape', () => {
+  it('rejects what the analysis rejects for its shape, and nothing else', () => {
     const verdicts = { right: 0, wrong: 0 };
     fc.assert(
       fc.property(withChanges(policies(profile, endpoint)), document => {
@@ -83,7 +83,7 @@ function settingOf(path: string) {
   return SCHEMAS.find(one => one.profile === EDGE_V2 && one.endpoint === endpointOf(path))!;
 }
 
-it.each(filesBelow('examples/policies', '.yaml'))('the example conforms to the schema: %s', path => {
+it.each(filesBelow('examples/policies', '.yaml'))('accepts the example: %s', path => {
   const { validate } = settingOf(path);
   validate(parse(readFileSync(join(ROOT, path), 'utf8')));
   expect(validate.errors ?? []).toEqual([]);
@@ -94,7 +94,7 @@ it('rejects the fixtures with a wrong shape like the analysis', () => {
     const text = readFileSync(join(ROOT, path), 'utf8');
     const { profile, endpoint, validate } = settingOf(path);
     const { diagnostics } = analyzePolicy(new SourceText(path, text), { profile, endpoint });
-    // What a broken document holds is a matter of opinion.
+    // The meaning of a broken document is ambiguous.
     if (diagnostics.some(diagnostic => diagnostic.code.startsWith('yaml/'))) return [];
     return [{ path, isValid: validate(parse(text)), isRight: !diagnostics.some(isOfShape) }];
   });

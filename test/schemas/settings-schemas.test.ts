@@ -25,13 +25,15 @@ describe.each(FILES)('the schema of a %s file', (name, fields, read) => {
   const ajv = new Ajv({ allowUnionTypes: true, keywords: ['markdownDescription'] });
   const validate = ajv.compile(JSON.parse(readFileSync(join(ROOT, `grammars/${name}.schema.json`), 'utf8')));
 
-  it('rejects exactly what its reader rejects for its shape', () => {
+  it('rejects what its reader rejects for its shape, and nothing else', () => {
     const verdicts = { right: 0, wrong: 0 };
     fc.assert(
       fc.property(withChanges(fieldsOf(fields)), document => {
         const text = JSON.stringify(document);
         const { diagnostics } = read(new SourceText('x.json', text));
-        const errors = diagnostics.filter(diagnostic => diagnostic.code === 'settings/invalid').map(diagnostic => diagnostic.message);
+        const errors = diagnostics
+          .filter(diagnostic => diagnostic.code === 'settings/invalid')
+          .map(diagnostic => diagnostic.message);
         const isValid = validate(document);
         verdicts[isValid ? 'right' : 'wrong'] += 1;
         expect({ text, isValid, errors }).toEqual({ text, isValid: errors.length === 0, errors });

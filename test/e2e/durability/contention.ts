@@ -1,6 +1,6 @@
 import { type Api, request } from './load.ts';
 
-/** An edge as the API gives it. */
+/** An edge in the form that the API returns. */
 export interface Edge {
   readonly id: string;
   readonly description: string;
@@ -9,14 +9,14 @@ export interface Edge {
   readonly tls_termination: { readonly min_version: string } | null;
 }
 
-/** A part of an edge that one process alone replaces, while others replace others. */
+/** A part of an edge that only one process replaces, while others replace other parts. */
 export interface Part {
   readonly body: (step: number) => object;
   readonly read: (edge: Edge) => string | undefined;
   readonly expected: (step: number) => string;
 }
 
-/** One for each process. */
+/** One part for each process. */
 export const PARTS: readonly Part[] = [
   { body: step => ({ description: `d${step}` }), read: edge => edge.description, expected: step => `d${step}` },
   {
@@ -48,7 +48,7 @@ export async function edgeAt(api: Api, path: string): Promise<Edge> {
   return (await response!.json()) as Edge;
 }
 
-/** Replaces one part again and again, with no regard to others. Gives what was written last. */
+/** Replaces one part repeatedly, regardless of the others. Returns the last value written. */
 export async function replaceRepeatedly(api: Api, path: string, part: number, times: number): Promise<string> {
   const { body, expected } = PARTS[part]!;
   for (let step = 1; step <= times; step++) {
@@ -58,7 +58,7 @@ export async function replaceRepeatedly(api: Api, path: string, part: number, ti
   return expected(times);
 }
 
-/** Adds one to a number again and again, each time to the number that it has read: `If-Match` keeps others from being lost. */
+/** Increments a number repeatedly, always from the value it has read: `If-Match` prevents lost updates. */
 export async function incrementRepeatedly(api: Api, path: string, times: number): Promise<void> {
   for (let done = 0; done < times; ) {
     const read = await request(api, 'GET', path);

@@ -12,15 +12,15 @@ import { type Api, load } from './load.ts';
 import { readAll } from './read-all.ts';
 import { type ServerProcess, type ServerStart, startServerProcess } from './server-process.ts';
 
-/** How often the server is killed on each store. */
+/** Number of kills for each store. */
 const KILLS = runs(4, 200, 'TOLLGATE_DURABILITY_KILLS');
-/** A server is killed once it has acknowledged a random number of writes below this one, while others are on their way. */
+/** The server is killed after a random number of acknowledged writes below this one, while others are in progress. */
 const MOST_WRITES = 100;
 const PROCESSES = 3;
 const INCREMENTS = 20;
 
 const postgres = await postgresForTests();
-// The bundle finds the packages that it does not contain from inside the repository.
+// From inside the repository, the bundle finds the packages that it does not contain.
 mkdirSync('node_modules/.cache', { recursive: true });
 const home = mkdtempSync(resolve('node_modules/.cache/tollgate-durability-'));
 const command = join(home, 'bin/tollgate.js');
@@ -68,7 +68,7 @@ describe.each(DATABASES)('a server on %s', (_, newDatabase) => {
     console.log(`${KILLS} kills, ${acknowledged} acknowledged writes to ${ledger.size} edges`);
   });
 
-  it('loses nothing when several processes change one edge at the same time', async context => {
+  it('loses nothing if several processes change one edge at the same time', async context => {
     const database = await newDatabase();
     if (database === undefined) return context.skip('PostgreSQL is not installed');
     const start = { command, database, secretKey: randomBytes(32).toString('base64'), eventsFolder: home };
@@ -86,7 +86,7 @@ describe.each(DATABASES)('a server on %s', (_, newDatabase) => {
   });
 });
 
-/** What the last server left behind is right; then there is load until this one is killed. */
+/** Checks what the last server left behind, then creates load until this one is killed. */
 async function round(server: ServerProcess, api: Api, ledger: Ledger): Promise<number> {
   expect(ledger.settle(await readAll(api))).toEqual([]);
   const wanted = Math.floor(Math.random() * MOST_WRITES);

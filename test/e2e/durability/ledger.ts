@@ -1,26 +1,26 @@
-/** What a resource may look like: `undefined` for one that is not there. */
+/** A possible state of a resource; `undefined` if it does not exist. */
 export type Version = number | undefined;
 
-/** A change that was asked for and not answered. */
+/** A requested change without a response. */
 interface Pending {
   readonly version: Version;
 }
 
-/** An edge as the one who changes it knows it. */
+/** What the writer of an edge knows about it. */
 interface Entry {
   acknowledged: Version;
-  /** May have happened or not. */
+  /** A change that may have happened. */
   pending: Pending | undefined;
 }
 
-/** What was acknowledged, and what was still under way, of edges that each are changed by one writer at a time. */
+/** The acknowledged and pending changes of edges, each of which has a single writer. */
 export class Ledger {
   readonly #entries = new Map<string, Entry>();
-  /** Versions of edges whose creation was not answered: their identifiers are not known. */
+  /** Versions of edges whose creation got no response, so that their identifiers are unknown. */
   readonly #unanswered = new Set<number>();
   #lastVersion = 0;
 
-  /** A number that no other change has. */
+  /** Returns a number that no other change has. */
   newVersion(): number {
     this.#lastVersion += 1;
     return this.#lastVersion;
@@ -30,7 +30,7 @@ export class Ledger {
     return this.#entries.size;
   }
 
-  /** The edges that are there for all that is known. */
+  /** Returns the edges that exist as far as is known. */
   get living(): readonly string[] {
     return [...this.#entries].flatMap(([id, { acknowledged }]) => (acknowledged === undefined ? [] : [id]));
   }
@@ -52,7 +52,7 @@ export class Ledger {
     this.#entries.set(id, { acknowledged: version, pending: undefined });
   }
 
-  /** Compares with all that a store has, by identifier, and takes what it finds as known. Gives what is wrong. */
+  /** Compares with the content of a store, by identifier, and adopts it. Returns the differences. */
   settle(found: ReadonlyMap<string, number>): readonly string[] {
     const faults: string[] = [];
     for (const [id, { acknowledged, pending }] of this.#entries) {

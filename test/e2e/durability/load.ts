@@ -1,18 +1,18 @@
 import type { Ledger } from './ledger.ts';
 
-/** How the API is reached. */
+/** How to reach the API. */
 export interface Api {
   readonly url: string;
   readonly token: string;
 }
 
-/** What a request has beside method and path. */
+/** The parts of a request besides method and path. */
 interface Sent {
   readonly body?: object;
   readonly ifMatch?: string;
 }
 
-/** Undefined when there is no answer: the server may be gone. */
+/** Undefined if there is no response: the server may be gone. */
 export async function request(
   { url, token }: Api,
   method: string,
@@ -28,7 +28,7 @@ export async function request(
       headers,
       body: body === undefined ? null : JSON.stringify(body),
     });
-    // An answer counts when it has arrived to its end.
+    // A response counts once it has arrived completely.
     const text = await response.text();
     return new Response(text === '' ? null : text, response);
   } catch {
@@ -39,7 +39,7 @@ export async function request(
 const WRITERS = 6;
 const MOST_EDGES = 60;
 
-/** Changes edges as fast as it can until the server is gone, and calls `acknowledged` after each change that the server acknowledges. */
+/** Changes edges as fast as possible until the server is gone, and calls `acknowledged` after each acknowledged change. */
 export async function load(api: Api, ledger: Ledger, acknowledged: () => void): Promise<void> {
   const isTaken = new Set<string>();
   const write = async () => {
@@ -48,7 +48,7 @@ export async function load(api: Api, ledger: Ledger, acknowledged: () => void): 
   await Promise.all(Array.from({ length: WRITERS }, write));
 }
 
-/** One change, whose parts all carry its version. */
+/** Makes one change, whose parts all have its version. */
 async function change(api: Api, ledger: Ledger, isTaken: Set<string>): Promise<boolean> {
   const free = ledger.living.filter(id => !isTaken.has(id));
   const id = free[Math.floor(Math.random() * free.length)];
@@ -61,7 +61,7 @@ async function change(api: Api, ledger: Ledger, isTaken: Set<string>): Promise<b
   }
 }
 
-/** A version stands in a scalar, in another and in a module, so that half a write shows. */
+/** The version is in two scalars and a module, so that a partial write is visible. */
 export function bodyOf(version: number): object {
   return {
     description: `v${version}`,

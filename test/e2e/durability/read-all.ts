@@ -13,7 +13,7 @@ interface Page {
   readonly next_page_uri: string | null;
 }
 
-/** The version of each edge that there is. Throws for one that is half of one version and half of another. */
+/** Returns the version of each edge. Throws for one with parts of two versions. */
 export async function readAll(api: Api): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();
   for (let path: string | undefined = '/edges/https'; path !== undefined; ) {

@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface ServerProcess {
   readonly url: string;
-  /** Ends it as a loss of power would, as far as the process can tell. */
+  /** Kills it, as a power failure would from the point of view of the process. */
   readonly kill: () => Promise<void>;
-  /** Asks it to end. */
+  /** Asks it to stop. */
   readonly stop: () => Promise<void>;
 }
 
-/** What a server is started with. */
+/** How to start a server. */
 export interface ServerStart {
-  /** The program that is the command. */
+  /** Path of the command. */
   readonly command: string;
   readonly database: string;
   readonly secretKey: string;
@@ -22,7 +22,7 @@ export interface ServerStart {
 
 const FLAGS = ['--port', '0', '--rate-limit', '0', '--log-level', 'silent'];
 
-/** Gives it when it answers. */
+/** Starts a server, and returns it once it responds. */
 export async function startServerProcess(start: ServerStart): Promise<ServerProcess> {
   const { command, database, secretKey, eventsFolder } = start;
   const args = [command, 'serve', ...FLAGS, '--database', database, '--events-folder', eventsFolder];

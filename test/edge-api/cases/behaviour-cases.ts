@@ -1,45 +1,45 @@
 import assert from 'node:assert/strict';
 import { OPERATION_IDS, type OperationId, operationOf, RECORD_KINDS, type RecordKindName } from '@tollgate/edge-api';
+import { type ApiFixture, creationOf } from '../api-fixture.ts';
 import { assertError, type ServerCase } from '../server-case.ts';
-import { creationOf, type World } from '../world.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What is claimed of records and modules over more than one request. */
+/** The claims about records and modules over more than one request. */
 export function behaviourCases(): readonly ServerCase[] {
   return [...identifierCases(), ...moduleCases(), ...RECORD_CASES];
 }
 
 const RECORD_CASES: readonly ServerCase[] = [
-  claim('edge-new', 'A 4.2', 'a new edge has null for modules and no routes', async world => {
-    const { body } = await world.make('https_edge');
+  claim('edge-new', 'A 4.2', 'a new edge has null for modules and no routes', async api => {
+    const { body } = await api.make('https_edge');
     assert.deepEqual([body.mutual_tls, body.tls_termination, body.routes, body.hostports], [null, null, [], []]);
   }),
-  claim('edge-routes', 'A 2.2', 'an edge holds its routes whole, however they are read', async world => {
-    const { path, body: route } = await world.make('https_edge_route');
-    const edge = (await world.call('EdgesHttpsGet', { path: { id: path.edge_id! } })).body as Members;
+  claim('edge-routes', 'A 2.2', 'an edge holds its routes whole, however they are read', async api => {
+    const { path, body: route } = await api.make('https_edge_route');
+    const edge = (await api.call('EdgesHttpsGet', { path: { id: path.edge_id! } })).body as Members;
     assert.deepEqual(edge.routes, [route]);
-    const listed = (await world.call('EdgesHttpsList')).body as { readonly https_edges: readonly Members[] };
+    const listed = (await api.call('EdgesHttpsList')).body as { readonly https_edges: readonly Members[] };
     assert.deepEqual(
       listed.https_edges.find(({ id }) => id === path.edge_id),
       edge,
     );
   }),
-  claim('edge-deletion', 'B 10.1', 'an edge takes its routes with it', async world => {
-    const { path } = await world.make('https_edge_route');
-    assert.equal((await world.call('EdgesHttpsDelete', { path: { id: path.edge_id! } })).status, 204);
-    assertError(await world.call('EdgesHttpsRoutesGet', { path }), 404, null);
+  claim('edge-deletion', 'B 10.1', 'an edge takes its routes with it', async api => {
+    const { path } = await api.make('https_edge_route');
+    assert.equal((await api.call('EdgesHttpsDelete', { path: { id: path.edge_id! } })).status, 204);
+    assertError(await api.call('EdgesHttpsRoutesGet', { path }), 404, null);
   }),
-  claim('deletion', 'B 1.6', 'a record is gone after its deletion, and cannot be deleted twice', async world => {
-    const { path } = await world.make('ip_policy');
-    assert.equal((await world.call('IpPoliciesDelete', { path })).status, 204);
-    assertError(await world.call('IpPoliciesGet', { path }), 404, null);
-    assertError(await world.call('IpPoliciesDelete', { path }), 404, null);
+  claim('deletion', 'B 1.6', 'a record is gone after its deletion, and cannot be deleted twice', async api => {
+    const { path } = await api.make('ip_policy');
+    assert.equal((await api.call('IpPoliciesDelete', { path })).status, 204);
+    assertError(await api.call('IpPoliciesGet', { path }), 404, null);
+    assertError(await api.call('IpPoliciesDelete', { path }), 404, null);
   }),
-  claim('update-absent', 'A 4.5.1', 'a module that an update does not hold is left alone', async world => {
-    const ca = await world.shared('certificate_authority');
-    const { path } = await world.make('https_edge', { mutual_tls: { certificate_authority_ids: [ca] } });
-    const { body } = await world.call('EdgesHttpsUpdate', { path, body: { description: 'new' } });
+  claim('update-absent', 'A 4.5.1', 'a module that an update does not hold is left alone', async api => {
+    const ca = await api.shared('certificate_authority');
+    const { path } = await api.make('https_edge', { mutual_tls: { certificate_authority_ids: [ca] } });
+    const { body } = await api.call('EdgesHttpsUpdate', { path, body: { description: 'new' } });
     const { description, mutual_tls: mutualTls } = body as Members;
     assert.equal(description, 'new');
     assert.deepEqual(
@@ -47,39 +47,39 @@ const RECORD_CASES: readonly ServerCase[] = [
       ca,
     );
   }),
-  claim('update-present', 'A 4.5.2', 'a module that an update holds replaces the former one whole', async world => {
-    const { path } = await world.make('https_edge_route', {
+  claim('update-present', 'A 4.5.2', 'a module that an update holds replaces the former one whole', async api => {
+    const { path } = await api.make('https_edge_route', {
       match_type: 'exact_path',
       match: '/a',
       request_headers: { add: { a: '1' }, remove: ['b'] },
     });
-    const { body } = await world.call('EdgesHttpsRoutesUpdate', { path, body: { request_headers: { remove: ['c'] } } });
+    const { body } = await api.call('EdgesHttpsRoutesUpdate', { path, body: { request_headers: { remove: ['c'] } } });
     assert.deepEqual((body as Members).request_headers, { enabled: true, add: {}, remove: ['c'] });
   }),
-  claim('update-null', 'A 4.5.3, B 1.6', 'null in an update deletes no module', async world => {
-    const { path } = await world.make('https_edge', { tls_termination: { min_version: '1.3' } });
-    const { body } = await world.call('EdgesHttpsUpdate', { path, body: { tls_termination: null, hostports: null } });
+  claim('update-null', 'A 4.5.3, B 1.6', 'null in an update deletes no module', async api => {
+    const { path } = await api.make('https_edge', { tls_termination: { min_version: '1.3' } });
+    const { body } = await api.call('EdgesHttpsUpdate', { path, body: { tls_termination: null, hostports: null } });
     assert.deepEqual((body as Members).tls_termination, { enabled: true, terminate_at: 'edge', min_version: '1.3' });
   }),
-  claim('update-texts', 'B 1.6', 'an update keeps what it does not hold, of routes and backends, too', async world => {
-    const route = await world.make('https_edge_route', {
+  claim('update-texts', 'B 1.6', 'an update keeps what it does not hold, of routes and backends, too', async api => {
+    const route = await api.make('https_edge_route', {
       match_type: 'exact_path',
       match: '/a',
       description: 'd',
       metadata: 'm',
     });
-    const changed = (await world.call('EdgesHttpsRoutesUpdate', { path: route.path, body: { match: '/b' } }))
+    const changed = (await api.call('EdgesHttpsRoutesUpdate', { path: route.path, body: { match: '/b' } }))
       .body as Members;
     assert.deepEqual(
       [changed.match, changed.match_type, changed.description, changed.metadata],
       ['/b', 'exact_path', 'd', 'm'],
     );
-    const child = await world.shared('static_backend');
-    const backend = await world.make('failover_backend', { backends: [child] });
-    const kept = (await world.call('FailoverBackendsUpdate', { path: backend.path, body: { description: 'x' } }))
+    const child = await api.shared('static_backend');
+    const backend = await api.make('failover_backend', { backends: [child] });
+    const kept = (await api.call('FailoverBackendsUpdate', { path: backend.path, body: { description: 'x' } }))
       .body as Members;
     assert.deepEqual(kept.backends, [child]);
-    const emptied = (await world.call('FailoverBackendsUpdate', { path: backend.path, body: { backends: [] } }))
+    const emptied = (await api.call('FailoverBackendsUpdate', { path: backend.path, body: { backends: [] } }))
       .body as Members;
     assert.deepEqual(emptied.backends, []);
   }),
@@ -87,14 +87,14 @@ const RECORD_CASES: readonly ServerCase[] = [
     'last-writer',
     'B 1.6',
     'the last writer of a module wins, and changes at the same time lose no other module',
-    async world => {
-      const { path } = await world.make('https_edge_route');
+    async api => {
+      const { path } = await api.make('https_edge_route');
       await Promise.all([
-        world.call('EdgeRouteCompressionModuleReplace', { path, body: { enabled: false } }),
-        world.call('EdgeRouteUserAgentFilterModuleReplace', { path, body: { deny: ['curl'] } }),
-        world.call('EdgesHttpsRoutesUpdate', { path, body: { description: 'both' } }),
+        api.call('EdgeRouteCompressionModuleReplace', { path, body: { enabled: false } }),
+        api.call('EdgeRouteUserAgentFilterModuleReplace', { path, body: { deny: ['curl'] } }),
+        api.call('EdgesHttpsRoutesUpdate', { path, body: { description: 'both' } }),
       ]);
-      const { body } = await world.call('EdgesHttpsRoutesGet', { path });
+      const { body } = await api.call('EdgesHttpsRoutesGet', { path });
       const { compression, user_agent_filter: filter, description } = body as Members;
       assert.deepEqual(
         { compression, filter, description },
@@ -110,16 +110,16 @@ const RECORD_CASES: readonly ServerCase[] = [
     'policy-nulls',
     'A 4.8',
     'a policy without outbound rules is answered with null, an action without configuration, too',
-    async world => {
-      const { path } = await world.make('tcp_edge');
+    async api => {
+      const { path } = await api.make('tcp_edge');
       const inbound = [{ name: 'n', expressions: ["conn.ClientIP == '192.0.2.1'"], actions: [{ type: 'deny' }] }];
-      const { body } = await world.call('TcpEdgePolicyModuleReplace', { path, body: { enabled: false, inbound } });
+      const { body } = await api.call('TcpEdgePolicyModuleReplace', { path, body: { enabled: false, inbound } });
       const rule = { ...inbound[0], actions: [{ type: 'deny', config: null }] };
       assert.deepEqual(body, { enabled: false, inbound: [rule], outbound: null });
     },
   ),
-  claim('policy-order', 'B 1.6', 'rules, expressions and actions keep their order', async world => {
-    const { path } = await world.make('https_edge_route');
+  claim('policy-order', 'B 1.6', 'rules, expressions and actions keep their order', async api => {
+    const { path } = await api.make('https_edge_route');
     const actions = [
       { type: 'log', config: { metadata: { b: '1', a: '2' } } },
       { type: 'deny', config: { status_code: 404 } },
@@ -129,136 +129,136 @@ const RECORD_CASES: readonly ServerCase[] = [
       expressions: ["req.Method == 'A'", "conn.ClientIP != '192.0.2.1'"],
       actions,
     }));
-    const { body } = await world.call('EdgeRoutePolicyModuleReplace', { path, body: { inbound } });
+    const { body } = await api.call('EdgeRoutePolicyModuleReplace', { path, body: { inbound } });
     assert.deepEqual((body as Members).inbound, inbound);
   }),
-  claim('policy-spellings', 'B 1.2', 'both spellings of a policy are over the same one', async world => {
-    const { path } = await world.make('tls_edge');
+  claim('policy-spellings', 'B 1.2', 'both spellings of a policy are over the same one', async api => {
+    const { path } = await api.make('tls_edge');
     const inbound = [{ name: 'n', expressions: [], actions: [{ type: 'deny', config: null }] }];
-    await world.call('TlsEdgePolicyModuleReplace', { path, body: { inbound } });
-    const text = (await world.call('TlsEdgeTrafficPolicyModuleGet', { path })).body as Members;
+    await api.call('TlsEdgePolicyModuleReplace', { path, body: { inbound } });
+    const text = (await api.call('TlsEdgeTrafficPolicyModuleGet', { path })).body as Members;
     assert.equal(text.enabled, true);
     assert.match(String(text.value), /deny/);
     const value = 'inbound:\n  - name: other\n    actions:\n      - type: deny\n';
-    assert.equal((await world.call('TlsEdgeTrafficPolicyModuleReplace', { path, body: { value } })).status, 200);
-    const object = (await world.call('TlsEdgePolicyModuleGet', { path })).body as {
+    assert.equal((await api.call('TlsEdgeTrafficPolicyModuleReplace', { path, body: { value } })).status, 200);
+    const object = (await api.call('TlsEdgePolicyModuleGet', { path })).body as {
       readonly inbound: readonly Members[];
     };
     assert.equal(object.inbound[0]!.name, 'other');
-    await world.call('TlsEdgeTrafficPolicyModuleDelete', { path });
-    assertError(await world.call('TlsEdgePolicyModuleGet', { path }), 404, null);
+    await api.call('TlsEdgeTrafficPolicyModuleDelete', { path });
+    assertError(await api.call('TlsEdgePolicyModuleGet', { path }), 404, null);
   }),
-  claim('ip-order', 'A 4.9', 'IP policies of a restriction are answered in the order sent', async world => {
-    const ids = [await world.make('ip_policy'), await world.make('ip_policy'), await world.make('ip_policy')].map(
+  claim('ip-order', 'A 4.9', 'IP policies of a restriction are answered in the order sent', async api => {
+    const ids = [await api.make('ip_policy'), await api.make('ip_policy'), await api.make('ip_policy')].map(
       ({ id }) => id,
     );
     const sent = [ids[2]!, ids[0]!, ids[1]!];
-    const { path } = await world.make('tls_edge');
-    const { body } = await world.call('TlsEdgeIpRestrictionModuleReplace', { path, body: { ip_policy_ids: sent } });
+    const { path } = await api.make('tls_edge');
+    const { body } = await api.call('TlsEdgeIpRestrictionModuleReplace', { path, body: { ip_policy_ids: sent } });
     const { ip_policies: refs } = body as { readonly ip_policies: readonly Members[] };
     assert.deepEqual(
       refs,
-      sent.map(id => ({ id, uri: `${world.server.baseUrl}/ip_policies/${id}` })),
+      sent.map(id => ({ id, uri: `${api.server.baseUrl}/ip_policies/${id}` })),
     );
   }),
-  claim('child-order', 'A 2.15', 'children of a failover backend are answered in the order sent', async world => {
-    const ids = [await world.make('static_backend'), await world.make('http_response_backend')]
+  claim('child-order', 'A 2.15', 'children of a failover backend are answered in the order sent', async api => {
+    const ids = [await api.make('static_backend'), await api.make('http_response_backend')]
       .map(({ id }) => id)
       .toReversed();
-    const { body } = await world.make('failover_backend', { backends: ids });
+    const { body } = await api.make('failover_backend', { backends: ids });
     assert.deepEqual(body.backends, ids);
   }),
-  claim('secrets-clear', 'B 1.6', 'the secrets of modules are answered in clear', async world => {
-    const { path } = await world.make('https_edge_route');
+  claim('secrets-clear', 'B 1.6', 'the secrets of modules are answered in clear', async api => {
+    const { path } = await api.make('https_edge_route');
     const sent = { enabled: true, provider: 'TWILIO', secret: 'a secret' };
-    await world.call('EdgeRouteWebhookVerificationModuleReplace', { path, body: sent });
-    assert.deepEqual((await world.call('EdgeRouteWebhookVerificationModuleGet', { path })).body, sent);
+    await api.call('EdgeRouteWebhookVerificationModuleReplace', { path, body: sent });
+    assert.deepEqual((await api.call('EdgeRouteWebhookVerificationModuleGet', { path })).body, sent);
   }),
   claim(
     'secrets-hidden',
     'B 1.6',
     'the secrets of event destinations are not answered, and kept by an update without them',
-    async world => {
+    async api => {
       const target = { http: { url: 'https://events.example.com', secret: 'hunter2hunter2' } };
-      const { path, body } = await world.make('event_destination', { format: 'json', target });
-      const { text } = await world.call('EventDestinationsGet', { path });
+      const { path, body } = await api.make('event_destination', { format: 'json', target });
+      const { text } = await api.call('EventDestinationsGet', { path });
       assert.ok(!JSON.stringify(body).includes('hunter2') && !text.includes('hunter2'));
     },
   ),
-  claim('token-once', 'B 1.6', 'the token of a key is answered at its creation, and null after', async world => {
-    const { path, body } = await world.make('api_key');
+  claim('token-once', 'B 1.6', 'the token of a key is answered at its creation, and null after', async api => {
+    const { path, body } = await api.make('api_key');
     assert.match(String(body.token), /^[0-9A-Za-z]{27}_[0-9A-Za-z]{21}$/);
-    assert.equal(((await world.call('ApiKeysGet', { path })).body as Members).token, null);
+    assert.equal(((await api.call('ApiKeysGet', { path })).body as Members).token, null);
   }),
-  claim('header-case', 'B 1.5', 'names of headers are answered in lower case', async world => {
-    const { path } = await world.make('https_edge_route');
+  claim('header-case', 'B 1.5', 'names of headers are answered in lower case', async api => {
+    const { path } = await api.make('https_edge_route');
     const body = { add: { 'X-Frontend': 'Edge' }, remove: ['Server'] };
-    const answer = await world.call('EdgeRouteResponseHeadersModuleReplace', { path, body });
+    const answer = await api.call('EdgeRouteResponseHeadersModuleReplace', { path, body });
     assert.deepEqual(answer.body, { enabled: true, add: { 'x-frontend': 'Edge' }, remove: ['server'] });
   }),
   claim(
     'source-uri',
     'A 2.16',
     'the URI of a source ends with its subscription, `/sources/` and its type',
-    async world => {
-      const { id } = await world.make('event_subscription');
-      const answer = await world.call('EventSourcesCreate', {
+    async api => {
+      const { id } = await api.make('event_subscription');
+      const answer = await api.call('EventSourcesCreate', {
         path: { subscription_id: id },
         body: { type: 'ip_policy_deleted.v0' },
       });
-      const uri = `${world.server.baseUrl}/event_subscriptions/${id}/sources/ip_policy_deleted.v0`;
+      const uri = `${api.server.baseUrl}/event_subscriptions/${id}/sources/ip_policy_deleted.v0`;
       assert.deepEqual(answer.body, { type: 'ip_policy_deleted.v0', uri });
-      assert.deepEqual((await world.call('EventSourcesList', { path: { subscription_id: id } })).body, {
+      assert.deepEqual((await api.call('EventSourcesList', { path: { subscription_id: id } })).body, {
         sources: [
           {
             type: 'ip_policy_created.v0',
-            uri: `${world.server.baseUrl}/event_subscriptions/${id}/sources/ip_policy_created.v0`,
+            uri: `${api.server.baseUrl}/event_subscriptions/${id}/sources/ip_policy_created.v0`,
           },
           { type: 'ip_policy_deleted.v0', uri },
         ],
-        uri: `${world.server.baseUrl}/event_subscriptions/${id}/sources`,
+        uri: `${api.server.baseUrl}/event_subscriptions/${id}/sources`,
       });
     },
   ),
-  claim('source-update', 'B 8.2', 'the update of a source changes nothing, and answers it', async world => {
-    const { id } = await world.make('event_subscription');
+  claim('source-update', 'B 8.2', 'the update of a source changes nothing, and answers it', async api => {
+    const { id } = await api.make('event_subscription');
     const path = { subscription_id: id, type: 'ip_policy_created.v0' };
-    const answer = await world.call('EventSourcesUpdate', {
+    const answer = await api.call('EventSourcesUpdate', {
       path,
       body: { subscription_id: id, type: 'ip_policy_created.v0' },
     });
-    assert.deepEqual(answer.body, (await world.call('EventSourcesGet', { path })).body);
+    assert.deepEqual(answer.body, (await api.call('EventSourcesGet', { path })).body);
   }),
   claim(
     'saml-made',
     'B 1.3',
     'the service makes the addresses of SAML, and the entity id is the metadata URL',
-    async world => {
-      const { path } = await world.make('https_edge_route');
+    async api => {
+      const { path } = await api.make('https_edge_route');
       const body = { idp_metadata: '<EntityDescriptor entityID="x"></EntityDescriptor>' };
-      const saml = (await world.call('EdgeRouteSamlModuleReplace', { path, body })).body as Members;
+      const saml = (await api.call('EdgeRouteSamlModuleReplace', { path, body })).body as Members;
       assert.equal(saml.entity_id, saml.metadata_url);
       for (const key of ['entity_id', 'assertion_consumer_service_url', 'single_logout_url']) {
         assert.ok(URL.canParse(String(saml[key])), key);
       }
     },
   ),
-  claim('ca-facts', 'B 1.3', 'a certificate authority is answered with what its certificate says', async world => {
-    const { body } = await world.make('certificate_authority');
+  claim('ca-facts', 'B 1.3', 'a certificate authority is answered with what its certificate says', async api => {
+    const { body } = await api.make('certificate_authority');
     const { subject_common_name: name, not_before: from, not_after: to, key_usages: usages } = body;
     assert.deepEqual([name, from, to], ['Example Authority', '2026-11-21T04:03:18Z', '2126-10-28T04:03:18Z']);
     assert.ok(Array.isArray(usages));
   }),
-  claim('body-ids', 'B 8.7', 'a body may repeat the identifiers of its path, and no others', async world => {
-    const { path } = await world.make('https_edge_route');
+  claim('body-ids', 'B 8.7', 'a body may repeat the identifiers of its path, and no others', async api => {
+    const { path } = await api.make('https_edge_route');
     const module = { enabled: false };
-    const wrapped = await world.call('EdgeRouteCompressionModuleReplace', { path, body: { ...path, module } });
+    const wrapped = await api.call('EdgeRouteCompressionModuleReplace', { path, body: { ...path, module } });
     assert.deepEqual(wrapped.body, module);
     const other = { ...path, id: `edghtsrt_${'0'.repeat(27)}`, module };
-    assertError(await world.call('EdgeRouteCompressionModuleReplace', { path, body: other }), 400, 7110, 'id');
+    assertError(await api.call('EdgeRouteCompressionModuleReplace', { path, body: other }), 400, 7110, 'id');
   }),
-  claim('all-faults', 'B 2.6', 'an error names every fault of a body, a line each', async world => {
-    const answer = await world.call('EdgesHttpsCreate', {
+  claim('all-faults', 'B 2.6', 'an error names every fault of a body, a line each', async api => {
+    const answer = await api.call('EdgesHttpsCreate', {
       body: { description: 'x'.repeat(256), hostports: ['a'], surprise: 1 },
     });
     const { msg, details } = answer.body as {
@@ -279,7 +279,7 @@ function claim(row: string, source: string, name: string, run: ServerCase['run']
   return { name, row: `behaviour ${row}`, source, run };
 }
 
-/** Identifiers, URIs and times of every kind of record that can be made. */
+/** Identifiers, URIs and times of every record kind that can be created. */
 function identifierCases(): readonly ServerCase[] {
   const kinds = (Object.keys(RECORD_KINDS) as RecordKindName[]).filter(kind => creationOf(kind) !== undefined);
   return kinds.map(kind =>
@@ -287,20 +287,20 @@ function identifierCases(): readonly ServerCase[] {
       `identifier ${kind}`,
       'B 1.7, 1.8',
       `a ${kind} has an identifier, a URI and a time of the documented form`,
-      async world => {
-        const { id, path, body } = await world.make(kind);
+      async api => {
+        const { id, path, body } = await api.make(kind);
         const { prefix, path: template } = RECORD_KINDS[kind];
         assert.match(id, new RegExp(`^${prefix}_[0-9A-Za-z]{27}$`));
         const at = template!.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
-        assert.equal(body.uri, `${world.server.baseUrl}${at}`);
+        assert.equal(body.uri, `${api.server.baseUrl}${at}`);
         assert.match(String(body.created_at), /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/);
-        assert.deepEqual((await world.send('GET', at)).status, 200);
+        assert.deepEqual((await api.send('GET', at)).status, 200);
       },
     ),
   );
 }
 
-/** What every module of every parent does: it is not there, is put, shows in its parent, and is deleted, twice if need be. */
+/** The life of every module of every parent: it is missing, is put, shows in its parent, and is deleted, twice if necessary. */
 function moduleCases(): readonly ServerCase[] {
   const gets = OPERATION_IDS.filter(id => operationOf(id).kind === 'get-module');
   return gets.map(get =>
@@ -308,29 +308,29 @@ function moduleCases(): readonly ServerCase[] {
       `module ${get.replace('ModuleGet', '')}`,
       'A 4, B 1.6',
       `the module of ${get} can be put, read in its parent, and deleted`,
-      world => moduleLife(world, get),
+      api => moduleLife(api, get),
     ),
   );
 }
 
-async function moduleLife(world: World, get: OperationId): Promise<void> {
+async function moduleLife(api: ApiFixture, get: OperationId): Promise<void> {
   const { record, field = '' } = operationOf(get);
   const put = get.replace(/Get$/, 'Replace') as OperationId;
   const remove = get.replace(/Get$/, 'Delete') as OperationId;
-  const { path } = await world.make(record as RecordKindName);
-  assertError(await world.call(get, { path }), 404, null);
-  const answer = await world.call(put, { path, body: await world.example(put) });
+  const { path } = await api.make(record as RecordKindName);
+  assertError(await api.call(get, { path }), 404, null);
+  const answer = await api.call(put, { path, body: await api.example(put) });
   assert.equal(answer.status, 200, answer.text);
-  assert.deepEqual((await world.call(get, { path })).body, answer.body);
+  assert.deepEqual((await api.call(get, { path })).body, answer.body);
   const parent = RECORD_KINDS[record as RecordKindName].path!.replace(
     /\{(\w+)\}/g,
     (_, name: string) => path[name] ?? '',
   );
-  const shown = (await world.send('GET', parent)).body as Members;
+  const shown = (await api.send('GET', parent)).body as Members;
   if (field in shown) assert.deepEqual(shown[field], answer.body);
-  assert.equal((await world.call(remove, { path })).status, 204);
-  assert.equal((await world.call(remove, { path })).status, 204);
-  assertError(await world.call(get, { path }), 404, null);
-  const after = (await world.send('GET', parent)).body as Members;
+  assert.equal((await api.call(remove, { path })).status, 204);
+  assert.equal((await api.call(remove, { path })).status, 204);
+  assertError(await api.call(get, { path }), 404, null);
+  const after = (await api.send('GET', parent)).body as Members;
   if (field in after) assert.equal(after[field], null);
 }

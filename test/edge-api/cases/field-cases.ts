@@ -8,7 +8,7 @@ import {
   shapeOf,
 } from '@tollgate/edge-api';
 import { type Accepted, at, type BodyCase, withValue } from '../body-case.ts';
-import type { Place } from '../places.ts';
+import type { BodyLocation } from '../body-locations.ts';
 import { LACKING, ofBytes, ofWrongType, sample, unknownId } from '../samples.ts';
 
 type TextType = Extract<FieldType, { kind: 'text' }>;
@@ -16,7 +16,7 @@ type NumberType = Extract<FieldType, { kind: 'integer' | 'number' }>;
 type ListType = Extract<FieldType, { kind: 'list' }>;
 type MapType = Extract<FieldType, { kind: 'map' }>;
 
-/** What the makers of cases know of a field: where it is, and how to claim something about a value of it. */
+/** A field, its location, and how to make a claim about one of its values. */
 interface Subject {
   readonly field: Field;
   readonly path: readonly (string | number)[];
@@ -24,31 +24,31 @@ interface Subject {
   readonly accept: (claim: string, value: unknown, answered?: unknown) => BodyCase;
 }
 
-/** Every claim that the contract makes about the fields of one shape. */
-export function fieldCases(place: Place): readonly BodyCase[] {
-  const shape = shapeOf(place.shape);
+/** Returns every claim of the contract about the fields of one shape. */
+export function fieldCases(location: BodyLocation): readonly BodyCase[] {
+  const shape = shapeOf(location.shape);
   const sent = requestFields(shape, 'whole');
-  return [...sent.flatMap(([key, field]) => casesOf(place, key, field)), ...foreignCases(place)];
+  return [...sent.flatMap(([key, field]) => casesOf(location, key, field)), ...foreignCases(location)];
 }
 
-function casesOf(place: Place, key: string, field: Field): readonly BodyCase[] {
-  const subject = subjectOf(place, key, field);
+function casesOf(location: BodyLocation, key: string, field: Field): readonly BodyCase[] {
+  const subject = subjectOf(location, key, field);
   return [
     subject.refuse('refuses a value of another type', ofWrongType(field), 215),
     ...presenceCases(subject),
     ...typeCases(subject),
-    ...immutableCases(place, key, field),
+    ...immutableCases(location, key, field),
   ];
 }
 
-function subjectOf(place: Place, key: string, field: Field): Subject {
-  const row = `${place.shape}.${key}`;
-  const path = [...place.path, key];
+function subjectOf(location: BodyLocation, key: string, field: Field): Subject {
+  const row = `${location.shape}.${key}`;
+  const path = [...location.path, key];
   const make = (claim: string, value: unknown, expected: BodyCase['expected']): BodyCase => ({
     name: `${row} ${claim}`,
     row,
-    operation: place.operation,
-    body: withValue(bodyFor(place, key, field, value ?? null), path, value),
+    operation: location.operation,
+    body: withValue(bodyFor(location, key, field, value ?? null), path, value),
     expected,
   });
   return {
@@ -60,8 +60,8 @@ function subjectOf(place: Place, key: string, field: Field): Subject {
   };
 }
 
-/** Fields that others depend on are judged in a body in which the others do not depend on them. */
-function bodyFor({ shape, body, path }: Place, key: string, field: Field, value: unknown): unknown {
+/** Fields that others depend on are tested in a body without the dependent ones. */
+function bodyFor({ shape, body, path }: BodyLocation, key: string, field: Field, value: unknown): unknown {
   if (shape === 'EndpointWebhookValidation' && key === 'provider') return withValue(body, ['secret'], 'x');
   if (shape === 'EndpointWebhookValidation' && key === 'secret' && value === null)
     return withValue(body, ['provider'], 'sns');
@@ -74,10 +74,10 @@ function bodyFor({ shape, body, path }: Place, key: string, field: Field, value:
   return body;
 }
 
-/** What an OAuth application needs besides. */
+/** Other required members of an OAuth application. */
 const PARTNER: Readonly<Record<string, string>> = { client_id: 'client_secret', client_secret: 'client_id' };
 
-/** A choice made already, unless it is the one in question. */
+/** Makes a choice, unless it is the one under test. */
 function onlyOther(shape: string, key: string): unknown {
   if (shape === 'AWSAuth') return key === 'role' ? { creds: CREDENTIALS } : { role: ROLE };
   if (shape === 'EventTarget') return key === 'stdout' ? { file: { path: 'events.jsonl' } } : { stdout: {} };
@@ -131,7 +131,7 @@ function typeCases(subject: Subject): readonly BodyCase[] {
 
 function textCases({ field, path, refuse, accept }: Subject, type: TextType): readonly BodyCase[] {
   const { maxBytes, oneOf, formats, reference } = type;
-  // A policy is a text that the server reads: not any text of the right length is one.
+  // A policy is a string that the server parses, so not every string of the right length is valid.
   const isPolicy = path.at(-1) === 'value' || path.at(-1) === 'traffic_policy';
   const free = oneOf === undefined && formats === undefined && reference === undefined && !isPolicy;
   return [
@@ -262,7 +262,7 @@ function mapCases(subject: Subject, { keys, of, max, uniqueKeys }: MapType): rea
   ];
 }
 
-/** Claims about the texts inside a list or map. */
+/** Returns the claims about the strings in a list or map. */
 function entryCases(
   subject: Subject,
   { maxBytes, formats, reference, oneOf }: TextType,
@@ -289,7 +289,7 @@ function entryCases(
   ];
 }
 
-function immutableCases({ shape, path }: Place, key: string, { immutable, type }: Field): readonly BodyCase[] {
+function immutableCases({ shape, path }: BodyLocation, key: string, { immutable, type }: Field): readonly BodyCase[] {
   const update = OPERATION_IDS.find(id => operationOf(id).kind === 'update' && operationOf(id).request === shape);
   if (!immutable || update === undefined || path.length > 0) return [];
   const row = `${shape}.${key}`;
@@ -305,8 +305,8 @@ function immutableCases({ shape, path }: Place, key: string, { immutable, type }
   ];
 }
 
-/** What the service makes, and what nobody knows, is refused in requests. */
-function foreignCases({ shape, operation, body, path }: Place): readonly BodyCase[] {
+/** Fields that the service assigns, and unknown fields, are rejected in requests. */
+function foreignCases({ shape, operation, body, path }: BodyLocation): readonly BodyCase[] {
   const { fields, refused = {} } = shapeOf(shape);
   const inPath = new Set([...operationOf(operation).path.matchAll(/\{(\w+)\}/g)].map(match => match[1]));
   const made = Object.keys(fields).filter(

@@ -9,15 +9,15 @@ import {
   sourceOf,
   WIRE,
 } from '@tollgate/edge-api';
+import type { ApiFixture, Request } from '../api-fixture.ts';
 import { createJudge } from '../described.ts';
 import { unknownId } from '../samples.ts';
 import { assertError, pathFor, type ServerCase } from '../server-case.ts';
 import { substituted } from '../substitute.ts';
-import type { Request, World } from '../world.ts';
 
 const JUDGE = createJudge();
 
-/** What is claimed of every single operation. */
+/** The claims about every single operation. */
 export function operationCases(): readonly ServerCase[] {
   return OPERATION_IDS.flatMap(casesOf);
 }
@@ -31,16 +31,16 @@ function casesOf(id: OperationId): readonly ServerCase[] {
     run,
   });
   return [
-    make(`answers ${operation.success}, as described`, world => succeeds(world, id)),
-    make('refuses a request without a key with 403 and 200', async world => {
-      assertError(await world.call(id, { headers: { authorization: null } }), 403, 200);
+    make(`answers ${operation.success}, as described`, api => succeeds(api, id)),
+    make('refuses a request without a key with 403 and 200', async api => {
+      assertError(await api.call(id, { headers: { authorization: null } }), 403, 200);
     }),
-    make('refuses a request without a version with 400 and 218', async world => {
-      assertError(await world.call(id, { headers: { 'service-version': null } }), 400, 218);
+    make('refuses a request without a version with 400 and 218', async api => {
+      assertError(await api.call(id, { headers: { 'service-version': null } }), 400, 218);
     }),
-    make('refuses an unknown query parameter with 400 and 231', async world => {
-      const request = await workingRequest(world, id);
-      assertError(await world.call(id, { ...request, query: 'surprise=1' }), 400, 231, 'surprise');
+    make('refuses an unknown query parameter with 400 and 231', async api => {
+      const request = await workingRequest(api, id);
+      assertError(await api.call(id, { ...request, query: 'surprise=1' }), 400, 231, 'surprise');
     }),
     ...(operation.request === null ? bodilessCases(id, make) : bodyCases(id, make)),
     ...(operation.path.includes('{') ? missingCases(id, make) : []),
@@ -50,37 +50,37 @@ function casesOf(id: OperationId): readonly ServerCase[] {
 
 type Make = (claim: string, run: ServerCase['run']) => ServerCase;
 
-/** A request that works: with its example for a body, and on a module that is there. */
-async function workingRequest(world: World, id: OperationId): Promise<Request> {
+/** Sends a request that succeeds: with the example as its body, on an existing module. */
+async function workingRequest(api: ApiFixture, id: OperationId): Promise<Request> {
   const operation = operationOf(id);
-  const path = await pathFor(world, operation);
-  if (operation.kind === 'get-module' || operation.kind === 'delete-module') await configure(world, operation, path);
+  const path = await pathFor(api, operation);
+  if (operation.kind === 'get-module' || operation.kind === 'delete-module') await configure(api, operation, path);
   if (operation.request === null) return { path };
-  return { path, body: await exampleOf(world, operation) };
+  return { path, body: await exampleOf(api, operation) };
 }
 
-async function exampleOf(world: World, { request, kind }: Operation): Promise<unknown> {
+async function exampleOf(api: ApiFixture, { request, kind }: Operation): Promise<unknown> {
   const example = EXAMPLES[request as ShapeName] ?? {};
-  return substituted(world, kind === 'update' && request !== 'EventSource' ? { metadata: 'changed' } : example);
+  return substituted(api, kind === 'update' && request !== 'EventSource' ? { metadata: 'changed' } : example);
 }
 
 async function configure(
-  world: World,
+  api: ApiFixture,
   { path: template, record }: Operation,
   path: Readonly<Record<string, string>>,
 ): Promise<void> {
   const replace = OPERATION_IDS.find(
     id => operationOf(id).path === template && operationOf(id).kind === 'replace-module',
   );
-  if (replace !== undefined) await world.call(replace, { path, body: await exampleOf(world, operationOf(replace)) });
-  // What reservations have is no module with a path of its own to put to.
+  if (replace !== undefined) await api.call(replace, { path, body: await exampleOf(api, operationOf(replace)) });
+  // Reservations have no module with its own path.
   else assert.equal(record, 'reserved_domain');
 }
 
-async function succeeds(world: World, id: OperationId): Promise<void> {
+async function succeeds(api: ApiFixture, id: OperationId): Promise<void> {
   const operation = operationOf(id);
-  const request = await workingRequest(world, id);
-  const answer = await world.call(id, request);
+  const request = await workingRequest(api, id);
+  const answer = await api.call(id, request);
   assert.equal(answer.status, operation.success, answer.text);
   assert.equal(JUDGE.judge(id, answer.status, answer.body), undefined, answer.text);
   assert.match(answer.headers.get(WIRE.operationIdHeader) ?? '', /^op_[0-9A-Za-z]{27}$/);
@@ -88,7 +88,7 @@ async function succeeds(world: World, id: OperationId): Promise<void> {
   else assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
   if (operation.kind === 'create' && operation.record !== 'event_source') {
     const made = (answer.body as { readonly id: string }).id;
-    await world.send(
+    await api.send(
       'DELETE',
       `${operation.path.replace(/\{(\w+)\}/g, (_, name: string) => request.path?.[name] ?? '')}/${made}`,
     );
@@ -98,20 +98,16 @@ async function succeeds(world: World, id: OperationId): Promise<void> {
 function bodilessCases(id: OperationId, make: Make): readonly ServerCase[] {
   if (operationOf(id).verb === 'GET') return [];
   return [
-    make('refuses a body with 400 and 211', async world => {
-      assertError(
-        await world.call(id, { path: await pathFor(world, operationOf(id)), body: { surprise: 1 } }),
-        400,
-        211,
-      );
+    make('refuses a body with 400 and 211', async api => {
+      assertError(await api.call(id, { path: await pathFor(api, operationOf(id)), body: { surprise: 1 } }), 400, 211);
     }),
   ];
 }
 
 function bodyCases(id: OperationId, make: Make): readonly ServerCase[] {
   const refused = (claim: string, request: Request, status: number, number: number): ServerCase =>
-    make(`refuses ${claim} with ${status} and ${number}`, async world => {
-      assertError(await world.call(id, { path: await pathFor(world, operationOf(id)), ...request }), status, number);
+    make(`refuses ${claim} with ${status} and ${number}`, async api => {
+      assertError(await api.call(id, { path: await pathFor(api, operationOf(id)), ...request }), status, number);
     });
   return [
     refused('what is no JSON', { raw: '{"a":' }, 400, 213),
@@ -122,42 +118,42 @@ function bodyCases(id: OperationId, make: Make): readonly ServerCase[] {
   ];
 }
 
-/** Of an identifier in a path: one that is none, one of another kind, one of no record. */
+/** An identifier in a path: invalid, of another kind, or of no record. */
 function missingCases(id: OperationId, make: Make): readonly ServerCase[] {
   const { path: template, record } = operationOf(id);
   const last = [...template.matchAll(/\{(\w+)\}/g)].at(-1)![1]!;
   const kind = last === 'edge_id' ? 'https_edge' : last === 'subscription_id' ? 'event_subscription' : record;
   if (kind === 'event_source') {
     return [
-      make('answers 404 without a number for a source that the subscription has not', async world => {
-        const request = await requestFor(world, id, { type: 'ip_policy_deleted.v0' });
-        assertError(await world.call(id, request), 404, null);
+      make('answers 404 without a number for a source that the subscription has not', async api => {
+        const request = await requestFor(api, id, { type: 'ip_policy_deleted.v0' });
+        assertError(await api.call(id, request), 404, null);
       }),
     ];
   }
   return [
-    make('answers 404 without a number for an identifier of no record', async world => {
-      assertError(await world.call(id, await requestFor(world, id, { [last]: unknownId(kind) })), 404, null);
+    make('answers 404 without a number for an identifier of no record', async api => {
+      assertError(await api.call(id, await requestFor(api, id, { [last]: unknownId(kind) })), 404, null);
     }),
-    make('answers 404 with 222 for what is no identifier', async world => {
-      assertError(await world.call(id, await requestFor(world, id, { [last]: 'nope' })), 404, 222);
+    make('answers 404 with 222 for what is no identifier', async api => {
+      assertError(await api.call(id, await requestFor(api, id, { [last]: 'nope' })), 404, 222);
     }),
-    make('answers 404 with 222 for an identifier of another kind', async world => {
-      assertError(await world.call(id, await requestFor(world, id, { [last]: unknownId('account') })), 404, 222);
+    make('answers 404 with 222 for an identifier of another kind', async api => {
+      assertError(await api.call(id, await requestFor(api, id, { [last]: unknownId('account') })), 404, 222);
     }),
   ];
 }
 
-async function requestFor(world: World, id: OperationId, other: Readonly<Record<string, string>>): Promise<Request> {
+async function requestFor(api: ApiFixture, id: OperationId, other: Readonly<Record<string, string>>): Promise<Request> {
   const operation = operationOf(id);
-  const path = { ...(await pathFor(world, operation)), ...other };
-  return operation.request === null ? { path } : { path, body: await exampleOf(world, operation) };
+  const path = { ...(await pathFor(api, operation)), ...other };
+  return operation.request === null ? { path } : { path, body: await exampleOf(api, operation) };
 }
 
 function pagingCases(id: OperationId, make: Make): readonly ServerCase[] {
   const refused = (query: string, number: number): ServerCase =>
-    make(`refuses the query ${query} with 400 and ${number}`, async world => {
-      assertError(await world.call(id, { query }), 400, number);
+    make(`refuses the query ${query} with 400 and ${number}`, async api => {
+      assertError(await api.call(id, { query }), 400, number);
     });
   return [
     refused('limit=0', 233),

@@ -1,49 +1,49 @@
 import { type ShapeRule, shapeOf } from '@tollgate/edge-api';
 import { at, type BodyCase, withValue } from '../body-case.ts';
-import type { Place } from '../places.ts';
+import type { BodyLocation } from '../body-locations.ts';
 import { sample } from '../samples.ts';
 
-/** What makes the cases of one rule at one place. */
+/** What the cases of one rule at one location are built from. */
 interface Subject {
-  readonly place: Place;
+  readonly location: BodyLocation;
   readonly refuse: (claim: string, members: Members, number: number, field?: readonly (string | number)[]) => BodyCase;
   readonly accept: (claim: string, members: Members) => BodyCase;
 }
 
-/** Members to set, or with undefined to take away. */
+/** Members to set; undefined removes one. */
 type Members = Readonly<Record<string, unknown>>;
 
-/** A case for each way in which a rule of the shape can be kept or broken. */
-export function ruleCases(place: Place): readonly BodyCase[] {
-  return (shapeOf(place.shape).rules ?? []).flatMap(rule => casesOf(rule, subjectOf(place, rule)));
+/** Returns a case for each way to satisfy or violate a rule of the shape. */
+export function ruleCases(location: BodyLocation): readonly BodyCase[] {
+  return (shapeOf(location.shape).rules ?? []).flatMap(rule => casesOf(rule, subjectOf(location, rule)));
 }
 
-/** The key of a rule's row in the contract's table. */
+/** Returns the key of a rule in the contract's table. */
 export function ruleRow(shape: string, rule: ShapeRule): string {
   const subject =
     rule.kind === 'exactly-one' ? 'members' : rule.kind === 'removal-needs-replacement' ? 'remove' : rule.field;
   return `${shape}: ${subject} ${rule.kind}`;
 }
 
-function subjectOf(place: Place, rule: ShapeRule): Subject {
-  const row = ruleRow(place.shape, rule);
+function subjectOf(location: BodyLocation, rule: ShapeRule): Subject {
+  const row = ruleRow(location.shape, rule);
   const make = (claim: string, members: Members, expected: BodyCase['expected']): BodyCase => ({
-    name: `${place.shape} ${claim}`,
+    name: `${location.shape} ${claim}`,
     row,
-    operation: place.operation,
+    operation: location.operation,
     body: Object.entries(members).reduce(
-      (body: unknown, [key, value]) => withValue(body, [...place.path, key], value),
-      place.body,
+      (body: unknown, [key, value]) => withValue(body, [...location.path, key], value),
+      location.body,
     ),
     expected,
   });
   return {
-    place,
+    location,
     refuse: (claim, members, number, field = []) =>
       make(`${claim}, or is refused with ${number}`, members, {
         ok: false,
         number,
-        field: at([...place.path, ...field]),
+        field: at([...location.path, ...field]),
       }),
     accept: (claim, members) => make(claim, members, { ok: true }),
   };
@@ -68,9 +68,9 @@ function casesOf(rule: ShapeRule, subject: Subject): readonly BodyCase[] {
 
 type Rule<K extends ShapeRule['kind']> = Extract<ShapeRule, { kind: K }>;
 
-/** A valid value of a member of the subject's shape. */
-function valueFor({ place }: Subject, name: string): unknown {
-  return sample(shapeOf(place.shape).fields[name]!.type);
+/** Returns a valid value for a member of the subject's shape. */
+function valueFor({ location }: Subject, name: string): unknown {
+  return sample(shapeOf(location.shape).fields[name]!.type);
 }
 
 function needsCases({ field, needs, code }: Rule<'needs'>, subject: Subject): readonly BodyCase[] {
@@ -94,7 +94,7 @@ function exactlyOneCases({ of, none, many }: Rule<'exactly-one'>, { refuse }: Su
 
 function requiredCases({ field, other, values, code }: Rule<'required-unless'>, subject: Subject): readonly BodyCase[] {
   const [exempt] = values as [string];
-  const { type } = shapeOf(subject.place.shape).fields[other]!;
+  const { type } = shapeOf(subject.location.shape).fields[other]!;
   const needing = type.kind === 'text' ? type.oneOf!.values.find(value => !values.includes(value)) : undefined;
   return [
     subject.refuse(`has ${field} with ${other} ${needing}`, { [other]: needing, [field]: undefined }, code, [field]),
@@ -132,12 +132,12 @@ function removalCases({ names, code }: Rule<'removal-needs-replacement'>, subjec
   ]);
 }
 
-/** Leaves one of the needed members out; `client_id` and `client_secret` need each other, so a third one is judged without both. */
+/** Omits one of the required members. `client_id` and `client_secret` require each other, so a third one is tested without both. */
 function without(needs: readonly string[], name: string, field: string): Members {
   return field === 'scopes' ? Object.fromEntries(needs.map(need => [need, undefined])) : { [name]: undefined };
 }
 
-/** Values of members that an empty object is not valid for. */
+/** Values for members that an empty object is not valid for. */
 const MEMBERS: Readonly<Record<string, unknown>> = {
   role: { role_arn: 'arn:aws:iam::123456789012:role/events' },
   creds: { aws_access_key_id: 'id', aws_secret_access_key: 'key' },
@@ -151,6 +151,6 @@ const MEMBERS: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** A public key of the curve P-256, as base64 of its DER; its private half is nowhere. */
+/** A public key on the curve P-256, as base64-encoded DER. The private key was discarded. */
 const P256 =
   'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE+ZOUBIXr6d5AeNaw8wRCYGYHrgRkPT05WGE7Gkcs2LBH27nxKbNOVAiIGXERFZLlBURDUoS3nZWy+4yTBMwu0Q==';

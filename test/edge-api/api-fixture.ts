@@ -10,7 +10,7 @@ import {
 } from '@tollgate/edge-api';
 import { substituted } from './substitute.ts';
 
-/** What a server answered. */
+/** A response of the server. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -19,47 +19,47 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** What one request is made of; the key, the version and the content type are added unless headers say otherwise. */
+/** The parts of a request; the key, the version and the content type are added unless headers override them. */
 export interface Request {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: string;
   readonly body?: unknown;
-  /** The body as it is sent, instead of `body`. */
+  /** The raw body, instead of `body`. */
   readonly raw?: string | Buffer;
-  /** Null leaves a header out. */
+  /** Null omits a header. */
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
-/** A server that the suite is run on. */
+/** The server under test. */
 export interface Server {
   readonly baseUrl: string;
   readonly token: string;
 }
 
-/** A server, and what makes records on it. */
-export interface World {
+/** A server, and functions that create records on it. */
+export interface ApiFixture {
   readonly server: Server;
-  /** The numbers of all errors that were answered so far. */
+  /** The numbers of all errors so far. */
   readonly answered: ReadonlySet<number>;
   readonly call: (id: OperationId, request?: Request) => Promise<Answer>;
   readonly send: (verb: string, path: string, request?: Request) => Promise<Answer>;
-  /** A new record of a kind, with the parameters that paths name it by. */
-  readonly make: (kind: RecordKindName, body?: object) => Promise<Made>;
-  /** The body of an operation's example, with records that exist. */
+  /** Creates a record of a kind, and returns the parameters for its paths. */
+  readonly make: (kind: RecordKindName, body?: object) => Promise<CreatedRecord>;
+  /** Returns the example body of an operation, with references to existing records. */
   readonly example: (id: OperationId) => Promise<unknown>;
-  /** The identifier of a record of a kind that cases share. They must neither change nor delete it. */
+  /** Returns the identifier of a shared record of a kind. Cases must neither change nor delete it. */
   readonly shared: (kind: RecordKindName) => Promise<string>;
 }
 
-/** A record that was made. */
-export interface Made {
+/** A created record. */
+export interface CreatedRecord {
   readonly id: string;
   readonly path: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A world on a server. */
-export function createWorld(server: Server): World {
+/** Returns a fixture on a server. */
+export function createApiFixture(server: Server): ApiFixture {
   const shared = new Map<string, Promise<string>>();
   const answered = new Set<number>();
   const noted = async (answer: Promise<Answer>): Promise<Answer> => {
@@ -67,24 +67,24 @@ export function createWorld(server: Server): World {
     for (const [, number] of JSON.stringify(body ?? {}).matchAll(/ERR_EDGE_(\d+)/g)) answered.add(Number(number));
     return answer;
   };
-  const call: World['call'] = (id, request = {}) => {
+  const call: ApiFixture['call'] = (id, request = {}) => {
     const { verb, path } = operationOf(id);
     return noted(send(server, verb, filled(path, request.path ?? {}), request));
   };
-  const world: World = {
+  const api: ApiFixture = {
     server,
     call,
     answered,
     send: (verb, path, request = {}) => noted(send(server, verb, path, request)),
-    make: (kind, body) => make(world, kind, body),
-    example: id => substituted(world, EXAMPLES[operationOf(id).request as ShapeName] ?? {}),
+    make: (kind, body) => make(api, kind, body),
+    example: id => substituted(api, EXAMPLES[operationOf(id).request as ShapeName] ?? {}),
     shared: kind => {
-      const made = shared.get(kind) ?? make(world, kind).then(({ id }) => id);
+      const made = shared.get(kind) ?? make(api, kind).then(({ id }) => id);
       shared.set(kind, made);
       return made;
     },
   };
-  return world;
+  return api;
 }
 
 function filled(template: string, path: Readonly<Record<string, string>>): string {
@@ -109,32 +109,32 @@ async function send({ baseUrl, token }: Server, verb: string, path: string, requ
   return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** The operation that creates records of a kind. */
+/** Returns the operation that creates records of a kind. */
 export function creationOf(kind: RecordKindName | 'event_source'): OperationId {
   return OPERATION_IDS.find(id => operationOf(id).kind === 'create' && operationOf(id).record === kind)!;
 }
 
-async function make(world: World, kind: RecordKindName, given?: object): Promise<Made> {
+async function make(api: ApiFixture, kind: RecordKindName, given?: object): Promise<CreatedRecord> {
   const id = creationOf(kind);
   const { request, path } = operationOf(id);
-  const parents = await parentsOf(world, path);
+  const parents = await parentsOf(api, path);
   const example = given ?? unique(kind) ?? PLAIN[kind] ?? EXAMPLES[request as ShapeName] ?? {};
-  const answer = await world.call(id, { path: parents, body: await substituted(world, example) });
+  const answer = await api.call(id, { path: parents, body: await substituted(api, example) });
   if (answer.status !== 201) throw new Error(`${id} answered ${answer.status}: ${answer.text}`);
   const body = answer.body as Readonly<Record<string, unknown>>;
   return { id: String(body.id), path: { ...parents, id: String(body.id) }, body };
 }
 
-/** What a path needs besides the record's own identifier. */
-export async function parentsOf(world: World, path: string): Promise<Readonly<Record<string, string>>> {
+/** Returns the path parameters besides the record's own identifier. */
+export async function parentsOf(api: ApiFixture, path: string): Promise<Readonly<Record<string, string>>> {
   const names = pathParameters(path);
   return {
-    ...(names.includes('edge_id') ? { edge_id: (await make(world, 'https_edge')).id } : {}),
-    ...(names.includes('subscription_id') ? { subscription_id: (await make(world, 'event_subscription')).id } : {}),
+    ...(names.includes('edge_id') ? { edge_id: (await make(api, 'https_edge')).id } : {}),
+    ...(names.includes('subscription_id') ? { subscription_id: (await make(api, 'event_subscription')).id } : {}),
   };
 }
 
-/** Bodies of records that do not get in each other's way. */
+/** Returns bodies of records that do not conflict. */
 const PLAIN: Readonly<Partial<Record<RecordKindName, object>>> = {
   https_edge: {},
   tls_edge: {},
@@ -147,7 +147,7 @@ const PLAIN: Readonly<Partial<Record<RecordKindName, object>>> = {
   event_destination: { format: 'json', target: { stdout: {} } },
 };
 
-/** Domains and ranges of addresses that no other record has. */
+/** Returns domains and address ranges that no other record has. */
 let made = 0;
 function unique(kind: RecordKindName): object | undefined {
   made++;

@@ -8,8 +8,8 @@ import {
   type ShapeName,
 } from '@tollgate/edge-api';
 
-/** Where bodies hold an object of a shape: an operation, a valid body of its, and the path within. */
-export interface Place {
+/** A location of an object of a shape in a body: an operation, a valid body, and the path in it. */
+export interface BodyLocation {
   readonly shape: ShapeName;
   readonly operation: OperationId;
   readonly body: Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ const OWN_APPLICATION = { client_id: 'own', client_secret: 'secret' };
 const AUTH = { role: { role_arn: 'arn:aws:iam::123456789012:role/events' } };
 const ARN = 'arn:aws:firehose:eu-west-1:123456789012:deliverystream/events';
 
-function oauth(shape: ShapeName, member: string): Place {
+function oauth(shape: ShapeName, member: string): BodyLocation {
   return {
     shape,
     operation: 'EdgeRouteOAuthModuleReplace',
@@ -29,7 +29,7 @@ function oauth(shape: ShapeName, member: string): Place {
   };
 }
 
-function target(shape: ShapeName, member: string, value: object): Place {
+function target(shape: ShapeName, member: string, value: object): BodyLocation {
   return {
     shape,
     operation: 'EventDestinationsCreate',
@@ -48,8 +48,8 @@ const AZURE = {
   data_collection_stream_name: 'n',
 };
 
-/** Shapes that no operation sends by themselves, each inside one that does. */
-const INNER: readonly Place[] = [
+/** Shapes that no operation sends on their own, each inside one that does. */
+const INNER: readonly BodyLocation[] = [
   { shape: 'EndpointRule', operation: 'EdgeRoutePolicyModuleReplace', body: { inbound: [RULE] }, path: ['inbound', 0] },
   {
     shape: 'EndpointAction',
@@ -111,14 +111,14 @@ const INNER: readonly Place[] = [
   },
 ];
 
-/** Bodies that have what the examples have not, so that every rule of a shape can be broken by one change. */
+/** Bodies with what the examples lack, so that a single change can violate every rule of a shape. */
 const FULLER: Readonly<Partial<Record<ShapeName, Readonly<Record<string, unknown>>>>> = {
   HTTPSEdgeRoute: { match_type: 'path_prefix', match: '/api', backend: { backend_id: exampleId('static_backend') } },
 };
 
-/** One place for every shape that requests send. */
-export const PLACES: readonly Place[] = (Object.keys(SHAPES) as ShapeName[]).flatMap(shape => {
-  const inner = INNER.find(place => place.shape === shape);
+/** One location for every shape that requests send. */
+export const BODY_LOCATIONS: readonly BodyLocation[] = (Object.keys(SHAPES) as ShapeName[]).flatMap(shape => {
+  const inner = INNER.find(location => location.shape === shape);
   if (inner !== undefined) return [inner];
   const operation = OPERATION_IDS.find(id => operationOf(id).request === shape && operationOf(id).kind !== 'update');
   const body = FULLER[shape] ?? EXAMPLES[shape];
