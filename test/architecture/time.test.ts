@@ -11,6 +11,10 @@ const ALLOWED: Readonly<Record<string, { readonly uses: readonly string[]; reado
     uses: ['node:timers/promises'],
     reason: 'the pause between two looks at what no event announces; the number of looks is not limited',
   },
+  'test/e2e/publish/fault-proxy.ts': {
+    uses: ['node:timers/promises'],
+    reason: 'late and slow responses: whichever side is first, the report must be right',
+  },
   'test/edge-api/start.ts': { uses: ['Date.now'], reason: 'the clock of a real server' },
   'test/edge-server/test-server.ts': { uses: ['Date.now'], reason: 'the clock of a real server' },
   'test/edge-server/http.test.ts': { uses: ['Date.now'], reason: 'a key that had expired before the server looks' },

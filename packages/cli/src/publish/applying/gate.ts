@@ -1,6 +1,5 @@
 import { relative, resolve } from 'node:path';
 import type { EndpointKind } from '@tollgate/catalog';
-import { lintFiles } from '../../lint/lint-files.ts';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { testPolicies } from '../../testing/test-policies.ts';
@@ -29,6 +28,8 @@ async function lintGate({ plan, files, project }: Planning, terminal: Terminal):
     const paths = byEndpoint.get(endpoint) ?? new Set();
     byEndpoint.set(endpoint, paths.add(relative('.', resolve(project.directory, argument))));
   }
+  // Loaded on demand: the bundle keeps the linter in a file of its own.
+  const { lintFiles } = await import('../../lint/lint-files.ts');
   for (const [endpoint, paths] of byEndpoint) {
     const run = (quiet: Terminal) => lintFiles([...paths], { endpoint, failOn: severity }, quiet);
     const failure = await silentlyUnlessFailing('lint', run, terminal);

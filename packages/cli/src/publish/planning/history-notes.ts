@@ -5,10 +5,10 @@ import type { Planning } from './make-plan.ts';
 export function notesOn({ journal, environment, project }: Planning): readonly string[] {
   const last = journal.runs.findLast(({ begin }) => begin.environment === environment.name);
   if (!last) return [];
-  const { begin, number, outcome } = last;
+  const { begin, number, modules } = last;
   const notes: string[] = [];
-  if (outcome === undefined) {
-    notes.push(`note: run ${number} was killed; its targets are old or new, and \`tollgate apply\` finds out which`);
+  if (modules.some(({ holds }) => holds === undefined)) {
+    notes.push(`note: run ${number} ended without knowing what it wrote; \`tollgate apply\` finds out which`);
   }
   if (begin.command === 'rollback')
     notes.push(`note: run ${number} rolled back run ${begin.undoes}; applying publishes it again`);

@@ -1,0 +1,198 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type JournalEntry, type Run, readJournal, runsIn } from '@tollgate/publisher';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../edge-server/test-server.ts';
+import { runs, seed } from '../../support/runs.ts';
+import { FAULTS, type Fault, type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import { createPublisher, type Publisher } from './publisher.ts';
+import { createShop, type Held, heldBy, isRestricted, policyText, projectText, type Shop } from './shop.ts';
+
+const RUNS = runs(5, 2000, 'TOLLGATE_PUBLISH_RUNS');
+const SEED = seed(20_261_122, 'TOLLGATE_PUBLISH_SEED');
+const TARGETS = 20;
+/** The journal of this many runs; then a new one begins. */
+const RUNS_PER_JOURNAL = 25;
+const JOURNAL = 'project/.tollgate/history.jsonl';
+
+let server: TestServer;
+let proxy: FaultProxy;
+let publisher: Publisher;
+let shop: Shop;
+
+beforeAll(async () => {
+  publisher = await createPublisher();
+  server = await startTestServer({ development: true });
+  proxy = await startFaultProxy(server.url);
+  shop = await createShop(server, TARGETS);
+  publisher.write('project/key', server.token);
+});
+
+afterAll(async () => {
+  await proxy?.stop();
+  await server?.stop();
+  publisher?.remove();
+});
+
+/** A generator of numbers from 0 to 1 that depends on nothing but its seed (mulberry32). */
+function randomFrom(start: number): () => number {
+  let state = start | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A run of `tollgate apply`, with what the targets held before and after it. */
+interface Trial {
+  readonly number: number;
+  readonly version: string;
+  readonly ipPolicy: string;
+  readonly before: readonly Held[];
+  readonly after: readonly Held[];
+  readonly isKilled: boolean;
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function trial(number: number, random: () => number): Promise<Trial> {
+  const version = `v${number}`;
+  const choice = number % 2 === 0 ? 0 : 1;
+  publisher.write('project/policy.yaml', policyText(version));
+  publisher.write('project/tollgate.yaml', projectText(shop, proxy.url, choice));
+  const before = await heldBy(server, shop);
+  const rate = [0, 0.05, 0.2, 0.5][Math.floor(random() * 4)]!;
+  const killAt = random() < 0.35 ? Math.floor(random() * 90) : Number.POSITIVE_INFINITY;
+  const keepsWritten = random() < 0.3;
+  let [count, isKilled] = [0, false];
+  const args = ['apply', '--yes', '--allow-erase', '--format', 'json', ...(keepsWritten ? ['--no-rollback'] : [])];
+  const ended = await publisher.run('project', args, child => {
+    proxy.choose = (): Fault => {
+      if (count++ === killAt) isKilled = child.kill('SIGKILL');
+      return random() < rate ? FAULTS[Math.floor(random() * FAULTS.length)] : undefined;
+    };
+  });
+  proxy.choose = () => undefined;
+  await proxy.settled();
+  const after = await heldBy(server, shop);
+  return { number, version, ipPolicy: shop.ipPolicies[choice], before, after, isKilled, ...ended };
+}
+
+type Module = 'policy' | 'ip_restriction';
+
+/** What a module really holds, with respect to a trial. */
+function truth({ before, after, version, ipPolicy }: Trial, index: number, module: Module): string {
+  const [was, is, wanted] =
+    module === 'policy'
+      ? [before[index]!.policy, after[index]!.policy, version]
+      : [before[index]!.ipPolicy, after[index]!.ipPolicy, ipPolicy];
+  return is === wanted ? 'after' : is === was ? 'before' : `neither: ${is}`;
+}
+
+/** Whether a module holds what it held before. */
+function isSame({ before, after }: Trial, index: number, module: Module): boolean {
+  const key = module === 'policy' ? 'policy' : 'ipPolicy';
+  return before[index]![key] === after[index]![key];
+}
+
+interface ReportedTarget {
+  readonly target: string;
+  readonly state: string;
+  readonly reason?: string;
+  readonly modules: readonly { readonly module: Module; readonly holds: string }[];
+}
+
+const HOLDS: Readonly<Record<string, string>> = { written: 'after', unchanged: 'before', restored: 'before' };
+
+/** What is wrong in the report of a run that was not killed. */
+function wrongReport(one: Trial): readonly string[] {
+  if (one.out === '') return untouched(one);
+  const { outcome, targets } = JSON.parse(one.out) as {
+    readonly outcome: string;
+    readonly targets: readonly ReportedTarget[];
+  };
+  const faults = targets.flatMap(({ target, state, modules }) =>
+    modules.flatMap(({ module, holds }) => {
+      const really = truth(one, Number(target.slice(1)), module);
+      const fits = HOLDS[state] === undefined || HOLDS[state] === holds;
+      // Nobody else publishes here, so there is no conflict.
+      return (holds === really || holds === 'unknown') && fits && state !== 'conflict'
+        ? []
+        : [`${target} ${module}: reported ${state} (${holds}), is ${really}`];
+    }),
+  );
+  const isAllNew = one.after.every((held, index) => held.policy === one.version && isNewRestriction(one, held, index));
+  if ((one.code === 0) !== (outcome === 'applied')) faults.push(`exit code ${one.code} with ${outcome}`);
+  if (outcome === 'applied' && !isAllNew) faults.push('reported applied, but not all targets are new');
+  return faults;
+}
+
+function isNewRestriction({ ipPolicy }: Trial, held: Held, index: number): boolean {
+  return !isRestricted(index) || held.ipPolicy === ipPolicy;
+}
+
+/** Without a report, nothing may have been written, and a line must say why. */
+function untouched({ before, after, code, err }: Trial): readonly string[] {
+  const faults = JSON.stringify(before) === JSON.stringify(after) ? [] : ['changed without a report'];
+  return code === 3 && /^tollgate: .+\n$/.test(err) ? faults : [...faults, `exit code ${code}: ${err}`];
+}
+
+function runsNow(): readonly Run[] {
+  const path = join(publisher.folder, JOURNAL);
+  if (!existsSync(path)) return [];
+  const reading = readJournal(readFileSync(path, 'utf8'));
+  if (!reading.ok) throw new Error(`line ${reading.line} of the journal is damaged`);
+  return runsIn(reading.entries as readonly JournalEntry[]);
+}
+
+/** What is wrong in the journal of a run: each module that it does not mention is old. */
+function wrongJournal(one: Trial, run: Run | undefined): readonly string[] {
+  const told = new Map(
+    (run?.modules ?? []).map(({ intent, holds }) => [`${intent.target} ${intent.module}`, holds ?? 'open']),
+  );
+  return one.after.flatMap((_, index) =>
+    (isRestricted(index) ? (['policy', 'ip_restriction'] as const) : (['policy'] as const)).flatMap(module => {
+      const really = truth(one, index, module);
+      const holds = told.get(`t${index} ${module}`);
+      if (holds === 'open') return ['before', 'after'].includes(really) ? [] : [`t${index} ${module}: ${really}`];
+      // A module that was as wanted before is both old and new.
+      const isUntouched = holds === undefined && isSame(one, index, module);
+      return holds === really || isUntouched ? [] : [`t${index} ${module}: the journal has ${holds}, is ${really}`];
+    }),
+  );
+}
+
+it(`never reports what is not so, in ${RUNS} runs with faults and kills`, async () => {
+  console.log(`seed ${SEED}: TOLLGATE_PUBLISH_SEED=${SEED}`);
+  const random = randomFrom(SEED);
+  const tally = new Map<string, number>();
+  let last: { readonly trial: Trial; readonly run: number } | undefined;
+  for (let number = 1; number <= RUNS; number++) {
+    if (number % RUNS_PER_JOURNAL === 0) {
+      rmSync(join(publisher.folder, 'project/.tollgate'), { recursive: true, force: true });
+      last = undefined;
+    }
+    const earlier = runsNow().length;
+    const one = await trial(number, random);
+    const all = runsNow();
+    const run = all[earlier];
+    const faults = [
+      ...(one.isKilled ? [] : wrongReport(one)),
+      ...wrongJournal(one, run),
+      // The next run has found out what a killed one left behind.
+      ...(last ? wrongJournal(last.trial, all[last.run]).map(fault => `settled later: ${fault}`) : []),
+    ];
+    expect({ number, faults, ...(faults.length > 0 && { out: one.out, err: one.err }) }).toEqual({
+      number,
+      faults: [],
+    });
+    last = run && { trial: one, run: earlier };
+    const kind = one.isKilled ? 'killed' : (run?.outcome ?? 'refused');
+    tally.set(kind, (tally.get(kind) ?? 0) + 1);
+  }
+  console.log([...tally].map(([kind, count]) => `${count} ${kind}`).join(', '));
+  expect(tally.get('applied') ?? 0).toBeGreaterThan(0);
+});
