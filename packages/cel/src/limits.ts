@@ -1,27 +1,27 @@
-/** Bounds on what is accepted and on what running it may use. Exceeding one names it. */
+/** Limits on what is accepted and on what an evaluation may spend. A diagnostic or error names the limit that is exceeded. */
 export interface Limits {
   /** UTF-16 units of an expression's source. */
   readonly maxSourceLength: number;
-  /** Depth of the tree, brackets, operators and calls alike. */
+  /** Levels of the tree: brackets, operators and calls alike. */
   readonly maxDepth: number;
-  /** Nodes of the tree, macros expanded. */
+  /** Nodes of the tree after macro expansion. */
   readonly maxNodes: number;
-  /** Diagnostics reported for one expression; the last says that more were left out. */
+  /** Diagnostics reported for one expression; the last one says that more were left out. */
   readonly maxDiagnostics: number;
   /**
-   * What one evaluation may do: each round of a loop, element that is compared or searched, element or entry that a function makes, and 16
-   * characters that one makes, is a step. In loops, 16 characters or an element that a function looks at are one, too.
+   * Steps of one evaluation. One step is an iteration of a loop, a compared or searched element, an element or entry that a function
+   * creates, or 16 characters that it creates. Inside loops, it is also 16 characters or one element that a function reads.
    */
   readonly maxSteps: number;
-  /** Elements of a list or entries of a map that an evaluation makes. */
+  /** Elements of a list or entries of a map that an evaluation creates. */
   readonly maxCollectionSize: number;
-  /** UTF-16 units of a string, or bytes, that an evaluation makes. */
+  /** UTF-16 units of a string, or bytes, that an evaluation creates. */
   readonly maxTextLength: number;
-  /** UTF-16 units of a regular expression times what its counted repetitions repeat, 1,000 at most. */
+  /** UTF-16 units of a regular expression times its counted repetitions, of which at most 1,000 count. */
   readonly maxPatternSize: number;
 }
 
-/** The limits of an environment that is given none. */
+/** The limits of an environment that sets none. */
 export const DEFAULT_LIMITS: Limits = {
   maxSourceLength: 100_000,
   maxDepth: 250,

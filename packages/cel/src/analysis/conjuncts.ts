@@ -3,8 +3,8 @@ import { childrenOf } from '../ast/map-children.ts';
 import type { TypedAst } from '../ast/typed-ast.ts';
 
 /**
- * The operands of the `&&` that an expression is, each as an expression of its own with the ids that it has in the whole; the expression itself where it
- * is something else. Whether the whole is true or false, and of which failures and unknowns what it ends in is made, is told by what they give.
+ * Returns the operands of the outermost `&&` chain, each as an expression that keeps the node ids of the whole; the expression itself if it
+ * is not an `&&`. The value, errors and unknowns of the whole follow from theirs.
  */
 export function conjunctsOf(typed: TypedAst): readonly TypedAst[] {
   return operandsOf(typed.ast.root).map(root => (root === typed.ast.root ? typed : partOf(typed, root)));
@@ -18,7 +18,7 @@ function partOf(typed: TypedAst, root: Expr): TypedAst {
   return { ...typed, ast: { ...typed.ast, root }, resultType: typed.types[root.id] ?? typed.resultType };
 }
 
-/** Whether an expression goes through something, so that it takes steps of which there is a limit. */
+/** Returns true if an expression contains a loop, which spends steps of the budget. */
 export function hasLoop({ ast }: TypedAst): boolean {
   return isLoopWithin(ast.root);
 }

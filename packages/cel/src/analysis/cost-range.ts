@@ -1,4 +1,4 @@
-/** The least and the most of a cost or a size; both at least 0, `max` may be infinite. */
+/** Bounds on a cost or a size. Both are at least 0; `max` may be infinite. */
 export interface CostRange {
   readonly min: number;
   readonly max: number;
@@ -19,17 +19,17 @@ export function multiply(a: CostRange, b: CostRange): CostRange {
   return { min: times(a.min, b.min), max: times(a.max, b.max) };
 }
 
-/** Nothing done without end is nothing. */
+/** Zero times infinity is zero. */
 function times(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : a * b;
 }
 
-/** Either of the two. */
+/** Returns the bounds of a value that is one of the two. */
 export function either(a: CostRange, b: CostRange): CostRange {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }
 
-/** May be left out. */
+/** Returns the bounds of a cost that may not be incurred. */
 export function atMost(a: CostRange): CostRange {
   return { min: 0, max: a.max };
 }

@@ -6,14 +6,14 @@ import { operandNodesOf } from './made-sizes.ts';
 import { declareLocals, type SizeHints, type Sizing, sizeOf } from './sizes.ts';
 
 /**
- * The least and the most that one evaluation costs, in the units of the reference implementation: one is about a step of
- * the evaluator, such as reading a variable, selecting a field, or an operator on numbers.
+ * Returns bounds on the cost of one evaluation, in the units of the reference implementation: one unit is about one step of the evaluator,
+ * such as reading a variable, selecting a field, or an operator on numbers.
  *
- * - Text that is looked at costs a tenth a character, rounded up; a pattern multiplies that by a quarter of its length.
- * - A loop costs its rounds times what a round does. Making a list costs 10, a map 30.
- * - What `&&`, `||` and `?:` may skip counts in the most only.
+ * - Reading a string costs a tenth of a unit per character, rounded up; a pattern multiplies that by a quarter of its length.
+ * - A loop costs the number of iterations times the cost of one. Building a list costs 10, a map 30.
+ * - Operands that `&&`, `||` and `?:` may skip count only towards the maximum.
  *
- * @param hints sizes of inputs; without one for an input, the most of what depends on its size is infinite
+ * @param hints sizes of inputs; the maximum of whatever depends on an input without a hint is infinite
  */
 export function costOf(typed: TypedAst, hints: SizeHints = {}): CostRange {
   return costOfNode({ typed, hints, locals: new Map(), found: new Map() }, typed.ast.root);
@@ -46,7 +46,7 @@ function costOfNode(sizing: Sizing, expr: Expr): CostRange {
   }
 }
 
-/** A qualified name, whose parts are no selections. */
+/** Returns true for a qualified name, whose parts are not field selections. */
 function isNamed({ typed }: Sizing, expr: Expr): boolean {
   return typed.references[expr.id] !== undefined;
 }
@@ -55,7 +55,7 @@ function costOfChildren(sizing: Sizing, expr: Expr): CostRange {
   return childrenOf(expr).reduce((sum, child) => add(sum, costOfNode(sizing, child)), NOTHING);
 }
 
-/** Loops that `&&`, `||` or a condition may end early go round at least once, unless there is nothing to go through. */
+/** Loops that `&&`, `||` or a condition may end early run at least one iteration unless the range is empty. */
 function costOfComprehension(sizing: Sizing, expr: ComprehensionExpr): CostRange {
   declareLocals(sizing, expr);
   const rounds = sizeOf(sizing, expr.iterRange).own;
@@ -67,7 +67,7 @@ function costOfComprehension(sizing: Sizing, expr: ComprehensionExpr): CostRange
   return add(add(range, around), multiply({ min: least, max: rounds.max }, round));
 }
 
-/** `cel.bind` makes no list. */
+/** `cel.bind` builds no list. */
 function isEmptyList(expr: Expr): boolean {
   return expr.kind === 'list' && expr.elements.length === 0;
 }
@@ -78,7 +78,7 @@ function costOfCall(sizing: Sizing, call: CallExpr): CostRange {
     case '_&&_':
     case '_||_': {
       const [first = NOTHING, ...rest] = args.map(arg => costOfNode(sizing, arg));
-      // Either operand alone may decide, so the least is that of the cheaper one.
+      // Either operand alone may decide, so the minimum is that of the cheaper one.
       return rest.reduce((sum, cost) => ({ min: Math.min(sum.min, cost.min), max: sum.max + cost.max }), first);
     }
     case '_?_:_': {
@@ -94,12 +94,12 @@ function costOfArguments(sizing: Sizing, call: CallExpr): CostRange {
   return operandsOf(sizing, call).reduce((sum, operand) => add(sum, costOfNode(sizing, operand)), NOTHING);
 }
 
-/** The target of a qualified name is no operand. */
+/** The target of a qualified name is not an operand. */
 function operandsOf({ typed }: Sizing, call: CallExpr): readonly Expr[] {
   return operandNodesOf(call, call.target !== undefined && typed.types[call.target.id] !== undefined);
 }
 
-/** What the function itself does, its arguments being there. */
+/** Returns the cost of the function itself, without its arguments. */
 function ownCost(sizing: Sizing, call: CallExpr): CostRange {
   const sizes = operandsOf(sizing, call).map(arg => sizeOf(sizing, arg).own);
   const [first = STEP, second = STEP] = sizes;
@@ -147,7 +147,7 @@ function atLeastOne(cost: CostRange): CostRange {
   return { min: Math.max(1, cost.min), max: Math.max(1, cost.max) };
 }
 
-/** As far as the shorter goes; the first difference may end it. */
+/** Comparing stops at the end of the shorter operand, or at the first difference. */
 function compares(a: CostRange, b: CostRange): CostRange {
   return atLeastOne(ceil(atMost(multiply({ min: 0, max: Math.min(a.max, b.max) }, PER_CHARACTER))));
 }

@@ -4,15 +4,15 @@ import type { TypedAst } from '../ast/typed-ast.ts';
 import { fieldPathOf, readsOf } from './reads.ts';
 
 /**
- * The fields that lead to what an expression reads, as `a.b.c`, in no order; what is inside of maps and lists is not told apart. As those of
- * {@link readsOf}, but a part may stand beside the whole that it belongs to, and at a fraction of the cost where there are no loops.
+ * Returns the paths of the fields that an expression reads, such as `a.b.c`, in no order and without keys and indices. Unlike {@link
+ * readsOf}, it may list a part as well as the whole that contains it; it is much faster on expressions without loops.
  */
 export function fieldPathsOf(typed: TypedAst): ReadonlySet<string> {
   const found = new Set<string>();
   return collect(typed, typed.ast.root, found) ? found : new Set(readsOf(typed).map(fieldPathOf));
 }
 
-/** False where names of the expression's own, or optional fields, take a closer look. */
+/** Returns false if local names or optional fields require the full analysis. */
 function collect(typed: TypedAst, expr: Expr, found: Set<string>): boolean {
   if (expr.kind === 'comprehension' || (expr.kind === 'call' && expr.function === '_?._')) return false;
   const path = inputPathOf(typed, expr);

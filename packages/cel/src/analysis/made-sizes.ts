@@ -2,13 +2,13 @@ import type { CallExpr, Expr } from '../ast/ast.ts';
 import { add, atMost, type CostRange, exactly, multiply } from './cost-range.ts';
 import type { Size } from './size.ts';
 
-/** What the size of a function's result is found from: the sizes of its operands, the target first, and the operands. */
+/** The sizes of a call's operands, the target first, and the operands themselves. */
 interface Operands {
   readonly sizes: readonly Size[];
   readonly nodes: readonly Expr[];
 }
 
-/** The size of what a library's function makes, by overload id; undefined for those of which nothing is known. */
+/** Returns the size of the result of a library function, by overload id; undefined if it is not known. */
 export function madeSize(overloadId: string, operands: Operands): Size | undefined {
   return (MADE.get(overloadId) ?? MADE.get(overloadId.replace(/^list_.*_sort/, 'list_*_sort')))?.(operands);
 }
@@ -29,10 +29,10 @@ function elementOf({ sizes }: Operands): Size {
 /** As large as the first operand. */
 const same: Made = ({ sizes }) => sizes[0];
 
-/** A part of the first operand. */
+/** At most as large as the first operand. */
 const part: Made = operands => ({ ...operands.sizes[0], own: atMost(own(operands, 0)) });
 
-/** So many times the first operand at most, and some more. */
+/** At most the given multiple of the first operand, plus a constant. */
 function grown(times: number, more: number): Made {
   return operands => ({ own: atMost(add(multiply(own(operands, 0), exactly(times)), exactly(more))) });
 }
@@ -42,7 +42,7 @@ const range: Made = ({ nodes: [size] }) => {
   return value === undefined ? undefined : { own: exactly(Math.max(0, value)), element: { own: ONE } };
 };
 
-/** The separator stands before every character at most. */
+/** The separator is inserted before at most every character. */
 const replace: Made = operands => ({
   own: atMost(add(own(operands, 0), multiply(add(own(operands, 0), ONE), own(operands, 2)))),
 });
@@ -57,7 +57,7 @@ const join: Made = operands => {
   return { own: multiply(own(operands, 0), add(elementOf(operands).own, separator)) };
 };
 
-/** A level of lists; what is no list stays. */
+/** Removes one level of lists; other elements stay. */
 const flatten: Made = operands => {
   const element = elementOf(operands);
   return { own: atMost(multiply(own(operands, 0), element.own)), ...(element.element && { element: element.element }) };
@@ -95,7 +95,7 @@ const MADE: ReadonlyMap<string, Made> = new Map<string, Made>([
   ),
 ]);
 
-/** The operands of a call, the target first unless it is a part of the name. */
+/** Returns the operands of a call, the target first unless it is part of the function's name. */
 export function operandNodesOf(call: CallExpr, isMember: boolean): readonly Expr[] {
   return call.target === undefined || !isMember ? call.args : [call.target, ...call.args];
 }

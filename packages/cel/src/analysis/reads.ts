@@ -8,17 +8,17 @@ export type ReadStep =
   /** The value of a map at a constant key. */
   | { readonly kind: 'key'; readonly key: Literal };
 
-/** A part of an input that an expression reads, with all that is in it; no steps for the whole variable. */
+/** Part of an input that an expression reads, including everything in it. Without steps, it is the whole variable. */
 export interface Read {
   readonly variable: string;
   readonly steps: readonly ReadStep[];
-  /** Like source: `req.Method`, `req.Headers["X-Key"]`. */
+  /** Written as in source: `req.Method`, `req.Headers["X-Key"]`. */
   readonly text: string;
 }
 
 /**
- * What an expression may read of its inputs, through local names as well. Sorted by text; a part is not listed when the
- * whole that it belongs to is. Elements of lists count as the list, keys that are not constant as the map.
+ * Returns the inputs that an expression may read, directly or through local names, sorted by `text`. A part is not listed if the whole that
+ * contains it is. An element of a list counts as the list, and a key that is not constant as the map.
  */
 export function readsOf(typed: TypedAst): readonly Read[] {
   const reading: Reading = { typed, aliases: new Map(), reads: new Map() };
@@ -27,7 +27,7 @@ export function readsOf(typed: TypedAst): readonly Read[] {
   return reads.filter(read => !isWithinAnother(read, reading.reads)).toSorted(byText);
 }
 
-/** The fields that lead to what is read, as `a.b.c`; what is inside of maps and lists is not told apart. */
+/** Returns the path of the fields that are read, such as `a.b.c`, without keys and indices. */
 export function fieldPathOf({ variable, steps }: Read): string {
   const end = steps.findIndex(step => step.kind !== 'field');
   const fields = (end < 0 ? steps : steps.slice(0, end)).flatMap(step => (step.kind === 'field' ? [step.name] : []));
@@ -36,7 +36,7 @@ export function fieldPathOf({ variable, steps }: Read): string {
 
 interface Reading {
   readonly typed: TypedAst;
-  /** What local names stand for where that is a part of an input, by scope and name. */
+  /** The parts of inputs that local names stand for, by scope and name. */
   readonly aliases: Map<string, Read>;
   readonly reads: Map<string, Read>;
 }
@@ -73,7 +73,7 @@ function isNamespaced({ typed }: Reading, call: CallExpr): boolean {
   return call.target !== undefined && typed.types[call.target.id] === undefined;
 }
 
-/** The part of an input that the node stands for, or asks for the presence of; undefined when it is something else. */
+/** Returns the part of an input that a node reads or tests for presence; undefined for all other nodes. */
 function readAt(reading: Reading, expr: Expr): Read | undefined {
   const reference = reading.typed.references[expr.id];
   if (reference?.kind === 'variable') return { variable: reference.name, steps: [], text: reference.name };
@@ -119,12 +119,12 @@ function isMap({ typed }: Reading, expr: Expr): boolean {
   return type?.kind === 'map' || (type?.kind === 'optional' && type.value.kind === 'map');
 }
 
-/** Whether indexing gives the value at a key, not an element of a list. */
+/** Returns true if indexing looks up a key rather than an element of a list. */
 function isKeyed(reading: Reading, container: Expr, key: Literal): boolean {
   return isMap(reading, container) || (key.type === 'string' && reading.typed.types[container.id]?.kind === 'dyn');
 }
 
-/** The node is `x[i]`, an element of what its read is of: parts of it are not parts of that. */
+/** Returns true for `x[i]` of a list. It counts as a read of the list, so further steps do not extend the path. */
 function isElement(reading: Reading, expr: Expr): boolean {
   if (expr.kind === 'select') return isElement(reading, expr.operand);
   if (expr.kind !== 'call') return false;
@@ -135,7 +135,7 @@ function isElement(reading: Reading, expr: Expr): boolean {
   return isElement(reading, container);
 }
 
-/** Indices that are no constants read inputs themselves. */
+/** An index that is not constant reads inputs itself. */
 function visitIndices(reading: Reading, expr: Expr): void {
   if (expr.kind === 'select') visitIndices(reading, expr.operand);
   if (expr.kind !== 'call' || expr.args.length !== 2) return;
@@ -144,7 +144,7 @@ function visitIndices(reading: Reading, expr: Expr): void {
   if (index.kind !== 'literal') visit(reading, index);
 }
 
-/** `cel.bind` gives a name to a part of an input without reading it; loops read all that they go through. */
+/** `cel.bind` names a part of an input without reading it; a loop reads its whole range. */
 function visitComprehension(reading: Reading, expr: ComprehensionExpr): void {
   const alias = isBinding(expr) ? readAt(reading, expr.accuInit) : undefined;
   if (alias !== undefined && !isElement(reading, expr.accuInit)) {

@@ -1,10 +1,10 @@
 import type { CostRange } from './cost-range.ts';
 
-/** How large the values of nodes may be, and those of their elements. */
+/** Bounds on the size of a value and of its elements. */
 export interface Size {
   readonly own: CostRange;
-  /** Where hints for parts of the value are found; undefined when it is not a part of an input. */
+  /** The path under which hints for parts of the value are found; undefined if it is not part of an input. */
   readonly path?: string;
-  /** Of each element of a list that an evaluation makes. */
+  /** The size of each element of a list that an evaluation builds. */
   readonly element?: Size;
 }

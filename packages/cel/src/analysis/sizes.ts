@@ -5,24 +5,24 @@ import { madeSize, operandNodesOf } from './made-sizes.ts';
 import type { Size } from './size.ts';
 
 /**
- * Sizes of inputs: characters of a text, bytes, elements of a list, entries of a map. By path as in the expression, `*` for
- * an element of a list or the value at any key: `req.Headers`, `req.Headers.*`, `req.Headers.*.*`.
+ * Sizes of inputs: characters of a string, bytes, elements of a list, entries of a map. Keys are paths as in expressions, with `*` for an
+ * element of a list or the value at any key: `req.Headers`, `req.Headers.*`, `req.Headers.*.*`.
  */
 export type SizeHints = Readonly<Record<string, CostRange>>;
 
 export interface Sizing {
   readonly typed: TypedAst;
   readonly hints: SizeHints;
-  /** Of local names, by scope and name. */
+  /** Sizes of local names, by scope and name. */
   readonly locals: Map<string, Size>;
-  /** Those already found, by node id: loops over loops would be gone through again and again. */
+  /** Memo by node id; without it, nested loops would be analyzed repeatedly. */
   readonly found: Map<number, Size>;
 }
 
 const SOME: Size = { own: UNKNOWN_SIZE };
 const SCALAR: Size = { own: exactly(1) };
 
-/** The size of a node's value; 1 for what has no size, such as numbers. */
+/** Returns the size of a node's value; 1 for values without a size, such as numbers. */
 export function sizeOf(sizing: Sizing, expr: Expr): Size {
   const found = sizing.found.get(expr.id) ?? findSize(sizing, expr);
   sizing.found.set(expr.id, found);
@@ -97,7 +97,7 @@ function partSize(sizing: Sizing, whole: Size, step: string): Size {
   return hinted(sizing, named in sizing.hints ? named : isKnownField(sizing, named) ? named : `${whole.path}.*`);
 }
 
-/** A hint for something inside the field shows that it is one, rather than a key. */
+/** A hint for something inside the field shows that it is a field rather than a key. */
 function isKnownField(sizing: Sizing, path: string): boolean {
   return (
     Object.keys(sizing.hints).some(hint => hint.startsWith(`${path}.`)) || !(`${parentOf(path)}.*` in sizing.hints)
@@ -108,7 +108,7 @@ function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf('.'));
 }
 
-/** Of an element or a value at any key. */
+/** Returns the size of an element, or of the value at any key. */
 export function elementSize(sizing: Sizing, whole: Size): Size {
   return partSize(sizing, whole, '*');
 }
@@ -136,7 +136,7 @@ function sizeOfCall(sizing: Sizing, call: CallExpr): Size {
   }
 }
 
-/** Of what a library's function makes; parts of an input are no parts of what is made of it. */
+/** Returns the size of a library function's result. Results are never parts of an input. */
 function sizeOfMade(sizing: Sizing, call: CallExpr): Size {
   const reference = sizing.typed.references[call.id];
   const overload = reference?.kind === 'function' ? reference.overloads[0] : undefined;
@@ -154,7 +154,7 @@ function indexedSize(sizing: Sizing, container: Expr, index: Expr | undefined): 
   return partSize(sizing, sizeOf(sizing, container), key);
 }
 
-/** Of what `map` and `filter` make: at most one element for each that there is. */
+/** Returns the size of the list that `map` or `filter` builds: at most one element per element of the range. */
 function sizeOfComprehension(sizing: Sizing, expr: ComprehensionExpr): Size {
   declareLocals(sizing, expr);
   if (expr.result.kind !== 'ident' || expr.result.name !== expr.accuVar) return sizeOf(sizing, expr.result);
@@ -168,7 +168,7 @@ function sizeOfComprehension(sizing: Sizing, expr: ComprehensionExpr): Size {
       };
 }
 
-/** The `[x]` of `accu + [x]`, which a condition may stand around. */
+/** Returns `[x]` from `accu + [x]`, which may be inside a condition. */
 function addedElements(step: Expr): readonly Expr[] | undefined {
   if (step.kind !== 'call') return undefined;
   const [first, second] = step.args;
@@ -176,7 +176,7 @@ function addedElements(step: Expr): readonly Expr[] | undefined {
   return step.function === '_+_' && first?.kind === 'ident' && second?.kind === 'list' ? second.elements : undefined;
 }
 
-/** Notes the sizes that the names of a loop stand for. */
+/** Records the sizes of a loop's variables. */
 export function declareLocals(sizing: Sizing, expr: ComprehensionExpr): void {
   const range = sizeOf(sizing, expr.iterRange);
   const isMap = sizing.typed.types[expr.iterRange.id]?.kind === 'map';
@@ -187,7 +187,7 @@ export function declareLocals(sizing: Sizing, expr: ComprehensionExpr): void {
   if (expr.iterVar2 !== undefined) set(expr.iterVar2, element);
 }
 
-/** `cel.bind`: a loop over nothing. */
+/** `cel.bind` is a loop over an empty list. */
 function isAlias({ iterRange }: ComprehensionExpr): boolean {
   return iterRange.kind === 'list' && iterRange.elements.length === 0;
 }

@@ -14,9 +14,9 @@ export type Literal =
   | { readonly type: 'bytes'; readonly value: Uint8Array };
 
 interface Node {
-  /** Positive, unique within one tree, and given in the order in which nodes are made: side tables are arrays indexed by it. */
+  /** Positive and unique within one tree. Ids are assigned in the order of construction, so side tables are arrays indexed by them. */
   readonly id: number;
-  /** What of the source the node stands for. A node that a macro made has the range of the macro call's part that it stems from. */
+  /** The source range of the node. A node that a macro creates has the range of the part of the macro call that it comes from. */
   readonly range: Range;
 }
 
@@ -25,7 +25,7 @@ export interface LiteralExpr extends Node {
   readonly literal: Literal;
 }
 
-/** A name. A leading dot (`.a`) is kept in it: it asks for resolution at the root, past the container. */
+/** A name. It keeps a leading dot (`.a`), which requests resolution at the root instead of the container. */
 export interface IdentExpr extends Node {
   readonly kind: 'ident';
   readonly name: string;
@@ -47,7 +47,7 @@ export interface SelectExpr extends Node {
 export interface CallExpr extends Node {
   readonly kind: 'call';
   readonly function: string;
-  /** Where the function's name or the operator stands. */
+  /** The range of the function's name or of the operator. */
   readonly functionRange: Range;
   readonly target: Expr | undefined;
   readonly args: readonly Expr[];
@@ -56,7 +56,7 @@ export interface CallExpr extends Node {
 export interface ListExpr extends Node {
   readonly kind: 'list';
   readonly elements: readonly Expr[];
-  /** Positions in `elements` that were written `?e`. */
+  /** Indices in `elements` of elements written as `?e`. */
   readonly optionalIndices: readonly number[];
 }
 
@@ -101,12 +101,12 @@ export interface ComprehensionExpr extends Node {
   readonly result: Expr;
 }
 
-/** Stands where the text could not be parsed; a diagnostic says why. */
+/** A part of the source that could not be parsed; a diagnostic says why. */
 export interface ErrorExpr extends Node {
   readonly kind: 'error';
 }
 
-/** A node of the abstract syntax tree. Plain data; what is found out about it stands in side tables keyed by `id`. */
+/** A node of the abstract syntax tree: plain data. Results of analyses are in side tables keyed by `id`. */
 export type Expr =
   | LiteralExpr
   | IdentExpr
@@ -122,11 +122,11 @@ export type Expr =
 export interface Ast {
   readonly source: string;
   readonly root: Expr;
-  /** Ids are below this number. */
+  /** Greater than all ids in the tree. */
   readonly nextId: number;
   /**
-   * By the id of an expanded node, the macro call as it was written. Inside it, arguments that are macro calls themselves
-   * appear expanded (look their ids up again), the iteration variable appears as an identifier.
+   * The original macro calls, by the id of the node they were expanded to. In them, arguments that are macro calls themselves appear
+   * expanded (look up their ids), and the iteration variable appears as an identifier.
    */
   readonly macroCalls: ReadonlyMap<number, CallExpr>;
 }

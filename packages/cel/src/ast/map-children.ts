@@ -1,6 +1,6 @@
 import type { Expr } from './ast.ts';
 
-/** The node with each child replaced; the node itself when no child changes. */
+/** Returns a copy of the node with each child replaced; the node itself if no child changes. */
 export function mapChildren(expr: Expr, change: (child: Expr) => Expr): Expr {
   switch (expr.kind) {
     case 'select': {
@@ -60,7 +60,7 @@ function mapAll<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
   return changed ?? items;
 }
 
-/** The direct children, in the order of the source where they have one. */
+/** Returns the direct children, in source order where they have one. */
 export function childrenOf(expr: Expr): readonly Expr[] {
   switch (expr.kind) {
     case 'select':

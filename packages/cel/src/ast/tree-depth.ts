@@ -1,6 +1,6 @@
 import type { Expr } from './ast.ts';
 
-/** Whether the tree has more than `limit` levels. Looks no deeper than that. */
+/** Returns true if the tree has more than `limit` levels, without descending further. */
 export function isDeeperThan(expr: Expr, limit: number): boolean {
   if (limit === 0) return true;
   switch (expr.kind) {
@@ -22,7 +22,7 @@ export function isDeeperThan(expr: Expr, limit: number): boolean {
     case 'struct':
       return expr.fields.some(field => isDeeperThan(field.value, limit - 1));
     case 'comprehension':
-      // Only what was written counts: a macro's own levels are its affair.
+      // Only what the user wrote counts, not the levels that a macro adds.
       return isDeeperThan(expr.iterRange, limit - 1) || partsAreDeeper(expr, limit);
   }
 }

@@ -13,16 +13,16 @@ export interface CheckedBody {
   readonly overload: Overload;
   readonly paramNames: readonly string[];
   readonly typed: TypedAst;
-  /** Names that the body itself gives to iteration variables and the like. */
+  /** Names of the body's own iteration variables and bindings. */
   readonly localNames: ReadonlySet<string>;
 }
 
-/** Gives the checked body of an overload, by its id; undefined when it has none. */
+/** Returns the checked body of an overload, by its id; undefined if it has none. */
 export type BodyOf = (id: string) => CheckedBody | undefined;
 
 /**
- * Gives the bodies of the overloads that have one, each checked when it is first asked for. That throws a `TypeError` for a body
- * that does not check, or is of another type than declared.
+ * Returns a function that looks up the bodies of overloads and checks each on first use. It throws a `TypeError` for a body that does not
+ * check or whose type differs from the declared one.
  */
 export function bodiesOf(overloads: readonly Overload[], env: CheckingEnvironment, inherited: BodyOf): BodyOf {
   const declared = new Map(overloads.flatMap(overload => (overload.body ? [[overload.id, overload] as const] : [])));

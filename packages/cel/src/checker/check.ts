@@ -14,19 +14,18 @@ import { inferIdent, inferSelect } from './inference/infer-select.ts';
 import { inferStruct } from './inference/infer-struct.ts';
 import { finish } from './report/report.ts';
 
-/** A checked tree, and what is wrong with it. */
+/** A checked tree and its diagnostics. */
 export interface CheckResult {
   readonly typed: TypedAst;
-  /** In the order of their places. */
+  /** In source order. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Gives every node of the tree its type, and every name and call what it refers to. All errors are reported in one pass; a
- * node with an error, or one that the parser could not make out, has the error type, which silences what merely follows
- * from it.
+ * Assigns a type to every node and a reference to every name and call. Reports all errors in one pass: a node with an error, or one that
+ * could not be parsed, has the error type, which suppresses consequential errors.
  *
- * @param locals names that hide those of the environment; their references have the scope 0
+ * @param locals names that hide those of the environment; their references have scope 0
  */
 export function check(ast: Ast, env: CheckingEnvironment, locals: readonly VariableDecl[] = NO_LOCALS): CheckResult {
   const c: Checking = {
@@ -93,7 +92,7 @@ function inferKind(c: Checking, expr: Expr): Type {
   }
 }
 
-/** Puts in what the type variables turned out to be; dyn for those that could be anything. */
+/** Replaces type variables by what they were inferred to be, or by dyn. */
 function settleTypes(c: Checking): void {
   if (c.bindings.types.length === 0) return;
   for (let id = 0; id < c.types.length; id++) {

@@ -12,8 +12,8 @@ import { declareIterationVariables } from './inference/iteration.ts';
 import { qualifiedNameOf, resolveName } from './inference/names.ts';
 
 /**
- * A typed tree without checking: only what certainly is so has a type, all else is dyn; every overload of a name and number of arguments
- * is left to the run. Names that are not declared have no reference, and fail when they are reached.
+ * Types a tree without checking it: only what is certain has a type, all else is dyn. Calls keep every overload with the same name and
+ * number of arguments, so the values decide. Undeclared names have no reference and fail when they are evaluated.
  */
 export function typeDynamically(ast: Ast, env: CheckingEnvironment): TypedAst {
   const c: Checking = {
@@ -110,7 +110,7 @@ function resolveCall(c: Checking, call: CallExpr): Type {
   return refer(c, call, (target === undefined ? callable?.global : callable?.member)?.[args.length]?.all);
 }
 
-/** The type is that of the result of all overloads, where they agree. */
+/** Uses the result type of the overloads if they agree on it. */
 function refer(c: Checking, call: CallExpr, candidates: readonly Candidate[] | undefined): Type {
   const first = candidates?.[0];
   if (candidates === undefined || first === undefined) return DYN;

@@ -6,14 +6,14 @@ import { CelMap, NonValue, Optional, type Value } from '../values/value.ts';
 import { type Code, type Compiler, errorAt, locator, type Outcome } from './code/code.ts';
 import { convertCode } from './code/conversion.ts';
 
-/** Elements of what an evaluation makes are tagged. They may be partial: who needs the whole finds out. */
+/** Elements are tagged. They may be partial; whoever needs the whole value checks that. */
 function compileElement(expr: Expr, compiler: Compiler): Code {
   const code = compiler.compile(expr);
   const converted = convertCode(code, { from: compiler.typeOf(expr), to: DYN, exprId: expr.id });
   return compiler.fold(converted, [code]);
 }
 
-/** Of an element written `?e`: what the optional holds, undefined for none. */
+/** Returns the value held by an element written as `?e`; undefined if it is empty. */
 function held(outcome: Outcome): Outcome | undefined {
   return outcome instanceof Optional ? outcome.value : NO_MATCHING_OVERLOAD;
 }
@@ -88,7 +88,7 @@ function compileEntry({ id, key, value, optional }: MapEntry, compiler: Compiler
   return { key: compileElement(key, compiler), value: compileElement(value, compiler), optional, locate: locator(id) };
 }
 
-/** `Name{field: value}` of an object type of the environment: a plain object. */
+/** `Name{field: value}` for an object type of the environment returns a plain object. */
 export function compileStruct(struct: StructExpr, compiler: Compiler): Code {
   if (compiler.typeOf(struct).kind !== 'object') {
     const message = `\`${struct.typeName}\` is no type that values can be made of`;

@@ -2,7 +2,7 @@ import type { CallExpr, Expr } from '../ast/ast.ts';
 import type { Code, Compiler } from './code/code.ts';
 import { convertCode } from './code/conversion.ts';
 
-/** `cel.block([e0, e1], e)`: each element runs at most once, when its name is first read. */
+/** `cel.block([e0, e1], e)`: each element is evaluated at most once, when its name is first read. */
 export function compileBlock(call: CallExpr, compiler: Compiler): Code {
   const [elements, body] = call.args as readonly [Expr, Expr];
   const slots =

@@ -24,17 +24,17 @@ import { compileConditional, compileLogic, compileNot, compileNotStrictlyFalse }
 import { compileMembership } from './operators/membership.ts';
 
 /**
- * Compiles an expression to closures, each chosen by static types. Makes no code from text, so that it works where a
- * content-security policy forbids that. Never throws for a checked or dynamically typed tree of the same environment.
+ * Compiles an expression to closures that are specialized by static types. Generates no code, so it works where a content-security policy
+ * forbids that. Never throws for a checked or dynamically typed tree of the same environment.
  */
 export function compileClosures(typed: TypedAst, env: Environment): Program {
   return compileObserved(lower(typed, env), env);
 }
 
-/** Gives code that stands for that of a node. */
+/** Returns code to use instead of a node's code. */
 export type ObserveCode = (expr: Expr, code: Code, compiler: Compiler) => Code;
 
-/** As {@link compileClosures}, of a tree that has been lowered, with the code of every node changed where one is given. */
+/** Like {@link compileClosures}, for a lowered tree, with the code of every node passed through an observer if one is given. */
 export function compileObserved(lowered: LoweredAst, env: Environment, observe?: ObserveCode): Program {
   const session = createSession(lowered, env, observe);
   const { root } = lowered.ast;
@@ -44,7 +44,7 @@ export function compileObserved(lowered: LoweredAst, env: Environment, observe?:
     exprId: root.id,
   });
   const slots = session.slots();
-  // Code that has no locals does not look at its second argument.
+  // Code without local variables ignores its second argument.
   const run = code as (activation: Activation, locals: Locals) => ReturnType<Program['evaluate']>;
   const template: Locals = new Array<unknown>(slots).fill(undefined);
   const start =
@@ -52,7 +52,7 @@ export function compileObserved(lowered: LoweredAst, env: Environment, observe?:
   return { evaluate: session.compiler.stepTakers() === 0 ? start : counted(start, session.compiler) };
 }
 
-/** A run that begins within another, as from a getter of the host, leaves that its steps. */
+/** A run that starts within another one, as in a getter of the host, has a budget of its own. */
 function counted(start: Program['evaluate'], { context, env }: Compiler): Program['evaluate'] {
   const { maxSteps } = env.limits;
   return activation => {
@@ -68,7 +68,7 @@ const NO_LOCALS: Locals = [];
 
 interface Session {
   readonly compiler: Compiler;
-  /** Slots given so far. */
+  /** The number of slots assigned so far. */
   readonly slots: () => number;
 }
 
@@ -137,7 +137,7 @@ function compileNode(expr: Expr, compiler: Compiler): Code {
   }
 }
 
-/** What is evaluated otherwise than by the values of all operands. */
+/** Operators that do not evaluate all operands, or not in the usual way. */
 const OPERATORS: ReadonlyMap<string, (call: CallExpr, compiler: Compiler) => Code> = new Map([
   ['_&&_', compileLogic],
   ['_||_', compileLogic],

@@ -11,34 +11,34 @@ import type { Code, Compiler, Locals, Outcome } from './code/code.ts';
 import { convertCode } from './code/conversion.ts';
 import { compileObserved } from './compile-closures.ts';
 
-/** What a sub-expression gave. */
+/** The values of a subexpression. */
 export interface NodeTrace {
-  /** The first values, tagged; one, but for what stands in a loop. */
+  /** The first values, tagged; more than one only inside a loop. */
   readonly values: readonly (Value | NonValue)[];
-  /** How often it was evaluated. */
+  /** The number of evaluations. */
   readonly count: number;
 }
 
-/** How an expression came to its result. */
+/** The result of an expression and the values that led to it. */
 export interface ExpressionTrace {
-  /** That of the evaluators. */
+  /** The same result as that of a program. */
   readonly result: Value | NonValue;
   /**
-   * By node id of the tree that was given. What is not in it was not evaluated: a branch not taken, an operand that no longer mattered, or a
-   * name that is no value by itself. Nodes of functions with a body in CEL have ids beyond those of the tree.
+   * By node id of the given tree. Nodes that are missing were not evaluated: a branch not taken, an operand that no longer mattered, or a
+   * name that is not a value by itself. Nodes of inlined function bodies have ids beyond those of the tree.
    */
   readonly nodes: ReadonlyMap<number, NodeTrace>;
 }
 
-/** Values that are kept of a node in a loop. */
+/** The number of values kept for a node inside a loop. */
 const KEPT = 100;
 
 /**
- * Makes an expression ready to be evaluated with the value of every sub-expression. Many times slower than a program. Of loops, at most
- * a hundred values are kept for each node.
+ * Prepares an expression for evaluations that record the value of every subexpression. Many times slower than a program. For each node
+ * inside a loop, at most a hundred values are kept.
  */
 export function traceExpression(typed: TypedAst, env: Environment): (activation: Activation) => ExpressionTrace {
-  // Calls of constants are to be seen as well.
+  // Calls of constants must be evaluated to appear in the trace.
   const unfolded: Environment = { ...env, constantFolding: false };
   const recorder = new Recorder();
   const program = compileObserved(lower(typed, unfolded), unfolded, (expr, code, compiler) =>
@@ -51,17 +51,17 @@ interface MutableTrace {
   readonly values: (Value | NonValue)[];
   count: number;
   last: Outcome;
-  /** When it was evaluated last. */
+  /** The time of the latest evaluation. */
   stamp: number;
 }
 
 class Recorder {
-  /** The code of each node that was compiled. */
+  /** The code of each compiled node. */
   readonly #codes = new Map<number, Code>();
   #nodes = new Map<number, MutableTrace>();
-  /** Evaluations so far. */
+  /** The number of evaluations so far, used as a clock. */
   #stamp = 0;
-  /** Set while operands are run for themselves: what has been evaluated since then has been recorded. */
+  /** Set while operands are evaluated separately: values with a later stamp are already recorded. */
   #recordedSince: number | undefined;
 
   run(evaluate: () => Value | NonValue): ExpressionTrace {
@@ -71,10 +71,10 @@ class Recorder {
     return { result, nodes: new Map(nodes) };
   }
 
-  /** Code that does the same and records what it gives, and what its operands give where the code does not run theirs. */
+  /** Returns code that records its own result, and the results of its operands if the code does not evaluate them itself. */
   observe(expr: Expr, code: Code, compiler: Compiler): Code {
     const known = this.#codes.get(expr.id);
-    // Compiled a second time, it stands for the same.
+    // Compiling the same node again returns the recorded code.
     if (known !== undefined) return known;
     const tag = tagger(expr, compiler);
     const { context } = compiler;
@@ -90,7 +90,7 @@ class Recorder {
     return observed;
   }
 
-  /** What runs one code for several nodes leaves operands without their own: they get it here. */
+  /** Code that runs several nodes as one leaves their operands without code; they are compiled here. */
   #operandsOf(expr: Expr, compiler: Compiler): readonly Operand[] {
     return valueOperands(expr, compiler).map(operand => ({
       id: operand.id,
@@ -109,7 +109,7 @@ class Recorder {
     if (trace.values.length < KEPT) trace.values.push(tag(outcome));
   }
 
-  /** In order, as long as they are evaluated; what has run already is not run again. */
+  /** Evaluates operands in order while they would be evaluated, except those that have run already. */
   #runOperands(expr: Expr, { operands, since }: Operands, scope: Scope): void {
     let index = 0;
     while (index < operands.length) {
@@ -120,7 +120,7 @@ class Recorder {
     }
   }
 
-  /** Steps that are taken only to see values are not counted. Programs without loops and local names have no locals. */
+  /** Does not charge evaluations that happen only for the trace. Programs without loops and local names have no locals. */
   #runApart(code: Code, { activation, locals, context }: Scope, since: number): Outcome {
     const outer = this.#recordedSince;
     const left = context.left;
@@ -139,7 +139,7 @@ interface Operand {
 
 interface Operands {
   readonly operands: readonly Operand[];
-  /** When the evaluation of the whole began. */
+  /** The time at which the evaluation of the whole began. */
   readonly since: number;
 }
 
@@ -149,7 +149,7 @@ interface Scope {
   readonly context: RunContext;
 }
 
-/** The operands that are evaluated, in order. Bodies of loops run with the loop only. */
+/** Returns the operands that are evaluated, in order. Bodies of loops run only with the loop. */
 function valueOperands(expr: Expr, compiler: Compiler): readonly Expr[] {
   const { references } = compiler.typed;
   const reference = references[expr.id];
@@ -164,7 +164,7 @@ function valueOperands(expr: Expr, compiler: Compiler): readonly Expr[] {
   return isNamespaced ? children.slice(1) : children;
 }
 
-/** Which operand is evaluated after one has given this; beyond the last when none is. */
+/** Returns the index of the operand that is evaluated after one had this outcome; the number of operands if none is. */
 function nextOperand(expr: Expr, index: number, outcome: Outcome): number {
   const name = expr.kind === 'call' ? expr.function : undefined;
   const end = Number.POSITIVE_INFINITY;

@@ -8,14 +8,13 @@ import { createModuleScope } from './scope/module-scope.ts';
 
 /** The conditions of many rules, compiled together. */
 export interface Conditions {
-  /** Sets `results[i]` to whether rule `i` matches, or to the error or unknown that leaves it open. Never throws. */
+  /** Sets `results[i]` to whether rule `i` matches, or to the error or unknown that leaves it undecided. Never throws. */
   readonly evaluateAll: (activation: Activation, results: (boolean | NonValue)[]) => void;
 }
 
 /**
- * Compiles the conditions of rules, each the conjunction of its expressions (none always holds), to one function in which
- * what several expressions read is read once. An error carries the expression id within the expression that it stems from.
- * Uses `new Function`; see {@link compileToJavaScript}.
+ * Compiles the conditions of rules, each the conjunction of its expressions (true if there are none), to one function that reads shared
+ * inputs once. The expression id of an error refers to the expression it comes from. Uses `new Function`; see {@link compileToJavaScript}.
  */
 export function compileConditions(rules: readonly (readonly TypedAst[])[], env: Environment): Conditions {
   const scope = createModuleScope();

@@ -6,8 +6,8 @@ import { instantiate } from './instantiate.ts';
 import { createModuleScope } from './scope/module-scope.ts';
 
 /**
- * Compiles a checked expression to a JavaScript function, for evaluations at the speed of hand-written code. Uses `new Function`, which a
- * content-security policy may forbid: use `compileClosures` or `emitModule` there.
+ * Compiles a checked expression to a JavaScript function that runs at the speed of hand-written code. Uses `new Function`; where a
+ * content-security policy forbids that, use `compileClosures` or `emitModule`.
  */
 export function compileToJavaScript(typed: TypedAst, env: Environment): Program {
   const scope = createModuleScope();

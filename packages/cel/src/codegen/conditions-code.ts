@@ -11,12 +11,12 @@ import { constant, type ModuleScope } from './scope/module-scope.ts';
 
 type Rule = readonly LoweredAst[];
 
-/** Functions beyond this size are optimised late or never. */
+/** V8 optimizes larger functions late or never. */
 const RULES_PER_FUNCTION = 40;
 
 const RESULTS = 'r';
 
-/** The source of a function that decides rules and stores what it found in an array. */
+/** Returns the source of a function that decides rules and stores the results in an array. */
 export function conditionsCode(
   scope: ModuleScope,
   conditions: readonly (readonly TypedAst[])[],
@@ -34,7 +34,7 @@ export function conditionsCode(
 
 interface Chunk {
   readonly rules: readonly Rule[];
-  /** Position of the first rule. */
+  /** Index of the first rule. */
   readonly start: number;
 }
 
@@ -66,7 +66,7 @@ function ruleCode(g: Generation, rule: Rule, index: number): void {
   const counted = g.counted;
   g.counted = false;
   const code = g.code.capture(() => ruleDecision(g, rule, exits));
-  // Each rule has its own steps.
+  // Each rule has its own budget.
   const reset = allSteps(g);
   emit(g, `${done}:{${reset}${code}}\n`);
   g.counted ||= counted;

@@ -7,23 +7,22 @@ import { createModuleScope, type ModuleScope, runtimeName } from './scope/module
 import { entryOf } from './scope/runtime-names.ts';
 import { dataCode, stringCode } from './scope/source-text.ts';
 
-/** What a module is to export. */
+/** The exports of a module. */
 export interface ModuleParts {
-  /** Expressions, by the name of the function that evaluates each. The name must be a JavaScript identifier. */
+  /** Expressions, by the name of the function that evaluates each. Names must be JavaScript identifiers. */
   readonly programs?: Readonly<Record<string, TypedAst>>;
-  /** Rules, each a conjunction of expressions, decided by the exported `evaluateAll(activation, results)`. */
+  /** Rules, each a conjunction of expressions, that the exported `evaluateAll(activation, results)` decides. */
   readonly conditions?: readonly (readonly TypedAst[])[];
-  /** Where to import implementations from that are not Tollgate's own: the exported name in a module, by overload id. */
+  /** Where to import user implementations from: a module and the name of its export, by overload id. */
   readonly implementations?: Readonly<Record<string, { readonly module: string; readonly name: string }>>;
 }
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /**
- * The source of an ES module that evaluates expressions, for where code may not be made at run time. It imports from
- * `@tollgate/cel/runtime`, from `@tollgate/cel/runtime/regex` for patterns that take the RE2 engine, and from
- * `implementations`. Throws a `TypeError` when a name cannot be exported, or an
- * implementation that is needed has no module.
+ * Returns the source of an ES module that evaluates expressions, for environments that forbid generating code at run time. It imports from
+ * `@tollgate/cel/runtime`, from `@tollgate/cel/runtime/regex` for patterns that need the RE2 engine, and from `implementations`. Throws a
+ * `TypeError` if a name cannot be exported or a needed implementation has no module.
  */
 export function emitModule(parts: ModuleParts, env: Environment): string {
   const scope = createModuleScope();
@@ -51,7 +50,7 @@ function importsCode(scope: ModuleScope, parts: ModuleParts): string {
   return code;
 }
 
-/** What is imported is fenced as an environment's own implementations are. */
+/** Imported implementations are fenced like those of an environment. */
 function fencesCode(scope: ModuleScope, { functions }: Environment): string {
   let code = '';
   for (const [name, { overloadId }] of scope.injected) {

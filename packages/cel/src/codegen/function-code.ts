@@ -13,7 +13,7 @@ import { RUNTIME } from './scope/runtime-names.ts';
 import { wholeValue } from './scope/whole-code.ts';
 import { nodeValue } from './value-code.ts';
 
-/** Starts the generation of a function; `typed` is its first expression. */
+/** Starts generating a function; `typed` is its first expression. */
 export function startFunction(scope: ModuleScope, typed: LoweredAst, env: Environment): Generation {
   return {
     scope,
@@ -34,7 +34,7 @@ export function startFunction(scope: ModuleScope, typed: LoweredAst, env: Enviro
   };
 }
 
-/** The source of a function from an activation to the tagged value of the expression, or what it gives instead. */
+/** Returns the source of a function from an activation to the tagged value of the expression, an error or an unknown. */
 export function functionCode(scope: ModuleScope, typed: TypedAst, env: Environment): string {
   const lowered = lower(typed, env);
   const g = startFunction(scope, lowered, env);

@@ -1,7 +1,7 @@
 import type { ModuleScope } from './scope/module-scope.ts';
 import { RUNTIME } from './scope/runtime-names.ts';
 
-/** Runs generated source. `result` is the expression whose value is wanted, over the declarations and imports of `scope`. */
+/** Runs generated source and returns the value of the expression `result`, which may use the declarations and imports of `scope`. */
 export function instantiate(scope: ModuleScope, result: string): unknown {
   const imports = [...scope.imports];
   const names = [...imports, ...scope.injected.keys()];

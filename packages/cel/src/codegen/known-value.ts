@@ -3,7 +3,7 @@ import { CidrRange, IpAddress, Timestamp } from '../values/value.ts';
 import type { Generation } from './scope/generation.ts';
 import { constant, type ModuleScope, runtimeName } from './scope/module-scope.ts';
 
-/** The name of a constant of the module that holds a value which was found before the code is generated. */
+/** Returns the name of a module constant that holds a value computed before code generation. */
 export function knownValue({ scope }: Generation, value: Constant): string {
   return constant(scope, making(scope, value));
 }

@@ -43,14 +43,14 @@ export function nodeValue(g: Generation, node: Expr, fail: Fail): string {
   }
 }
 
-/** Emits leaving with an error; gives something to stand for the value that never comes. */
+/** Emits an exit with an error, and returns a placeholder for the value. */
 export function failing(g: Generation, error: string, fail: Fail): string {
-  // Not a bare jump, since JavaScript would not mind but a reader of unreachable code would.
+  // A block rather than a bare jump, so that the following unreachable code is not reported.
   emit(g, `{${fail(error)}}\n`);
   return 'undefined';
 }
 
-/** The value of a decision, as a variable that holds true or false. */
+/** Returns a variable that holds the result of a decision. */
 function decidedValue(g: Generation, decision: Decision, fail: Fail): string {
   const name = fresh(g, 'v');
   const done = fresh(g, 'L');
@@ -80,12 +80,12 @@ function literalValue(g: Generation, { literal, id }: LiteralExpr): string {
   }
 }
 
-/** A literal whose static type is open is tagged once. */
+/** A literal of a dynamic type is tagged once. */
 function constantTagged(g: Generation, code: string, from: Type, to: Type): string {
   return to.kind === from.kind ? code : constant(g.scope, tagged(g, code, from));
 }
 
-/** A name that is not read from the activation: a type. */
+/** Returns the value of a name that is not in the activation: a type. */
 function nameValue(g: Generation, node: IdentExpr | SelectExpr): string | undefined {
   const reference = g.typed.references[node.id];
   if (reference?.kind !== 'type') return undefined;

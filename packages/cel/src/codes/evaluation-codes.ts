@@ -2,7 +2,7 @@ import type { CodeDescription } from '@tollgate/diagnostics';
 
 const NEVER = 'An expression that ends in an evaluation error does not match, so that its rule does nothing.';
 
-/** Errors of evaluating expressions. They are values, kept in the trace of a replay. */
+/** Errors of evaluation. They are values, kept in the trace of a replay. */
 export const EVALUATION_CODES: readonly CodeDescription[] = [
   {
     code: 'eval/no-such-key',

@@ -6,7 +6,7 @@ import { REGEX_CODES } from './regex-codes.ts';
 import { SYNTAX_CODES } from './syntax-codes.ts';
 import { TYPE_CODES } from './type-codes.ts';
 
-/** Every code that parsing, checking and running expressions reports. */
+/** Every code that parsing, checking and evaluating expressions can report. */
 export const CEL_CODES: readonly CodeDescription[] = [
   ...SYNTAX_CODES,
   ...NAME_CODES,

@@ -29,11 +29,11 @@ export interface EnvironmentLibrary extends Library {
   readonly bodyCompiler?: BodyCompiler;
 }
 
-/** What an environment is made of; everything is optional. */
+/** Options of {@link createEnvironment}. */
 export interface EnvironmentOptions {
-  /** Libraries besides the standard library; `EXTENSION_LIBRARIES` are all of them. Bundlers drop those you do not name. */
+  /** Libraries in addition to the standard library; `EXTENSION_LIBRARIES` has all of them. Bundlers drop those you do not name. */
   readonly libraries?: readonly EnvironmentLibrary[];
-  /** Versions of libraries by their names, as the reference implementation counts them; the newest of those that are not named. */
+  /** Versions of libraries by name, in the numbering of the reference implementation. Defaults to the latest. */
   readonly libraryVersions?: Readonly<Record<string, number>>;
   /** Namespace in which names are looked up first, such as `a.b`. */
   readonly container?: string;
@@ -41,43 +41,41 @@ export interface EnvironmentOptions {
   readonly functions?: readonly FunctionDecl[];
   readonly objects?: readonly ObjectDecl[];
   /**
-   * By overload id, for `functions` that have no body. What one throws, and a result that is not of the declared type, is an evaluation error
+   * By overload id, for `functions` without a body. An exception, or a result that is not of the declared type, becomes an evaluation error
    * that names the function.
    */
   readonly implementations?: Readonly<Record<string, Implementation>>;
   readonly limits?: Partial<Limits>;
   /**
-   * Whether `1 < 2.0` passes the checker, as the specification has it. When false, operands of `<`, `<=`, `>` and `>=`
-   * whose types are known must have the same type, as is the reference implementation's default. True when absent.
+   * Whether `1 < 2.0` passes the checker, as in the specification. If false, operands of `<`, `<=`, `>` and `>=` with known types must have
+   * the same type, which is the reference implementation's default. True by default.
    */
   readonly crossTypeComparisons?: boolean;
-  /** Whether compiling runs calls of constants, such as `cidr('10.0.0.0/8')`, so that evaluating need not. True when absent. */
+  /** Whether calls of constants, such as `cidr('10.0.0.0/8')`, are evaluated at compile time. True by default. */
   readonly constantFolding?: boolean;
-  /**
-   * Whether the bodies of `functions` are known to check, so that each need only be read when it is first used. False when absent.
-   */
+  /** Whether the bodies of `functions` are known to check, so that each is read only on first use. False by default. */
   readonly provenBodies?: boolean;
   /**
-   * Promises that no object in the data, or in the result of one of the `implementations`, inherits a property that an expression names. Programs then
-   * read properties without checking that they are own ones, at the speed of hand-written code. False when absent.
+   * Promises that no object in the data, or in a result of the `implementations`, inherits a property that an expression names. Programs
+   * then need not check that properties are own ones, and run at the speed of hand-written code. False by default.
    */
   readonly plainData?: boolean;
 }
 
-/** An immutable set of declarations, with limits, that expressions are parsed and checked against and compiled with. */
+/** An immutable set of declarations and limits, for parsing, checking and compiling expressions. */
 export interface Environment {
   readonly container: string;
   readonly limits: Limits;
   readonly variables: ReadonlyMap<string, VariableDecl>;
-  /** Those of `variables` that are constants of a library: names of types, such as `int`. */
+  /** The `variables` that are constants of a library: names of types, such as `int`. */
   readonly typeNames: ReadonlySet<string>;
   readonly functions: ReadonlyMap<string, FunctionDecl>;
   readonly objects: ReadonlyMap<string, ObjectDecl>;
   /** By `name:member:argCount`, argCount `*` for any. */
   readonly macros: ReadonlyMap<string, Macro>;
-  /** The code that the user provides, by overload id. */
+  /** User implementations, by overload id. */
   readonly implementations: ReadonlyMap<string, Implementation>;
-  /** The code of the libraries, by overload id. */
+  /** Library implementations, by overload id. */
   readonly libraryImplementations: ReadonlyMap<string, Implementation>;
   readonly patternEngine: PatternEngine | undefined;
   /** How string literals in calls are verified, by overload id. */
@@ -85,7 +83,7 @@ export interface Environment {
   readonly crossTypeComparisons: boolean;
   readonly constantFolding: boolean;
   readonly plainData: boolean;
-  /** The variables and functions again, as the checker looks them up. */
+  /** The variables and functions, indexed for the checker. */
   readonly index: DeclarationIndex;
   /** The bodies of functions that have one. */
   readonly bodyOf: BodyOf;
@@ -93,14 +91,18 @@ export interface Environment {
 }
 
 /**
- * Returns an environment with the standard library, the given libraries and the given declarations. Throws a `TypeError` when two declarations clash (the same overload id, the same variable with two types), for a
- * function's body that does not check, and for an implementation without a function `call`.
+ * Returns an environment with the standard library, the given libraries and the given declarations. Throws a `TypeError` for conflicting
+ * declarations (the same overload id, or the same variable with two types), for a function body that does not check, and for an
+ * implementation without a function `call`.
  */
 export function createEnvironment(options: EnvironmentOptions = {}): Environment {
   return build(EMPTY, { ...options, libraries: [STANDARD_LIBRARY, ...(options.libraries ?? [])] });
 }
 
-/** The environment with more in it. Throws as {@link createEnvironment} does; an object type of the same name is replaced. */
+/**
+ * Returns the environment with additional declarations. Throws like {@link createEnvironment}; an object type with the same name is
+ * replaced.
+ */
 export function extendEnvironment(environment: Environment, options: EnvironmentOptions): Environment {
   return build(environment, options);
 }
@@ -218,7 +220,7 @@ function addVariables(
   return variables;
 }
 
-/** Declarations of one name are joined: a library may add overloads to another's function. */
+/** Declarations with the same name are merged: a library may add overloads to a function of another. */
 function addFunctions(
   known: ReadonlyMap<string, FunctionDecl>,
   added: readonly FunctionDecl[],
@@ -235,7 +237,7 @@ function addFunctions(
   return functions;
 }
 
-/** @param known those that have been looked at before */
+/** @param known functions that have already been checked */
 function rejectClashes(functions: ReadonlyMap<string, FunctionDecl>, known: ReadonlyMap<string, FunctionDecl>): void {
   const seen = new Map<string, string>();
   for (const declaration of functions.values()) {

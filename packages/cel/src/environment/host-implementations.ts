@@ -4,9 +4,9 @@ import { fenceFunction } from '../runtime/fence-function.ts';
 import { DYN } from '../types/type.ts';
 
 /**
- * The implementations that a user gives, each fenced. Throws a `TypeError` for one that is none.
+ * Returns the user implementations, each fenced. Throws a `TypeError` for an invalid one.
  *
- * @param functions all of the environment's
+ * @param functions all functions of the environment
  */
 export function hostImplementations(
   given: Readonly<Record<string, Implementation>>,
@@ -35,7 +35,7 @@ export function hostImplementations(
   });
 }
 
-/** Users of JavaScript have no types to tell them. */
+/** JavaScript users have no type checker to tell them. */
 function rejectOtherShape(id: string, given: unknown): void {
   const remedy = 'write `{ call: (…) => …, total: false }`';
   if (typeof given === 'function') throw new TypeError(`the implementation of \`${id}\` is a bare function; ${remedy}`);

@@ -2,8 +2,8 @@ import type { Activation } from '../environment/program.ts';
 import { CelDouble } from '../values/value.ts';
 
 /**
- * Returns a copy of host data in which every number is a CEL double, also the whole ones, which are ints otherwise. Bigints stay ints.
- * Arrays, Maps and plain objects are copied with what is in them, cycles included; other objects stay as they are.
+ * Returns a copy of host data in which every number is a CEL double, including whole numbers, which otherwise are ints. Bigints stay ints.
+ * Arrays, Maps and plain objects are copied recursively, cycles included; other objects are kept.
  */
 export function numbersAsDoubles(data: Activation): Activation {
   return copy(data, new Map()) as Activation;

@@ -1,9 +1,9 @@
 import { parseIp } from '../runtime/network/parse-ip.ts';
 import type { CidrRange } from '../values/value.ts';
 
-/** Finds which of many address ranges an address is in: one look-up for each length of prefix. */
+/** Finds which of many address ranges contain an address, with one lookup for each prefix length. */
 export class AddressIndex {
-  /** By family and length of prefix: what ranges are called by their first bits. */
+  /** Positions of ranges by their leading bits, per family and prefix length. */
   readonly #tables: Table[] = [];
 
   constructor(ranges: readonly CidrRange[]) {
@@ -16,7 +16,7 @@ export class AddressIndex {
     }
   }
 
-  /** Adds to `out` the positions of the ranges that hold the address; false when the text is none. */
+  /** Adds the positions of the ranges that contain the address to `out`; returns false if the string is not an address. */
   find(text: string, out: number[]): boolean {
     const ip = parseIp(text);
     if (ip === undefined) return false;
@@ -45,7 +45,7 @@ interface Table {
   readonly positions: Map<number | string, number[]>;
 }
 
-/** A number for IPv4. */
+/** Returns a number for IPv4. */
 function firstBits(bytes: Uint8Array, length: number): number | string {
   if (bytes.length === 4) {
     const address = ((bytes[0]! << 24) | (bytes[1]! << 16) | (bytes[2]! << 8) | bytes[3]!) >>> 0;

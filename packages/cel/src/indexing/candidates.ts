@@ -1,22 +1,22 @@
-/** Rules that may match, by their positions in ascending order. */
+/** Rules that may match, as positions in ascending order. */
 export interface Candidates {
   readonly positions: Int32Array;
-  /** Where only those are meant whose threshold a number passes. */
+  /** If present, only rules whose threshold a number passes are candidates. */
   readonly thresholds?: Thresholds;
 }
 
-/** A threshold for each position. */
+/** One threshold per position. */
 export interface Thresholds {
   readonly bounds: Float64Array;
-  /** The least bound of each {@link BLOCK} of them, so that most are not looked at. */
+  /** The smallest bound of each {@link BLOCK}, so that most bounds are skipped. */
   readonly least: Float64Array;
-  /** Whether a number that equals its bound passes. */
+  /** Whether a number equal to its bound passes. */
   readonly inclusive: boolean;
 }
 
 const BLOCK = 16;
 
-/** @param bounds of as many positions as there are bounds: a number passes that is greater */
+/** @param bounds one per position; a number passes if it is greater */
 export function thresholdsOf(bounds: Float64Array, inclusive: boolean): Thresholds {
   const least = new Float64Array(Math.ceil(bounds.length / BLOCK)).fill(Number.POSITIVE_INFINITY);
   for (const [index, bound] of bounds.entries()) {
@@ -26,7 +26,7 @@ export function thresholdsOf(bounds: Float64Array, inclusive: boolean): Threshol
   return { bounds, least, inclusive };
 }
 
-/** The first index from `at` on whose threshold the number passes; the number of thresholds when there is none. */
+/** Returns the first index from `at` on whose threshold the number passes; the number of thresholds if there is none. */
 function nextPassed({ bounds, least, inclusive }: Thresholds, number: number, at: number): number {
   let index = at;
   while (index < bounds.length) {
@@ -42,11 +42,11 @@ function nextPassed({ bounds, least, inclusive }: Thresholds, number: number, at
   return bounds.length;
 }
 
-/** Lists of candidates that are gone through together. */
+/** Merges lists of candidates in ascending order. */
 export class Merge {
   readonly #lists: Candidates[] = [];
   readonly #numbers: number[] = [];
-  /** Where in each list the next candidate stands, and which it is. */
+  /** The current index in each list, and the candidate there. */
   readonly #at: number[] = [];
   readonly #heads: number[] = [];
   #size = 0;
@@ -55,7 +55,7 @@ export class Merge {
     this.#size = 0;
   }
 
-  /** @param number what is compared with thresholds */
+  /** @param number the value to compare with thresholds */
   add(candidates: Candidates, number = 0): void {
     const { positions, thresholds } = candidates;
     const first = thresholds === undefined ? 0 : nextPassed(thresholds, number, 0);
@@ -68,7 +68,7 @@ export class Merge {
     this.#size = size + 1;
   }
 
-  /** Takes the least candidate that is left; undefined when none is. */
+  /** Removes and returns the smallest remaining candidate; undefined if there is none. */
   next(): number | undefined {
     const size = this.#size;
     if (size === 0) return undefined;

@@ -12,19 +12,19 @@ import { indexRules } from './index-tree.ts';
 import type { Term } from './indexable-predicate.ts';
 import type { Gathering, PredicateRule } from './lookup.ts';
 
-/** The conditions of many rules, of which an evaluation looks only at those that may hold. */
+/** The conditions of many rules, of which an evaluation visits only those that may hold. */
 export interface IndexedConditions {
   /**
-   * Calls `visit` for each rule that matches, or whose error or unknown leaves it open whether it does, in the order of the rules, until it
-   * returns false. Rules that it is not called for do not match. Never throws by itself.
+   * Calls `visit`, in rule order and until it returns false, for each rule that matches or that an error or unknown leaves undecided. Other
+   * rules do not match. Never throws by itself.
    */
   readonly evaluate: (activation: Activation, visit: (rule: number, result: true | NonValue) => boolean) => void;
 }
 
 /**
- * Compiles the conditions of rules, each the conjunction of its expressions (none always holds), for policies that grow: tests
- * for equality, membership, prefixes, suffixes, substrings, address ranges and thresholds are looked up for all rules at once. Decides as
- * `compileConditions` does. The code of a rule is made when it is first needed. Uses `new Function`.
+ * Compiles the conditions of rules, each the conjunction of its expressions (true if there are none), for large policies: tests for
+ * equality, membership, prefixes, suffixes, substrings, address ranges and thresholds are looked up for all rules at once. The results are
+ * those of `compileConditions`. The code of a rule is generated on first use. Uses `new Function`.
  */
 export function indexConditions(rules: readonly (readonly TypedAst[])[], env: Environment): IndexedConditions {
   const terms = new Terms(env);
@@ -57,13 +57,13 @@ export function indexConditions(rules: readonly (readonly TypedAst[])[], env: En
   };
 }
 
-/** Functions of a user may give something else each time. */
+/** User functions may return a different result each time. */
 function isPureCall(call: CallExpr, typed: TypedAst, env: Environment): boolean {
   const reference = typed.references[call.id];
   return reference?.kind === 'function' && reference.overloads.every(({ id }) => !env.implementations.has(id));
 }
 
-/** The terms that rules test, each compiled once and evaluated at most once for an activation. */
+/** The terms that rules test, each compiled once and evaluated at most once per activation. */
 class Terms {
   readonly #numbers = new Map<string, number>();
   readonly #programs: Program[] = [];
@@ -90,7 +90,7 @@ class Terms {
   }
 }
 
-/** What one evaluation works with; used again for the next, as making it takes longer than using it. */
+/** The state of one evaluation, reused for the next because creating it takes longer than using it. */
 class Lookup implements Gathering {
   readonly #terms: Terms;
   readonly #merge = new Merge();
@@ -107,7 +107,7 @@ class Lookup implements Gathering {
     this.#merge.clear();
   }
 
-  /** Holds on to nothing of the activation. */
+  /** Releases all references to the activation. */
   end(): void {
     this.#activation = {};
     this.#values.fill(undefined);

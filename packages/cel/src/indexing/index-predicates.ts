@@ -4,7 +4,7 @@ import type { FoldedAst } from '../lowering/fold-constants.ts';
 import { CidrRange } from '../values/value.ts';
 import type { IndexablePredicate, Scalar, Term, ThresholdOperator } from './indexable-predicate.ts';
 
-/** The tests in an expression that has to hold. `isPure` says of a call whether it gives the same whenever it is run. */
+/** Returns the indexable predicates of an expression that must hold. `isPure` returns true if a call always returns the same result. */
 export function indexablePredicatesOf(
   typed: FoldedAst,
   isPure: (call: CallExpr) => boolean,
@@ -18,7 +18,7 @@ interface Reading {
   readonly isPure: (call: CallExpr) => boolean;
   /** What local names stand for, by scope and name. */
   readonly aliases: ReadonlyMap<string, Expr>;
-  /** Expressions that are evaluated before the one at hand: when one of them fails, it does not matter that the other is false. */
+  /** Expressions that are evaluated before the current one: if one of them fails, the current one being false does not matter. */
   readonly bound: readonly Expr[];
 }
 
@@ -65,7 +65,7 @@ function testOf(reading: Reading, expr: Expr): IndexablePredicate | undefined {
   }
 }
 
-/** Of tests for values of one term. */
+/** Combines tests of the same term. */
 function union(tests: readonly (IndexablePredicate | undefined)[]): IndexablePredicate | undefined {
   const [first] = tests;
   if (first === undefined) return undefined;
@@ -90,7 +90,7 @@ function membership(reading: Reading, { args: [value, list] }: CallExpr): Indexa
   return term && values.every(one => one !== undefined) ? { kind: 'one-of', term, values } : undefined;
 }
 
-/** Of a literal of just the type: a double would also equal an int, which is rare and not worth it. */
+/** Returns the value of a literal of exactly this type; a double would also equal an int, which is too rare to support. */
 function scalarOf(expr: Expr, kind: string | undefined): Scalar | undefined {
   if (expr.kind !== 'literal' || expr.literal.type !== kind) return undefined;
   return isScalar(expr.literal) ? expr.literal.value : undefined;
@@ -171,7 +171,7 @@ function termOf(reading: Reading, expr: Expr): Term | undefined {
     : { key, typed: { ...reading.typed, ast: { ...reading.typed.ast, root: whole } } };
 }
 
-/** Undefined for what is no term: a literal, what depends on a local name, and what may give something else each time. */
+/** Returns undefined for expressions that are not terms: literals, and those that depend on local names or are not pure. */
 function keyOf(reading: Reading, expr: Expr): string | undefined {
   if (expr.kind === 'literal' || reading.typed.constants.has(expr.id)) return undefined;
   return partKey(reading, expr);

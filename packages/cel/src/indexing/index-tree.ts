@@ -6,13 +6,13 @@ import type { Find, FoundBy, IndexNode, PredicateRule } from './lookup.ts';
 import { type Mode, StringAutomaton } from './string-automaton.ts';
 import { thresholdIndex } from './threshold-index.ts';
 
-/** Numbers terms in the order in which they are first met. */
+/** Assigns numbers to terms in the order of their first use. */
 export type NumberTerm = (term: Term) => number;
 
-/** So few rules are evaluated as fast as they are looked up. */
+/** Evaluating this few rules is as fast as looking them up. */
 const FEW = 4;
 
-/** Builds the index of rules, which are in ascending order. */
+/** Builds the index of rules in ascending order. */
 export function indexRules(rules: readonly PredicateRule[], numberOf: NumberTerm): IndexNode {
   const { groups, rest } = grouped(rules);
   const always = rest.length > 0 ? candidatesOf(rest) : undefined;
@@ -30,12 +30,12 @@ function candidatesOf(rules: readonly { readonly position: number }[]): Candidat
 }
 
 interface Grouping {
-  /** Of tests of one kind on one term. */
+  /** Tests of one kind on one term. */
   readonly groups: readonly (readonly FoundBy[])[];
   readonly rest: readonly PredicateRule[];
 }
 
-/** Finds each rule by the test that it shares with the fewest others. */
+/** Groups rules by the test that each shares with the fewest others. */
 function grouped(rules: readonly PredicateRule[]): Grouping {
   if (rules.length <= FEW) return { groups: [], rest: rules };
   const counts = new Map<string, number>();
@@ -58,7 +58,7 @@ function grouped(rules: readonly PredicateRule[]): Grouping {
   return { groups: [...groups.values()], rest };
 }
 
-/** How much of the traffic a test of each kind lets through, as a guess. */
+/** An estimate of the share of traffic that passes a test of each kind. */
 const WEIGHTS: Readonly<Record<IndexablePredicate['kind'], number>> = {
   'one-of': 1,
   range: 2,
@@ -78,7 +78,7 @@ function best(
   return others.reduce((chosen, test) => (chosen && costOf(test) < costOf(chosen) ? test : chosen), first);
 }
 
-/** Tests that the same values pass have equal keys. */
+/** Returns equal keys for tests that the same values pass. */
 function valueKeys(test: IndexablePredicate): readonly string[] {
   const start = `${test.kind} ${test.term.key}`;
   switch (test.kind) {
@@ -101,7 +101,7 @@ function indexGroup(group: readonly FoundBy[], numberOf: NumberTerm): IndexNode 
   return {
     gather: gathering => {
       const value = gathering.valueOf(number);
-      // A value that fails or is not known leaves open what would come of it: the evaluation of the rule tells.
+      // If the value is an error or unknown, the rule must be evaluated.
       if (value instanceof NonValue || !find(value, gathering)) gathering.add(all);
     },
   };
@@ -117,7 +117,7 @@ function valueIndex(group: readonly FoundBy[], numberOf: NumberTerm): Find {
       bucket.rules.push(remaining);
     }
   }
-  // The rules that the same values pass, indexed by their other tests.
+  // Rules that the same values pass are indexed by their other tests.
   const nodes = new Map([...members].map(([key, { rules }]) => [key, indexRules(rules, numberOf)] as const));
   const tests = [...members.values()].map(({ test }) => test);
   switch (tests[0]!.kind) {
@@ -155,10 +155,10 @@ function rangeIndex(tests: readonly IndexablePredicate[], nodes: readonly IndexN
 
 function textIndex(tests: readonly IndexablePredicate[], nodes: readonly IndexNode[]): Find {
   const texts = tests.flatMap(test => ('text' in test ? [test.text] : []));
-  // What is not looked up is evaluated: slower, and in bounded memory.
+  // Rules that are not indexed are evaluated: slower, but with bounded memory.
   if (!StringAutomaton.isSmall(texts)) return () => false;
   const automaton = new StringAutomaton(texts, tests[0]!.kind as Mode);
-  // When each was last found, so that a text that occurs twice counts once.
+  // The generation in which each string was last found, so that duplicates count once.
   const seen = new Uint32Array(texts.length);
   let run = 0;
   return (value, gathering) => {

@@ -8,24 +8,24 @@ export interface PredicateRule {
   readonly tests: readonly IndexablePredicate[];
 }
 
-/** A rule with the test that it is found by. */
+/** A rule and the test that it is indexed by. */
 export interface FoundBy {
   readonly position: number;
   readonly rule: PredicateRule;
   readonly test: IndexablePredicate;
 }
 
-/** One evaluation, as the index sees it. */
+/** One evaluation, as seen by the index. */
 export interface Gathering {
   readonly valueOf: (term: number) => Value | NonValue;
-  /** Adds rules that may match; `number` is what their thresholds are compared with. */
+  /** Adds rules that may match; `number` is compared with their thresholds. */
   readonly add: (candidates: Candidates, number?: number) => void;
 }
 
-/** Rules by what they test: those that may match are found without a look at the others. */
+/** An index of rules by their tests, which finds those that may match without visiting the others. */
 export interface IndexNode {
   readonly gather: (gathering: Gathering) => void;
 }
 
-/** Adds what may match the value; false when the value says nothing. */
+/** Adds the rules that may match the value; returns false if the value decides nothing. */
 export type Find = (value: Value, gathering: Gathering) => boolean;

@@ -1,22 +1,22 @@
-/** Finds which of many texts a text begins with, ends with or contains, in one pass over it. */
+/** Finds which of many strings a string starts with, ends with or contains, in one pass. */
 export class StringAutomaton {
-  /** UTF-16 units that occur in the texts, numbered from 1; 0 for all others. */
+  /** Classes of UTF-16 units that occur in the strings, from 1; 0 for all others. */
   readonly #ascii = new Uint16Array(128);
   readonly #others = new Map<number, number>();
   readonly #classes: number;
-  /** The next state for each state and class; 0 is the start, and where nothing fits. */
+  /** The next state for each state and class; 0 is the start state. */
   readonly #next: Int32Array;
-  /** The texts that end in a state. */
+  /** The strings that end in each state. */
   readonly #found: readonly (readonly number[] | undefined)[];
   readonly #mode: Mode;
 
-  /** Whether the tables for these texts stay below some megabytes. */
+  /** Returns true if the tables for these strings stay below a few megabytes. */
   static isSmall(texts: readonly string[]): boolean {
     const length = texts.reduce((sum, text) => sum + text.length, 0);
     return length < MAX_CELLS && length * new Set(texts.join('')).size < MAX_CELLS;
   }
 
-  /** @param texts none of them empty, each once */
+  /** @param texts distinct and not empty */
   constructor(texts: readonly string[], mode: Mode) {
     this.#mode = mode;
     this.#classes = this.#classify(texts) + 1;
@@ -25,7 +25,7 @@ export class StringAutomaton {
     this.#found = mode === 'substring' ? this.#link(found) : found;
   }
 
-  /** Adds to `out` the positions of the texts found, some perhaps more than once. */
+  /** Adds the positions of the strings found to `out`, possibly with duplicates. */
   find(text: string, out: number[]): void {
     const { length } = text;
     const isBackward = this.#mode === 'suffix';
@@ -62,7 +62,7 @@ export class StringAutomaton {
     return unit < 128 ? this.#ascii[unit]! : (this.#others.get(unit) ?? 0);
   }
 
-  /** Makes the trie; gives what ends in each state. */
+  /** Builds the trie; returns the strings that end in each state. */
   #build(texts: readonly string[]): (readonly number[] | undefined)[] {
     const found: (readonly number[] | undefined)[] = [undefined];
     for (const [position, text] of texts.entries()) {
@@ -78,7 +78,7 @@ export class StringAutomaton {
     return found;
   }
 
-  /** Makes the trie an automaton after Aho and Corasick: where nothing fits, the longest end that does goes on. */
+  /** Adds the failure links of Aho and Corasick. */
   #link(found: readonly (readonly number[] | undefined)[]): readonly (readonly number[] | undefined)[] {
     const all = [...found];
     const fallback = new Int32Array(found.length);
@@ -104,5 +104,5 @@ export class StringAutomaton {
 
 const MAX_CELLS = 4_000_000;
 
-/** Where in the text to look. */
+/** Which part of the string to search. */
 export type Mode = 'prefix' | 'suffix' | 'substring';

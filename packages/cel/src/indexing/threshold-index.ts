@@ -3,7 +3,7 @@ import { type Candidates, thresholdsOf } from './candidates.ts';
 import type { IndexablePredicate } from './indexable-predicate.ts';
 import type { Find, FoundBy } from './lookup.ts';
 
-/** Finds those of many thresholds that a number passes. As many do, they are told one by one, only as far as is asked for. */
+/** Returns an index of thresholds. Because many may pass, candidates are enumerated lazily. */
 export function thresholdIndex(group: readonly FoundBy[]): Find {
   const thresholds = group.flatMap(({ position, test }) =>
     test.kind === 'threshold' ? [upwards(position, test)] : [],
@@ -22,7 +22,7 @@ export function thresholdIndex(group: readonly FoundBy[]): Find {
 
 interface Threshold {
   readonly position: number;
-  /** -1 for what passes below the bound: it passes above when both are turned round. */
+  /** -1 for thresholds that pass below the bound, whose numbers and bounds are negated. */
   readonly sign: 1 | -1;
   readonly inclusive: boolean;
   readonly bound: number;
@@ -49,7 +49,7 @@ function tableOf(thresholds: readonly Threshold[], inclusive: boolean): Candidat
   return { positions, thresholds: thresholdsOf(bounds, inclusive) };
 }
 
-/** Undefined for an int that no JavaScript number holds exactly. */
+/** Returns undefined for an int that no JavaScript number represents exactly. */
 function numberOf(value: Value): number | undefined {
   if (typeof value === 'number') return value;
   return value instanceof CelDouble ? value.value : undefined;

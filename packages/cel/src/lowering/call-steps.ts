@@ -1,17 +1,17 @@
 import type { Overload } from '../ast/declaration.ts';
 import type { Type } from '../types/type.ts';
 
-/** Whether calls that may mean these overloads make something whose size counts. */
+/** Returns true if a call of these overloads creates a value whose size counts. */
 export function makesSized(overloads: readonly Overload[]): boolean {
   return overloads.some(({ id, result }) => !CONSTANT_TIME.has(id) && SIZED.has(result.kind));
 }
 
-/** Whether such calls look at all of an operand, which counts where a loop runs them again and again. */
+/** Returns true if a call of these overloads reads a whole operand, which counts inside loops. */
 export function looksAt(overloads: readonly Overload[], operand: number): boolean {
   return overloads.some(({ id, params }) => !CONSTANT_TIME.has(id) && SIZED.has(params[operand]?.kind ?? 'dyn'));
 }
 
-/** Whether values of the type may be of any size. */
+/** Returns true if values of the type have no size limit. */
 export function isSized(type: Type): boolean {
   return SIZED.has(type.kind);
 }
@@ -27,7 +27,7 @@ const SIZED: ReadonlySet<Type['kind']> = new Set([
   'error',
 ]);
 
-/** Overloads that look at a part of their operands only, and make nothing. */
+/** Overloads that read only part of their operands and create nothing. */
 const CONSTANT_TIME: ReadonlySet<string> = new Set([
   ...['size_list', 'list_size', 'size_map', 'map_size', 'size_bytes', 'bytes_size', 'list_first', 'list_last'],
   ...['index_list', 'index_map', 'in_map', 'to_dyn', 'type', 'string_to_string', 'bytes_to_bytes'],

@@ -8,21 +8,20 @@ import { createRunContext } from '../runtime/context/run-context.ts';
 import { DYN, type Type } from '../types/type.ts';
 import { CidrRange, Duration, IpAddress, NonValue, Timestamp, type Value } from '../values/value.ts';
 
-/** A typed tree of which some calls have their value already. */
+/** A typed tree with the values of folded calls. */
 export interface FoldedAst extends TypedAst {
-  /** By the id of a call that is not to be run: its value, in the representation of its static type. */
+  /** The values of calls that need not run, by id, in the representation of their static types. */
   readonly constants: ReadonlyMap<number, Constant>;
 }
 
-/** A value that no literal has. */
+/** A value that no literal can express. */
 export type Constant = Timestamp | Duration | IpAddress | CidrRange;
 
 /**
- * Runs calls of constants alone (`duration('1h')`, `cidr('10.0.0.0/8')`, `60 * 60`) once and for all. Numbers, truth values and
- * short texts become literals in the tree; values that have none are kept aside. What fails is left to the run, which says so where it is
- * reached.
+ * Evaluates calls of constants (`duration('1h')`, `cidr('10.0.0.0/8')`, `60 * 60`). Numbers, bools and short strings become literals in the
+ * tree; other values are kept in a side table. A call that fails is left for the evaluation to report.
  *
- * Calls that make lists, maps or long texts are left alone: a few of them in each other can make very much out of a short expression, and
+ * Calls that create lists, maps or long strings are not folded: a few nested ones can create very large values from a short expression, and
  * compiling must not.
  */
 export function foldConstants(typed: TypedAst, env: Environment): FoldedAst {
@@ -61,12 +60,12 @@ function isConstant(value: unknown): value is Constant {
   );
 }
 
-/** The only overload that the call may mean, if it gives what is worth keeping and no conversion stands before or behind it. */
+/** Returns the only possible overload of a call if its result is worth folding and needs no conversion. */
 function foldableOverload({ typed, env }: Folding, call: CallExpr): Overload | undefined {
   const reference = typed.references[call.id];
   if (reference?.kind !== 'function' || reference.overloads.length !== 1) return undefined;
   const overload = reference.overloads[0]!;
-  // A user's function may give something else each time.
+  // A user function may return a different result each time.
   if (env.implementations.has(overload.id)) return undefined;
   const { kind } = overload.result;
   return KEPT.has(kind) && (typed.types[call.id] ?? DYN).kind === kind ? overload : undefined;
@@ -83,7 +82,7 @@ const KEPT: ReadonlySet<Type['kind']> = new Set([
   'opaque',
 ] as const);
 
-/** Undefined when an operand is no constant, or when the call fails. */
+/** Returns undefined if an operand is not constant or the call fails. */
 function run(folding: Folding, call: CallExpr, overload: Overload): Value | undefined {
   const implementation = folding.env.libraryImplementations.get(overload.id);
   if (implementation === undefined) return undefined;
@@ -99,7 +98,7 @@ function run(folding: Folding, call: CallExpr, overload: Overload): Value | unde
   return result instanceof NonValue ? undefined : result;
 }
 
-/** The value of an operand whose representation is that of the parameter. */
+/** Returns the value of an operand that already has the representation of its parameter. */
 function constantOf({ typed, constants }: Folding, operand: Expr, param: Type): Value | undefined {
   if ((typed.types[operand.id] ?? DYN).kind !== param.kind) return undefined;
   return operand.kind === 'literal' ? (operand.literal.value as Value) : constants.get(operand.id);

@@ -2,7 +2,7 @@ import { bodiesOf, proveBodies } from '../checker/body.ts';
 import type { EnvironmentLibrary } from '../environment/environment.ts';
 import { inlineBodies } from './inline-bodies.ts';
 
-/** Support for functions that are declared with a body in CEL. Separate because most environments have none. */
+/** Support for functions with a body in CEL. Separate because most environments have none. */
 export const FUNCTION_BODIES_LIBRARY: EnvironmentLibrary = {
   name: 'function-bodies',
   functions: [],

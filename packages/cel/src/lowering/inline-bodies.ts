@@ -10,23 +10,23 @@ import { typesEqual } from '../types/equality.ts';
 import { BOOL, DYN, listOf, type Type } from '../types/type.ts';
 
 /**
- * The tree with every call of a function that is declared with a body replaced by that body, so that evaluators and
- * analyses need not know of such functions. Nodes of the body have fresh ids and the range of the call; others keep their ids.
- * A call whose argument types leave several overloads possible stays as it is.
+ * Returns the tree with calls of functions that have a body replaced by that body, so that evaluators and analyses need not know of them.
+ * Nodes of the body have new ids and the range of the call; other nodes keep their ids. A call with several possible overloads is not
+ * replaced.
  */
 export function inlineBodies(typed: TypedAst, env: Environment): TypedAst {
   let current = typed;
-  // Bodies may call functions with bodies; createEnvironment has made sure that this ends.
+  // Bodies may call functions with bodies; createEnvironment rejects recursion, so this terminates.
   while (current.references.some(reference => bodyOf(reference, env) !== undefined)) {
     const next = inlineOnce(current, env);
-    // The tables may tell of more than the tree, where it is a part of another.
+    // The side tables may describe more than this tree, if it is part of another.
     if (next === undefined) return current;
     current = next;
   }
   return current;
 }
 
-/** Undefined where there is nothing to replace. */
+/** Returns undefined if there is nothing to replace. */
 function inlineOnce(typed: TypedAst, env: Environment): TypedAst | undefined {
   const inlining: Inlining = {
     typed,
@@ -43,7 +43,7 @@ function inlineOnce(typed: TypedAst, env: Environment): TypedAst | undefined {
   const ast: Ast = { ...typed.ast, root, nextId, macroCalls };
   if (inlining.isKnown) return { ast, resultType: types[root.id] ?? DYN, types, references };
   const { typed: checked, diagnostics } = check(ast, env);
-  // What was typed without checking need not check.
+  // A tree that was typed without checking may not check.
   return diagnostics.some(({ severity }) => severity === 'error') ? typeDynamically(ast, env) : checked;
 }
 
@@ -52,10 +52,10 @@ interface Inlining {
   readonly env: Environment;
   nextId: number;
   readonly macroCalls: Map<number, CallExpr>;
-  /** As checking the new tree would fill them in; that costs several times as much. */
+  /** Filled in as checking the new tree would do, which takes several times as long. */
   readonly types: (Type | undefined)[];
   readonly references: (Reference | undefined)[];
-  /** Whether the tables hold for the new tree: arguments of other types than declared may give a body others too. */
+  /** False if arguments of other types than declared may change types inside a body; the tree is then checked again. */
   isKnown: boolean;
 }
 
@@ -79,7 +79,7 @@ function inline(inlining: Inlining, expr: Expr): Expr {
   return instance;
 }
 
-/** Of nodes that are not in the new tree. */
+/** Clears the entries of nodes that are not in the new tree. */
 function forget({ types, references }: Inlining, gone: Iterable<Expr>): void {
   for (const { id } of gone) {
     types[id] = undefined;
@@ -95,7 +95,7 @@ function isAsDeclared({ types }: Inlining, { overload, typed }: CheckedBody, arg
   });
 }
 
-/** The body with its parameters standing for the arguments. */
+/** Returns the body with its parameters bound to the arguments. */
 function instantiate(inlining: Inlining, body: CheckedBody, call: CallExpr, args: readonly Expr[]): Expr {
   const copying: Copying = { inlining, body, call, ids: new Map(), replacements: new Map() };
   const bound: Bound[] = [];
@@ -115,11 +115,11 @@ function instantiate(inlining: Inlining, body: CheckedBody, call: CallExpr, args
   return bound.reduceRight((inner, one) => bind(copying, one, inner), result);
 }
 
-/** An argument that is given a name. */
+/** An argument that is bound to a name. */
 interface Bound {
   readonly name: string;
   readonly value: Expr;
-  /** Id of what binds the name. */
+  /** Id of the node that binds the name. */
   readonly scope: number;
 }
 
@@ -135,7 +135,7 @@ function withFacts({ inlining }: Copying, expr: Expr, type: Type | undefined, re
   return expr;
 }
 
-/** Using it several times costs nothing, and its name means the same inside the body. */
+/** Returns true if evaluating it several times costs nothing and its names mean the same inside the body. */
 function isSubstitutable(arg: Expr, body: CheckedBody): boolean {
   return arg.kind === 'literal' || (arg.kind === 'ident' && !body.localNames.has(arg.name));
 }
@@ -144,7 +144,7 @@ interface Copying {
   readonly inlining: Inlining;
   readonly body: CheckedBody;
   readonly call: CallExpr;
-  /** New ids by those of the body. */
+  /** New ids by ids in the body. */
   readonly ids: Map<number, number>;
   readonly replacements: Map<string, Expr>;
 }
@@ -184,7 +184,7 @@ function copyParts(copying: Copying, expr: Expr): Expr {
   return moved;
 }
 
-/** Names of the body mean what they mean at the root of its environment, whatever the names around the call. */
+/** Names in the body are resolved at the root, whatever names are in scope at the call. */
 function absoluteName(expr: Expr, body: CheckedBody): string | undefined {
   const reference = body.typed.references[expr.id];
   if (reference?.kind === 'variable') return `.${reference.name}`;
@@ -193,7 +193,7 @@ function absoluteName(expr: Expr, body: CheckedBody): string | undefined {
     : undefined;
 }
 
-/** `math.least(…)`, where `math` must not be a local name around the call. */
+/** `math.least(…)`: `math` must not be a local name at the call. */
 function absoluteTarget(copying: Copying, from: Expr, call: CallExpr): { readonly target?: Expr } {
   const reference = copying.body.typed.references[from.id];
   if (call.target === undefined || reference?.kind !== 'function' || reference.overloads[0]?.member !== false)
@@ -220,7 +220,7 @@ function identifier({ inlining, call }: Copying, name: string): Expr {
   return { kind: 'ident', id: inlining.nextId++, range: call.range, name };
 }
 
-/** As `cel.bind(name, value, result)` expands. */
+/** Returns the expansion of `cel.bind(name, value, result)`. */
 function bind(copying: Copying, bound: Bound, result: Expr): Expr {
   const { inlining, call } = copying;
   const { range } = call;

@@ -1,18 +1,18 @@
 import type { ComprehensionExpr, Expr } from '../ast/ast.ts';
 import { childrenOf } from '../ast/map-children.ts';
 
-/** What both evaluators have to know of loops to count steps alike. */
+/** Properties of loops that both evaluators need to count steps alike. */
 export interface LoopFacts {
-  /** Ids of the nodes that loops run again and again. */
+  /** Ids of nodes that loops evaluate repeatedly. */
   readonly repeated: ReadonlySet<number>;
-  /** Steps of one round, by the id of the comprehension: 1, and more for a long body. */
+  /** Steps per iteration, by the id of the comprehension: 1, or more for a long body. */
   readonly roundSteps: ReadonlyMap<number, number>;
 }
 
-/** Nodes of a body that are one step. Up to there a round is one, so that loops as they are written count their rounds. */
+/** The number of body nodes that count as one step, so that typical loops count one step per iteration. */
 const NODES_PER_STEP = 32;
 
-/** Characters of a literal that count as a node. */
+/** The number of characters of a literal that count as one node. */
 const CHARACTERS_PER_NODE = 16;
 
 export function loopFactsOf(root: Expr): LoopFacts {
@@ -26,7 +26,7 @@ interface Facts {
   readonly roundSteps: Map<number, number>;
 }
 
-/** Gives how many nodes a node has, the bodies of loops inside left out. */
+/** Returns the number of nodes in an expression, without the bodies of inner loops. */
 function sizeOfNode(facts: Facts, node: Expr, isRepeated: boolean): number {
   if (isRepeated) facts.repeated.add(node.id);
   if (node.kind === 'comprehension' && !isBinding(node)) return sizeOfLoop(facts, node, isRepeated);
@@ -41,7 +41,7 @@ function sizeOfLoop(facts: Facts, node: ComprehensionExpr, isRepeated: boolean):
   return around.reduce((sum, part) => sum + sizeOfNode(facts, part, isRepeated), 1);
 }
 
-/** `cel.bind`: a loop over nothing. */
+/** `cel.bind` is a loop over an empty list. */
 function isBinding({ iterRange, loopCondition }: ComprehensionExpr): boolean {
   const isEmpty = iterRange.kind === 'list' && iterRange.elements.length === 0;
   return isEmpty && loopCondition.kind === 'literal' && loopCondition.literal.value === false;

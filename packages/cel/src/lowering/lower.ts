@@ -3,12 +3,12 @@ import type { Environment } from '../environment/environment.ts';
 import { type FoldedAst, foldConstants } from './fold-constants.ts';
 import { type LoopFacts, loopFactsOf } from './loop-facts.ts';
 
-/** A tree as both evaluators compile it. */
+/** A tree in the form that both evaluators compile. */
 export interface LoweredAst extends FoldedAst {
   readonly loops: LoopFacts;
 }
 
-/** What both evaluators compile: functions with a body replaced by it, and calls of constants by their values. */
+/** Returns the tree that both evaluators compile: function bodies inlined, and calls of constants folded. */
 export function lower(typed: TypedAst, env: Environment): LoweredAst {
   const inlined = env.bodyCompiler?.inlineBodies(typed, env) ?? typed;
   const folded = env.constantFolding ? foldConstants(inlined, env) : { ...inlined, constants: NO_CONSTANTS };

@@ -1,7 +1,7 @@
 import type { Expr } from '../ast/ast.ts';
 import type { Type } from '../types/type.ts';
 
-/** Whether the value may hold something of the host's that no function has taken whole: calls give whole values. */
+/** Returns true if the value may contain host data that no function has read completely; results of calls are whole. */
 export function givesHostData(expr: Expr): boolean {
   switch (expr.kind) {
     case 'ident':
@@ -23,7 +23,7 @@ export function givesHostData(expr: Expr): boolean {
 
 const PASSING: ReadonlySet<string> = new Set(['_[_]', '_?_:_', '_?._', '_[?_]', 'cel.@block']);
 
-/** Whether a value of the type may have unknown parts: the search for them is left out where it may not. */
+/** Returns true if a value of the type may have unknown parts and must be searched for them. */
 export function mayBePartial(type: Type): boolean {
   switch (type.kind) {
     case 'dyn':

@@ -10,15 +10,15 @@ import { isLinear } from './safety/backtracking-safety.ts';
 import { toRegExp } from './to-regexp.ts';
 import { trimEdges } from './trim-edges.ts';
 
-/** A regular expression of RE2 in the quickest form that means the same; generated code may put that in its place. */
+/** An RE2 pattern in the fastest equivalent form, which generated code may use directly. */
 export type CompiledPattern =
   | (LiteralPattern & Testable)
-  /** Run by the JavaScript engine: proved linear. */
+  /** Run by V8; proved to take linear time. */
   | ({ readonly kind: 'regexp'; readonly regexp: RegExp } & Testable)
   | Re2Pattern;
 
 interface Testable {
-  /** Whether a part of the text matches. */
+  /** Returns true if part of the string matches. */
   readonly test: (text: string) => boolean;
 }
 

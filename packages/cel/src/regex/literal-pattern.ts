@@ -1,7 +1,7 @@
 import { isSingle } from './pattern/char-set.ts';
 import { itemsOf, type PatternNode } from './pattern/pattern.ts';
 
-/** A pattern that only asks where a text stands: anywhere, at the beginning, at the end, or as the whole. */
+/** A pattern that is a plain string search: anywhere, at the start, at the end, or the whole string. */
 export interface LiteralPattern {
   readonly kind: 'literal' | 'prefix' | 'suffix' | 'equals';
   readonly text: string;
@@ -9,7 +9,7 @@ export interface LiteralPattern {
 
 const KINDS = { literal: 'literal', start: 'prefix', end: 'suffix', both: 'equals' } as const;
 
-/** The literal that a trimmed pattern is; undefined when it is none. */
+/** Returns the string search that a trimmed pattern is equivalent to; undefined if there is none. */
 export function literalPattern(node: PatternNode): LiteralPattern | undefined {
   const items = [...itemsOf(node)];
   const atStart = dropAssertions(items, 'text-start');
@@ -19,7 +19,7 @@ export function literalPattern(node: PatternNode): LiteralPattern | undefined {
     if (item.kind !== 'set' || !isSingle(item.set)) return undefined;
     text += String.fromCodePoint(item.set[0]!);
   }
-  // A surrogate that stands alone would be found in the half of a character.
+  // An unpaired surrogate would match half of a character.
   if (!text.isWellFormed()) return undefined;
   return { kind: KINDS[atStart ? (atEnd ? 'both' : 'start') : atEnd ? 'end' : 'literal'], text };
 }

@@ -6,11 +6,11 @@ import { invalidPattern } from './invalid-pattern.ts';
 export interface Re2Pattern {
   readonly kind: 're2';
   readonly test: (text: string) => boolean;
-  /** For what needs places and groups of matches. */
+  /** For positions and groups of matches. */
   readonly engine: RE2JS;
 }
 
-/** Compiles any pattern of RE2; one that is not is `regex/invalid-pattern`. */
+/** Compiles an RE2 pattern; an invalid one is `regex/invalid-pattern`. */
 export function compileRe2(pattern: string): Re2Pattern | EvaluationError {
   try {
     const engine = RE2JS.compile(pattern);

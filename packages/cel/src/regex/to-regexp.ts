@@ -2,8 +2,8 @@ import { type CharSet, isSingle, LAST_CODE_POINT, negate } from './pattern/char-
 import type { PatternNode, RepeatNode } from './pattern/pattern.ts';
 
 /**
- * The pattern as a regular expression of JavaScript with the same meaning; undefined when there is none that is sure to
- * have. Sets are written out, no flag but `u` is used, and that only when characters beyond U+FFFF are concerned.
+ * Returns a JavaScript regular expression with the same meaning as the pattern; undefined if none is certain to have. Sets are written out,
+ * and only the flag `u` is used, for characters beyond U+FFFF.
  */
 export function toRegExp(node: PatternNode): RegExp | undefined {
   const unicode = !isWithinPlaneZero(node);
@@ -11,7 +11,7 @@ export function toRegExp(node: PatternNode): RegExp | undefined {
   return source === undefined ? undefined : new RegExp(source, unicode ? 'u' : '');
 }
 
-/** Whether each set holds only characters that are one UTF-16 unit, and no halves of others. */
+/** Returns true if each set contains only characters of one UTF-16 unit, and no surrogates. */
 function isWithinPlaneZero(node: PatternNode): boolean {
   switch (node.kind) {
     case 'set':
@@ -53,8 +53,7 @@ function write(node: PatternNode, unicode: boolean): string | undefined {
 }
 
 /**
- * JavaScript's multi-line anchors know more line terminators than RE2's, and V8 finds `\B` between the halves of a surrogate
- * pair, even with the flag `u`.
+ * JavaScript's multiline anchors know more line terminators than RE2's, and V8 finds `\B` inside a surrogate pair even with the flag `u`.
  */
 const ASSERTIONS = {
   'text-start': '^',

@@ -3,8 +3,8 @@ import { alternate, concat, EMPTY, itemsOf, type PatternNode } from './pattern/p
 type Edge = 'start' | 'end';
 
 /**
- * The pattern without what does not matter to whether a text has a match somewhere: at its edges repetitions need no more
- * than their least number, since the rest of the text is anything. `[0-9]+x` matches where `[0-9]x` does.
+ * Returns the pattern without the parts at its edges that do not affect whether some part of a string matches: there, repetitions need only
+ * their minimum, since the rest of the string is arbitrary. `[0-9]+x` matches where `[0-9]x` does.
  */
 export function trimEdges(node: PatternNode): PatternNode {
   return trimEdge(trimEdge(node, 'start'), 'end');
@@ -16,7 +16,7 @@ function trimEdge(node: PatternNode, edge: Edge): PatternNode {
       return trimSequence(node.items, edge);
     case 'alternate': {
       const branches = node.branches.map(branch => trimEdge(branch, edge));
-      // A branch that is empty matches wherever another one does.
+      // An empty branch matches wherever another one does.
       return branches.some(({ kind }) => kind === 'empty') ? EMPTY : alternate(branches);
     }
     case 'repeat':
@@ -28,7 +28,7 @@ function trimEdge(node: PatternNode, edge: Edge): PatternNode {
 
 function trimRepeat(body: PatternNode, min: number, edge: Edge): PatternNode {
   const once = trimEdge(body, edge);
-  // What is nothing at the edge is nothing again behind that.
+  // What matches nothing at the edge matches nothing after that, either.
   if (min === 0 || once.kind === 'empty') return EMPTY;
   return min === 1 ? once : { kind: 'repeat', body, min, max: min };
 }

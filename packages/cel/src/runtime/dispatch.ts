@@ -5,13 +5,13 @@ import { EvaluationError, NonValue, type Value } from '../values/value.ts';
 import type { Implementation, RunContext } from './context/implementation.ts';
 import { isOpen, matchesType, type Tagger, toTagged, toTyped, type Untagger } from './host/representation.ts';
 
-/** An overload that a call may turn out to mean, with its code. */
+/** A possible overload of a call, with its code. */
 export interface Candidate {
   readonly overload: Overload;
   readonly implementation: Implementation;
 }
 
-/** Takes tagged values, gives a tagged one. */
+/** Takes tagged values and returns a tagged value. */
 export type Dispatcher = (...args: readonly Value[]) => Value | NonValue;
 
 interface Prepared {
@@ -22,15 +22,17 @@ interface Prepared {
 }
 
 interface Param {
-  /** What the value must be; undefined where more than one kind will do. */
+  /** The required kind of value; undefined if there are several. */
   readonly kind: RuntimeKind | undefined;
-  /** Set where the kind alone does not decide. */
+  /** Set if the kind alone does not decide. */
   readonly type: Type | undefined;
   readonly untag: Untagger | undefined;
 }
 
 /**
- * Calls the first of the candidates whose parameter types the values have; none is `eval/no-matching-overload`.
+ * Returns a function that calls the first candidate whose parameter types match the values; it returns `eval/no-matching-overload` if none
+ * does.
+ *
  * @param name of the function, for the message
  */
 export function createDispatcher(name: string, candidates: readonly Candidate[], context: RunContext): Dispatcher {
@@ -61,7 +63,7 @@ function paramOf(type: Type): Param {
   return {
     kind: KINDS[type.kind],
     type: decidedByKind(type) ? undefined : type,
-    // Once the type is known to be right, only numbers look different.
+    // Once the type is known, only numbers differ in representation.
     untag: isNumber ? toTyped(type) : undefined,
   };
 }
@@ -108,7 +110,7 @@ function accepts(params: readonly Param[], args: readonly Value[], kinds: readon
   return true;
 }
 
-/** Whether the values are what the parameters say, their elements aside. */
+/** Returns true if the values match the parameters, apart from inner values. */
 function acceptsKinds(params: readonly Param[], kinds: readonly RuntimeKind[]): boolean {
   return params.length === kinds.length && params.every(({ kind }, index) => kind === kinds[index]);
 }

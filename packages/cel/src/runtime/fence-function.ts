@@ -5,8 +5,8 @@ import type { ImplementationFunction } from './context/implementation.ts';
 import { hostReader } from './host/host.ts';
 
 /**
- * The code of a function that is not ours, so that it cannot break an evaluation: what it throws, and a result that is not of the declared
- * type, become an evaluation error that names the function. A promise is never a value. `Date`s are read as timestamps.
+ * Returns a user function fenced, so that it cannot break an evaluation: an exception, or a result that is not of the declared type,
+ * becomes an evaluation error that names the function. A promise is never a value. `Date`s are read as timestamps.
  */
 export function fenceFunction(name: string, result: Type, call: ImplementationFunction): ImplementationFunction {
   const run = call as (...args: readonly unknown[]) => unknown;

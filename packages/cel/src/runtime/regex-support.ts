@@ -1,5 +1,5 @@
-// What compiled policies import beside the runtime when they have patterns that only the RE2 engine runs, or that are not
-// constants: an entry of its own, so that no others load that engine.
+// What compiled policies import in addition to the runtime if a pattern needs the RE2 engine or is not constant. A separate entry point, so
+// that other policies do not load that engine.
 
 export { compileRe2 } from '../regex/re2.ts';
 export { matchesText } from './matching/matches.ts';

@@ -1,5 +1,4 @@
-// All that generated code may name, but for what needs the RE2 engine. A module that a policy was compiled to imports from
-// here only what it uses.
+// All that generated code may call, except what needs the RE2 engine. A compiled module imports only what it uses.
 
 export * from '../values/comparison.ts';
 export * from '../values/double.ts';

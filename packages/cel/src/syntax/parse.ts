@@ -12,24 +12,24 @@ import { reportSwitchedOff, type SyntaxFeature } from './lexing/optional-syntax.
 import { type Finding, LimitExceeded, limitFinding, Reporter, toDiagnostic } from './lexing/reporter.ts';
 import type { Macro } from './macros/macro.ts';
 
-/** What parsing depends on. */
+/** The parts of an environment that parsing needs. */
 export interface ParseEnvironment {
   readonly limits: Limits;
-  /** By `name:member:argCount`, argCount `*` for any. */
+  /** By `name:member:argCount`; argCount is `*` for any. */
   readonly macros: ReadonlyMap<string, Macro>;
-  /** Nothing is when absent. */
+  /** Disabled syntax. By default, none. */
   readonly switchedOff?: ReadonlySet<SyntaxFeature>;
 }
 
-/** A tree for any text, and what is wrong with the text. */
+/** A tree for any source, and its diagnostics. */
 export interface ParseResult {
   readonly ast: Ast;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Parses an expression. Gives a tree for any text, with error nodes where the text could not be understood, and every
- * diagnostic of it, in the order of the text, with empty `uri`. Never throws.
+ * Parses an expression. Returns a tree for any source, with error nodes for the parts that cannot be parsed, and all diagnostics in source
+ * order, with an empty `uri`. Never throws.
  */
 export function parse(source: string, env: ParseEnvironment): ParseResult {
   const reporter = new Reporter(env.limits);
@@ -42,12 +42,12 @@ export function parse(source: string, env: ParseEnvironment): ParseResult {
   }
 }
 
-/** What was found until the signal of a limit, and the limit; throws anything else again. */
+/** Returns the findings so far and that of the exceeded limit; rethrows all other exceptions. */
 function findingsUntil(signal: unknown, source: string, { findings, limits }: Reporter): readonly Finding[] {
   if (signal instanceof LimitExceeded)
     return [...findings.slice(0, Math.max(0, limits.maxDiagnostics - 1)), signal.finding];
   if (!(signal instanceof RangeError)) throw signal;
-  // The stack is full. How much nesting it has room for depends on the caller, and is least after an error.
+  // Stack overflow. How much nesting fits depends on the caller, and is least after an error.
   if (findings.length > 0) return findings;
   return [limitFinding('maxDepth', limits, { start: 0, end: source.length })];
 }
@@ -81,7 +81,7 @@ function parseTree(source: string, env: ParseEnvironment, reporter: Reporter): A
 function finish(tree: TreeBuilder, root: Expr): Ast {
   const { source, nextId, reporter } = tree;
   const { limits } = reporter;
-  // A tree is never deeper than it has nodes, which spares most the walk.
+  // A tree never has more levels than nodes, so most trees need not be walked.
   if (nextId > limits.maxDepth && isDeeperThan(root, limits.maxDepth)) {
     throw new LimitExceeded(limitFinding('maxDepth', limits, root.range));
   }
@@ -95,7 +95,7 @@ function emptyTree(source: string): Ast {
 
 function toDiagnostics(findings: readonly Finding[]): Diagnostic[] {
   if (findings.length === 0) return [];
-  // That a limit was reached is told last, wherever that was.
+  // Exceeded limits come last, wherever they are.
   const rank = ({ code }: Finding): number => (code.startsWith('limit/') ? 1 : 0);
   return findings.toSorted((a, b) => rank(a) - rank(b) || a.range.start - b.range.start).map(toDiagnostic);
 }

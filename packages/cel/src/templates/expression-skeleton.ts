@@ -1,14 +1,17 @@
 import { findQuote, isDigit, isNamePart, isNameStart } from '../syntax/lexing/text.ts';
 
-/** An expression without its literals: those of one shape are one tree with other texts and numbers in it. */
+/** An expression without its literals. Expressions with the same skeleton have the same tree, except for strings and numbers. */
 export interface ExpressionSkeleton {
-  /** Of the text with a mark for the kind of each literal in its place, white space included. The same for all of one shape, and seldom for two. */
+  /**
+   * A hash of the source with each literal replaced by a mark for its kind, white space included. Equal for equal skeletons, and rarely for
+   * different ones.
+   */
   readonly hash: number;
-  /** Start, end and kind of each literal in the text, in order: three numbers each. */
+  /** Start, end and kind of each literal in order: three numbers each. */
   readonly literals: readonly number[];
 }
 
-/** How many numbers tell of one literal. */
+/** The number of entries per literal. */
 export const STRIDE = 3;
 
 const TAB = 0x09;
@@ -21,12 +24,13 @@ const DOT = 0x2e;
 const SLASH = 0x2f;
 const BACKTICK = 0x60;
 
-/** Kinds of literals, as codes of characters that no text of a shape has. */
+/** Kinds of literals, as character codes that do not occur in a skeleton. */
 const KINDS = { none: 0, string: 1, bytes: 2, int: 3, double: 4 } as const;
 
 /**
- * The shape of a text, read as the lexer reads it. Undefined for what is rare: comments, names in backticks, texts in three quotes, numbers
- * with an exponent, a suffix or in hexadecimal, and what has no end. Hot: each expression of every policy passes through here.
+ * Returns the skeleton of an expression, using the rules of the lexer. Returns undefined for rare syntax: comments, names in backticks,
+ * triple-quoted strings, numbers that are hexadecimal or have an exponent or suffix, and unterminated literals. Hot: runs for each
+ * expression of every policy.
  */
 export function skeletonOf(source: string): ExpressionSkeleton | undefined {
   const literals: number[] = [];
@@ -68,7 +72,7 @@ export function skeletonOf(source: string): ExpressionSkeleton | undefined {
   return { hash, literals };
 }
 
-/** FNV-1a, by characters. */
+/** FNV-1a over characters. */
 function mixed(hash: number, code: number): number {
   return Math.imul(hash ^ code, 0x01000193);
 }
@@ -85,7 +89,7 @@ function isQuote(code: number): boolean {
   return code === DOUBLE_QUOTE || code === SINGLE_QUOTE;
 }
 
-/** Behind the quote that closes the one at `at`; negative when there is none, or three open the text. */
+/** Returns the offset after the quote that closes the one at `at`; negative if there is none or the string is triple-quoted. */
 function quotedEnd(source: string, at: number, isRaw: boolean): number {
   const quote = source.charCodeAt(at);
   if (source.charCodeAt(at + 1) === quote && source.charCodeAt(at + 2) === quote) return -1;
@@ -99,18 +103,18 @@ function digitsEnd(source: string, from: number): number {
   return end;
 }
 
-/** Negative when there are no digits. */
+/** Returns a negative number if there are no digits. */
 function fractionEnd(source: string, from: number): number {
   const end = digitsEnd(source, from);
   return end === from ? -1 : end;
 }
 
-/** Whether the character behind a number may make it another one. */
+/** Returns true if the character after a number may continue it. */
 function goesOn(code: number): boolean {
   return isNamePart(code) || code === DOT;
 }
 
-/** A comment, a name in backticks, a number that begins with its point, or what is no part of any text without errors. */
+/** Returns true at a comment, a name in backticks, a number that starts with its point, or an invalid character. */
 function isOdd(code: number, next: number): boolean {
   if (code === SLASH) return next === SLASH;
   if (code === DOT) return isDigit(next);

@@ -9,10 +9,10 @@ import { type ExpressionSkeleton, STRIDE } from './expression-skeleton.ts';
 import type { Step, TreeTemplate } from './tree-template.ts';
 
 /**
- * The checked tree of a text of the template's shape: what parsing and checking the text would give. Undefined when the text is of another
- * shape, or has a literal that there is something wrong with.
+ * Returns the checked tree that parsing and checking an expression would return; undefined if it has another skeleton than the template, or
+ * an invalid literal.
  *
- * Hot. Nodes that end before the first literal are taken over, and so are the tables by id.
+ * Hot. Shares nodes that end before the first literal, and the side tables.
  */
 export function instantiateTemplate(
   template: TreeTemplate,
@@ -38,7 +38,7 @@ export function instantiateTemplate(
   return { ast, resultType: typed.resultType, types: typed.types, references: typed.references };
 }
 
-/** Two shapes may have the same hash. */
+/** Different skeletons may have the same hash. */
 function isOfShape({ pieces, shape }: TreeTemplate, source: string, { literals }: ExpressionSkeleton): boolean {
   const own = shape.literals;
   if (literals.length !== own.length) return false;
@@ -57,13 +57,13 @@ interface Filling {
   readonly source: string;
   readonly limits: Limits;
   readonly literals: readonly number[];
-  /** By position in the places of the template. */
+  /** By index in the locations of the template. */
   readonly ranges: readonly Range[];
-  /** The nodes by position, those that are made so far. */
+  /** The nodes created so far, by index. */
   readonly made: readonly Expr[];
 }
 
-/** The places of the template, moved by how much longer the literals before them are. */
+/** Returns the locations of the template, shifted by the growth of the literals before them. */
 function movedRanges({ places, shape }: TreeTemplate, { literals }: ExpressionSkeleton): readonly Range[] {
   const own = shape.literals;
   const ranges: Range[] = new Array(places.length);
@@ -77,7 +77,7 @@ function movedRanges({ places, shape }: TreeTemplate, { literals }: ExpressionSk
   return ranges;
 }
 
-/** How much further on a text is behind so many literals. */
+/** Returns by how much the text after this many literals is shifted. */
 function shift(count: number, from: readonly number[], to: readonly number[]): number {
   if (count === 0) return 0;
   const end = (count - 1) * STRIDE + 1;
@@ -142,7 +142,7 @@ function fillLiteral({ node, literal: at }: Step, range: Range, filling: Filling
   return value && { kind: 'literal', id, range, literal: value };
 }
 
-/** Undefined when there is something wrong with it, whatever it is. */
+/** Returns undefined for an invalid literal. */
 function literalValue(
   type: Literal['type'],
   at: number,

@@ -8,43 +8,43 @@ import { findMacro } from '../syntax/macros/macro.ts';
 import { type ExpressionSkeleton, STRIDE } from './expression-skeleton.ts';
 
 /**
- * A checked tree that trees of the same shape are made of. What the checker found holds for all of them, since types, overloads and
- * references hang on the kinds of literals; where it looks at their values, that is told here.
+ * A checked tree from which trees with the same skeleton are created. The checker's results hold for all of them, because types, overloads
+ * and references depend only on the kinds of literals; `refusing` lists the calls where it inspects values.
  */
 export interface TreeTemplate {
   readonly typed: TypedAst;
   readonly shape: ExpressionSkeleton;
-  /** The text before, between and behind the literals. */
+  /** The source before, between and after the literals. */
   readonly pieces: readonly string[];
   readonly environment: Environment;
-  /** Of every node of the tree and of the macro calls as they were written, children first: the node, where it is the same in all trees. */
+  /** The nodes of the tree and of the original macro calls, children first; undefined for nodes that depend on literals. */
   readonly fixed: readonly (Expr | undefined)[];
-  /** How the others are made, in their order. */
+  /** How to create the other nodes, in order. */
   readonly steps: readonly Step[];
   readonly places: readonly Place[];
-  /** Position of the root among the nodes. */
+  /** Index of the root. */
   readonly root: number;
   readonly calls: readonly { readonly id: number; readonly at: number }[];
-  /** Positions of calls that refuse some texts. */
+  /** Indices of calls whose literals the checker verifies. */
   readonly refusing: readonly number[];
 }
 
-/** How one node is made. */
+/** How to create one node. */
 export interface Step {
-  /** Position among the nodes. */
+  /** Index of the node. */
   readonly at: number;
   readonly node: Expr;
-  /** Positions of the children, in the order of `childrenOf`. */
+  /** Indices of the children, in the order of `childrenOf`. */
   readonly children: readonly number[];
-  /** Which of the literals the node is; -1 when it is none. */
+  /** Index of the literal that the node is; -1 if it is not one. */
   readonly literal: number;
-  /** Position of its range in `places`. */
+  /** Index of its range in the locations. */
   readonly place: number;
-  /** The same of the name of a call, of a field, and of entries. */
+  /** Indices of further ranges: the name of a call or a field, and entries. */
   readonly parts: readonly number[];
 }
 
-/** A range, and how many literals end before its start, and before its end. */
+/** A range with the number of literals that end before its start and before its end. */
 export interface Place {
   readonly range: Range;
   readonly before: number;
@@ -52,9 +52,9 @@ export interface Place {
 }
 
 /**
- * Makes a template of a checked tree without findings; undefined when what was found of it may not hold for other literals.
+ * Creates a template from a checked tree without diagnostics; undefined if its types may not hold for other literals.
  *
- * @param shape of the tree's own text
+ * @param shape the skeleton of the tree's source
  */
 export function createTemplate(
   typed: TypedAst,
@@ -92,7 +92,7 @@ class TemplateMaking {
   readonly fixed: (Expr | undefined)[] = [];
   readonly steps: Step[] = [];
   readonly places: Place[] = [];
-  /** Which literals have been found. */
+  /** Indices of the literals found so far. */
   readonly literals = new Set<number>();
   readonly #inText: readonly number[];
   readonly #placeAt = new Map<string, number>();
@@ -101,7 +101,7 @@ class TemplateMaking {
     this.#inText = inText;
   }
 
-  /** Gives the position of the node. */
+  /** Returns the index of the node. */
   add(node: Expr): number {
     const known = this.positions.get(node);
     if (known !== undefined) return known;
@@ -147,7 +147,7 @@ function partRanges(node: Expr): readonly Range[] {
   }
 }
 
-/** The one that ends with the node; a sign may stand before it. Literals that macros make have the range of a whole call. */
+/** Returns the literal that ends with the node, which may have a sign. Literals that macros create have the range of the whole call. */
 function literalAt({ start, end }: Range, literals: readonly number[]): number {
   for (let at = 0; at < literals.length; at += STRIDE) {
     if (literals[at + 1] === end && literals[at]! >= start) return at / STRIDE;

@@ -1,6 +1,6 @@
 import type { Type } from './type.ts';
 
-/** Whether two types are structurally the same. */
+/** Returns true if two types are structurally equal. */
 export function typesEqual(a: Type, b: Type): boolean {
   if (a === b) return true;
   switch (a.kind) {

@@ -1,6 +1,6 @@
 import type { Type } from './type.ts';
 
-/** The type as the reference implementation writes it: `list(string)`, `map(string, list(int))`, `optional_type(int)`. */
+/** Returns the type as the reference implementation prints it: `list(string)`, `map(string, list(int))`, `optional_type(int)`. */
 export function formatType(type: Type): string {
   switch (type.kind) {
     case 'list':
@@ -25,7 +25,7 @@ export function formatType(type: Type): string {
   }
 }
 
-/** Several types, separated by commas. */
+/** Returns types separated by commas. */
 export function formatTypes(types: readonly Type[]): string {
   return types.map(formatType).join(', ');
 }

@@ -3,16 +3,15 @@ import { mapParts, partsOf, sameShape } from './structure.ts';
 import { DYN, type Type } from './type.ts';
 
 /**
- * The least type that holds the values of both, for types that are assignable to each other. Where the reference
- * implementation keeps the first or the second whole, this joins part by part, so that `map(int, dyn)` and `map(dyn, int)`
- * give `map(dyn, dyn)`.
+ * Returns the most specific type that includes both types, which must be assignable to each other. Where the reference implementation keeps
+ * one of them, this joins part by part, so that `map(int, dyn)` and `map(dyn, int)` become `map(dyn, dyn)`.
  */
 export function generalize(a: Type, b: Type): Type {
   if (a === b || a.kind === 'dyn' || b.kind === 'error') return a;
   if (b.kind === 'dyn' || a.kind === 'error') return b;
   if (a.kind === 'param') return a;
   if (b.kind === 'param') return b;
-  // A null has joined a type that has null among its values.
+  // Null was joined with a nullable type.
   if (a.kind === 'null') return b;
   if (b.kind === 'null') return a;
   if (a.kind === 'wrapper') return a;

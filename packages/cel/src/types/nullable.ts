@@ -1,8 +1,8 @@
 import type { Type } from './type.ts';
 
 /**
- * Whether null may stand where a value of the type is expected and leave no trace in the static type: the checker joins the two, as the
- * reference implementation does. What takes such a value has to look for null.
+ * Returns true if the checker, like the reference implementation, accepts null for a value of the type without recording it in the static
+ * type. Code that takes such a value must test for null.
  */
 export function admitsNull(type: Type): boolean {
   switch (type.kind) {

@@ -1,6 +1,6 @@
 import { listOf, mapOf, opaqueType, optionalOf, type Type, typeOf } from './type.ts';
 
-/** The types that a type is directly made of. */
+/** Returns the direct parts of a type. */
 export function partsOf(type: Type): readonly Type[] {
   switch (type.kind) {
     case 'list':
@@ -18,7 +18,7 @@ export function partsOf(type: Type): readonly Type[] {
   }
 }
 
-/** The type with each part replaced; the type itself when no part changes. */
+/** Returns a copy of the type with each part replaced; the type itself if no part changes. */
 export function mapParts(type: Type, change: (part: Type) => Type): Type {
   switch (type.kind) {
     case 'list': {
@@ -47,14 +47,14 @@ export function mapParts(type: Type, change: (part: Type) => Type): Type {
   }
 }
 
-/** Whether two types are built alike, so that their parts correspond. */
+/** Returns true if two types have the same structure, so that their parts correspond. */
 export function sameShape(a: Type, b: Type): boolean {
   if (a.kind === 'opaque') return b.kind === 'opaque' && a.name === b.name && a.params.length === b.params.length;
   if (a.kind === 'object') return b.kind === 'object' && a.name === b.name;
   return a.kind === b.kind;
 }
 
-/** The names of the type parameters in a type, in order of appearance. */
+/** Returns the names of the type parameters in a type, in order of appearance. */
 export function paramNamesOf(type: Type, into: string[] = []): string[] {
   if (type.kind === 'param') {
     if (!into.includes(type.name)) into.push(type.name);

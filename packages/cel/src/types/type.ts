@@ -1,7 +1,7 @@
-/** A CEL type. Plain data: two types are the same when they are structurally equal. */
+/** A CEL type: plain data, compared by structure. */
 export type Type =
   | { readonly kind: 'dyn' }
-  /** Of a node that a diagnostic was given for; assignable to and from everything, so that nothing merely following is reported. */
+  /** The type of a node with an error. Assignable to and from everything, which suppresses consequential errors. */
   | { readonly kind: 'error' }
   | { readonly kind: ScalarKind }
   | { readonly kind: 'list'; readonly element: Type }
@@ -11,23 +11,23 @@ export type Type =
   | { readonly kind: 'type'; readonly of: Type | undefined }
   /** A nullable scalar: `wrapper(int)` holds an int or null. */
   | { readonly kind: 'wrapper'; readonly of: Type }
-  /** A type parameter of an overload, or one not yet bound. */
+  /** A type parameter of an overload, or a type variable. */
   | { readonly kind: 'param'; readonly name: string }
-  /** A type with declared fields; the environment holds them under `name`. */
+  /** A type with declared fields, which the environment lists under `name`. */
   | { readonly kind: 'object'; readonly name: string }
-  /** A type of an extension library, such as `net.IP`, known by name and parameters only. */
+  /** A type of an extension library, such as `net.IP`, of which only name and parameters are known. */
   | { readonly kind: 'opaque'; readonly name: string; readonly params: readonly Type[] };
 
-/** The types without parameters that values of the language have. */
+/** The types of CEL values without parameters. */
 export type ScalarKind = 'null' | 'bool' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'timestamp' | 'duration';
 
-/** Any type, decided when the value is there. */
+/** Any type, known only at run time. */
 export const DYN: Type = { kind: 'dyn' };
-/** The type of what a diagnostic was given for. */
+/** The type of a node with an error. */
 export const ERROR_TYPE: Type = { kind: 'error' };
 /** The type of `null`. */
 export const NULL: Type = { kind: 'null' };
-/** Truth values. */
+/** Booleans. */
 export const BOOL: Type = { kind: 'bool' };
 /** 64-bit signed integers. */
 export const INT: Type = { kind: 'int' };
@@ -39,9 +39,9 @@ export const DOUBLE: Type = { kind: 'double' };
 export const STRING: Type = { kind: 'string' };
 /** Sequences of octets. */
 export const BYTES: Type = { kind: 'bytes' };
-/** Moments, to the nanosecond. */
+/** Points in time with nanosecond precision. */
 export const TIMESTAMP: Type = { kind: 'timestamp' };
-/** Spans of time, to the nanosecond. */
+/** Durations with nanosecond precision. */
 export const DURATION: Type = { kind: 'duration' };
 
 /** Lists of `element`s. */
@@ -59,7 +59,7 @@ export function optionalOf(value: Type): Type {
   return { kind: 'optional', value };
 }
 
-/** The type of the type value `of`; of any type value when undefined. */
+/** Returns the type of the type value `of`, or of any type value. */
 export function typeOf(of: Type | undefined): Type {
   return { kind: 'type', of };
 }
@@ -74,12 +74,12 @@ export function paramType(name: string): Type {
   return { kind: 'param', name };
 }
 
-/** The type with declared fields that the environment holds under `name`. */
+/** Returns the object type that the environment declares under `name`. */
 export function objectType(name: string): Type {
   return { kind: 'object', name };
 }
 
-/** A library's own type, known by name and parameters only. */
+/** Returns a library's own type, of which only name and parameters are known. */
 export function opaqueType(name: string, ...params: readonly Type[]): Type {
   return { kind: 'opaque', name, params };
 }

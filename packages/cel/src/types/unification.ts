@@ -3,13 +3,13 @@ import { admitsNull } from './nullable.ts';
 import { mapParts, partsOf, sameShape } from './structure.ts';
 import { DYN, type Type } from './type.ts';
 
-/** A type that is not known yet: a `param` with a place in {@link Bindings}. */
+/** A type that is not known yet: a `param` with an index in {@link Bindings}. */
 export type TypeVariable = Extract<Type, { kind: 'param' }> & { readonly index: number };
 
-/** What the type variables of one check stand for. Grows, and can be taken back to an earlier state. */
+/** The types bound to the type variables of one check. It grows, and can be reset to an earlier state. */
 export interface Bindings {
   readonly types: (Type | undefined)[];
-  /** Each change as variable index and what was there before, so that a failed attempt can be undone. */
+  /** Each change as variable index and previous value, so that a failed attempt can be undone. */
   readonly trail: [index: number, before: Type | undefined][];
 }
 
@@ -27,7 +27,7 @@ export function isVariable(type: Type): type is TypeVariable {
   return type.kind === 'param' && 'index' in type;
 }
 
-/** Undoes all changes made after the trail had this length. */
+/** Undoes all changes since the trail had this length. */
 export function undo(bindings: Bindings, trailLength: number): void {
   while (bindings.trail.length > trailLength) {
     const [index, before] = bindings.trail.pop()!;
@@ -36,9 +36,9 @@ export function undo(bindings: Bindings, trailLength: number): void {
 }
 
 /**
- * Whether a value of type `from` can stand where `to` is wanted, or the other way about where one of them is dynamic: the
- * relation of the reference implementation, which is symmetric but for what it binds. Binds variables on the way; the
- * caller undoes them when it fails.
+ * Returns true if a value of type `from` is acceptable where `to` is expected, or the other way round if one of them is dynamic: the
+ * relation of the reference implementation, which is symmetric except for what it binds. Binds variables; the caller undoes that after a
+ * failure.
  */
 export function assign(bindings: Bindings, from: Type, to: Type): boolean {
   if (isVariable(to)) {
@@ -58,15 +58,15 @@ export function assign(bindings: Bindings, from: Type, to: Type): boolean {
 }
 
 /**
- * Where a dynamic value stands for a list of A, its elements may be anything, so A is dyn. The reference implementation
- * keeps what A was bound to before, and has `["a"] + dyn([1])` a list of strings.
+ * If a dynamic value is passed for a list of A, its elements may be anything, so A is dyn. The reference implementation keeps the earlier
+ * binding of A, so that `["a"] + dyn([1])` is a list of strings.
  */
 function openParts(bindings: Bindings, to: Type): true {
   for (const part of partsOf(to)) assign(bindings, DYN, part);
   return true;
 }
 
-/** `int` for a parameter `type(T)` makes T an int. Any two type values can be compared. */
+/** Passing `int` for a parameter `type(T)` binds T to int. Any two type values can be compared. */
 function assignNamed(bindings: Bindings, from: Type | undefined, to: Type | undefined): boolean {
   return to === undefined || !isVariable(to) || assign(bindings, from ?? DYN, to);
 }
@@ -96,7 +96,7 @@ function isNullable(type: Type): boolean {
   return type.kind === 'null' || type.kind === 'wrapper' || admitsNull(type);
 }
 
-/** `recursive`: the variable is free, but occurs in the type. */
+/** `recursive`: the variable is unbound but occurs in the type. */
 function bind(bindings: Bindings, variable: TypeVariable, type: Type): 'bound' | 'clash' | 'recursive' {
   if (isVariable(type) && type.index === variable.index) return 'bound';
   const bound = bindings.types[variable.index];
@@ -127,7 +127,7 @@ function occursIn(bindings: Bindings, variable: TypeVariable, type: Type): boole
   return partsOf(type).some(part => occursIn(bindings, variable, part));
 }
 
-/** The type with all bound variables replaced, the unbound ones kept. */
+/** Returns the type with bound variables replaced and unbound ones kept. */
 export function resolve(bindings: Bindings, type: Type): Type {
   if (isVariable(type)) {
     const bound = bindings.types[type.index];
@@ -136,7 +136,7 @@ export function resolve(bindings: Bindings, type: Type): Type {
   return mapParts(type, part => resolve(bindings, part));
 }
 
-/** The type with all variables replaced, unbound ones by dyn. */
+/** Returns the type with all variables replaced, unbound ones by dyn. */
 export function resolveFinally(bindings: Bindings, type: Type): Type {
   if (type.kind === 'param') {
     const bound = isVariable(type) ? bindings.types[type.index] : undefined;

@@ -1,6 +1,6 @@
 import type { Duration, Timestamp } from './value.ts';
 
-/** Negative, zero or positive as `a` comes before, with or after `b` in the order of code points. */
+/** Returns a negative number, zero or a positive number if `a` comes before, equals or comes after `b` in code point order. */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -12,10 +12,10 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** From here on the engine's own order pays: of 100 equal letters, 36 ns with the test for it and 230 ns without. */
+/** From this length on, V8's own comparison pays: for 100 equal letters, 36 ns including this test instead of 230 ns. */
 const LONG = 16;
 
-/** Without these, the order of code points is that of UTF-16 units. */
+/** Without these, code point order is UTF-16 order. */
 const HIGH = /[\ud800-\uffff]/;
 
 function compareUnits(a: string, b: string): number {
@@ -23,7 +23,7 @@ function compareUnits(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Orders UTF-16 units as the code points that they belong to: surrogates stand for those after U+FFFF. */
+/** Orders UTF-16 units like their code points: surrogates come after U+FFFF. */
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
@@ -37,15 +37,15 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
-/** For two timestamps, or two durations: the nanoseconds of a duration have the sign of its seconds. */
+/** For two timestamps or two durations; the nanoseconds of a duration have the sign of its seconds. */
 export function compareTimes(a: Timestamp | Duration, b: Timestamp | Duration): number {
   return a.seconds - b.seconds || a.nanos - b.nanos;
 }
 
-// One function serves int, uint, double and every mixture of them, and truth values as well. NaN is not ordered.
+// One function for int, uint, double, every mixture of them, and bools. NaN is unordered.
 //
-// An integer beyond 2^53 is a bigint; beside a double it is rounded to one, since the conformance suite (`lossy_double`)
-// asks for 2^63 - 1 and 2^63 as a double to be equal. Beside a safe integer the rounding changes nothing.
+// An integer beyond 2^53 is a bigint. Next to a double it is rounded to one, because the conformance suite (`lossy_double`) requires 2^63 -
+// 1 to equal 2^63 as a double. Next to a safe integer, rounding changes nothing.
 
 type Ordered = number | bigint | boolean;
 
@@ -65,7 +65,7 @@ export function greaterOrEqual(a: Ordered, b: Ordered): boolean {
   return lessOrEqual(b, a);
 }
 
-/** Equality of numbers of any types, by the same rule. */
+/** Compares numbers of any types by the same rule. */
 export function sameNumber(a: number | bigint, b: number | bigint): boolean {
   return typeof a === typeof b ? a === b : Number(a) === Number(b);
 }

@@ -1,4 +1,4 @@
-// IEEE 754 as JavaScript has it: division by zero gives an infinity or NaN, never an error.
+// IEEE 754 as in JavaScript: division by zero returns an infinity or NaN, never an error.
 
 export function addDouble(a: number, b: number): number {
   return a + b;

@@ -4,16 +4,16 @@ import { toInt64 } from './integer.ts';
 import { fractionText, makeTimestamp } from './timestamp.ts';
 import { Duration, type EvaluationError, type Timestamp } from './value.ts';
 
-/** Of the 2^63 nanoseconds that bound a duration (the conformance suite's `timestamp_range`), whole seconds and the rest. */
+/** The limit of 2^63 nanoseconds (the conformance suite's `timestamp_range`), split into seconds and nanoseconds. */
 const MAX_SECONDS = 9_223_372_036;
 const MAX_NANOS = 854_775_807;
 
-/** @param nanos of any size and sign below 2^53, whatever the sign of `seconds`. */
+/** @param nanos any integer below 2^53 in magnitude, whatever the sign of `seconds` */
 export function makeDuration(seconds: number, nanos: number): Duration | EvaluationError {
   const carried = Math.trunc(nanos / 1e9);
   const whole = seconds + carried;
   const rest = nanos - carried * 1e9;
-  // Both parts must have one sign.
+  // Both parts must have the same sign.
   const borrow = whole > 0 && rest < 0 ? -1 : whole < 0 && rest > 0 ? 1 : 0;
   return inRange(whole + borrow, rest - borrow * 1e9 + 0);
 }
@@ -39,7 +39,7 @@ const UNIT_NANOS: Readonly<Record<string, bigint>> = {
 const DURATION_TEXT = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/;
 const DURATION_PART = /[+-]?(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/gy;
 
-/** As the reference implementation reads it; what is less than a nanosecond is cut off. */
+/** Parses like the reference implementation; fractions of a nanosecond are truncated. */
 export function stringToDuration(text: string): Duration | EvaluationError {
   if (/^[+-]?0$/.test(text)) return new Duration(0, 0);
   if (text.length > MAX_DURATION_TEXT || !DURATION_TEXT.test(text)) return INVALID_DURATION;
@@ -51,7 +51,7 @@ export function stringToDuration(text: string): Duration | EvaluationError {
   return durationOfNanos(text.startsWith('-') ? -nanos : nanos);
 }
 
-/** Reading digits into a bigint is not linear; no duration in range needs nearly as many. */
+/** Parsing a bigint is not linear, and no duration in range needs nearly as many digits. */
 const MAX_DURATION_TEXT = 1000;
 
 function durationOfNanos(nanos: bigint): Duration | EvaluationError {
@@ -86,7 +86,7 @@ export function durationToInt(duration: Duration): Integer | EvaluationError {
   return toInt64(BigInt(duration.seconds) * 1_000_000_000n + BigInt(duration.nanos));
 }
 
-/** In seconds, with as many digits as there are: `-1.5s`. */
+/** Returns seconds with as many decimals as needed: `-1.5s`. */
 export function durationToString(duration: Duration): string {
   const { seconds, nanos } = duration;
   const sign = seconds < 0 || nanos < 0 ? '-' : '';
@@ -105,7 +105,7 @@ export function secondsOfDuration(duration: Duration): number {
   return duration.seconds;
 }
 
-/** The part below a second, unlike the other parts (the conformance suite's `get_milliseconds`). */
+/** Returns the part below a second, unlike the functions for other units (the conformance suite's `get_milliseconds`). */
 export function millisecondsOfDuration(duration: Duration): number {
   return Math.trunc(duration.nanos / 1e6) + 0;
 }

@@ -1,7 +1,7 @@
 import { EvaluationError } from './value.ts';
 
-// Errors without run-time arguments are made once; the evaluator says at which expression they happened. Each is marked
-// pure, so that a bundler drops those that a compiled program does not use.
+// Errors without run-time arguments are created once; evaluators add the location. Each is marked pure, so that bundlers drop those that a
+// compiled program does not use.
 
 export const INT_OVERFLOW: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/overflow',
@@ -138,12 +138,12 @@ export const NESTED_TOO_DEEPLY: EvaluationError = /* @__PURE__ */ new Evaluation
   'the value is nested too deeply',
 );
 
-/** For a name that the site knows, so that it is made once there. */
+/** For a name known at compile time, so that the error is created once. */
 export function noSuchField(name: string): EvaluationError {
   return new EvaluationError('eval/no-such-field', `the value has no field \`${name}\``);
 }
 
-/** For a key that the site knows, so that it is made once there. */
+/** For a key known at compile time, so that the error is created once. */
 export function noSuchKey(key: string): EvaluationError {
   return new EvaluationError('eval/no-such-key', `the map has no key ${key}`);
 }

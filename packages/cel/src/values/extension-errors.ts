@@ -1,6 +1,6 @@
 import { EvaluationError } from './value.ts';
 
-// As in `errors.ts`: made once, and pure for bundlers.
+// Created once and marked pure, as in `errors.ts`.
 
 export const TEXT_INDEX_OUT_OF_RANGE: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/index-out-of-range',

@@ -2,10 +2,10 @@ import type { Integer } from '../ast/ast.ts';
 import { DIVISION_BY_ZERO, INT_OVERFLOW, MODULUS_BY_ZERO, UINT_OVERFLOW } from './errors.ts';
 import type { EvaluationError } from './value.ts';
 
-// Numbers on the fast paths are safe integers; a result that is one is exact, as a result that was rounded is never safe.
-// Adding 0 turns the -0 that products and remainders may give into 0, since an int has but one zero.
+// Numbers on the fast paths are safe integers. A safe result is exact, because a rounded one is never safe. Adding 0 turns the -0 of
+// products and remainders into 0.
 
-/** The one representation that an integer has: a number when it is safe. */
+/** Returns the unique representation of an integer: a number if it is safe, otherwise a bigint. */
 export function canonical(big: bigint): Integer {
   const number = Number(big);
   return Number.isSafeInteger(number) ? number : big;

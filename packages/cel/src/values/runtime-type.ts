@@ -11,7 +11,7 @@ import {
   type Value,
 } from './value.ts';
 
-/** The kinds of values that an evaluation tells apart. A host object counts as a map. */
+/** The kinds of values that an evaluation distinguishes. A host object is a map. */
 export type RuntimeKind = keyof typeof TYPE_VALUES;
 
 const TYPE_VALUES = /* @__PURE__ */ typeValues({
@@ -38,7 +38,7 @@ function typeValues<Kind extends string>(names: Readonly<Record<Kind, string>>):
   return values;
 }
 
-/** What a tagged value is. An integral number that is not safe can only be a double that the host gave. */
+/** Returns the kind of a tagged value. An integral number that is not safe can only be a double of the host. */
 export function kindOf(value: Value): RuntimeKind {
   switch (typeof value) {
     case 'string':
@@ -67,12 +67,12 @@ function objectKind(value: object): RuntimeKind {
   return value instanceof CidrRange ? 'cidr' : 'map';
 }
 
-/** The type of a tagged value, as `type()` gives it. */
+/** Returns the type of a tagged value, as `type()` does. */
 export function runtimeTypeOf(value: Value): TypeValue {
   return TYPE_VALUES[kindOf(value)];
 }
 
-/** The value that a type name such as `int` or `net.IP` stands for. */
+/** Returns the value that a type name such as `int` or `net.IP` denotes. */
 export function typeValueOf(type: Type): TypeValue {
   switch (type.kind) {
     case 'object':

@@ -5,7 +5,7 @@ export function not(value: boolean): boolean {
   return !value;
 }
 
-/** Of conversions to the type that a value already has, and of `dyn`. */
+/** For `dyn`, and for conversions to the type that a value already has. */
 export function identity(value: Value): Value {
   return value;
 }

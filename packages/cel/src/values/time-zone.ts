@@ -1,10 +1,10 @@
 import { INVALID_TIME_ZONE } from './errors.ts';
 import type { EvaluationError } from './value.ts';
 
-/** Gives the offset from UTC in seconds, positive to the east, at a moment in seconds since 1970. */
+/** Returns the offset from UTC in seconds, positive to the east, at a time in seconds since 1970. */
 export type TimeZone = (seconds: number) => number;
 
-/** By IANA name, or as an offset such as `+05:30`, `-8:00` or `02:00`. */
+/** Returns a time zone by IANA name, or by an offset such as `+05:30`, `-8:00` or `02:00`. */
 export function timeZoneOf(name: string): TimeZone | EvaluationError {
   const fixed = /^([+-]?)(\d?\d):([0-5]\d)$/.exec(name);
   if (fixed === null) return namedZone(name);
@@ -18,7 +18,7 @@ function namedZone(name: string): TimeZone | EvaluationError {
   return format === undefined ? INVALID_TIME_ZONE : seconds => offsetIn(format.format(seconds * 1000));
 }
 
-/** Undefined for a name that is none; asking is the only way to know. Unlike here, in CEL the case of letters counts. */
+/** Returns undefined for an unknown name, which only an attempt reveals. Unlike `Intl`, CEL is case-sensitive. */
 function zoneFormat(name: string): Intl.DateTimeFormat | undefined {
   if (!CAPITALIZED.test(name)) return undefined;
   try {
@@ -30,10 +30,10 @@ function zoneFormat(name: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** An alias is resolved to another name, which tells nothing of the case that it should be in. */
+/** An alias is resolved to another name, which does not reveal the correct case. */
 const CAPITALIZED = /^[A-Z]/;
 
-/** Of a text such as `1/1/1900, GMT-07:52:58`; just `GMT` for UTC. */
+/** Returns the offset in a string such as `1/1/1900, GMT-07:52:58`, which is just `GMT` for UTC. */
 function offsetIn(text: string): number {
   const match = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(text);
   if (match === null) return 0;

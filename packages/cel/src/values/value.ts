@@ -1,16 +1,16 @@
 import type { Integer } from '../ast/ast.ts';
 
 /**
- * What an evaluation works on. Two representations, and it is always known which one is meant:
+ * A value during evaluation. There are two representations, and it is always known which one is meant:
  *
- * - *typed*: the static type is known from the checker. int and uint are {@link Integer}s, double is a number.
- * - *tagged*: where the static type is dyn, a type parameter or a wrapper, and inside lists and maps that an evaluation
- *   makes. An integral number or a bigint is an int; a number with a fraction, NaN and the infinities are doubles; an
- *   integral double is a {@link CelDouble}; a uint is a {@link CelUint}.
+ * - *typed*: the checker determined the static type. int and uint are {@link Integer}s, double is a number.
+ * - *tagged*: where the static type is dyn, a type parameter or a wrapper, and inside lists and maps that an evaluation creates. An
+ *   integral number or a bigint is an int; a number with a fraction, NaN and the infinities are doubles; an integral double is a {@link
+ *   CelDouble}; a uint is a {@link CelUint}.
  *
- * All other types look the same in both. Lists are arrays, maps are {@link CelMap}s or plain host objects or host Maps,
- * objects are plain host objects. Elements of a typed list or map may be in either form (host data is read in place):
- * reading one as a double or uint takes the box off.
+ * All other types look the same in both. Lists are arrays; maps are {@link CelMap}s, plain host objects or host Maps; objects are plain
+ * host objects. Elements of a typed list or map may be in either form, because host data is read in place: reading one as a double or uint
+ * unboxes it.
  */
 export type Value =
   | null
@@ -31,7 +31,7 @@ export type Value =
   | HostMap
   | HostObject;
 
-/** A map that an evaluation made, or one from the host. Keys: see {@link CelMap}. */
+/** A map created by an evaluation or by the host. For keys, see {@link CelMap}. */
 export type HostMap = ReadonlyMap<MapKey, Value>;
 
 /** A plain object of the host: an object type's value, or a map with string keys. Only own properties count. */
@@ -39,10 +39,10 @@ export interface HostObject {
   readonly [field: string]: Value | undefined;
 }
 
-/** A key of a map; an int and a uint that are equal are the same key. */
+/** A key of a map. An int and a uint that are equal are the same key. */
 export type MapKey = boolean | string | Integer;
 
-/** A uint where the static type does not say so. */
+/** A uint where the static type does not determine that. */
 export class CelUint {
   readonly value: Integer;
 
@@ -51,7 +51,7 @@ export class CelUint {
   }
 }
 
-/** A double without a fraction where the static type does not say so. */
+/** An integral double where the static type does not determine that. */
 export class CelDouble {
   readonly value: number;
 
@@ -60,12 +60,12 @@ export class CelDouble {
   }
 }
 
-/** A map that an evaluation made. Numbers that are equal are one key; those that were uints are noted. */
+/** A map created by an evaluation. Equal numbers are the same key; `uintKeys` records those that were uints. */
 export class CelMap extends Map<MapKey, Value> {
   uintKeys: Set<MapKey> | undefined = undefined;
 }
 
-/** A moment: whole seconds since 1970-01-01T00:00:00Z and 0 to 999,999,999 nanoseconds after that. */
+/** A point in time: whole seconds since 1970-01-01T00:00:00Z and 0 to 999,999,999 nanoseconds after that. */
 export class Timestamp {
   readonly seconds: number;
   readonly nanos: number;
@@ -76,7 +76,7 @@ export class Timestamp {
   }
 }
 
-/** A span of time: whole seconds and nanoseconds, both of the same sign. */
+/** A duration: whole seconds and nanoseconds, both with the same sign. */
 export class Duration {
   readonly seconds: number;
   readonly nanos: number;
@@ -87,7 +87,7 @@ export class Duration {
   }
 }
 
-/** A type as a value, known by its name in the specification: `int`, `list`, `google.protobuf.Timestamp`. */
+/** A type as a value, identified by its name in the specification: `int`, `list`, `google.protobuf.Timestamp`. */
 export class TypeValue {
   readonly name: string;
 
@@ -98,7 +98,7 @@ export class TypeValue {
 
 /** A value that may be missing. */
 export class Optional {
-  /** Tagged; undefined for none. */
+  /** Tagged; undefined if empty. */
   readonly value: Value | undefined;
 
   constructor(value: Value | undefined) {
@@ -126,16 +126,16 @@ export class CidrRange {
   }
 }
 
-/** What an evaluation gives instead of a value. Tested with `instanceof`. */
+/** What an evaluation returns instead of a value: an error or an unknown. Test with `instanceof`. */
 export abstract class NonValue {}
 
-/** An evaluation failed. A value, never thrown; carries no stack, and those without arguments are made once. */
+/** A failed evaluation: a value, never thrown. It has no stack trace, and errors without arguments are created once. */
 export class EvaluationError extends NonValue {
   /** `eval/kebab-case`, such as `eval/no-such-key`. */
   readonly code: string;
   /** Lower case, no final period. */
   readonly message: string;
-  /** The expression that failed; 0 until the evaluator has said which. */
+  /** The id of the expression that failed; 0 until the evaluator sets it. */
   readonly exprId: number;
 
   constructor(code: string, message: string, exprId = 0) {
@@ -146,9 +146,9 @@ export class EvaluationError extends NonValue {
   }
 }
 
-/** The value is not known, because these inputs are not. */
+/** A value that is not known because these inputs are not. */
 export class Unknown extends NonValue {
-  /** Source-like names of the missing inputs, such as `req.Headers["X-Key"]`; sorted, without repetition. */
+  /** The missing inputs as written in source, such as `req.Headers["X-Key"]`; sorted and distinct. */
   readonly attributes: readonly string[];
 
   constructor(attributes: readonly string[]) {
@@ -157,31 +157,31 @@ export class Unknown extends NonValue {
   }
 }
 
-/** As the value of a map's key or an object's field: not even whether it is there is known. Any other unknown there is present. */
+/** As the value of a map's key or an object's field: even its presence is unknown. With any other unknown, the key is present. */
 export class UnknownPresence extends Unknown {}
 
 const WHOLE = Symbol('whole');
 
 /**
- * A map or object of the host that was recorded in part: keys that it does not hold are unknown rather than absent. Made by
- * {@link partialMap}. A class of its own, so that whole maps are told from partial ones by one load: a missing key of a whole map
- * costs 7 ns less than with a mark that is looked for.
+ * A map or object of the host that was recorded in part: keys it does not contain are unknown rather than absent. Created by {@link
+ * partialMap}. A class of its own, so that a single load distinguishes complete from partial maps: compared with a marker property, a
+ * missing key of a complete map costs 7 ns less.
  */
 export class PartialMap {
   readonly [WHOLE]: string = '';
 }
 
 /**
- * Gives a map with these entries of which no more is known.
+ * Returns a map with these entries whose other entries are unknown.
  *
- * @param whole names the whole map in what is reported as unknown, such as `req.Headers` for `req.Headers["X-Key"]`
+ * @param whole the name of the map, used in unknowns, such as `req.Headers` for `req.Headers["X-Key"]`
  */
 export function partialMap(known: Readonly<Record<string, Value | NonValue | undefined>>, whole: string): HostObject {
   const map = Object.defineProperty({ ...known }, WHOLE, { value: whole });
   return Object.setPrototypeOf(map, PartialMap.prototype);
 }
 
-/** The name of the whole that a partial map is of; undefined for anything else. */
+/** Returns the name of a partial map; undefined for any other value. */
 export function wholeOf(value: unknown): string | undefined {
   return value instanceof PartialMap ? value[WHOLE] : undefined;
 }

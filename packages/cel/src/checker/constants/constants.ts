@@ -10,7 +10,7 @@ import { EvaluationError } from '../../values/value.ts';
 import type { Checking, CheckingEnvironment } from '../context/checking.ts';
 import { report } from '../report/report.ts';
 
-/** What checking constants needs. */
+/** The context of checking constants. */
 export interface ConstantChecking {
   readonly env: Pick<CheckingEnvironment, 'limits' | 'constantChecks'>;
   readonly source: string;

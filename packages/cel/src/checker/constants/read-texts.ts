@@ -5,8 +5,8 @@ import type { TypedAst } from '../../ast/typed-ast.ts';
 import { STRING, type Type } from '../../types/type.ts';
 
 /**
- * The checked tree with the text of values of dual types selected where it is meant: `req.url == 'x'` is run as
- * `req.url.@text == 'x'`. Ranges are those of what was written, so that evaluators and analyses see nothing new.
+ * Returns the checked tree with values of dual types replaced by their strings: `req.url == 'x'` becomes `req.url.@text == 'x'`. Ranges
+ * stay those of the source, so evaluators and analyses need not know of dual types.
  */
 export function readTexts(
   typed: TypedAst,

@@ -17,7 +17,7 @@ export interface Scope {
   readonly outer: Scope | undefined;
 }
 
-/** What of an environment checking needs. */
+/** The parts of an environment that checking needs. */
 export interface CheckingEnvironment {
   readonly container: string;
   readonly limits: Limits;
@@ -29,7 +29,7 @@ export interface CheckingEnvironment {
   readonly constantChecks: ReadonlyMap<string, ConstantCheck>;
 }
 
-/** The state of one check. */
+/** The state of checking one expression. */
 export interface Checking {
   readonly env: CheckingEnvironment;
   readonly source: string;
@@ -37,23 +37,23 @@ export interface Checking {
   readonly references: (Reference | undefined)[];
   readonly bindings: Bindings;
   readonly diagnostics: Diagnostic[];
-  /** Declared types with type parameters, once for the whole check, by variable name. */
+  /** Declared types with type parameters, instantiated once per check, by variable name. */
   openVariables: Map<string, Type> | undefined;
-  /** Gives a node its type. Here so that the files for the kinds of node need not import each other. */
+  /** Infers the type of a node. A member, so that the files for the node kinds need not import each other. */
   readonly infer: (c: Checking, expr: Expr) => Type;
-  /** The same for a node that may be selected from: a value of a dual type stays an object. */
+  /** Like `infer`, for a node from which a field may be selected: a value of a dual type stays an object. */
   readonly inferWhole: (c: Checking, expr: Expr) => Type;
-  /** Nodes of dual types of which the text is meant. */
+  /** Nodes of dual types that are read as strings. */
   textIds: Set<number> | undefined;
   scope: Scope | undefined;
 }
 
-/** The type as far as it is known by now. */
+/** Returns the type with the variables that are bound so far replaced. */
 export function known(c: Checking, type: Type): Type {
   return c.bindings.types.length === 0 ? type : resolve(c.bindings, type);
 }
 
-/** Brings a local name into scope; the caller puts the former `c.scope` back. */
+/** Declares a local name. The caller restores the previous `c.scope`. */
 export function declareLocal(c: Checking, name: string, type: Type, owner: number): void {
   c.scope = { name, type, reference: { kind: 'local', name, scope: owner }, outer: c.scope };
 }

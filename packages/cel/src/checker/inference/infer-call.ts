@@ -28,7 +28,7 @@ export function inferCall(c: Checking, call: CallExpr): Type {
   }
 }
 
-/** Each operand on its own, so that every one that is no bool is reported in its place. */
+/** Checks each operand separately, so that every operand that is not a bool is reported at its own range. */
 function inferLogic(c: Checking, call: CallExpr): Type {
   for (const arg of call.args) requireBool(c, arg);
   const reference = c.env.index.callables.get(call.function)?.global[2]?.all[0]?.reference;
@@ -82,7 +82,7 @@ function inferTargetCall(c: Checking, call: CallExpr, target: Expr): Type {
   return inferOverload(c, call, callable, { member: true, args });
 }
 
-/** Functions start with the name, and no variable is called so. */
+/** Returns true if the names of functions, but of no variable, start with this name. */
 function isNamespace(c: Checking, name: string): boolean {
   if (resolveName(c.env, name, c.env.index.variables) !== undefined) return false;
   return [...c.env.index.callables.keys()].some(other => other.startsWith(`${name}.`));
@@ -112,14 +112,17 @@ function hasError(types: readonly Type[]): boolean {
   return false;
 }
 
-/** Only what the call would be with any arguments: more would be a guess, and give errors that merely follow. */
+/**
+ * Returns the result type that the call would have with any arguments. Anything more specific would be a guess and cause consequential
+ * errors.
+ */
 function typeDespiteErrors(type: Type | undefined, candidates: CandidateSet | undefined): Type {
   const first = candidates?.all[0];
   if (type === undefined || candidates === undefined || first === undefined || first.paramCount > 0) return ERROR_TYPE;
   return candidates.all.every(({ result }) => typesEqual(result, first.result)) ? first.result : ERROR_TYPE;
 }
 
-/** The condition is checked by itself, for a message about it alone. */
+/** Checks the condition separately, for an error message of its own. */
 function inferConditional(c: Checking, call: CallExpr, callable: Callable, args: readonly Type[]): Type {
   const [condition, ...branches] = args;
   const first = call.args[0];
@@ -135,7 +138,7 @@ function inferConditional(c: Checking, call: CallExpr, callable: Callable, args:
   return inferOverload(c, call, callable, { member: false, args: [BOOL, ...branches] });
 }
 
-/** `cel.block`: the result is that of the last argument, which sees the elements of the first by name. */
+/** `cel.block`: the type is that of the last argument, which refers to elements of the first by name. */
 function inferBlock(c: Checking, call: CallExpr): Type {
   const slots = slotsOf(call);
   const result = call.args[1];

@@ -5,10 +5,13 @@ import { type Checking, declareLocal, known } from '../context/checking.ts';
 import { report, reportMismatch, shown } from '../report/report.ts';
 import { declareIterationVariables } from './iteration.ts';
 
-/** Range and initial value see the names outside; condition and step the accumulator and the iteration variables; the result the accumulator. */
+/**
+ * The range and the initial value see the outer names; the condition and the step also the accumulator and the iteration variables; the
+ * result also the accumulator.
+ */
 export function inferComprehension(c: Checking, expr: ComprehensionExpr): Type {
   const range = inferRange(c, expr);
-  // `cel.bind(u, req.url, u.path)`: what is bound may be selected from.
+  // `cel.bind(u, req.url, u.path)`: fields may be selected from the bound value.
   const accu = c.inferWhole(c, expr.accuInit);
   const outer = c.scope;
   declareLocal(c, expr.accuVar, accu, expr.id);
@@ -26,7 +29,7 @@ export function inferComprehension(c: Checking, expr: ComprehensionExpr): Type {
   return known(c, result);
 }
 
-/** The type of what is gone through; error when that is neither list nor map. */
+/** Returns the type of the range; the error type if it is neither a list nor a map. */
 function inferRange(c: Checking, expr: ComprehensionExpr): Type {
   const range = known(c, c.infer(c, expr.iterRange));
   switch (range.kind) {

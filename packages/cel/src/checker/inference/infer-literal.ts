@@ -29,7 +29,7 @@ const LITERAL_TYPES: Readonly<Record<LiteralExpr['literal']['type'], Type>> = {
   bytes: BYTES,
 };
 
-/** List types by kind of element, so that most list literals need no new type. */
+/** Shared list types, so that most list literals allocate none. */
 const SCALAR_LISTS: Readonly<Partial<Record<Type['kind'], Type>>> = Object.fromEntries(
   [DYN, NULL, BOOL, INT, UINT, DOUBLE, STRING, BYTES, TIMESTAMP, DURATION].map(type => [type.kind, listOf(type)]),
 );
@@ -60,7 +60,7 @@ export function inferMap(c: Checking, expr: MapExpr): Type {
   return mapOf(key ?? freshVariable(c.bindings), value ?? freshVariable(c.bindings));
 }
 
-/** A key of a type that no map can have would fail in every run. The reference implementation leaves that to the run. */
+/** Rejects keys of types that no map can have. They fail in every run; the reference implementation reports them only at run time. */
 function inferKey(c: Checking, expr: Expr): Type {
   const type = known(c, c.infer(c, expr));
   switch (type.kind) {
@@ -85,7 +85,7 @@ function inferKey(c: Checking, expr: Expr): Type {
   }
 }
 
-/** The type inside what is written `?x`. */
+/** Returns the type held by an optional element `?x`. */
 function inferOptional(c: Checking, expr: Expr): Type {
   const type = known(c, c.infer(c, expr));
   if (!c.env.index.callables.has('_?._')) return reportOptionalSyntax(c, expr.range);
@@ -94,7 +94,7 @@ function inferOptional(c: Checking, expr: Expr): Type {
   return reportMismatch(c, expr, `optional_type(${shown(c, type)})`, type);
 }
 
-/** The type of what is of either type; dyn when they have nothing in common. */
+/** Returns the common type of two values; dyn if they have none. */
 function join(c: Checking, joined: Type | undefined, type: Type): Type {
   if (joined === undefined || joined === type) return type;
   const before = c.bindings.trail.length;

@@ -24,7 +24,7 @@ function useVariable(c: Checking, expr: Expr, variable: IndexedVariable): Type {
   return variable.open ? openType(c, variable) : variable.type;
 }
 
-/** A declared type parameter stands for one type, the same wherever the variable is used in the expression. */
+/** Instantiates a declared type once: its type parameters are the same wherever the expression uses the variable. */
 function openType(c: Checking, variable: IndexedVariable): Type {
   const name = variable.reference.kind === 'variable' ? variable.reference.name : '';
   c.openVariables ??= new Map();
@@ -43,7 +43,7 @@ function withFreshVariables(c: Checking, type: Type, made: Map<string, Type>): T
   return variable;
 }
 
-/** The longest prefix that is declared as a qualified name wins; only the rest are selections of fields. */
+/** The longest prefix that is declared as a qualified name wins; only the rest are field selections. */
 export function inferSelect(c: Checking, expr: SelectExpr): Type {
   if (!expr.testOnly) {
     const name = qualifiedNameOf(c, expr);
@@ -55,7 +55,7 @@ export function inferSelect(c: Checking, expr: SelectExpr): Type {
   return expr.testOnly && type.kind !== 'error' ? BOOL : type;
 }
 
-/** The name is built like a qualified one; whether what it starts with is declared, so that the rest are fields. */
+/** Returns true if a prefix of this possibly qualified name is declared, so that the rest are field selections. */
 function hasDeclaredPrefix(c: Checking, expr: SelectExpr): boolean {
   for (let node: Expr = expr.operand; ; node = node.operand) {
     const name = qualifiedNameOf(c, node);
@@ -64,7 +64,7 @@ function hasDeclaredPrefix(c: Checking, expr: SelectExpr): boolean {
   }
 }
 
-/** `a.?b`, whose second argument is the field's name as a string literal. */
+/** `a.?b`; the second argument is the field's name as a string literal. */
 export function inferOptionalSelect(c: Checking, call: CallExpr): Type {
   const [operand, field] = call.args;
   if (operand === undefined || field?.kind !== 'literal' || field.literal.type !== 'string') return ERROR_TYPE;
@@ -83,7 +83,7 @@ interface FieldPlace {
   readonly range: Range;
 }
 
-/** Selecting from an optional gives an optional. */
+/** Selecting from an optional returns an optional. */
 function selectField(c: Checking, operand: Type, place: FieldPlace): Type {
   const type = known(c, operand);
   if (type.kind !== 'optional') return selectFromValue(c, type, place);

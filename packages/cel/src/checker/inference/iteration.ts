@@ -2,7 +2,7 @@ import type { ComprehensionExpr } from '../../ast/ast.ts';
 import { INT, type Type } from '../../types/type.ts';
 import { type Checking, declareLocal } from '../context/checking.ts';
 
-/** Brings the variables that go through a range of this type into scope; the caller puts the former scope back. */
+/** Declares the iteration variables for a range of this type. The caller restores the previous scope. */
 export function declareIterationVariables(c: Checking, expr: ComprehensionExpr, range: Type): void {
   if (expr.iterVar2 === undefined) {
     declareLocal(c, expr.iterVar, onlyType(range), expr.id);
@@ -13,12 +13,12 @@ export function declareIterationVariables(c: Checking, expr: ComprehensionExpr, 
   declareLocal(c, expr.iterVar2, second, expr.id);
 }
 
-/** Elements of a list, keys of a map. */
+/** Returns the type of the elements of a list, or of the keys of a map. */
 function onlyType(range: Type): Type {
   return range.kind === 'list' ? range.element : range.kind === 'map' ? range.key : range;
 }
 
-/** Index and element of a list, key and value of a map. */
+/** Returns the types of index and element of a list, or of key and value of a map. */
 function pairTypes(range: Type): [first: Type, second: Type] {
   if (range.kind === 'list') return [INT, range.element];
   return range.kind === 'map' ? [range.key, range.value] : [range, range];

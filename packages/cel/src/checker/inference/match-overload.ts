@@ -6,8 +6,8 @@ import { assign, type Bindings, freshVariable, isVariable, resolve, undo } from 
 import type { Checking } from '../context/checking.ts';
 
 /**
- * Finds the overloads that the arguments fit, notes them as the reference of node `id` and gives the type of the result:
- * dyn when several fit that differ in it. Undefined when none fits.
+ * Records the overloads that accept the arguments as the reference of node `id`. Returns the result type, dyn if several overloads with
+ * different results match, or undefined if none does.
  */
 export function matchOverloads(
   c: Checking,
@@ -39,7 +39,7 @@ export function matchOverloads(
   return result;
 }
 
-/** The result type when the arguments fit the candidate. */
+/** Returns the result type if the candidate accepts the arguments. */
 function match(bindings: Bindings, candidate: Candidate, args: readonly Type[]): Type | undefined {
   if (candidate.dynamicOnly && !args.some(isDynamic)) return undefined;
   const slots: (Type | undefined)[] = candidate.paramCount === 0 ? NO_SLOTS : [];
@@ -60,8 +60,8 @@ function isDynamic(type: Type): boolean {
 }
 
 /**
- * The quick way, without unification, which nearly all calls take: `fits` and `fails` are what unification would find,
- * `unsure` leaves it to it. Type parameters take the first type that they meet.
+ * Compares types without unification, which suffices for nearly all calls. `fits` and `fails` are what unification would find; `unsure`
+ * requires it. A type parameter is bound to the first type it meets.
  */
 function compare(param: Type, arg: Type, slots: (Type | undefined)[]): 'fits' | 'fails' | 'unsure' {
   switch (param.kind) {
@@ -116,7 +116,7 @@ function otherKind(arg: Type): 'fails' | 'unsure' {
   }
 }
 
-/** Nothing in the type is open: no variable, no error. */
+/** Returns true if the type contains no variables and no errors. */
 function isClosed(type: Type): boolean {
   switch (type.kind) {
     case 'error':

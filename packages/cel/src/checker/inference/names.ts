@@ -2,8 +2,8 @@ import type { Expr } from '../../ast/ast.ts';
 import { type Checking, type CheckingEnvironment, findLocal } from '../context/checking.ts';
 
 /**
- * Looks a name up in the container and then in each enclosing namespace, out to the root (language definition, "Name
- * Resolution"). A leading dot asks for the root only.
+ * Looks up a name in the container and then in each enclosing namespace up to the root (Language Definition, "Name Resolution"). A name
+ * with a leading dot is looked up in the root only.
  */
 export function resolveName<T>(
   env: CheckingEnvironment,
@@ -24,9 +24,7 @@ function enclosing(namespace: string): string {
   return namespace.slice(0, Math.max(0, namespace.lastIndexOf('.')));
 }
 
-/**
- * The name that `a.b.c` may stand for as a whole; undefined when no declaration can have it or a local name hides it.
- */
+/** Returns the qualified name that `a.b.c` may refer to; undefined if no declaration can have it or a local name hides it. */
 export function qualifiedNameOf(c: Checking, expr: Expr): string | undefined {
   const root = rootOf(expr);
   if (root === undefined || findLocal(c, root) !== undefined) return undefined;
@@ -34,7 +32,7 @@ export function qualifiedNameOf(c: Checking, expr: Expr): string | undefined {
   return dottedName(expr);
 }
 
-/** A leading dot asks for the root, which is where an empty container looks anyway. Inlined bodies have dots inside names. */
+/** A leading dot means the root, where an empty container looks anyway. Inlined bodies have dots inside names. */
 function firstPart(name: string): string {
   return name.startsWith('.') ? (name.slice(1).split('.', 1)[0] ?? '') : name;
 }

@@ -1,6 +1,6 @@
 /**
- * The candidate that was most likely meant: by the least number of typing slips, or else the only one that goes on where the name
- * ends; undefined when none is near.
+ * Returns the candidate that was most likely meant: the one with the smallest edit distance, or else the only one that starts with the
+ * name; undefined if none is close.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > LONGEST) return undefined;
@@ -29,16 +29,16 @@ function onlyLonger(name: string, candidates: readonly string[]): string | undef
   return others.length === 0 ? only : undefined;
 }
 
-/** Fewer letters say too little about what follows. */
+/** Shorter prefixes match too many names. */
 const SHORTEST_BEGINNING = 3;
 
-/** The work grows with the square of the length; longer names are hardly typed by hand. */
+/** Time is quadratic in the length; longer names are rarely typed by hand. */
 const LONGEST = 80;
 
-/** One slip in so many characters still makes a likely typing error. */
+/** Accept one edit per this many characters. */
 const SLIP_EVERY = 3;
 
-/** Another letter case counts less than any slip: policies mix `req.method` and `req.Method`. */
+/** A difference in case counts less than an edit, because policies mix `req.method` and `req.Method`. */
 const OTHER_CASE = 0.5;
 
 function slips(name: string, candidate: string): number {

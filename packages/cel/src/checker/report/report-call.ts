@@ -7,16 +7,16 @@ import type { Type } from '../../types/type.ts';
 import { type Checking, known } from '../context/checking.ts';
 import { report, shown } from './report.ts';
 
-/** A call that was resolved to a function, none of whose overloads fits. */
+/** A call of a known function that has no matching overload. */
 export interface FailedCall {
   readonly call: CallExpr;
   readonly callable: Callable;
-  /** The target stands first when `member`. */
+  /** The target comes first if `member` is true. */
   readonly member: boolean;
   readonly args: readonly Type[];
 }
 
-/** Says why no overload fits: called in the wrong form, with the wrong number of arguments, or with wrong types. */
+/** Reports why no overload matches: wrong call style, wrong number of arguments, or wrong types. */
 export function reportNoOverload(c: Checking, failed: FailedCall): Type {
   const { callable, member, args } = failed;
   const table = member ? callable.member : callable.global;
@@ -83,7 +83,7 @@ function describe(name: string, found: readonly string[], expected: readonly str
 
 const MOST_SHOWN = 3;
 
-/** Those that the most arguments fit, first declared first. */
+/** Returns the overloads that accept the most arguments, in declaration order. */
 function nearestOverloads(c: Checking, candidates: readonly Candidate[], args: readonly Type[]): readonly Overload[] {
   const types = args.map(type => known(c, type));
   const usable = candidates.filter(candidate => !candidate.dynamicOnly).map(candidate => candidate.overload);
@@ -101,12 +101,12 @@ const SYMBOLS: ReadonlyMap<string, string> = new Map([
   ['-_', '-'],
 ]);
 
-/** The name that users know a function by: `+` for `_+_`. */
+/** Returns the name as users write it: `+` for `_+_`. */
 function displayName(name: string): string {
   return SYMBOLS.get(name) ?? /^_(.+)_$/.exec(name)?.[1] ?? name;
 }
 
-/** The overload as it is called: `int + int`, `string.contains(string)`, `list(A)[int]`. */
+/** Returns the overload as it is called: `int + int`, `string.contains(string)`, `list(A)[int]`. */
 function signature(name: string, overload: Overload): string {
   const types = overload.params.map(formatType);
   if (name === '_[_]') return `${types[0]}[${types[1]}]`;

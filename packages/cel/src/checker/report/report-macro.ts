@@ -4,14 +4,14 @@ import type { Checking } from '../context/checking.ts';
 import { report } from './report.ts';
 
 /**
- * Reports a call that bears a macro's name but was not expanded, because the macro takes another number of arguments; gives undefined for
- * any other call. The arguments are not to be looked at: they are written for variables that only the macro would declare.
+ * Reports a call with a macro's name that was not expanded because the number of arguments is wrong; returns undefined for other calls. The
+ * arguments must not be checked, because they use variables that only the macro declares.
  */
 export function reportUnexpandedMacro(c: Checking, call: CallExpr): Type | undefined {
   const member = call.target !== undefined;
   const macros = [...c.env.macros.values()].filter(macro => macro.name === call.function && macro.member === member);
   if (macros.length === 0) return undefined;
-  // Of arguments that the text breaks off in, the number says nothing.
+  // If the source ends within the arguments, their number means nothing.
   if (call.args.some(arg => arg.kind === 'error')) return ERROR_TYPE;
   const accepted = macros.flatMap(({ argCount }) => argCount ?? []).sort((a, b) => a - b);
   const plural = accepted.length === 1 && accepted[0] === 1 ? 'argument' : 'arguments';

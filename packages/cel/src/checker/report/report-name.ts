@@ -4,7 +4,7 @@ import type { Checking } from '../context/checking.ts';
 import { nearest } from './did-you-mean.ts';
 import { report, suggest } from './report.ts';
 
-/** @param name of a variable, perhaps qualified, and `range` where it stands */
+/** @param name of a variable, possibly qualified; `range` is its source range */
 export function reportUndeclaredVariable(c: Checking, name: string, range: Range): Type {
   const { hint, ...rest } = suggest(nearest(name, namesInScope(c)), range, name);
   return report(c, {
@@ -19,7 +19,7 @@ export function reportUndeclaredVariable(c: Checking, name: string, range: Range
 function namesInScope(c: Checking): string[] {
   const names = [...c.env.variables.keys()];
   for (let scope = c.scope; scope !== undefined; scope = scope.outer) {
-    // The names that macros make up are not for users.
+    // Names that macros generate are not suggested.
     if (!scope.name.startsWith('@')) names.push(scope.name);
   }
   return names;
@@ -41,7 +41,7 @@ export function reportUndeclaredField(
   });
 }
 
-/** What is called, and where its name stands. */
+/** The called name and its range. */
 interface CalledName {
   readonly name: string;
   readonly member: boolean;

@@ -13,14 +13,14 @@ export interface Finding {
   readonly fixes?: readonly Fix[];
 }
 
-/** Notes a diagnostic. Gives the error type, which is what the node then has. */
+/** Adds a diagnostic and returns the error type, for the node. */
 export function report(c: Pick<Checking, 'diagnostics'>, finding: Finding): Type {
   const { severity = 'error', fixes, ...rest } = finding;
   c.diagnostics.push({ ...rest, severity, uri: '', ...(fixes === undefined ? {} : { fixes }) });
   return ERROR_TYPE;
 }
 
-/** The type in messages: as far as it is known, with dyn for what is open. */
+/** Returns the type as shown in messages, with dyn for unbound variables. */
 export function shown(c: Checking, type: Type): string {
   const text = formatType(known(c, type));
   return text.replace(/_var\d+/g, 'dyn').replaceAll('!error!', 'unknown');
@@ -36,7 +36,7 @@ export function reportMismatch(c: Checking, expr: Expr, expected: string, found:
   });
 }
 
-/** `a.?b`, `[?x]` and the like where the optionals library is not part of the environment. */
+/** Reports `a.?b`, `[?x]` and the like in an environment without the optionals library. */
 export function reportOptionalSyntax(c: Checking, range: Range): Type {
   return report(c, {
     code: 'type/optional-syntax',
@@ -46,13 +46,13 @@ export function reportOptionalSyntax(c: Checking, range: Range): Type {
   });
 }
 
-/** For the message and the fix when a name is unknown but another is near. */
+/** Returns the hint and the fix for an unknown name that is close to a known one. */
 export function suggest(suggestion: string | undefined, range: Range, found?: string): SuggestionParts {
   if (suggestion === undefined) return { hint: '', args: {} };
   const isCase = found?.toLowerCase() === suggestion.toLowerCase();
   const fix: Fix = {
     title: `change to \`${suggestion}\``,
-    // In another case there is nothing else that could be meant.
+    // If only the case differs, nothing else can be meant.
     applicability: isCase ? 'safe' : 'suggestion',
     edits: [{ range, newText: suggestion }],
   };
@@ -65,7 +65,7 @@ interface SuggestionParts {
   readonly fixes?: readonly Fix[];
 }
 
-/** In the order of their places, each once: a macro may use an argument several times. */
+/** Returns the diagnostics in source order without duplicates, which macros cause that use an argument several times. */
 export function finish(diagnostics: readonly Diagnostic[], limit: number, range: Range): readonly Diagnostic[] {
   const unique = new Map(diagnostics.map(found => [`${found.range.start}:${found.range.end}:${found.message}`, found]));
   const sorted = [...unique.values()].sort((a, b) => a.range.start - b.range.start);

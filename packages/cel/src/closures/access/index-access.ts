@@ -60,7 +60,7 @@ interface Found {
   readonly absent: EvaluationError;
 }
 
-/** The value at a key that stands in the source. */
+/** Compiles the lookup of a constant key. */
 function entryOf(map: Code, key: string, { read, absent }: Found): Code {
   return (activation, locals) => {
     const container = map(activation, locals);
@@ -75,7 +75,7 @@ function literalText(expr: Extract<Expr, { kind: 'literal' }>): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
-/** Typed scalars are looked up as they are; doubles have to be told from ints. */
+/** Typed scalars are keys as they are; doubles must be distinguished from ints. */
 function keyCode(index: Expr, call: CallExpr, compiler: Compiler): Code {
   const from = compiler.typeOf(index);
   const code = compiler.compile(index);
@@ -84,7 +84,7 @@ function keyCode(index: Expr, call: CallExpr, compiler: Compiler): Code {
 
 const BARE_KEYS: ReadonlySet<Type['kind']> = new Set(['string', 'int', 'uint', 'bool']);
 
-/** Both operands tagged; the result is read as one of the call's type. */
+/** Both operands are tagged; the result is read as a value of the call's type. */
 function taggedIndex(call: CallExpr, compiler: Compiler): Code {
   const [left, right] = call.args.map(arg =>
     convertCode(compiler.compile(arg), { from: compiler.typeOf(arg), to: DYN, exprId: call.id }),

@@ -29,7 +29,7 @@ function compileSelection(select: SelectExpr, compiler: Compiler): Code {
   };
 }
 
-/** Presence is false for what is absent, and the error or unknown that selecting would be otherwise. */
+/** The result is false if the field is absent, and otherwise the error or unknown that selecting it would return. */
 function compilePresence(select: SelectExpr, compiler: Compiler): Code {
   const operand = compiler.compile(select.operand);
   const from = compiler.typeOf(select.operand);

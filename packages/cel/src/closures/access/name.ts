@@ -7,7 +7,7 @@ import { convertCode } from '../code/conversion.ts';
 import { withPath } from './path.ts';
 import { readCode, type Source } from './reading.ts';
 
-/** Compiles a name, which a select may be too (`a.b` as one variable); undefined when it refers to nothing. */
+/** Compiles a name, which may be a qualified one (`a.b` as one variable); undefined if it refers to nothing. */
 export function compileName(expr: Expr, compiler: Compiler): Code | undefined {
   const reference = compiler.typed.references[expr.id];
   switch (reference?.kind) {

@@ -24,7 +24,7 @@ export function compileOptionalAccess(call: CallExpr, compiler: Compiler): Code 
   };
 }
 
-/** `a.or(b)` and `a.orValue(b)`: the second operand runs only when the first holds nothing. */
+/** `a.or(b)` and `a.orValue(b)`: the second operand is evaluated only if the first is empty. */
 export function compileAlternative(call: CallExpr, overloadId: string, compiler: Compiler): Code | undefined {
   const unwraps = overloadId === 'optional_orValue_value';
   if (!unwraps && overloadId !== 'optional_or_optional') return undefined;

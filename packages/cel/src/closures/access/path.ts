@@ -14,15 +14,15 @@ import {
 import type { Code, Compiler } from '../code/code.ts';
 import { withFastPath } from './reading.ts';
 
-/** Names that lead from the activation to a value, and the position in a list that may come last. */
+/** Property names that lead from the activation to a value, optionally followed by a list index. */
 interface Path {
   readonly names: readonly string[];
   readonly position: number | undefined;
 }
 
 /**
- * Puts a fast path before code that reads a variable and constant steps into it, such as `req.Headers["Host"][0]`: plain
- * loads, then one test. Whatever that does not settle is left to `exact`, which alone knows what is wrong.
+ * Adds a fast path to code that reads a variable and constant steps into it, such as `req.Headers["Host"][0]`: plain loads followed by one
+ * type test. If the test fails, `exact` runs; it alone determines errors.
  */
 export function withPath(expr: Expr, exact: Code, compiler: Compiler): Code {
   const type = compiler.typeOf(expr);
@@ -35,10 +35,10 @@ export function withPath(expr: Expr, exact: Code, compiler: Compiler): Code {
   return type.kind === 'int' ? intPath(names, exact) : withFastPath(plainPath(names), type, exact);
 }
 
-/** Kinds of values that a test of the JavaScript type settles. */
+/** Types that a single test of the JavaScript type can confirm. */
 const FAST_KINDS: ReadonlySet<Type['kind']> = new Set(['string', 'int', 'bool', 'double', 'list', 'map', 'object']);
 
-/** The path that an expression is, or undefined when it is none or plain loads might mislead. */
+/** Returns the path that an expression is; undefined if it is not a path or plain loads could be wrong. */
 function pathOf(expr: Expr, compiler: Compiler): Path | undefined {
   const position = positionOf(expr, compiler);
   const names: string[] = [];
@@ -56,7 +56,7 @@ function pathOf(expr: Expr, compiler: Compiler): Path | undefined {
   }
 }
 
-/** The position in `list[0]`. */
+/** Returns the index of `list[0]`. */
 function positionOf(expr: Expr, compiler: Compiler): number | undefined {
   if (expr.kind !== 'call' || expr.function !== '_[_]') return undefined;
   const [from, index] = expr.args as readonly [Expr, Expr];
@@ -81,8 +81,8 @@ function holdsNames(expr: Expr, compiler: Compiler): boolean {
 }
 
 /**
- * Whether a plain load of the key finds only an own property of a map or object, even where the host has put something
- * else in its place.
+ * Returns true if a plain load of the key can find only an own property of a map or object, even if the host passed a value of another
+ * kind.
  */
 function isPlainKey(key: string): boolean {
   return !/^[0-9]/.test(key) && !MISLEADING.some(holder => key in holder);
@@ -125,7 +125,7 @@ function ownLoad(from: unknown, name: string): unknown {
   return typeof from === 'object' && from !== null && Object.hasOwn(from, name) ? (from as Loads)[name] : undefined;
 }
 
-/** Unrolled for the lengths that occur: one call, whatever the length. */
+/** Unrolled for the usual lengths, so that a read is one call. */
 function plainPath(names: readonly string[]): (activation: Activation) => unknown {
   const [a, b, c, d, e, f, g, h] = names as readonly [string, string, string, string, string, string, string, string];
   switch (names.length) {
@@ -196,7 +196,7 @@ function intPath(names: readonly string[], exact: Code): Code {
   };
 }
 
-/** A text at a position in a list: a header's value. */
+/** Reads a string at an index of a list, such as a header's value. */
 function textAt(names: readonly string[], position: number, exact: Code): Code {
   const path = plainPath(names);
   if (names.length !== 3) {
@@ -214,13 +214,15 @@ function textAt(names: readonly string[], position: number, exact: Code): Code {
   };
 }
 
-/** Equal for two expressions that read the same path from the activation; undefined for what is no such path. */
+/** Returns a key that is equal for expressions that read the same path; undefined if the expression is not a path. */
 export function pathKey(expr: Expr, compiler: Compiler): string | undefined {
   const path = pathOf(expr, compiler);
   return path && [...path.names, path.position].join('\n');
 }
 
-/** Whether a path holds a constant text, in one call; undefined when the expression is no path of a usual length. */
+/**
+ * Compiles a comparison of a path with a constant string into one function; undefined if the expression is not a path of a usual length.
+ */
 export function pathEquals(
   expr: Expr,
   text: string,

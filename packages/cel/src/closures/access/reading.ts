@@ -4,13 +4,13 @@ import type { Type } from '../../types/type.ts';
 import { type HostObject, NonValue } from '../../values/value.ts';
 import { type Code, type Locals, locator, type Outcome } from '../code/code.ts';
 
-/** Gives what stands in host data, or in a list or map, as it stands there; undefined for nothing. */
+/** Returns a value of host data, or an element of a list or map, unread; undefined if there is none. */
 export type Source = (activation: Activation, locals: Locals) => unknown;
 
-/** Takes what a {@link Source} gives for a value of a static type, which takes boxes off and checks host data. */
+/** Reads an unread value as one of a static type: unboxes numbers and checks host data. */
 export type Reader = (value: unknown) => Outcome;
 
-/** A reader whose errors are those of the expression. */
+/** Returns a reader whose errors have the location of the expression. */
 export function readerAt(type: Type, exprId: number): Reader {
   const read = hostReader(type);
   const locate = locator(exprId);
@@ -20,7 +20,7 @@ export function readerAt(type: Type, exprId: number): Reader {
   };
 }
 
-/** Reads a source as a value of a static type. The commonest cases are told without a call. */
+/** Reads a source as a value of a static type. The most common cases need no call. */
 export function readCode(source: Source, type: Type, exprId: number): Code {
   return withFastPath(source, type, readingOf(readerAt(type, exprId)));
 }
@@ -29,10 +29,10 @@ function readingOf(read: Reader): Miss {
   return (_activation, _locals, value) => read(value);
 }
 
-/** What runs when the value is not plainly one of the type. */
+/** Runs if the fast path does not apply. */
 export type Miss = (activation: Activation, locals: Locals, value: unknown) => Outcome;
 
-/** The value of the source when it needs no more than a test of its JavaScript type, what `miss` makes of it otherwise. */
+/** Returns the value of the source if a test of its JavaScript type suffices, and otherwise the result of `miss`. */
 export function withFastPath(source: Source, type: Type, miss: Miss): Code {
   switch (type.kind) {
     case 'string':
@@ -76,7 +76,7 @@ export function withFastPath(source: Source, type: Type, miss: Miss): Code {
   }
 }
 
-/** Whether the value is a plain object, as JSON has them: the commonest form of maps and objects. */
+/** Returns true for plain objects as in JSON, the most common form of maps and objects. */
 function isRecord(value: unknown): value is HostObject {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -2,7 +2,7 @@ import { NonValue } from '../../values/value.ts';
 import type { Code, Compiler, Outcome } from '../code/code.ts';
 import { type Operation, slowPath } from './implementation-call.ts';
 
-/** The operands of a binary operator, compiled for one of its overloads, and what runs when the fast path does not fit. */
+/** The compiled operands of a binary operator with one overload, and the code for when the fast path does not apply. */
 export interface Binary {
   readonly overloadId: string;
   readonly left: Code;
@@ -12,8 +12,8 @@ export interface Binary {
 }
 
 /**
- * Code for arithmetic on numbers of known type, or undefined for other overloads. Integers stay JavaScript numbers while
- * they are safe; whatever is not goes to the implementation, which knows big integers and ranges.
+ * Compiles arithmetic on numbers of known types; undefined for other overloads. Integers stay JavaScript numbers while they are safe; the
+ * implementation handles big integers and range errors.
  */
 export function compileArithmetic(binary: Binary, compiler: Compiler): Code | undefined {
   const { left, right, overloadId } = binary;
@@ -26,8 +26,8 @@ export function compileArithmetic(binary: Binary, compiler: Compiler): Code | un
 
 type Slow = (left: Outcome, right: Outcome) => Outcome;
 
-// `-0` is no int: where a product, quotient or remainder may be one, adding 0 makes it 0. What fits 32 bits is told first:
-// those are the numbers that the engine keeps unboxed.
+// There is no int `-0`: where a product, quotient or remainder may be one, adding 0 makes it 0. Results that fit in 32 bits are tested
+// first, because V8 keeps them unboxed.
 
 type WithCode = (left: Code, right: Code, slow: Slow) => Code;
 
@@ -104,7 +104,7 @@ const WITH_CODE: ReadonlyMap<string, WithCode> = new Map([
   ['modulo_uint64', moduloInt],
 ]);
 
-/** The right operand is a number other than 0. */
+/** The right operand is a nonzero number. */
 type WithConstant = (left: Code, right: number, slow: Slow) => Code;
 
 const addConstant: WithConstant = (left, right, slow) => (activation, locals) => {

@@ -14,7 +14,7 @@ import { compileComparison } from './comparison.ts';
 import { callCode, implementationOf, type Operation, operationOf } from './implementation-call.ts';
 import { compileText } from './string-calls.ts';
 
-/** A function or an operator that takes all its operands' values. */
+/** Compiles a function or operator that is called with the values of all operands. */
 export function compileCall(call: CallExpr, compiler: Compiler): Code {
   const reference = compiler.typed.references[call.id];
   if (reference?.kind !== 'function') return unresolved(call, compiler);
@@ -28,7 +28,7 @@ export function compileCall(call: CallExpr, compiler: Compiler): Code {
   return compileOverload(call, { overload, operands }, compiler);
 }
 
-/** The target of a member call is the first operand; that of a function with a qualified name is part of the name. */
+/** Returns the operands. The target of a member call is the first; the target of a function with a qualified name is part of the name. */
 function operandsOf(call: CallExpr, { overloads }: { readonly overloads: readonly Overload[] }): readonly Expr[] {
   const isMember = call.target !== undefined && overloads[0]?.member === true;
   return isMember ? [call.target, ...call.args] : call.args;
@@ -40,7 +40,7 @@ function unresolved(call: CallExpr, compiler: Compiler): Code {
   return compiler.constant(errorAt(call.id, code, message));
 }
 
-/** Only the run tells which of its two implementations the overload needs. */
+/** Returns true if only the values decide which of two implementations the overload needs. */
 function dependsOnRun(overload: Overload, operands: readonly Expr[], compiler: Compiler): boolean {
   if (implementationOf(overload, compiler.env).mixed === undefined) return false;
   return operands.some(operand => compiler.typeOf(operand).kind === 'dyn');
@@ -51,7 +51,7 @@ interface Chosen {
   readonly operands: readonly Expr[];
 }
 
-/** `dyn(x)` hides a type and changes nothing else. */
+/** `dyn(x)` hides the static type and changes nothing else. */
 function compileDyn(operand: Expr, call: CallExpr, compiler: Compiler): Code {
   return convertCode(compileWhole(operand, compiler), { from: compiler.typeOf(operand), to: DYN, exprId: call.id });
 }
@@ -86,7 +86,7 @@ function compileFast(call: CallExpr, { overload, codes, operation }: Prepared, c
   return compileArithmetic(binary, compiler) ?? compileComparison(binary, compiler) ?? compileText(binary, compiler);
 }
 
-/** Several overloads are possible: the values decide. */
+/** Compiles a call with several possible overloads, which the values decide between. */
 function compileDispatch(call: CallExpr, operands: readonly Expr[], compiler: Compiler): Code {
   const reference = compiler.typed.references[call.id];
   const overloads = reference?.kind === 'function' ? reference.overloads : [];

@@ -15,8 +15,8 @@ const FLIPPED: Readonly<Record<Order, Order>> = {
 };
 
 /**
- * Code for the order of numbers of known types, or undefined for other overloads. A constant that is a number is a
- * safe integer or a double; what is beyond the safe integers is compared with a double as a double.
+ * Compiles a comparison of numbers of known types; undefined for other overloads. A constant number is a safe integer or a double; larger
+ * integers are compared with doubles as doubles.
  */
 export function compileComparison(binary: Binary, compiler: Compiler): Code | undefined {
   const order = NUMERIC.exec(binary.overloadId)?.[1] as Order | undefined;

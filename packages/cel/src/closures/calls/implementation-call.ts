@@ -6,12 +6,12 @@ import { made } from '../../runtime/context/steps.ts';
 import { EvaluationError, NonValue } from '../../values/value.ts';
 import { type Code, type Compiler, locator, type Outcome } from '../code/code.ts';
 
-/** An implementation as the evaluator calls it: the context is bound, the arguments are those of the overload. */
+/** An implementation as the evaluator calls it: the context is bound, and the arguments are those of the overload. */
 export type Operation = (...args: Outcome[]) => Outcome;
 
 const NOT_IMPLEMENTED = new EvaluationError('eval/not-implemented', 'the function has no implementation');
 
-/** A declared function without code is an error of evaluation: the environment may be meant for checking only. */
+/** A declared function without an implementation is an evaluation error, because an environment may be meant for checking only. */
 export function implementationOf({ id }: Overload, env: Environment): Implementation {
   return (
     env.implementations.get(id) ?? env.libraryImplementations.get(id) ?? { call: () => NOT_IMPLEMENTED, total: false }
@@ -26,13 +26,13 @@ export function operationOf(implementation: Implementation, compiler: Compiler):
   return (...args) => call(context, ...args);
 }
 
-/** A call, and what it may mean. */
+/** A call and its possible overloads. */
 export interface Called {
   readonly exprId: number;
   readonly overloads: readonly Overload[];
 }
 
-/** What becomes of a call's outcome: an error gets its place, what is made takes its steps. */
+/** Completes the outcome of a call: an error gets its location, and a new value is charged to the budget. */
 function settler({ exprId, overloads }: Called, compiler: Compiler): (outcome: Outcome) => Outcome {
   const locate = locator(exprId);
   const settle = (outcome: Outcome): Outcome => (outcome instanceof NonValue ? locate(outcome) : outcome);
@@ -42,7 +42,9 @@ function settler({ exprId, overloads }: Called, compiler: Compiler): (outcome: O
   return outcome => settle(made(context, outcome));
 }
 
-/** Runs the operands from left to right and then the operation; the first operand that is no value is the result. */
+/**
+ * Evaluates the operands from left to right and then applies the operation. The first operand that is an error or unknown is the result.
+ */
 export function callCode(operation: Operation, operands: readonly Code[], called: Called, compiler: Compiler): Code {
   const settle = settler(called, compiler);
   const [first, second] = operands;
@@ -71,7 +73,7 @@ export function callCode(operation: Operation, operands: readonly Code[], called
   };
 }
 
-/** Continues an operator whose fast path did not fit, with operands that have been run. */
+/** Applies an operator whose fast path did not apply to operands that are already evaluated. */
 export function slowPath(operation: Operation, exprId: number): (left: Outcome, right: Outcome) => Outcome {
   const locate = locator(exprId);
   return (left, right) => {

@@ -4,7 +4,7 @@ import { EvaluationError, NonValue } from '../../values/value.ts';
 import { type Code, type Compiler, errorAt } from '../code/code.ts';
 import type { Binary } from './arithmetic.ts';
 
-/** Code for searching a text for a constant one or for a constant pattern, or undefined for other overloads. */
+/** Compiles a search for a constant string or a constant pattern; undefined for other overloads. */
 export function compileText(binary: Binary, compiler: Compiler): Code | undefined {
   const part = compiler.constantOf(binary.right);
   if (typeof part !== 'string') return undefined;
@@ -13,7 +13,7 @@ export function compileText(binary: Binary, compiler: Compiler): Code | undefine
   return SEARCHES.get(binary.overloadId)?.(binary.left, part);
 }
 
-/** A constant pattern is compiled once. One that is none fails when it is reached. */
+/** Compiles a constant pattern once. An invalid pattern fails when it is evaluated. */
 function match({ left, exprId }: Binary, source: string, { limits, patternEngine }: Environment): Code {
   const pattern = compileMatcher(source, limits, patternEngine);
   if (pattern instanceof EvaluationError) {

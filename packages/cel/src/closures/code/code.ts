@@ -7,57 +7,59 @@ import { looked } from '../../runtime/context/steps.ts';
 import type { Type } from '../../types/type.ts';
 import { EvaluationError, type NonValue, type Value } from '../../values/value.ts';
 
-/** What running a piece of code gives. */
+/** The result of running code. */
 export type Outcome = Value | NonValue;
 
-/** The variables of comprehensions and blocks, one slot each, in one array a run. Programs without any all run on the same empty one. */
+/**
+ * The variables of comprehensions and blocks, one slot each, in one array per run. Programs without local variables share an empty array.
+ */
 export type Locals = unknown[];
 
-/** An expression made executable. Gives its value in the representation of its static type. */
+/** A compiled expression. Returns its value in the representation of its static type. */
 export type Code = (activation: Activation, locals: Locals) => Outcome;
 
-/** Where a local variable is kept, and in which type's representation. */
+/** The slot of a local variable, and the type whose representation it holds. */
 export interface Local {
   readonly slot: number;
   readonly type: Type;
-  /** An element of a list or map, as it stands there: reading it takes boxes off and checks host data. */
+  /** True for an unread element of a list or map: reading it unboxes numbers and checks host data. */
   readonly raw: boolean;
-  /** Computes the value when it is first read; the slot is undefined until then. */
+  /** Computes the value on first read; until then the slot is undefined. */
   readonly compute?: Code;
 }
 
-/** What the compilers of the kinds of node work with; the recursion goes through `compile`, so that they need not see each other. */
+/** The context of compiling. Recursion goes through `compile`, so the files for the node kinds need not import each other. */
 export interface Compiler {
   readonly env: Environment;
   readonly typed: LoweredAst;
   readonly compile: (expr: Expr) => Code;
   readonly typeOf: (expr: Expr) => Type;
-  /** Makes code for a value that is known now. */
+  /** Returns code for a value that is known at compile time. */
   readonly constant: (value: Outcome) => Code;
-  /** The value of code made by `constant`. */
+  /** Returns the value of code made by `constant`. */
   readonly constantOf: (code: Code) => Outcome | undefined;
-  /** The code itself, or that of its outcome when all that it is made of is known now. */
+  /** Returns the code, or constant code for its outcome if all of its parts are constant. */
   readonly fold: (code: Code, parts: readonly Code[]) => Code;
-  /** Gives a slot to a variable that the comprehension or block `scope` binds. */
+  /** Assigns a slot to a variable of the comprehension or block `scope`. */
   readonly bind: (scope: number, name: string, kept: Omit<Local, 'slot'>) => Local;
   readonly localOf: (scope: number, name: string) => Local | undefined;
-  /** Of all runs; the steps that are left are set anew for each. */
+  /** Shared by all runs; each run starts with the full budget. */
   readonly context: RunContext;
-  /** Whether a loop runs the node again and again: what it looks at takes steps then. */
+  /** Returns true if a loop evaluates the node repeatedly; values it reads as a whole are then charged to the budget. */
   readonly isRepeated: (expr: Expr) => boolean;
-  /** How many parts have been compiled so far that take steps: tells whether a part just compiled has any. */
+  /** Returns how many parts compiled so far spend steps; comparing two results shows whether the parts in between do. */
   readonly stepTakers: () => number;
   readonly takesSteps: () => void;
 }
 
-/** Makes the error of one place in the program, once. */
+/** Creates an error with the location of an expression, once. */
 export function errorAt(exprId: number, code: string, message: string): EvaluationError {
   return new EvaluationError(code, message, exprId);
 }
 
 /**
- * Gives a function that says of an error from an implementation where it arose. Implementations share their errors, so the
- * last one located is kept: a failing run allocates nothing.
+ * Returns a function that adds a location to errors of implementations. Implementations share their errors, so the last located error is
+ * reused and a failing run allocates nothing.
  */
 export function locator(exprId: number): (outcome: NonValue) => NonValue {
   let seen: EvaluationError | undefined;
@@ -72,7 +74,7 @@ export function locator(exprId: number): (outcome: NonValue) => NonValue {
   };
 }
 
-/** Code whose value takes the steps of looking at all of it, where a loop runs it again and again. A literal's are the loop's. */
+/** Returns code that charges the budget for reading a whole value inside a loop. Literals are charged by the loop itself. */
 export function lookedCode(code: Code, operand: Expr, compiler: Compiler): Code {
   if (!compiler.isRepeated(operand) || operand.kind === 'literal') return code;
   const { context } = compiler;

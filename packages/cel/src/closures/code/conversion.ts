@@ -5,14 +5,14 @@ import { NO_MATCHING_OVERLOAD } from '../../values/errors.ts';
 import { NonValue, type Value } from '../../values/value.ts';
 import { type Code, errorAt, locator, type Outcome } from './code.ts';
 
-/** The static types between which code is converted, and the expression that fails when the value does not fit. */
+/** The static types to convert between, and the expression that fails if the value does not fit. */
 export interface Conversion {
   readonly from: Type;
   readonly to: Type;
   readonly exprId: number;
 }
 
-/** Makes code that gives a value of static type `from` give it in the representation of `to`. Most often the code itself. */
+/** Returns code that converts values from the representation of `from` to that of `to`; most often the code itself. */
 export function convertCode(code: Code, { from, to, exprId }: Conversion): Code {
   const convert = converterOf(from, to);
   if (convert === undefined) return code;
@@ -25,16 +25,13 @@ export function convertCode(code: Code, { from, to, exprId }: Conversion): Code 
   };
 }
 
-/**
- * As {@link convertCode}, for what a function of result type `from` gives: its lists and maps hold elements in either form
- * already, and are not searched for others.
- */
+/** Like {@link convertCode}, for the result of a function: its lists and maps already hold elements in either form and are not searched. */
 export function convertResult(code: Code, conversion: Conversion): Code {
   const { from, to } = conversion;
   return isTagged(from) || isTagged(to) || from.kind !== to.kind ? convertCode(code, conversion) : code;
 }
 
-/** Code for a parameter that the checker lets null stand for: functions do not take null. */
+/** Returns code for a parameter for which the checker accepts null, although functions do not. */
 export function rejectNull(code: Code, param: Type, exprId: number): Code {
   if (!admitsNull(param)) return code;
   const rejected = errorAt(exprId, NO_MATCHING_OVERLOAD.code, NO_MATCHING_OVERLOAD.message);
@@ -43,7 +40,7 @@ export function rejectNull(code: Code, param: Type, exprId: number): Code {
 
 type Converter = (value: never) => Outcome;
 
-/** Undefined when the two look the same. */
+/** Undefined if both types have the same representation. */
 export function converterOf(from: Type, to: Type): ((value: Outcome) => Outcome) | undefined {
   return chooseConverter(from, to) as ((value: Outcome) => Outcome) | undefined;
 }
@@ -57,19 +54,19 @@ function chooseConverter(from: Type, to: Type): Converter | undefined {
   return holdsTagged(from) ? toTyped(to) : undefined;
 }
 
-/** Only unchecked expressions, and null where the checker lets it stand for something else, come here. */
+/** Reached only by unchecked expressions, and by null where the checker accepts it for another type. */
 function mismatch(from: Type, to: Type): Converter {
   const tag = toTagged(from) ?? (value => value);
   const untag = toTyped(to) ?? (value => value);
   return (value: Value) => untag(tag(value));
 }
 
-/** From dyn to a nullable scalar: both are tagged, but not every value fits. */
+/** Converts dyn to a nullable scalar: both are tagged, but not every value fits. */
 function narrowing(from: Type, to: Type): Converter | undefined {
   return to.kind === 'wrapper' && from.kind !== 'wrapper' ? toTyped(to) : undefined;
 }
 
-/** Whether values of the static type are in the tagged representation. */
+/** Returns true if values of the static type are in the tagged representation. */
 export function isTagged(type: Type): boolean {
   return type.kind === 'dyn' || type.kind === 'param' || type.kind === 'wrapper' || type.kind === 'error';
 }

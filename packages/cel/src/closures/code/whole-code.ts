@@ -5,12 +5,12 @@ import type { Type } from '../../types/type.ts';
 import { NonValue } from '../../values/value.ts';
 import { type Code, type Compiler, locator } from './code.ts';
 
-/** As {@link compileWhole}, for a parameter: what it cannot be a part of is not searched for unknown parts. */
+/** Like {@link compileWhole}, for a parameter: types that cannot contain unknown parts are not searched for them. */
 export function compileWholeFor(param: Type, expr: Expr, compiler: Compiler): Code {
   return mayBePartial(param) ? compileWhole(expr, compiler) : compiler.compile(expr);
 }
 
-/** Compiles an expression whose whole value is needed: a value of which parts are unknown is unknown. */
+/** Compiles an expression whose whole value is needed: a value with unknown parts is unknown. */
 export function compileWhole(expr: Expr, compiler: Compiler): Code {
   const code = compiler.compile(expr);
   if (!givesHostData(expr) || !mayBePartial(compiler.typeOf(expr)) || compiler.constantOf(code) !== undefined)

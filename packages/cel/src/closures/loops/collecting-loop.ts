@@ -10,7 +10,7 @@ import { type Loop, prepareLoop, roundsOf, spend, takeRound } from './loop.ts';
 import type { LoopShape } from './loop-shape.ts';
 import { compilePredicate } from './quantifier.ts';
 
-/** `map`, `filter` and `transformList`: a list of what the body gives, made in place. */
+/** `map`, `filter` and `transformList` build their list in place. */
 export function compileListLoop(
   expr: ComprehensionExpr,
   shape: Extract<LoopShape, { kind: 'list' }>,
@@ -49,10 +49,10 @@ function compileElement(expr: Expr, compiler: Compiler): Code {
   return convertCode(compiler.compile(expr), { from: compiler.typeOf(expr), to: DYN, exprId: expr.id });
 }
 
-/** Adds what one iteration gives to the map in the making; undefined when all is well. */
+/** Adds the result of one iteration to the map; returns an error, or undefined. */
 type Put = (made: CelMap, activation: Activation, locals: Locals) => NonValue | undefined;
 
-/** `transformMap` and `transformMapEntry`: a map of what the body gives, made in place. */
+/** `transformMap` and `transformMapEntry` build their map in place. */
 export function compileMapLoop(
   expr: ComprehensionExpr,
   shape: Extract<LoopShape, { kind: 'entries' | 'merge' }>,

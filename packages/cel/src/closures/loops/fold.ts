@@ -5,7 +5,7 @@ import type { Code, Compiler } from '../code/code.ts';
 import { convertCode } from '../code/conversion.ts';
 import { prepareLoop, roundsOf, spend, takeRound } from './loop.ts';
 
-/** `cel.bind`: a name for a value. A value that failed fails where the name is read, and not before. */
+/** `cel.bind` names a value. An error counts only where the name is read. */
 export function compileBind(expr: ComprehensionExpr, compiler: Compiler): Code {
   const value = compiler.compile(expr.accuInit);
   const { slot } = compiler.bind(expr.id, expr.accuVar, { type: compiler.typeOf(expr.accuInit), raw: false });
@@ -17,7 +17,7 @@ export function compileBind(expr: ComprehensionExpr, compiler: Compiler): Code {
   return convertCode(code, { from: compiler.typeOf(expr.result), to: compiler.typeOf(expr), exprId: expr.id });
 }
 
-/** A comprehension as the specification defines it, whatever its parts are. It ends at the first accumulator that is no value. */
+/** Runs any comprehension as the specification defines it. It ends at the first accumulator that is an error or unknown. */
 export function compileFold(expr: ComprehensionExpr, compiler: Compiler): Code {
   const type = compiler.typeOf(expr.accuInit);
   const init = compiler.compile(expr.accuInit);

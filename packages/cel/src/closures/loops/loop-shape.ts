@@ -1,7 +1,7 @@
 import type { CallExpr, ComprehensionExpr, Expr } from '../../ast/ast.ts';
 import type { Reference } from '../../ast/typed-ast.ts';
 
-/** What a comprehension turns out to be. Everything that the macros make has a shape of its own; `fold` is the rest. */
+/** What a comprehension computes. Each macro expands to a shape of its own; `fold` is everything else. */
 export type LoopShape =
   | { readonly kind: 'bind' }
   | { readonly kind: 'all' | 'exists' | 'one'; readonly predicate: Expr }
@@ -12,7 +12,7 @@ export type LoopShape =
 
 const FOLD: LoopShape = { kind: 'fold' };
 
-/** Recognises loops by their parts, not by the macro they come from: a macro may be called anything. */
+/** Recognizes loops by structure rather than by macro name, since users may define macros with any name. */
 export function loopShapeOf(loop: ComprehensionExpr, references: readonly (Reference | undefined)[]): LoopShape {
   const isAccumulator = (expr: Expr | undefined): boolean => {
     const reference = expr?.kind === 'ident' ? references[expr.id] : undefined;
@@ -21,7 +21,7 @@ export function loopShapeOf(loop: ComprehensionExpr, references: readonly (Refer
   if (isLiteral(loop.loopCondition, false) && loop.iterRange.kind === 'list' && loop.iterRange.elements.length === 0) {
     return { kind: 'bind' };
   }
-  // A name that user text could say might be read within the loop's body, which only the fold allows.
+  // Only a fold allows the body to read the accumulator, which a name without `@` makes possible.
   if (!loop.accuVar.startsWith('@')) return FOLD;
   return quantifierOf(loop, isAccumulator) ?? collectionOf(loop, isAccumulator) ?? FOLD;
 }
@@ -45,7 +45,7 @@ function quantifierOf(loop: ComprehensionExpr, isAccumulator: IsAccumulator): Lo
   return isLiteral(loopCondition, true) ? oneOf(loop, isAccumulator) : undefined;
 }
 
-/** Counting from 0, and the count compared with 1. */
+/** Recognizes a count that starts at 0 and is compared with 1. */
 function oneOf({ accuInit, loopStep, result }: ComprehensionExpr, isAccumulator: IsAccumulator): LoopShape | undefined {
   const [predicate, increment, same] = argsOf(loopStep, '_?_:_') ?? [];
   const [count, one] = argsOf(increment, '_+_') ?? [];

@@ -8,20 +8,20 @@ import { kindOf } from '../../values/runtime-type.ts';
 import { type EvaluationError, NonValue, type Value } from '../../values/value.ts';
 import { type Code, type Compiler, errorAt, locator, type Outcome } from '../code/code.ts';
 
-/** What a loop goes through: as many firsts as seconds, which are the same list when there is one variable. */
+/** The range of a loop. Both lists have the same length, and are the same list if there is one variable. */
 export interface Elements {
   readonly first: readonly unknown[];
   readonly second: readonly unknown[];
 }
 
-/** A loop as it runs: what it goes through, where its variables are, and its share of the steps. */
+/** A running loop: its range, the slots of its variables, and the step count. */
 export interface Loop {
   readonly exprId: number;
   readonly range: Code;
   readonly elements: (range: Value) => Elements | NonValue;
   readonly firstSlot: number;
   readonly secondSlot: number;
-  /** Its body takes steps of its own: those of the rounds are taken one by one. Otherwise they are reckoned when the loop ends. */
+  /** True if the body spends steps itself: iterations are then charged one by one rather than at the end. */
   readonly nested: boolean;
   readonly context: RunContext;
   readonly roundSteps: number;
@@ -30,7 +30,7 @@ export interface Loop {
   readonly maxSize: number;
 }
 
-/** Gives slots to the variables of a comprehension. Its body is compiled by `compileBody`, in between. */
+/** Assigns slots to the variables of a comprehension, whose body `compileBody` compiles. */
 export function prepareLoop<Body>(
   expr: ComprehensionExpr,
   compiler: Compiler,
@@ -95,18 +95,18 @@ function keysOfWhole(range: Value): readonly Value[] | NonValue {
   return unknownKeys(range as MapValue) ?? keysOf(range as MapValue);
 }
 
-/** How many rounds of so many elements a loop may go; one that takes steps round by round finds out itself. */
+/** Returns how many iterations the budget allows; a loop that charges each iteration finds out by itself. */
 export function roundsOf({ nested, context, roundSteps }: Loop, size: number): number {
   return nested ? size : Math.max(0, Math.min(size, Math.floor(context.left / roundSteps)));
 }
 
-/** Takes the steps of a round. Gives whether there were enough left. */
+/** Charges one iteration. Returns true if the budget allowed it. */
 export function takeRound({ context, roundSteps }: Loop): boolean {
   context.left -= roundSteps;
   return context.left >= 0;
 }
 
-/** Accounts for the rounds of a loop that did not do so one by one, and gives the loop's outcome. */
+/** Charges the iterations of a loop that did not charge them one by one, and returns the loop's outcome. */
 export function spend(loop: Loop, rounds: number, outcome: Outcome): Outcome {
   if (!loop.nested) loop.context.left -= rounds * loop.roundSteps;
   if (outcome === loop.outOfSteps) loop.context.left = -1;

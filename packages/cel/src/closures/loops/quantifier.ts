@@ -7,7 +7,7 @@ import { combine } from '../operators/logic.ts';
 import { prepareLoop, roundsOf, spend, takeRound } from './loop.ts';
 import { scanOf } from './scan.ts';
 
-/** `all` and `exists` differ in the element that decides: one that is false, one that is true. */
+/** `all` and `exists` differ only in the value that decides: false or true. */
 export function compileQuantifier(
   expr: ComprehensionExpr,
   { kind, predicate }: { readonly kind: 'all' | 'exists'; readonly predicate: Expr },
@@ -50,7 +50,7 @@ function isVariableOf(expr: ComprehensionExpr, compiler: Compiler): (candidate: 
   };
 }
 
-/** Whether the predicate holds for exactly one element. The first element that gives no value ends the loop. */
+/** Compiles `exists_one`. The first element for which the predicate is an error or unknown ends the loop. */
 export function compileOne(expr: ComprehensionExpr, predicate: Expr, compiler: Compiler): Code {
   const { loop, body } = prepareLoop(expr, compiler, () => compilePredicate(predicate, expr, compiler));
   return (activation, locals) => {
@@ -73,7 +73,7 @@ export function compileOne(expr: ComprehensionExpr, predicate: Expr, compiler: C
   };
 }
 
-/** The predicate as the operand of the loop's logical operator: an error that it is no truth value is the step's. */
+/** Compiles the predicate as an operand of the loop's logical operator: if it is not a bool, the error is located at the step. */
 export function compilePredicate(predicate: Expr, expr: ComprehensionExpr, compiler: Compiler): Code {
   const from = compiler.typeOf(predicate);
   return convertCode(compiler.compile(predicate), { from, to: BOOL, exprId: expr.loopStep.id });

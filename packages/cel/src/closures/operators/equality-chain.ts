@@ -3,7 +3,7 @@ import { pathKey } from '../access/path.ts';
 import type { Code, Compiler } from '../code/code.ts';
 import { amongLiterals, notAmongLiterals } from './membership.ts';
 
-/** A path compared with a literal of its static type, where being equal is being identical. */
+/** A comparison of a path with a literal of its static type, where equality is identity. */
 interface Comparison {
   readonly key: string;
   readonly path: Expr;
@@ -11,9 +11,9 @@ interface Comparison {
 }
 
 /**
- * In a disjunction `p == "a" || p == "b"` asks whether `p` is among literals, in a conjunction `p != "a" && p != "b"`
- * whether it is not. Gives the operands in their order, such groups compiled as one in the place of their first; the
- * outcome is the same, since reading the same path gives the same error or unknown each time.
+ * Merges comparisons of the same path into membership tests: `p == "a" || p == "b"`, or `p != "a" && p != "b"`. Returns the operands in
+ * order, each group at the position of its first member. The outcome is the same, because reading the path again would return the same
+ * error or unknown.
  */
 export function mergeEqualities(
   operands: readonly { readonly expr: Expr; readonly compile: () => Code }[],

@@ -8,7 +8,7 @@ import { type Code, type Compiler, locator, lookedCode } from '../code/code.ts';
 import { convertCode } from '../code/conversion.ts';
 import { compileWhole } from '../code/whole-code.ts';
 
-/** `==` and `!=`: by identity where the static types allow it, by the general equality otherwise. */
+/** `==` and `!=`: by identity if the static types allow it, otherwise by CEL equality. */
 export function compileEquality(call: CallExpr, compiler: Compiler): Code {
   const [left, right] = call.args as readonly [Expr, Expr];
   const equal = call.function === '_==_';
@@ -25,21 +25,23 @@ export function compileEquality(call: CallExpr, compiler: Compiler): Code {
   return deep(first, tagged(right), { equal, compiler, exprId: call.id });
 }
 
-/** Texts are compared as far as they are long, unless one is a literal. */
+/** Comparing strings is charged by their length unless one is a literal. */
 function compileLeft({ args }: CallExpr, compiler: Compiler): Code {
   const [left, right] = args as readonly [Expr, Expr];
   const code = compiler.compile(left);
   return compiler.typeOf(left).kind === 'string' && right.kind !== 'literal' ? lookedCode(code, left, compiler) : code;
 }
 
-/** Canonical integers are identical when equal, a bigint to a bigint too. Doubles: NaN differs from itself, 0 equals -0. */
+/**
+ * Canonical integers are equal if and only if they are identical, bigints included. For doubles, NaN differs from itself and 0 equals -0.
+ */
 function comparesByIdentity(left: Type, right: Type): boolean {
   return left.kind === right.kind && SCALARS.has(left.kind);
 }
 
 const SCALARS: ReadonlySet<Type['kind']> = new Set(['bool', 'int', 'uint', 'double', 'string']);
 
-/** `path == "text"`. The left side is compiled once: twice at each level takes exponential time. */
+/** `path == "string"`. Compiles the left side once: twice at each level would take exponential time. */
 function textEquality(call: CallExpr, compiler: Compiler): Code | undefined {
   const [left, right] = call.args as readonly [Expr, Expr];
   if (call.function !== '_==_' || right.kind !== 'literal' || right.literal.type !== 'string') return undefined;
@@ -80,7 +82,7 @@ function identityToConstant(code: Code, constant: unknown, equal: boolean): Code
   };
 }
 
-/** The operand on the right is known to fail. */
+/** The right operand is known to fail. */
 function failing(left: Code, constant: NonValue): Code {
   return (activation, locals) => {
     const l = left(activation, locals);

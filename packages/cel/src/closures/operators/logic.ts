@@ -6,14 +6,14 @@ import type { Code, Compiler, Locals, Outcome } from '../code/code.ts';
 import { convertCode } from '../code/conversion.ts';
 import { mergeEqualities } from './equality-chain.ts';
 
-/** The two logical operators differ only in the operand that decides alone: false for `&&`, true for `||`. */
+/** The two operators differ only in the value that decides alone: false for `&&`, true for `||`. */
 export function compileLogic(call: CallExpr, compiler: Compiler): Code {
   const decisive = call.function === '_||_';
   const operands = operandsOf(call, compiler);
   return decisive ? disjunction(operands) : conjunction(operands);
 }
 
-/** Chains are trees of calls; they run as one list. */
+/** A chain is a tree of calls; it runs as one list. */
 function operandsOf(call: CallExpr, compiler: Compiler): readonly Code[] {
   const operands: { readonly expr: Expr; readonly compile: () => Code }[] = [];
   const visit = (expr: Expr, parent: CallExpr): void => {
@@ -104,7 +104,7 @@ interface Pending {
   readonly locals: Locals;
 }
 
-/** An operand failed or is unknown: the others may still decide. */
+/** After an operand that is an error or unknown, the others may still decide. */
 function settle(operands: readonly Code[], { decisive, pending, activation, locals }: Pending): Outcome {
   let kept = pending;
   for (const operand of operands) {
@@ -115,7 +115,7 @@ function settle(operands: readonly Code[], { decisive, pending, activation, loca
   return kept;
 }
 
-/** What becomes of two operands of which neither decides: unknown before error, the first error before others. */
+/** Combines two operands neither of which decides: unknown wins over error, the first error over later ones. */
 export function combine(left: Outcome, right: Outcome): Outcome {
   if (left instanceof Unknown) return right instanceof Unknown ? mergeUnknowns(left, right) : left;
   if (right instanceof Unknown) return right;
@@ -137,13 +137,13 @@ export function compileNot(call: CallExpr, compiler: Compiler): Code {
   };
 }
 
-/** Only the chosen branch runs; a condition that is no value is the result. */
+/** Evaluates only the chosen branch; a condition that is an error or unknown is the result. */
 export function compileConditional(call: CallExpr, compiler: Compiler): Code {
   const [condition, then, otherwise] = call.args as readonly [Expr, Expr, Expr];
   const to = compiler.typeOf(call);
   const convert = (expr: Expr, type = to): Code => {
     const from = compiler.typeOf(expr);
-    // The checker lets null stand for a timestamp and the like; it stays null.
+    // The checker accepts null for a timestamp and the like; it stays null.
     const code = compiler.compile(expr);
     return from.kind === 'null' && expr !== condition ? code : convertCode(code, { from, to: type, exprId: call.id });
   };
@@ -157,7 +157,7 @@ export function compileConditional(call: CallExpr, compiler: Compiler): Code {
   };
 }
 
-/** False is kept, everything else counts as true: the reference implementation's loops ask it of their accumulator. */
+/** Returns false for false and true for everything else, as the reference implementation's loops require. */
 export function compileNotStrictlyFalse(call: CallExpr, compiler: Compiler): Code {
   const code = compiler.compile(call.args[0] as Expr);
   return (activation, locals) => code(activation, locals) !== false;

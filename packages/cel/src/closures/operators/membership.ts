@@ -16,7 +16,7 @@ export function compileMembership(call: CallExpr, compiler: Compiler): Code {
   if (literals !== undefined) return amongLiterals(compiler.compile(element), literals);
   const tagged = (expr: Expr, code: Code): Code =>
     convertCode(code, { from: compiler.typeOf(expr), to: DYN, exprId: call.id });
-  // The whole element is compared; of the container each element is looked at when its turn comes.
+  // The element is compared as a whole; elements of the container are read one by one.
   const isMap = compiler.typeOf(container).kind === 'map';
   const wanted = isMap ? compiler.compile(element) : compileWhole(element, compiler);
   const within = compiler.compile(container);
@@ -36,7 +36,7 @@ function testFor(kind: string, context: RunContext): Test {
     : (element, container) => inValue(context, element, container);
 }
 
-/** The values of a literal list whose elements have the static type of the element looked for, and are equal when identical. */
+/** Returns the values of a literal list whose elements have the static type of the searched element and are compared by identity. */
 function literalsOf(element: Expr, container: Expr, compiler: Compiler): ReadonlySet<unknown> | undefined {
   const { kind } = compiler.typeOf(element);
   if (container.kind !== 'list' || container.optionalIndices.length > 0) return undefined;
@@ -49,7 +49,7 @@ function literalsOf(element: Expr, container: Expr, compiler: Compiler): Readonl
   return values;
 }
 
-/** Whether a value is one of some literals of its own type. */
+/** Returns code that tests whether a value is one of some literals of its own type. */
 export function amongLiterals(code: Code, literals: ReadonlySet<unknown>): Code {
   const [first, second] = literals;
   if (literals.size === 2) {
@@ -64,7 +64,7 @@ export function amongLiterals(code: Code, literals: ReadonlySet<unknown>): Code 
   };
 }
 
-/** Whether a value is none of some literals of its own type. */
+/** Returns code that tests whether a value differs from all of some literals of its own type. */
 export function notAmongLiterals(code: Code, literals: ReadonlySet<unknown>): Code {
   return (activation, locals) => {
     const outcome = code(activation, locals);

@@ -6,13 +6,13 @@ import { failedTest, fitsTest, readerCode, tagged } from '../scope/representatio
 import { dataCode, stringCode } from '../scope/source-text.ts';
 import { leaveOnFailure } from './implementation-code.ts';
 
-/** What stands in a container, and what it is read as. */
+/** The static type of an element and the location of its errors. */
 interface Element {
   readonly type: Type;
   readonly exprId: number;
 }
 
-/** Emits the reading of a variable that holds what stands in a container: the host's value, one of ours, or a NonValue. */
+/** Emits the reading of a variable that holds an unread element: host data, a CEL value, or an error or unknown. */
 export function elementValue(g: Generation, js: string, element: Element, fail: Fail): string {
   const read = `${runtimeName(g.scope, 'locate')}(${readerCode(g, element.type)}(${js}),${element.exprId})`;
   emit(
@@ -22,7 +22,7 @@ export function elementValue(g: Generation, js: string, element: Element, fail: 
   return js;
 }
 
-/** A selection from something that is not a path: a computed object or map, a dynamic value, an optional. */
+/** Emits a selection from anything but a path: a computed object or map, a dynamic value, an optional. */
 export function selectValue(g: Generation, node: SelectExpr, fail: Fail): string {
   const operand = g.value(g, node.operand, fail);
   const read = staticType(g, node.operand).kind === 'object' ? 'readField' : 'readMember';
@@ -31,7 +31,7 @@ export function selectValue(g: Generation, node: SelectExpr, fail: Fail): string
   return elementValue(g, name, { type: staticType(g, node), exprId: node.id }, fail);
 }
 
-/** Emits `_[_]`: of typed lists and maps directly, of everything else by what the values are. */
+/** Emits `_[_]`: directly for typed lists and maps, by dynamic dispatch for everything else. */
 export function indexValue(g: Generation, call: CallExpr, fail: Fail): string {
   const [operand, index] = call.args as readonly [Expr, Expr];
   const [from, by] = [staticType(g, operand), staticType(g, index)];

@@ -10,7 +10,7 @@ function taggedValue(g: Generation, node: Expr, fail: Fail): string {
   return tagged(g, g.value(g, node, fail), staticType(g, node));
 }
 
-/** Emits a list literal; one of constants alone is made once. */
+/** Emits a list literal; one that contains only constants is built once. */
 export function listValue(g: Generation, node: ListExpr, fail: Fail): string {
   if (node.optionalIndices.length > 0) return listOfOptionals(g, node, fail);
   const elements = node.elements.map(element => taggedValue(g, element, fail)).join(',');
@@ -39,7 +39,7 @@ function listOfOptionals(g: Generation, node: ListExpr, fail: Fail): string {
   return name;
 }
 
-/** What is written with a `?` before it in a list, map or object; `exprId` is the place of what is none. */
+/** Emits the value of an element, entry or field written with `?`; `exprId` locates the error if it is not an optional. */
 function optionalValue(g: Generation, node: Expr, exprId: number, fail: Fail): string {
   const change = { from: staticType(g, node), to: optionalOf(DYN), node, exprId };
   return notNull(g, adapt(g, g.value(g, node, fail), change, fail), change, fail);
@@ -63,7 +63,7 @@ function mapEntry(g: Generation, entry: MapEntry, map: string, fail: Fail): void
   emit(g, `const ${error}=${made};if(${error}!==undefined){${fail(located)}}\n`);
 }
 
-/** Emits the making of an object of a declared type: a plain host object. */
+/** Emits an object literal of a declared type, which creates a plain host object. */
 export function structValue(g: Generation, node: StructExpr, fail: Fail): string {
   const declared = g.env.objects.has(node.typeName);
   if (!declared) {

@@ -5,7 +5,7 @@ import { emit, type Fail, fresh, type Generation, staticType } from '../scope/ge
 import { adapt } from '../scope/representation-code.ts';
 import { functionName, leaveOnFailure } from './implementation-code.ts';
 
-/** An operation on two numbers `a` and `b`, and when its result `r` may be kept as it is. */
+/** An operation on two numbers `a` and `b`, and the test that its result `r` is exact. */
 interface Quick {
   readonly compute: (a: string, b: string) => string;
   readonly keep: (r: string, b: string) => string;
@@ -13,7 +13,7 @@ interface Quick {
 
 const safe = (r: string) => `Number.isSafeInteger(${r})`;
 
-/** By overload id. A safe result is exact, as one that was rounded is never safe; adding 0 turns -0 into 0. */
+/** By overload id. A safe result is exact, because a rounded one is never safe. Adding 0 turns -0 into 0. */
 const INTEGER_OPERATIONS: Readonly<Record<string, Quick>> = {
   add_int64: { compute: (a, b) => `${a}+${b}`, keep: safe },
   subtract_int64: { compute: (a, b) => `${a}-${b}`, keep: safe },
@@ -56,7 +56,7 @@ function integerValue(g: Generation, { call, overload, quick }: Operation, fail:
   if (implementation === undefined) return undefined;
   const [a, b] = operandsCode(g, call, overload, fail) as readonly [string, string];
   const name = fresh(g, 'v');
-  // Beside bigints JavaScript would throw.
+  // Mixed with bigints, JavaScript would throw.
   const numbers = [a, b].filter(js => !/^\(?-?\d+\)?$/.test(js)).map(js => `typeof ${js}!=="number"`);
   const refused = [...numbers, `!(${name}=${quick.compute(a, b)},${quick.keep(name, b)})`].join('||');
   emit(g, `let ${name};if(${refused}){${name}=${functionName(g, overload.id, implementation.call)}(${a},${b});`);

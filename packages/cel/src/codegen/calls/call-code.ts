@@ -12,7 +12,7 @@ import { dispatchedCall, implementedCall, notNull } from './implementation-code.
 
 type CallCode = (g: Generation, call: CallExpr, fail: Fail) => string | undefined;
 
-/** Calls with an emission of their own; those that give undefined are emitted as any other call. */
+/** Calls with specific code; those that return undefined are emitted like any other call. */
 const SPECIAL: ReadonlyMap<string, CallCode> = new Map<string, CallCode>([
   ['_?_:_', conditionalValue],
   ['_[_]', indexValue],
@@ -36,7 +36,7 @@ export function callValue(g: Generation, call: CallExpr, fail: Fail): string {
   return arithmeticValue(g, call, overload, fail) ?? implementedCall(g, call, overload, fail);
 }
 
-/** Only the run tells which of its two implementations the overload needs. */
+/** Returns true if only the values decide which of two implementations the overload needs. */
 function dependsOnRun(g: Generation, call: CallExpr, { id }: Overload): boolean {
   if (g.implementationOf(id)?.mixed === undefined) return false;
   return operandsOf(g, call).some(operand => staticType(g, operand).kind === 'dyn');
@@ -50,7 +50,7 @@ function unresolved(g: Generation, call: CallExpr, fail: Fail): string {
   return 'undefined';
 }
 
-/** Only the chosen branch runs. */
+/** Evaluates only the chosen branch. */
 function conditionalValue(g: Generation, call: CallExpr, fail: Fail): string {
   const [test, then, otherwise] = call.args as readonly [Expr, Expr, Expr];
   const name = fresh(g, 'v');
@@ -68,19 +68,19 @@ function conditionalValue(g: Generation, call: CallExpr, fail: Fail): string {
 function branchValue(g: Generation, call: CallExpr, node: Expr, fail: Fail): string {
   const value = g.value(g, node, fail);
   const from = staticType(g, node);
-  // The checker lets null stand for a timestamp and the like; it stays null.
+  // The checker accepts null for a timestamp and the like; it stays null.
   if (from.kind === 'null') return value;
   return adapt(g, value, { from, to: staticType(g, call), exprId: call.id }, fail);
 }
 
-/** The value as it is, with its representation opened. */
+/** Returns the value in its tagged representation. */
 function dynValue(g: Generation, call: CallExpr, fail: Fail): string | undefined {
   if (overloadsOf(g, call)[0]?.id !== 'to_dyn') return undefined;
   const operand = call.args[0] as Expr;
   return adapt(g, wholeValue(g, operand, fail), { from: staticType(g, operand), to: DYN, exprId: call.id }, fail);
 }
 
-/** `or` and `orValue` run their argument only when it is needed. */
+/** `or` and `orValue` evaluate their argument only if it is needed. */
 function optionalOr(g: Generation, call: CallExpr, fail: Fail): string | undefined {
   const [overload] = overloadsOf(g, call);
   const [argument] = call.args;
@@ -100,7 +100,7 @@ function optionalOr(g: Generation, call: CallExpr, fail: Fail): string | undefin
   return adapt(g, name, { from: overload.result, to: staticType(g, call), exprId: call.id }, fail);
 }
 
-/** True unless its operand is false: macros end their loops by it. */
+/** Returns true unless its operand is false. Macros use it to end their loops. */
 function notStrictlyFalse(g: Generation, call: CallExpr): string {
   const name = fresh(g, 'v');
   const done = fresh(g, 'L');

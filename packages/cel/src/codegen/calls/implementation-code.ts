@@ -38,7 +38,7 @@ interface Operand {
   readonly exprId: number;
 }
 
-/** Emits the refusal of null for a parameter that the checker lets null stand for: functions do not take it. */
+/** Emits an error for null where the checker accepts null for a parameter, although functions do not. */
 export function notNull(g: Generation, js: string, { to, node, exprId }: Operand, fail: Fail): string {
   if (!admitsNull(to) || !mayGiveNull(node) || g.typed.constants.has(node.id)) return js;
   const error = errorConstant(g.scope, NO_MATCHING_OVERLOAD.code, NO_MATCHING_OVERLOAD.message, exprId);
@@ -46,13 +46,13 @@ export function notNull(g: Generation, js: string, { to, node, exprId }: Operand
   return js;
 }
 
-/** What a function gives, and what the host holds, is of its type. */
+/** Results of functions and host data are never null unless their type says so. */
 function mayGiveNull(node: Expr): boolean {
   if (node.kind === 'call') return node.function === '_?_:_' || node.function === 'cel.@block';
   return node.kind === 'ident' || node.kind === 'comprehension';
 }
 
-/** Emits leaving with what a function of the runtime gave when that is no value; says where an error arose. */
+/** Emits an exit for a runtime function's result that is an error or unknown, and adds the location to an error. */
 export function leaveOnFailure(g: Generation, js: string, result: { type: Type; exprId: number }, fail: Fail): void {
   const located = `${runtimeName(g.scope, 'locate')}(${js},${result.exprId})`;
   emit(g, `if(${failedTest(g, result.type, js)}){${fail(located)}}\n`);
@@ -64,19 +64,19 @@ function plainCall(g: Generation, code: string): string {
   return name;
 }
 
-/** What a function makes takes its steps. */
+/** New values are charged to the budget. */
 function madeCode(g: Generation, outcome: string): string {
   return `${runtimeName(g.scope, 'made')}(${contextConstant(g)},${outcome})`;
 }
 
-/** A declared function without code is an error of evaluation: the environment may be meant for checking only. */
+/** A declared function without an implementation is an evaluation error, because an environment may be meant for checking only. */
 function missing(g: Generation, call: CallExpr, fail: Fail): string {
   const error = errorConstant(g.scope, 'eval/not-implemented', 'the function has no implementation', call.id);
   emit(g, `{${fail(error)}}\n`);
   return 'undefined';
 }
 
-/** Emits the call of whichever overload the values turn out to mean. */
+/** Emits a call whose overload the values decide. */
 export function dispatchedCall(g: Generation, call: CallExpr, overloads: readonly Overload[], fail: Fail): string {
   const args = operandsOf(g, call).map((node, index) => {
     const js = tagged(g, wholeValue(g, node, fail), staticType(g, node));
@@ -104,7 +104,7 @@ function dispatcherCode(g: Generation, name: string, overloads: readonly Overloa
   return `${create}(${stringCode(name)},[${candidates.join(',')}],${contextConstant(g)})`;
 }
 
-/** The runtime's functions are imported by their name; a user's function is handed in. */
+/** Runtime functions are imported by name; user functions are injected. */
 export function functionName(g: Generation, overloadId: string, call: ImplementationFunction): string {
   const own = g.runtime[call.name];
   return own === call ? runtimeName(g.scope, call.name) : injectedName(g.scope, overloadId, call);

@@ -10,7 +10,7 @@ import { wholeValue } from '../scope/whole-code.ts';
 import { identityCodes, negated, oneOfTest } from './membership-code.ts';
 import { sizeComparison } from './size-code.ts';
 
-/** `==` and `!=`: by identity where the static types allow it, by the general equality otherwise. */
+/** `==` and `!=`: by identity if the static types allow it, otherwise by CEL equality. */
 export function equalityDecision(g: Generation, call: CallExpr): Decision | undefined {
   if (overloadsOf(g, call).length === 0) return undefined;
   return exits => equalityCondition(g, call, call.function === '_==_' ? exits : negated(exits));
@@ -38,7 +38,7 @@ interface Comparison {
   readonly right: Expr;
 }
 
-/** Equality by the values. A dynamic value equals a text or truth value only when it is identical, an int also when it is another number. */
+/** A dynamic value equals a string or bool only if it is identical; an int may also equal a number of another type. */
 function generalTest(g: Generation, { call, operands: [a, b], types, right }: Comparison, exits: Exits): void {
   const literal = right.kind === 'literal' && isOpen(types[0]) ? right.literal.type : undefined;
   if (literal === 'string' || literal === 'bool') branch(g, `${a}===${b}`, exits);
@@ -52,17 +52,19 @@ function generalTest(g: Generation, { call, operands: [a, b], types, right }: Co
 
 const IDENTICAL_WHEN_EQUAL: ReadonlySet<Type['kind']> = new Set(['bool', 'int', 'uint', 'double', 'string']);
 
-/** Canonical integers are identical when equal, a bigint to a bigint too. Doubles: NaN differs from itself, 0 equals -0. */
+/**
+ * Canonical integers are equal if and only if they are identical, bigints included. For doubles, NaN differs from itself and 0 equals -0.
+ */
 function comparedByIdentity(left: Type, right: Type): boolean {
   return left.kind === right.kind && IDENTICAL_WHEN_EQUAL.has(left.kind);
 }
 
 const OPERATORS: Readonly<Record<string, string>> = { '_<_': '<', '_<=_': '<=', '_>_': '>', '_>=_': '>=' };
 
-/** Without integers beside doubles: beyond 2^53 these are rounded first, which is left to the runtime. */
+/** Not for integers next to doubles, which are rounded beyond 2^53 first; the runtime handles those. */
 const NUMERIC = /^(less|greater)(_equals)?_(bool|u?int64(_u?int64)?|double)$/;
 
-/** `<` and the like of numbers, which JavaScript compares exactly even between numbers and bigints, and of texts. */
+/** Compares numbers, which JavaScript compares exactly even between numbers and bigints, and strings. */
 export function comparisonDecision(g: Generation, call: CallExpr): Decision | undefined {
   const overloads = overloadsOf(g, call);
   const [overload] = overloads;

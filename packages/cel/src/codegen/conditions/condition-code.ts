@@ -9,7 +9,7 @@ import { conditionalCondition, logicCondition } from './logic-code.ts';
 import { membershipDecision, negated } from './membership-code.ts';
 import { textDecision } from './string-code.ts';
 
-/** Gives what emits a call as a decision, or undefined when the call is better emitted as a value. */
+/** Returns a function that emits a call as a decision; undefined if the call is better emitted as a value. */
 type DecisionOfCall = (g: Generation, call: CallExpr) => Decision | undefined;
 
 const DECISIONS: ReadonlyMap<string, DecisionOfCall> = new Map<string, DecisionOfCall>([
@@ -30,7 +30,7 @@ const DECISIONS: ReadonlyMap<string, DecisionOfCall> = new Map<string, DecisionO
   ['matches', textDecision],
 ]);
 
-/** What emits a node as a decision; undefined for nodes that are emitted as values. */
+/** Returns a function that emits a node as a decision; undefined for nodes that are emitted as values. */
 export function decisionOf(g: Generation, node: Expr): Decision | undefined {
   if (node.kind === 'call') return DECISIONS.get(node.function)?.(g, node);
   if (node.kind === 'comprehension') return comprehensionDecision(g, node);

@@ -10,8 +10,8 @@ export function logicCondition(g: Generation, call: CallExpr, exits: Exits): voi
 }
 
 /**
- * Emits operands joined by `&&` or `||`. One that fails does not end the chain: what failed is kept in a variable, and
- * counts only when no other operand decides.
+ * Emits operands joined by `&&` or `||`. An error or unknown does not end the chain: it is kept in a variable and counts only if no other
+ * operand decides.
  */
 export function chainCondition(g: Generation, operands: readonly Decision[], conjunction: boolean, exits: Exits): void {
   const done = fresh(g, 'L');
@@ -37,7 +37,7 @@ function mergeCode(g: Generation, pending: string, nonValue: string): string {
   return `${runtimeName(g.scope, 'mergeNonValues')}(${pending},${nonValue})`;
 }
 
-/** Chains are trees of calls; they run as one list. */
+/** A chain is a tree of calls; it is emitted as one list. */
 function operandsOf(call: CallExpr): readonly Operand[] {
   const operands: Operand[] = [];
   const visit = (node: Expr, parent: CallExpr): void => {

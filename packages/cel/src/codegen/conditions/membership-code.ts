@@ -12,10 +12,10 @@ import { integerCode, stringCode } from '../scope/source-text.ts';
 import { testedSteppingCall } from '../scope/tested-call.ts';
 import { wholeValue } from '../scope/whole-code.ts';
 
-/** Up to here comparing one by one was faster than a lookup in a set (measured with texts of 4 to 20 units). */
+/** Up to here, comparisons are faster than a set lookup (measured with strings of 4 to 20 UTF-16 units). */
 const MOST_COMPARISONS = 6;
 
-/** The source of a literal that `===` compares as CEL does, when the other side has the same static type. */
+/** Returns the source of a literal that `===` compares as CEL does if the other side has the same static type. */
 function identityCode(literal: Literal): string | undefined {
   switch (literal.type) {
     case 'string':
@@ -28,7 +28,7 @@ function identityCode(literal: Literal): string | undefined {
   }
 }
 
-/** The sources of literals that are all of a type, without repetition; undefined when something else is among them. */
+/** Returns the distinct sources of literals of one type; undefined if there are other nodes. */
 export function identityCodes(nodes: readonly Expr[], type: Type): readonly string[] | undefined {
   const codes = new Set<string>();
   for (const node of nodes) {
@@ -40,14 +40,14 @@ export function identityCodes(nodes: readonly Expr[], type: Type): readonly stri
   return [...codes];
 }
 
-/** A test that a value is one of some literals. */
+/** Returns a test that a value is one of some literals. */
 export function oneOfTest(g: Generation, js: string, codes: readonly string[]): string {
   if (codes.length === 0) return 'false';
   if (codes.length <= MOST_COMPARISONS) return codes.map(code => `${js}===${code}`).join('||');
   return `${constant(g.scope, `new Set([${codes.join(',')}])`)}.has(${js})`;
 }
 
-/** An operand and the call that it is an operand of. */
+/** An operand and its call. */
 export interface Operand {
   readonly node: Expr;
   readonly parent: CallExpr;
@@ -58,7 +58,7 @@ interface Equality {
   readonly literals: Expr[];
 }
 
-/** In a disjunction `p == a || p == b` becomes one membership test; in a conjunction `p != a && p != b` does. */
+/** Merges `p == a || p == b` into one membership test, and `p != a && p != b` likewise. */
 export function mergeEqualities(
   g: Generation,
   operands: readonly Operand[],
@@ -89,7 +89,7 @@ export function negated(exits: Exits): Exits {
   return { whenTrue: exits.whenFalse, whenFalse: exits.whenTrue, fail: exits.fail };
 }
 
-/** `path == literal`, in either order, of one static type that is compared by identity. */
+/** Matches `path == literal`, in either order, for a static type that is compared by identity. */
 function equalityOf(
   g: Generation,
   node: Expr,
@@ -124,7 +124,7 @@ function literalMembership(g: Generation, call: CallExpr, codes: readonly string
   identityCondition(g, call.args[0] as Expr, js => oneOfTest(g, js, codes), exits);
 }
 
-/** In a list or a map, as the value turns out. */
+/** The value decides whether it is a list or a map. */
 function dynamicMembership(g: Generation, call: CallExpr, exits: Exits): void {
   const [element, container] = call.args as readonly [Expr, Expr];
   const found = tagged(g, wholeValue(g, element, exits.fail), staticType(g, element));
@@ -132,7 +132,7 @@ function dynamicMembership(g: Generation, call: CallExpr, exits: Exits): void {
   testedSteppingCall(g, `${runtimeName(g.scope, 'inValue')}(${contextConstant(g)},${found},${within})`, call.id, exits);
 }
 
-/** An element of a list; texts and truth values are compared by identity. */
+/** An element of a list; strings and bools are compared by identity. */
 function elementMembership(g: Generation, call: CallExpr, exits: Exits): void {
   const [element, list] = call.args as readonly [Expr, Expr];
   const elementType = staticType(g, element);

@@ -13,8 +13,8 @@ import {
 import { runtimeName } from '../scope/module-scope.ts';
 
 /**
- * `size(text) < n` and the like, by the number of UTF-16 units where that decides: there are at least half as many code
- * points as units, and at most as many.
+ * Emits `size(string) < n` and the like by the number of UTF-16 units where that decides: the number of code points is at most that and at
+ * least half of it.
  */
 export function sizeComparison(g: Generation, call: CallExpr, operator: string): Decision | undefined {
   const [left, right] = call.args as readonly [Expr, Expr];
@@ -22,7 +22,7 @@ export function sizeComparison(g: Generation, call: CallExpr, operator: string):
   if (text === undefined || right.kind !== 'literal' || right.literal.type !== 'int') return undefined;
   const bound = right.literal.value;
   if (typeof bound !== 'number' || bound < 1 || bound > 1e9) return undefined;
-  // For `<` and `>=` the question is whether there are fewer than `least`, for the others whether there are fewer than one more.
+  // For `<` and `>=`, the question is whether the size is below `least`; for the others, whether it is below one more.
   const least = operator === '<' || operator === '>=' ? bound : bound + 1;
   const fewer = operator === '<' || operator === '<=';
   return exits =>
@@ -36,7 +36,7 @@ function fewerThan(g: Generation, { text, least }: { text: Expr; least: number }
   branch(g, `${value}.length<${least}||${value}.length<${2 * least}&&${size}<${least}`, exits);
 }
 
-/** The text whose size a node is. */
+/** Returns the string whose size a node is. */
 function sizedText(g: Generation, node: Expr): Expr | undefined {
   if (node.kind !== 'call' || node.function !== 'size' || overloadsOf(g, node).length !== 1) return undefined;
   const [text] = operandsOf(g, node);

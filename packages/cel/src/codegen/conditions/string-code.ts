@@ -18,7 +18,7 @@ import { constant, errorConstant, runtimeName } from '../scope/module-scope.ts';
 import { adapt } from '../scope/representation-code.ts';
 import { stringCode } from '../scope/source-text.ts';
 
-/** JavaScript's own method for an overload; the two agree on all texts. */
+/** JavaScript methods for overloads with the same meaning for all strings. */
 const METHODS: Readonly<Record<string, string>> = {
   contains_string: 'includes',
   starts_with_string: 'startsWith',
@@ -27,7 +27,7 @@ const METHODS: Readonly<Record<string, string>> = {
 
 const PATTERN_OVERLOADS: ReadonlySet<string> = new Set(['matches', 'matches_string']);
 
-/** Tests of a text. */
+/** Emits tests of a string. */
 export function textDecision(g: Generation, call: CallExpr): Decision | undefined {
   const overloads = overloadsOf(g, call);
   const id = overloads.length === 1 ? (overloads[0]?.id ?? '') : '';
@@ -44,7 +44,7 @@ function methodCondition(g: Generation, call: CallExpr, method: string, exits: E
   branch(g, `${text}.${method}(${part})`, exits);
 }
 
-/** A constant pattern becomes the quickest thing that means the same. */
+/** Emits the fastest test that is equivalent to a constant pattern. */
 function patternCondition(
   g: Generation,
   call: CallExpr,

@@ -15,7 +15,7 @@ import { adapt, tagged } from '../scope/representation-code.ts';
 import { type FoldShape, foldShapeOf } from './fold-shape.ts';
 import { openLoop } from './loop-code.ts';
 
-/** A comprehension whose value is a truth value found by going through a range, or a name bound in a condition. */
+/** Emits a comprehension whose result is a bool: a quantifier, or a binding in a condition. */
 export function comprehensionDecision(g: Generation, node: ComprehensionExpr): Decision | undefined {
   const shape = foldShapeOf(node);
   switch (shape.kind) {
@@ -74,7 +74,7 @@ interface Binding {
   readonly value: Expr;
 }
 
-/** A name stands for its expression: what fails in that counts only where the name is read. */
+/** A bound expression is evaluated first, but its error counts only where the name is read. */
 export function bindName(g: Generation, { scope, name, value }: Binding): void {
   const type = staticType(g, value);
   if (value.kind === 'literal') {
@@ -94,7 +94,7 @@ interface Quantifier {
   readonly conjunction: boolean;
 }
 
-/** As in `&&` and `||`: what fails is kept, and counts when no element decides. */
+/** As for `&&` and `||`, errors and unknowns are kept and count only if no element decides. */
 function quantify(g: Generation, node: ComprehensionExpr, { predicate, conjunction }: Quantifier, exits: Exits): void {
   const pending = fresh(g, 'p');
   const done = fresh(g, 'L');
@@ -130,9 +130,9 @@ function exactlyOne(g: Generation, node: ComprehensionExpr, predicate: Expr, exi
 
 interface Collection {
   readonly filter: Expr | undefined;
-  /** The empty list or map. */
+  /** The source of an empty list or map. */
   readonly made: string;
-  /** Emits the adding of what the step adds. */
+  /** Emits code that adds the result of one iteration. */
   readonly add: (made: string) => void;
 }
 
@@ -151,7 +151,7 @@ function collect(g: Generation, node: ComprehensionExpr, { filter, made, add }: 
   return name;
 }
 
-/** There are never more elements than steps, so that most limits need no test of their own. */
+/** A result never has more elements than the loop has iterations, so most limits need no test of their own. */
 function checkSize(g: Generation, node: Expr, { name, count }: { name: string; count: string }, fail: Fail): void {
   const { maxCollectionSize, maxSteps } = g.env.limits;
   if (maxCollectionSize >= maxSteps) return;
@@ -177,12 +177,12 @@ function insertEntry(g: Generation, call: CallExpr, map: string, fail: Fail): vo
   emit(g, `const ${error}=${put};if(${error}!==undefined){${fail(located)}}\n`);
 }
 
-/** Any other comprehension, step by step as it is written. */
+/** Emits any other comprehension, step by step. */
 function fold(g: Generation, node: ComprehensionExpr, fail: Fail): string {
   const type = staticType(g, node.accuInit);
   const accu = fresh(g, 'v');
   const done = fresh(g, 'L');
-  // The condition may ask whether the accumulator is a value at all.
+  // The condition may test whether the accumulator is a value at all.
   const guarded = node.loopCondition.kind === 'call' && node.loopCondition.function === '@not_strictly_false';
   const keep: Fail = guarded ? nonValue => `${accu}=${nonValue};break ${accu}s;` : fail;
   emit(g, `let ${accu};${accu}s:{`);

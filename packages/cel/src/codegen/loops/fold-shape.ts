@@ -1,14 +1,14 @@
 import type { CallExpr, ComprehensionExpr, Expr } from '../../ast/ast.ts';
 
-/** What a comprehension computes, found by its structure: the macro's name says nothing, since a user's macro may have the same. */
+/** What a comprehension computes, recognized by structure rather than by macro name, since users may define macros with any name. */
 export type FoldShape =
-  /** `cel.bind`: no loop at all. */
+  /** `cel.bind`: not a loop. */
   | { readonly kind: 'bind' }
   | { readonly kind: 'all' | 'exists'; readonly predicate: Expr }
   | { readonly kind: 'one'; readonly predicate: Expr }
-  /** A list of `element`, for those that `filter` holds for. */
+  /** A list of `element` for each iteration that passes `filter`. */
   | { readonly kind: 'list'; readonly filter: Expr | undefined; readonly element: Expr }
-  /** A map made by `cel.@mapInsert` of an entry, or of the entries of a map. */
+  /** A map built by `cel.@mapInsert` from entries, or from maps of entries. */
   | { readonly kind: 'map'; readonly filter: Expr | undefined; readonly insertion: CallExpr }
   | { readonly kind: 'fold' };
 
@@ -39,7 +39,7 @@ function quantifierOf(node: ComprehensionExpr): FoldShape | undefined {
     : undefined;
 }
 
-/** `predicate ? accu + 1 : accu`, in the end `accu == 1`. */
+/** Recognizes `predicate ? accu + 1 : accu`, with `accu == 1` as the result. */
 function countOf(node: ComprehensionExpr): FoldShape | undefined {
   const { loopStep, result } = node;
   if (!isCall(result, '_==_') || !isAccumulator(node, result.args[0]) || !isLiteral(result.args[1], 1))

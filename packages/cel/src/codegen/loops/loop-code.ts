@@ -5,12 +5,12 @@ import { takeSteps } from '../scope/context-code.ts';
 import { emit, type Fail, fresh, type Generation, localKey, staticType } from '../scope/generation.ts';
 import { errorConstant, runtimeName } from '../scope/module-scope.ts';
 
-/** What a loop goes through: an array, and what stands at an index of it. */
+/** The range of a loop: an array, and the values at an index of it. */
 interface Range {
   readonly array: string;
   readonly size: string;
   readonly index: string;
-  /** Values of the first and, if there is one, the second variable at the index. */
+  /** The values of the first and, if there is one, the second variable at the index. */
   readonly first: Variable;
   readonly second?: Variable;
 }
@@ -18,11 +18,11 @@ interface Range {
 interface Variable {
   readonly js: string;
   readonly type: Type;
-  /** It may be the host's, or a NonValue. */
+  /** True if the value may be unread host data, an error or an unknown. */
   readonly raw: boolean;
 }
 
-/** Emits the head of a comprehension's loop, its range included, and binds its variables. The caller emits the body and `}`. */
+/** Emits the head of a comprehension's loop with its range, and binds its variables. The caller emits the body and `}`. */
 export function openLoop(g: Generation, node: ComprehensionExpr, fail: Fail): void {
   const range = rangeOf(g, node, fail);
   const limit = errorConstant(g.scope, OUT_OF_STEPS.code, OUT_OF_STEPS.message, node.id);
@@ -43,7 +43,7 @@ function rangeOf(g: Generation, node: ComprehensionExpr, fail: Fail): Range {
   const type = staticType(g, node.iterRange);
   const index = fresh(g, 'i');
   const value = g.value(g, node.iterRange, fail);
-  // A name, since the loop reads it again and again.
+  // The loop reads the array repeatedly, so it needs a name.
   const array = fresh(g, 'c');
   const twice = node.iterVar2 !== undefined;
   switch (type.kind) {
@@ -65,7 +65,7 @@ interface Iteration {
   readonly node: Expr;
 }
 
-/** Emits the finding of what is gone through; the keys of a map must all be known, its values are looked at when their turn comes. */
+/** Emits the range. All keys of a map must be known; its values are read in their iteration. */
 function iteration(g: Generation, { array, value, node }: Iteration, fail: Fail): void {
   const nonValue = runtimeName(g.scope, 'NonValue');
   emit(
@@ -99,7 +99,7 @@ function mapRange(
   return { array, size, index, first: key, second: { js: found, type: type.value, raw: true } };
 }
 
-/** A list or a map, as the value turns out. */
+/** The value decides whether the range is a list or a map. */
 function dynamicRange(g: Generation, { array, index, value }: Names & { value: string }, twice: boolean): Range {
   const size = `${array}.length`;
   const one: Variable = { js: `${array}[${index}]`, type: DYN, raw: true };

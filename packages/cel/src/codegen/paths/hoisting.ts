@@ -4,12 +4,12 @@ import type { Path, Place, Step } from '../scope/place.ts';
 import { isPlainlyLoaded, isSafeName, plainLoad, plainly, settle } from './path-code.ts';
 import { eachPath } from './paths.ts';
 
-/** Calls a function with the roots of all expressions of a function, `g` turned to each. */
+/** Calls a function with the root of each expression, after switching `g` to it. */
 export type EachRoot = (visit: (root: Expr) => void) => void;
 
 /**
- * Loads what expressions read more than once, or within loops, at the head of a function. Loading early is sound: it has no
- * effect, and a NonValue counts only where the path is read.
+ * Loads paths that are read more than once, or in loops, at the start of a function. Loading early is sound: it has no effect, and an error
+ * or unknown counts only where the path is read.
  */
 export function hoistPaths(g: Generation, eachRoot: EachRoot): void {
   const distinct: Path[] = [];
@@ -31,7 +31,7 @@ export function hoistPaths(g: Generation, eachRoot: EachRoot): void {
   }
 }
 
-/** The containers that several paths go through are loaded once, untested: each path tests what it finds. */
+/** Loads containers that several paths share once, without tests: each path tests its own result. */
 function hoistContainers(g: Generation, paths: readonly Path[]): void {
   for (const path of paths) {
     for (let length = 0; length < containersOf(path); length++) (path.places[length] as Place).passes += 1;
@@ -47,7 +47,7 @@ function hoistContainers(g: Generation, paths: readonly Path[]): void {
   }
 }
 
-/** How many of a path's places, from its root on, are objects or maps that are loaded plainly. */
+/** Returns how many locations of a path, from the root on, are objects or maps that can be loaded plainly. */
 function containersOf({ root, steps }: Path): number {
   if (!isSafeName(root.name)) return 0;
   let count = 0;

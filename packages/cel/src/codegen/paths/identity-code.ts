@@ -4,12 +4,12 @@ import { failedTest, fitsTest } from '../scope/representation-code.ts';
 import { hoistedFailure, loadPlainly, type PlainLoad } from './path-code.ts';
 import { pathOf } from './paths.ts';
 
-/** A test that only values of the node's static type pass, such as `=== "POST"`. */
+/** A test that only values of the node's static type can pass, such as `=== "POST"`. */
 export type IdentityTest = (js: string) => string;
 
 /**
- * Emits a decision by such a test. What passes it needs no test of its type: that and what may be wrong with the host's data are looked at
- * only when it does not pass.
+ * Emits a decision by such a test. A value that passes needs no type test; only one that fails is checked for its type and for errors in
+ * the host data.
  */
 export function identityCondition(g: Generation, node: Expr, test: IdentityTest, exits: Exits): void {
   const path = pathOf(g, node);

@@ -11,7 +11,7 @@ import { propertyCode, stringCode } from '../scope/source-text.ts';
 /** The parameter of every generated function. */
 export const ACTIVATION = 'a';
 
-/** Emits the reading of a path and gives its value. */
+/** Emits code that reads a path, and returns the name of its value. */
 export function pathValue(g: Generation, path: Path, node: Expr, fail: Fail): string {
   const hoisted = path.places.at(-1)?.local;
   if (hoisted !== undefined) return hoistedValue(g, path, hoisted, fail);
@@ -30,13 +30,13 @@ function hoistedValue(g: Generation, path: Path, local: Local, fail: Fail): stri
   return local.js;
 }
 
-/** What is wrong with a path is told again where it is read: the error is that of this place, not of the first. */
+/** Determines the error of a hoisted path again where it is read, so that it has that location. */
 export function hoistedFailure(g: Generation, path: Path, { js, type }: Local, fail: Fail): string {
   const exact = `${ifUnknown(g, js)}${exactLoad(g, path, readerCode(g, type))}`;
   return `if(${failedTest(g, type, js)}){${fail(exact)}}`;
 }
 
-/** What a plain load finds unknown is so: it need not be walked to again, nor is it of one place. */
+/** An unknown has no location, so it need not be determined again. */
 function ifUnknown(g: Generation, js: string): string {
   return `${js} instanceof ${runtimeName(g.scope, 'Unknown')}?${js}:`;
 }
@@ -46,14 +46,14 @@ function guardedValue(g: Generation, local: Local, fail: Fail): string {
   return local.js;
 }
 
-/** A path loaded plainly into a variable, and what gives the exact outcome if that holds no value of the type. */
+/** A path loaded into a variable, and an expression for the exact outcome if the variable holds no value of the type. */
 export interface PlainLoad {
   readonly js: string;
   readonly type: Type;
   readonly exact: string;
 }
 
-/** Emits the plain loading of a path that is not held in a variable already; undefined when it is. */
+/** Emits a plain load of a path; returns undefined if a variable holds it already. */
 export function loadPlainly(g: Generation, path: Path): PlainLoad | undefined {
   if (path.root.kind === 'variable') {
     if (path.places.at(-1)?.local !== undefined) return undefined;
@@ -63,7 +63,7 @@ export function loadPlainly(g: Generation, path: Path): PlainLoad | undefined {
   return plainly(g, path);
 }
 
-/** Emits the plain loading of a path into a variable. */
+/** Emits a plain load of a path into a variable. */
 export function plainly(g: Generation, path: Path): PlainLoad {
   const js = fresh(g, 'v');
   const { type } = path;
@@ -78,13 +78,13 @@ export function plainly(g: Generation, path: Path): PlainLoad {
   return { js, type, exact };
 }
 
-/** Emits the test of what was loaded. Without `fail` the variable may hold a NonValue then. */
+/** Emits the test of a loaded value. Without `fail`, the variable may hold an error or unknown afterwards. */
 export function settle(g: Generation, { js, type, exact }: PlainLoad, fail?: Fail): void {
   const leave = fail === undefined ? '' : `if(${failedTest(g, type, js)}){${fail(js)}}`;
   emit(g, `if(!(${fitsTest(g, type, js)})){${js}=${exact};${leave}}\n`);
 }
 
-/** The value of the path as the host's data really are, or what is wrong with them. */
+/** Returns an expression for the exact value, error or unknown of a path. */
 function exactLoad(g: Generation, path: Path, reader: string): string {
   const root = rootCode(g, path);
   if (path.root.kind === 'local' && path.steps.length === 0) {
@@ -95,14 +95,14 @@ function exactLoad(g: Generation, path: Path, reader: string): string {
   return refused === undefined ? resolved : `${root}===null?${refused}:${resolved}`;
 }
 
-/** The error of stepping into a bound name that null stands for; undefined where the name holds what the host passed, or never null. */
+/** Returns the error of stepping into a bound name that holds null; undefined if the name holds unread host data or is never null. */
 function nullRefusal(g: Generation, { root, steps: [first] }: Path): string | undefined {
   const local = root.kind === 'local' ? g.locals.get(localKey(root.scope, root.name)) : undefined;
   if (local === undefined || local.raw || first === undefined || !admitsNull(local.type)) return undefined;
   return errorConstant(g.scope, NO_MATCHING_OVERLOAD.code, NO_MATCHING_OVERLOAD.message, first.exprId);
 }
 
-/** A key that is missing from a plain object is an ordinary thing: it is told without walking the path again. */
+/** A missing key of a plain object is common, so its error is determined without resolving the path again. */
 function quickMiss(g: Generation, path: Path, key: number): { value: string; test: string; error: string } | undefined {
   const step = path.steps[key] as Step;
   if (!isPlainlyLoaded(step)) return undefined;
@@ -117,7 +117,7 @@ function quickMiss(g: Generation, path: Path, key: number): { value: string; tes
   return { value, test, error: uniqueConstant(g.scope, made) };
 }
 
-/** An expression for the value after some steps when all is as expected; anything else otherwise. */
+/** Returns an expression for the value after some steps; if the data is not as declared, it may be anything. */
 export function plainLoad(g: Generation, path: Path, length: number): string {
   for (let known = length; known >= 0; known--) {
     const container = path.places[known]?.container;
@@ -144,7 +144,10 @@ function stepsCode(g: Generation, from: string, steps: readonly Step[]): string 
   return code;
 }
 
-/** An expression for an own property of the value of `from`, undefined if it has none. Unless data is plain, emits the loading of `from`. */
+/**
+ * Returns an expression for an own property of the value of `from`; it is undefined if there is none. Unless data is plain, emits the load
+ * of `from`.
+ */
 export function propertyLoad(g: Generation, from: string, name: string): string {
   if (!isSafeName(name)) return `${runtimeName(g.scope, 'ownValue')}(${from},${stringCode(name)})`;
   if (from === ACTIVATION) {
@@ -165,7 +168,7 @@ function rootCode(g: Generation, path: Path): string {
   return g.locals.get(localKey(path.root.scope, path.root.name))?.js ?? 'undefined';
 }
 
-/** The path as data for `resolve`. */
+/** Returns the path as data for `resolve`. */
 function stepsConstant(g: Generation, path: Path): string {
   let code = path.root.kind === 'variable' ? `["variable",${stringCode(path.root.name)},${path.rootId}]` : '';
   for (const { kind, name, exprId } of path.steps) {
@@ -175,14 +178,14 @@ function stepsConstant(g: Generation, path: Path): string {
   return uniqueConstant(g.scope, `[${code}]`);
 }
 
-/** Whether the step is a plain load of a property. */
+/** Returns true if the step can be a plain property load. */
 export function isPlainlyLoaded(step: Step): boolean {
   return step.kind !== 'index' && isSafeName(String(step.name));
 }
 
 /**
- * Whether a plain load finds nothing but an own property of a host object, even where another kind of value stands in its place: not a
- * name on the prototypes of what hosts pass, not a field of our own value classes, not a position in a list or text.
+ * Returns true if a load of this name can find only an own property of host data. Excludes names on the prototypes of JavaScript values,
+ * fields of CEL value classes, and indices of lists and strings.
  */
 export function isSafeName(name: string): boolean {
   return !(UNSAFE_NAMES.has(name) || isDigit(name.charCodeAt(0)));

@@ -2,7 +2,7 @@ import type { Expr } from '../../ast/ast.ts';
 import { type Generation, localKey, staticType } from '../scope/generation.ts';
 import type { Path, Place, Step } from '../scope/place.ts';
 
-/** The path that a node is, or undefined when it is something else. */
+/** Returns the path that a node is; undefined for all other nodes. */
 export function pathOf(g: Generation, node: Expr): Path | undefined {
   if (node.kind !== 'ident' && node.kind !== 'select' && node.kind !== 'call') return undefined;
   if (node.kind === 'call' && node.function !== '_[_]') return undefined;
@@ -36,7 +36,7 @@ function placesOf(g: Generation, root: Path['root'], steps: readonly Step[]): re
     root.kind === 'variable' ? placeIn(g.places, root.name) : placeIn(g.localPlaces, localKey(root.scope, root.name));
   const places = [place];
   for (const { name } of steps) {
-    // A position is a number, which no name is.
+    // An index is a number, so it cannot collide with a name.
     place = placeIn(place.parts, name);
     places.push(place);
   }
@@ -52,7 +52,7 @@ function placeIn<Key>(places: Map<Key, Place>, key: Key): Place {
   return place;
 }
 
-/** What the node steps into, and the step. */
+/** Returns the node that a node steps into, and the step. */
 function stepOf(g: Generation, node: Expr): readonly [Expr, Step] | undefined {
   const type = staticType(g, node);
   if (node.kind === 'select') {
@@ -75,7 +75,7 @@ function stepOf(g: Generation, node: Expr): readonly [Expr, Step] | undefined {
   return undefined;
 }
 
-/** Takes a path, and whether it is read once for each iteration of a loop. */
+/** Receives a path and whether it is read in each iteration of a loop. */
 export type PathVisitor = (path: Path, looped: boolean) => void;
 
 /** Calls `visit` for every outermost path of an expression. */

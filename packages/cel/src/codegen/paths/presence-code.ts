@@ -8,7 +8,7 @@ import { testedCall } from '../scope/tested-call.ts';
 import { isSafeName, plainLoad, propertyLoad } from './path-code.ts';
 import { pathOf } from './paths.ts';
 
-/** `has(operand.field)`: what is there but not as it was declared is an error. */
+/** `has(operand.field)`: a present field that is not of its declared type is an error. */
 export function presenceDecision(g: Generation, node: SelectExpr): Decision {
   const from = staticType(g, node.operand);
   const type = memberType(g, from, node.field);
@@ -27,7 +27,7 @@ function memberType(g: Generation, from: Type, field: string): Type {
   return (from.kind === 'object' && g.env.objects.get(from.name)?.fields.get(field)?.type) || DYN;
 }
 
-/** `key in map`. A key is there whatever its value is, unless that is an `UnknownPresence`. */
+/** `key in map`: a key is present whatever its value, unless that is an `UnknownPresence`. */
 export function keyDecision(g: Generation, call: CallExpr): Decision {
   const [key, map] = call.args as readonly [Expr, Expr];
   const exact: Decision = exits => exactKey(g, call, exits);
@@ -50,16 +50,16 @@ function exactKey(g: Generation, call: CallExpr, exits: Exits): void {
 interface Question {
   readonly container: Expr;
   readonly name: string;
-  /** A test of what a plain load found that proves presence. */
+  /** Returns a test of the loaded value that proves presence. */
   readonly present: (js: string) => string;
-  /** Decides in all cases. */
+  /** Emits the exact decision. */
   readonly exact: Decision;
 }
 
-/** Emits plain loads that decide about plain objects, before what decides about everything. */
+/** Emits plain loads that decide the common case of plain objects, before the exact decision. */
 function quickly(g: Generation, { container, name, present, exact }: Question, exits: Exits): void {
   const path = pathOf(g, container);
-  // Of a dynamic container only the exact way knows whether it is a map: an array of the host may have properties too.
+  // Only the exact decision knows whether a dynamic container is a map; an array of the host may have properties, too.
   const isDynamic = staticType(g, container).kind === 'dyn';
   if (path === undefined || isDynamic || !isSafeName(name) || path.steps.some(step => step.kind === 'index')) {
     exact(exits);

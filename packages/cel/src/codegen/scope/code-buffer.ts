@@ -1,7 +1,4 @@
-/**
- * Source that grows at its end. It cannot be read and written back while it grows, as `code += part()` would do: what `part` appends
- * itself is never lost.
- */
+/** Source that is appended to. Unlike with `code += part()`, what `part` appends itself is not lost. */
 export class CodeBuffer {
   #code = '';
 
@@ -9,7 +6,7 @@ export class CodeBuffer {
     this.#code += code;
   }
 
-  /** Runs a function and takes out what it appends. */
+  /** Calls a function and returns what it appended instead of keeping it. */
   capture(emit: () => void): string {
     const before = this.#code;
     this.#code = '';

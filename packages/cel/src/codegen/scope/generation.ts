@@ -8,54 +8,54 @@ import type { CodeBuffer } from './code-buffer.ts';
 import type { ModuleScope } from './module-scope.ts';
 import type { Local, Path, Place } from './place.ts';
 
-/** Gives the code that leaves with a NonValue; the argument is an expression that is evaluated once. */
+/** Returns code that leaves with an error or unknown; the argument is an expression that is evaluated once. */
 export type Fail = (nonValue: string) => string;
 
-/** Where a condition goes. Code that ends by leaving, or '' to fall through to what follows. */
+/** The targets of a condition: code that leaves, or '' to continue with what follows. */
 export interface Exits {
   readonly whenTrue: string;
   readonly whenFalse: string;
   readonly fail: Fail;
 }
 
-/** Emits a decision for the exits that it is given. */
+/** Emits a decision with the given exits. */
 export type Decision = (exits: Exits) => void;
 
-/** The state of generating one function; every part of the generator works on this. Code is appended by {@link emit}. */
+/** The state of generating one function. Code is appended with {@link emit}. */
 export interface Generation {
   readonly scope: ModuleScope;
   readonly env: Environment;
   readonly implementationOf: (overloadId: string) => Implementation | undefined;
-  /** What the runtime exports, by name. */
+  /** The exports of the runtime, by name. */
   readonly runtime: Readonly<Record<string, unknown>>;
-  /** The expression being generated; a fused function has many. */
+  /** The expression being generated; a fused function has several. */
   typed: LoweredAst;
   readonly code: CodeBuffer;
   names: number;
-  /** Whether the function counts loop iterations. */
+  /** True if the function counts loop iterations. */
   counted: boolean;
-  /** How many loops there are around what is being generated. */
+  /** The number of loops around the current code. */
   depth: number;
   /** Iteration variables and bound names, by {@link localKey}. */
   readonly locals: Map<string, Local>;
-  /** Where paths lead, by the variable that they start from. */
+  /** Locations that paths lead to, by the variable they start from. */
   readonly places: Map<string, Place>;
   /** The same by {@link localKey}. */
   readonly localPlaces: Map<string, Place>;
-  /** By node id of `typed`: the path that it is, null when it is none. */
+  /** The path of each node, by id in `typed`; null if it is not one. */
   pathsOfNodes: (Path | null | undefined)[];
-  /** Emits what is needed for the node's value and gives an expression for it: a name or a literal, never a NonValue. */
+  /** Emits the code for a node and returns an expression for its value: a name or a literal, never an error or unknown. */
   readonly value: (g: Generation, node: Expr, fail: Fail) => string;
-  /** Emits the decision about a truth value. A value that is none is an error at `parentId`. */
+  /** Emits a decision about a bool. A value that is not a bool is an error at `parentId`. */
   readonly condition: (g: Generation, node: Expr, exits: Exits, parentId: number) => void;
 }
 
-/** Appends code. What is emitted while the argument is made comes before it. */
+/** Appends code. Code that is emitted while the argument is computed comes first. */
 export function emit(g: Generation, code: string): void {
   g.code.append(code);
 }
 
-/** Turns to another expression of a fused function. Node ids, and with them the scopes of local names, are those of one tree. */
+/** Switches to another expression of a fused function. Node ids, and so the scopes of local names, are unique only within one tree. */
 export function turnTo(g: Generation, typed: LoweredAst): void {
   g.typed = typed;
   g.pathsOfNodes = [];
@@ -76,19 +76,19 @@ export function staticType(g: Generation, node: Expr): Type {
   return g.typed.types[node.id] ?? DYN;
 }
 
-/** The overloads that a call may mean; none when it has no meaning. */
+/** Returns the possible overloads of a call; none if it is unresolved. */
 export function overloadsOf(g: Generation, call: CallExpr): readonly Overload[] {
   const reference = g.typed.references[call.id];
   return reference?.kind === 'function' ? reference.overloads : [];
 }
 
-/** The operands of a call, the target first. That of a qualified name (`optional.of(x)`) is part of the name. */
+/** Returns the operands of a call, the target first unless it is part of a qualified name such as `optional.of`. */
 export function operandsOf(g: Generation, call: CallExpr): readonly Expr[] {
   const isName = overloadsOf(g, call)[0]?.member === false;
   return call.target === undefined || isName ? call.args : [call.target, ...call.args];
 }
 
-/** Emits `if (test) …` for exits of which one may fall through. */
+/** Emits `if (test) …`; one of the exits may continue with what follows. */
 export function branch(g: Generation, test: string, exits: Exits): void {
   if (exits.whenFalse === '') {
     if (exits.whenTrue !== '') emit(g, `if(${test}){${exits.whenTrue}}\n`);

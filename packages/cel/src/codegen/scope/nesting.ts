@@ -3,8 +3,8 @@ import { type Decision, type Exits, emit, type Fail, fresh, type Generation } fr
 import { failedTest } from './representation-code.ts';
 
 /**
- * Loops nested deeper than this go into a function of their own. The time in which V8 optimises nested loops is exponential in their depth:
- * seconds at 40, and at 100 it ends the process.
+ * Loops nested more deeply go into a function of their own: V8 needs exponential time to optimize nested loops, seconds at depth 40, and
+ * crashes at depth 100.
  */
 const LOOPS_PER_FUNCTION = 4;
 
@@ -12,7 +12,7 @@ function isTooDeep(g: Generation): boolean {
   return g.depth > 0 && g.depth % LOOPS_PER_FUNCTION === 0;
 }
 
-/** Emits a decision that loops. */
+/** Emits a decision that contains a loop. */
 export function loopingDecision(g: Generation, decision: Decision, exits: Exits): void {
   const separate = isTooDeep(g);
   g.depth += 1;
@@ -31,7 +31,7 @@ function separateDecision(g: Generation, decision: Decision, exits: Exits): void
   );
 }
 
-/** Emits a value of a type that is made by looping. */
+/** Emits a value whose computation contains a loop. */
 export function loopingValue(g: Generation, type: Type, emitValue: (fail: Fail) => string, fail: Fail): string {
   const separate = isTooDeep(g);
   g.depth += 1;

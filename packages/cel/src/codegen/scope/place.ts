@@ -4,32 +4,32 @@ import type { Type } from '../../types/type.ts';
 export interface Local {
   readonly js: string;
   readonly type: Type;
-  /** It may hold a NonValue, which counts only where the variable is read. */
+  /** True if it may hold an error or unknown, which counts only where the variable is read. */
   readonly guarded: boolean;
-  /** It holds what the host passed, untested. */
+  /** True if it holds unread host data. */
   readonly raw?: boolean;
 }
 
-/** One step from a value to a part of it, by a name or position that stands in the source. */
+/** A step from a value to a part of it, by a constant name or index. */
 export interface Step {
   readonly kind: 'field' | 'key' | 'index';
   readonly name: string | number;
   readonly exprId: number;
-  /** Static type of what the step gives. */
+  /** Static type of the result. */
   readonly type: Type;
 }
 
-/** A place that paths lead to. One for each, whatever expression the path stands in. */
+/** A location that paths lead to. Equal paths share it, whichever expressions they are in. */
 export interface Place {
-  /** Places one step further. */
+  /** Locations one step further. */
   readonly parts: Map<string | number, Place>;
-  /** How often it is read as the end of a path; a loop counts as twice. */
+  /** How often it is read as the end of a path; reads in loops count twice. */
   reads: number;
-  /** How many different paths lead on from it. */
+  /** How many different paths lead through it. */
   passes: number;
-  /** The variable that holds what stands there, untested. */
+  /** The variable that holds the unread value. */
   container: string | undefined;
-  /** The variable that holds what was read there, a value of its type or a NonValue. */
+  /** The variable that holds the value read, or an error or unknown. */
   local: Local | undefined;
 }
 
@@ -37,9 +37,9 @@ export interface Place {
 export interface Path {
   readonly root: { readonly kind: 'variable' | 'local'; readonly name: string; readonly scope: number };
   readonly rootId: number;
-  /** Static type of what the path ends at. */
+  /** Static type of the value. */
   readonly type: Type;
   readonly steps: readonly Step[];
-  /** Where it stands before the first step, after it, and so on. The last is the same for all equal paths. */
+  /** The locations before the first step, after it, and so on. Equal paths share the last one. */
   readonly places: readonly Place[];
 }

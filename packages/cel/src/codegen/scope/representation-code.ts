@@ -3,12 +3,12 @@ import { emit, type Fail, fresh, type Generation } from './generation.ts';
 import { constant, runtimeName } from './module-scope.ts';
 import { dataCode } from './source-text.ts';
 
-/** Whether values of the type are held tagged: the static type does not say what they are. */
+/** Returns true if values of the type are tagged because the static type does not determine their kind. */
 export function isOpen(type: Type): boolean {
   return type.kind === 'dyn' || type.kind === 'param' || type.kind === 'wrapper' || type.kind === 'error';
 }
 
-/** Whether the static type leaves open what is inside a value. */
+/** Returns true if the static type does not determine the kind of inner values. */
 function holdsOpen(type: Type): boolean {
   switch (type.kind) {
     case 'list':
@@ -22,7 +22,7 @@ function holdsOpen(type: Type): boolean {
   }
 }
 
-/** Whether a value of the type looks different when tagged, at any depth. */
+/** Returns true if the tagged representation of the type differs, at any depth. */
 function holdsBareNumbers(type: Type): boolean {
   switch (type.kind) {
     case 'double':
@@ -37,7 +37,7 @@ function holdsBareNumbers(type: Type): boolean {
   }
 }
 
-/** A test that is true of every NonValue and of no value of the type. `js` holds one or the other. */
+/** Returns a test that is true for every error and unknown and for no value of the type. `js` holds one of these. */
 export function failedTest(g: Generation, type: Type, js: string): string {
   switch (type.kind) {
     case 'string':
@@ -52,7 +52,7 @@ export function failedTest(g: Generation, type: Type, js: string): string {
   }
 }
 
-/** A test that is true only of values that are of the type and as the representation wants them. Others need a closer look. */
+/** Returns a test that is true only for values that are of the type and in its representation. Other values must be read exactly. */
 export function fitsTest(g: Generation, type: Type, js: string): string {
   switch (type.kind) {
     case 'string':
@@ -85,11 +85,11 @@ export function fitsTest(g: Generation, type: Type, js: string): string {
   }
 }
 
-/** As {@link fitsTest}, of a tagged value: there a number alone does not tell an int from a double or uint. */
+/** Like {@link fitsTest}, for a tagged value, where a number alone does not distinguish an int from a double or uint. */
 function fitsTaggedTest(g: Generation, type: Type, js: string): string {
   if (type.kind === 'uint') return 'false';
   if (type.kind === 'double') return `typeof ${js}==="number"&&!Number.isInteger(${js})`;
-  // What is of a known type inside has to be looked at.
+  // Elements of a known type must be converted.
   if (type.kind === 'list' && !isOpen(type.element)) return 'false';
   if (type.kind === 'map' && !(isOpen(type.key) && isOpen(type.value))) return 'false';
   return fitsTest(g, type, js);
@@ -110,38 +110,41 @@ const READERS: Partial<Readonly<Record<Type['kind'], string>>> = {
   uint: 'readUint',
 };
 
-/** The function that reads what stands in a container as a value of the type. */
+/** Returns the name of the function that reads a value as one of the type. */
 export function readerCode(g: Generation, type: Type): string {
   const name = READERS[type.kind];
   if (name !== undefined) return runtimeName(g.scope, name);
   return constant(g.scope, `${runtimeName(g.scope, 'hostReader')}(${dataCode(type)})`);
 }
 
-/** Where a value comes from and what is made of it. */
+/** The source and target types of a conversion, and the expression for errors. */
 export interface Adaptation {
   readonly from: Type;
   readonly to: Type;
   readonly exprId: number;
 }
 
-/** Emits the change from the representation of one type to that of another; dynamic types are tested. */
+/** Emits a conversion between the representations of two types; dynamic values are tested. */
 export function adapt(g: Generation, js: string, change: Adaptation, fail: Fail): string {
   const { from, to } = change;
   if (isOpen(to)) return isOpen(from) ? narrowed(g, js, change, fail) : tagged(g, js, from);
-  // Known types that differ come from expressions that were not checked, and from null in place of an object.
+  // Types can differ only in unchecked expressions, and for null where the checker accepts it.
   if (!isOpen(from) && from.kind !== to.kind) return converted(g, tagged(g, js, from), change, fail);
   if (!isOpen(from)) return holdsBareNumbers(from) && !holdsBareNumbers(to) ? tagged(g, js, from) : js;
   return converted(g, js, change, fail);
 }
 
-/** As {@link adapt}, of an operand: a function relies on what its parameter says is inside. What a function gives holds either form. */
+/**
+ * Like {@link adapt}, for an operand: functions rely on the types of inner values that their parameters declare. Their results may hold
+ * inner values in either form.
+ */
 export function adaptOperand(g: Generation, js: string, change: Adaptation, fail: Fail): string {
   const { from, to } = change;
   const isOpened = from.kind === to.kind && holdsOpen(from) && !holdsOpen(to);
   return isOpened ? converted(g, js, change, fail) : adapt(g, js, change, fail);
 }
 
-/** From dyn to a nullable scalar: both are tagged, but not every value fits. */
+/** Converts dyn to a nullable scalar: both are tagged, but not every value fits. */
 function narrowed(g: Generation, js: string, change: Adaptation, fail: Fail): string {
   return change.to.kind === 'wrapper' && change.from.kind !== 'wrapper' ? converted(g, js, change, fail) : js;
 }
@@ -155,7 +158,7 @@ function converted(g: Generation, js: string, { to, exprId }: Adaptation, fail: 
   return name;
 }
 
-/** An expression for the tagged form of a value of the type. */
+/** Returns an expression for the tagged form of a value. */
 export function tagged(g: Generation, js: string, type: Type): string {
   if (!holdsBareNumbers(type)) return js;
   if (type.kind === 'double') return `${runtimeName(g.scope, 'boxDouble')}(${js})`;

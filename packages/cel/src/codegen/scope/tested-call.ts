@@ -2,14 +2,14 @@ import { steppingCall } from './context-code.ts';
 import { branch, type Exits, emit, fresh, type Generation } from './generation.ts';
 import { runtimeName } from './module-scope.ts';
 
-/** Emits a decision by a call that gives a truth value or a NonValue; says where an error arose. */
+/** Emits a decision by a call that returns a bool, an error or an unknown, and adds the location to an error. */
 export function testedCall(g: Generation, code: string, exprId: number, exits: Exits): void {
   const name = fresh(g, 'v');
   emit(g, `const ${name}=${code};`);
   tested(g, name, exprId, exits);
 }
 
-/** As {@link testedCall}, of a call that takes steps. */
+/** Like {@link testedCall}, for a call that spends steps. */
 export function testedSteppingCall(g: Generation, code: string, exprId: number, exits: Exits): void {
   tested(g, steppingCall(g, code), exprId, exits);
 }

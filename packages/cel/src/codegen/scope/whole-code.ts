@@ -5,7 +5,7 @@ import { contextConstant, steppingCall } from './context-code.ts';
 import { emit, type Fail, type Generation, staticType } from './generation.ts';
 import { runtimeName } from './module-scope.ts';
 
-/** Emits a node whose value is needed whole: what has an unknown part is unknown then. */
+/** Emits a node whose whole value is needed: a value with unknown parts is unknown. */
 export function wholeValue(g: Generation, node: Expr, fail: Fail): string {
   const value = g.value(g, node, fail);
   if (!givesHostData(node) || !mayBePartial(staticType(g, node))) return value;
@@ -16,7 +16,7 @@ export function wholeValue(g: Generation, node: Expr, fail: Fail): string {
   return value;
 }
 
-/** As {@link wholeValue}, for an operand: where no value with unknown parts is of the parameter's type, none is looked for. */
+/** Like {@link wholeValue}, for an operand: parameter types that cannot contain unknown parts are not searched for them. */
 export function wholeValueFor(g: Generation, param: Type, node: Expr, fail: Fail): string {
   return mayBePartial(param) ? wholeValue(g, node, fail) : g.value(g, node, fail);
 }

@@ -4,29 +4,29 @@ import { mapParts, paramNamesOf } from '../../types/structure.ts';
 import type { Type } from '../../types/type.ts';
 import type { TypeVariable } from '../../types/unification.ts';
 
-/** One overload, prepared for matching. */
+/** An overload, prepared for matching. */
 export interface Candidate {
   readonly overload: Overload;
-  /** The overload's types, with its type parameters as variables numbered from 0. */
+  /** The overload's types, with type parameters as variables numbered from 0. */
   readonly params: readonly Type[];
   readonly result: Type;
   readonly paramCount: number;
-  /** All type parameters of the result are in the parameters too, so that matching these decides the result. */
+  /** True if every type parameter of the result occurs in the parameters, so that matching those determines the result. */
   readonly determined: boolean;
-  /** Only for arguments whose type is left to the run: see {@link EnvironmentOptions.crossTypeComparisons}. */
+  /** Only for arguments whose type is decided at run time; see {@link EnvironmentOptions.crossTypeComparisons}. */
   readonly dynamicOnly: boolean;
-  /** What a call refers to when this is the only overload that fits. */
+  /** The reference of a call for which this is the only matching overload. */
   readonly reference: Extract<Reference, { kind: 'function' }>;
 }
 
-/** The overloads that a call may mean, going by its form and number of arguments. */
+/** The overloads with the call style and number of arguments of a call. */
 export interface CandidateSet {
   readonly all: readonly Candidate[];
-  /** Those that a first argument of this kind does not rule out; all for kinds that are not here. */
+  /** Overloads that accept a first argument of this kind; all of them for kinds that are missing. */
   readonly byFirstKind: Readonly<Partial<Record<Type['kind'], readonly Candidate[]>>>;
 }
 
-/** The overloads of a function by how they are called and by number of arguments, the target not counted. */
+/** The overloads of a function by call style and number of arguments, without the target. */
 export interface Callable {
   readonly declaration: FunctionDecl;
   readonly global: readonly (CandidateSet | undefined)[];
@@ -36,15 +36,15 @@ export interface Callable {
 export interface IndexedVariable {
   readonly type: Type;
   readonly reference: Reference;
-  /** The type has type parameters, which stand for anything. */
+  /** True if the type has type parameters. */
   readonly open: boolean;
 }
 
-/** Declarations as the checker looks them up; derived from those of an environment. */
+/** The declarations of an environment, indexed for the checker. */
 export interface DeclarationIndex {
   readonly variables: ReadonlyMap<string, IndexedVariable>;
   readonly callables: ReadonlyMap<string, Callable>;
-  /** First parts of all qualified names, of variables and of functions. */
+  /** First parts of all qualified names of variables and functions. */
   readonly qualifiedRoots: ReadonlySet<string>;
 }
 
@@ -55,7 +55,7 @@ export interface Declarations {
   readonly crossTypeComparisons: boolean;
 }
 
-/** What of `before` can be kept is: declarations that are the same objects. */
+/** Reuses the entries of `before` for declarations that are the same objects. */
 export function indexDeclarations(declarations: Declarations, before?: DeclarationIndex): DeclarationIndex {
   const variables = new Map(before?.variables);
   const callables = new Map(before?.callables);
@@ -83,7 +83,7 @@ function indexVariable({ name, type }: VariableDecl, isTypeName: boolean): Index
   return { type, reference, open: paramNamesOf(type).length > 0 };
 }
 
-/** Indexes a function when it is first called: an expression calls few of several hundred. */
+/** Indexes a function on first use: an expression calls few of several hundred. */
 class IndexedFunction implements Callable {
   readonly declaration: FunctionDecl;
   readonly #crossType: boolean;
@@ -117,7 +117,7 @@ function indexOverloads({ name, overloads }: FunctionDecl, crossType: boolean): 
   return { global: global.map(groupCandidates), member: member.map(groupCandidates) };
 }
 
-/** Kinds of types that are assignable to their own kind only, but for dyn, null, wrappers and type parameters. */
+/** Kinds of types that are assignable only to their own kind, dyn, null, wrappers and type parameters. */
 const PLAIN_KINDS: readonly Type['kind'][] = [
   'bool',
   'int',
@@ -133,7 +133,7 @@ const PLAIN_KINDS: readonly Type['kind'][] = [
   'object',
 ];
 
-/** Operators have up to fourteen overloads, of which a known first operand leaves few. */
+/** Operators have up to fourteen overloads, few of which accept a known first operand. */
 function groupCandidates(all: readonly Candidate[]): CandidateSet {
   const groups = PLAIN_KINDS.map(kind => [kind, all.filter(candidate => mayTake(candidate, kind))] as const);
   return { all, byFirstKind: all.length === 1 ? {} : Object.fromEntries(groups) };

@@ -20,7 +20,7 @@ export interface Library {
   readonly macros: readonly Macro[];
   /** Constants such as type names (`int`, `net.IP`), declared as variables of a `type` type. */
   readonly constants: readonly VariableDecl[];
-  /** The code of its functions by overload id. Replaces what libraries before it say for the same id. */
+  /** Implementations by overload id. They replace those of earlier libraries. */
   readonly implementations?: Readonly<Record<string, Implementation>>;
   /** How string literals in calls of its functions are verified, by overload id. */
   readonly constantChecks?: Readonly<Record<string, ConstantCheck>>;

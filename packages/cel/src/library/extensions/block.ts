@@ -5,7 +5,7 @@ import type { Library } from '../declarations/library.ts';
 
 const T = paramType('T');
 
-/** `cel.block([values], expression)`: common parts of an expression, named by `cel.index(n)`. Optimisers write it. */
+/** `cel.block([values], expression)`: common subexpressions, named by `cel.index(n)`. Written by optimizers. */
 export const BLOCK_LIBRARY: Library = {
   name: 'block',
   functions: [

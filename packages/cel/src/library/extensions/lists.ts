@@ -21,7 +21,7 @@ import { SORT_BY_MACRO } from './sort-by-macro.ts';
 const T = paramType('T');
 const LIST = listOf(T);
 
-/** int stands first: among candidates that only differ in the element type of a list, the first is run. */
+/** int comes first: among candidates that differ only in the element type of a list, the first one runs. */
 const COMPARABLE: readonly (readonly [name: string, type: Type])[] = [
   ['int', INT],
   ['uint', UINT],
@@ -33,7 +33,7 @@ const COMPARABLE: readonly (readonly [name: string, type: Type])[] = [
   ['bytes', BYTES],
 ];
 
-/** Functions on lists: parts of them, their order, their distinct elements. */
+/** Functions on lists: slices, order, distinct elements. */
 export const LISTS_LIBRARY: Library = {
   name: 'lists',
   functions: [
@@ -90,7 +90,7 @@ export const LISTS_LIBRARY: Library = {
   implementations: LISTS_IMPLEMENTATIONS,
 };
 
-/** Lists as sets, as the library of sets has it too. */
+/** Relations between lists as sets, shared with the sets library. */
 function relation(name: string, doc: string, example: Example): FunctionDecl {
   return declare(name, doc, since(5, member(`list_${name}_list`, [LIST, LIST], BOOL, example)));
 }

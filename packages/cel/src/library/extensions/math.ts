@@ -11,7 +11,7 @@ const NUMERIC = [
   ['double', DOUBLE],
 ] as const;
 
-/** Functions on numbers under `math.`: least and greatest, rounding, signs, bits. */
+/** Numeric functions under `math.`: least and greatest, rounding, signs, bits. */
 export const MATH_LIBRARY: Library = {
   name: 'math',
   functions: [
@@ -75,7 +75,7 @@ export const MATH_LIBRARY: Library = {
   implementations: MATH_IMPLEMENTATIONS,
 };
 
-/** The int overloads stand first: among candidates that only differ in the element type of a list, the first is run. */
+/** The int overloads come first: among candidates that differ only in the element type of a list, the first one runs. */
 function extremes(name: 'min' | 'max', macro: string): readonly Overload[] {
   const prefix = `math_@${name}`;
   const of = (id: string, params: readonly Type[], result: Type, ...examples: readonly Example[]): Overload =>

@@ -5,7 +5,7 @@ import type { Library } from '../declarations/library.ts';
 
 const PATTERN = { kind: 'pattern', arg: 1 } as const;
 
-/** Functions with regular expressions in the syntax of RE2; each is an error when its pattern is not RE2. */
+/** Functions with regular expressions in RE2 syntax; an invalid pattern is an error. */
 export const REGEX_LIBRARY: Library = {
   name: 'regex',
   functions: [

@@ -6,7 +6,7 @@ import type { Library } from '../declarations/library.ts';
 
 const LIST = listOf(paramType('T'));
 
-/** Lists taken as sets: order and repetition do not count. */
+/** Lists as sets: order and repetition do not matter. */
 export const SETS_LIBRARY: Library = {
   name: 'sets',
   functions: [

@@ -5,7 +5,7 @@ const INPUT = '@__sortBy_input__';
 const ACCUMULATOR = '@result';
 
 /**
- * `list.sortBy(e, key)`: binds the list, so that it is evaluated once, and sorts it by the list of the keys:
+ * `list.sortBy(e, key)` binds the list, so that it is evaluated once, and sorts it by the list of keys:
  * `input.@sortByAssociatedKeys(input.map(e, key))`.
  */
 export const SORT_BY_MACRO: Macro = {

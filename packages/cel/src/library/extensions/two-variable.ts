@@ -8,7 +8,10 @@ const KEY = paramType('K');
 const VALUE = paramType('V');
 const MAP = mapOf(KEY, VALUE);
 
-/** Comprehensions over positions and elements, or keys and values: `all`, `exists`, `existsOne`, `transformList`, `transformMap`, `transformMapEntry`. */
+/**
+ * Comprehensions over indices and elements, or keys and values: `all`, `exists`, `existsOne`, `transformList`, `transformMap`,
+ * `transformMapEntry`.
+ */
 export const TWO_VARIABLE_LIBRARY: Library = {
   name: 'two-variable-comprehensions',
   functions: [

@@ -2,7 +2,7 @@ import type { FunctionDecl } from '../../ast/declaration.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, type Type, UINT } from '../../types/type.ts';
 import { type Example, overload } from '../declarations/declare.ts';
 
-/** What can be ordered: the ending of the overload id, and the operand types. */
+/** The ordered types: the suffix of the overload id, and the operand types. */
 const ORDERED: readonly (readonly [suffix: string, left: Type, right: Type])[] = [
   ['bool', BOOL, BOOL],
   ['int64', INT, INT],

@@ -4,7 +4,7 @@ import { type Example, member } from '../declarations/declare.ts';
 
 const NOON = "timestamp('2026-03-01T12:34:56.789Z')";
 
-/** A part of a date: method, overload id, what it is, its value for {@link NOON}, and that in a zone 13 hours ahead. */
+/** A part of a date: method, overload id, description, its value for {@link NOON}, and in a time zone 13 hours ahead. */
 type DatePart = readonly [name: string, id: string, doc: string, utc: number, ahead: number];
 
 const DATE_PARTS: readonly DatePart[] = [
@@ -47,7 +47,7 @@ function datePart([name, id, doc, utc, ahead]: DatePart, others: readonly Overlo
   };
 }
 
-/** The reference implementation names that of the seconds differently. */
+/** The reference implementation names the overload for seconds differently. */
 function zonedId(id: string): string {
   return id === 'seconds' ? 'timestamp_to_seconds_tz' : `timestamp_to_${id}_with_tz`;
 }

@@ -7,7 +7,7 @@ export function single(codePoint: number): CharSet {
   return [codePoint, codePoint];
 }
 
-/** @param ranges in any order, overlapping as they like */
+/** @param ranges in any order, possibly overlapping */
 export function normalize(ranges: readonly number[]): CharSet {
   const pairs: [number, number][] = [];
   for (let i = 0; i < ranges.length; i += 2) pairs.push([ranges[i]!, ranges[i + 1]!]);
@@ -47,10 +47,7 @@ export function isSingle(set: CharSet): boolean {
   return set.length === 2 && set[0] === set[1];
 }
 
-/**
- * The set with the other cases of its members, as Unicode's simple folding has them; undefined when it has members beyond
- * ASCII, whose folding takes a table.
- */
+/** Returns the set closed under Unicode simple case folding; undefined if it has members beyond ASCII, which would require a table. */
 export function foldAscii(set: CharSet): CharSet | undefined {
   if (set.length > 0 && set.at(-1)! > 0x7f) return undefined;
   const result = [...set];

@@ -5,7 +5,7 @@ const WORD: CharSet = [0x30, 0x39, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a];
 /** Without the vertical tab, unlike the POSIX class. */
 const SPACE: CharSet = [0x09, 0x0a, 0x0c, 0x0d, 0x20, 0x20];
 
-/** By the letter of the escape sequence. */
+/** By the letter of the escape. */
 export const PERL_SETS: Readonly<Record<string, CharSet>> = {
   d: DIGIT,
   D: negate(DIGIT),

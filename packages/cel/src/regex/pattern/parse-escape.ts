@@ -9,7 +9,7 @@ const CONTROL: Readonly<Record<string, number>> = { a: 0x07, f: 0x0c, t: 0x09, n
 const OCTAL = /0[0-7]{0,2}|[1-7][0-7]{1,2}/y;
 const HEX = /x(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{2}))/y;
 
-/** Reads `\…` as one character, the backslash being next. */
+/** Reads an escaped character; the backslash is next. */
 export function readEscapedChar(reader: PatternReader): number {
   const start = reader.offset;
   reader.skip('\\');
@@ -37,7 +37,7 @@ function faultOf(sequence: string): string {
   return `invalid escape sequence \`${sequence}\``;
 }
 
-/** Reads `\d`, `\W` and the like; undefined when something else is next. */
+/** Reads `\d`, `\W` and the like; returns undefined if something else is next. */
 export function readPerlSet(reader: PatternReader, ignoreCase: boolean): CharSet | undefined {
   const letter = reader.source[reader.offset + 1] ?? '';
   if (!reader.startsWith('\\') || !Object.hasOwn(PERL_SETS, letter)) return undefined;
@@ -45,13 +45,13 @@ export function readPerlSet(reader: PatternReader, ignoreCase: boolean): CharSet
   return withCases(PERL_SETS[letter]!, letter < 'a', ignoreCase);
 }
 
-/** A set that is named by a group of ASCII characters, or is the complement of one. Cases are added to the group itself. */
+/** Returns a named or negated ASCII set; with case folding, the set is folded before it is negated. */
 export function withCases(set: CharSet, negated: boolean, ignoreCase: boolean): CharSet {
   if (!ignoreCase) return set;
   return negated ? negate(foldAscii(negate(set))!) : foldAscii(set)!;
 }
 
-/** Moves past `\pL`, `\p{Greek}`, `\P{^Lu}`; false when something else is next. */
+/** Skips `\pL`, `\p{Greek}`, `\P{^Lu}`; returns false if something else is next. */
 export function skipUnicodeSet(reader: PatternReader): boolean {
   if (!reader.startsWith('\\p') && !reader.startsWith('\\P')) return false;
   const start = reader.offset;

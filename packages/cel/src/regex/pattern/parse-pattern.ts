@@ -4,7 +4,7 @@ import { readBracketSet } from './parse-set.ts';
 import { type Assertion, alternate, concat, type PatternNode } from './pattern.ts';
 import { FaultFound, type PatternFault, PatternReader } from './pattern-reader.ts';
 
-/** The bounds of RE2: of one repetition and of repetitions in repetitions, of nesting, of the program. */
+/** The limits of RE2 on repetitions, nested repetitions, nesting and program size. */
 const MAX_REPEAT = 1000;
 const MAX_HEIGHT = 1000;
 const MAX_SIZE = 1_398_101;
@@ -15,12 +15,12 @@ interface Flags {
   readonly dotAll: boolean;
 }
 
-/** A node with what the bounds are about. */
+/** A node with the quantities that RE2 limits. */
 interface Measured {
   readonly node: PatternNode;
   readonly height: number;
   readonly size: number;
-  /** How often repetitions in it repeat the same part at least. */
+  /** The product of nested repetition counts. */
   readonly repeats: number;
 }
 
@@ -31,7 +31,7 @@ const FLAGS = /\?([imsU]*)(-[imsU]+)?([:)])/y;
 const NAME = /\?P?<([A-Za-z0-9_]+)>/y;
 const COUNT = /\{(\d+)(?:(,)(\d+)?)?\}/y;
 
-/** Reads a regular expression in the syntax of RE2. */
+/** Parses a regular expression in RE2 syntax. */
 export function parsePattern(source: string): PatternNode | { readonly fault: PatternFault } {
   try {
     return new Parser(source).parse();
@@ -102,7 +102,7 @@ class Parser {
     return this.#reader.fail(this.#reader.offset, `brackets are nested more than ${MAX_HEIGHT} deep`);
   }
 
-  /** Moves past `*`, `+`, `?` or `{n,m}`, and the `?` that makes it lazy, which is nothing to whether a text matches. */
+  /** Skips `*`, `+`, `?` or `{n,m}`, and the `?` for lazy repetition, which does not affect whether a string matches. */
   #quantifier(): Bounds | undefined {
     const bounds = this.#bounds();
     if (bounds !== undefined) this.#reader.skip('?');
@@ -114,7 +114,7 @@ class Parser {
     if (this.#reader.skip('+')) return { min: 1, max: undefined, counted: false };
     if (this.#reader.skip('?')) return { min: 0, max: 1, counted: false };
     const start = this.#reader.offset;
-    // Braces of another form are literal characters.
+    // Other braces are literal characters.
     const match = this.#reader.match(COUNT);
     if (match === undefined) return undefined;
     const [text, least, comma, most] = match;
@@ -200,7 +200,7 @@ class Parser {
     items.push(captures ? this.#bounded({ ...body, size: body.size + 2, height: body.height + 1 }) : body);
   }
 
-  /** Moves past `?P<name>` or `?<name>`. */
+  /** Skips `?P<name>` or `?<name>`. */
   #name(start: number): boolean {
     const reader = this.#reader;
     if (/\?<[=!]/y.test(reader.source.slice(reader.offset, reader.offset + 3))) return false;
@@ -213,7 +213,7 @@ class Parser {
     return true;
   }
 
-  /** Moves past `?flags:` or `?flags)`; the latter is no group, but sets flags for what follows. */
+  /** Skips `?flags:` or `?flags)`; the latter is not a group but sets flags for what follows. */
   #setFlags(start: number): boolean {
     const match = this.#reader.match(FLAGS) ?? this.#reader.fail(start, groupFault(this.#reader));
     const [, on = '', off = '', end] = match;

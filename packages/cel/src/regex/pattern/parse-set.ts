@@ -4,16 +4,16 @@ import { readEscapedChar, readPerlSet, skipUnicodeSet, withCases } from './parse
 import type { PatternNode } from './pattern.ts';
 import type { PatternReader } from './pattern-reader.ts';
 
-/** The members read so far; undefined once there is one that only the RE2 engine knows. */
+/** The members so far; undefined if one of them is known only to the RE2 engine. */
 type Members = number[] | undefined;
 
-/** Reads `[…]`, the bracket being next. */
+/** Reads `[…]`; the bracket is next. */
 export function readBracketSet(reader: PatternReader, ignoreCase: boolean): PatternNode {
   const start = reader.offset;
   reader.skip('[');
   const negated = reader.skip('^');
   let members: Members = [];
-  // A `]` that comes first is a member.
+  // A leading `]` is a member.
   for (let first = true; first || !reader.startsWith(']'); first = false) {
     if (reader.atEnd) reader.fail(start, 'the `]` of a character class is missing');
     const item = readItem(reader, start, ignoreCase);

@@ -1,10 +1,10 @@
-/** What is wrong with a pattern, and where: a UTF-16 offset from its beginning. */
+/** What is wrong with a pattern, and the UTF-16 offset. */
 export interface PatternFault {
   readonly offset: number;
   readonly message: string;
 }
 
-/** Carries a fault out of the parser; never leaves `parsePattern`. */
+/** Thrown within the parser; never leaves `parsePattern`. */
 export class FaultFound {
   readonly fault: PatternFault;
 
@@ -13,7 +13,7 @@ export class FaultFound {
   }
 }
 
-/** A place in a pattern, moving on by code points. */
+/** A cursor in a pattern that moves by code points. */
 export class PatternReader {
   readonly source: string;
   offset = 0;
@@ -30,14 +30,14 @@ export class PatternReader {
     return this.source.startsWith(text, this.offset);
   }
 
-  /** Moves past the text if it is next. */
+  /** Skips the string if it is next. */
   skip(text: string): boolean {
     if (!this.startsWith(text)) return false;
     this.offset += text.length;
     return true;
   }
 
-  /** Moves past what the sticky expression matches here. */
+  /** Skips a match of the sticky expression. */
   match(expression: RegExp): RegExpExecArray | undefined {
     expression.lastIndex = this.offset;
     const match = expression.exec(this.source);
@@ -46,7 +46,7 @@ export class PatternReader {
     return match;
   }
 
-  /** The next code point; there must be one. */
+  /** Returns the next code point; there must be one. */
   next(): number {
     const codePoint = this.source.codePointAt(this.offset)!;
     this.offset += codePoint > 0xffff ? 2 : 1;

@@ -1,11 +1,12 @@
-/** What RE2 allows one repetition, and repetitions in each other. */
+/** RE2's limit on a repetition count, and on the product of nested counts. */
 const MOST_REPEATS = 1000;
 
 const COUNTS = /\{(\d+)(?:,(\d*))?\}/g;
 
 /**
- * A bound of how large a regular expression becomes with its counted repetitions written out, which is what compiling it and each
- * step of matching may cost. Cheap, since the pattern may be a client's: its length times all counts in it, as if they stood in each other.
+ * Returns an upper bound on the size of a regular expression with its counted repetitions expanded, which bounds the cost of compiling it
+ * and of each step of matching. It must be cheap because a client may supply the pattern, so it is the length times all counts, as if they
+ * were nested.
  */
 export function patternSize(pattern: string): number {
   if (!pattern.includes('{')) return pattern.length;
@@ -16,7 +17,7 @@ export function patternSize(pattern: string): number {
   return pattern.length * repeats;
 }
 
-/** Whether the size is beyond a limit; looks no further into a pattern whose length is. */
+/** Returns true if the size exceeds a limit; does not scan a pattern whose length already does. */
 export function isPatternTooLarge(pattern: string, limit: number): boolean {
   return pattern.length > limit || patternSize(pattern) > limit;
 }

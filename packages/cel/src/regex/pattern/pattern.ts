@@ -1,11 +1,11 @@
 import type { CharSet } from './char-set.ts';
 
-/** What a regular expression in the syntax of RE2 says about whether a text matches; what is captured is left out. */
+/** A regular expression as far as it affects whether a string matches; captures are left out. */
 export type PatternNode =
   | { readonly kind: 'empty' }
-  /** One code point out of a set. A literal character is a set of one. */
+  /** One code point of a set. A literal character is a set of one. */
   | { readonly kind: 'set'; readonly set: CharSet }
-  /** One code point out of a set that only the RE2 engine knows: Unicode properties, case folding beyond ASCII. */
+  /** One code point of a set that only the RE2 engine knows: Unicode properties, case folding beyond ASCII. */
   | { readonly kind: 'unicode-set' }
   | { readonly kind: 'assertion'; readonly what: Assertion }
   | { readonly kind: 'concat'; readonly items: readonly PatternNode[] }
@@ -16,7 +16,7 @@ export interface RepeatNode {
   readonly kind: 'repeat';
   readonly body: PatternNode;
   readonly min: number;
-  /** Undefined without an upper bound. */
+  /** Undefined if there is no upper bound. */
   readonly max: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export function alternate(branches: readonly PatternNode[]): PatternNode {
   return branches.length === 1 ? branches[0]! : { kind: 'alternate', branches };
 }
 
-/** The items of a sequence; a node that is none is the only one. */
+/** Returns the items of a sequence; any other node is its own only item. */
 export function itemsOf(node: PatternNode): readonly PatternNode[] {
   if (node.kind === 'concat') return node.items;
   return node.kind === 'empty' ? [] : [node];

@@ -1,4 +1,4 @@
-// What may stand in `\p{…}`: the general categories and the scripts of Unicode 17, under their long names, and `Any`.
+// Names allowed in `\p{…}`: the general categories and scripts of Unicode 17, under their long names, and `Any`.
 
 const CATEGORIES = `
   C Cc Cf Cn Co Cs L LC Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs
@@ -23,7 +23,7 @@ const SCRIPTS = `
   Yezidi Yi Zanabazar_Square
 `;
 
-/** Names as RE2 writes them; upper and lower case count. */
+/** Names as RE2 spells them; case matters. */
 export const UNICODE_SET_NAMES: ReadonlySet<string> = new Set(['Any', ...wordsOf(CATEGORIES), ...wordsOf(SCRIPTS)]);
 
 function wordsOf(text: string): readonly string[] {

@@ -4,21 +4,20 @@ import { isDeterministic } from './determinism.ts';
 import { firstOfSequence, isNullable } from './first-set.ts';
 import { sequenceCost } from './matching-cost.ts';
 
-/** Steps on one character of the text that count as constant. */
+/** Steps per character of input that count as constant. */
 const MAX_STEPS = 200;
-/** Steps of what follows the last unbounded repetition, tried at each of its characters. */
+/** Steps of the part after the last unbounded repetition, which is tried at each of its characters. */
 const MAX_TAIL_STEPS = 60;
-/** Places in the pattern with bounded repetitions written out. */
+/** Positions in the pattern with bounded repetitions expanded. */
 const MAX_PLACES = 500;
 
 /**
- * Whether V8's backtracking engine tests for the (trimmed) pattern in time linear in the text, whatever the text. Sufficient,
- * not necessary. Three reasons, apart from what each needs not to happen often:
+ * Returns true if V8's backtracking engine provably runs the (trimmed) pattern in time linear in the input. Sufficient but not necessary.
+ * There are three cases:
  *
- * - Nothing is repeated without bound: every place of the text costs a bounded number of steps.
- * - The pattern starts at the beginning of the text and is deterministic, but for a bounded tail that may be tried anew at
- *   every place.
- * - The same elsewhere in the text, when what unbounded repetitions pass over can never be where another match starts.
+ * - Nothing repeats without bound: every position of the input costs a bounded number of steps.
+ * - The pattern is anchored at the start and deterministic, except for a bounded tail that may be retried at every position.
+ * - The same without the anchor, if the characters that unbounded repetitions consume can never start another match.
  */
 export function isLinear(node: PatternNode): boolean {
   const items = itemsOf(node);
@@ -33,7 +32,7 @@ function isAnchored([first]: readonly PatternNode[]): boolean {
   return first?.kind === 'assertion' && first.what === 'text-start';
 }
 
-/** After the last item that repeats without bound. */
+/** Splits a sequence after its last unbounded repetition. */
 function splitAfterLastLoop(
   items: readonly PatternNode[],
 ): [head: readonly PatternNode[], tail: readonly PatternNode[]] {
@@ -45,7 +44,7 @@ function loopsHoldNoStart(items: readonly PatternNode[]): boolean {
   return !intersects(firstOfSequence(items), items.map(loopSet).reduce(union, []));
 }
 
-/** The characters that unbounded repetitions in the node pass over; those are of single sets where this is asked. */
+/** Returns the characters that unbounded repetitions in the node consume; undefined if one of them repeats more than a single set. */
 function loopSet(node: PatternNode): CharSet {
   switch (node.kind) {
     case 'concat':

@@ -3,15 +3,15 @@ import type { PatternNode, RepeatNode } from '../pattern/pattern.ts';
 import { firstSet, isNullable } from './first-set.ts';
 
 /**
- * Whether a backtracking engine that matches the sequence from a given place on never has two ways to go: at every choice
- * the next character leaves at most one. It then spends a bounded time on each character. Repetitions without an upper
- * bound must be of one set of characters (V8 runs those in constant space).
+ * Returns true if a backtracking engine that matches the sequence from a given position never has more than one choice: the next character
+ * always leaves at most one. It then spends bounded time on each character. Unbounded repetitions must repeat a single character set, which
+ * V8 runs in constant space.
  */
 export function isDeterministic(items: readonly PatternNode[]): boolean {
   return sequenceIsDeterministic(items, []);
 }
 
-/** @param follow the characters that what comes after may begin with */
+/** @param follow the characters with which the rest may begin */
 function sequenceIsDeterministic(items: readonly PatternNode[], follow: CharSet): boolean {
   let next = follow;
   for (const item of items.toReversed()) {
@@ -35,7 +35,7 @@ function nodeIsDeterministic(node: PatternNode, follow: CharSet): boolean {
 }
 
 function choiceIsDeterministic(branches: readonly PatternNode[], follow: CharSet): boolean {
-  // Two empty branches are two ways to the same place.
+  // Two empty branches are two ways to match nothing.
   if (branches.filter(isNullable).length > 1) return false;
   let taken: CharSet = branches.some(isNullable) ? follow : [];
   for (const branch of branches) {

@@ -3,7 +3,7 @@ import type { PatternNode } from '../pattern/pattern.ts';
 
 const NONE: CharSet = [];
 
-/** The characters that a match of the node may begin with. Assertions are passed over. */
+/** Returns the characters with which a match of the node may begin. Assertions are skipped. */
 export function firstSet(node: PatternNode): CharSet {
   switch (node.kind) {
     case 'set':
@@ -25,7 +25,7 @@ export function firstOfSequence(items: readonly PatternNode[]): CharSet {
   return relevant.map(firstSet).reduce(union, NONE);
 }
 
-/** Whether the node may match without consuming a character. */
+/** Returns true if the node can match the empty string. */
 export function isNullable(node: PatternNode): boolean {
   switch (node.kind) {
     case 'empty':

@@ -2,17 +2,17 @@ import { intersects } from '../pattern/char-set.ts';
 import type { PatternNode, RepeatNode } from '../pattern/pattern.ts';
 import { firstSet, isNullable } from './first-set.ts';
 
-/** Most that a backtracking engine may spend on a node from one place on. */
+/** Upper bounds on what a backtracking engine spends on a node from one position. */
 export interface MatchingCost {
-  /** In how many ways it can get through the node. */
+  /** The number of ways to match the node. */
   readonly paths: number;
-  /** Characters and assertions looked at on all of them together. */
+  /** Characters and assertions tested on all of these ways together. */
   readonly steps: number;
 }
 
 const INFINITE: MatchingCost = { paths: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY };
 
-/** Infinite when something is repeated without bound. */
+/** Returns infinite bounds if something repeats without bound. */
 export function matchingCost(node: PatternNode): MatchingCost {
   switch (node.kind) {
     case 'empty':
@@ -28,7 +28,7 @@ export function matchingCost(node: PatternNode): MatchingCost {
   }
 }
 
-/** Each way through one item is followed by the next item anew. */
+/** Each way to match an item tries the next item again. */
 export function sequenceCost(items: readonly PatternNode[]): MatchingCost {
   let paths = 1;
   let steps = 0;
@@ -41,7 +41,7 @@ export function sequenceCost(items: readonly PatternNode[]): MatchingCost {
   return { paths, steps };
 }
 
-/** One step rules a branch out that cannot begin with the next character, so only branches with a common one add up. */
+/** One step rules out a branch that cannot begin with the next character, so only branches with a common first character add up. */
 function choiceCost(branches: readonly PatternNode[]): MatchingCost {
   const parts = branches.map(branch => ({
     ...matchingCost(branch),

@@ -5,10 +5,7 @@ import type { RunContext } from '../context/implementation.ts';
 import { indexMap, inMap, type MapValue, mapKeyOf } from '../host/map.ts';
 import { indexList, inList } from './list.ts';
 
-/**
- * `_[_]` of tagged values whose static types do not say what they are. Lists take every integral number for an index, a
- * uint or double too.
- */
+/** `_[_]` of tagged values with dynamic types. Any integral number is a valid list index, including a uint or double. */
 export function indexValue(container: Value, key: Value): Value | NonValue {
   const kind = kindOf(container);
   if (kind === 'map') return indexMap(container as MapValue, key);
@@ -18,7 +15,7 @@ export function indexValue(container: Value, key: Value): Value | NonValue {
   return kindOf(key) === 'double' ? INDEX_OUT_OF_RANGE : NO_MATCHING_OVERLOAD;
 }
 
-/** `in` of tagged values whose static types do not say what they are. */
+/** `in` of tagged values with dynamic types. */
 export function inValue(context: RunContext, value: Value, container: Value): boolean | NonValue {
   const kind = kindOf(container);
   if (kind === 'map') return inMap(value, container as MapValue);

@@ -20,9 +20,8 @@ import { fromHost } from '../host/from-host.ts';
 import { keysOf, lookUp, type MapValue, mapKeyOf, sizeOfMap } from '../host/map.ts';
 
 /**
- * `_==_` of tagged values. Numbers are equal by their mathematical value whatever their types, NaN equals nothing, values
- * of other differing types are unequal. Elements that are errors or unknown equal nothing. An error when comparing what is inside takes
- * more steps than are left.
+ * `_==_` of tagged values. Numbers are compared by mathematical value whatever their types; NaN equals nothing; other values of different
+ * types are unequal. Elements that are errors or unknown equal nothing. Returns an error if the comparison exceeds the budget.
  */
 export function equals(context: RunContext, a: Value, b: Value): boolean | EvaluationError {
   const same = sameValue(context, a, b);
@@ -35,7 +34,7 @@ export function notEquals(context: RunContext, a: Value, b: Value): boolean | Ev
   return typeof same === 'boolean' ? !same : same;
 }
 
-/** As {@link equals}; what it gives means nothing when no steps are left. */
+/** Like {@link equals}, but the result means nothing once the budget is exceeded. */
 export function sameValue(context: RunContext, a: Value, b: Value): boolean {
   if (typeof a === 'string') return typeof b === 'string' && sameText(context, a, b);
   if (typeof a === 'boolean' || a === null) return a === b;
@@ -45,7 +44,7 @@ export function sameValue(context: RunContext, a: Value, b: Value): boolean {
   return typeof b === 'object' && b !== null && sameObject(context, a, b);
 }
 
-/** Whether a tagged value is a number that equals this one. */
+/** Returns true if a tagged value is a number equal to this one. */
 export function equalsNumber(a: Value, b: number | bigint): boolean {
   const x = numberIn(a);
   return x !== undefined && sameNumber(x, b);
@@ -57,7 +56,7 @@ function sameText(context: RunContext, a: string, b: string): boolean {
   return a === b;
 }
 
-/** The number in a tagged value of a numeric type; undefined for all others. */
+/** Returns the number in a tagged value of a numeric type; undefined for all other values. */
 export function numberIn(value: Value): number | bigint | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
   return value instanceof CelDouble || value instanceof CelUint ? value.value : undefined;
@@ -87,7 +86,7 @@ function sameObject(context: RunContext, a: Value, b: Value): boolean {
   }
 }
 
-/** As {@link sameValue}, for what stands inside lists and maps, where the host's values are read in place. Each takes a step. */
+/** Like {@link sameValue}, for inner values of lists and maps, which may be unread host data. Each costs a step. */
 function sameElement(context: RunContext, a: unknown, b: unknown): boolean {
   context.left -= 1;
   if (context.left < 0) return false;
@@ -105,7 +104,7 @@ function sameMap(context: RunContext, a: MapValue, b: MapValue): boolean {
   return keys.length === sizeOfMap(b) && keys.every(key => sameEntry(context, [a, b], mapKeyOf(key)!));
 }
 
-/** An undefined one is missing; `sameElement` has it equal nothing. */
+/** An undefined entry is missing; `sameElement` makes it unequal to everything. */
 function sameEntry(context: RunContext, [a, b]: readonly [MapValue, MapValue], key: MapKey): boolean {
   return sameElement(context, lookUp(a, key), lookUp(b, key));
 }

@@ -5,7 +5,7 @@ import type { RunContext } from '../context/implementation.ts';
 import { fromHost } from '../host/from-host.ts';
 import { sameValue } from './equality.ts';
 
-/** Of a list or of bytes. */
+/** Returns the length of a list or of bytes. */
 export function lengthOf(value: { readonly length: number }): number {
   return value.length;
 }
@@ -24,7 +24,10 @@ export function indexList(list: readonly Value[], index: Integer): Value | NonVa
   return fromHost(list[index]);
 }
 
-/** `in` of a list; all tagged. Each element that is looked at takes a step. One that is an error or unknown decides only when no other is equal. */
+/**
+ * `in` of a list; all values are tagged. Each compared element costs a step. An element that is an error or unknown decides only if no
+ * other element is equal.
+ */
 export function inList(context: RunContext, value: Value, list: readonly Value[]): boolean | NonValue {
   let undecided: NonValue | undefined;
   for (const element of list) {

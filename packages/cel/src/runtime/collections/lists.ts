@@ -6,7 +6,7 @@ import type { RunContext } from '../context/implementation.ts';
 import { fromHost } from '../host/from-host.ts';
 import { ValueSet } from './value-set.ts';
 
-// Elements are handed on as they stand, the host's included.
+// Elements are passed on unread, including host data.
 
 type List = readonly Value[];
 
@@ -25,7 +25,7 @@ export function rangeList(context: RunContext, size: Integer): List | Evaluation
   return Array.from({ length: Number(size) }, (_, index) => index);
 }
 
-/** Of a list of lists; elements that are none stay. */
+/** Flattens a list of lists; other elements stay. */
 export function flattenList(context: RunContext, list: List): List | EvaluationError {
   return flattenListTo(context, list, 1);
 }
@@ -36,7 +36,7 @@ export function flattenListTo(context: RunContext, list: List, depth: Integer): 
   return appendFlat(context, result, list, Number(depth)) ?? result;
 }
 
-/** Gives an error when there are too many elements, or too many lists to look into. */
+/** Returns an error if there are too many elements or the budget is exceeded. */
 function appendFlat(context: RunContext, result: Value[], list: List, depth: number): EvaluationError | undefined {
   for (const element of list) {
     context.left -= 1;

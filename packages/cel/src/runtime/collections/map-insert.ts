@@ -4,7 +4,7 @@ import type { RunContext } from '../context/implementation.ts';
 import { putEntries } from '../host/access.ts';
 import { type MapValue, putEntry } from '../host/map.ts';
 
-/** `cel.@mapInsert(map, key, value)`: a new map. Evaluators that fold over it themselves need not copy. */
+/** `cel.@mapInsert(map, key, value)` returns a new map. Evaluators that run the whole loop need not copy. */
 export function insertEntry(context: RunContext, map: MapValue, key: Value, value: Value): CelMap | EvaluationError {
   const result = new CelMap();
   return putEntries(result, map) ?? putEntry(result, key, value) ?? bounded(context, result);

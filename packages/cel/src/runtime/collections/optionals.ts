@@ -20,7 +20,10 @@ export function optionalOfNonZero(value: Value): Optional {
   return new Optional(isZero(value) ? undefined : value);
 }
 
-/** What a type has for its default: null, false, numbers that are zero, and what is empty. No optional is, as in the reference. */
+/**
+ * Returns true for the default of a type: null, false, zero, and what is empty. An optional is never one, as in the reference
+ * implementation.
+ */
 function isZero(value: Value): boolean {
   switch (kindOf(value)) {
     case 'int':
@@ -47,7 +50,7 @@ export function hasValue(optional: Optional): boolean {
   return optional.value !== undefined;
 }
 
-/** Whether the optional holds a value that is equal to the other, which is not looked into for one. */
+/** Returns true if the optional holds a value equal to the other value. */
 export function hasEqualValue(context: RunContext, optional: Optional, value: Value): boolean | NonValue {
   return optional.value !== undefined && equals(context, optional.value, value);
 }
@@ -56,7 +59,7 @@ export function valueInOptional(optional: Optional): Value | NonValue {
   return optional.value === undefined ? NO_VALUE : optional.value;
 }
 
-// For arguments that are evaluated anyway; evaluators evaluate the second only when it is needed.
+// For arguments that are already evaluated; evaluators evaluate the second one only if needed.
 
 export function optionalOr(optional: Optional, other: Optional): Optional {
   return optional.value === undefined ? other : optional;
@@ -66,11 +69,11 @@ export function optionalOrValue(optional: Optional, other: Value): Value {
   return optional.value === undefined ? other : optional.value;
 }
 
-/** The values of those optionals of a list that hold one. */
+/** Returns the values of the optionals in a list that hold one. */
 export function unwrapOptionals(list: readonly Value[]): readonly Value[] | NonValue {
   const values: Value[] = [];
   for (const element of list) {
-    // What is no optional has come from the host.
+    // An element that is not an optional is host data.
     const value = element instanceof Optional ? element.value : HOST_TYPE;
     if (value instanceof NonValue) return value;
     if (value !== undefined) values.push(value);

@@ -6,13 +6,13 @@ import { ValueSet } from './value-set.ts';
 
 type List = readonly Value[];
 
-/** Whether every element of the second list is in the first. */
+/** Returns true if the first list contains every element of the second. */
 export function containsSet(context: RunContext, set: List, elements: List): boolean | NonValue {
   const count = countIn(context, set, elements);
   return count instanceof NonValue ? count : count === elements.length;
 }
 
-/** Whether every element of the first list is in the second. */
+/** Returns true if the second list contains every element of the first. */
 export function isSubset(context: RunContext, elements: List, set: List): boolean | NonValue {
   return containsSet(context, set, elements);
 }
@@ -27,7 +27,7 @@ export function intersectsSet(context: RunContext, a: List, b: List): boolean | 
   return count instanceof NonValue ? count : count > 0;
 }
 
-/** How many of the elements are in the list. */
+/** Returns how many of the elements are in the list. */
 function countIn(context: RunContext, list: List, elements: List): number | NonValue {
   const set = new ValueSet(context);
   let count = 0;

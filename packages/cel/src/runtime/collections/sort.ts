@@ -11,24 +11,24 @@ import { numberIn } from './equality.ts';
 
 type Comparison = (a: Value, b: Value) => number;
 
-/** In ascending order; the sort is stable. Elements must be of one kind, numbers of all types counting as one. */
+/** Sorts in ascending order; the sort is stable. Elements must be of one kind; numbers of all types are one kind. */
 export function sortList(context: RunContext, list: readonly Value[]): readonly Value[] | NonValue {
   return sortByKeys(context, list, list);
 }
 
-/** As {@link sortList}, of a list of uints, which bare are beyond the range of int. */
+/** Like {@link sortList}, for a list of uints, which untagged may exceed the range of int. */
 export function sortUintList(context: RunContext, list: readonly Value[]): readonly Value[] | NonValue {
   return sortByUintKeys(context, list, list);
 }
 
 type Sorted = readonly Value[] | NonValue;
 
-/** In the ascending order of the keys at the same positions. Each comparison takes a step, and those of looking at the first key. */
+/** Sorts by the keys at the same positions, in ascending order. Each comparison costs a step plus the steps of reading the first key. */
 export function sortByKeys(context: RunContext, list: readonly Value[], keys: readonly Value[]): Sorted {
   return sortBy(context, list, keys, fromHost);
 }
 
-/** As {@link sortByKeys}, where the keys are uints. */
+/** Like {@link sortByKeys}, for uint keys. */
 export function sortByUintKeys(context: RunContext, list: readonly Value[], keys: readonly Value[]): Sorted {
   return sortBy(context, list, keys, readUint);
 }
@@ -68,7 +68,7 @@ function comparisonOf(value: Value): Comparison | undefined {
   return COMPARISONS[kindOf(value)];
 }
 
-/** What is not a number comes last, so that there is an order. */
+/** NaN comes last, so that the order is total. */
 function compareNumbers(a: Value, b: Value): number {
   const x = numberIn(a)!;
   const y = numberIn(b)!;

@@ -3,7 +3,7 @@ import type { RunContext } from '../context/implementation.ts';
 import { mapKeyOf } from '../host/map.ts';
 import { numberIn, sameValue } from './equality.ts';
 
-/** Tagged values, told apart by `_==_`. Scalars are found at once, all else by comparing; each comparison takes a step. */
+/** A set of tagged values under `_==_`. Scalars are found by hashing, other values by comparison; each comparison costs a step. */
 export class ValueSet {
   readonly #context: RunContext;
   readonly #scalars = new Set<unknown>();
@@ -13,7 +13,7 @@ export class ValueSet {
     this.#context = context;
   }
 
-  /** False when an equal value is there already. */
+  /** Returns false if the set already contains an equal value. */
   add(value: Value): boolean {
     if (this.has(value)) return false;
     if (isScalar(value)) this.#scalars.add(scalarKey(value));
@@ -22,11 +22,11 @@ export class ValueSet {
   }
 
   has(value: Value): boolean {
-    // Not a number equals nothing, though a set finds it.
+    // NaN equals nothing, although a JavaScript set finds it.
     if (isScalar(value)) return !Number.isNaN(numberIn(value)) && this.#scalars.has(scalarKey(value));
     return this.#others.some(other => {
       this.#context.left -= 1;
-      // What follows means nothing then, and whoever asked looks.
+      // The result means nothing once the budget is exceeded; the caller checks that.
       return this.#context.left < 0 || sameValue(this.#context, value, other);
     });
   }
@@ -36,7 +36,7 @@ function isScalar(value: Value): boolean {
   return typeof value !== 'object' || value === null || numberIn(value) !== undefined;
 }
 
-/** Equal numbers of different types have one key. */
+/** Equal numbers of different types have the same key. */
 function scalarKey(value: Value): unknown {
   return value === null ? null : (mapKeyOf(value) ?? numberIn(value));
 }

@@ -1,7 +1,7 @@
-/** Texts come from clients as well; without this, a few megabytes each could be kept. In UTF-16 units. */
+/** Clients may supply the strings; without this, each could keep megabytes alive. In UTF-16 units. */
 const LONGEST_KEPT = 1000;
 
-/** What is costly to make from a text, for the texts used of late. Full, it forgets the one that was not used for longest. */
+/** A cache for values that are costly to create from a string. When it is full, the least recently used one is dropped. */
 export class BoundedCache<Made> {
   readonly #capacity: number;
   readonly #made = new Map<string, Made>();
@@ -10,12 +10,12 @@ export class BoundedCache<Made> {
     this.#capacity = capacity;
   }
 
-  /** What `make` gives for the text, made again only when forgotten. */
+  /** Returns the cached value for a string, or creates it with `make`. */
   get(text: string, make: (text: string) => Made): Made {
     if (text.length > LONGEST_KEPT) return make(text);
     const found = this.#made.get(text);
     const made = found === undefined ? make(text) : found;
-    // Putting it in anew moves it to the end of the map's order.
+    // Inserting it again moves it to the end of the map's order.
     this.#made.delete(text);
     this.#made.set(text, made);
     if (this.#made.size > this.#capacity) this.#made.delete(this.#made.keys().next().value!);

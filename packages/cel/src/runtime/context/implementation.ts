@@ -6,38 +6,38 @@ import type { EvaluationError, NonValue, Value } from '../../values/value.ts';
 import type { BoundedCache } from './bounded-cache.ts';
 
 /**
- * The code of one overload. Arguments come in the representation that the overload's parameter types say (a double as a
- * number, a type parameter tagged), are never a {@link NonValue}, and the result is in that of the result type.
- * Never throws: what can go wrong is an `EvaluationError` with expression id 0.
+ * The code of one overload. Arguments are in the representation of the overload's parameter types (a double as a number, a type parameter
+ * tagged) and never a {@link NonValue}; the result is in that of the result type. Never throws: a failure is an `EvaluationError` with
+ * expression id 0.
  */
 export type ImplementationFunction = (...args: never[]) => Value | NonValue;
 
-/** The code of one overload, with what its callers have to know of it. */
+/** The code of one overload, with the properties that its callers need to know. */
 export interface Implementation {
   readonly call: ImplementationFunction;
-  /** Never gives a {@link NonValue} for arguments of the declared types, so that callers need not look. */
+  /** True if it never returns a {@link NonValue} for arguments of the declared types, so that callers need not check. */
   readonly total: boolean;
-  /** Takes the {@link RunContext} before its other arguments. */
+  /** True if it takes the {@link RunContext} as its first argument. */
   readonly needsContext?: boolean;
   /**
-   * Runs in place of `call` when only the run tells the types and the elements of a list are not what the parameters say: takes
-   * and gives tagged values, after the context if `call` takes that.
+   * Runs instead of `call` if the types are known only at run time and the elements of a list are not of the declared type. Takes and
+   * returns tagged values; takes the context first if `call` does.
    */
   readonly mixed?: ImplementationFunction;
 }
 
-/** What an implementation may know of the run: bounds, and what would otherwise be global state. */
+/** The state of a run that implementations share: limits, the remaining budget and caches. */
 export interface RunContext {
   readonly limits: Limits;
   /**
-   * Steps that are left of `maxSteps`. Below 0 once the evaluation has taken too many, and it stays so: whoever takes steps looks then. Set
-   * anew for each evaluation.
+   * Remaining steps of `maxSteps`. Negative once the evaluation has exceeded its budget, and from then on; whoever spends steps checks
+   * that. Reset for each evaluation.
    */
   left: number;
   /** Patterns computed at run time, compiled by RE2. */
   readonly patterns: BoundedCache<Re2Pattern | EvaluationError>;
   /** Patterns computed at run time, compiled without RE2. */
   readonly regexps: BoundedCache<CompiledPattern | EvaluationError>;
-  /** By their name or offset. */
+  /** By name or offset. */
   readonly timeZones: BoundedCache<TimeZone | EvaluationError>;
 }

@@ -2,11 +2,11 @@ import type { Limits } from '../../limits.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import type { RunContext } from './implementation.ts';
 
-/** Both are costly to make and small to keep. */
+/** Costly to create and small to keep. */
 const CACHED_PATTERNS = 256;
 const CACHED_TIME_ZONES = 64;
 
-/** The context for the runs of one program. */
+/** Returns the context for all runs of a program. */
 export function createRunContext(limits: Limits): RunContext {
   return {
     limits,

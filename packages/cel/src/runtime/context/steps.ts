@@ -2,10 +2,10 @@ import { OUT_OF_STEPS } from '../../values/errors.ts';
 import { type EvaluationError, Optional } from '../../values/value.ts';
 import type { RunContext } from './implementation.ts';
 
-/** So many characters or bytes are one step: looking at one takes far less time than going round a loop. */
+/** Reading this many characters or bytes is one step, because it takes far less time than an iteration of a loop. */
 const CHARACTERS_PER_STEP = 16;
 
-/** What it takes to look at all of a value, or to make it: its characters, elements or entries, not what is inside those. */
+/** Returns the steps of reading or creating a whole value: its characters, elements or entries, without what is inside those. */
 export function stepsOf(value: unknown): number {
   if (typeof value === 'string') return Math.floor(value.length / CHARACTERS_PER_STEP);
   if (typeof value !== 'object' || value === null) return 0;
@@ -15,13 +15,13 @@ export function stepsOf(value: unknown): number {
   return value instanceof Optional ? stepsOf(value.value) : 0;
 }
 
-/** Takes the steps of looking at a value, and gives the value. */
+/** Charges the budget for reading a value, and returns the value. */
 export function looked<T>(context: RunContext, value: T): T {
   context.left -= stepsOf(value);
   return value;
 }
 
-/** Takes the steps of making a value. Gives the value, or an error when too many have been taken. */
+/** Charges the budget for creating a value. Returns the value, or an error if the budget is exceeded. */
 export function made<T>(context: RunContext, value: T): T | EvaluationError {
   context.left -= stepsOf(value);
   return context.left < 0 ? OUT_OF_STEPS : value;

@@ -2,7 +2,7 @@ import { timeZoneOf } from '../../values/time-zone.ts';
 import { type EvaluationError, NonValue, type Timestamp } from '../../values/value.ts';
 import type { RunContext } from '../context/implementation.ts';
 
-/** Reads a part off a date whose UTC fields are those of the time zone in question. */
+/** Reads a part of a date whose UTC fields are those of the requested time zone. */
 type Part = (local: Date) => number;
 
 function inUtc(timestamp: Timestamp, part: Part): number {

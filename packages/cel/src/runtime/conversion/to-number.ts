@@ -18,7 +18,7 @@ export function intToUint(value: Integer): Integer | EvaluationError {
   return value < 0 ? UINT_OVERFLOW : value;
 }
 
-/** The range excludes -2^63 itself, which a double cannot tell from its neighbours (the suite's `double_int_min_range`). */
+/** Excludes -2^63 itself, which a double cannot distinguish from its neighbors (the conformance suite's `double_int_min_range`). */
 export function doubleToInt(value: number): Integer | EvaluationError {
   if (!(value > -(2 ** 63) && value < 2 ** 63)) return INT_OVERFLOW;
   return truncated(value);
@@ -29,7 +29,7 @@ export function doubleToUint(value: number): Integer | EvaluationError {
   return truncated(value);
 }
 
-/** Of a double within the range of integers. */
+/** Truncates a double within the range of integers. */
 function truncated(value: number): Integer {
   const whole = Math.trunc(value) + 0;
   return Number.isSafeInteger(whole) ? whole : BigInt(whole);
@@ -51,7 +51,7 @@ export function stringToUint(text: string): Integer | EvaluationError {
   return big === undefined ? UINT_OVERFLOW : toUint64(big);
 }
 
-/** Undefined when there are more digits than 64 bits have: reading a bigint is not linear in their number. */
+/** Returns undefined for more digits than 64 bits need, because parsing a bigint is not linear in their number. */
 function readDigits(text: string): bigint | undefined {
   const digits = text.replace(/^[+-]?0*/, '');
   if (digits.length > 20) return undefined;
@@ -59,11 +59,11 @@ function readDigits(text: string): bigint | undefined {
   return text.startsWith('-') ? -size : size;
 }
 
-// `\d+\.?\d*` would say the same, in quadratic time.
+// `\d+\.?\d*` would be equivalent but takes quadratic time.
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const INFINITY = /^[+-]?inf(?:inity)?$/i;
 
-/** A number that only rounding makes infinite is out of range; `inf` and `NaN` may be written. */
+/** A number that becomes infinite by rounding is out of range; `inf` and `NaN` are valid spellings. */
 export function stringToDouble(text: string): number | EvaluationError {
   if (DECIMAL.test(text)) {
     const value = Number(text);

@@ -2,12 +2,12 @@ import { INVALID_BOOL, INVALID_UTF8, TEXT_TOO_LONG } from '../../values/errors.t
 import type { EvaluationError } from '../../values/value.ts';
 import type { RunContext } from '../context/implementation.ts';
 
-/** Of a value of type bool, int or uint. */
+/** Converts a bool, int or uint. */
 export function scalarToString(value: boolean | number | bigint): string {
   return `${value}`;
 }
 
-/** As the reference implementation writes it: the shortest digits that give the double, an exponent below -4 and above 5. */
+/** Formats like the reference implementation: the shortest digits that identify the double, with an exponent below -4 and above 5. */
 export function doubleToString(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
   if (Object.is(value, -0)) return '-0';
@@ -25,7 +25,7 @@ export function stringToBytes(context: RunContext, text: string): Uint8Array | E
   return bytes.length > context.limits.maxTextLength ? TEXT_TOO_LONG : bytes;
 }
 
-/** The decoder puts U+FFFD for what is no UTF-8; only then is it worth asking whether the bytes spelled that themselves. */
+/** The decoder replaces invalid UTF-8 by U+FFFD; only then must the bytes be searched for a genuine U+FFFD. */
 export function bytesToString(bytes: Uint8Array): string | EvaluationError {
   const text = decoder.decode(bytes);
   return text.includes('\uFFFD') && !spells(bytes, text) ? INVALID_UTF8 : text;
@@ -36,7 +36,7 @@ function spells(bytes: Uint8Array, text: string): boolean {
   return encoded.length === bytes.length && encoded.every((byte, index) => byte === bytes[index]);
 }
 
-/** As {@link bytesToString}, with one U+FFFD for each run of bytes that are not UTF-8. */
+/** Like {@link bytesToString}, with one U+FFFD for each run of invalid bytes. */
 export function bytesToValidString(bytes: Uint8Array): string {
   const text = bytesToString(bytes);
   if (typeof text === 'string') return text;
@@ -51,7 +51,7 @@ export function bytesToValidString(bytes: Uint8Array): string {
   return valid;
 }
 
-/** Of the UTF-8 sequence at an offset, in bytes; 0 when there is none. */
+/** Returns the length of the UTF-8 sequence at an offset, in bytes; 0 if there is none. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at]!;
   const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;

@@ -8,18 +8,18 @@ export function encodeBase64(context: RunContext, bytes: Uint8Array): string | E
   return base64Of(bytes);
 }
 
-/** In base64, padded, however long. */
+/** Returns padded base64, for any length. */
 export function base64Of(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''));
 }
 
-/** With `-` and `_` for `+` and `/` (RFC 4648, section 5). */
+/** Uses `-` and `_` instead of `+` and `/` (RFC 4648, section 5). */
 export function encodeBase64Url(context: RunContext, bytes: Uint8Array): string | EvaluationError {
   const text = encodeBase64(context, bytes);
   return typeof text === 'string' ? text.replaceAll('+', '-').replaceAll('/', '_') : text;
 }
 
-/** One character each: V8 overflows its stack where a pattern repeats groups over millions of them. */
+/** One character at a time: V8 overflows its stack on patterns that repeat groups over millions of characters. */
 const FOREIGN = /[^A-Za-z0-9+/]/;
 
 export function decodeBase64Url(text: string): Uint8Array | EvaluationError {
@@ -29,7 +29,7 @@ export function decodeBase64Url(text: string): Uint8Array | EvaluationError {
 
 const FOREIGN_TO_URLS = /[+/]/;
 
-/** The padding may be left out. `atob` alone would let white space pass, and throw for what else is wrong. */
+/** Accepts missing padding. `atob` alone would accept white space, and throws for other errors. */
 export function decodeBase64(text: string): Uint8Array | EvaluationError {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const digits = text.slice(0, text.length - padding);

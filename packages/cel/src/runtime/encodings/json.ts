@@ -27,12 +27,12 @@ import { boxDouble } from '../host/host.ts';
 import { keysOf, lookUp, type MapValue, mapKeyOf } from '../host/map.ts';
 import { base64Of, decodeBase64 } from './base64.ts';
 
-/** `json.encode`: the value in JSON (RFC 8259), escaped as the reference implementation does so that HTML may hold it. */
+/** `json.encode` returns JSON (RFC 8259), with the characters escaped that the reference implementation escapes for HTML. */
 export function encodeJson(context: RunContext, value: Value): string | NonValue {
   return encoded(value, context.limits.maxTextLength);
 }
 
-/** @param room in UTF-16 units; longer JSON is an error, found before it is made */
+/** @param room in UTF-16 units; longer JSON is an error, detected before it is created */
 function encoded(value: Value, room: number): string | NonValue {
   const json = jsonOf(value, room);
   return typeof json === 'string' && json.length > room ? TEXT_TOO_LONG : json;
@@ -71,7 +71,7 @@ function optionalJson({ value }: Optional, room: number): string | NonValue {
   return value === undefined ? NO_VALUE : encoded(value, room);
 }
 
-/** Readers of JSON round what a double does not hold, so that a string is written in its place. */
+/** JSON parsers round integers that a double cannot represent, so those become strings. */
 function integerJson(integer: number | bigint): string {
   return typeof integer === 'bigint' ? `"${integer}"` : `${integer}`;
 }
@@ -114,7 +114,10 @@ function joined(
   return `${open}${parts.join(',')}${close}`;
 }
 
-/** `json.parse(text)`: none for what is not JSON, and for numbers beyond the range of a double. Numbers without a fraction and an exponent are ints where they fit. */
+/**
+ * `json.parse(text)` returns none for invalid JSON and for numbers beyond the range of a double. Numbers without a fraction or exponent are
+ * ints if they fit.
+ */
 export function parseJson(context: RunContext, text: string): Optional | EvaluationError {
   let count = 0;
   let isInRange = true;
@@ -131,7 +134,7 @@ export function parseJson(context: RunContext, text: string): Optional | Evaluat
     if (context.left < 0) return OUT_OF_STEPS;
     return new Optional(isInRange ? value : undefined);
   } catch (thrown) {
-    // Anything but a syntax error is V8's stack, which the recursion of the reader exhausts.
+    // Any other error is a stack overflow of V8, caused by deep recursion.
     return thrown instanceof SyntaxError ? new Optional(undefined) : NESTED_TOO_DEEPLY;
   }
 }
@@ -141,7 +144,7 @@ function numberOf(source: string): Value {
   return typeof integer === 'number' || typeof integer === 'bigint' ? integer : boxDouble(Number(source));
 }
 
-/** `json.parse(text, type)`: none for a value of another type as well. */
+/** `json.parse(text, type)` also returns none for a value of another type. */
 export function parseJsonAs(context: RunContext, text: string, type: TypeValue): Optional | EvaluationError {
   const parsed = parseJson(context, text);
   if (parsed instanceof EvaluationError || parsed.value === undefined) return parsed;
@@ -149,10 +152,10 @@ export function parseJsonAs(context: RunContext, text: string, type: TypeValue):
   return new Optional(value instanceof NonValue ? undefined : value);
 }
 
-/** Reads a value of JSON as one of a type, or its text where the value has lost digits or the sign of zero. */
+/** Reads a JSON value as one of a type, or its source if the value has lost digits or the sign of zero. */
 type Reader = (value: Value, text: string) => Value | NonValue | undefined;
 
-/** By the name of the type. */
+/** By type name. */
 const READERS: ReadonlyMap<string, Reader> = /* @__PURE__ */ new Map<string, Reader>([
   ['null_type', value => (value === null ? null : undefined)],
   ['bool', value => (typeof value === 'boolean' ? value : undefined)],

@@ -25,12 +25,15 @@ import { keysOf, lookUp, type MapValue, mapKeyOf, putEntry } from './map.ts';
 import { unknownKeys } from './partial.ts';
 import { toTagged } from './representation.ts';
 
-// How generated code reads what its plain loads did not settle.
+// What generated code calls where its plain loads do not suffice.
 
-/** A step into a value: a variable of the activation, a field of an object, a key of a map, an index of a list. */
+/** A step into a value: a variable of the activation, a field of an object, a key of a map, or an index of a list. */
 export type AccessStep = readonly [kind: 'variable' | 'field' | 'key' | 'index', name: string | number, exprId: number];
 
-/** Follows a path step by step and reads what it ends at. Gives the value in its typed representation, or what is wrong, and where. */
+/**
+ * Resolves a path step by step and reads its value. Returns the value in its typed representation, or an error or unknown with its
+ * location.
+ */
 export function resolve(root: unknown, steps: readonly AccessStep[], read: HostReader, rootId: number): unknown {
   let at = root;
   let exprId = rootId;
@@ -71,7 +74,7 @@ function readVariable(activation: HostObject, name: string, exprId: number): unk
   return new EvaluationError('eval/no-such-variable', `the variable \`${name}\` has no value`, exprId);
 }
 
-/** An own property of an object; undefined when it has none of the name, or is no object. */
+/** Returns an own property of an object; undefined if there is none or the value is not an object. */
 export function ownValue(container: unknown, name: string): unknown {
   if (typeof container !== 'object' || container === null || Array.isArray(container) || container instanceof NonValue)
     return undefined;
@@ -88,12 +91,12 @@ export function isRecord(value: unknown): boolean {
   return value.constructor === Object || (typeof value === 'object' && Object.getPrototypeOf(value) === null);
 }
 
-/** The error of a key that a map does not have, for an expression. */
+/** Returns the error of a missing key, located at an expression. */
 export function absentKey(name: string, exprId: number): EvaluationError {
   return locate(noSuchKey(JSON.stringify(name)), exprId);
 }
 
-/** The field of an object as it stands there. */
+/** Returns a field of an object, unread, or an error or unknown. */
 export function readField(object: MapValue | null, name: string, exprId: number): unknown {
   const found = fieldOf(object, name);
   return found === undefined ? locate(noSuchField(name), exprId) : locate(found, exprId);
@@ -107,7 +110,7 @@ export function fieldOf(object: MapValue | null, name: string): unknown {
   return rest === undefined ? undefined : new Unknown([`${rest}.${name}`]);
 }
 
-/** `a.b` of a map, or of a value whose type is known only now; that of an optional is optional. As it stands there. */
+/** `a.b` of a map, or of a value whose type is known only at run time, unread. Selecting from an optional returns an optional. */
 export function readMember(container: unknown, name: string, exprId: number): unknown {
   const found = memberOf(container, name);
   return found === undefined ? absentKey(name, exprId) : found;
@@ -119,12 +122,12 @@ export function memberOf(container: unknown, name: string): unknown {
   return isMap(container) ? lookUp(container, name) : NO_MATCHING_OVERLOAD;
 }
 
-/** `has(a.b)` of an object: what is there but not as it was declared is an error. */
+/** `has(a.b)` of an object: a present field that is not of its declared type is an error. */
 export function hasField(object: MapValue | null, name: string, read: HostReader): boolean | NonValue {
   return present(fieldOf(object, name), read);
 }
 
-/** `has(a.b)` of a map, or of a value whose type is known only now. */
+/** `has(a.b)` of a map, or of a value whose type is known only at run time. */
 export function hasMember(container: unknown, name: string, read: HostReader): boolean | NonValue {
   const found = memberOf(container, name);
   if (container instanceof Optional && found instanceof Optional) return found.value !== undefined;
@@ -137,7 +140,7 @@ function present(found: unknown, read: HostReader): boolean | NonValue {
   return value instanceof NonValue ? value : true;
 }
 
-/** `map[key]`, the key tagged; as it stands there. */
+/** `map[key]`, for a tagged key, unread. */
 export function readKey(map: MapValue, key: Value, exprId: number): unknown {
   const mapKey = mapKeyOf(key);
   const found = mapKey === undefined ? undefined : lookUp(map, mapKey);
@@ -148,7 +151,7 @@ function keyError(key: MapKey | undefined): EvaluationError {
   return key === undefined ? NO_SUCH_KEY : noSuchKey(typeof key === 'string' ? JSON.stringify(key) : String(key));
 }
 
-/** `list[index]`; as it stands there. */
+/** `list[index]`, unread. */
 export function readIndex(list: readonly unknown[], index: number | bigint, exprId: number): unknown {
   if (typeof index === 'number' && index >= 0 && index < list.length) return list[index];
   return locate(INDEX_OUT_OF_RANGE, exprId);
@@ -159,13 +162,13 @@ export function readIndexed(container: unknown, index: Value, exprId: number): u
   return locate(elementAt(container, index), exprId);
 }
 
-/** As {@link readIndexed}; errors have no location. */
+/** Like {@link readIndexed}, but errors have no location. */
 export function elementAt(container: unknown, index: Value): unknown {
   if (container instanceof Optional) return optionalMember(container, index, fromHost);
   return elementOf(container, index) ?? (Array.isArray(container) ? INDEX_OUT_OF_RANGE : keyError(mapKeyOf(index)));
 }
 
-/** What stands at an index, undefined when nothing does. Positions in a list may be of any numeric type. */
+/** Returns the element at an index, unread; undefined if there is none. A list index may be of any numeric type. */
 function elementOf(container: unknown, index: Value): unknown {
   const key = mapKeyOf(index);
   if (Array.isArray(container)) {
@@ -176,7 +179,7 @@ function elementOf(container: unknown, index: Value): unknown {
   return key === undefined ? undefined : lookUp(container, key);
 }
 
-/** `a.?b` and `a[?b]`: what is not there is no value; `read` gives it tagged. */
+/** `a.?b` and `a[?b]`: returns an empty optional for what is absent; `read` returns a present value tagged. */
 export function optionalMember(container: unknown, key: Value, read: HostReader): Optional | NonValue {
   if (container instanceof Optional) {
     return container.value === undefined ? container : optionalMember(container.value, key, read);
@@ -187,7 +190,7 @@ export function optionalMember(container: unknown, key: Value, read: HostReader)
   return value instanceof NonValue ? value : new Optional(value);
 }
 
-/** Reads what stands in a container as a value of the type, tagged. */
+/** Returns a reader for elements of a type; the result is tagged. */
 export function taggedReader(type: Type): HostReader {
   const read = hostReader(type);
   const tag = toTagged(type);
@@ -198,18 +201,18 @@ export function taggedReader(type: Type): HostReader {
   };
 }
 
-/** What a comprehension goes through: the elements of a list, the keys of a map. */
+/** Returns the range of a comprehension: the elements of a list, or the keys of a map. */
 export function iterationOf(value: unknown, exprId: number): readonly Value[] | NonValue {
   if (Array.isArray(value)) return value;
   return isMap(value) ? (unknownKeys(value) ?? keysOf(value)) : locate(NO_MATCHING_OVERLOAD, exprId);
 }
 
-/** The value at a key that {@link keysOf} gave, as it stands there. */
+/** Returns the value at a key returned by {@link keysOf}, unread. */
 export function lookUpTagged(map: MapValue, key: Value): unknown {
   return lookUp(map, mapKeyOf(key) as MapKey);
 }
 
-/** Adds the entries of a map to one in the making. Gives what is wrong with a key, if anything. */
+/** Adds the entries of a map to one under construction. Returns an error for an invalid key. */
 export function putEntries(map: CelMap, entries: MapValue): EvaluationError | undefined {
   for (const key of keysOf(entries)) {
     const value = fromHost(lookUpTagged(entries, key)) as Value;
@@ -219,13 +222,13 @@ export function putEntries(map: CelMap, entries: MapValue): EvaluationError | un
   return undefined;
 }
 
-/** Says of an error that has no place yet where it arose; gives everything else as it is. */
+/** Adds a location to an error that has none; returns any other outcome unchanged. */
 export function locate<T>(outcome: T, exprId: number): T | EvaluationError {
   if (!(outcome instanceof EvaluationError) || outcome.exprId !== 0) return outcome;
   return new EvaluationError(outcome.code, outcome.message, exprId);
 }
 
-/** What becomes of two operands of which neither decides: unknown before error, the first error before others. */
+/** Combines two operands neither of which decides: unknown wins over error, the first error over later ones. */
 export function mergeNonValues(first: NonValue | undefined, second: NonValue): NonValue {
   if (first === undefined) return second;
   if (!(first instanceof Unknown)) return second instanceof Unknown ? second : first;

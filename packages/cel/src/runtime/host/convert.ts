@@ -16,9 +16,9 @@ import { fromHost } from './from-host.ts';
 import { keysOf, lookUp, type MapValue, mapKeyOf } from './map.ts';
 
 /**
- * A value as plain JavaScript: numbers, or bigints for integers beyond 2^53; arrays; objects, or Maps when a key is no
- * string; timestamps and durations as their CEL text; a type as its name; an empty optional as undefined. What remains
- * of other libraries' types, such as addresses, stays as it is.
+ * Converts a value to plain JavaScript: numbers, or bigints for integers beyond 2^53; arrays; objects, or Maps if a key is not a string;
+ * timestamps and durations as their CEL strings; a type as its name; an empty optional as undefined. Values of other library types, such as
+ * addresses, are returned unchanged.
  */
 export function toHost(value: Value): unknown {
   switch (kindOf(value)) {

@@ -4,8 +4,8 @@ import { timestampOfDate } from '../../values/timestamp.ts';
 import type { NonValue, Value } from '../../values/value.ts';
 
 /**
- * A value of the host, or an element of a list or map, read where its type is not known: tagged. An error when it is
- * nothing that CEL has. Lists and maps are not looked into.
+ * Reads host data, or an element of a list or map, whose type is not known statically. Returns a tagged value, or an error if CEL has no
+ * such value. Lists and maps are not inspected.
  */
 export function fromHost(value: unknown): Value | NonValue {
   switch (typeof value) {
@@ -13,7 +13,7 @@ export function fromHost(value: unknown): Value | NonValue {
     case 'boolean':
       return value;
     case 'number':
-      // An int has but one zero.
+      // There is no int -0.
       return value + 0;
     case 'bigint': {
       const integer = toInt64(value);

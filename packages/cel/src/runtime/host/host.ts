@@ -7,12 +7,12 @@ import { timestampOfDate } from '../../values/timestamp.ts';
 import { CelDouble, CelUint, Duration, NonValue, Timestamp, type Value } from '../../values/value.ts';
 import { fromHost } from './from-host.ts';
 
-/** Reads a value of the host, or an element of a list or map, as one of a known type. Errors and unknowns pass through. */
+/** Reads host data, or an element of a list or map, as a value of a known type. Errors and unknowns pass through. */
 export type HostReader = (value: unknown) => Value | NonValue;
 
 /**
- * How a value of a static type is read in place: in the typed representation, or `eval/host-type`. Lists, maps and objects
- * are not looked into; their parts are checked when they are read.
+ * Returns a reader for values of a static type. It returns the typed representation or `eval/host-type`. Lists, maps and objects are not
+ * inspected; their parts are checked when they are read.
  */
 export function hostReader(type: Type): HostReader {
   switch (type.kind) {
@@ -99,7 +99,7 @@ export function readMap(value: unknown): Value | NonValue {
   return !(read instanceof NonValue) && kindOf(read) === 'map' ? read : rejected(value);
 }
 
-/** A value of an object type has its fields as properties: a `Map` is none. */
+/** Fields of an object type are properties, so a `Map` is not a value of one. */
 export function readObject(value: unknown): Value | NonValue {
   return value instanceof Map ? HOST_TYPE : readMap(value);
 }
@@ -118,7 +118,7 @@ function opaqueReader(typeName: string): HostReader {
   };
 }
 
-/** Null, or the scalar; both tagged, since the static type does not say which. */
+/** Returns null, or the scalar; both tagged, since the static type does not determine which. */
 function wrapperReader(read: HostReader, kind: Type['kind']): HostReader {
   return value => {
     if (value === null) return null;

@@ -15,10 +15,10 @@ import {
 } from '../../values/value.ts';
 import { fromHost } from './from-host.ts';
 
-/** Any of the forms that a map has: made by an evaluation, or the host's. */
+/** Any representation of a map: created by an evaluation, or host data. */
 export type MapValue = HostMap | HostObject;
 
-/** The key that a tagged value is looked up by; undefined when no key can equal it. */
+/** Returns the key to look up for a tagged value; undefined if no key can equal it. */
 export function mapKeyOf(value: Value): MapKey | undefined {
   switch (typeof value) {
     case 'string':
@@ -33,13 +33,13 @@ export function mapKeyOf(value: Value): MapKey | undefined {
   }
 }
 
-/** Beyond the safe integers keys are bigints, which an equal double has to find too. */
+/** Keys beyond the safe integers are bigints, and an equal double must find them, too. */
 function integralKey(number: number): MapKey | undefined {
   if (Number.isSafeInteger(number)) return number + 0;
   return Number.isInteger(number) ? BigInt(number) : undefined;
 }
 
-/** The value at a key, as the host or an evaluation has put it there; undefined when there is none. */
+/** Returns the value at a key, unread; undefined if there is none. */
 export function lookUp(map: MapValue, key: MapKey): Value | NonValue | undefined {
   if (map instanceof Map) return map.get(key);
   return lookUpField(map as HostObject, key);
@@ -50,7 +50,7 @@ function lookUpField(object: HostObject, key: MapKey): Value | NonValue | undefi
   return unknownRest(object, key);
 }
 
-/** What a key that a partial map does not hold stands for; undefined when the map is whole. */
+/** Returns the unknown for a key that a partial map does not contain; undefined if the map is complete. */
 export function unknownRest(object: object, key: MapKey): Unknown | undefined {
   const whole = wholeOf(object);
   if (whole === undefined) return undefined;
@@ -73,7 +73,7 @@ export function inMap(key: Value, map: MapValue): boolean | NonValue {
   return found instanceof Unknown && !holds(map, mapKey) ? found : found !== undefined;
 }
 
-/** A present key whose value is unknown is still present, unless it says otherwise. */
+/** A present key whose value is unknown is still present, except for an `UnknownPresence`. */
 function holds(map: MapValue, key: MapKey): boolean {
   return map instanceof Map ? map.has(key) : Object.hasOwn(map, key as string);
 }
@@ -82,7 +82,7 @@ export function sizeOfMap(map: MapValue): number {
   return map instanceof Map ? map.size : fieldsOf(map as HostObject).length;
 }
 
-/** The keys in their order, tagged. */
+/** Returns the keys in order, tagged. */
 export function keysOf(map: MapValue): Value[] {
   if (!(map instanceof Map)) return fieldsOf(map as HostObject);
   const uints = map instanceof CelMap ? map.uintKeys : undefined;
@@ -93,7 +93,7 @@ export function keysOf(map: MapValue): Value[] {
   return keys;
 }
 
-/** A field that is undefined counts as absent, as it does in JSON. */
+/** As in JSON, a field that is undefined is absent. */
 function fieldsOf(object: HostObject): string[] {
   const fields = Object.keys(object);
   return fields.every(field => object[field] !== undefined)
@@ -101,7 +101,7 @@ function fieldsOf(object: HostObject): string[] {
     : fields.filter(field => object[field] !== undefined);
 }
 
-/** Adds an entry, both parts tagged, to a map in the making. Gives what is wrong with the key, if anything. */
+/** Adds a tagged entry to a map under construction. Returns an error for an invalid key. */
 export function putEntry(map: CelMap, key: Value, value: Value): EvaluationError | undefined {
   const mapKey = literalKey(key);
   if (mapKey === undefined) return UNSUPPORTED_KEY;
@@ -114,7 +114,7 @@ export function putEntry(map: CelMap, key: Value, value: Value): EvaluationError
   return undefined;
 }
 
-/** Unlike in a lookup, a double is no key even when it is integral (Language Definition, "Aggregate Values"). */
+/** Unlike in a lookup, a double is not a valid key even if it is integral (Language Definition, "Aggregate Values"). */
 function literalKey(key: Value): MapKey | undefined {
   const isDouble = key instanceof CelDouble || (typeof key === 'number' && !Number.isSafeInteger(key));
   return isDouble ? undefined : mapKeyOf(key);

@@ -4,13 +4,16 @@ import { NonValue, Optional, Unknown, UnknownPresence, type Value, wholeOf } fro
 import type { RunContext } from '../context/implementation.ts';
 import { keysOf, lookUp, type MapValue, mapKeyOf } from './map.ts';
 
-/** What a partial map or object of the host is where all of it is needed; undefined when it is whole. Does not look into it. */
+/**
+ * Returns the unknown for a partial map or object of the host whose whole value is needed; undefined if it is complete. Does not inspect
+ * its values.
+ */
 export function unknownWhole(value: unknown): Unknown | undefined {
   const whole = wholeOf(value);
   return whole === undefined ? undefined : new Unknown([whole]);
 }
 
-/** As {@link unknownWhole}, of a map that is gone through: unknown as well when it is so whether one of the keys is there. */
+/** Like {@link unknownWhole}, for the range of a loop: also unknown if the presence of a key is. */
 export function unknownKeys(map: MapValue): Unknown | undefined {
   const whole = unknownWhole(map);
   if (whole !== undefined) return whole;
@@ -21,10 +24,9 @@ export function unknownKeys(map: MapValue): Unknown | undefined {
 }
 
 /**
- * The first error or unknown inside a value, partial maps counted; undefined when there is none. What takes the whole of a
- * value (equality, a function, being the result) has that for its result. A value that is nested too deeply, or without
- * end, is an error, so that whatever then walks over it may recurse. Each element takes a step: lists that hold the same list again and
- * again have many.
+ * Returns the first error or unknown inside a value, partial maps included; undefined if there is none. It is the result of whatever needs
+ * the whole value: equality, a function, the evaluation itself. A value that is nested too deeply, or cyclic, is an error, so that later
+ * code may recurse. Each element costs a step, because lists that contain the same list many times are large.
  */
 export function nonValueIn(context: RunContext, value: unknown, depth = 0): NonValue | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -36,7 +38,7 @@ export function nonValueIn(context: RunContext, value: unknown, depth = 0): NonV
   return unknownWhole(value) ?? nonValueInMap(context, value as MapValue, depth + 1);
 }
 
-/** Of lists and maps in each other. Far beyond what is meant, far below what the stack bears. */
+/** Nesting of lists and maps. Far beyond practical use, and far below what the stack allows. */
 const MAX_VALUE_DEPTH = 500;
 
 function firstNonValue(context: RunContext, elements: readonly unknown[], depth: number): NonValue | undefined {

@@ -15,10 +15,10 @@ import { fromHost } from './from-host.ts';
 import { boxDouble, boxUint } from './host.ts';
 import { keysOf, lookUp, type MapValue, mapKeyOf, putEntry } from './map.ts';
 
-/** Turns a value from the typed into the tagged representation. */
+/** Converts a value from the typed to the tagged representation. */
 export type Tagger = (value: Value) => Value;
 
-/** How values of a static type are tagged; undefined when both representations are the same. Lists and maps are copied. */
+/** Returns how to tag values of a static type; undefined if both representations are the same. Lists and maps are copied. */
 export function toTagged(type: Type): Tagger | undefined {
   switch (type.kind) {
     case 'double':
@@ -34,7 +34,7 @@ export function toTagged(type: Type): Tagger | undefined {
   }
 }
 
-/** An element may have its box already. */
+/** An element may already be tagged. */
 function tagDouble(value: Value): Value {
   return typeof value === 'number' ? boxDouble(value) : value;
 }
@@ -59,10 +59,10 @@ function mapTagger(tagKey: Tagger | undefined, tagValue: Tagger | undefined): Ta
   };
 }
 
-/** Turns a tagged value into the typed representation, or says that it is of another type. */
+/** Converts a tagged value to the typed representation, or returns an error if it is of another type. */
 export type Untagger = (value: Value) => Value | EvaluationError;
 
-/** How a tagged value becomes one of a static type; undefined when every value is one as it is. */
+/** Returns how to convert a tagged value to a static type; undefined if every value is one as it is. */
 export function toTyped(type: Type): Untagger | undefined {
   switch (type.kind) {
     case 'dyn':
@@ -83,10 +83,7 @@ function untagDouble(value: Value): Value | EvaluationError {
   return kindOf(value) === 'double' ? value : NO_MATCHING_OVERLOAD;
 }
 
-/**
- * Whether a tagged value is one of a static type. Elements are looked at where the type says more of them than that there
- * are any, which is linear in their number.
- */
+/** Returns true if a tagged value is of a static type. Checks elements in linear time if the type restricts them. */
 export function matchesType(value: Value, type: Type): boolean {
   switch (type.kind) {
     case 'dyn':
@@ -123,13 +120,13 @@ function optionalMatches(optional: Optional, type: Type): boolean {
   return optional.value === undefined || matchesType(optional.value, type);
 }
 
-/** Elements that are errors or unknown may yet be of any type; whoever reads them finds out. */
+/** Elements that are errors or unknown may be of any type; whoever reads them finds out. */
 function elementMatches(element: unknown, type: Type): boolean {
   const value = fromHost(element);
   return value instanceof NonValue || matchesType(value, type);
 }
 
-/** Every value is of such a type. */
+/** Returns true if every value is of the type. */
 export function isOpen(type: Type): boolean {
   return type.kind === 'dyn' || type.kind === 'param' || type.kind === 'error';
 }

@@ -113,7 +113,7 @@ const EQUALITY_AND_ACCESS = {
   in_map: partial(inMap),
 };
 
-/** By the ending of the ids of its overloads. */
+/** By the suffix of the overload ids. */
 function comparisons(
   prefix: string,
   number: ImplementationFunction,

@@ -17,7 +17,7 @@ export function extractMatch(context: RunContext, text: string, pattern: string)
   return new Optional(undefined);
 }
 
-/** An empty group counts as none, an empty match does not. */
+/** An empty group counts as none; an empty match does not. */
 function emptyWhole({ group }: Extraction): string | undefined {
   return group === 0 ? '' : undefined;
 }
@@ -42,7 +42,7 @@ function startExtraction(context: RunContext, text: string, pattern: string): Ex
 
 type Matcher = ReturnType<Re2Pattern['engine']['matcher']>;
 
-/** An empty match right behind another match is none. */
+/** An empty match directly after another match does not count. */
 function* matchesIn(matcher: Matcher): Iterable<Match> {
   const group = (index: number): string | undefined =>
     matcher.start(index) < 0 ? undefined : (matcher.group(index) ?? '');
@@ -64,7 +64,7 @@ export function replaceMatches(
   return replaceMatchesUpTo(context, text, pattern, by, -1);
 }
 
-/** At most `limit` times; a negative limit is none. The replacement is looked at only when there is a match. */
+/** Replaces at most `limit` matches; all if it is negative. The replacement is parsed only if there is a match. */
 export function replaceMatchesUpTo(
   context: RunContext,
   ...[text, pattern, by, limit]: readonly [text: string, pattern: string, by: string, limit: Integer]

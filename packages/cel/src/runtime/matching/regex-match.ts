@@ -1,7 +1,7 @@
-/** Where a pattern matches, in UTF-16 offsets. */
+/** A match of a pattern, with UTF-16 offsets. */
 export interface Match {
   readonly start: number;
   readonly end: number;
-  /** The text of a capturing group; 0 is the whole. Undefined for one that took no part. */
+  /** Returns the string that a capture group matched; 0 is the whole match. Undefined for a group that did not participate. */
   readonly group: (index: number) => string | undefined;
 }

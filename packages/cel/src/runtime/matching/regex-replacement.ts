@@ -1,12 +1,12 @@
 import { EvaluationError } from '../../values/value.ts';
 import type { Match } from './regex-match.ts';
 
-/** `\0` to `\9`, `\\`, and backslashes that begin neither. A dollar sign stands for itself. */
+/** `\0` to `\9`, `\\`, and other backslashes. A dollar sign is literal. */
 const ESCAPE = /\\(?:([0-9])|(\\)|())/g;
 
 /**
- * What a match is replaced by, as the regex extension of the reference implementation has it: a backslash and a digit stand
- * for a group, two backslashes for one. Any other backslash, and a group that the pattern does not have, are errors.
+ * Returns a function that expands the replacement for a match, with the syntax of the reference implementation: a backslash and a digit
+ * refer to a group, and two backslashes are one. Any other backslash, or a group that the pattern does not have, is an error.
  *
  * @param groupCount of the pattern
  */

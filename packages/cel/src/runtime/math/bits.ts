@@ -3,7 +3,7 @@ import { NEGATIVE_COUNT } from '../../values/extension-errors.ts';
 import { canonical } from '../../values/integer.ts';
 import type { EvaluationError } from '../../values/value.ts';
 
-// Two's complement of 64 bits. `and`, `or` and `xor` of bigints give the same for ints and uints in range.
+// 64-bit two's complement. `and`, `or` and `xor` of bigints have the same result for ints and uints in range.
 
 export function bitAnd(a: Integer, b: Integer): Integer {
   return canonical(BigInt(a) & BigInt(b));
@@ -33,7 +33,7 @@ export function shiftLeftUint(value: Integer, places: Integer): Integer | Evalua
   return shifted(places, by => BigInt.asUintN(64, BigInt(value) << by));
 }
 
-/** Zeros come in from the left, whatever the sign. */
+/** Shifts in zeros, whatever the sign. */
 export function shiftRightInt(value: Integer, places: Integer): Integer | EvaluationError {
   return shifted(places, by => BigInt.asIntN(64, BigInt.asUintN(64, BigInt(value)) >> by));
 }

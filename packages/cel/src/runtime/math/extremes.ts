@@ -7,8 +7,8 @@ import { numberIn } from '../collections/equality.ts';
 import { fromHost } from '../host/from-host.ts';
 import { boxDouble, boxUint, type HostReader, readDouble, readInt, readUint } from '../host/host.ts';
 
-// Numbers are ordered as `<` orders them. Of two that are equal the first is taken; NaN beside another number is an
-// error, as in the reference implementation.
+// Orders numbers like `<`. Of equal numbers the first is returned; NaN next to another number is an error, as in the reference
+// implementation.
 
 export function least<T extends Integer>(a: T, b: T): T {
   return b < a ? b : a;
@@ -30,7 +30,7 @@ function isUnordered(a: Integer, b: Integer): boolean {
   return Number.isNaN(a) || Number.isNaN(b);
 }
 
-// For operands of two types; the result says which it is.
+// For operands of two types; the result keeps its own type.
 
 export function leastIntUint(a: Integer, b: Integer): Value {
   return b < a ? boxUint(b) : a;
@@ -100,7 +100,7 @@ export function leastOfDoubles(list: readonly unknown[]): Value | NonValue {
   return extremeOf(list, readDouble, isLess);
 }
 
-/** Of numbers of several types. */
+/** For numbers of several types. */
 export function leastOfNumbers(list: readonly unknown[]): Value | NonValue {
   return extremeOf(list, readNumber, isLess);
 }
@@ -117,7 +117,7 @@ export function greatestOfDoubles(list: readonly unknown[]): Value | NonValue {
   return extremeOf(list, readDouble, isGreater);
 }
 
-/** Of numbers of several types. */
+/** For numbers of several types. */
 export function greatestOfNumbers(list: readonly unknown[]): Value | NonValue {
   return extremeOf(list, readNumber, isGreater);
 }

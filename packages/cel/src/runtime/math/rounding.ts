@@ -10,7 +10,7 @@ export function floor(value: number): number {
   return Math.floor(value);
 }
 
-/** Halves away from zero, unlike JavaScript's own. Subtracting a whole part is exact, adding a half would not be. */
+/** Rounds halves away from zero, unlike JavaScript. Subtracting the integral part is exact; adding a half would not be. */
 export function round(value: number): number {
   const whole = Math.trunc(value);
   return Math.abs(value - whole) >= 0.5 ? whole + Math.sign(value) : whole;
@@ -44,12 +44,12 @@ export function absoluteDouble(value: number): number {
   return Math.abs(value);
 }
 
-/** Of an int or a uint. */
+/** Returns the sign of an int or uint. */
 export function signOfInteger(value: Integer): number {
   return value > 0 ? 1 : value < 0 ? -1 : 0;
 }
 
-/** The zero that a negative zero gives is positive. */
+/** Returns 0 for negative zero. */
 export function signOfDouble(value: number): number {
   return Math.sign(value) + 0;
 }

@@ -15,7 +15,7 @@ export function isCanonicalIp(text: string): boolean | EvaluationError {
   return ip === undefined ? INVALID_IP : ipToString(ip) === text;
 }
 
-/** The canonical form (RFC 5952): the first of the longest runs of zero groups, two at least, is `::`. */
+/** Returns the canonical form (RFC 5952): the first of the longest runs of at least two zero groups becomes `::`. */
 export function ipToString({ bytes }: IpAddress): string {
   if (bytes.length === 4) return bytes.join('.');
   const groups = Array.from({ length: 8 }, (_, i) => ((bytes[2 * i]! << 8) | bytes[2 * i + 1]!).toString(16));

@@ -4,8 +4,8 @@ const PREFIX_LENGTH = /^(?:0|[1-9]\d{0,2})$/;
 const GROUP = /^[0-9a-fA-F]{1,4}$/;
 
 /**
- * Reads an IPv4 or IPv6 address; undefined for all else, such as zones and leading zeros. An IPv4-mapped IPv6 address in hexadecimal is the
- * IPv4 address (the conformance suite's `ipv4_equals_ipv6`); one with a dotted part is refused (`parse_invalid_ipv4_in_ipv6`).
+ * Parses an IPv4 or IPv6 address; undefined for anything else, such as zones and leading zeros. An IPv4-mapped IPv6 address in hexadecimal
+ * is the IPv4 address (the conformance suite's `ipv4_equals_ipv6`); one with a dotted part is rejected (`parse_invalid_ipv4_in_ipv6`).
  */
 export function parseIp(text: string): IpAddress | undefined {
   const bytes = text.includes(':') ? parseIpv6(text) : parseIpv4(text);
@@ -18,8 +18,8 @@ function parseIpv4(text: string): readonly number[] | undefined {
 }
 
 /**
- * An IPv4 address as a number of 32 bits without sign; -1 for all else. Digit by digit, several times as fast as by splitting: policies
- * parse an address for every request.
+ * Returns an IPv4 address as an unsigned 32-bit number; -1 for any other string. Parsing digit by digit is several times as fast as
+ * splitting, and policies parse an address per request.
  */
 export function ipv4Number(text: string): number {
   const { length } = text;
@@ -34,7 +34,7 @@ export function ipv4Number(text: string): number {
       byte = -1;
     } else {
       const digit = unit - ZERO;
-      // A zero that leads is followed by nothing.
+      // A leading zero must be the only digit.
       if (digit < 0 || digit > 9 || byte === 0) return -1;
       byte = byte < 0 ? digit : byte * 10 + digit;
       if (byte > 255) return -1;
@@ -46,19 +46,19 @@ export function ipv4Number(text: string): number {
 const ZERO = 0x30;
 const POINT = 0x2e;
 
-/** `::` stands for one group of zeros at least, and stands once. */
+/** `::` stands for at least one zero group and occurs at most once. */
 function parseIpv6(text: string): readonly number[] | undefined {
-  // The longest address has 45 characters; what follows is then bounded.
+  // The longest address has 45 characters; this bounds the work that follows.
   const halves = text.length > 45 ? [] : text.split('::');
   const [before, after] = halves.map(bytesOf);
   if (halves.length > 2 || before === undefined) return undefined;
   if (halves.length === 1) return before.length === 16 ? unmapped(before, text) : undefined;
-  // An IPv4 address stands at the end only.
+  // An IPv4 address may come only last.
   if (after === undefined || halves[0]!.includes('.') || before.length + after.length > 14) return undefined;
   return unmapped([...before, ...new Array<number>(16 - before.length - after.length).fill(0), ...after], text);
 }
 
-/** The bytes of groups between colons, the last of which may be an IPv4 address. */
+/** Returns the bytes of the groups between colons; the last one may be an IPv4 address. */
 function bytesOf(text: string): readonly number[] | undefined {
   const bytes: number[] = [];
   if (text === '') return bytes;
@@ -73,14 +73,14 @@ function bytesOf(text: string): readonly number[] | undefined {
   return bytes;
 }
 
-/** The IPv4 address in a mapped one, which must not have been written with a dotted part; any other address as it is. */
+/** Returns the IPv4 address of a mapped one, unless it was written with a dotted part; other addresses unchanged. */
 function unmapped(bytes: readonly number[], text: string): readonly number[] | undefined {
   const isMapped = bytes.slice(0, 12).every((byte, index) => byte === (index < 10 ? 0 : 0xff));
   if (!isMapped) return bytes;
   return text.includes('.') ? undefined : bytes.slice(12);
 }
 
-/** Reads an address and a prefix length; undefined for all else, IPv4-mapped IPv6 addresses among it. */
+/** Parses an address and a prefix length; undefined for anything else, including IPv4-mapped IPv6 addresses. */
 export function parseCidr(text: string): CidrRange | undefined {
   const slash = text.lastIndexOf('/');
   const ip = parseIp(text.slice(0, Math.max(0, slash)));

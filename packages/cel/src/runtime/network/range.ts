@@ -11,7 +11,7 @@ export function isCidr(text: string): boolean {
   return parseCidr(text) !== undefined;
 }
 
-/** The canonical form of the address (RFC 5952), and the length of the prefix. */
+/** Returns the canonical form of the address (RFC 5952) with the prefix length. */
 export function cidrToString({ ip, prefixLength }: CidrRange): string {
   return `${ipToString(ip)}/${prefixLength}`;
 }
@@ -24,13 +24,13 @@ export function prefixLengthOfCidr({ prefixLength }: CidrRange): number {
   return prefixLength;
 }
 
-/** The range with its host bits cleared. */
+/** Returns the range with its host bits cleared. */
 export function maskedCidr({ ip, prefixLength }: CidrRange): CidrRange {
   const bytes = ip.bytes.map((byte, index) => byte & maskAt(index, prefixLength));
   return new CidrRange(new IpAddress(bytes), prefixLength);
 }
 
-/** Whether no host bit is set. */
+/** Returns true if no host bit is set. */
 export function isMaskCidr({ ip, prefixLength }: CidrRange): boolean {
   return ip.bytes.every((byte, index) => (byte & ~maskAt(index, prefixLength)) === 0);
 }
@@ -44,7 +44,7 @@ export function cidrContainsIp({ ip, prefixLength }: CidrRange, { bytes }: IpAdd
   return true;
 }
 
-/** The bits of a byte of an address that belong to the prefix. */
+/** Returns the bits of an address byte that belong to the prefix. */
 function maskAt(index: number, prefixLength: number): number {
   const bits = Math.min(8, Math.max(0, prefixLength - index * 8));
   return (0xff00 >> bits) & 0xff;
@@ -57,13 +57,13 @@ export function cidrContainsIpText(range: CidrRange, text: string): boolean | Ev
   return ip === undefined ? INVALID_IP : cidrContainsIp(range, ip);
 }
 
-/** Addresses of requests are not made objects of: there are many. */
+/** Avoids allocating an object per address, because there are many. */
 function containsNumber({ ip: { bytes }, prefixLength }: CidrRange, address: number): boolean {
   const own = (bytes[0]! << 24) | (bytes[1]! << 16) | (bytes[2]! << 8) | bytes[3]!;
   return prefixLength === 0 || (own ^ address) >>> (32 - prefixLength) === 0;
 }
 
-/** Whether every address of the other range is in the range. */
+/** Returns true if the first range contains every address of the second. */
 export function cidrContainsCidr(range: CidrRange, other: CidrRange): boolean {
   return range.prefixLength <= other.prefixLength && cidrContainsIp(range, other.ip);
 }

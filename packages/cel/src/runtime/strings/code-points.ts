@@ -4,8 +4,8 @@ import { sizeOfText } from './string-functions.ts';
 const SURROGATE = /[\ud800-\udfff]/;
 
 /**
- * The UTF-16 offset of the character at a position that counts code points; undefined outside `[0, size]`. Linear, but
- * constant for texts that were built without characters beyond U+FFFF.
+ * Returns the UTF-16 offset of a position that counts code points; undefined outside `[0, size]`. Linear, but constant for strings that V8
+ * stores with one byte per character.
  */
 export function offsetOf(text: string, position: Integer): number | undefined {
   if (typeof position !== 'number' || position < 0 || position > text.length) return undefined;
@@ -18,12 +18,12 @@ export function offsetOf(text: string, position: Integer): number | undefined {
   return offset;
 }
 
-/** The position, in code points, of the character at a UTF-16 offset; -1 for -1. */
+/** Returns the position, in code points, of a UTF-16 offset; -1 for -1. */
 export function positionOf(text: string, offset: number): number {
   return offset < 0 ? -1 : sizeOfText(text.slice(0, offset));
 }
 
-/** Whether a UTF-16 offset is between characters. */
+/** Returns true if a UTF-16 offset is between characters. */
 export function isBoundary(text: string, offset: number): boolean {
   const inside = (text.charCodeAt(offset) & 0xfc00) === 0xdc00 && (text.charCodeAt(offset - 1) & 0xfc00) === 0xd800;
   return !inside;

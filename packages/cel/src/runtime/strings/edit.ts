@@ -16,7 +16,7 @@ export function reverseText(text: string): string {
   return Array.from(text).reverse().join('');
 }
 
-/** Unicode's White_Space: U+0085 belongs to it, and the byte order mark, which JavaScript's own `trim` removes, does not. */
+/** Trims Unicode White_Space: U+0085 is included, and the byte order mark, which JavaScript's `trim` removes, is not. */
 export function trimText(text: string): string {
   let start = 0;
   let end = text.length;
@@ -41,7 +41,7 @@ export function joinTextsWith(context: RunContext, list: readonly Value[], separ
   return length - separator.length > context.limits.maxTextLength ? TEXT_TOO_LONG : list.join(separator);
 }
 
-/** An empty separator stands between all characters. */
+/** An empty separator splits into characters. */
 function partsOf(text: string, separator: string): string[] {
   return separator === '' ? Array.from(text) : text.split(separator);
 }
@@ -50,7 +50,7 @@ export function splitText(context: RunContext, text: string, separator: string):
   return splitTextInto(context, text, separator, -1);
 }
 
-/** A limit of 0 gives no parts, a negative one all; else the last part is what remains. */
+/** A limit of 0 returns no parts, a negative one all; otherwise the last part is the rest. */
 export function splitTextInto(
   context: RunContext,
   text: string,
@@ -69,7 +69,7 @@ export function replaceText(context: RunContext, text: string, part: string, by:
   return replaceTextTimes(context, text, part, [by, -1]);
 }
 
-/** An empty part is found before every character and at the end. */
+/** The empty string occurs before every character and at the end. */
 function replaceTextTimes(
   context: RunContext,
   text: string,
@@ -83,7 +83,7 @@ function replaceTextTimes(
   return times === 0 ? text : `${parts.slice(0, times).join(by)}${by}${rest}`;
 }
 
-/** At most `limit` times; a negative limit is none. Takes one parameter more than other functions, as overloads do. */
+/** Replaces at most `limit` times; always if it is negative. One parameter above the ceiling, as overloads require. */
 export function replaceTextUpTo(context: RunContext, ...args: readonly [string, string, string, Integer]) {
   const [text, part, by, limit] = args;
   return replaceTextTimes(context, text, part, [by, limit]);

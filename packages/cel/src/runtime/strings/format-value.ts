@@ -16,7 +16,11 @@ import { fromHost } from '../host/from-host.ts';
 import { keysOf, lookUp, type MapValue, mapKeyOf } from '../host/map.ts';
 import { plainText } from './number-text.ts';
 
-/** What `%s` puts for a tagged value. @param room in UTF-16 units; a longer text is an error, found before it is made */
+/**
+ * Returns what `%s` prints for a tagged value.
+ *
+ * @param room in UTF-16 units; a longer string is an error, detected before it is created
+ */
 export function formatValue(value: Value, room: number): string | NonValue {
   const text = textOf(value, room);
   return typeof text === 'string' && text.length > room ? TEXT_TOO_LONG : text;
@@ -53,12 +57,12 @@ function textOf(value: Value, room: number): string | NonValue {
   }
 }
 
-/** The extension formats a duration as if it were a double of seconds. */
+/** The extension formats a duration like a double in seconds. */
 function secondsOf({ seconds, nanos }: Duration): number {
   return seconds + nanos / 1e9;
 }
 
-/** Entries in the order of their keys' texts. */
+/** Entries are in the order of their formatted keys. */
 function formatMap(map: MapValue, room: number): string | NonValue {
   const keys = formatParts(keysOf(map), room);
   if (keys instanceof NonValue) return keys;
@@ -79,7 +83,7 @@ function formatParts(values: readonly unknown[], room: number): readonly string[
     const value = fromHost(element);
     const text = value instanceof NonValue ? value : formatValue(value, left);
     if (typeof text !== 'string') return text;
-    // At least one, so that the many parts of a value that holds another often are too many in the end.
+    // At least one, so that a value with many references to the same part runs out of room.
     left -= text.length + 1;
     parts.push(text);
   }

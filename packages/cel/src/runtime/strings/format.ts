@@ -11,10 +11,10 @@ const DEFAULT_PRECISION = 6;
 /** More digits than any double has. */
 export const MAX_PRECISION = 1100;
 
-/** `%%`, or a clause with an optional precision; a percent sign that begins neither is found by what is missing. */
+/** `%%`, or a clause with an optional precision. Groups are missing for a percent sign that starts neither. */
 export const CLAUSE = /%(?:(%)|(?:\.(\d+))?([bdefosxX])|())/g;
 
-/** `text.format(values)`. Values that no clause stands for are left out. */
+/** `text.format(values)` ignores values without a clause. */
 export function formatText(context: RunContext, text: string, values: readonly Value[]): string | NonValue {
   const { maxTextLength } = context.limits;
   let result = '';
@@ -76,7 +76,7 @@ function inRadix(letter: string, radix: number, value: Value): string | undefine
   return letter === 'X' ? text?.toUpperCase() : text;
 }
 
-/** Integers; truth values in binary; texts and bytes byte by byte in hexadecimal. */
+/** Formats integers; bools in binary; strings and bytes in hexadecimal, byte by byte. */
 function digitsOf(radix: number, value: Value): string | undefined {
   const kind = kindOf(value);
   if (kind === 'int' || kind === 'uint') return numberIn(value)!.toString(radix);

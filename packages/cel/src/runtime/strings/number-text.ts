@@ -1,4 +1,4 @@
-/** With a number of digits after the point; halves of the exact value are rounded to even. Any precision, any double. */
+/** Formats with a fixed number of decimals, rounding halves of the exact value to even. Works for any precision and any double. */
 export function fixedText(value: number, precision: number): string {
   if (!Number.isFinite(value)) return notFinite(value);
   const digits = String(scaled(Math.abs(value), precision)).padStart(precision + 1, '0');
@@ -12,7 +12,7 @@ export function scientificText(value: number, precision: number): string {
   const size = Math.abs(value);
   let exponent = size === 0 ? 0 : Number(size.toExponential().split('e')[1]);
   let digits = String(scaled(size, precision - exponent)).padEnd(precision + 1, '0');
-  // Rounding up may have carried into a further digit.
+  // Rounding up may have carried into another digit.
   if (digits.length > precision + 1) {
     digits = digits.slice(0, -1);
     exponent++;
@@ -22,7 +22,7 @@ export function scientificText(value: number, precision: number): string {
   return `${signOf(value)}${digits[0]}${fraction}e${power}`;
 }
 
-/** The shortest digits that give the double, without an exponent. */
+/** Returns the shortest digits that identify the double, without an exponent. */
 export function plainText(value: number): string {
   if (!Number.isFinite(value)) return notFinite(value);
   const [mantissa, exponent] = Math.abs(value).toExponential().split('e') as [string, string];
@@ -41,9 +41,9 @@ function notFinite(value: number): string {
   return Number.isNaN(value) ? 'NaN' : `${signOf(value)}Infinity`;
 }
 
-/** The integer next to `value * 10 ** power`, computed exactly; the even one of two. */
+/** Returns the integer nearest to `value * 10 ** power`, computed exactly, with ties to even. */
 function scaled(value: number, power: number): bigint {
-  // Doubling or halving is exact, so this ends with the double as an integer and a power of two.
+  // Doubling and halving are exact, so this ends with an integer and a power of two.
   let mantissa = value;
   let exponent = 0;
   while (!Number.isInteger(mantissa)) {

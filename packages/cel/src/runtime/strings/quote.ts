@@ -14,7 +14,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
 };
 
-/** The text as a CEL literal in double quotes. Halves of surrogate pairs become U+FFFD. */
+/** Returns the string as a CEL literal in double quotes. Unpaired surrogates become U+FFFD. */
 export function quoteText(context: RunContext, text: string): string | EvaluationError {
   const escaped = text.toWellFormed().replace(/[\u0007-\r"\\]/g, character => ESCAPES[character]!);
   return escaped.length + 2 > context.limits.maxTextLength ? TEXT_TOO_LONG : `"${escaped}"`;

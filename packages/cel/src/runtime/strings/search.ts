@@ -22,14 +22,14 @@ export function lastIndexOfText(text: string, part: string): number {
   return positionOf(text, lastAt(text, part, text.length));
 }
 
-/** At the end of the text nothing but the empty part is found, as in the reference implementation. */
+/** At the end of the string only the empty string is found, as in the reference implementation. */
 export function lastIndexOfTextFrom(text: string, part: string, from: Integer): number | EvaluationError {
   const offset = offsetOf(text, from);
   if (offset === undefined) return TEXT_INDEX_OUT_OF_RANGE;
   return offset === text.length && part !== '' ? -1 : positionOf(text, lastAt(text, part, offset));
 }
 
-/** A half of a surrogate pair is not found inside the pair. */
+/** Does not find a surrogate inside a surrogate pair. */
 function nextAt(text: string, part: string, from: number): number {
   let at = text.indexOf(part, from);
   while (at >= 0 && !isWholeAt(text, part, at)) at = text.indexOf(part, at + 1);

@@ -6,7 +6,7 @@ export function addText(context: RunContext, a: string, b: string): string | Eva
   return a.length + b.length > context.limits.maxTextLength ? TEXT_TOO_LONG : a + b;
 }
 
-/** In code points: a surrogate pair is one. Linear. */
+/** Returns the number of code points in linear time. */
 export function sizeOfText(text: string): number {
   let size = text.length;
   if (size > LONG && !SURROGATE.test(text)) return size;
@@ -16,7 +16,7 @@ export function sizeOfText(text: string): number {
   return size;
 }
 
-/** From here on a search for surrogates pays: of 100 letters, 16 ns with it and 143 ns without. */
+/** From this length on, searching for surrogates pays: for 100 letters, 16 ns instead of 143 ns. */
 const LONG = 16;
 const SURROGATE = /[\ud800-\udbff]/;
 

@@ -9,20 +9,20 @@ import { TreeBuilder } from './tree-builder.ts';
 
 export interface GrammarOptions {
   readonly recovery: boolean;
-  /** Whether chevrotain looks for faults of the grammar itself, such as ambiguity, which takes milliseconds. Tests do. */
+  /** Whether Chevrotain checks the grammar for mistakes such as ambiguity, which takes milliseconds. Tests do. */
   readonly validation?: boolean;
 }
 
-/** The half of the grammar that is about what stands in brackets, and what all rules share. */
+/** The part of the grammar for collections and arguments, and what all rules share. */
 export abstract class CollectionGrammar extends RecoveringParser {
   protected abstract readonly expression: ParserMethod<[], Expr>;
-  /** Chevrotain runs the actions once to learn the grammar; then this tree stands in. */
+  /** A placeholder for Chevrotain's recording phase, which runs the actions once. */
   protected tree = new TreeBuilder('', new Map(), new Reporter(DEFAULT_LIMITS));
   protected readonly messages: SyntaxMessages;
-  /** Where in the text the tokens begin. */
+  /** The offset in the source where the tokens begin. */
   protected textStart = 0;
 
-  /** The last arguments whose closing bracket was taken for granted: there may have been more of them, or other ones. */
+  /** The last arguments whose closing bracket was inserted; more or other arguments may have been intended. */
   protected unclosed: readonly Expr[] | undefined;
 
   constructor(options: GrammarOptions) {
@@ -177,22 +177,22 @@ export abstract class CollectionGrammar extends RecoveringParser {
     });
   }
 
-  /** What a rule gave, or an error node in its place when it could only be skipped. */
+  /** Returns the result of a rule, or an error node if it could only be skipped. */
   protected orError(expr: Expr | undefined, start: number): Expr {
     if (expr !== undefined) return expr;
     const end = this.lastEnd();
     return this.tree.error(Math.min(start, end), end);
   }
 
-  /** Where the next token starts. */
+  /** Returns the start of the next token. */
   protected nextStart(): number {
     const token = this.LA(1) as T.Token;
     return token.tokenType === EOF ? this.tree.source.length : token.startOffset;
   }
 
-  /** Where the last token taken from the text ended. */
+  /** Returns the end of the last token consumed. */
   protected readonly lastEnd = (): number => (this.LA(0) as T.Token).end ?? this.textStart;
 }
 
-/** Stands for arguments that could only be skipped. */
+/** The result of arguments that could only be skipped. */
 export const BROKEN_ARGUMENTS: readonly Expr[] = [];

@@ -2,13 +2,13 @@ import type { Expr } from '../../ast/ast.ts';
 import type { Token } from '../lexing/tokens.ts';
 import type { TreeBuilder } from './tree-builder.ts';
 
-/** An operand, and where it starts, parentheses included. */
+/** An operand with its start, parentheses included. */
 export interface Placed {
   readonly value: Expr;
   readonly start: number;
 }
 
-/** `? then : otherwise`, and where it ends. */
+/** `? then : otherwise` with its end. */
 export interface Branch {
   readonly question: Token;
   readonly then: Expr;
@@ -16,7 +16,7 @@ export interface Branch {
   readonly end: number;
 }
 
-/** `first ? a : b ? c : d`, which groups to the right. A loop, because its length is not bounded by brackets. */
+/** Builds `first ? a : b ? c : d`, which is right-associative. Iterative, because brackets do not bound its length. */
 export function conditionalTree(tree: TreeBuilder, first: Placed, branches: readonly Branch[]): Expr {
   const last = branches.at(-1) as Branch;
   return branches.reduceRight((otherwise, { question, then }, index) => {

@@ -8,26 +8,26 @@ import { FAST_GRAMMAR } from './grammars.ts';
 /** A kind of token. */
 export interface TokenDescription {
   readonly name: string;
-  /** Its text, where that is always the same. */
+  /** The text of a fixed token. */
   readonly text: string | undefined;
-  /** Source of a regular expression without flags, where the text varies. */
+  /** Source of a regular expression without flags, for other tokens. */
   readonly pattern: string | undefined;
-  /** What the grammar's rules may call it. */
+  /** The category under which grammar rules may refer to it. */
   readonly category: 'operator' | 'literal' | undefined;
-  /** White space and comments: between any two tokens. */
+  /** True for white space and comments, which may occur between any two tokens. */
   readonly skipped: boolean;
 }
 
-/** The syntax as data, for generating other descriptions of it. */
+/** The syntax as data, from which other descriptions are generated. */
 export interface GrammarDescription {
-  /** Chevrotain's serialized form, the rule of a whole expression first. */
+  /** Chevrotain's serialized form, starting with the rule for a whole expression. */
   readonly rules: readonly ISerializedGast[];
   readonly tokens: readonly TokenDescription[];
   readonly operators: readonly OperatorInfo[];
   readonly reservedWords: readonly string[];
 }
 
-/** Gives the syntax that {@link parse} accepts, read from the parser's own grammar and tokens. */
+/** Returns the syntax that {@link parse} accepts, taken from the parser's own grammar and tokens. */
 export function describeGrammar(): GrammarDescription {
   return {
     rules: inOrderOfUse(FAST_GRAMMAR().getSerializedGastProductions() as readonly Production[], 'expression'),
@@ -47,13 +47,13 @@ export function describeGrammar(): GrammarDescription {
   };
 }
 
-/** A production of chevrotain's serialized form, as far as it is read here. */
+/** A production in Chevrotain's serialized form; only the properties used here. */
 type Production = ISerializedGast & { readonly name?: string; readonly definition?: readonly Production[] };
 
-/** The rules that `first` is made of, each after one that uses it. */
+/** Returns the rules reachable from `first`, each after one that uses it. */
 function inOrderOfUse(rules: readonly Production[], first: string): readonly Production[] {
   const names = new Set([first]);
-  // A set that grows while it is gone through gives what was added as well.
+  // Iterating a set also visits elements that are added meanwhile.
   for (const name of names) collectUses(rules.find(rule => rule.name === name)?.definition ?? [], names);
   return [...names].flatMap(name => rules.filter(rule => rule.name === name));
 }

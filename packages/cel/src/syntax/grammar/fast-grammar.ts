@@ -3,7 +3,7 @@ import type { Token } from '../lexing/tokens.ts';
 import { Grammar } from './grammar.ts';
 import type { TreeBuilder } from './tree-builder.ts';
 
-/** The grammar for valid expressions: without error recovery, which costs time, it stops at the first error. */
+/** The grammar for valid expressions. It has no error recovery, which takes time, and stops at the first error. */
 export class FastGrammar extends Grammar {
   constructor() {
     super({ recovery: false });

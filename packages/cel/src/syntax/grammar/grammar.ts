@@ -8,18 +8,18 @@ import type { SyntaxFinding } from './syntax-messages.ts';
 import type { TreeBuilder } from './tree-builder.ts';
 
 /**
- * The grammar of the language, with the actions that build the tree.
+ * The grammar of CEL, with the actions that build the tree.
  *
- * Hot. What chevrotain calls back is made once per parser rather than once per call, so it hands on what it works on in
- * fields: whoever runs a subrule may find them overwritten, and sets them again from its locals. Binary operators are one
- * flat list, sorted out by {@link OperationStack}: a rule for each precedence level takes half as long again.
+ * Hot. Callbacks for Chevrotain are created once per parser rather than once per call, so they pass their state in fields. A subrule may
+ * overwrite those, so callers restore them from local variables. Binary operators form one flat list, which {@link OperationStack} turns
+ * into a tree; a rule per precedence level takes half as long again.
  */
 export class Grammar extends CollectionGrammar {
   private readonly operations = new OperationStack();
-  /** The operand under construction, and where it starts, parentheses included. */
+  /** The operand under construction, and its start, parentheses included. */
   private target!: Expr;
   private targetStart = 0;
-  /** The minus sign that belongs to the number that follows. */
+  /** The minus sign of the number that follows. */
   private sign: T.Token | undefined;
   private branches: Branch[] | undefined;
 
@@ -28,10 +28,7 @@ export class Grammar extends CollectionGrammar {
     this.performSelfAnalysis();
   }
 
-  /**
-   * Builds the expression that the tokens are, which follow offset `start` of the text. Without recovery, the tree after an
-   * error means nothing.
-   */
+  /** Parses tokens that start at offset `start` of the source. Without recovery, the tree after an error is meaningless. */
   parse(tokens: T.Token[], tree: TreeBuilder, report: (finding: SyntaxFinding) => void, start = 0): Expr {
     this.textStart = start;
     this.input = tokens;
@@ -44,14 +41,14 @@ export class Grammar extends CollectionGrammar {
     return this.orError(this.recovering ? this.root() : this.expression(), start);
   }
 
-  /** The token at which the last {@link parse} gave up, because the expression ended before it. */
+  /** The token at which the last {@link parse} stopped because the expression ended before it. */
   get redundant(): T.Token | undefined {
     return this.messages.redundant;
   }
 
   /**
-   * Where recovery starts, so that the repetitions of `expression` are not at the top: chevrotain would read on to the end of
-   * the text for each token that does not continue it.
+   * The first rule, so that the repetitions of `expression` are not in the outermost rule. Otherwise, Chevrotain would skip to the end of
+   * input for each token that does not continue the expression.
    */
   private readonly root = this.RULE('root', (): Expr => this.SUBRULE(this.expression));
 
@@ -113,14 +110,14 @@ export class Grammar extends CollectionGrammar {
     this.targetStart = targetStart;
     this.MANY(this.postfix);
     if (this.endsOpen && this.target.kind !== 'error') this.target = this.continued(this.target, targetStart);
-    // An even number of signs is none, as in the reference implementation.
+    // An even number of prefix operators cancels out, as in the reference implementation.
     return prefix !== undefined && prefix.length % 2 === 1
       ? this.tree.prefixed(prefix, this.target, this.lastEnd())
       : this.target;
   });
 
   private readonly prefixOption = {
-    // A minus sign could also begin a number; it is sorted out below, without a second token of lookahead everywhere.
+    // A minus sign may also start a number. That is decided below, which saves a second token of lookahead everywhere.
     MAX_LOOKAHEAD: 1,
     DEF: (): T.Token[] | undefined => this.OR1(this.prefixes),
   };
@@ -175,7 +172,7 @@ export class Grammar extends CollectionGrammar {
       },
     },
     {
-      // After `!` only: elsewhere the sign has been taken for a prefix.
+      // Only after `!`; elsewhere the minus sign is already consumed as a prefix.
       ALT: () => {
         const minus = this.CONSUME1(T.Minus) as T.Token;
         const number = this.OR5([
@@ -284,14 +281,14 @@ export class Grammar extends CollectionGrammar {
     return this.called(this.tree.call(name, args, { target: undefined, start, end: this.lastEnd() }), args);
   }
 
-  /** What was still to be typed may have changed its type, so nothing is to be said of that: an index may give anything. */
+  /** The missing rest may change the type of the operand, so its type must cause no errors. An index may have any type. */
   private continued(operand: Expr, start: number): Expr {
     const end = this.lastEnd();
     const operator = this.LA(0) as T.Token;
     return this.tree.operator('_[_]', [operand, this.tree.error(end, end)], { operator, start, end });
   }
 
-  /** That the arguments do not suit the function follows from the missing bracket: the error node keeps it from being reported. */
+  /** A wrong number of arguments follows from the missing bracket; the error node keeps it from being reported. */
   private called(call: Expr, args: readonly Expr[]): Expr {
     if (args === BROKEN_ARGUMENTS) return this.tree.error(call.range.start, call.range.end);
     if (args !== this.unclosed || call.kind !== 'call') return call;

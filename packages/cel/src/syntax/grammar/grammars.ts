@@ -1,13 +1,13 @@
 import { FastGrammar } from './fast-grammar.ts';
 import { Grammar } from './grammar.ts';
 
-// Making a parser takes milliseconds, so there is one of each kind, made when first needed. Parsing leaves nothing in them
-// that the next parse reads, and runs to its end without giving up control.
+// Creating a parser takes milliseconds, so there is one of each kind, created on first use. A parse keeps no state for the next one and is
+// synchronous.
 
 /** Stops at the first error. */
 export const FAST_GRAMMAR = once(() => new FastGrammar());
 
-/** Goes on after errors. */
+/** Continues after errors. */
 export const RECOVERING_GRAMMAR = once(() => new Grammar({ recovery: true }));
 
 function once<T>(make: () => T): () => T {

@@ -13,28 +13,28 @@ const BY_TOKEN_TYPE: readonly (OperatorInfo | undefined)[] = T.TOKEN_TYPES.reduc
 );
 
 /**
- * Builds trees from operands and operators in the order of the text, by precedence. One stack serves all nested chains: a
- * chain begins at the size that it finds. Hot: parallel arrays, so that operands cost no objects of their own.
+ * Builds a tree from operands and operators by precedence. One stack serves all nested chains: a chain starts at the current size. Hot:
+ * parallel arrays avoid an object per operand.
  */
 export class OperationStack {
-  /** Operands of all open chains. */
+  /** The number of operands of all open chains. */
   size = 0;
-  /** Size at which the chain under construction began. */
+  /** The size at which the current chain started. */
   base = 0;
   private tree!: TreeBuilder;
   private readonly operands: Expr[] = [];
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
-  /** At `i` the operator between operand `i - 1` and operand `i` of a chain. */
+  /** The operator at `i` is between operands `i - 1` and `i` of a chain. */
   private readonly operators: (Token | undefined)[] = [];
   private readonly infos: (OperatorInfo | undefined)[] = [];
 
-  /** Where the operand stands includes its parentheses. */
+  /** The range of the operand includes its parentheses. */
   pushFirst(operand: Expr, start: number, end: number): void {
     this.set(this.size++, operand, start, end);
   }
 
-  /** Combines what binds tighter than the operator before it, then adds the operator and its right operand. */
+  /** Combines operators that bind tighter than the new one, then pushes it with its right operand. */
   push(operator: Token, operand: Expr, start: number, end: number): void {
     const info = BY_TOKEN_TYPE[operator.tokenTypeIdx] as OperatorInfo;
     while (this.size - 1 > this.base && isDone(this.infos[this.size - 1] as OperatorInfo, info)) this.reduce();
@@ -44,14 +44,14 @@ export class OperationStack {
     this.set(index, operand, start, end);
   }
 
-  /** Ends the chain, and gives its tree. */
+  /** Ends the chain and returns its tree. */
   finish(): Expr {
     while (this.size - 1 > this.base) this.reduce();
     this.size = this.base;
     return this.operands[this.base] as Expr;
   }
 
-  /** Begins a tree. What earlier ones left is overwritten, or forgotten when it is much: emptying arrays costs growing them again. */
+  /** Starts a tree. Old entries are overwritten, or dropped if there are many, because clearing arrays means growing them again. */
   reset(tree: TreeBuilder): void {
     this.tree = tree;
     this.size = 0;
@@ -68,7 +68,7 @@ export class OperationStack {
     this.ends[index] = end;
   }
 
-  /** Combines the operands on top that one operator, or a run of one balanced operator, joins. */
+  /** Combines the topmost operands that are joined by one operator, or by a run of one balanced operator. */
   private reduce(): void {
     const info = this.infos[this.size - 1] as OperatorInfo;
     let first = this.size - 2;
@@ -79,7 +79,7 @@ export class OperationStack {
     this.size = first + 1;
   }
 
-  /** The balanced tree over operands `first` to `last`; the splits are those of the reference implementation. */
+  /** Returns the balanced tree over operands `first` to `last`, split like in the reference implementation. */
   private combine(info: OperatorInfo, first: number, last: number): Expr {
     if (first === last) return this.operands[first] as Expr;
     const split = (first + 1 + last + 1) >> 1;

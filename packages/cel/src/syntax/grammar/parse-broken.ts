@@ -5,24 +5,24 @@ import type { SyntaxFinding } from './syntax-messages.ts';
 import type { TreeBuilder } from './tree-builder.ts';
 
 /**
- * Parses a text with syntax errors: reports all of them, and gives what tree there is, which is that of the text before the
- * first token that could not continue the expression. The lexer's findings are in the reporter.
+ * Parses an expression with syntax errors and reports all of them. Returns the tree of the part before the first token that cannot continue
+ * the expression. Findings of the lexer are already in the reporter.
  */
 export function parseBroken(tokens: T.Token[], tree: TreeBuilder): Expr {
   const grammar = RECOVERING_GRAMMAR();
   const gaps = tree.reporter.findings
     .filter(({ code }) => code === 'syntax/unexpected-character' || code === 'syntax/unclosed-literal')
-    // What a literal without its end has swallowed is missing behind it.
+    // What an unterminated literal swallowed is missing after it.
     .map(({ code, range }) => (code === 'syntax/unclosed-literal' ? { start: range.end, end: range.end } : range));
   let last = -1;
   const report = (finding: SyntaxFinding): void => {
-    // What is said of a token again, or of one next to characters that the lexer left out, merely follows.
+    // Suppresses consequential errors: a second one at the same token, or one next to characters that the lexer skipped.
     const follows = gaps.some(({ start }) => start >= finding.gap.start && start <= finding.gap.end);
     if (!follows && finding.range.start !== last) tree.reporter.report(finding);
     last = finding.range.start;
   };
   const root = grammar.parse(tokens, tree, report);
-  // Behind that token, the operands of further operators are still looked at for errors of their own.
+  // After that token, the operands of further operators are still parsed, to report their own errors.
   let from = nextOperator(tokens, grammar.redundant);
   while (from !== undefined) {
     const rest = tokens.slice(from + 1);
@@ -32,7 +32,7 @@ export function parseBroken(tokens: T.Token[], tree: TreeBuilder): Expr {
   return root;
 }
 
-/** The index of the first operator from `token` on, outside of brackets that open in between: where it is safe to go on. */
+/** Returns the index of the first operator from `token` on that is outside of brackets opened in between, where parsing can resume. */
 function nextOperator(tokens: readonly T.Token[], token: T.Token | undefined, past = 0): number | undefined {
   if (token === undefined) return undefined;
   let depth = 0;

@@ -3,21 +3,21 @@ import { EOF, type IParserErrorMessageProvider, type IToken, type TokenType } fr
 import type { Finding } from '../lexing/reporter.ts';
 import * as T from '../lexing/tokens.ts';
 
-/** A syntax error, with the gap before its token: what the lexer left out there may be what it stems from. */
+/** A syntax error, with the gap before its token: characters that the lexer skipped there may have caused it. */
 export interface SyntaxFinding extends Finding {
   readonly gap: Range;
 }
 
-/** Words what chevrotain finds wrong. Chevrotain asks for the message of every error once, so this is also where they are collected. */
+/** Words Chevrotain's errors. Chevrotain requests the message of every error exactly once, so errors are collected here. */
 export class SyntaxMessages implements IParserErrorMessageProvider {
-  /** The token after which chevrotain left the text unread. */
+  /** The first token that Chevrotain left unread. */
   redundant: T.Token | undefined;
   private source = '';
   private tokens: readonly T.Token[] = [];
   private report: (finding: SyntaxFinding) => void = () => {};
   private lastEnd: () => number = () => 0;
 
-  /** Begins a text; `lastEnd` tells where the token before the current one ended. */
+  /** Starts a new expression; `lastEnd` returns the end of the token before the current one. */
   begin(
     { source, tokens }: { readonly source: string; readonly tokens: readonly T.Token[] },
     report: (finding: SyntaxFinding) => void,
@@ -54,7 +54,7 @@ export class SyntaxMessages implements IParserErrorMessageProvider {
     return this.found('an operator or the end of the expression', token, undefined, remedy);
   }
 
-  /** Where the bracket stands that the closing one belongs to. */
+  /** Returns the range of the opening bracket that belongs to a closing one. */
   private openerOf(closing: TokenType, actual: IToken): Range | undefined {
     const opening = CLOSERS.get(closing);
     const open: T.Token[] = [];

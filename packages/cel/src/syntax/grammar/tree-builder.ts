@@ -7,9 +7,9 @@ import * as T from '../lexing/tokens.ts';
 import { ExpansionFactory } from '../macros/expansion-factory.ts';
 import { findMacro, type Macro } from '../macros/macro.ts';
 
-/** Makes the nodes of one tree, numbers them, expands macros, and collects what is wrong beyond syntax. */
+/** Creates and numbers the nodes of one tree, expands macros, and collects errors beyond syntax. */
 export class TreeBuilder {
-  /** Made when the first macro is expanded, which in most expressions never happens. */
+  /** Created when the first macro is expanded; most expressions have none. */
   private expanded: Map<number, CallExpr> | undefined;
   nextId = 1;
   readonly source: string;
@@ -32,7 +32,7 @@ export class TreeBuilder {
     return this.expanded ?? NO_EXPANSIONS;
   }
 
-  /** @throws LimitExceeded past the greatest number of nodes */
+  /** @throws LimitExceeded if the tree has too many nodes */
   newId(): number {
     const { limits } = this.reporter;
     if (this.nextId > limits.maxNodes) {
@@ -86,7 +86,7 @@ export class TreeBuilder {
     return value === undefined ? this.error(start, end) : this.literalNode(value, start, end);
   }
 
-  /** A number, with the minus sign that belongs to it, if there is one. */
+  /** Returns a number, negated by a directly preceding minus sign. */
   number(token: T.Token, minus: T.Token | undefined): Expr {
     const text = this.source.slice(token.startOffset, token.end);
     const range = { start: minus === undefined ? token.startOffset : minus.startOffset, end: token.end };
@@ -131,7 +131,7 @@ export class TreeBuilder {
     return this.operator('_?._', [operand, name], { operator: question, start, end: field.end });
   }
 
-  /** An operator's call; `start` and `end` take in parentheses around the operands. */
+  /** Returns an operator's call; `start` and `end` include parentheses around the operands. */
   operator(name: string, args: readonly Expr[], at: { operator: T.Token; start: number; end: number }): Expr {
     return {
       kind: 'call',
@@ -144,14 +144,14 @@ export class TreeBuilder {
     };
   }
 
-  /** An odd number of signs before an operand that ends at `end`. */
+  /** Returns an operand that ends at `end` with an odd number of prefix operators. */
   prefixed(signs: readonly T.Token[], operand: Expr, end: number): Expr {
     const operator = signs[0] as T.Token;
     const name = operator.tokenType === T.Bang ? '!_' : '-_';
     return this.operator(name, [operand], { operator, start: operator.startOffset, end });
   }
 
-  /** A call by name, expanded when it is a macro. */
+  /** Returns a call by name, expanded if it is a macro. */
   call(name: T.Token, args: readonly Expr[], at: { target: Expr | undefined; start: number; end: number }): Expr {
     const { target, start, end } = at;
     const isGlobal = target === undefined;
@@ -217,12 +217,12 @@ export class TreeBuilder {
 
 const NO_EXPANSIONS: ReadonlyMap<number, CallExpr> = new Map();
 
-/** `a.b.c` as text, when the expression is nothing but names; `start` tells parentheses, which must not be there. */
+/** Returns `a.b.c` as a string if the expression consists only of names; `start` reveals parentheses, which are not allowed. */
 function qualifiedName(expr: Expr, start: number): string | undefined {
   const fields: string[] = [];
   let at = expr;
   while (at.kind === 'select' && !at.testOnly) {
-    // Neither parentheses nor backticks belong to a type name.
+    // A type name contains neither parentheses nor backticks.
     if (at.fieldRange.end - at.fieldRange.start !== at.field.length || at.range.start !== start) return undefined;
     fields.push((at satisfies SelectExpr).field);
     at = at.operand;

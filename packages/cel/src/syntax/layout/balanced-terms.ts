@@ -1,10 +1,10 @@
 import type { CallExpr, Expr } from '../../ast/ast.ts';
 
 /**
- * The most terms that, written in a row without parentheses, parse to the tree: chains of `&&` and `||` become balanced
- * trees, so a tree of another shape needs parentheses around some of its parts, which are terms then.
+ * Returns the longest sequence of terms that parses to the tree when written without parentheses. Chains of `&&` and `||` become balanced
+ * trees, so a tree of another shape needs parentheses around some of its parts, which are then terms.
  *
- * @param isChain whether an expression is the same operation, so that it may be part of the row
+ * @param isChain returns true if an expression is the same operation and so may be part of the sequence
  */
 export function balancedTerms(root: CallExpr, isChain: (expr: Expr) => expr is CallExpr): readonly Expr[] {
   const counts = new Map<Expr, readonly number[]>();
@@ -12,14 +12,14 @@ export function balancedTerms(root: CallExpr, isChain: (expr: Expr) => expr is C
   collect(root, Math.max(...countsOf(root)));
   return terms;
 
-  /** How many terms the expression can be a row of. */
+  /** Returns the numbers of terms that the expression can be a sequence of. */
   function countsOf(expr: Expr): readonly number[] {
     if (!isChain(expr)) return [1];
     const known = counts.get(expr);
     if (known !== undefined) return known;
     const [left, right] = expr.args as [Expr, Expr];
     const lefts = countsOf(left);
-    // The left half of a row has as many terms as the right, or one more.
+    // The left half has as many terms as the right one, or one more.
     const rows = countsOf(right).flatMap(count =>
       [count, count + 1].filter(other => lefts.includes(other)).map(other => count + other),
     );

@@ -8,21 +8,21 @@ import { comment, type Layout, LINE, sequence } from './layout.ts';
 interface Comment {
   readonly start: number;
   readonly text: string;
-  /** Whether anything but white space stands before it on its line. */
+  /** True if something other than white space precedes it on its line. */
   readonly isTrailing: boolean;
 }
 
-/** The comments that belong to one of a row of items. */
+/** The comments that belong to an item of a sequence. */
 export interface ItemComments {
   /** Lines before the item. */
   readonly before: Layout;
-  /** What comes behind the item and its separator. */
+  /** What follows the item and its separator. */
   readonly after: Layout;
 }
 
 const NOTHING: ItemComments = { before: '', after: '' };
 
-/** Hands out each comment of an expression once, to the row of items between which it stands. */
+/** Assigns each comment of an expression once, to the sequence of items that it is in. */
 export class CommentPlaces {
   readonly #left: Comment[];
 
@@ -30,12 +30,12 @@ export class CommentPlaces {
     this.#left = commentsOf(ast.source);
   }
 
-  /** How many comments have found no place yet. */
+  /** The number of comments that are not assigned yet. */
   get remaining(): number {
     return this.#left.length;
   }
 
-  /** For each of the items, in their order, the comments between them and between the ends of what holds them. */
+  /** Returns the comments for each item in order: those between items and before the closing bracket. */
   around(items: readonly Range[], holder: Range): readonly ItemComments[] {
     if (this.#left.length === 0 || items.length === 0) return items.map(() => NOTHING);
     const gaps = [...items, undefined].map((item, index) =>
@@ -52,7 +52,7 @@ export class CommentPlaces {
     });
   }
 
-  /** The comments in a gap, of which the first may belong to the line of the item before. */
+  /** Returns the comments in a gap; the first one may belong to the line of the previous item. */
   #take({ start, end }: Range, isBehindItem: boolean): { trailing: readonly string[]; lines: readonly string[] } {
     const from = this.#left.findIndex(one => one.start >= start && one.start < end);
     if (from < 0) return { trailing: [], lines: [] };
@@ -64,7 +64,7 @@ export class CommentPlaces {
   }
 }
 
-/** What stands between the tokens of a well-formed text is white space and comments. */
+/** Between the tokens of a valid expression there are only white space and comments. */
 function commentsOf(source: string): Comment[] {
   if (!source.includes('//')) return [];
   const comments: Comment[] = [];

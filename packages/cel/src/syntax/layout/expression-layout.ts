@@ -23,16 +23,16 @@ import {
 } from './layout.ts';
 import { printField } from './print-literal.ts';
 
-/** What a printed expression may look like beyond what its tree says. */
+/** Style options that the tree does not determine. */
 export interface ExpressionStyle {
   readonly literal: (expr: LiteralExpr) => string;
-  /** Whether `&&` inside `||` has parentheses that it does not need. */
+  /** Whether to keep redundant parentheses around `&&` inside `||`. */
   readonly isExplicit: boolean;
-  /** Undefined to leave comments out. */
+  /** Undefined to drop comments. */
   readonly comments: CommentPlaces | undefined;
 }
 
-/** The layout of an expression, which on one line has only the parentheses that the tree and the style ask for. */
+/** Returns the layout of an expression, with only the parentheses that the tree and the style require. */
 export function layOutExpression(ast: Ast, style: ExpressionStyle): Layout {
   return new ExpressionPrinter(ast, style).print(ast.root, CONDITIONAL_PRECEDENCE);
 }
@@ -49,7 +49,7 @@ class ExpressionPrinter {
     this.#style = style;
   }
 
-  /** The layout of a node, in parentheses when it binds looser than `least`. */
+  /** Returns the layout of a node, in parentheses if its precedence is below `least`. */
   print(expr: Expr, least: number): Layout {
     const written = this.#ast.macroCalls.get(expr.id);
     if (written !== undefined) return this.#namedCall(written);
@@ -102,17 +102,17 @@ class ExpressionPrinter {
       sequence(optionalIndices.includes(index) ? '?' : '', this.#free(element)),
     );
     const ranges = elements.map(element => element.range);
-    // One to a line would make a list of two hundred countries two hundred lines.
+    // One element per line would turn a list of two hundred countries into two hundred lines.
     const isFilled = elements.every(({ kind }) => kind === 'literal');
     return enclosed('[', this.#row(items, ranges, range, isFilled), ']');
   }
 
-  /** An expression where any may stand. */
+  /** Returns the layout of an expression that needs no parentheses. */
   #free(expr: Expr): Layout {
     return group(this.print(expr, CONDITIONAL_PRECEDENCE));
   }
 
-  /** Items between commas, with their comments. */
+  /** Returns comma-separated items with their comments. */
   #row(items: readonly Layout[], ranges: readonly Range[], holder: Range, isFilled = false): Layout {
     const comments = this.#style.comments?.around(ranges, holder);
     const parts = items.map((item, index) => {
@@ -139,7 +139,7 @@ class ExpressionPrinter {
     const holder = { start: functionRange.end, end: range.end };
     const items = args.map(arg => this.#free(arg));
     const row = this.#row(items, ranges, holder);
-    // A list or map at the end is opened on the line of the call.
+    // A list or map as last argument opens on the line of the call.
     const last = args.at(-1)?.kind;
     const isHugging = (last === 'list' || last === 'map') && !items.slice(0, -1).some(isBreakable);
     const isPlain = isHugging || !items.some(isBreakable);
@@ -153,7 +153,7 @@ class ExpressionPrinter {
     return sequence(this.print(left, info.precedence), ` ${info.text} `, this.print(right, info.precedence + 1));
   }
 
-  /** Broken at every operator, or at none; groups around it decide. */
+  /** Breaks at every operator or at none, as the surrounding group decides. */
   #chain(expr: CallExpr, { text, precedence }: OperatorInfo): Layout {
     const isChain = (one: Expr): one is CallExpr => isSameOperation(one, expr) && !this.#ast.macroCalls.has(one.id);
     const terms = balancedTerms(expr, isChain);
@@ -195,7 +195,7 @@ class ExpressionPrinter {
   }
 }
 
-/** Brackets, with what is between them on lines of its own where it does not fit. */
+/** Returns bracketed content, indented on lines of its own if it does not fit. */
 function enclosed(open: string, content: Layout, close: string): Layout {
   if (!isBreakable(content)) return sequence(open, content, close);
   return group(sequence(open, indent(sequence(SOFT_LINE, content)), SOFT_LINE, close));
@@ -205,14 +205,14 @@ function spaced(items: readonly Layout[]): Layout {
   return sequence(...items.flatMap((item, index) => (index === 0 ? [item] : [', ', item])));
 }
 
-/** Whether a row of items has more in it than the items and what separates them. */
+/** Returns true if a sequence contains more than its items and separators. */
 function hasComments(row: Layout, items: readonly Layout[]): boolean {
   return flatText(row).length > flatText(spaced(items)).length;
 }
 
 const UNARY: ReadonlySet<string> = new Set(['!_', '-_']);
 const MEMBER: ReadonlySet<string> = new Set(['_[_]', '_[?_]', '_?._']);
-/** An int or double, with or without its sign; a uint takes no sign. */
+/** An int or double, with or without sign; a uint has no sign. */
 const NUMBER_FIRST = /^(?:-|\.[0-9]|(?![0-9]+u)[0-9])/;
 
 function isOperator(expr: CallExpr, operands: number): boolean {

@@ -5,25 +5,24 @@ import { flatText, group, type Layout, sequence } from './layout.ts';
 import { renderLayout } from './render-layout.ts';
 import { writtenLiteral } from './written-literal.ts';
 
-/** How an expression is to be laid out. */
+/** Options of {@link formatExpression}. */
 export interface ExpressionFormat {
-  /** The longest line, in UTF-16 units, where the expression can be broken; one line by default. */
+  /** Maximum line length in UTF-16 units where the expression can be broken. By default, the result is one line. */
   readonly width?: number;
 }
 
-/** An expression, laid out. */
+/** A formatted expression. */
 export interface FormattedExpression {
   readonly text: string;
-  /** Whether line breaks mean something: they end comments, or stand inside strings. Otherwise any may become a space. */
+  /** True if line breaks matter because they end comments or are inside strings; otherwise each may be replaced by a space. */
   readonly keepsLines: boolean;
 }
 
 /**
- * Lays an expression out: on one line where that fits, else broken at `&&` and `||`, `?` and `:`, and inside lists, with
- * parentheses where the tree needs them and around `&&` inside `||`. Parsing the result gives the same tree. Numbers stay as
- * they were written, strings get single quotes unless double ones save escapes. Comments are kept; an expression with one
- * where there is no place for it stays as it was written. The tree must be of a text without errors, parsed with or without
- * macros.
+ * Formats an expression: on one line if it fits, otherwise broken at `&&` and `||`, `?` and `:`, and inside lists, with parentheses where
+ * the tree requires them and around `&&` inside `||`. The result parses to the same tree. Numbers keep their spelling; strings get single
+ * quotes unless double quotes save escapes. Comments are kept; an expression is returned unchanged if there is no place for one of them.
+ * The tree must be of an expression without errors, parsed with or without macros.
  */
 export function formatExpression(
   ast: Ast,

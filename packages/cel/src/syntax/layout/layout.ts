@@ -1,14 +1,14 @@
-/** Text that knows where it may be broken into lines, in the manner of Wadler's "A prettier printer". */
+/** A document that may be broken into lines, as in Wadler's "A prettier printer". */
 export type Layout = string | Part;
 
 type Part =
-  /** A line break where the group around it is broken, `flat` otherwise. */
+  /** A line break if the surrounding group is broken, otherwise `flat`. */
   | { readonly kind: 'line'; readonly flat: '' | ' ' }
   | { readonly kind: 'sequence'; readonly parts: readonly Layout[]; readonly facts: Facts }
-  /** Stands on one line where that fits. */
+  /** On one line if it fits. */
   | { readonly kind: 'group'; readonly content: Layout; readonly facts: Facts }
   | { readonly kind: 'indent'; readonly content: Layout; readonly facts: Facts }
-  /** Runs to the end of its line, which breaks the groups around it. */
+  /** Extends to the end of its line and so breaks the surrounding groups. */
   | { readonly kind: 'comment'; readonly text: string };
 
 interface Facts {
@@ -28,7 +28,7 @@ export function comment(text: string): Layout {
 
 export function sequence(...parts: readonly Layout[]): Layout {
   const facts = { isBreakable: parts.some(isBreakable), isForced: parts.some(isForced) };
-  // Most expressions have nothing to break, and are one text.
+  // Most expressions have no break and are one string.
   return parts.every(part => typeof part === 'string') ? parts.join('') : { kind: 'sequence', parts, facts };
 }
 
@@ -40,22 +40,22 @@ export function indent(content: Layout): Layout {
   return typeof content === 'string' ? content : { kind: 'indent', content, facts: factsOf(content) };
 }
 
-/** The layouts with a comma and a line between them. */
+/** Returns the layouts separated by a comma and a line. */
 export function commaSeparated(items: readonly Layout[]): Layout {
   return sequence(...items.flatMap((item, index) => (index === 0 ? [item] : [',', LINE, item])));
 }
 
-/** Whether the layout can take more than one line. */
+/** Returns true if the layout can take more than one line. */
 export function isBreakable(layout: Layout): boolean {
   return factsOf(layout).isBreakable;
 }
 
-/** Whether the layout cannot stand on one line. */
+/** Returns true if the layout cannot be on one line. */
 export function isForced(layout: Layout): boolean {
   return factsOf(layout).isForced;
 }
 
-/** The layout on one line. */
+/** Returns the layout on one line. */
 export function flatText(layout: Layout): string {
   if (typeof layout === 'string') return layout;
   if (layout.kind === 'line') return layout.flat;

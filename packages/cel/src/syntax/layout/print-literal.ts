@@ -1,6 +1,6 @@
 import type { Literal } from '../../ast/ast.ts';
 
-/** The source text of a literal. */
+/** Returns the source of a literal. */
 export function printLiteral(literal: Literal): string {
   switch (literal.type) {
     case 'string':
@@ -16,7 +16,7 @@ export function printLiteral(literal: Literal): string {
   }
 }
 
-/** A field's name, in backticks when it is not a plain name. */
+/** Returns a field name, in backticks unless it is a plain name. */
 export function printField(name: string): string {
   return /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !KEYWORDS.has(name) ? name : `\`${name}\``;
 }
@@ -24,7 +24,7 @@ export function printField(name: string): string {
 const KEYWORDS: ReadonlySet<string> = new Set(['false', 'in', 'null', 'true']);
 
 function printDouble(value: number): string {
-  // These have no literals; the text at least evaluates to the value.
+  // Infinity and NaN have no literals; the source at least evaluates to the value.
   if (!Number.isFinite(value)) return `double("${value}")`;
   const text = Object.is(value, -0) ? '-0' : String(value);
   return /[.e]/.test(text) ? text : `${text}.0`;
@@ -41,16 +41,16 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** In double quotes, unless that means to escape some and single quotes do not. */
+/** Uses double quotes, unless that requires escapes and single quotes do not. */
 function quote(text: string): string {
-  // Most texts need nothing but quotes, and the data of Unicode take 0.3 ms to load.
+  // Most strings need only quotes, and loading the Unicode data takes 0.3 ms.
   if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`;
   const mark = text.includes('"') && !text.includes("'") ? "'" : '"';
   const escaped = text.replace(unprintable(), escapeCharacter).replaceAll(mark, `\\${mark}`);
   return mark + escaped + mark;
 }
 
-/** Backslashes, and what is not seen or would end a line: control, format, separator, private and unassigned characters. */
+/** Backslashes, and invisible characters: control, format, separator, private-use and unassigned ones. */
 const unprintable = () => /[\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu;
 
 function escapeCharacter(character: string): string {

@@ -3,14 +3,14 @@ import { isForced, type Layout } from './layout.ts';
 
 const INDENTATION = 2;
 
-/** A layout in the lines and columns where it has come to stand. */
+/** A layout with its indentation and mode. */
 interface Placed {
   readonly layout: Layout;
   readonly indentation: number;
   readonly isFlat: boolean;
 }
 
-/** The text of a layout, its groups broken where a line would be longer than `width` UTF-16 units. Takes linear time for texts of bounded width. */
+/** Renders a layout; groups are broken if a line would exceed `width` UTF-16 units. Linear for lines of bounded width. */
 export function renderLayout(layout: Layout, width: number): string {
   const todo: Placed[] = [{ layout, indentation: 0, isFlat: false }];
   let text = '';
@@ -34,7 +34,7 @@ export function renderLayout(layout: Layout, width: number): string {
   return text;
 }
 
-/** The content of an indentation or a sequence, last part first. */
+/** Returns the content of an indentation or a sequence, last part first. */
 function opened({ layout, indentation, isFlat }: Placed): Placed[] {
   if (typeof layout === 'string') throw new InternalError('a text has no parts');
   if (layout.kind === 'indent') return [{ layout: layout.content, indentation: indentation + INDENTATION, isFlat }];
@@ -43,7 +43,7 @@ function opened({ layout, indentation, isFlat }: Placed): Placed[] {
   return layout.parts.map(part => ({ layout: part, indentation, isFlat })).reverse();
 }
 
-/** Whether what follows up to the next place where a line may end has room. */
+/** Returns true if everything up to the next possible line break fits. */
 function fits(first: Placed, rest: readonly Placed[], room: number): boolean {
   const todo: Placed[] = [first];
   let left = room;
@@ -64,7 +64,7 @@ function fits(first: Placed, rest: readonly Placed[], room: number): boolean {
   return false;
 }
 
-/** Strings may run over lines. */
+/** Strings may span lines. */
 function columnAfter(column: number, text: string): number {
   const lineStart = text.lastIndexOf('\n') + 1;
   return lineStart === 0 ? column + text.length : text.length - lineStart;

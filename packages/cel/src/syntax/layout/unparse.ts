@@ -4,9 +4,9 @@ import { flatText } from './layout.ts';
 import { printLiteral } from './print-literal.ts';
 
 /**
- * Source text that parses to the same tree, ids and ranges aside: on one line, with only the parentheses that this needs,
- * macros as they were called, and error nodes as they were written. Nodes that no text stands for, such as comprehensions
- * without their macro call, are printed in a form that does not parse.
+ * Returns source that parses to the same tree, apart from ids and ranges: on one line, with the fewest parentheses, macros as they were
+ * called, and error nodes as they were written. Nodes without source, such as comprehensions without a macro call, are printed in a form
+ * that does not parse.
  */
 export function unparse(ast: Ast): string {
   const layout = layOutExpression(ast, {

@@ -1,12 +1,12 @@
 import type { Finding } from './reporter.ts';
 
-/** By the quote that opens, what closes. */
+/** The closing quote for each opening one. */
 export const TYPOGRAPHIC_QUOTES: ReadonlyMap<string, RegExp> = new Map([
   ...[...'“”„‟«»'].map(quote => [quote, /[“”„‟«»"]/] as const),
   ...[...'‘’‚‛′´'].map(quote => [quote, /[‘’‚‛′´']/] as const),
 ]);
 
-/** A string in the quotes of word processors, up to the quote that closes it or the end of the line. */
+/** Matches a string in typographic quotes, up to the closing quote or the end of the line. */
 export function typographicString(
   source: string,
   start: number,
@@ -29,7 +29,7 @@ export function typographicString(
   return { finding, end };
 }
 
-/** What to do about characters that start no token. */
+/** Returns a remedy for characters that start no token. */
 export function remedyOf(text: string, rest: string): string {
   if (text === ';') return rest.trim() === '' ? '; remove it' : '; join conditions with `&&`';
   if (text === '#') return '; a comment begins with `//`';
@@ -37,13 +37,13 @@ export function remedyOf(text: string, rest: string): string {
   return text === '$' ? '; variables have no prefix here' : '';
 }
 
-/** Where the line ends that an offset is on. */
+/** Returns the end of the line that contains an offset. */
 export function lineEnd(source: string, from: number): number {
   const end = source.indexOf('\n', from);
   return end < 0 ? source.length : end;
 }
 
-/** Characters as messages show them. */
+/** Returns characters as shown in messages. */
 export function describeCharacters(text: string): string {
   const shown = text.length > 20 ? `${text.slice(0, 20)}…` : text;
   if (/^[\p{L}\p{M}\p{N}\p{P}\p{S}]+…?$/u.test(shown)) return `\`${shown}\``;

@@ -3,12 +3,12 @@ import type { TokenType } from 'chevrotain';
 import type { Reporter } from './reporter.ts';
 import * as T from './tokens.ts';
 
-/** An operator of another language, and the token that it is read as. */
+/** An operator of another language, and the token it is read as. */
 export interface ForeignOperator {
   readonly token: TokenType;
-  /** What to do about it, as the end of a message. */
+  /** The remedy, as the end of a message. */
   readonly remedy: string;
-  /** What may replace it as it stands. */
+  /** The text that may replace it directly. */
   readonly newText?: string;
 }
 
@@ -21,7 +21,7 @@ const method = (name: string): ForeignOperator => ({
   remedy: `\`${name}\` is a method: write \`a.${name}(b)\``,
 });
 
-/** By their characters, longest first. None of them can stand in an expression. */
+/** By their characters, longest first. None of them can occur in a valid expression. */
 export const FOREIGN_SYMBOLS: readonly (readonly [string, ForeignOperator])[] = [
   ['===', replacedBy(T.EqualEqual)],
   ['!==', replacedBy(T.BangEqual)],
@@ -47,7 +47,7 @@ const LIKE: ForeignOperator = {
   remedy: 'use `startsWith`, `endsWith`, `contains` or `matches`',
 };
 
-/** Between operands, by their words in lower case. */
+/** Between operands, by lowercase word. */
 const FOREIGN_WORDS: ReadonlyMap<string, ForeignOperator> = new Map([
   ['and', replacedBy(T.AndAnd)],
   ['or', replacedBy(T.OrOr)],
@@ -82,8 +82,8 @@ const FOREIGN_WORDS: ReadonlyMap<string, ForeignOperator> = new Map([
 ]);
 
 /**
- * The tokens of a text that cannot be parsed, with the words that other languages have for operators read as operators: `a and not b`.
- * Reports each of them. Undefined where there are none.
+ * Returns the tokens of an invalid expression with words for operators in other languages read as operators: `a and not b`. Reports each of
+ * them. Returns undefined if there are none.
  */
 export function withoutForeignWords(
   tokens: readonly T.Token[],
@@ -91,7 +91,7 @@ export function withoutForeignWords(
   reporter: Reporter,
 ): T.Token[] | undefined {
   const made: T.Token[] = [];
-  /** Indices of tokens before which a parenthesis that `not` opens is to be closed. */
+  /** Indices of tokens before which a parenthesis opened for `not` is closed. */
   const closing: number[] = [];
   let isChanged = false;
   const word = (at: number) => wordAt(tokens[at], source);
@@ -145,7 +145,7 @@ export function report(reporter: Reporter, { word, remedy, range, fixes }: Forei
   });
 }
 
-/** The fix that writes one operator for another. */
+/** Returns the fix that replaces one operator by another. */
 export function replacing(range: Range, newText: string): Fix {
   return { title: `write \`${newText}\``, applicability: 'suggestion', edits: [{ range, newText }] };
 }
@@ -194,7 +194,7 @@ export function endOfNegated(tokens: readonly T.Token[], from: number, source: s
   return tokens.length;
 }
 
-/** `!` in place of `not`, with parentheses around what is more than one operand. */
+/** Returns `!` instead of `not`, with parentheses around compound operands. */
 function negation(tokens: readonly T.Token[], { at, end }: { readonly at: number; readonly end: number }): Fix {
   const first = tokens[at + 1]!;
   const isOperation = tokens

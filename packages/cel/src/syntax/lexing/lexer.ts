@@ -6,10 +6,10 @@ import { findQuote, isDigit, isHexDigit, isNamePart, isNameStart, isQuotedNamePa
 import * as T from './tokens.ts';
 
 /**
- * Cuts source text into tokens, by hand: chevrotain's own lexer alone would take half of the time that parsing takes in all.
- * Never fails; what is no token is reported and left out.
+ * Splits source into tokens. Written by hand, because Chevrotain's lexer alone would take half of the total parsing time. Never fails:
+ * invalid characters are reported and skipped.
  *
- * @throws LimitExceeded when brackets are nested too deep, or there are too many findings
+ * @throws LimitExceeded if brackets are nested too deeply or there are too many findings
  */
 export function tokenize(source: string, reporter: Reporter): T.Token[] {
   const lexer = new Lexer(source, reporter);
@@ -34,7 +34,7 @@ const EQUALS = 0x3d;
 const BACKSLASH = 0x5c;
 const BACKTICK = 0x60;
 
-/** Punctuation that is a token whatever follows it, by character code. */
+/** Punctuation that is a token whatever follows, by character code. */
 const SINGLES: readonly (TokenType | undefined)[] = tableOf([
   T.Plus,
   T.Minus,
@@ -90,7 +90,7 @@ class Lexer {
     else this.operator(code);
   }
 
-  /** `:=`, which no expression contains. */
+  /** `:=`, which no valid expression contains. */
   private isAssignment(code: number): boolean {
     return code === COLON && this.source.charCodeAt(this.at + 1) === EQUALS;
   }
@@ -101,7 +101,7 @@ class Lexer {
   }
 
   private open(type: TokenType): void {
-    // Brackets are what the parser recurses on, so this bounds its stack.
+    // The parser recurses on brackets, so this bounds its stack.
     const { limits } = this.reporter;
     if (++this.depth > limits.maxDepth) {
       throw new LimitExceeded(limitFinding('maxDepth', limits, { start: this.at, end: this.at + 1 }));
@@ -133,7 +133,7 @@ class Lexer {
     }
   }
 
-  /** Whether a keyword stands where a field must; reports that it may only in backticks. */
+  /** Returns true if a keyword is used as a field name; reports that it must be in backticks. */
   private isField(keyword: string, end: number): boolean {
     const last = this.tokens.at(-1)?.tokenType;
     if (last !== T.Dot && !(last === T.Question && this.tokens.at(-2)?.tokenType === T.Dot)) return false;
@@ -179,7 +179,7 @@ class Lexer {
     return end;
   }
 
-  /** The end of an exponent that starts at `from`, or `from` when none does. */
+  /** Returns the end of an exponent that starts at `from`; `from` if there is none. */
   private skipExponent(from: number): number {
     if (this.source[from] !== 'e' && this.source[from] !== 'E') return from;
     const sign = this.source.charCodeAt(from + 1);
@@ -187,7 +187,7 @@ class Lexer {
     return isDigit(this.source.charCodeAt(digits)) ? this.skipDigits(digits) : from;
   }
 
-  /** A string or bytes literal that starts at `start`, with its opening quote at `quoteAt`. */
+  /** Reads a string or bytes literal that starts at `start`, with its opening quote at `quoteAt`. */
   private quoted(start: number, quoteAt: number, type: TokenType): void {
     const { source } = this;
     const quote = source.charCodeAt(quoteAt);
@@ -265,7 +265,7 @@ class Lexer {
         : 'expected a backtick at the end of the quoted name',
       range: { start, end },
     });
-    // Stands as the name that was meant, so that nothing else is reported for it.
+    // A placeholder for the intended name, which prevents consequential errors.
     this.tokens.push(new T.Token(T.QuotedName, start, end, this.source.slice(start + 1, closed ? closing : end)));
     this.at = end;
   }
@@ -285,7 +285,7 @@ class Lexer {
     return FOREIGN_SYMBOLS.find(([text]) => this.source.startsWith(text, this.at));
   }
 
-  /** Stands for what is written otherwise here. */
+  /** Reads a token that CEL spells differently. */
   private foreign(text: string, { token, remedy, newText }: ForeignOperator): void {
     const range = { start: this.at, end: this.at + text.length };
     const fixes = newText === undefined ? [] : [replacing(range, newText)];
@@ -293,7 +293,7 @@ class Lexer {
     this.push(token, range.end);
   }
 
-  /** Half of an operator stands for the whole. */
+  /** Reads half of an operator as the whole. */
   private half(doubled: TokenType): void {
     const text = doubled.LABEL as string;
     const range = { start: this.at, end: this.at + 1 };
@@ -307,14 +307,14 @@ class Lexer {
     this.push(doubled, this.at + 1);
   }
 
-  /** Stands for a string of unknown value, so that nothing else is reported for it. */
+  /** Reads a string of unknown value, which prevents consequential errors. */
   private typographic(closing: RegExp): void {
     const { finding, end } = typographicString(this.source, this.at, closing);
     this.reporter.report(finding);
     this.push(T.BrokenLiteral, end);
   }
 
-  /** Reports a run of characters that start no token, together. */
+  /** Reports a run of characters that start no token as one finding. */
   private unexpected(): void {
     const start = this.at;
     const closing = TYPOGRAPHIC_QUOTES.get(this.source[start]!);
@@ -358,7 +358,7 @@ function wordType(text: string): TokenType {
   }
 }
 
-/** The operator of `! = < > & |` that starts with `code` when `next` follows. */
+/** Returns the operator that starts with `code`, one of `! = < > & |`, when followed by `next`. */
 function operatorType(code: number, next: number): TokenType | undefined {
   if (code === 0x21) return next === EQUALS ? T.BangEqual : T.Bang;
   if (code === 0x3c) return next === EQUALS ? T.LessEqual : T.Less;
@@ -366,13 +366,13 @@ function operatorType(code: number, next: number): TokenType | undefined {
   return next === code ? DOUBLED[code] : undefined;
 }
 
-/** `=`, `>` and `~`, which make an operator of another language of one of ours. */
+/** `=`, `>` and `~` turn a CEL operator into one of another language. */
 const GOES_ON: ReadonlySet<number> = new Set([0x3d, 0x3e, 0x7e]);
 
-/** Operators of which half is a common slip. */
+/** Operators of which users often type only half. */
 const DOUBLED: Readonly<Record<number, TokenType>> = { 61: T.EqualEqual, 38: T.AndAnd, 124: T.OrOr };
 
-/** Whether a character is white space or may start a token, so that a run of unexpected ones ends before it. */
+/** Returns true if a character is white space or may start a token, and so ends a run of invalid characters. */
 function startsToken(code: number): boolean {
   return code < 0x80 && code > SPACE ? !'#$;@\\^~'.includes(String.fromCharCode(code)) && code !== 0x7f : isSpace(code);
 }

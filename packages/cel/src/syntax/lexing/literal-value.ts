@@ -7,7 +7,7 @@ import { isHexDigit } from './text.ts';
 const MAX_INT = 2n ** 63n - 1n;
 const MAX_UINT = 2n ** 64n - 1n;
 
-/** The value of an int literal's text, decimal or hexadecimal; a minus sign that belongs to it is passed apart. */
+/** Returns the value of an int literal, decimal or hexadecimal; a minus sign is passed separately. */
 export function intValue(text: string, negative: boolean, range: Range): Literal | Finding {
   const small = text.length <= 15 ? Number(text) : undefined;
   if (small !== undefined && Number.isSafeInteger(small)) {
@@ -20,7 +20,7 @@ export function intValue(text: string, negative: boolean, range: Range): Literal
   return { type: 'int', value: canonical(negative ? -big : big) };
 }
 
-/** The value of a uint literal's text, its `u` included. */
+/** Returns the value of a uint literal including its `u`. */
 export function uintValue(text: string, range: Range): Literal | Finding {
   const big = BigInt(text.slice(0, -1));
   return big > MAX_UINT
@@ -41,12 +41,12 @@ function outOfRange(type: string, bounds: string, range: Range): Finding {
   };
 }
 
-/** The value of the string or bytes literal between two offsets of the source; undefined after reporting what is wrong with it. */
+/** Returns the value of the string or bytes literal between two source offsets; undefined after reporting an error. */
 export function quotedLiteral(source: string, start: number, end: number, reporter: Reporter): Literal | undefined {
   return plainLiteral(source, start, end) ?? quotedValue(source.slice(start, end), start, reporter);
 }
 
-/** The value of most string literals by far: no prefix, one quote on each side, nothing to decode. Undefined for others. */
+/** Returns the value of the most common string literals: no prefix, one quote on each side, no escapes. Undefined for others. */
 export function plainLiteral(source: string, start: number, end: number): Literal | undefined {
   const first = source.charCodeAt(start);
   if ((first !== 0x22 && first !== 0x27) || source.charCodeAt(start + 1) === first) return undefined;
@@ -55,8 +55,8 @@ export function plainLiteral(source: string, start: number, end: number): Litera
 }
 
 /**
- * The value of a string or bytes literal's text, prefix and quotes included; `offset` is where it stands in the source.
- * Every bad escape is reported.
+ * Returns the value of a string or bytes literal with prefix and quotes; `offset` is its position in the source. Reports every invalid
+ * escape.
  */
 function quotedValue(text: string, offset: number, reporter: Reporter): Literal | undefined {
   const quoteAt = /["']/.exec(text)?.index as number;
@@ -81,7 +81,7 @@ function quotedValue(text: string, offset: number, reporter: Reporter): Literal 
   return unescaper.run();
 }
 
-/** All line ends within literals count as line feeds, as in the reference implementation. */
+/** Within literals, all line endings count as line feeds, as in the reference implementation. */
 function normalizeLines(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
@@ -108,7 +108,7 @@ class Unescaper {
   private readonly offset: number;
   private readonly isBytes: boolean;
   private readonly reporter: Reporter;
-  /** Pieces of text, and for bytes also single bytes that escapes give. */
+  /** Pieces of the string; for bytes, also single bytes from escapes. */
   private readonly pieces: (string | number)[] = [];
   private failed = false;
 
@@ -134,7 +134,7 @@ class Unescaper {
       : { type: 'string', value: this.pieces.join('') };
   }
 
-  /** Decodes the escape at `at`; gives where it ends. */
+  /** Decodes the escape at `at` and returns its end. */
   private escape(at: number): number {
     const letter = this.body[at + 1] ?? '';
     const simple = Object.hasOwn(SIMPLE_ESCAPES, letter) ? SIMPLE_ESCAPES[letter] : undefined;

@@ -2,11 +2,11 @@
 export interface OperatorInfo {
   /** As in source text. */
   readonly text: string;
-  /** The function that it calls. */
+  /** The function that the operator calls. */
   readonly function: string;
-  /** Higher binds tighter. All are left-associative, those of `&&` and `||` balanced. */
+  /** Higher binds tighter. All are left-associative; those of `&&` and `||` are balanced. */
   readonly precedence: number;
-  /** Chains become balanced trees, as in the reference implementation: their depth is what limits count. */
+  /** Chains become balanced trees, as in the reference implementation, whose depth the limits count. */
   readonly balanced: boolean;
 }
 

@@ -1,10 +1,10 @@
 import type { Reporter } from './reporter.ts';
 import * as T from './tokens.ts';
 
-/** Parts of the syntax that an environment may do without: `a.?b`, `a[?b]`, `[?e]`, `{?k: v}` and names in backticks. */
+/** Syntax that an environment may disable: `a.?b`, `a[?b]`, `[?e]`, `{?k: v}` and names in backticks. */
 export type SyntaxFeature = 'optionals' | 'quoted-names';
 
-/** Reports what is written in syntax that is switched off. */
+/** Reports disabled syntax. */
 export function reportSwitchedOff(
   tokens: readonly T.Token[],
   off: ReadonlySet<SyntaxFeature>,

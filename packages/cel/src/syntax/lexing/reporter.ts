@@ -1,7 +1,7 @@
 import type { Diagnostic, DiagnosticArgs, Fix, Range } from '@tollgate/diagnostics';
 import type { Limits } from '../../limits.ts';
 
-/** What a stage of parsing found wrong. */
+/** A finding of a parsing stage. */
 export interface Finding {
   readonly code: string;
   readonly message: string;
@@ -11,7 +11,7 @@ export interface Finding {
   readonly related?: readonly { readonly range: Range; readonly message: string }[];
 }
 
-/** Thrown inside the parser, and caught by it, when going on would exceed a limit. Not an `Error`: it needs no stack. */
+/** Thrown and caught inside the parser if continuing would exceed a limit. Not an `Error`, because it needs no stack trace. */
 export class LimitExceeded {
   readonly finding: Finding;
 
@@ -49,7 +49,7 @@ export function toDiagnostic(finding: Finding): Diagnostic {
   };
 }
 
-/** Collects what the stages of parsing one text find, up to the limit. */
+/** Collects the findings of all parsing stages, up to the limit. */
 export class Reporter {
   readonly findings: Finding[] = [];
   readonly limits: Limits;
@@ -58,7 +58,7 @@ export class Reporter {
     this.limits = limits;
   }
 
-  /** @throws LimitExceeded when there are as many findings already as the limit allows */
+  /** @throws LimitExceeded if the limit on findings is reached */
   report(finding: Finding): void {
     if (this.findings.length >= this.limits.maxDiagnostics) {
       throw new LimitExceeded(limitFinding('maxDiagnostics', this.limits, finding.range));
@@ -66,7 +66,7 @@ export class Reporter {
     this.findings.push(finding);
   }
 
-  /** Takes back all but the first `count` findings. */
+  /** Drops all but the first `count` findings. */
   rewind(count: number): void {
     this.findings.length = count;
   }

@@ -1,4 +1,4 @@
-/** Words that may not be used as names of variables and functions, only as fields (specification, "Syntax"). */
+/** Words that are valid only as field names, not as names of variables and functions (Language Definition, "Syntax"). */
 export const RESERVED_WORDS: ReadonlySet<string> = new Set([
   'as',
   'break',

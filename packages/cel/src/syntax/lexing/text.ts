@@ -1,4 +1,4 @@
-// Classes of characters by UTF-16 code; all are false for NaN, which is what `charCodeAt` gives past the end.
+// Character classes by UTF-16 code; false for NaN, which `charCodeAt` returns past the end.
 
 export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
@@ -16,7 +16,7 @@ export function isNamePart(code: number): boolean {
   return isNameStart(code) || isDigit(code);
 }
 
-/** Between backticks: name characters, `.`, `-`, `/` and space. */
+/** Characters between backticks: name characters, `.`, `-`, `/` and space. */
 export function isQuotedNamePart(code: number): boolean {
   return isNamePart(code) || code === 0x2e || code === 0x2d || code === 0x2f || code === 0x20;
 }
@@ -25,14 +25,14 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BACKSLASH = 0x5c;
 
-/** Where the quote stands that closes a text of one line, or the bitwise complement of where the line ends without one. */
+/** Returns the offset of the closing quote of a single-line string, or the bitwise complement of the end of the line if there is none. */
 export function findQuote(source: string, from: number, quote: number, isRaw: boolean): number {
   let at = from;
   while (at < source.length) {
     const code = source.charCodeAt(at);
     if (code === quote) return at;
     if (isLineEnd(code)) break;
-    // Only a character of the same line can be escaped.
+    // Only a character on the same line can be escaped.
     if (code === BACKSLASH && !isRaw && at + 1 < source.length && !isLineEnd(source.charCodeAt(at + 1))) at++;
     at++;
   }

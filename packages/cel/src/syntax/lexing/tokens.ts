@@ -1,6 +1,6 @@
 import { createToken, type IToken, type TokenType } from 'chevrotain';
 
-/** A token as the lexer makes it. `image` is the text of names only; other text is cut from the source when needed. */
+/** A token as the lexer creates it. Only names have an `image`; other text is sliced from the source when needed. */
 export class Token implements IToken {
   readonly tokenTypeIdx: number;
   readonly startOffset: number;
@@ -75,7 +75,7 @@ export const BrokenLiteral = literal('BrokenLiteral', 'literal');
 export const WhiteSpace = createToken({ name: 'WhiteSpace', group: 'skipped' });
 export const Comment = createToken({ name: 'Comment', group: 'skipped' });
 
-/** Every token type, in the order in which a lexer has to try them. */
+/** Every token type, in the order in which a lexer must try them. */
 export const TOKEN_TYPES: readonly TokenType[] = [
   WhiteSpace,
   Comment,

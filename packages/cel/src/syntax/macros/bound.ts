@@ -1,7 +1,7 @@
 import type { Expr } from '../../ast/ast.ts';
 import type { MacroFactory } from './macro.ts';
 
-/** `expression` with `name` standing for `value`: a loop over nothing, whose accumulator is the name. */
+/** Returns `expression` with `name` bound to `value`: a loop over an empty list whose accumulator is the name. */
 export function bound(make: MacroFactory, name: string, value: Expr, expression: Expr): Expr {
   return make.comprehension({
     iterVar: '#unused',

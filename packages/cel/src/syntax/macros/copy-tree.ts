@@ -2,16 +2,16 @@ import type { CallExpr, Expr } from '../../ast/ast.ts';
 import type { Limits } from '../../limits.ts';
 import { LimitExceeded, limitFinding } from '../lexing/reporter.ts';
 
-/** Where copies are made: ids are given and macro calls are noted there. */
+/** Where copies get their ids and record their macro calls. */
 export interface CopyContext {
   readonly macroCalls: Map<number, CallExpr>;
   newId(): number;
 }
 
 /**
- * The same tree with fresh ids.
+ * Returns a copy of the tree with new ids.
  *
- * @throws LimitExceeded when the tree is too deep, or becomes too large
+ * @throws LimitExceeded if the tree is too deep or becomes too large
  */
 export function copyTree(expr: Expr, context: CopyContext, limits: Limits): Expr {
   return copy(expr, 1);
@@ -64,5 +64,5 @@ export function copyTree(expr: Expr, context: CopyContext, limits: Limits): Expr
   }
 }
 
-/** How many levels of an expansion may stand for one that was written. */
+/** The number of levels that an expansion may add per level of source. */
 export const EXPANDED_DEPTH_FACTOR = 8;

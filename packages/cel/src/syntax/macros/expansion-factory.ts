@@ -4,12 +4,12 @@ import type { Reporter } from '../lexing/reporter.ts';
 import { type CopyContext, copyTree } from './copy-tree.ts';
 import type { ComprehensionParts, MacroFactory } from './macro.ts';
 
-/** What of the tree under construction an expansion works on. */
+/** The part of the tree under construction that an expansion uses. */
 export interface ExpansionContext extends CopyContext {
   readonly reporter: Reporter;
 }
 
-/** The accumulator of comprehensions; not a name that source text can have. */
+/** The accumulator of comprehensions; not a valid name in source. */
 export const ACCUMULATOR = '@result';
 
 /** The {@link MacroFactory} of one macro call. */

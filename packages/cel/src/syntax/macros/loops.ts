@@ -1,7 +1,7 @@
 import type { Expr } from '../../ast/ast.ts';
 import type { MacroFactory } from './macro.ts';
 
-/** What a loop runs over and how it names what it finds. */
+/** The range of a loop and the names of its variables. */
 export interface LoopParts {
   readonly iterVar: string;
   readonly iterVar2?: string;
@@ -39,7 +39,7 @@ export function existsOne(make: MacroFactory, parts: LoopParts, predicate: Expr)
   });
 }
 
-/** A loop that takes `step` for every element, or for those that `filter` holds for. */
+/** Returns a loop that runs `step` for every element, or for those that pass `filter`. */
 export function filtered(
   make: MacroFactory,
   parts: LoopParts & { readonly accuInit: Expr },

@@ -1,10 +1,10 @@
 import type { CallExpr, Expr } from '../../ast/ast.ts';
 import type { MacroFactory } from './macro.ts';
 
-/** Names that comprehensions use for their accumulator, now and in older versions of the language. */
+/** Names of the accumulator, in this and older versions of CEL. */
 const ACCUMULATORS: ReadonlySet<string> = new Set(['@result', '__result__']);
 
-/** The name of the variable that argument `index` declares, or the error node when it declares none. */
+/** Returns the name of the variable that argument `index` declares, or an error node if it is not a name. */
 export function variableArgument(make: MacroFactory, call: CallExpr, index: number): string | Expr {
   const arg = call.args[index] as Expr;
   if (arg.kind !== 'ident' || arg.name.startsWith('.')) {
@@ -27,7 +27,7 @@ export function variableArgument(make: MacroFactory, call: CallExpr, index: numb
 
 const ORDINALS = ['first', 'second', 'third'];
 
-/** Whether the call is `namespace.f(...)`. */
+/** Returns true if the call is `namespace.f(...)`. */
 export function isInNamespace(call: CallExpr, namespace: string): boolean {
   return call.target?.kind === 'ident' && call.target.name === namespace;
 }

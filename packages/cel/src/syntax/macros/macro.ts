@@ -1,32 +1,31 @@
 import type { Range } from '@tollgate/diagnostics';
 import type { CallExpr, Expr } from '../../ast/ast.ts';
 
-/**
- * Rewrites a call while parsing. A macro is chosen by name, by being called on a target or not, and by the number of
- * arguments.
- */
+/** Rewrites a call during parsing. A macro is selected by name, call style and number of arguments. */
 export interface Macro {
   readonly name: string;
   readonly member: boolean;
   /** Exact number of arguments; undefined for any number. */
   readonly argCount: number | undefined;
   readonly doc: string;
-  /** Gives the expansion, or undefined to leave the call as it is (not every `.map(…)` is the macro). Reports misuse through `make.error`. */
+  /**
+   * Returns the expansion, or undefined to leave the call as it is (not every `.map(…)` is the macro). Reports misuse with `make.error`.
+   */
   readonly expand: (make: MacroFactory, call: CallExpr) => Expr | undefined;
-  /** Whether the expansion depends on the values of literals, and not only on their kinds. False when absent. */
+  /** Whether the expansion depends on the values of literals rather than only their kinds. False by default. */
   readonly readsLiterals?: boolean;
 }
 
-/** The macro that a call is rewritten by. */
+/** Returns the macro that rewrites a call. */
 export function findMacro(macros: ReadonlyMap<string, Macro>, call: CallExpr): Macro | undefined {
   const prefix = `${call.function}:${call.target !== undefined}:`;
   return macros.get(prefix + call.args.length) ?? macros.get(`${prefix}*`);
 }
 
-/** Makes nodes with fresh ids for expansions. Ranges are those of the macro call unless given. */
+/** Creates nodes with new ids for expansions. Ranges default to that of the macro call. */
 export interface MacroFactory {
   ident(name: string, range?: Range): Expr;
-  /** An identifier for the accumulator that {@link comprehension} uses when it is given none. */
+  /** Returns an identifier for the default accumulator of {@link comprehension}. */
   accumulator(): Expr;
   bool(value: boolean): Expr;
   int(value: number): Expr;
@@ -35,13 +34,13 @@ export interface MacroFactory {
   call(name: string, args: readonly Expr[], target?: Expr): Expr;
   select(operand: Expr, field: string, options: { readonly testOnly: boolean; readonly fieldRange: Range }): Expr;
   comprehension(parts: ComprehensionParts): Expr;
-  /** The same tree with fresh ids, for what an expansion holds twice. */
+  /** Returns a copy with new ids, for trees that an expansion contains twice. */
   copy(expr: Expr): Expr;
-  /** Reports that the macro is misused at `range`, and gives the error node to return. */
+  /** Reports misuse of the macro at `range`, and returns the error node to return. */
   error(code: string, message: string, range: Range): Expr;
 }
 
-/** What a comprehension is made of; the accumulator has the reserved name unless given. */
+/** The parts of a comprehension; the accumulator has a reserved name by default. */
 export interface ComprehensionParts {
   readonly iterVar: string;
   readonly iterVar2?: string;

@@ -33,7 +33,7 @@ function isList(expr: Expr): boolean {
   return expr.kind === 'list' && expr.elements.length > 0 && expr.elements.every(mayBeNumber);
 }
 
-/** Only what cannot be a number as written is refused here; the rest is for the checker. */
+/** Rejects only what cannot be a number syntactically; the checker does the rest. */
 function mayBeNumber(expr: Expr): boolean {
   switch (expr.kind) {
     case 'literal':

@@ -20,7 +20,7 @@ const has: Macro = {
 
 type Build = (make: MacroFactory, parts: LoopParts, args: readonly Expr[]) => Expr;
 
-/** A macro of the form `range.name(variable, …)`. */
+/** Returns a macro of the form `range.name(variable, …)`. */
 function loopMacro(name: string, argCount: number, doc: string, build: Build): Macro {
   const expand = (make: MacroFactory, call: CallExpr): Expr => {
     const variable = variableArgument(make, call, 0);
@@ -37,7 +37,7 @@ function map(make: MacroFactory, parts: LoopParts, filter: Expr | undefined, ele
   return filtered(make, { ...parts, accuInit: make.list([]) }, filter, add);
 }
 
-/** The macros of the language itself. */
+/** The macros of the specification. */
 export const STANDARD_MACROS: readonly Macro[] = [
   has,
   loopMacro('all', 2, 'Whether the predicate holds for every element.', (make, parts, args) =>

@@ -5,7 +5,7 @@ import { variableArgument } from './macro-argument.ts';
 
 type Build = (make: MacroFactory, parts: LoopParts, args: readonly Expr[]) => Expr;
 
-/** A macro of the form `range.name(index or key, value, …)`. */
+/** Returns a macro of the form `range.name(index or key, value, …)`. */
 function loopMacro(name: string, argCount: number, doc: string, build: Build): Macro {
   const expand = (make: MacroFactory, call: CallExpr): Expr => {
     const first = variableArgument(make, call, 0);
@@ -24,7 +24,7 @@ function loopMacro(name: string, argCount: number, doc: string, build: Build): M
   return { name, member: true, argCount, doc, expand };
 }
 
-/** The same with an optional filter before the last argument. */
+/** Returns such macros with and without a filter before the last argument. */
 function transformMacros(
   name: string,
   doc: string,
