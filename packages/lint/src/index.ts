@@ -27,8 +27,8 @@ export { mayReport } from './engine/may-report.ts';
 export type { Comparator, Comparison } from './expressions/comparisons.ts';
 export type { ExpressionAnalysis } from './expressions/expression-analysis.ts';
 export type { HeaderRead } from './expressions/header-reads.ts';
-export { literalText, variablePath } from './expressions/variable-path.ts';
-export type { ActionPlace, ConfigText } from './rule-api/config-text.ts';
+export { literalString, variablePath } from './expressions/variable-path.ts';
+export type { ActionLocation, ConfigString } from './rule-api/config-string.ts';
 export type { LintContext, LintedFile, LintFinding } from './rule-api/lint-context.ts';
 export {
   type Category,
@@ -40,7 +40,7 @@ export {
   type WorkspaceCheck,
   type WorkspaceFinding,
 } from './rule-api/lint-rule.ts';
-export { editsOf, type LintedExpression, placeOf, sourceOf } from './rule-api/linted-expression.ts';
+export { editsOf, type LintedExpression, rangeInDocument, sourceOf } from './rule-api/linted-expression.ts';
 export type { LintedTests, RuleCoverage } from './rule-api/linted-tests.ts';
 export type { MalformedSuppression, Suppression, SuppressionReport, UsedSuppression } from './rule-api/suppression.ts';
 export type { CallVisitor, NodeVisitor, Visitor } from './rule-api/visitor.ts';

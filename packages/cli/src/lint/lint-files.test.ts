@@ -62,7 +62,7 @@ describe('tollgate lint', () => {
   it.each([
     [
       ['--rule', 'type/in-on-header-lst=off'],
-      '`--rule type/in-on-header-lst`: there is no lint rule `type/in-on-header-lst`; did you mean `type/in-on-header-list`?',
+      '`--rule type/in-on-header-lst`: unknown lint rule `type/in-on-header-lst`; did you mean `type/in-on-header-list`?',
     ],
     [['--rule', 'type/in-on-header-list'], '`--rule` expects `ID=SEVERITY`, found `type/in-on-header-list`'],
     [['--rule', 'type/in-on-header-list=bad'], 'expected one of `error`, `warning`'],
@@ -314,7 +314,7 @@ describe('modules with lint rules', () => {
   it.each([
     ['export const A = 5;', 'expected a map, found `5`'],
     [RULE.replace("id: 'team/no-log'", "id: 'log'"), '`id`: expected `category/name`, found `log`'],
-    [RULE.replace('action:', 'actoin:'), '`check`: nothing is called `actoin`; visited are file, policy'],
+    [RULE.replace('action:', 'actoin:'), '`check`: unknown visitor function `actoin`; expected one of file, policy'],
     [RULE.replace("'team/no-log'", "'doc/empty-phase'"), 'duplicate lint rule `doc/empty-phase`'],
     ['', 'exports no lint rule'],
     ['throw new Error("no");', 'cannot load'],

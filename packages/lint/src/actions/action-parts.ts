@@ -12,7 +12,7 @@ import {
 } from '@tollgate/policy';
 
 /** A string in a configuration. */
-export interface WrittenText {
+export interface StringNode {
   readonly value: string;
   readonly node: ScalarNode;
   /** Range of the content, without quotes. */
@@ -34,15 +34,15 @@ export function takesRole(action: Action, role: ConfigRole): boolean {
 }
 
 /** Returns the string with a role; undefined if it is absent or not a string. */
-export function textOfRole(action: Action, role: ConfigRole): WrittenText | undefined {
+export function stringOfRole(action: Action, role: ConfigRole): StringNode | undefined {
   const value = entryOfRole(action, role)?.value;
-  return value && textOf(value);
+  return value && stringOf(value);
 }
 
 /** Returns the string under a key of the configuration; undefined if it is absent or not a string. */
-export function textNamed(action: Action, name: string): WrittenText | undefined {
+export function stringNamed(action: Action, name: string): StringNode | undefined {
   const value = entryNamed(action, name)?.value;
-  return value && textOf(value);
+  return value && stringOf(value);
 }
 
 /**
@@ -96,12 +96,12 @@ export function isRedirect(action: Action): boolean {
 }
 
 /** Returns the strings of a list. */
-export function textsIn(node: DocumentNode | undefined): readonly WrittenText[] {
-  return node?.kind === 'list' ? node.items.flatMap(item => textOf(item) ?? []) : [];
+export function stringsIn(node: DocumentNode | undefined): readonly StringNode[] {
+  return node?.kind === 'list' ? node.items.flatMap(item => stringOf(item) ?? []) : [];
 }
 
 /** Returns the node as a string; undefined if it is not one. */
-export function textOf(node: DocumentNode): WrittenText | undefined {
+export function stringOf(node: DocumentNode): StringNode | undefined {
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
   return { value: node.value, node, place: node.text ? contentRange(node.text) : node.range };
 }

@@ -3,7 +3,7 @@ import type { Range } from '@tollgate/diagnostics';
 import { type Action, documentRange } from '@tollgate/policy';
 import { memoize } from '../primitives/memoize.ts';
 import { groupName, type PatternTree } from '../regex/pattern-tree.ts';
-import { textOfRole, type WrittenText } from './action-parts.ts';
+import { type StringNode, stringOfRole } from './action-parts.ts';
 
 /** A `$name` in a replacement string. */
 export interface Reference {
@@ -18,10 +18,10 @@ export interface Reference {
 export interface Replacement {
   readonly action: Action;
   /** Undefined if the whole URL is replaced, or the pattern contains expressions. */
-  readonly from: WrittenText | undefined;
+  readonly from: StringNode | undefined;
   /** The parsed pattern; undefined if it cannot be analysed. Parsed on first use. */
   readonly tree: PatternTree | undefined;
-  readonly to: WrittenText;
+  readonly to: StringNode;
   readonly references: readonly Reference[];
   /** True if the profile knows variables such as `$args`. */
   readonly hasVariables: boolean;
@@ -35,12 +35,12 @@ export function readReplacement(
   action: Action,
   patternTreeOf: (pattern: string) => PatternTree | undefined,
 ): Replacement | undefined {
-  const to = textOfRole(action, 'url-replacement');
+  const to = stringOfRole(action, 'url-replacement');
   if (!to) return undefined;
   const interpolation = action.fact!.config.find(field => field.role === 'url-replacement')?.interpolation;
   const hasVariables = interpolation?.includes('request') ?? false;
   const hasExpressions = interpolation?.includes('expressions') ?? false;
-  const from = textOfRole(action, 'url-pattern');
+  const from = stringOfRole(action, 'url-pattern');
   const known = from && !(hasExpressions && from.value.includes('${')) ? from : undefined;
   const treeOf = memoize(() => known && patternTreeOf(known.value));
   const references = referencesIn(to.value, { interpolation, known, treeOf });
@@ -49,8 +49,8 @@ export function readReplacement(
 
 class LazyReplacement implements Replacement {
   readonly action: Action;
-  readonly from: WrittenText | undefined;
-  readonly to: WrittenText;
+  readonly from: StringNode | undefined;
+  readonly to: StringNode;
   readonly references: readonly Reference[];
   readonly hasVariables: boolean;
   readonly hasExpressions: boolean;
@@ -72,13 +72,13 @@ class LazyReplacement implements Replacement {
 }
 
 /** Returns the range of a part of a string in the document. */
-export function placeIn({ node, place }: WrittenText, part: Range): Range {
+export function placeIn({ node, place }: StringNode, part: Range): Range {
   return node.text ? documentRange(node.text, part) : place;
 }
 
 interface Naming {
   readonly interpolation: Interpolation | undefined;
-  readonly known: WrittenText | undefined;
+  readonly known: StringNode | undefined;
   readonly treeOf: () => PatternTree | undefined;
 }
 

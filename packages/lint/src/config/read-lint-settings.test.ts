@@ -16,7 +16,7 @@ const RULES: readonly LintRule[] = [
 ];
 
 describe('readLintSettings', () => {
-  it('gives what the section says, and nothing set where there is none', () => {
+  it('returns the section, or an empty one if it is missing', () => {
     const read = (text: string) => readLintSettings(new SourceText('tollgate.yaml', text), RULES);
     expect(read('profile: modern').value).toEqual({});
     expect(read('lint:').value).toEqual({});
@@ -32,19 +32,19 @@ describe('readLintSettings', () => {
     ['lint: {«exten»: []}', 'unknown key `exten`; did you mean `extends`?'],
     [
       'lint: {rules: {«style/long-expresion»: off}}',
-      'there is no lint rule `style/long-expresion`; did you mean `style/long-expression`?',
+      'unknown lint rule `style/long-expresion`; did you mean `style/long-expression`?',
     ],
     [
       'lint: {rules: {«long-expression»: off}}',
-      'there is no lint rule `long-expression`; did you mean `style/long-expression`?',
+      'unknown lint rule `long-expression`; did you mean `style/long-expression`?',
     ],
     ['lint: {rules: {style/*: «of»}}', 'expected one of `error`, `warning`, `info`, `hint`, `off`, `on`, found `of`'],
     ['lint: {rules: {style/long-expression: {«maxx»: 1}}}', 'unknown key `maxx`; did you mean `max`?'],
     ['lint: {rules: {style/long-expression: {max: «many»}}}', 'expected an integer from 1 to 99, found `many`'],
     ['lint: {rules: {style/long-expression: {max: «100»}}}', 'expected an integer from 1 to 99, found `100`'],
     ['lint: {overrides: [«{rules: {}}»]}', 'missing key `files`'],
-    ['lint: {overrides: [{files: [a], rules: {«no/such»: off}}]}', 'there is no lint rule `no/such`'],
-  ])('reports what is wrong in %s', (marked, message) => {
+    ['lint: {overrides: [{files: [a], rules: {«no/such»: off}}]}', 'unknown lint rule `no/such`'],
+  ])('reports the fault in %s', (marked, message) => {
     const { text } = unmark(marked);
     const { value, diagnostics } = readLintSettings(new SourceText('tollgate.yaml', text), RULES);
     expect(value).toBeUndefined();

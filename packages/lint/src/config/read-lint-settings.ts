@@ -39,7 +39,7 @@ export function rulesFaults(
   return Object.entries(rules).flatMap(([id, setting]) => {
     const at = [...path, id];
     if (!known.isKnown(id)) {
-      const message = `there is no lint rule \`${id}\`${known.hint(id)}`;
+      const message = `unknown lint rule \`${id}\`${known.hint(id)}`;
       return [{ code: 'settings/unknown-name', path: at, ofKey: true, message }];
     }
     return typeof setting === 'object' && setting !== null

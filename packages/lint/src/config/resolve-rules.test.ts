@@ -41,11 +41,11 @@ describe('resolveRules', () => {
     [undefined, [{ 'url/a': 'error' }, { 'url/*': 'off' }], ['own/d error']],
     [[], [{ 'sec/c': { max: 5 }, 'own/*': 'off' }], ['sec/c info']],
     [[], [{ 'sec/c': { severity: 'error' }, 'own/*': 'off' }], ['sec/c error']],
-  ])('takes lint rules from %j with %j', (presets, layers, expected) => {
+  ])('selects lint rules from %j with %j', (presets, layers, expected) => {
     expect(active(presets, ...layers)).toEqual(expected);
   });
 
-  it('fills in the options that are not set, and lets later layers win', () => {
+  it('adds default options, and lets later layers win', () => {
     const optionsOf = (...layers: RuleSettings[]) =>
       resolveRules(RULES, ['security'], layers).active.find(one => one.rule.id === 'sec/c')?.options;
     expect(optionsOf()).toEqual({ max: 3 });
@@ -59,7 +59,7 @@ describe('resolveRules', () => {
     ['yaml/duplicate-key', 'error', { 'yaml/duplicate-key': 'off' }, 'error'],
     ['policy/unknown-action', 'error', { 'doc/unknown-action-type': 'warning' }, 'warning'],
     ['policy/unknown-action', 'error', {}, 'error'],
-  ])('gives %s, %s by itself, with %j the severity %s', (code, severity, settings, expected) => {
+  ])('changes %s from %s with %j to %s', (code, severity, settings, expected) => {
     const diagnostic: Diagnostic = { code, severity, message: '', uri: '', range: { start: 0, end: 0 }, args: {} };
     expect(resolveRules([], [], [settings]).adjust(diagnostic)?.severity).toBe(expected);
   });

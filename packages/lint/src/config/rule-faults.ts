@@ -47,7 +47,7 @@ const VISITED = [
   'policy',
   'rule',
   'action',
-  'configText',
+  'configString',
   'expression',
   'tests',
   'suppressions',
@@ -74,7 +74,9 @@ function meaningFaults({ id, check, workspace }: Shaped): readonly string[] {
   const unknown = names.filter(name => !VISITED.includes(name));
   return [
     ...(/^[a-z][a-z0-9]*\/[a-z0-9-]+$/.test(id) ? [] : [`\`id\`: expected \`category/name\`, found \`${id}\``]),
-    ...(names.length === 0 && !workspace ? ['`check`: expected something that is visited, found an empty map'] : []),
-    ...unknown.map(name => `\`check\`: nothing is called \`${name}\`; visited are ${VISITED.join(', ')}`),
+    ...(names.length === 0 && !workspace
+      ? ['`check`: expected at least one visitor function, found an empty map']
+      : []),
+    ...unknown.map(name => `\`check\`: unknown visitor function \`${name}\`; expected one of ${VISITED.join(', ')}`),
   ];
 }

@@ -20,7 +20,7 @@ function isNamed(code: string): boolean {
   return canonical === code && names.of(code) !== undefined;
 }
 
-it('the codes of countries are those that the CLDR has, but for its own', () => {
+it('country codes are those in the CLDR, except for its own additions', () => {
   const named = PAIRS.filter(code => isNamed(code) && !NOT_OF_ISO.has(code));
   const isOwn = (code: string) => new Intl.Locale(`und-${code}`).region !== code;
   expect({
@@ -30,7 +30,7 @@ it('the codes of countries are those that the CLDR has, but for its own', () => 
   expect(COUNTRY_CODES.size).toBe(249);
 });
 
-it('mistaken and special codes are no codes of countries, and lead to such', () => {
+it('mistaken and special codes are not country codes, and map to one', () => {
   expect([...MISTAKEN_COUNTRIES.keys(), ...SPECIAL_COUNTRIES.keys()].filter(code => COUNTRY_CODES.has(code))).toEqual(
     [],
   );

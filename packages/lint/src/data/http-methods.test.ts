@@ -5,7 +5,7 @@ import { HTTP_METHODS } from './http-methods.ts';
 /** Methods that Node parses and the registry does not contain: UPnP, caches and streaming servers. */
 const NOT_REGISTERED = ['M-SEARCH', 'NOTIFY', 'PURGE', 'SOURCE', 'SUBSCRIBE', 'UNSUBSCRIBE'];
 
-it('the methods are all that Node parses, but for those that are not registered', () => {
+it('the methods are those that Node parses, except for unregistered ones', () => {
   expect(METHODS.filter(method => !HTTP_METHODS.has(method))).toEqual(NOT_REGISTERED);
   expect([...HTTP_METHODS].filter(method => !/^[A-Z]+(?:-[A-Z]+)*$/.test(method))).toEqual([]);
 });

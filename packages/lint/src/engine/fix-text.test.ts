@@ -60,7 +60,7 @@ describe('fixText', () => {
     expect(fixed(before, toys).source.text).toBe(after);
   });
 
-  it('ends when two fixes undo each other', () => {
+  it('stops when two fixes undo each other', () => {
     const { source, fixed: applied } = fixed('a', [
       [/a/g, 'b'],
       [/b/g, 'a'],
@@ -68,7 +68,7 @@ describe('fixText', () => {
     expect([source.text, applied.length]).toEqual(['a', 10]);
   });
 
-  it('leaves out the fix that makes an error, and applies the others', () => {
+  it('skips a fix that causes an error and applies the others', () => {
     const {
       source,
       fixed: applied,
@@ -81,7 +81,7 @@ describe('fixText', () => {
     expect(diagnostics.map(one => one.range.start)).toEqual([2]);
   });
 
-  it('says what was fixed and what is left', () => {
+  it('returns what was fixed and what is left', () => {
     const { fixed: applied, diagnostics } = fixed('a b', [
       [/a/g, 'x'],
       [/b/g, 'y', 'suggestion'],

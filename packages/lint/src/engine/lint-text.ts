@@ -16,7 +16,7 @@ import { Work } from '../primitives/work.ts';
 import { type ProfileRoles, profileRoles } from '../profile/profile-roles.ts';
 import type { FileAnalysis, LintedFile } from '../rule-api/lint-context.ts';
 import { isOwnRule } from '../rules/lint-rules.ts';
-import { multilineTexts } from '../suppress/multiline-texts.ts';
+import { multilineScalars } from '../suppress/multiline-scalars.ts';
 import { readSuppressions } from '../suppress/read-suppressions.ts';
 import { isMeant, suppress } from '../suppress/suppress.ts';
 import type { Fence } from '../walk/fence.ts';
@@ -146,7 +146,7 @@ function fileOf({ source, options, linter }: Linting, analysis: TextAnalysis): L
 function undecidedFinding(undecided: readonly string[], uri: string): readonly Diagnostic[] {
   if (undecided.length === 0) return [];
   const names = undecided.map(id => `\`${id}\``).join(', ');
-  const message = `not decided within the work limit: ${names} may have missed something; split the policy to check all of it`;
+  const message = `work limit reached: ${names} may have missed findings; split the policy`;
   const args = { rules: undecided.join() };
   return [{ code: 'lint/undecided', severity: 'info', message, uri, range: { start: 0, end: 0 }, args }];
 }
@@ -165,7 +165,7 @@ function afterSuppressions(
 ): Omit<LintResult, 'analysis' | 'summaries' | 'undecided'> {
   if (ignoresSuppressions) return { diagnostics: inOrder(all), suppressed: [], failures: [] };
   const { source, policies, comments } = file;
-  const { all: read, malformed } = readSuppressions(source, comments, () => multilineTexts(source.text, policies));
+  const { all: read, malformed } = readSuppressions(source, comments, () => multilineScalars(source.text, policies));
   if (read.length + malformed.length === 0) return { diagnostics: inOrder(all), suppressed: [], failures: [] };
   const analysed = new Set(found);
   const { kept, suppressed, suppressions } = suppress(all, read, { isAnalysis: one => analysed.has(one), today });

@@ -6,13 +6,13 @@ import { type Comparison, comparisonOf } from './comparisons.ts';
 import { type HeaderRead, headerReadsIn } from './header-reads.ts';
 import { type Lookup, lookupsIn, lookupsOf } from './lookups.ts';
 import { type RangeArgument, rangeArgumentsIn } from './range-arguments.ts';
-import { type WrittenNode, writtenNodes } from './source-nodes.ts';
+import { type SourceNode, sourceNodes } from './source-nodes.ts';
 import { testsOf, type ValueTest, valueTestsIn } from './value-tests.ts';
 
 /** What lint rules commonly need to know about an expression. Each part is computed on first use. */
 export interface ExpressionAnalysis {
   /** All nodes as written in the source, parents before children. */
-  readonly nodes: readonly WrittenNode[];
+  readonly nodes: readonly SourceNode[];
   /** Comparisons with a literal, in source order. */
   readonly comparisons: readonly Comparison[];
   /** Reads of headers with a constant name. */
@@ -40,7 +40,7 @@ const NO_LOOKUPS: readonly Lookup[] = [];
 class LazyAnalysis implements ExpressionAnalysis {
   readonly #typed: TypedAst;
   readonly #roles: ProfileRoles;
-  #nodes: readonly WrittenNode[] | undefined;
+  #nodes: readonly SourceNode[] | undefined;
   #comparisons: readonly Comparison[] | undefined;
   #headerReads: readonly HeaderRead[] | undefined;
   #valueTests: readonly ValueTest[] | undefined;
@@ -52,8 +52,8 @@ class LazyAnalysis implements ExpressionAnalysis {
     this.#roles = roles;
   }
 
-  get nodes(): readonly WrittenNode[] {
-    this.#nodes ??= writtenNodes(this.#typed.ast);
+  get nodes(): readonly SourceNode[] {
+    this.#nodes ??= sourceNodes(this.#typed.ast);
     return this.#nodes;
   }
 

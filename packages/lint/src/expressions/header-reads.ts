@@ -1,6 +1,6 @@
 import type { CallExpr, Expr, TypedAst } from '@tollgate/cel';
-import type { WrittenNode } from './source-nodes.ts';
-import { literalText, variablePath } from './variable-path.ts';
+import type { SourceNode } from './source-nodes.ts';
+import { literalString, variablePath } from './variable-path.ts';
 
 /** A read or a presence test of a header with a constant name. */
 export interface HeaderRead {
@@ -19,7 +19,7 @@ export interface HeaderRead {
 const HEADERS = /\.(?:Headers|headers)$/;
 
 /** Returns the reads of headers among the nodes. */
-export function headerReadsIn(typed: TypedAst, nodes: readonly WrittenNode[]): readonly HeaderRead[] {
+export function headerReadsIn(typed: TypedAst, nodes: readonly SourceNode[]): readonly HeaderRead[] {
   return nodes.flatMap(({ node }) => headerReadOf(typed, node) ?? []);
 }
 
@@ -39,7 +39,7 @@ function readOf(
   { map, key }: { readonly map: Expr | undefined; readonly key: Expr | undefined },
 ): HeaderRead | undefined {
   const path = map && variablePath(typed, map);
-  const name = literalText(key);
+  const name = literalString(key);
   if (path === undefined || key === undefined || name === undefined || !HEADERS.test(path)) return undefined;
   return { node, path, name, key, use: 'value' };
 }

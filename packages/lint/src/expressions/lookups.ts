@@ -1,9 +1,9 @@
 import type { ValueRole } from '@tollgate/catalog';
 import type { CallExpr, Expr, TypedAst } from '@tollgate/cel';
 import type { ProfileRoles } from '../profile/profile-roles.ts';
-import { type WrittenNode, writtenNodes } from './source-nodes.ts';
+import { type SourceNode, sourceNodes } from './source-nodes.ts';
 import { originOf, type ValueOrigin } from './value-origin.ts';
-import { literalText, variablePath } from './variable-path.ts';
+import { literalString, variablePath } from './variable-path.ts';
 
 /** A lookup of a constant name in headers, parameters or cookies. */
 export interface Lookup {
@@ -21,7 +21,7 @@ export interface Lookup {
 export function lookupsIn(
   typed: TypedAst,
   roles: ProfileRoles,
-  nodes: readonly WrittenNode[] = writtenNodes(typed.ast),
+  nodes: readonly SourceNode[] = sourceNodes(typed.ast),
 ): readonly Lookup[] {
   const found: Lookup[] = [];
   for (const { node } of nodes) {
@@ -54,7 +54,7 @@ function membership(typed: TypedAst, roles: ProfileRoles, node: CallExpr): Looku
   const [key, map] = node.args;
   const path = map && isMap(typed, map) ? variablePath(typed, map) : undefined;
   const role = path === undefined ? undefined : roles.variables.get(path)?.role;
-  const name = literalText(key);
+  const name = literalString(key);
   if (path === undefined || role === undefined || name === undefined || !key) return undefined;
   return { node, key, name, path, role, anyCase: false };
 }

@@ -1,6 +1,6 @@
 import type { Expr, TypedAst } from '@tollgate/cel';
 import type { ProfileRoles } from '../profile/profile-roles.ts';
-import { type WrittenNode, writtenNodes } from './source-nodes.ts';
+import { type SourceNode, sourceNodes } from './source-nodes.ts';
 
 /** An argument that is an address range or a list of them. */
 export interface RangeArgument {
@@ -13,7 +13,7 @@ export interface RangeArgument {
 export function rangeArgumentsIn(
   typed: TypedAst,
   roles: ProfileRoles,
-  nodes: readonly WrittenNode[] = writtenNodes(typed.ast),
+  nodes: readonly SourceNode[] = sourceNodes(typed.ast),
 ): readonly RangeArgument[] {
   const found: RangeArgument[] = [];
   for (const { node, isNegated } of nodes) {

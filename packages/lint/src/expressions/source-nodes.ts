@@ -2,7 +2,7 @@ import type { Ast, CallExpr, Expr } from '@tollgate/cel';
 import { childrenOf } from '@tollgate/cel/tooling';
 
 /** Returns the node as written in the source: a macro call instead of its expansion. */
-export function written(ast: Ast, node: Expr): Expr {
+export function asWritten(ast: Ast, node: Expr): Expr {
   return ast.macroCalls.get(node.id) ?? node;
 }
 
@@ -10,14 +10,14 @@ export function written(ast: Ast, node: Expr): Expr {
  * A node as written in the source. `isNegated` is true below an odd number of negations: `!x`, `x == false`, `x != true`, `x ? false :
  * true`.
  */
-export interface WrittenNode {
+export interface SourceNode {
   readonly node: Expr;
   readonly isNegated: boolean;
 }
 
 /** Returns all nodes of a tree as written, parents before children, in source order. */
-export function writtenNodes(ast: Ast): readonly WrittenNode[] {
-  const found: WrittenNode[] = [];
+export function sourceNodes(ast: Ast): readonly SourceNode[] {
+  const found: SourceNode[] = [];
   collect(ast, ast.root, { found, isNegated: false });
   return found;
 }
@@ -25,9 +25,9 @@ export function writtenNodes(ast: Ast): readonly WrittenNode[] {
 function collect(
   ast: Ast,
   expanded: Expr,
-  { found, isNegated }: { readonly found: WrittenNode[]; readonly isNegated: boolean },
+  { found, isNegated }: { readonly found: SourceNode[]; readonly isNegated: boolean },
 ): void {
-  const node = written(ast, expanded);
+  const node = asWritten(ast, expanded);
   found.push({ node, isNegated });
   const children = childrenOf(node);
   if (children.length === 0) return;

@@ -43,12 +43,12 @@ describe('tests of inputs', () => {
     ['modern', "req.url.path.split('/')[1] == 'a'", ['path == a part']],
     ['modern', "req.headers.exists(name, name == 'a')", []],
     ['modern', "(req.method + req.host) == 'GETa'", []],
-  ])('are found, in %s, whatever leads to the value: %s', (profile, source, expected) => {
+  ])('are found in %s: %s', (profile, source, expected) => {
     expect(testsIn(profile, source)).toEqual(expected);
   });
 });
 
-describe('look-ups by name', () => {
+describe('lookups by name', () => {
   it.each([
     ['edge-v2', "hasReqHeader('X-A') && 'X-B' in res.Headers", ['request-headers X-A', 'response-headers X-B']],
     ['edge-v2', "req.Params['page'][0] == '2'", ['query-parameters page']],
@@ -59,7 +59,7 @@ describe('look-ups by name', () => {
     ],
     ['modern', "req.headers[req.method][0] == 'a'", []],
     ['modern', "getReqHeader('a')[0].lowerAscii() == 'b'", ['request-headers a any']],
-  ])('are found once, in %s: %s', (profile, source, expected) => {
+  ])('are found once in %s: %s', (profile, source, expected) => {
     const { typed, roles } = typedIn(profile, source);
     const found = lookupsIn(typed, roles).map(({ role, name, anyCase }) => `${role} ${name}${anyCase ? ' any' : ''}`);
     expect(found).toEqual(expected);

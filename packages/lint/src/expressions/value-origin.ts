@@ -2,8 +2,8 @@ import type { ValueRole } from '@tollgate/catalog';
 import type { CallExpr, Expr, TypedAst } from '@tollgate/cel';
 import { childrenOf } from '@tollgate/cel/tooling';
 import type { ProfileRoles } from '../profile/profile-roles.ts';
-import { written } from './source-nodes.ts';
-import { literalText, variablePath } from './variable-path.ts';
+import { asWritten } from './source-nodes.ts';
+import { literalString, variablePath } from './variable-path.ts';
 
 /** The input that a value is derived from. */
 export interface ValueOrigin {
@@ -77,7 +77,7 @@ function indexed(
   { typed, container, index }: { readonly typed: TypedAst; readonly container: Expr; readonly index: Expr },
 ): ValueOrigin | undefined {
   if (!origin || kindOf(typed, container) !== 'map' || origin.name !== undefined) return origin;
-  return { ...origin, name: literalText(index), key: index };
+  return { ...origin, name: literalString(index), key: index };
 }
 
 /** Methods whose result is the value in another form or a part of it. */
@@ -111,7 +111,7 @@ function lookedUp(typed: TypedAst, roles: ProfileRoles, node: CallExpr): ValueOr
   const [name] = node.args;
   if (!looksUp || path === undefined || !name) return undefined;
   const anyCase = looksUp.anyCase ?? false;
-  return { ...WHOLE, path, role: looksUp.in, name: literalText(name), key: name, anyCase };
+  return { ...WHOLE, path, role: looksUp.in, name: literalString(name), key: name, anyCase };
 }
 
 function kindOf(typed: TypedAst, node: Expr): string | undefined {
@@ -132,7 +132,7 @@ export function originsIn(
   isCleaned: (call: CallExpr) => boolean = () => false,
 ): readonly { readonly node: Expr; readonly origin: ValueOrigin }[] {
   const visit = (expanded: Expr): ReturnType<typeof originsIn> => {
-    const node = written(typed.ast, expanded);
+    const node = asWritten(typed.ast, expanded);
     const kind = kindOf(typed, expanded);
     if (kind === 'bool' || kind === 'int' || kind === 'double' || (node.kind === 'call' && isCleaned(node))) return [];
     const origin = originOf(typed, roles, node);

@@ -2,7 +2,7 @@ import type { ValueRole } from '@tollgate/catalog';
 import type { CallExpr, Expr, Literal, TypedAst } from '@tollgate/cel';
 import type { ProfileRoles } from '../profile/profile-roles.ts';
 import { type Comparator, comparisonOf } from './comparisons.ts';
-import { type WrittenNode, writtenNodes } from './source-nodes.ts';
+import { type SourceNode, sourceNodes } from './source-nodes.ts';
 import { originOf, type ValueOrigin } from './value-origin.ts';
 
 /** How a value is tested. */
@@ -30,7 +30,7 @@ export interface ValueTest {
 export function valueTestsIn(
   typed: TypedAst,
   roles: ProfileRoles,
-  nodes: readonly WrittenNode[] = writtenNodes(typed.ast),
+  nodes: readonly SourceNode[] = sourceNodes(typed.ast),
 ): readonly ValueTest[] {
   const found: ValueTest[] = [];
   for (const { node, isNegated } of nodes) {

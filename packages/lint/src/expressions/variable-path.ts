@@ -14,6 +14,6 @@ const VALUES: PathOptions = { isField: ({ testOnly }) => !testOnly };
 const STRING_FORM = `.${STRING_KEY}`;
 
 /** Returns the value of a string literal; undefined for all other nodes. */
-export function literalText(node: Expr | undefined): string | undefined {
+export function literalString(node: Expr | undefined): string | undefined {
   return node?.kind === 'literal' && node.literal.type === 'string' ? node.literal.value : undefined;
 }

@@ -10,10 +10,10 @@ it.each([
   ['SSLv3', undefined],
   ['1.4', undefined],
   ['', undefined],
-])('reads the version of TLS %j as %j', (text, number) => {
+])('reads the TLS version %j as %j', (text, number) => {
   expect(tlsVersionNumber(text)).toBe(number);
 });
 
-it('knows the versions that are retired', () => {
+it('knows the deprecated versions', () => {
   expect(['TLS 1.0', '1.1', '1.2', 'TLS 1.3'].filter(isRetired)).toEqual(['TLS 1.0', '1.1']);
 });

@@ -12,11 +12,11 @@ it.each([
   ['(a', undefined],
   ['a**', undefined],
   ['^*', undefined],
-])('the groups of %s are counted, or not', (pattern, count) => {
+])('counts the groups of %s: %s', (pattern, count) => {
   expect(simpleGroupCount(pattern)).toBe(count);
 });
 
-it('counts the groups that the tree of a pattern has', () => {
+it('agrees with the parsed pattern', () => {
   const pattern = fc.array(fc.constantFrom('a', '/', '.', '(', ')', '*', '+', '?', '|', '^', '$', '-'), {
     maxLength: 9,
   });

@@ -2,7 +2,7 @@ import type { Expr, TypedAst } from '@tollgate/cel';
 import type { Range, TextEdit } from '@tollgate/diagnostics';
 import { type Action, documentRange, editScalar, type MappedText, type Policy, type Rule } from '@tollgate/policy';
 import type { ExpressionAnalysis } from '../expressions/expression-analysis.ts';
-import type { ConfigText } from './config-text.ts';
+import type { ConfigString } from './config-string.ts';
 
 /** An expression without errors, and its context. */
 export interface LintedExpression {
@@ -19,13 +19,13 @@ export interface LintedExpression {
   /** The action whose configuration contains the expression. */
   readonly action: Action | undefined;
   /** The string in that configuration. */
-  readonly config: ConfigText | undefined;
+  readonly config: ConfigString | undefined;
   /** From the root to the parent of the visited node. Valid only during the visit. */
   readonly ancestors: readonly Expr[];
 }
 
 /** Returns the range of a part of an expression in the document. */
-export function placeOf({ text, offset }: LintedExpression, { start, end }: Range): Range {
+export function rangeInDocument({ text, offset }: LintedExpression, { start, end }: Range): Range {
   return documentRange(text, { start: start + offset, end: end + offset });
 }
 

@@ -2,7 +2,7 @@ import type { Range } from '@tollgate/diagnostics';
 import type { Rule } from '@tollgate/policy';
 
 /** Returns the range that stands for a rule: its name, or its first key if it has none. */
-export function placeOfRule({ name, range }: Rule, document: string): Range {
+export function rangeOfRule({ name, range }: Rule, document: string): Range {
   if (name !== undefined && name.value.trim() !== '') return name.range;
   const [before, key] = FIRST_KEY.exec(document.slice(range.start, range.end)) ?? ['', ''];
   const end = range.start + before.length;

@@ -1,6 +1,6 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
 import type { Action, Policy, Rule } from '@tollgate/policy';
-import type { ActionPlace, ConfigText } from './config-text.ts';
+import type { ActionLocation, ConfigString } from './config-string.ts';
 import type { LintContext, LintedFile } from './lint-context.ts';
 import type { LintedExpression } from './linted-expression.ts';
 import type { LintedTests } from './linted-tests.ts';
@@ -24,9 +24,9 @@ export interface Visitor {
   readonly file?: (file: LintedFile, context: LintContext) => void;
   readonly policy?: (policy: Policy, context: LintContext) => void;
   readonly rule?: (rule: Rule, policy: Policy, context: LintContext) => void;
-  readonly action?: (action: Action, place: ActionPlace, context: LintContext) => void;
+  readonly action?: (action: Action, place: ActionLocation, context: LintContext) => void;
   /** Called for every string in configurations, but not for keys. */
-  readonly configText?: (text: ConfigText, context: LintContext) => void;
+  readonly configString?: (text: ConfigString, context: LintContext) => void;
   /** Called for every expression without errors, before its nodes. */
   readonly expression?: (expression: LintedExpression, context: LintContext) => void;
   /** Called by kind of node. A macro is visited as the call in the source, not as its expansion; its loop variables are identifiers. */

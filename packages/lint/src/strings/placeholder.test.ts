@@ -32,12 +32,12 @@ it.each([
     '<<SECRET>>',
     'your-zoom-secret',
   ],
-])('takes %s for a placeholder, even where it would work as a password', text => {
+])('treats %s as a placeholder, even if it would work as a password', text => {
   expect(isPlaceholder(text, !text.includes('AKIA'))).toBe(true);
 });
 
 it.each(['changeme', 'change-me', 'my-secret', 'mysecret123', 'password', 'supersecret', 'client_secret', 'secret'])(
-  "takes %s for a placeholder only where it is nobody's password",
+  'treats %s as a placeholder, except where it would work as a password',
   text => {
     expect([isPlaceholder(text, false), isPlaceholder(text, true)]).toEqual([true, false]);
   },
@@ -54,6 +54,6 @@ it.each([
     'xX9-pass',
   ],
   ...['$up3rS3cr3t!', 'Tr0ub4dor&3', 'key-7f3b9c'],
-])('takes %s for a secret', text => {
+])('treats %s as a secret', text => {
   expect([isPlaceholder(text, false), isPlaceholder(text, true)]).toEqual([false, false]);
 });

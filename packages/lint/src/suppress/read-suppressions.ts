@@ -31,7 +31,10 @@ export function readSuppressions(
   const reading: Reading = { source, texts: inOrder, all: [], malformed: [], open: [], content: { from: 0, to: 0 } };
   for (const comment of comments) readComment(comment, reading);
   for (const { range } of reading.open)
-    reading.malformed.push({ range, message: 'there is no `tollgate-ignore-end` for this' });
+    reading.malformed.push({
+      range,
+      message: '`tollgate-ignore-start` without `tollgate-ignore-end`; add one, or use `tollgate-ignore-file`',
+    });
   return { all: reading.all, malformed: reading.malformed };
 }
 
@@ -66,14 +69,14 @@ interface Comment {
 /** Returns what is wrong with the comment, if anything. */
 function addSuppression(comment: Comment, kind: string | undefined, reading: Reading): string | undefined {
   if (kind !== undefined && kind !== 'start' && kind !== 'file')
-    return `there is no \`tollgate-ignore-${kind}\`, only \`-start\`, \`-end\` and \`-file\``;
+    return `unknown suppression \`tollgate-ignore-${kind}\`; use \`-start\`, \`-end\` or \`-file\``;
   const { text, length, range } = comment;
   const dashes = text.indexOf('--', length);
   const names = namesIn(text, { start: length, end: dashes < 0 ? text.length : dashes }, range.start);
-  if (names.length === 0) return 'expected the ids of lint rules behind `tollgate-ignore`';
+  if (names.length === 0) return 'expected ids of lint rules after `tollgate-ignore`';
   const { reason, until } = reasonIn(comment, dashes);
   if (until && !isDate(until.date))
-    return `expected a day such as \`2027-01-01\` behind \`until:\`, found \`${until.date}\``;
+    return `expected a date such as \`2027-01-01\` after \`until:\`, found \`${until.date}\``;
   const suppression = { range, names, reason, until };
   const end = reading.source.text.length;
   if (kind === 'start') reading.open.push({ ...suppression, kind: 'block', scope: { start: range.end, end } });
@@ -110,7 +113,7 @@ function isDate(text: string): boolean {
 /** Closes the innermost block. */
 function closeBlock(range: Range, reading: Reading): string | undefined {
   const block = reading.open.pop();
-  if (!block) return 'there is no `tollgate-ignore-start` before this';
+  if (!block) return '`tollgate-ignore-end` without `tollgate-ignore-start`; remove it';
   reading.all.push({ ...block, scope: { start: block.scope.start, end: range.start } });
   return undefined;
 }

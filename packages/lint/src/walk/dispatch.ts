@@ -6,7 +6,7 @@ import { RuleRun } from './rule-run.ts';
 /** Functions of one kind, with the runs that they belong to. */
 export type Listeners<F> = readonly { readonly call: F; readonly run: RuleRun }[];
 
-type Part = 'suppressions' | 'tests' | 'file' | 'policy' | 'rule' | 'action' | 'configText' | 'expression';
+type Part = 'suppressions' | 'tests' | 'file' | 'policy' | 'rule' | 'action' | 'configString' | 'expression';
 
 /** The functions to call for each kind of event. */
 export interface Dispatch {
@@ -17,7 +17,7 @@ export interface Dispatch {
   readonly policy: Listeners<NonNullable<Visitor['policy']>>;
   readonly rule: Listeners<NonNullable<Visitor['rule']>>;
   readonly action: Listeners<NonNullable<Visitor['action']>>;
-  readonly configText: Listeners<NonNullable<Visitor['configText']>>;
+  readonly configString: Listeners<NonNullable<Visitor['configString']>>;
   readonly expression: Listeners<NonNullable<Visitor['expression']>>;
   readonly nodes: ReadonlyMap<Expr['kind'], Listeners<NodeVisitor<Expr['kind']>>>;
   readonly calls: ReadonlyMap<string, Listeners<CallVisitor>>;
@@ -40,7 +40,7 @@ export function dispatchTo(active: readonly ActiveRule[], isOwn: boolean): Dispa
     policy: to('policy'),
     rule: to('rule'),
     action: to('action'),
-    configText: to('configText'),
+    configString: to('configString'),
     expression: to('expression'),
     nodes: grouped(runs, check => check.nodes) as Dispatch['nodes'],
     calls: grouped(runs, check => check.calls) as Dispatch['calls'],

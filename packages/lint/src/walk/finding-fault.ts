@@ -9,25 +9,25 @@ export function findingFault(finding: unknown, length: number): string | undefin
   if (!isRecord(finding)) return 'expected a finding';
   const { message, range, severity, related = [], fixes = [] } = finding;
   if (typeof message !== 'string' || message === '') return '`message` of a finding must be a non-empty string';
-  if (!isRange(range, length)) return '`range` of a finding must lie in the document';
+  if (!isRange(range, length)) return '`range` of a finding must be inside the document';
   if (severity !== undefined && !SEVERITIES.some(one => one === severity))
     return '`severity` of a finding must be a severity';
   if (!Array.isArray(related) || !related.every(one => isRecord(one) && isRange(one.range, length)))
-    return '`related` of a finding must be a list of places in the document';
+    return '`related` of a finding must be a list of ranges inside the document';
   if (!Array.isArray(fixes) || !fixes.every(fix => isFix(fix, length)))
-    return '`fixes` of a finding must be a list of fixes whose edits lie in the document';
+    return '`fixes` of a finding must be a list of fixes with edits inside the document';
   return undefined;
 }
 
 /** Returns the same for a lint rule that compares files; the finding must belong to one of them. */
 export function workspaceFault(uri: unknown, finding: unknown, uris: ReadonlySet<string>): string | undefined {
-  if (typeof uri !== 'string' || !uris.has(uri)) return 'a finding must stand in one of the files that are compared';
+  if (typeof uri !== 'string' || !uris.has(uri)) return 'a finding must be in one of the compared files';
   if (
     isRecord(finding) &&
     Array.isArray(finding.related) &&
     !finding.related.every(one => isRecord(one) && uris.has(String(one.uri)))
   )
-    return '`related` of a finding must be a list of places in the files that are compared';
+    return '`related` of a finding must be a list of ranges in the compared files';
   return findingFault(finding, Number.MAX_SAFE_INTEGER);
 }
 

@@ -38,7 +38,7 @@ export class RuleRun implements LintContext {
   }
 
   get file(): LintedFile {
-    if (!this.#run) throw new InternalError(`\`${this.active.rule.id}\` looked at a file when there was none`);
+    if (!this.#run) throw new InternalError(`\`${this.active.rule.id}\` accessed a file outside of a run`);
     return this.#run.file;
   }
 

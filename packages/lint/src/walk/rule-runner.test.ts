@@ -43,34 +43,34 @@ const REST = 'p.yaml warning acme/good: a rule';
 const FAILED =
   'p.yaml error lint/rule-failed: lint rule `acme/bad` failed: TypeError: boom of two lines; fix it or turn it off';
 
-describe('a lint rule of a user that throws', () => {
+describe('a user lint rule that throws', () => {
   it.each<[string, Visitor]>([
     ['a file', { file: boom }],
     ['a policy', { policy: boom }],
     ['a rule', { rule: boom }],
     ['an action', { action: boom }],
-    ['a string', { configText: boom }],
+    ['a string', { configString: boom }],
     ['an expression', { expression: boom }],
     ['a node', { nodes: { literal: boom } }],
     ['a call', { calls: { '_==_': boom } }],
     ['suppressions', { suppressions: boom }],
-  ])('at %s has one finding, and the others go on', (_, check) => {
+  ])('in %s has one finding, and other lint rules still run', (_, check) => {
     expect(shown(lint([ruleOf('acme/bad', check), GOOD]))).toEqual([FAILED, REST]);
   });
 
-  it('while it summarizes a file has one finding as well', () => {
+  it('while it summarizes a file has one finding', () => {
     const bad = ruleOf('acme/bad', {}, { workspace: { summarize: boom, compare: () => undefined } });
     expect(shown(lint([bad, GOOD]))).toEqual([FAILED, REST]);
   });
 
-  it('while it compares files has one finding, at the first of them', () => {
+  it('while it compares files has one finding, in the first file', () => {
     const bad = ruleOf('acme/bad', {}, { workspace: { summarize: () => 'x', compare: boom } });
     const { summaries } = lint([bad]);
     const { found, failures } = lintWorkspace([{ uri: 'p.yaml', summaries }], [activate(bad)]);
     expect([shown({ diagnostics: found }), failures.length]).toEqual([[FAILED], 1]);
   });
 
-  it('loses what it had found before', () => {
+  it('loses its earlier findings', () => {
     const bad = ruleOf('acme/bad', {
       policy: (policy, context) => context.report({ range: policy.node.range, message: 'half of the truth' }),
       rule: boom,
@@ -95,8 +95,12 @@ describe('a lint rule of a user that throws', () => {
 });
 
 it.each<[string, unknown, string]>([
-  ['no range', { message: 'x' }, '`range` of a finding must lie in the document'],
-  ['a range outside', { message: 'x', range: { start: 5, end: 1e6 } }, '`range` of a finding must lie in the document'],
+  ['no range', { message: 'x' }, '`range` of a finding must be inside the document'],
+  [
+    'a range outside',
+    { message: 'x', range: { start: 5, end: 1e6 } },
+    '`range` of a finding must be inside the document',
+  ],
   ['no message', { range: { start: 0, end: 1 } }, '`message` of a finding must be a non-empty string'],
   [
     'half a fix',
@@ -104,18 +108,18 @@ it.each<[string, unknown, string]>([
     '`fixes` of a finding must be',
   ],
   ['nothing', undefined, 'expected a finding'],
-])('a finding with %s is the failure of the lint rule', (_, finding, reason) => {
+])('a finding with %s counts as a failure of the lint rule', (_, finding, reason) => {
   const bad = ruleOf('acme/bad', { file: (__, context) => context.report(finding as never) });
   expect(shown(lint([bad, GOOD]))).toEqual([expect.stringContaining(`TypeError: ${reason}`), REST]);
 });
 
-it('a visitor that is `async` is a failure, and what it throws ends nothing', async () => {
+it('reports an `async` visitor as a failure, and ignores its rejection', async () => {
   const bad = ruleOf('acme/bad', { file: async () => boom() });
   expect(shown(lint([bad]))).toEqual([expect.stringContaining('a visitor of a lint rule must not be `async`')]);
   await new Promise(setImmediate);
 });
 
-it('a lint rule of Tollgate that throws is a defect, and the others go on', () => {
+it('reports a built-in lint rule that throws as an internal error, and runs the others', () => {
   const own = LINT_RULES.find(rule => rule.id === 'doc/empty-phase')!;
   const broken = LINT_RULES.find(rule => rule.id === 'logic/always-true')!;
   const original = broken.check.policy!;
@@ -135,7 +139,7 @@ it('a lint rule of Tollgate that throws is a defect, and the others go on', () =
   }
 });
 
-it('a lint rule that had to be stopped sees no other file', () => {
+it('does not run a stopped lint rule on other files', () => {
   const seen: string[] = [];
   const endless = ruleOf('acme/endless', { file: ({ source }) => void seen.push(source.uri) });
   // A fake fence that stops the endless lint rule.

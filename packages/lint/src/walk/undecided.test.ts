@@ -22,21 +22,21 @@ function policyOf(rules: number, condition: (index: number) => string): string {
 
 const HARD = policyOf(400, index => `!req.Path.matches('^/a${index}(b|c)*d') || req.Method == 'M${index}'`);
 
-it('says which lint rules did not decide everything, and the same each time', () => {
+it('reports the same undecided lint rules each time', () => {
   const [first, again] = [lint(HARD), lint(HARD)];
   expect(first.undecided.length).toBeGreaterThan(0);
   const [finding] = first.diagnostics.filter(one => one.code === 'lint/undecided');
   expect(finding).toMatchObject({ severity: 'info', args: { rules: first.undecided.join() } });
-  expect(finding!.message).toMatch(/^not decided within the work limit: `logic\//);
+  expect(finding!.message).toMatch(/^work limit reached: `logic\//);
   expect(again).toEqual({ ...first, analysis: again.analysis });
 });
 
-it('says nothing where everything was decided', () => {
+it('reports nothing when everything was decided', () => {
   const { undecided, diagnostics } = lint(policyOf(200, index => `req.Path == '/${index}'`));
   expect([undecided, diagnostics.filter(one => one.code === 'lint/undecided')]).toEqual([[], []]);
 });
 
-it('ends for loops within loops over lists', () => {
+it('terminates for nested loops over lists', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   const list = "['1','2','3','4','5','6','7','8']";
   const open = names.map(name => `${list}.exists(${name}, `).join('');

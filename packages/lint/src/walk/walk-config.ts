@@ -1,7 +1,7 @@
 import type { Expr } from '@tollgate/cel';
 import type { Action, DocumentNode, MapEntryNode, ScalarNode } from '@tollgate/policy';
 import { analyzeExpression } from '../expressions/expression-analysis.ts';
-import type { ActionPlace, ConfigText } from '../rule-api/config-text.ts';
+import type { ActionLocation, ConfigString } from '../rule-api/config-string.ts';
 import type { LintedFile } from '../rule-api/lint-context.ts';
 import type { Dispatch } from './dispatch.ts';
 import { walkExpression } from './walk-expression.ts';
@@ -9,7 +9,7 @@ import { walkExpression } from './walk-expression.ts';
 /** An action, and the functions to call for it. */
 export interface ConfigWalk {
   readonly action: Action;
-  readonly place: ActionPlace;
+  readonly place: ActionLocation;
   readonly file: LintedFile;
   readonly dispatch: Dispatch;
 }
@@ -17,7 +17,7 @@ export interface ConfigWalk {
 /** Visits the strings in an action's configuration in document order, each before its expressions. */
 export function walkConfig(walk: ConfigWalk): void {
   const { configNode, expressions } = walk.action;
-  if (!configNode || (walk.dispatch.configText.length === 0 && expressions.length === 0)) return;
+  if (!configNode || (walk.dispatch.configString.length === 0 && expressions.length === 0)) return;
   for (const entry of configNode.entries) walkValue(entry.value, entry, [entry.key], walk);
 }
 
@@ -35,8 +35,8 @@ function isText(node: ScalarNode): node is ScalarNode & { readonly value: string
   return typeof node.value === 'string';
 }
 
-function showText(config: ConfigText, { action, place, file, dispatch }: ConfigWalk): void {
-  for (const { call, run } of dispatch.configText) run.show(call, config);
+function showText(config: ConfigString, { action, place, file, dispatch }: ConfigWalk): void {
+  for (const { call, run } of dispatch.configString) run.show(call, config);
   for (const { kind, text, offset, typed } of action.expressions) {
     if (text !== config.node.text || !typed) continue;
     const ancestors: Expr[] = [];

@@ -1,6 +1,6 @@
 import type { Ast, Expr } from '@tollgate/cel';
 import { childrenOf } from '@tollgate/cel/tooling';
-import { written } from '../expressions/source-nodes.ts';
+import { asWritten } from '../expressions/source-nodes.ts';
 import type { LintedExpression } from '../rule-api/linted-expression.ts';
 import type { Dispatch } from './dispatch.ts';
 
@@ -20,7 +20,7 @@ interface Walk {
 
 function walkNode(expanded: Expr, walk: Walk): void {
   const { at, ast, ancestors, dispatch } = walk;
-  const node = written(ast, expanded);
+  const node = asWritten(ast, expanded);
   const listeners = dispatch.nodes.get(node.kind);
   if (listeners) for (const { call, run } of listeners) run.showAt(call, node, at);
   const callers = node.kind === 'call' ? dispatch.calls.get(node.function) : undefined;

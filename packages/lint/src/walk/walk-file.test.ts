@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { activate } from '../config/active-rule.ts';
 import { createLinter, lintText } from '../engine/lint-text.ts';
 import type { LintRule } from '../rule-api/lint-rule.ts';
-import { placeOf } from '../rule-api/linted-expression.ts';
+import { rangeInDocument } from '../rule-api/linted-expression.ts';
 import type { Visitor } from '../rule-api/visitor.ts';
 
 const POLICY = `on_http_request:
@@ -25,14 +25,14 @@ function seen(make: (write: (line: string) => void) => Visitor, cost: LintRule['
   return lines;
 }
 
-it('shows outer things before inner ones, and conditions before actions', () => {
+it('visits outer nodes before inner ones, and conditions before actions', () => {
   expect(
     seen(write => ({
       file: file => write(`file of ${file.policies.length}`),
       policy: policy => write(`policy of ${policy.rules.on_http_request.length}`),
       rule: rule => write(`rule ${rule.name?.value}`),
       action: (action, { index }) => write(`action ${index} ${action.type.value}`),
-      configText: text => write(`text ${text.path.join('.')}`),
+      configString: text => write(`text ${text.path.join('.')}`),
       expression: ({ role, offset, config }) => write(`${role} at ${offset} of ${config?.path.join('.')}`),
     })),
   ).toEqual([
@@ -47,20 +47,20 @@ it('shows outer things before inner ones, and conditions before actions', () => 
   ]);
 });
 
-it('shows macros as they were written, with the nodes around each node, and their places in the document', () => {
+it('visits macros as written, with ancestors and ranges in the document', () => {
   const source = (start: number, end: number) => POLICY.slice(start, end);
   const found = seen(write => ({
     calls: {
       exists: (call, at) => {
-        const { start, end } = placeOf(at, call.range);
+        const { start, end } = rangeInDocument(at, call.range);
         write(`${source(start, end)} in ${at.ancestors.map(one => one.kind).join(' ')}`);
       },
       '_==_': (call, at) => {
-        const { start, end } = placeOf(at, call.range);
+        const { start, end } = rangeInDocument(at, call.range);
         write(`${source(start, end)} in ${at.ancestors.length}`);
       },
       size: (call, at) => {
-        const { start, end } = placeOf(at, call.range);
+        const { start, end } = rangeInDocument(at, call.range);
         write(source(start, end));
       },
     },

@@ -95,7 +95,7 @@ describe('settings that extend others', () => {
       'a lint rule that is none in what is extended',
       { 'tollgate.yaml': 'lint: { extends: [./a.yaml] }', 'a.yaml': 'lint: { rules: { url/unancored: off } }' },
       'a.yaml',
-      'there is no lint rule `url/unancored`; did you mean `url/unanchored`?',
+      'unknown lint rule `url/unancored`; did you mean `url/unanchored`?',
     ],
   ])('are refused with %s, at its place', async (_, files, uri, message) => {
     write({ ...files, 'p.yaml': POLICY });

@@ -3,8 +3,8 @@ import { inputPathOf } from '@tollgate/cel/tooling';
 import type { Action } from '@tollgate/policy';
 import { configNodeAt } from '../../actions/config-path.ts';
 import { headerReadOf } from '../../expressions/header-reads.ts';
-import { writtenNodes } from '../../expressions/source-nodes.ts';
-import { literalText, variablePath } from '../../expressions/variable-path.ts';
+import { sourceNodes } from '../../expressions/source-nodes.ts';
+import { literalString, variablePath } from '../../expressions/variable-path.ts';
 import { literalSource } from '../../fixes/literal-fix.ts';
 import type { LintedFile } from '../../rule-api/lint-context.ts';
 import { type LintedExpression, sourceOf } from '../../rule-api/linted-expression.ts';
@@ -83,7 +83,7 @@ export function absentSetting(
     rule => rule.expressions.length === 0 && rule.actions.some(action => setsVariable(action, name)),
   );
   const isAsked = [`has(${path})`, `'${name}' in vars`, `"${name}" in vars`].some(one => mentions(one, at) > 0);
-  return isSet || isAsked ? undefined : { when: `no rule has set \`${name}\``, question: `'${name}' in vars` };
+  return isSet || isAsked ? undefined : { when: `no earlier rule has set \`${name}\``, question: `'${name}' in vars` };
 }
 
 function setsVariable(action: Action, name: string): boolean {
@@ -101,7 +101,7 @@ export function absentCookie(node: CallExpr, at: LintedExpression): Absence | un
   const question = sourceOf(at, node.range).replace(/^get|^(\w+\.)get/, '$1has');
   const key = sourceOf(at, read.key.range);
   const isAsked = mentions(question, at) > 0 || mentions(`${key} in ${read.path}`, at) > 0;
-  return isAsked ? undefined : { when: `there is no cookie ${key}`, question };
+  return isAsked ? undefined : { when: `the cookie ${key} is missing`, question };
 }
 
 function indexed(node: Expr): Expr | undefined {
@@ -122,7 +122,7 @@ function isNamedElsewhere(node: Expr, at: LintedExpression): boolean {
     return at.analysis.lookups.every(one => one.node.id !== node.id);
   const index = node.kind === 'call' ? node.args[1] : undefined;
   // An element of a list of unknown values.
-  if (index?.kind === 'literal' && literalText(index) === undefined) return true;
+  if (index?.kind === 'literal' && literalString(index) === undefined) return true;
   return node.kind === 'call' && at.analysis.lookups.some(one => one.node.id === node.id);
 }
 
@@ -133,7 +133,7 @@ function isNamedElsewhere(node: Expr, at: LintedExpression): boolean {
 function isAskedFor(path: string, { rule, typed }: LintedExpression): boolean {
   const all = [typed, ...rule.expressions.flatMap(one => one.typed ?? [])];
   return all.some(one =>
-    writtenNodes(one.ast).some(({ node }) => {
+    sourceNodes(one.ast).some(({ node }) => {
       const asked = askedPath(node, one);
       return asked !== undefined && `${path}.`.startsWith(`${asked}.`);
     }),

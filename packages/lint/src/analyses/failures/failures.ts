@@ -1,5 +1,5 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
-import { literalText, variablePath } from '../../expressions/variable-path.ts';
+import { literalString, variablePath } from '../../expressions/variable-path.ts';
 import { type LintedExpression, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** Why an operation fails for some traffic: `… is 0 for some requests`. */
@@ -44,7 +44,7 @@ function conversionFailure(call: CallExpr, at: LintedExpression): FailureReason 
   // The edge produces the results of functions without arguments, and times.
   if (!value || value.kind === 'literal' || at.typed.types[value.id]?.kind !== 'string') return undefined;
   if (isTested(value, at) || variablePath(at.typed, value)?.startsWith('time.')) return undefined;
-  return `\`${sourceOf(at, value.range)}\` may be a string that no ${call.function} can be made of`;
+  return `\`${sourceOf(at, value.range)}\` is not a valid ${call.function} for some requests`;
 }
 
 /** Checks `x.split('/')[3]`. */
@@ -67,7 +67,7 @@ const DECODERS = /^(?:base64\.decode|json\.decode|url\.unescape|decodeBase64|dec
 
 function decodingFailure(call: CallExpr, at: LintedExpression): FailureReason | undefined {
   const value = call.target?.kind === 'ident' && call.args.length > 0 ? call.args[0] : (call.target ?? call.args[0]);
-  if (!value || literalText(value) !== undefined || isTested(value, at)) return undefined;
+  if (!value || literalString(value) !== undefined || isTested(value, at)) return undefined;
   return `\`${sourceOf(at, value.range)}\` cannot be decoded for some requests`;
 }
 

@@ -34,5 +34,5 @@ export function guardFixes(at: LintedExpression, node: Expr, question: string): 
   const whole = `${isWanted ? question : negated} ${operator} ${inner}`;
   const newText = index === 0 ? whole : `(${whole})`;
   const edits = editsOf(at, [{ range: condition.range, newText }]);
-  return [{ title: `ask \`${question}\` first`, applicability: 'suggestion', edits }];
+  return [{ title: `test \`${question}\` first`, applicability: 'suggestion', edits }];
 }

@@ -2,12 +2,12 @@ import type { CidrRange, Expr } from '@tollgate/cel';
 import { parseCidr, parseIp } from '@tollgate/cel/tooling';
 import type { Fix, Range } from '@tollgate/diagnostics';
 import { type Action, type ListNode, removeItems, replaceScalar } from '@tollgate/policy';
-import { entryOfRole, textsIn } from '../../actions/action-parts.ts';
+import { entryOfRole, stringsIn } from '../../actions/action-parts.ts';
 import { literalFix } from '../../fixes/literal-fix.ts';
-import { editsOf, type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
+import { editsOf, type LintedExpression, rangeInDocument } from '../../rule-api/linted-expression.ts';
 
 /** An address range in the document, with the edits that replace it. */
-export interface WrittenRange {
+export interface RangeLiteral {
   readonly text: string;
   /** Undefined if the string is not a range. */
   readonly range: CidrRange | undefined;
@@ -23,7 +23,7 @@ export interface WrittenRange {
 export interface AddressGroup {
   /** `test` in a condition, where ranges have prefix lengths. */
   readonly purpose: 'test' | 'allow' | 'deny';
-  readonly ranges: readonly WrittenRange[];
+  readonly ranges: readonly RangeLiteral[];
   /** True below an odd number of negations. */
   readonly isNegated: boolean;
   readonly place: Range;
@@ -39,13 +39,13 @@ function groupOf(at: LintedExpression, argument: Expr, isNegated: boolean): Addr
   const ranges = elements.flatMap((node, index) => {
     if (node.kind !== 'literal' || node.literal.type !== 'string') return [];
     const isOnly = argument.kind !== 'list' || elements.length === 1;
-    return writtenRange(node.literal.value, {
-      place: placeOf(at, node.range),
+    return rangeLiteral(node.literal.value, {
+      place: rangeInDocument(at, node.range),
       replace: value => literalFix(at, node, { value, applicability: 'safe' }).edits,
       remove: isOnly ? undefined : () => editsOf(at, [{ range: elementRange(elements, index), newText: '' }]),
     });
   });
-  return { purpose: 'test', ranges, isNegated, place: placeOf(at, argument.range) };
+  return { purpose: 'test', ranges, isNegated, place: rangeInDocument(at, argument.range) };
 }
 
 /** Returns the range of an element, including its comma. */
@@ -69,11 +69,11 @@ const PURPOSES = [
   ['denied-addresses', 'deny'],
 ] as const;
 
-function rangesIn(list: ListNode, document: string): readonly WrittenRange[] {
-  return textsIn(list).flatMap(({ value, node, place }) => {
+function rangesIn(list: ListNode, document: string): readonly RangeLiteral[] {
+  return stringsIn(list).flatMap(({ value, node, place }) => {
     if (value.includes('${') || !node.text) return [];
     const { text } = node;
-    return writtenRange(value, {
+    return rangeLiteral(value, {
       place,
       replace: newText => replaceScalar(document, text, newText),
       remove: list.items.length === 1 ? undefined : () => removeItems(document, list, [node]).filter(edit => !!edit),
@@ -81,7 +81,7 @@ function rangesIn(list: ListNode, document: string): readonly WrittenRange[] {
   });
 }
 
-function writtenRange(text: string, where: Pick<WrittenRange, 'place' | 'replace' | 'remove'>): WrittenRange {
+function rangeLiteral(text: string, where: Pick<RangeLiteral, 'place' | 'replace' | 'remove'>): RangeLiteral {
   const bits = parseIp(text)?.bytes.length;
   const range = parseCidr(bits === undefined ? text : `${text}/${bits * 8}`);
   return { text, range, isAddress: bits !== undefined, ...where };

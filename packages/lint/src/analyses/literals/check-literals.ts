@@ -3,7 +3,7 @@ import type { Fix } from '@tollgate/diagnostics';
 import { isEquality, type StringLiteral, stringLiteralsOf, type ValueTest } from '../../expressions/value-tests.ts';
 import { literalFix } from '../../fixes/literal-fix.ts';
 import type { LintContext, LintFinding } from '../../rule-api/lint-context.ts';
-import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument } from '../../rule-api/linted-expression.ts';
 import type { Visitor } from '../../rule-api/visitor.ts';
 
 /** A string literal that an input is tested against, and where it is. */
@@ -40,7 +40,7 @@ export function checkLiterals(
 function findingOf({ node, text }: StringLiteral, problem: LiteralProblem, at: LintedExpression): LintFinding {
   const { suggestion: value, applicability = 'unsafe', ...finding } = problem;
   return {
-    range: placeOf(at, node.range),
+    range: rangeInDocument(at, node.range),
     args: { found: text, ...(value !== undefined && { suggestion: value }) },
     ...(value !== undefined && { fixes: [literalFix(at, node, { value, applicability })] }),
     ...finding,

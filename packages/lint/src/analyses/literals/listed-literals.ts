@@ -1,10 +1,10 @@
 import type { Expr } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
-import { textsIn } from '../../actions/action-parts.ts';
+import { stringsIn } from '../../actions/action-parts.ts';
 import { configNodeAt } from '../../actions/config-path.ts';
-import { literalText, variablePath } from '../../expressions/variable-path.ts';
-import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
+import { literalString, variablePath } from '../../expressions/variable-path.ts';
+import { type LintedExpression, rangeInDocument } from '../../rule-api/linted-expression.ts';
 
 /** A string in a list, with its range in the document. */
 export interface ListedLiteral {
@@ -23,8 +23,8 @@ export function listedLiterals(node: Expr, at: LintedExpression): readonly Liste
   if (!list) return [];
   if (list.kind === 'list')
     return list.elements.flatMap(element => {
-      const text = literalText(element);
-      return text === undefined ? [] : [{ text, range: placeOf(at, element.range) }];
+      const text = literalString(element);
+      return text === undefined ? [] : [{ text, range: rangeInDocument(at, element.range) }];
     });
   const path = variablePath(at.typed, list);
   return path?.startsWith('vars.') ? listOfVariable(path.slice('vars.'.length), at.policy) : [];
@@ -38,7 +38,7 @@ function listOfVariable(name: string, { rules }: Policy): readonly ListedLiteral
     const maps = vars?.kind === 'list' ? vars.items : [];
     return maps.flatMap(map => {
       const entry = map.kind === 'map' ? map.entries.find(one => one.key === name) : undefined;
-      return textsIn(entry?.value).map(({ value, place }) => ({ text: value, range: place }));
+      return stringsIn(entry?.value).map(({ value, place }) => ({ text: value, range: place }));
     });
   });
 }

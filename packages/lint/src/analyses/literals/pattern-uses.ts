@@ -3,11 +3,11 @@ import type { Expr } from '@tollgate/cel';
 import type { Range, TextEdit } from '@tollgate/diagnostics';
 import { documentRange, editScalar } from '@tollgate/policy';
 import { originOf } from '../../expressions/value-origin.ts';
-import { literalText } from '../../expressions/variable-path.ts';
+import { literalString } from '../../expressions/variable-path.ts';
 import { fieldNamed, type ProfileRoles } from '../../profile/profile-roles.ts';
-import type { ConfigText } from '../../rule-api/config-text.ts';
+import type { ConfigString } from '../../rule-api/config-string.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
-import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
+import { editsOf, type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 import type { Visitor } from '../../rule-api/visitor.ts';
 
 /** A pattern in a condition or a configuration. */
@@ -20,7 +20,7 @@ export interface PatternUse {
   /** The call of `matches` and the expression that contains it. */
   readonly call: { readonly node: Extract<Expr, { readonly kind: 'call' }>; readonly at: LintedExpression } | undefined;
   /** Returns the range of a part of the pattern; the whole pattern if it is written with escapes. */
-  readonly placeOf: (part: Range) => Range;
+  readonly rangeOf: (part: Range) => Range;
   /** Returns the edits of the document for an edit of the pattern; none if it is written with escapes. */
   readonly edit: (part: Range, newText: string) => readonly TextEdit[];
 }
@@ -34,7 +34,7 @@ export function checkPatterns(check: (use: PatternUse, context: LintContext) => 
         if (use) check(use, context);
       },
     },
-    configText: (text, context) => {
+    configString: (text, context) => {
       const use = useInConfig(text, context);
       if (use) check(use, context);
     },
@@ -47,7 +47,7 @@ function useInCall(
   roles: ProfileRoles,
 ): PatternUse | undefined {
   const [subject, literal] = call.target ? [call.target, call.args[0]] : call.args;
-  const pattern = literalText(literal);
+  const pattern = literalString(literal);
   if (pattern === undefined || !literal || !subject) return undefined;
   const offset = contentOffset(sourceOf(at, literal.range), pattern);
   const inExpression = ({ start, end }: Range) => {
@@ -59,7 +59,7 @@ function useInCall(
     subject: originOf(at.typed, roles, subject)?.role,
     purpose: 'test',
     call: { node: call, at },
-    placeOf: part => placeOf(at, inExpression(part)),
+    rangeOf: part => rangeInDocument(at, inExpression(part)),
     edit: (part, newText) => (offset === undefined ? [] : editsOf(at, [{ range: inExpression(part), newText }])),
   };
 }
@@ -70,7 +70,7 @@ function contentOffset(source: string, value: string): number | undefined {
   return source.slice(offset, offset + value.length) === value ? offset : undefined;
 }
 
-function useInConfig({ node, action, path }: ConfigText, { file }: LintContext): PatternUse | undefined {
+function useInConfig({ node, action, path }: ConfigString, { file }: LintContext): PatternUse | undefined {
   const field = fieldNamed(action.fact?.config, path[0]!);
   const isPattern = field?.type.kind === 'regex' || isPatternWithin(field?.type, path.at(-1)!);
   const { text, value } = node;
@@ -80,7 +80,7 @@ function useInConfig({ node, action, path }: ConfigText, { file }: LintContext):
     subject: field?.role === 'url-pattern' ? 'url' : undefined,
     purpose: 'replace',
     call: undefined,
-    placeOf: part => documentRange(text, part),
+    rangeOf: part => documentRange(text, part),
     edit: (range, newText) => editScalar(file.source.text, text, [{ range, newText }]),
   };
 }

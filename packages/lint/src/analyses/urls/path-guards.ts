@@ -8,13 +8,13 @@ import { matchingText } from '../../regex/matching-text.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import { keepsOut } from '../access/access.ts';
 import { patternTreeOf } from '../file/pattern-trees.ts';
-import { type Judge, judgeOf } from './url-witness.ts';
+import { type UrlPredicate, urlPredicateOf } from './url-witness.ts';
 
 /** A rule that protects paths. */
 export interface PathGuard {
   readonly rule: Rule;
   /** One predicate for each condition of the rule that reads the URL. */
-  readonly judges: () => readonly Judge[];
+  readonly predicates: () => readonly UrlPredicate[];
   /** Sources of these conditions. */
   readonly sources: readonly string[];
   /** The protected paths, each with the test that names it. */
@@ -45,7 +45,7 @@ export function pathGuards(rules: readonly Rule[], context: LintContext): readon
       {
         rule,
         paths,
-        judges: memoize(() => looking.map(({ typed }) => judgeOf({ typed: typed!, rule }, context))),
+        predicates: memoize(() => looking.map(({ typed }) => urlPredicateOf({ typed: typed!, rule }, context))),
         sources: looking.map(({ source }) => source),
       },
     ];
@@ -71,8 +71,8 @@ function matchOf(pattern: string, file: LintContext['file']): string | undefined
 }
 
 /** Returns true if all conditions about the URL may hold, so that the guard refuses some request for it. */
-export function mayKeepOut({ judges }: PathGuard, url: string, path: string): boolean {
-  return judges().every(judge => judge({ url, path }) !== false);
+export function mayKeepOut({ predicates }: PathGuard, url: string, path: string): boolean {
+  return predicates().every(predicate => predicate({ url, path }) !== false);
 }
 
 /** Returns the first path segment in lower case. Guards of other areas can be skipped. */

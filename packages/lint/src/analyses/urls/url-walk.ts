@@ -1,17 +1,17 @@
 import { terminationOf, type ValueRole } from '@tollgate/catalog';
 import { validatePattern } from '@tollgate/cel/tooling';
 import { type Action, type Expression, findWithRe2, type Rule, replaceAll } from '@tollgate/policy';
-import { takesRole, textOfRole } from '../../actions/action-parts.ts';
+import { stringOfRole, takesRole } from '../../actions/action-parts.ts';
 import type { Replacement } from '../../actions/replacements.ts';
 import { lookupsIn } from '../../expressions/lookups.ts';
 import { valueTestsIn } from '../../expressions/value-tests.ts';
 import { mayRead } from '../../profile/role-words.ts';
 import { matchingText } from '../../regex/matching-text.ts';
 import { isPlainPattern } from '../../regex/plain-pattern.ts';
-import type { ActionPlace } from '../../rule-api/config-text.ts';
+import type { ActionLocation } from '../../rule-api/config-string.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import { absoluteUrl, haveSameHost, hostOf, isAbsoluteUrl } from '../../strings/absolute-url.ts';
-import { type Judge, judgeOf } from './url-witness.ts';
+import { type UrlPredicate, urlPredicateOf } from './url-witness.ts';
 
 const ORIGIN = 'https://app.example.com';
 
@@ -35,7 +35,7 @@ const STABLE: ReadonlySet<ValueRole | undefined> = new Set([
  */
 export function urlsFrom(
   replacement: Replacement,
-  place: ActionPlace,
+  place: ActionLocation,
   { steps, context }: { readonly steps: number; readonly context: LintContext },
 ): readonly string[] | undefined {
   const { from, to, references } = replacement;
@@ -79,7 +79,7 @@ export interface ReplacedUrl {
 export function replacedUrls(replacement: Replacement, rule: Rule, context: LintContext): readonly ReplacedUrl[] {
   const { from, to, action } = replacement;
   const template = ordinaryTarget(to.value);
-  const isWhole = from === undefined && textOfRole(action, 'url-pattern') === undefined;
+  const isWhole = from === undefined && stringOfRole(action, 'url-pattern') === undefined;
   const replace = from ? replacing(from.value, template) : isWhole ? () => template : undefined;
   if (!replace || (from && !hasKnownPattern(replacement))) return [];
   const starts = startsOf(from ? matchOf(replacement) : '/tollgate-probe', rule, context);
@@ -124,7 +124,7 @@ function goesOn(action: Action): boolean {
 const CONDITION_STEPS = 400;
 
 /** Returns a function that tells whether a request for a URL reaches the rule and matches it; undefined if that takes too much work. */
-function arrival({ policy, rule }: ActionPlace, context: LintContext): ((url: string) => boolean) | undefined {
+function arrival({ policy, rule }: ActionLocation, context: LintContext): ((url: string) => boolean) | undefined {
   const { work } = context.file;
   const { phases } = context.file.profile;
   const before = phases.slice(0, phases.indexOf(rule.phase)).flatMap(phase => policy.rules[phase]);
@@ -142,24 +142,24 @@ function arrival({ policy, rule }: ActionPlace, context: LintContext): ((url: st
   const isAnybody = !own.some(({ isStable }) => isStable);
   return url => {
     const sample = { url, path: decodeURI(new URL(url).pathname) };
-    const isLetThrough = others.every(all => all.some(one => (one.isStable ? isAnybody : one.judge(sample) === false)));
-    return isLetThrough && own.every(({ isStable, judge }) => isStable || judge(sample) === true);
+    const isLetThrough = others.every(all => all.some(one => (one.isStable ? isAnybody : one.holds(sample) === false)));
+    return isLetThrough && own.every(({ isStable, holds }) => isStable || holds(sample) === true);
   };
 }
 
 interface Condition {
   /** True if the condition reads only inputs that do not change with the URL. */
   readonly isStable: boolean;
-  readonly judge: Judge;
+  readonly holds: UrlPredicate;
 }
 
 function conditionOf({ typed }: Expression, rule: Rule, context: LintContext): Condition {
   const { roles } = context.file;
-  if (!typed) return { isStable: false, judge: () => 'undecided' };
+  if (!typed) return { isStable: false, holds: () => 'undecided' };
   const tested = valueTestsIn(typed, roles).map(({ origin }) => origin.role);
   const inputs = [...tested, ...lookupsIn(typed, roles).map(({ role }) => role)];
   const isStable = inputs.length > 0 && inputs.every(role => STABLE.has(role));
-  return { isStable, judge: judgeOf({ typed, rule }, context) };
+  return { isStable, holds: urlPredicateOf({ typed, rule }, context) };
 }
 
 /** Returns URLs to try: what the pattern matches, and the paths that conditions name. */

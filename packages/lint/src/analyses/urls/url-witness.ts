@@ -10,10 +10,13 @@ export interface UrlSample {
 }
 
 /** Evaluates a condition for a URL, with all other inputs unknown. */
-export type Judge = (sample: UrlSample) => boolean | 'undecided';
+export type UrlPredicate = (sample: UrlSample) => boolean | 'undecided';
 
 /** Compiles a condition into a predicate on URLs. */
-export function judgeOf({ typed, rule }: Pick<LintedExpression, 'typed' | 'rule'>, { file }: LintContext): Judge {
+export function urlPredicateOf(
+  { typed, rule }: Pick<LintedExpression, 'typed' | 'rule'>,
+  { file }: LintContext,
+): UrlPredicate {
   const program = compileClosures(typed, file.environments[rule.phase]);
   const roots = new Set(file.profile.variables.map(({ path }) => path.split('.')[0]!));
   return sample => {

@@ -2,7 +2,7 @@ import { type Expr, type TypedAst, unparse } from '@tollgate/cel';
 import { childrenOf } from '@tollgate/cel/tooling';
 import type { Range } from '@tollgate/diagnostics';
 import { comparisonOf } from '../../expressions/comparisons.ts';
-import { written } from '../../expressions/source-nodes.ts';
+import { asWritten } from '../../expressions/source-nodes.ts';
 import type { Work } from '../../primitives/work.ts';
 import { allOf, anyOf, type Condition } from '../../solver/formula/condition.ts';
 import { isContingent, isNeverFalse, isTautology, isUnsatisfiable } from '../../solver/search/queries.ts';
@@ -79,7 +79,7 @@ function fixedValue({ whenTrue, whenFalse }: Condition): Verdict['value'] {
 }
 
 function readsInput(typed: TypedAst, node: Expr): boolean {
-  const own = written(typed.ast, node);
+  const own = asWritten(typed.ast, node);
   return typed.references[own.id]?.kind === 'variable' || childrenOf(own).some(child => readsInput(typed, child));
 }
 

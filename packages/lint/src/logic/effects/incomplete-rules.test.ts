@@ -15,10 +15,14 @@ it.each([
     "inbound:\n  - expressions:\n      - !hasReqHeader('A')\n    ",
     ['yaml/unknown-tag'],
   ],
-  ['a condition that is no text', 'inbound:\n  - expressions:\n      - false\n    ', ['policy/unquoted-expression']],
+  [
+    'a condition that is not a string',
+    'inbound:\n  - expressions:\n      - false\n    ',
+    ['policy/unquoted-expression'],
+  ],
   ['a key that does not exist', 'inbound:\n  - expression: ["req.Method == \'GET\'"]\n    ', ['policy/unknown-key']],
   ['a rule without conditions', 'inbound:\n  - ', ['logic/catch-all-not-last']],
-])('takes a rule for one that matches everything only when all of it was read: %s', (_, start, codes) => {
+])('does not treat a rule as catch-all if the analysis dropped a part of it: %s', (_, start, codes) => {
   const target = { profile: PROFILES[0]!, endpoint: PROFILES[0]!.endpoints[0]! };
   const linter = createLinter([activate(CATCH_ALL_NOT_LAST)]);
   const { diagnostics } = lintText(new SourceText('policy.yaml', start + REST), target, linter);

@@ -26,7 +26,7 @@ it.each([
   "['a', 'b'].all(x, x == req.Path || [x].exists(y, y == req.Host))",
   'math.greatest(req.ContentLength, 5) > 3 && has(req.URL)',
   'true',
-])('reads of %s what it reads with all functions written out', source => {
+])('reads the same paths from %s as after inlining', source => {
   const { ast } = parse(source, ENVIRONMENT);
   const { typed, diagnostics } = check(ast, ENVIRONMENT);
   expect(diagnostics.filter(one => one.severity === 'error')).toEqual([]);

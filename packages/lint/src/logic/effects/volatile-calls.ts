@@ -1,12 +1,12 @@
 import type { Profile } from '@tollgate/catalog';
 import type { Expr, TypedAst } from '@tollgate/cel';
 import { childrenOf } from '@tollgate/cel/tooling';
-import { written } from '../../expressions/source-nodes.ts';
+import { asWritten } from '../../expressions/source-nodes.ts';
 
 /** Returns true if a part of an expression calls one of the volatile overloads. */
 export function isVolatile(typed: TypedAst, node: Expr, volatile: readonly string[]): boolean {
   if (volatile.length === 0) return false;
-  const own = written(typed.ast, node);
+  const own = asWritten(typed.ast, node);
   const reference = typed.references[own.id];
   const isOwn = reference?.kind === 'function' && reference.overloads.some(({ id }) => volatile.includes(id));
   return isOwn || childrenOf(own).some(child => isVolatile(typed, child, volatile));

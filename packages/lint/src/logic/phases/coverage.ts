@@ -4,7 +4,7 @@ import type { Work } from '../../primitives/work.ts';
 import type { Condition } from '../../solver/formula/condition.ts';
 import { TRUE_ALWAYS } from '../../solver/formula/condition.ts';
 import { covering, isTautology } from '../../solver/search/queries.ts';
-import { type EarlierRules, type PhaseIndex, RULES_A_STEP } from './phase-index.ts';
+import { type EarlierRules, type PhaseIndex, RULES_PER_STEP } from './phase-index.ts';
 import type { PhaseLogic, RuleLogic } from './rule-logic.ts';
 
 /** A rule that never runs, because earlier rules end the evaluation wherever it would match. */
@@ -103,6 +103,6 @@ function differPlainly(a: Action, b: Action): boolean {
  * read.
  */
 export function endingAtEnd(phase: PhaseLogic): readonly RuleLogic[] {
-  phase[0]?.work.spend(phase.length / RULES_A_STEP);
+  phase[0]?.work.spend(phase.length / RULES_PER_STEP);
   return phase.filter(one => one.effect.ends && one.validUntil >= phase.length && one.approximation !== undefined);
 }

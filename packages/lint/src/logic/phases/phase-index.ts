@@ -23,7 +23,7 @@ export class PhaseIndex {
   *overlapping(position: number, from: number, to: number): Generator<RuleLogic> {
     const { work } = this.phase[position]!;
     for (const at of this.index.overlapping(position, from, to)) {
-      work.spend(1 / RULES_A_STEP);
+      work.spend(1 / RULES_PER_STEP);
       if (work.isSpent) return work.leaveOpen();
       yield this.phase[at]!;
     }
@@ -48,7 +48,7 @@ export class EarlierRules implements OtherRules {
   mayHoldIn(world: Parameters<OtherRules['mayHoldIn']>[0]): ReturnType<OtherRules['mayHoldIn']> {
     const { phase, index } = this.#index;
     const found = [...index.mayHoldIn(world)].toSorted((a, b) => a - b);
-    phase[0]!.work.spend(found.length / RULES_A_STEP);
+    phase[0]!.work.spend(found.length / RULES_PER_STEP);
     return found.flatMap(at => (at < this.#position && this.#has(phase[at]!) ? [phase[at]!.approximation!] : []));
   }
 
@@ -68,4 +68,4 @@ export class EarlierRules implements OtherRules {
 }
 
 /** Looking at a rule is cheaper than any query about it. */
-export const RULES_A_STEP = 8;
+export const RULES_PER_STEP = 8;

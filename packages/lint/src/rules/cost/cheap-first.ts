@@ -1,8 +1,8 @@
 import { costOf, type Expr } from '@tollgate/cel';
-import { written } from '../../expressions/source-nodes.ts';
+import { asWritten } from '../../expressions/source-nodes.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
+import { editsOf, type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** The first operand is reported if it costs at least this many times as much as the second. */
 const RATIO = 20;
@@ -39,7 +39,7 @@ inbound:
       '_&&_': (call, at, context) => {
         const [first, second] = call.args;
         // A longer chain nests to the left, so this also compares the first two operands of every chain.
-        if (!first || !second || !isCostly(written(at.typed.ast, first)) || !isPlain(second)) return;
+        if (!first || !second || !isCostly(asWritten(at.typed.ast, first)) || !isPlain(second)) return;
         const [expensive, cheap] = [first, second].map(node => costAt(at, node, context));
         if (expensive! < cheap! * RATIO) return;
         const [expensiveSource, cheapSource] = [sourceOf(at, first.range), sourceOf(at, second.range)];
@@ -49,7 +49,7 @@ inbound:
           { range: second.range, newText: expensiveSource },
         ]);
         context.report({
-          range: placeOf(at, second.range),
+          range: rangeInDocument(at, second.range),
           message: `\`${cheapSource}\` costs far less than the operand before it; move it to the front`,
           fixes: [{ title: 'swap the operands', applicability: 'unsafe', edits }],
         });

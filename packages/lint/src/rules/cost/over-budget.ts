@@ -1,6 +1,6 @@
 import { costOf } from '@tollgate/cel';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { placeOf } from '../../rule-api/linted-expression.ts';
+import { rangeInDocument } from '../../rule-api/linted-expression.ts';
 
 /** Reports expressions such as a loop over all headers inside a loop over all headers. */
 export const OVER_BUDGET: LintRule = {
@@ -47,7 +47,7 @@ inbound:
       const { max } = costOf(at.typed, context.file.roles.sizes);
       if (max <= budget || !Number.isFinite(max)) return;
       context.report({
-        range: placeOf(at, at.typed.ast.root.range),
+        range: rangeInDocument(at, at.typed.ast.root.range),
         message: `expression may cost ${rounded(max)} steps, above the budget of ${rounded(budget)}; look up single values instead of looping over all`,
         args: { cost: max, budget },
       });

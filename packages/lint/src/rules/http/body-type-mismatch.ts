@@ -1,4 +1,4 @@
-import { headerOf, headersOf, isAnswer, textOf, textOfRole } from '../../actions/action-parts.ts';
+import { headerOf, headersOf, isAnswer, stringOf, stringOfRole } from '../../actions/action-parts.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { isNeverJson } from '../../strings/body-format.ts';
 
@@ -35,9 +35,9 @@ inbound:
   presets: ['recommended'],
   check: {
     action: (action, _, context) => {
-      const body = isAnswer(action) ? textOfRole(action, 'body') : undefined;
+      const body = isAnswer(action) ? stringOfRole(action, 'body') : undefined;
       const type = headerOf(headersOf(action), 'content-type');
-      const value = type && textOf(type.value);
+      const value = type && stringOf(type.value);
       if (!body || !value || !JSON_TYPE.test(value.value) || !isNeverJson(body.value)) return;
       context.report({
         range: body.place,

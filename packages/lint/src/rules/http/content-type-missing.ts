@@ -1,4 +1,4 @@
-import { headerOf, headersOf, isAnswer, textOfRole } from '../../actions/action-parts.ts';
+import { headerOf, headersOf, isAnswer, stringOfRole } from '../../actions/action-parts.ts';
 import { addHeaderFixes } from '../../fixes/add-header.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { isJson } from '../../strings/body-format.ts';
@@ -41,7 +41,7 @@ inbound:
   presets: ['recommended'],
   check: {
     action: (action, _, context) => {
-      const body = isAnswer(action) ? textOfRole(action, 'body') : undefined;
+      const body = isAnswer(action) ? stringOfRole(action, 'body') : undefined;
       if (!body || !isJson(body.value) || headerOf(headersOf(action), 'content-type')) return;
       context.report({
         range: body.node.range,

@@ -1,5 +1,5 @@
 import { removeEntries } from '@tollgate/policy';
-import { entryOfRole, statusOf, textOfRole } from '../../actions/action-parts.ts';
+import { entryOfRole, statusOf, stringOfRole } from '../../actions/action-parts.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
@@ -34,7 +34,7 @@ inbound:
   check: {
     action: (action, _, context) => {
       const status = statusOf(action) ?? 0;
-      const body = BODILESS.has(status) ? textOfRole(action, 'body') : undefined;
+      const body = BODILESS.has(status) ? stringOfRole(action, 'body') : undefined;
       const entry = entryOfRole(action, 'body');
       if (!body || body.value === '' || !entry || !action.configNode) return;
       const [edit] = removeEntries(context.file.source.text, action.configNode, [entry]);

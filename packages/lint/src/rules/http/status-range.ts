@@ -3,7 +3,7 @@ import { entryOfRole } from '../../actions/action-parts.ts';
 import { isEquality, type LiteralNode } from '../../expressions/value-tests.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { placeOf } from '../../rule-api/linted-expression.ts';
+import { rangeInDocument } from '../../rule-api/linted-expression.ts';
 
 /** Reports `res.StatusCode == 1000`. */
 export const STATUS_RANGE: LintRule = {
@@ -40,7 +40,7 @@ inbound:
           const status = statusIn(literal);
           if (status === undefined || (status >= 100 && status <= 599) || isDefault(status, context)) continue;
           context.report({
-            range: placeOf(at, node.range),
+            range: rangeInDocument(at, node.range),
             message: `${status} is not a valid response status; use one from 100 to 599`,
             args: { found: status, min: 100, max: 599 },
           });

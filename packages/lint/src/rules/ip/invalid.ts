@@ -1,5 +1,5 @@
 import { parseCidr, parseIp } from '@tollgate/cel/tooling';
-import { groupsInExpression, type WrittenRange } from '../../analyses/literals/address-groups.ts';
+import { groupsInExpression, type RangeLiteral } from '../../analyses/literals/address-groups.ts';
 import { checkLiterals } from '../../analyses/literals/check-literals.ts';
 import { isEquality } from '../../expressions/value-tests.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
@@ -43,7 +43,7 @@ inbound:
   },
 };
 
-function reportRange(entry: WrittenRange, context: LintContext): void {
+function reportRange(entry: RangeLiteral, context: LintContext): void {
   const { text, range, place } = entry;
   const value = range && `${text}/${range.prefixLength}`;
   const hint = value === undefined ? 'use a range such as `203.0.113.0/24` or `2001:db8::/32`' : `write \`${value}\``;

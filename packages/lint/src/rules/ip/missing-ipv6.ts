@@ -3,7 +3,7 @@ import { isRefusal } from '../../actions/action-parts.ts';
 import type { AddressGroup } from '../../analyses/literals/address-groups.ts';
 import { groupsInAction, groupsInExpression } from '../../analyses/literals/address-groups.ts';
 import { rangeArgumentsIn } from '../../expressions/range-arguments.ts';
-import { literalText } from '../../expressions/variable-path.ts';
+import { literalString } from '../../expressions/variable-path.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
@@ -49,7 +49,7 @@ inbound:
 function testsIpv6({ expressions }: Rule, { file }: LintContext): boolean {
   const ranges = expressions.flatMap(({ typed }) => (typed ? rangeArgumentsIn(typed, file.roles) : []));
   return ranges.some(({ node }) =>
-    (node.kind === 'list' ? node.elements : [node]).some(element => literalText(element)?.includes(':') ?? true),
+    (node.kind === 'list' ? node.elements : [node]).some(element => literalString(element)?.includes(':') ?? true),
   );
 }
 

@@ -7,7 +7,7 @@ import { SPECIAL_BLOCKS } from '../../data/special-addresses.ts';
 import { isEquality, stringLiteralsOf } from '../../expressions/value-tests.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { placeOf } from '../../rule-api/linted-expression.ts';
+import { rangeInDocument } from '../../rule-api/linted-expression.ts';
 
 /** Endpoint kinds that are reached only over the internet. */
 const PUBLIC: ReadonlySet<EndpointKind> = new Set(['https-route', 'tls-edge', 'tcp-edge']);
@@ -47,7 +47,7 @@ inbound:
       }
       const tests = at.analysis.testsOf('client-address').filter(isEquality);
       for (const { node, text } of stringLiteralsOf(tests))
-        report(text, rangeOf(text), placeOf(at, node.range), context);
+        report(text, rangeOf(text), rangeInDocument(at, node.range), context);
     },
     action: (action, _, context) => {
       if (!PUBLIC.has(context.file.endpoint)) return;

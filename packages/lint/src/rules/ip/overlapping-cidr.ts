@@ -1,5 +1,5 @@
 import { cidrContainsCidr } from '@tollgate/cel/tooling';
-import type { WrittenRange } from '../../analyses/literals/address-groups.ts';
+import type { RangeLiteral } from '../../analyses/literals/address-groups.ts';
 import { checkGroups } from '../../analyses/literals/check-groups.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
@@ -57,7 +57,7 @@ inbound:
 };
 
 /** Returns another entry that contains this one. Of two equal entries, the first contains the second. */
-function containerOf({ range }: WrittenRange, ranges: readonly WrittenRange[]): WrittenRange | undefined {
+function containerOf({ range }: RangeLiteral, ranges: readonly RangeLiteral[]): RangeLiteral | undefined {
   if (!range) return undefined;
   const position = ranges.findIndex(entry => entry.range === range);
   return ranges.find(

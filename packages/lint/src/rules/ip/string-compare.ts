@@ -4,7 +4,7 @@ import { checkLiterals } from '../../analyses/literals/check-literals.ts';
 import type { ValueTest } from '../../expressions/value-tests.ts';
 import { literalSource, sourceFix } from '../../fixes/literal-fix.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 
 const PARTIAL: ReadonlySet<ValueTest['kind']> = new Set([
   'startsWith',
@@ -54,7 +54,7 @@ inbound:
       const inRange = context.file.profile.functions.find(isRangeTest);
       const hint = range === undefined ? 'use a range function' : `test for the range \`${range}\``;
       return {
-        range: placeOf(at, test.call.range),
+        range: rangeInDocument(at, test.call.range),
         message: `address is compared as a string with \`${text}\`, not as a range; ${hint}`,
         args: { found: text, ...(range !== undefined && { suggestion: range }) },
         fixes: range !== undefined && inRange ? [rangeFix(at, test, inRange.name, range)] : [],

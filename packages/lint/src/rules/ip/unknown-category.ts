@@ -1,9 +1,9 @@
 import { nearest } from '@tollgate/cel/tooling';
 import { CATEGORY_LEVELS } from '../../data/category-levels.ts';
-import { literalText, variablePath } from '../../expressions/variable-path.ts';
+import { literalString, variablePath } from '../../expressions/variable-path.ts';
 import { literalFix } from '../../fixes/literal-fix.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { placeOf } from '../../rule-api/linted-expression.ts';
+import { rangeInDocument } from '../../rule-api/linted-expression.ts';
 
 /** Reports `'tor' in conn.client_ip.categories`. */
 export const UNKNOWN_CATEGORY: LintRule = {
@@ -39,13 +39,13 @@ on_http_request:
       '@in': (call, at, context) => {
         const [node, list] = call.args;
         const path = list && variablePath(at.typed, list);
-        const text = literalText(node);
+        const text = literalString(node);
         if (!node || path === undefined || text === undefined) return;
         if (context.file.roles.variables.get(path)?.role !== 'address-categories' || CATEGORY_LEVELS.has(text)) return;
         const meant = suggestionFor(text);
         const hint = meant === undefined ? 'use one of the published ids' : `did you mean \`${meant}\`?`;
         context.report({
-          range: placeOf(at, node.range),
+          range: rangeInDocument(at, node.range),
           message: `unknown IP category \`${text}\`: no address is in it; ${hint}`,
           args: { found: text, ...(meant !== undefined && { suggestion: meant }) },
           fixes: meant === undefined ? [] : [literalFix(at, node, { value: meant, applicability: 'suggestion' })],

@@ -9,19 +9,19 @@ testRule(it, MALFORMED_IGNORE, {
   fires: {
     'for an invalid date': {
       policy: '«# tollgate-ignore doc/empty-phase -- until:2027-13-01»\noutbound: []\n',
-      message: 'expected a day such as `2027-01-01` behind `until:`, found `2027-13-01`',
+      message: 'expected a date such as `2027-01-01` after `until:`, found `2027-13-01`',
     },
     'for an unknown kind of suppression': {
       policy: '«# tollgate-ignore-next doc/empty-phase»\noutbound: []\n',
-      message: 'there is no `tollgate-ignore-next`, only `-start`, `-end` and `-file`',
+      message: 'unknown suppression `tollgate-ignore-next`; use `-start`, `-end` or `-file`',
     },
     'for a block without an end': {
       policy: '«# tollgate-ignore-start doc/empty-phase»\noutbound: []\n',
-      message: 'there is no `tollgate-ignore-end` for this',
+      message: '`tollgate-ignore-start` without `tollgate-ignore-end`; add one, or use `tollgate-ignore-file`',
     },
     'for an end without a start': {
       policy: '«# tollgate-ignore-end»\noutbound: []\n',
-      message: 'there is no `tollgate-ignore-start` before this',
+      message: '`tollgate-ignore-end` without `tollgate-ignore-start`; remove it',
     },
   },
   silent: {

@@ -4,7 +4,7 @@ import type { EdgeDocument, Policy } from '@tollgate/policy';
 import { variablePath } from '../../expressions/variable-path.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument } from '../../rule-api/linted-expression.ts';
 
 /** Reports `terminate_at: upstream` with a policy that needs decrypted traffic. */
 export const PASSTHROUGH_CONFLICT: LintRule = {
@@ -80,7 +80,7 @@ function reportVariable(node: Expr, at: LintedExpression, context: LintContext):
   if (parent?.kind === 'select' && parent.operand.id === node.id && parent.field !== STRING_KEY) return;
   if (path === undefined || !roles.variables.get(path)?.needsTermination) return;
   context.report({
-    range: placeOf(at, node.range),
+    range: rangeInDocument(at, node.range),
     message: `\`${path}\` is unknown: with \`terminate_at: ${edge.termination!.at}\` the edge does not decrypt TLS; set it to \`edge\``,
     args: { path },
     related: terminationOf(context),

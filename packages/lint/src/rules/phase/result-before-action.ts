@@ -2,7 +2,7 @@ import type { VariableFact } from '@tollgate/catalog';
 import type { Expr, TypedAst } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
 import { documentRange, type Policy, type Rule } from '@tollgate/policy';
-import { writtenNodes } from '../../expressions/source-nodes.ts';
+import { sourceNodes } from '../../expressions/source-nodes.ts';
 import { variablePath } from '../../expressions/variable-path.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
@@ -93,7 +93,7 @@ function readsIn(
   typed: TypedAst,
   { file }: LintContext,
 ): readonly { readonly node: Expr; readonly fact: VariableFact }[] {
-  const nodes = writtenNodes(typed.ast).map(({ node }) => node);
+  const nodes = sourceNodes(typed.ast).map(({ node }) => node);
   const presenceTests = new Set(
     nodes.flatMap(node => (node.kind === 'call' && node.function === 'has' ? node.args : [])),
   );

@@ -3,7 +3,7 @@ import { type Action, entryOf, type Policy, type Rule } from '@tollgate/policy';
 import { actionNode, ruleNode } from '../../actions/action-node.ts';
 import { takesRole } from '../../actions/action-parts.ts';
 import { moveItem } from '../../fixes/move-item.ts';
-import type { ActionPlace } from '../../rule-api/config-text.ts';
+import type { ActionLocation } from '../../rule-api/config-string.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Reports `rate-limit` after `jwt-validation`. */
@@ -74,7 +74,7 @@ function expensiveBefore(policy: Policy, rule: Rule, index: number): Action | un
 function movingBefore(
   action: Action,
   before: Action,
-  { place, document }: { readonly place: ActionPlace; readonly document: string },
+  { place, document }: { readonly place: ActionLocation; readonly document: string },
 ): readonly Fix[] {
   const list = entryOf(ruleNode(place.rule, place.policy)!, 'actions')?.value;
   const [item, to] = [action, before].map(moved => actionNode(moved, place));

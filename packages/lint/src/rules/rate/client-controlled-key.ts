@@ -1,4 +1,4 @@
-import { entryOfRole, textsIn } from '../../actions/action-parts.ts';
+import { entryOfRole, stringsIn } from '../../actions/action-parts.ts';
 import { ADDRESS_HEADERS, CREDENTIAL_HEADERS, SELF_DESCRIPTION_HEADERS } from '../../data/header-names.ts';
 import type { ProfileRoles } from '../../profile/profile-roles.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
@@ -48,7 +48,7 @@ inbound:
   check: {
     action: (action, _, context) => {
       const { roles } = context.file;
-      const keys = textsIn(entryOfRole(action, 'bucket-key')?.value);
+      const keys = stringsIn(entryOfRole(action, 'bucket-key')?.value);
       const address = roles.paths.get('client-address')!;
       const isTied = keys.some(
         ({ value }) => value.includes(address) || CREDENTIAL_HEADERS.has(headerIn(value, roles) ?? ''),

@@ -1,5 +1,5 @@
 import { durationSeconds } from '@tollgate/policy';
-import { entryOfRole, textNamed, type WrittenText } from '../../actions/action-parts.ts';
+import { entryOfRole, type StringNode, stringNamed } from '../../actions/action-parts.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 const SECONDS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400 };
@@ -49,8 +49,8 @@ inbound:
   check: {
     action: (action, _, context) => {
       if (!entryOfRole(action, 'bucket-key')) return;
-      const name = textNamed(action, 'name');
-      const rate = textNamed(action, 'rate');
+      const name = stringNamed(action, 'name');
+      const rate = stringNamed(action, 'rate');
       const window = rate && durationSeconds(rate.value);
       const unit = name && window ? contradiction(name, window, action.config.capacity) : undefined;
       if (!name || !rate || unit === undefined) return;
@@ -65,7 +65,7 @@ inbound:
 };
 
 /** Returns the unit in the name if the window differs from it and does not amount to the same request rate. */
-function contradiction({ value }: WrittenText, window: number, capacity: unknown): string | undefined {
+function contradiction({ value }: StringNode, window: number, capacity: unknown): string | undefined {
   const { unit, count } = CLAIM.exec(value)?.groups ?? {};
   const named = SECONDS[unit?.toLowerCase() ?? ''];
   if (!unit || named === undefined || named === window) return undefined;

@@ -34,7 +34,7 @@ inbound:
   cost: 'fast',
   fixable: 'suggestion',
   presets: ['recommended'],
-  check: checkPatterns(({ pattern, placeOf, edit }, context) => {
+  check: checkPatterns(({ pattern, rangeOf, edit }, context) => {
     if (!/\[(?:\.[*+?]\]|[A-Za-z]{2,}\|)/.test(pattern)) return;
     const tree = patternTreeOf(pattern, context.file);
     if (!tree) return;
@@ -45,7 +45,7 @@ inbound:
       const whole = parent?.type === 'Quantifier' ? parent : node;
       const edits = edit(whole, meant);
       context.report({
-        range: placeOf(node),
+        range: rangeOf(node),
         message: `\`${raw}\` matches a single character; write \`${meant}\``,
         args: { found: raw, suggestion: meant },
         fixes: edits.length > 0 ? [{ title: `change to \`${meant}\``, applicability: 'suggestion', edits }] : [],

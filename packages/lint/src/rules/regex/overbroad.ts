@@ -39,7 +39,7 @@ inbound:
   cost: 'fast',
   fixable: 'no',
   presets: ['recommended'],
-  check: checkPatterns(({ pattern, placeOf, purpose }, context) => {
+  check: checkPatterns(({ pattern, rangeOf, purpose }, context) => {
     const isEmptyBranch = EDGE_BAR.test(pattern) && hasEmptyBranch(patternTreeOf(pattern, context.file));
     // `.*` is the normal way to rewrite or redirect every URL.
     if (!isEmptyBranch && (purpose === 'replace' || !MAY_BE_EMPTY.test(pattern) || !matchesAll(pattern))) return;
@@ -47,7 +47,7 @@ inbound:
       ? 'an alternative is empty; remove it'
       : 'every part of it is optional; require something';
     context.report({
-      range: placeOf({ start: 0, end: pattern.length }),
+      range: rangeOf({ start: 0, end: pattern.length }),
       message: `\`${pattern}\` matches every string: ${reason}`,
       args: { found: pattern },
     });

@@ -3,7 +3,7 @@ import { compilePattern } from '@tollgate/cel/tooling';
 import { checkPatterns } from '../../analyses/literals/pattern-uses.ts';
 import { literalSource, operandSource, sourceFix } from '../../fixes/literal-fix.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
+import { rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 
 const METHODS = { literal: 'contains', prefix: 'startsWith', suffix: 'endsWith', equals: undefined } as const;
 
@@ -53,7 +53,7 @@ inbound:
     const isWhole = at.typed.ast.root.id === call.node.id || at.ancestors.at(-1)?.kind !== 'call';
     const replacement = method || isWhole ? newText : `(${newText})`;
     context.report({
-      range: placeOf(at, call.node.range),
+      range: rangeInDocument(at, call.node.range),
       message: `pattern matches a fixed string; write \`${newText}\``,
       args: { suggestion: newText },
       fixes: [

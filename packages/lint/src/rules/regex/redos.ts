@@ -40,7 +40,7 @@ inbound:
   cost: 'slow',
   fixable: 'no',
   presets: ['recommended', 'security'],
-  check: checkPatterns(({ pattern, placeOf }, context) => {
+  check: checkPatterns(({ pattern, rangeOf }, context) => {
     if (pattern.length > MAX_LENGTH || !REPEATED_TWICE.test(pattern)) return;
     const tree = patternTreeOf(pattern, context.file);
     if (!tree || loopDepth(tree) > MAX_DEPTH || !mayBacktrack(tree)) return;
@@ -49,7 +49,7 @@ inbound:
       const character = report.character.pick;
       const time = report.exponential ? 'exponential' : 'quadratic';
       context.report({
-        range: placeOf({ start: start + tree.root.start, end: end + tree.root.start }),
+        range: rangeOf({ start: start + tree.root.start, end: end + tree.root.start }),
         message: `pattern takes ${time} time on many \`${character}\` in backtracking engines; make it match in only one way`,
         args: { character, exponential: report.exponential },
       });

@@ -40,7 +40,7 @@ inbound:
     const problem = grantsAccess(use, context) ? problemOf(use.pattern, context) : undefined;
     if (problem === undefined) return;
     context.report({
-      range: use.placeOf({ start: 0, end: use.pattern.length }),
+      range: use.rangeOf({ start: 0, end: use.pattern.length }),
       message: problem.message,
       args: { found: use.pattern },
       fixes: anchoring(use, problem),

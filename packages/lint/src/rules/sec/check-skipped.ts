@@ -5,7 +5,7 @@ import { documentRange } from '@tollgate/policy';
 import { takesRole } from '../../actions/action-parts.ts';
 import { isCheck, keepsOut } from '../../analyses/access/access.ts';
 import { type Lookup, lookupsIn } from '../../expressions/lookups.ts';
-import { written, writtenNodes } from '../../expressions/source-nodes.ts';
+import { asWritten, sourceNodes } from '../../expressions/source-nodes.ts';
 import { mayRead } from '../../profile/role-words.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
@@ -86,7 +86,7 @@ function presenceOf({ actions, expressions }: Rule, { file }: LintContext): read
 function presencesIn(typed: TypedAst, { roles }: LintContext['file']): readonly Lookup[] {
   const lookups = lookupsIn(typed, roles).filter(({ role }) => SENT.some(sent => sent === role));
   const presenceTests = lookups.filter(({ node }) => typed.types[node.id]?.kind === 'bool');
-  const credentialTests = writtenNodes(typed.ast).flatMap(({ node }) => {
+  const credentialTests = sourceNodes(typed.ast).flatMap(({ node }) => {
     if (node.kind !== 'call' || !needsValue(node)) return [];
     const within = lookups.find(lookup => contains(node.range, lookup.node.range) && lookup.node !== node);
     return within && CREDENTIAL.test(within.name) ? [{ ...within, node }] : [];
@@ -114,9 +114,9 @@ function needsValue({ function: name, args }: CallExpr): boolean {
 /** Returns the ids of the conjuncts: the parts that must hold for the whole to hold. */
 function requiredIn({ ast }: TypedAst): ReadonlySet<number> {
   const required = new Set<number>([ast.root.id]);
-  for (const { node } of writtenNodes(ast)) {
+  for (const { node } of sourceNodes(ast)) {
     if (node.kind === 'call' && node.function === '_&&_' && required.has(node.id))
-      for (const part of node.args) required.add(part.id).add(written(ast, part).id);
+      for (const part of node.args) required.add(part.id).add(asWritten(ast, part).id);
   }
   return required;
 }

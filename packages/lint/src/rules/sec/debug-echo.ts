@@ -1,7 +1,7 @@
 import { originsIn } from '../../expressions/value-origin.ts';
 import { fieldNamed } from '../../profile/profile-roles.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
+import { rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 
 const WHOLE_MESSAGES: ReadonlySet<string> = new Set([
   ...['request-headers', 'response-headers', 'request-cookies', 'response-cookies'],
@@ -44,7 +44,7 @@ on_http_request:
         if (origin.name !== undefined || !WHOLE_MESSAGES.has(origin.role ?? '')) continue;
         const source = sourceOf(at, node.range);
         context.report({
-          range: placeOf(at, node.range),
+          range: rangeInDocument(at, node.range),
           message: `response exposes all of \`${source}\`; return single values, or remove the rule`,
           args: { found: source },
         });

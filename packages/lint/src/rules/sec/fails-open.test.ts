@@ -23,7 +23,7 @@ testRule(it, FAILS_OPEN, {
     'for a cookie': {
       policy: when("!«getReqCookie('tier')».Value.startsWith('gold')"),
       message:
-        "evaluation fails when there is no cookie 'tier', so the request is not denied; test `hasReqCookie('tier')` first",
+        "evaluation fails when the cookie 'tier' is missing, so the request is not denied; test `hasReqCookie('tier')` first",
       suggested: when("!hasReqCookie('tier') || !getReqCookie('tier').Value.startsWith('gold')"),
     },
     'for an optional variable': {
@@ -33,7 +33,7 @@ testRule(it, FAILS_OPEN, {
     'for conversions of client input to numbers': {
       policy: when("'n' in req.Params && «int(req.Params['n'][0])» > 100"),
       message:
-        "`req.Params['n'][0]` may be a string that no int can be made of, and on an error the request is not denied; test the value first",
+        "`req.Params['n'][0]` is not a valid int for some requests, and on an error the request is not denied; test the value first",
     },
     'for divisions, split strings and substrings': modern(
       "«100 / size(req.url.query)» > 3 || «req.url.path.split('/')[2]» != 'public' || «getReqHeader('x')[0].substring(7)» != 'k'",
@@ -60,7 +60,7 @@ testRule(it, FAILS_OPEN, {
 `,
       profile: 'modern',
       message:
-        "evaluation fails when no rule has set `tier`, so the request is not denied; test `'tier' in vars` first",
+        "evaluation fails when no earlier rule has set `tier`, so the request is not denied; test `'tier' in vars` first",
     },
     'in the profile edge-v2-snake': {
       policy: when("«getReqCookie('tier')».value != 'gold'"),

@@ -12,7 +12,7 @@ import { failureOf } from '../../analyses/failures/failures.ts';
 import { guardFixes } from '../../analyses/failures/guard-fix.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** Reports a rule that denies on `payload.role != 'admin'` although a token may lack that claim. */
 export const FAILS_OPEN: LintRule = {
@@ -77,7 +77,7 @@ function reportAbsence(node: Expr, absence: Absence | undefined, at: LintedExpre
   if (!absence || !failsOpen(at, context.file)) return;
   const { when, question } = absence;
   context.report({
-    range: placeOf(at, node.range),
+    range: rangeInDocument(at, node.range),
     message: `evaluation fails when ${when}, so the request is not denied; test \`${question}\` first`,
     args: { found: sourceOf(at, node.range) },
     fixes: guardFixes(at, node, question),
@@ -86,7 +86,7 @@ function reportAbsence(node: Expr, absence: Absence | undefined, at: LintedExpre
 
 function report(node: Expr, failure: string, at: LintedExpression, context: LintContext): void {
   context.report({
-    range: placeOf(at, node.range),
+    range: rangeInDocument(at, node.range),
     message: `${failure}, and on an error the request is not denied; test the value first`,
     args: { found: sourceOf(at, node.range) },
   });

@@ -1,5 +1,5 @@
 import type { Action, Policy } from '@tollgate/policy';
-import { textNamed } from '../../actions/action-parts.ts';
+import { stringNamed } from '../../actions/action-parts.ts';
 import { resultReads } from '../../analyses/access/result-reads.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
@@ -82,8 +82,8 @@ function testsPresenceOnly(source: string): boolean {
 }
 
 function report(action: Action, context: LintContext): void {
-  const issuer = textNamed(action, 'issuer_url')?.value;
-  const provider = textNamed(action, 'provider')?.value;
+  const issuer = stringNamed(action, 'issuer_url')?.value;
+  const provider = stringNamed(action, 'provider')?.value;
   const who = provider === undefined ? 'the issuer' : `\`${provider}\``;
   const isOpen = issuer === undefined || PUBLIC_ISSUERS.test(issuer);
   context.report({

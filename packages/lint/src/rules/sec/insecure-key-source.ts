@@ -1,5 +1,5 @@
 import { type Action, entryOf, replaceScalar } from '@tollgate/policy';
-import { textNamed, textOf, textsIn, type WrittenText } from '../../actions/action-parts.ts';
+import { type StringNode, stringNamed, stringOf, stringsIn } from '../../actions/action-parts.ts';
 import { configNodeAt } from '../../actions/config-path.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
@@ -62,13 +62,13 @@ inbound:
 };
 
 /** Returns the URLs that lead to keys: key sets, and issuers, whose metadata names a key set. */
-function sourcesOf(action: Action): readonly WrittenText[] {
+function sourcesOf(action: Action): readonly StringNode[] {
   const issuers = configNodeAt(action, 'issuer', 'allow_list');
   const items = issuers?.kind === 'list' ? issuers.items : [];
   const values = items.flatMap(item => {
     const value = item.kind === 'map' ? entryOf(item, 'value')?.value : undefined;
-    return (value && textOf(value)) ?? [];
+    return (value && stringOf(value)) ?? [];
   });
-  const sets = textsIn(configNodeAt(action, 'jws', 'keys', 'sources', 'additional_jkus'));
-  return [...values, ...sets, ...[textNamed(action, 'issuer_url') ?? []].flat()];
+  const sets = stringsIn(configNodeAt(action, 'jws', 'keys', 'sources', 'additional_jkus'));
+  return [...values, ...sets, ...[stringNamed(action, 'issuer_url') ?? []].flat()];
 }

@@ -1,5 +1,5 @@
 import { removeItems } from '@tollgate/policy';
-import { textsIn } from '../../actions/action-parts.ts';
+import { stringsIn } from '../../actions/action-parts.ts';
 import { configNodeAt } from '../../actions/config-path.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
@@ -46,10 +46,10 @@ inbound:
   check: {
     action: (action, _, context) => {
       const list = configNodeAt(action, 'jws', 'allowed_algorithms');
-      const algorithms = textsIn(list);
+      const algorithms = stringsIn(list);
       const shared = algorithms.filter(({ value }) => IS_HMAC.test(value));
       const other = algorithms.find(({ value }) => !IS_HMAC.test(value));
-      const keySet = textsIn(configNodeAt(action, 'jws', 'keys', 'sources', 'additional_jkus'))[0];
+      const keySet = stringsIn(configNodeAt(action, 'jws', 'keys', 'sources', 'additional_jkus'))[0];
       const partner = other ? `\`${other.value}\`` : keySet && 'a public key set';
       if (partner === undefined || list?.kind !== 'list') return;
       for (const { value, node, place } of shared) {

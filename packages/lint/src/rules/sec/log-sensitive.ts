@@ -3,7 +3,7 @@ import { CREDENTIAL_HEADERS, CREDENTIAL_PARAMETERS } from '../../data/header-nam
 import { originsIn, type ValueOrigin } from '../../expressions/value-origin.ts';
 import { fieldNamed } from '../../profile/profile-roles.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
+import { rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** Functions whose results identify a value without revealing it. */
 const DIGEST = /^(?:hash\.)?(?:md5|sha1|sha256|sha512|crc32|crc64|xxhash64)$|^size$/;
@@ -43,7 +43,7 @@ on_http_request:
         const sensitive = sensitivePart(origin);
         if (sensitive === undefined) continue;
         context.report({
-          range: placeOf(at, node.range),
+          range: rangeInDocument(at, node.range),
           message: `\`${sourceOf(at, node.range)}\` contains ${sensitive}; do not log it, or log a digest`,
           args: { found: sourceOf(at, node.range) },
         });

@@ -2,10 +2,10 @@ import type { ConfigField } from '@tollgate/catalog';
 import { contentRange } from '@tollgate/policy';
 import { SECRET_SHAPES } from '../../data/secret-shapes.ts';
 import { fieldNamed } from '../../profile/profile-roles.ts';
-import type { ConfigText } from '../../rule-api/config-text.ts';
+import type { ConfigString } from '../../rule-api/config-string.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { placeOf } from '../../rule-api/linted-expression.ts';
+import { rangeInDocument } from '../../rule-api/linted-expression.ts';
 import { isPlaceholder } from '../../strings/placeholder.ts';
 
 /** Assembled here so that secret scanners do not report this file. */
@@ -39,7 +39,7 @@ on_http_request:
   fixable: 'no',
   presets: ['recommended', 'security'],
   check: {
-    configText: (text, context) => {
+    configString: (text, context) => {
       const description = skeletonOf(text.node.value) ?? secretFieldOf(text);
       const { node } = text;
       if (description === undefined || isPlaceholderIn(text)) return;
@@ -50,7 +50,7 @@ on_http_request:
         const description =
           node.literal.type === 'string' && at.role === 'condition' ? skeletonOf(node.literal.value) : undefined;
         if (description !== undefined && !isPlaceholder(secretPart(String(node.literal.value)), false))
-          report(placeOf(at, node.range), description, context);
+          report(rangeInDocument(at, node.range), description, context);
       },
     },
   },
@@ -79,14 +79,14 @@ function secretPart(text: string): string {
 }
 
 /** True if the string is a placeholder. Lists of credentials are live: even `changeme` works as a password there. */
-function isPlaceholderIn({ node, action, path }: ConfigText): boolean {
+function isPlaceholderIn({ node, action, path }: ConfigString): boolean {
   const field = fieldNamed(action.fact?.config, path[0]!);
   const isLive = field?.role === 'secret' && field.type.kind === 'list';
   return isPlaceholder(isLive ? node.value.slice(node.value.indexOf(':') + 1) : secretPart(node.value), isLive);
 }
 
 /** Describes the field if it is meant for a secret and contains one literally. */
-function secretFieldOf({ node, action, path }: ConfigText): string | undefined {
+function secretFieldOf({ node, action, path }: ConfigString): string | undefined {
   const field: ConfigField | undefined = fieldNamed(action.fact?.config, path[0]!);
   if (field?.role !== 'secret' || node.value.includes('${') || node.value === '') return undefined;
   return `the value of \`${field.name}\``;

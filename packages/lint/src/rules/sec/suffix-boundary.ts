@@ -6,11 +6,11 @@ import { patternTreeOf } from '../../analyses/file/pattern-trees.ts';
 import { listedLiterals } from '../../analyses/literals/listed-literals.ts';
 import { originOf, type ValueOrigin } from '../../expressions/value-origin.ts';
 import type { TestKind } from '../../expressions/value-tests.ts';
-import { literalText } from '../../expressions/variable-path.ts';
+import { literalString } from '../../expressions/variable-path.ts';
 import { literalFix, literalSource, sourceFix } from '../../fixes/literal-fix.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 import { type DomainSubject, type ForeignName, foreignName } from '../../strings/domain-test.ts';
 
 /** Reports `req.Host.endsWith('example.com')`. */
@@ -76,7 +76,7 @@ function checkTest({ call, kind }: Test, at: LintedExpression, context: LintCont
     const foreign = foreignName({ kind, literal: text, subject, tree });
     if (!foreign) continue;
     context.report({
-      range: range ?? placeOf(at, call.range),
+      range: range ?? rangeInDocument(at, call.range),
       message: `\`${foreign.example}\` also passes this test; ${remedy(foreign, subject, kind)}`,
       args: { found: text, example: foreign.example },
       fixes: range === undefined && kind === 'endsWith' ? boundaryFixes({ call, operand, argument }, at, subject) : [],
@@ -102,7 +102,7 @@ interface WrittenLiteral {
 }
 
 function literalsOf(node: Expr, at: LintedExpression): readonly WrittenLiteral[] {
-  const text = literalText(node);
+  const text = literalString(node);
   return text === undefined ? listedLiterals(node, at) : [{ text }];
 }
 
@@ -160,7 +160,7 @@ function boundaryFixes(
   at: LintedExpression,
   subject: DomainSubject,
 ): readonly Fix[] {
-  const domain = literalText(argument)!;
+  const domain = literalString(argument)!;
   if (subject === 'mail') return [literalFix(at, argument, { value: `@${domain}`, applicability: 'suggestion' })];
   if (subject !== 'host') return [];
   const source = sourceOf(at, operand.range);

@@ -1,6 +1,6 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { type MapEntryNode, type MapNode, removeEntries } from '@tollgate/policy';
-import { headersOf, isAnswer, textOf } from '../../actions/action-parts.ts';
+import { headersOf, isAnswer, stringOf } from '../../actions/action-parts.ts';
 import { VERSION_HEADERS } from '../../data/header-names.ts';
 import { isResponsePhase } from '../../profile/response-phase.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
@@ -35,7 +35,7 @@ outbound:
       const headers = headersOf(action);
       for (const entry of headers?.entries ?? []) {
         const { key, keyRange, value } = entry;
-        const text = textOf(value)?.value;
+        const text = stringOf(value)?.value;
         if (!VERSION_HEADERS.has(key.toLowerCase()) || !text) continue;
         context.report({
           range: keyRange,

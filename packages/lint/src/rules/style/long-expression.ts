@@ -2,7 +2,7 @@ import type { Expr } from '@tollgate/cel';
 import type { Fix } from '@tollgate/diagnostics';
 import { entryOf, type ListNode } from '@tollgate/policy';
 import { ruleNode } from '../../actions/action-node.ts';
-import { written } from '../../expressions/source-nodes.ts';
+import { asWritten } from '../../expressions/source-nodes.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, sourceOf } from '../../rule-api/linted-expression.ts';
@@ -71,7 +71,7 @@ function isOperator(node: Expr): boolean {
 /** Returns the source of each operand of the outermost `&&`. */
 function conjuncts(at: LintedExpression): readonly string[] {
   const parts = (expanded: Expr): readonly Expr[] => {
-    const node = written(at.typed.ast, expanded);
+    const node = asWritten(at.typed.ast, expanded);
     return node.kind === 'call' && node.function === '_&&_' ? node.args.flatMap(parts) : [node];
   };
   return parts(at.typed.ast.root).map(part => sourceOf(at, part.range));

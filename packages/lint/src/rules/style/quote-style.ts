@@ -1,7 +1,7 @@
 import type { Expr } from '@tollgate/cel';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
+import { editsOf, type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** Reports `"req.Method == \"GET\""`. */
 export const QUOTE_STYLE: LintRule = {
@@ -40,7 +40,7 @@ const PLAIN = /^(["'])([^"'\\\n]*)\1$/;
 function check(node: Extract<Expr, { kind: 'literal' }>, at: LintedExpression, context: LintContext): void {
   if (node.literal.type !== 'string') return;
   const source = sourceOf(at, node.range);
-  const range = placeOf(at, node.range);
+  const range = rangeInDocument(at, node.range);
   const quote = source[0] === '"' ? '"' : "'";
   // An escaped literal is longer in the document than in the expression.
   if (!PLAIN.test(source) || range.end - range.start === source.length || at.document[at.text.range.start] !== quote)

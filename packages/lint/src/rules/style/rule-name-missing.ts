@@ -3,7 +3,7 @@ import type { Policy, Rule } from '@tollgate/policy';
 import { ruleNode } from '../../actions/action-node.ts';
 import { insertEntry } from '../../fixes/insert-entry.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { placeOfRule } from '../../rule-api/rule-name.ts';
+import { rangeOfRule } from '../../rule-api/rule-name.ts';
 
 /** Reports rules without a name. */
 export const RULE_NAME_MISSING: LintRule = {
@@ -34,7 +34,7 @@ inbound:
   check: {
     rule: (rule, policy, context) => {
       if (rule.name !== undefined && rule.name.value.trim() !== '') return;
-      const range = rule.name?.range ?? placeOfRule(rule, context.file.source.text);
+      const range = rule.name?.range ?? rangeOfRule(rule, context.file.source.text);
       context.report({
         range,
         message: 'rule has no name; add one that states its purpose',

@@ -1,8 +1,8 @@
-import { isRefusal, textOfRole } from '../../actions/action-parts.ts';
-import { stringLiteralsOf, type ValueTest } from '../../expressions/value-tests.ts';
+import { isRefusal, stringOfRole } from '../../actions/action-parts.ts';
+import { checkLiterals } from '../../analyses/literals/check-literals.ts';
+import type { ValueTest } from '../../expressions/value-tests.ts';
 import { isRetired } from '../../profile/tls-versions.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { placeOf } from '../../rule-api/linted-expression.ts';
 
 /** Reports `min_version: "1.0"`. */
 export const OBSOLETE_ALLOWED: LintRule = {
@@ -32,7 +32,7 @@ on_tcp_connect:
   presets: ['recommended', 'security'],
   check: {
     action: (action, _, context) => {
-      const minimum = textOfRole(action, 'least-tls-version');
+      const minimum = stringOfRole(action, 'least-tls-version');
       if (!minimum || !isRetired(minimum.value)) return;
       context.report({
         range: minimum.place,
@@ -40,18 +40,14 @@ on_tcp_connect:
         args: { found: minimum.value },
       });
     },
-    expression: (at, context) => {
-      if (at.role !== 'condition' || !at.rule.actions.some(isRefusal)) return;
-      const spared = at.analysis.testsOf('tls-version').filter(sparesItsLiterals);
-      for (const { node, text } of stringLiteralsOf(spared)) {
-        if (!isRetired(text)) continue;
-        context.report({
-          range: placeOf(at, node.range),
-          message: `\`${text}\` is obsolete (RFC 8996), but this rule does not deny it; deny it too`,
-          args: { found: text },
-        });
-      }
-    },
+    ...checkLiterals(
+      ['tls-version'],
+      ({ text }) => {
+        if (!isRetired(text)) return undefined;
+        return { message: `\`${text}\` is obsolete (RFC 8996), but this rule does not deny it; deny it too` };
+      },
+      (test, { role, rule }) => role === 'condition' && rule.actions.some(isRefusal) && sparesItsLiterals(test),
+    ),
   },
 };
 

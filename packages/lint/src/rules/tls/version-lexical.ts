@@ -3,7 +3,7 @@ import type { ValueTest } from '../../expressions/value-tests.ts';
 import { literalSource, sourceFix } from '../../fixes/literal-fix.ts';
 import { tlsVersions } from '../../profile/tls-versions.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
+import { rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 
 const ORDERS: Readonly<Record<string, (version: string, bound: string) => boolean>> = {
   '<': (version, bound) => version < bound,
@@ -48,7 +48,7 @@ on_http_request:
     const quoted = meant.map(version => literalSource(sourceOf(at, test.literals[0]!.node.range), version));
     const newText = `${sourceOf(at, test.operand.range)} in [${quoted.join(', ')}]`;
     return {
-      range: placeOf(at, test.call.range),
+      range: rangeInDocument(at, test.call.range),
       message: `versions are compared as strings; list them instead: \`${newText}\``,
       args: { versions: meant },
       fixes: [sourceFix(at, test.call, { newText, title: 'list the versions', applicability: 'suggestion' })],

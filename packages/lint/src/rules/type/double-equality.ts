@@ -1,7 +1,7 @@
 import type { CallExpr } from '@tollgate/cel';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument } from '../../rule-api/linted-expression.ts';
 
 /** Reports `double(conn.Geo.Latitude) == 52.52`. */
 export const DOUBLE_EQUALITY: LintRule = {
@@ -39,7 +39,7 @@ function check(call: CallExpr, at: LintedExpression, context: LintContext): void
   const isDouble = call.args.some(arg => at.typed.types[arg.id]?.kind === 'double' && !isWhole(arg));
   if (!isDouble) return;
   const message = 'floating-point numbers are rarely exactly equal; compare with a range';
-  context.report({ range: placeOf(at, call.range), message });
+  context.report({ range: rangeInDocument(at, call.range), message });
 }
 
 /** True for whole literals such as `1.0`, which counted values can equal. */

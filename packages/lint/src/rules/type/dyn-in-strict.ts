@@ -1,5 +1,5 @@
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
+import { rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** Reports `jwt.claims['role'] == 'admin'`. */
 export const DYN_IN_STRICT: LintRule = {
@@ -36,7 +36,7 @@ on_http_request:
         if (at.typed.types[operand.id]?.kind !== 'dyn') continue;
         const source = sourceOf(at, operand.range);
         const message = `type of \`${source}\` is unknown before evaluation; convert it, for example with \`string(${source})\``;
-        context.report({ range: placeOf(at, operand.range), message, args: { operator: node.function } });
+        context.report({ range: rangeInDocument(at, operand.range), message, args: { operator: node.function } });
       }
     },
   },

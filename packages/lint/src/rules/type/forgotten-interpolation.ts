@@ -1,6 +1,6 @@
 import type { ConfigField, ConfigType, Interpolation } from '@tollgate/catalog';
 import { contentRange, replaceScalar } from '@tollgate/policy';
-import type { ConfigText } from '../../rule-api/config-text.ts';
+import type { ConfigString } from '../../rule-api/config-string.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Reports `value: req.headers["x-user-id"]`. */
@@ -31,7 +31,7 @@ on_http_request:
   fixable: 'suggestion',
   presets: ['recommended'],
   check: {
-    configText: (text, context) => {
+    configString: (text, context) => {
       const { node } = text;
       const path = /^[\w.]+/.exec(node.value)?.[0] ?? '';
       if (!ACCESS.test(node.value) || !context.file.roles.variables.has(path) || !isInterpolated(text)) return;
@@ -58,7 +58,7 @@ on_http_request:
 const ACCESS = /^[a-z]\w*(?:\.\w+)+(?:\[(?:\d+|"[^"]*"|'[^']*')\])*$/;
 
 /** True if this part of the configuration is interpolated. */
-function isInterpolated({ action, path }: ConfigText): boolean {
+function isInterpolated({ action, path }: ConfigString): boolean {
   return interpolationAt(action.fact?.config ?? [], path)?.endsWith('expressions') ?? false;
 }
 

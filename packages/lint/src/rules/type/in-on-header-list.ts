@@ -1,9 +1,9 @@
 import type { CallExpr } from '@tollgate/cel';
 import type { Fix } from '@tollgate/diagnostics';
 import { headerReadOf } from '../../expressions/header-reads.ts';
-import { literalText } from '../../expressions/variable-path.ts';
+import { literalString } from '../../expressions/variable-path.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
+import { editsOf, type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** Names, in lower case, of headers whose values consist of several words. */
 const COMPOUND = new Set([
@@ -53,12 +53,12 @@ inbound:
   check: {
     calls: {
       '@in': (call, at, context) => {
-        const word = literalText(call.args[0]);
+        const word = literalString(call.args[0]);
         const list = call.args[1]!;
         const header = word === undefined || !WORD.test(word) ? undefined : headerReadOf(at.typed, list);
         if (header?.use !== 'value' || !COMPOUND.has(header.name.toLowerCase())) return;
         context.report({
-          range: placeOf(at, call.range),
+          range: rangeInDocument(at, call.range),
           message: `\`in\` compares whole values, but \`${word}\` is only part of a \`${header.name}\` value; use \`contains\``,
           args: { header: header.name, word: word! },
           fixes: [containsFix(call, at)],

@@ -3,7 +3,7 @@ import { type Comparator, type Comparison, comparisonOf } from '../../expression
 import { variablePath } from '../../expressions/variable-path.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument } from '../../rule-api/linted-expression.ts';
 
 /** Reports `size(x) < 0`. */
 export const INT_RANGE: LintRule = {
@@ -53,7 +53,7 @@ function check(call: Comparison['node'], at: LintedExpression, context: LintCont
   const range =
     bounds.max === Number.POSITIVE_INFINITY ? `at least ${bounds.min}` : `between ${bounds.min} and ${bounds.max}`;
   context.report({
-    range: placeOf(at, call.range),
+    range: rangeInDocument(at, call.range),
     message: `comparison with ${value} is always ${constantResult}: ${bounds.subject} is ${range}; compare with another number`,
     args: { always: constantResult, value },
     ...(constantResult && { severity: 'warning' }),

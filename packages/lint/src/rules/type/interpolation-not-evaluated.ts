@@ -26,7 +26,7 @@ inbound:
   fixable: 'no',
   presets: ['recommended'],
   check: {
-    configText: ({ node, action, path }, context) => {
+    configString: ({ node, action, path }, context) => {
       const interpolation = node.value.includes('${') ? INTERPOLATION.exec(node.value) : undefined;
       const field = action.fact?.config.find(({ name }) => name === path[0]);
       // For keys with nested fields, the fields say whether they are interpolated.

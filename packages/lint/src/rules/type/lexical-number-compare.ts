@@ -2,7 +2,7 @@ import type { CallExpr } from '@tollgate/cel';
 import { type Comparison, comparisonOf } from '../../expressions/comparisons.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
+import { editsOf, type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
@@ -54,7 +54,7 @@ function report(comparison: Comparison, text: string, at: LintedExpression, cont
     { range: literal.range, newText: number },
   ]);
   context.report({
-    range: placeOf(at, node.range),
+    range: rangeInDocument(at, node.range),
     message: `numbers are compared as strings, so \`"9"\` is greater than \`"10"\`; compare \`${conversion}(${value})\` with \`${number}\``,
     args: { value, number },
     fixes: [{ title: 'compare numbers', applicability: 'suggestion', edits }],

@@ -1,6 +1,6 @@
 import { formatType } from '@tollgate/cel';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { placeOf } from '../../rule-api/linted-expression.ts';
+import { rangeInDocument } from '../../rule-api/linted-expression.ts';
 
 /** Reports `x in ['a', 1]`. */
 export const MIXED_LIST: LintRule = {
@@ -40,7 +40,7 @@ inbound:
         if (names.includes('dyn') || names.filter(name => !NUMBERS.has(name)).length + Number(names.some(isNumber)) < 2)
           return;
         const message = `list mixes the types ${names.map(name => `\`${name}\``).join(', ')}, which are never equal; use one type`;
-        context.report({ range: placeOf(at, list.range), message, args: { types: names } });
+        context.report({ range: rangeInDocument(at, list.range), message, args: { types: names } });
       },
     },
   },

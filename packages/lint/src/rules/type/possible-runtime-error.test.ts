@@ -13,7 +13,7 @@ testRule(it, POSSIBLE_RUNTIME_ERROR, {
     },
     'for conversions of strings': {
       policy: when('«double(conn.Geo.Latitude)» > 3.5'),
-      message: '`conn.Geo.Latitude` may be a string that no double can be made of, which is an error; test it first',
+      message: '`conn.Geo.Latitude` is not a valid double for some requests, which is an error; test it first',
     },
     'for parts of a split string': {
       policy: when("«req.Path.split('/')[2]» == 'admin'"),

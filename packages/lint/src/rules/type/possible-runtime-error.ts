@@ -3,7 +3,7 @@ import { failsOpen } from '../../analyses/failures/fails-open.ts';
 import { failureOf } from '../../analyses/failures/failures.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument } from '../../rule-api/linted-expression.ts';
 
 /** Reports `int(req.Params['n'][0]) > 5`. */
 export const POSSIBLE_RUNTIME_ERROR: LintRule = {
@@ -39,7 +39,10 @@ inbound:
       call: (call: CallExpr, at: LintedExpression, context: LintContext) => {
         const failure = failureOf(call, at);
         if (failure === undefined || failsOpen(at, context.file)) return;
-        context.report({ range: placeOf(at, call.range), message: `${failure}, which is an error; test it first` });
+        context.report({
+          range: rangeInDocument(at, call.range),
+          message: `${failure}, which is an error; test it first`,
+        });
       },
     },
   },

@@ -6,7 +6,7 @@ import { literalSource } from '../../fixes/literal-fix.ts';
 import { spelledHeader } from '../../profile/header-spelling.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** Reports `req.Headers['X-Token'][0] != 'x'`. */
 export const UNGUARDED_INDEX: LintRule = {
@@ -55,7 +55,7 @@ function report(read: HeaderRead, call: CallExpr, at: LintedExpression, context:
   const name = literalSource(sourceOf(at, read.key.range), spelledHeader(read.name, context.file.profile));
   const failsRequests = context.file.profile.switches.evaluationError === 'fail-request';
   context.report({
-    range: placeOf(at, call.range),
+    range: rangeInDocument(at, call.range),
     message: `condition fails with an error for requests without \`${read.name}\`; test \`${name} in ${read.path}\` first`,
     args: { header: read.name, path: read.path },
     fixes: guardFixes(at, call, `${name} in ${read.path}`),

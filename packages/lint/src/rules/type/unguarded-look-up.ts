@@ -1,10 +1,10 @@
 import type { CallExpr, TypedAst } from '@tollgate/cel';
 import { isWantedToExist } from '../../analyses/failures/guards.ts';
 import { type Lookup, lookupsIn } from '../../expressions/lookups.ts';
-import { writtenNodes } from '../../expressions/source-nodes.ts';
+import { sourceNodes } from '../../expressions/source-nodes.ts';
 import type { ProfileRoles } from '../../profile/profile-roles.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** Reports `getReqHeader('X-Partner')[0] != 'acme'` and `req.Params['q'][0] != ''`. */
 export const UNGUARDED_LOOK_UP: LintRule = {
@@ -43,7 +43,7 @@ inbound:
         const failsRequests = context.file.profile.switches.evaluationError === 'fail-request';
         const side = read.role.startsWith('response') ? 'response' : 'request';
         context.report({
-          range: placeOf(at, call.range),
+          range: rangeInDocument(at, call.range),
           message: `condition fails with an error for ${side}s without \`${read.name}\`; test \`${question(read, at)}\` first`,
           args: { name: read.name },
           ...(!failsRequests && isWantedToExist(at.ancestors) && { severity: 'info' }),
@@ -67,7 +67,7 @@ function isAskedFor(read: Lookup, at: LintedExpression, roles: ProfileRoles): bo
   const name = read.name.toLowerCase();
   return at.rule.expressions.some(({ typed }) => {
     if (!typed) return false;
-    const nodes = writtenNodes(typed.ast);
+    const nodes = sourceNodes(typed.ast);
     const indices = nodes.flatMap(({ node }) => (node.kind === 'call' && node.function === '_[_]' ? [node] : []));
     return lookupsIn(typed, roles, nodes).some(
       other =>

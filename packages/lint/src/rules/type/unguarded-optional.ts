@@ -4,7 +4,7 @@ import { failsOpen } from '../../analyses/failures/fails-open.ts';
 import { guardFixes } from '../../analyses/failures/guard-fix.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument } from '../../rule-api/linted-expression.ts';
 
 /** Reports `req.content_length > 1000`. */
 export const UNGUARDED_OPTIONAL: LintRule = {
@@ -53,7 +53,7 @@ function report(
   context: LintContext,
 ): void {
   context.report({
-    range: placeOf(at, node.range),
+    range: rangeInDocument(at, node.range),
     message: `condition fails with an error when ${when}; test \`has(${path})\` first`,
     args: { path },
     fixes: guardFixes(at, node, `has(${path})`),

@@ -1,7 +1,7 @@
 import type { CallExpr } from '@tollgate/cel';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
+import { editsOf, type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** Reports `string(req.Method) == 'GET'`. */
 export const USELESS_CONVERSION: LintRule = {
@@ -40,7 +40,7 @@ function check(call: CallExpr, at: LintedExpression, context: LintContext): void
   const isOperand = /^[\w.]+(?:\([^()]*\)|\[[^[\]]*\])*$/.test(source);
   const newText = isOperand ? source : `(${source})`;
   context.report({
-    range: placeOf(at, call.range),
+    range: rangeInDocument(at, call.range),
     message: `\`${source}\` already has the type \`${call.function}\`; remove the conversion`,
     fixes: [
       {

@@ -114,7 +114,7 @@ describe('a condition that holds for every input', () => {
   });
 });
 
-describe('a condition that an evaluation error keeps from being a tautology', () => {
+describe('a condition that is not a tautology because of an evaluation error', () => {
   it.each([
     ["req.Headers['X'][0] == 'a' || req.Headers['X'][0] != 'a'"],
     ["!(req.Headers['X'][0] == 'a') || req.Headers['X'][0] == 'a'"],
@@ -128,12 +128,12 @@ describe('a condition that an evaluation error keeps from being a tautology', ()
   it.each([
     ["req.Headers['X'][0] != 'a' || req.Headers['X'][0] != 'b'"],
     ['res.StatusCode < 300 || res.StatusCode >= 300'],
-  ])('but it is never false: %s', source => {
+  ])('is never false: %s', source => {
     expect(isNeverFalse(read(source))).toBe(true);
   });
 });
 
-describe('conditions compared', () => {
+describe('comparing conditions', () => {
   it.each([
     ["req.Method == 'GET'", "req.Method in ['GET', 'HEAD']", true],
     ["req.Method in ['GET', 'HEAD']", "req.Method == 'GET'", false],
@@ -148,12 +148,12 @@ describe('conditions compared', () => {
     ["req.Method == 'GET'", 'true', true],
     ['res.StatusCode == 404', 'res.StatusCode >= 400 && res.StatusCode < 500', true],
     ["req.Path.matches('[0-9]')", "req.Path.matches('[0-9]')", true],
-  ])('that %s implies %s is %s', (a, b, expected) => {
+  ])('%s implies %s: %s', (a, b, expected) => {
     const next = reader();
     expect(implies(next(a), next(b))).toBe(expected);
   });
 
-  it('knows which have no input in common', () => {
+  it('detects disjoint conditions', () => {
     const next = reader();
     const get = next("req.Method == 'GET'");
     expect(areDisjoint(get, next("req.Method == 'POST'"))).toBe(true);
@@ -183,7 +183,7 @@ describe('conditions compared', () => {
   });
 });
 
-it('gives up on what would take too long', () => {
+it('gives up when the search exceeds its bound', () => {
   const next = reader();
   const pigeons = Array.from(
     { length: 9 },

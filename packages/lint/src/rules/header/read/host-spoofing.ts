@@ -3,10 +3,10 @@ import { isRedirect } from '../../../actions/action-parts.ts';
 import { conditionTests } from '../../../analyses/access/rule-conditions.ts';
 import { originsIn } from '../../../expressions/value-origin.ts';
 import { fieldNamed } from '../../../profile/profile-roles.ts';
-import type { ConfigText } from '../../../rule-api/config-text.ts';
+import type { ConfigString } from '../../../rule-api/config-string.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { placeOf } from '../../../rule-api/linted-expression.ts';
+import { rangeInDocument } from '../../../rule-api/linted-expression.ts';
 
 /** Reports `to: https://$host$uri`. */
 export const HOST_SPOOFING: LintRule = {
@@ -37,7 +37,7 @@ inbound:
   fixable: 'no',
   presets: ['strict'],
   check: {
-    configText: (text, context) => {
+    configString: (text, context) => {
       const variable = /\$(?:host|authority)\b/.exec(text.node.value);
       if (!variable || !text.node.text || !isOpenRedirect(text, context)) return;
       if (!fieldOf(text)?.interpolation?.includes('request')) return;
@@ -47,17 +47,17 @@ inbound:
     expression: (at, context) => {
       if (at.role !== 'interpolation' || !at.config || !isOpenRedirect(at.config, context)) return;
       for (const { node, origin } of originsIn(at.typed, context.file.roles)) {
-        if (origin.role === 'host') report(placeOf(at, node.range), origin.path, context);
+        if (origin.role === 'host') report(rangeInDocument(at, node.range), origin.path, context);
       }
     },
   },
 };
 
-function fieldOf({ action, path }: ConfigText) {
+function fieldOf({ action, path }: ConfigString) {
   return fieldNamed(action.fact?.config, path[0]!);
 }
 
-function isOpenRedirect(text: ConfigText, { file }: LintContext): boolean {
+function isOpenRedirect(text: ConfigString, { file }: LintContext): boolean {
   if (!isRedirect(text.action) || fieldOf(text)?.role !== 'url-replacement') return false;
   return !conditionTests(text.place.rule, file.roles).some(({ origin }) => origin.role === 'host');
 }

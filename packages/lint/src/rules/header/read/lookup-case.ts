@@ -1,7 +1,7 @@
 import { literalFix } from '../../../fixes/literal-fix.ts';
 import { spelledHeader } from '../../../profile/header-spelling.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { placeOf } from '../../../rule-api/linted-expression.ts';
+import { rangeInDocument } from '../../../rule-api/linted-expression.ts';
 
 /** Reports `req.headers['X-Api-Version']` in a profile whose header names are in lower case. */
 export const LOOKUP_CASE: LintRule = {
@@ -47,7 +47,7 @@ on_http_request:
         const { key, name } = lookup;
         const isLiteral = key.kind === 'literal';
         context.report({
-          range: placeOf(at, key.kind === 'select' ? key.fieldRange : key.range),
+          range: rangeInDocument(at, key.kind === 'select' ? key.fieldRange : key.range),
           message: `\`${name}\` never matches: the edge stores header names in ${context.file.profile.headerNames === 'canonical' ? 'canonical form' : 'lower case'}; write \`${expected}\``,
           args: { found: name, suggestion: expected },
           fixes: isLiteral ? [literalFix(at, key, { value: expected, applicability: 'unsafe' })] : [],

@@ -1,6 +1,6 @@
 import { terminationOf } from '@tollgate/catalog';
 import type { Action, MapEntryNode, Rule } from '@tollgate/policy';
-import { headersOf, removedHeadersOf, textOf, textsIn } from '../../../actions/action-parts.ts';
+import { headersOf, removedHeadersOf, stringOf, stringsIn } from '../../../actions/action-parts.ts';
 import { conditionTests } from '../../../analyses/access/rule-conditions.ts';
 import { isResponsePhase } from '../../../profile/response-phase.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
@@ -62,7 +62,7 @@ function checkPhase(rules: readonly Rule[], context: LintContext): void {
         if (!IDENTITY_NAME.test(name) && !isResult(entry)) continue;
         report(entry, here.has(name) || isForAll ? 'add' : 'rule', context);
       }
-      for (const { value } of textsIn(removedHeadersOf(action))) {
+      for (const { value } of stringsIn(removedHeadersOf(action))) {
         here.add(value.toLowerCase());
         if (isForAll) removed.add(value.toLowerCase());
       }
@@ -88,7 +88,7 @@ const RESULT =
   /\$\{[^}]*(?:\.identity\b|\bjwt_validation\.|\bbasic_auth\.|tls\.client\b|\.oauth\.user\b|tls\.client_cert\b)/;
 
 function isResult({ value }: MapEntryNode): boolean {
-  return RESULT.test(textOf(value)?.value ?? '');
+  return RESULT.test(stringOf(value)?.value ?? '');
 }
 
 function report({ key, keyRange }: MapEntryNode, reason: 'add' | 'rule', context: LintContext): void {

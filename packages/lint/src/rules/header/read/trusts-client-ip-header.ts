@@ -2,10 +2,10 @@ import type { Expr } from '@tollgate/cel';
 import type { Fix } from '@tollgate/diagnostics';
 import { decides } from '../../../analyses/access/rule-conditions.ts';
 import { ADDRESS_HEADERS } from '../../../data/header-names.ts';
-import { writtenNodes } from '../../../expressions/source-nodes.ts';
+import { sourceNodes } from '../../../expressions/source-nodes.ts';
 import { sourceFix } from '../../../fixes/literal-fix.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf } from '../../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument } from '../../../rule-api/linted-expression.ts';
 
 /** Reports `getReqHeader('X-Forwarded-For')` in a condition that decides about access. */
 export const TRUSTS_CLIENT_IP_HEADER: LintRule = {
@@ -42,7 +42,7 @@ inbound:
         if (testsPresenceOnly || !ADDRESS_HEADERS.has(name.toLowerCase())) continue;
         const address = context.file.roles.paths.get('client-address');
         context.report({
-          range: placeOf(at, node.range),
+          range: rangeInDocument(at, node.range),
           message: `clients can send any address in \`${name}\`; use \`${address}\`, the address of the connection`,
           args: { header: name, ...(address !== undefined && { use: address }) },
           fixes: address === undefined ? [] : useInstead(at, node, address),
@@ -54,7 +54,7 @@ inbound:
 
 /** Replaces one value of the header. Offers nothing when the whole list is used. */
 function useInstead(at: LintedExpression, node: Expr, address: string): readonly Fix[] {
-  const nodes = writtenNodes(at.typed.ast).map(({ node: child }) => child);
+  const nodes = sourceNodes(at.typed.ast).map(({ node: child }) => child);
   const outer = nodes.find(call => call.kind === 'call' && call.function === '_[_]' && call.args[0]?.id === node.id);
   const value = at.typed.types[node.id]?.kind === 'string' ? node : outer;
   if (!value || at.typed.types[value.id]?.kind !== 'string') return [];

@@ -4,12 +4,12 @@ import { isRefusal } from '../../../actions/action-parts.ts';
 import { SELF_DESCRIPTION_HEADERS } from '../../../data/header-names.ts';
 import { analyzeExpression } from '../../../expressions/expression-analysis.ts';
 import { lookupsIn } from '../../../expressions/lookups.ts';
-import { written } from '../../../expressions/source-nodes.ts';
+import { asWritten } from '../../../expressions/source-nodes.ts';
 import type { ValueOrigin } from '../../../expressions/value-origin.ts';
 import type { ValueTest } from '../../../expressions/value-tests.ts';
 import type { ProfileRoles } from '../../../profile/profile-roles.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { placeOf } from '../../../rule-api/linted-expression.ts';
+import { rangeInDocument } from '../../../rule-api/linted-expression.ts';
 
 /** Reports a rule that denies every client except those with a certain `User-Agent`. */
 export const UA_ONLY_AUTH: LintRule = {
@@ -49,7 +49,7 @@ inbound:
         return;
       for (const test of spared) {
         context.report({
-          range: placeOf(at, test.call.range),
+          range: rangeInDocument(at, test.call.range),
           message: `\`${test.origin.name ?? test.origin.path}\` alone grants access, and clients can send any value; require a credential`,
           args: { header: test.origin.name ?? test.origin.path },
         });
@@ -81,7 +81,7 @@ function restsOnNames(typed: TypedAst, roles: ProfileRoles): boolean {
       .map(({ node }) => node),
   ]);
   const rests = (expanded: Expr): boolean => {
-    const node = written(typed.ast, expanded);
+    const node = asWritten(typed.ast, expanded);
     if (selfDescriptions.has(node)) return true;
     if (node.kind !== 'call') return false;
     if (['exists', 'all'].includes(node.function) && node.args.length === 2) return rests(node.args[1]!);

@@ -1,5 +1,5 @@
 import { editScalar } from '@tollgate/policy';
-import { headersOf, textOf, type WrittenText } from '../../../actions/action-parts.ts';
+import { headersOf, type StringNode, stringOf } from '../../../actions/action-parts.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
@@ -45,14 +45,14 @@ outbound:
   check: {
     action: (action, _, context) => {
       for (const { key, value } of headersOf(action)?.entries ?? []) {
-        const text = key.toLowerCase() === 'set-cookie' ? textOf(value) : undefined;
+        const text = key.toLowerCase() === 'set-cookie' ? stringOf(value) : undefined;
         if (text) checkCookie(text, context);
       }
     },
   },
 };
 
-function checkCookie(text: WrittenText, context: LintContext): void {
+function checkCookie(text: StringNode, context: LintContext): void {
   // An interpolation outside the name and value may produce attributes.
   const [pair = '', ...rest] = text.value.split(/;(?![^${]*\})/);
   const attributes = `;${rest.join(';')}`;

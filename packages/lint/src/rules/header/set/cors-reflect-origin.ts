@@ -1,10 +1,10 @@
-import { headerOf, headersOf, textOf } from '../../../actions/action-parts.ts';
+import { headerOf, headersOf, stringOf } from '../../../actions/action-parts.ts';
 import { conditionTests, setsHeader } from '../../../analyses/access/rule-conditions.ts';
 import type { ValueOrigin } from '../../../expressions/value-origin.ts';
 import type { ValueTest } from '../../../expressions/value-tests.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf } from '../../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument } from '../../../rule-api/linted-expression.ts';
 import { passes } from '../../../strings/string-test.ts';
 
 const ALLOWED = 'access-control-allow-origin';
@@ -59,9 +59,9 @@ on_http_response:
     action: (action, _, context) => {
       const headers = headersOf(action);
       const allowed = headerOf(headers, ALLOWED);
-      const text = allowed && textOf(allowed.value);
+      const text = allowed && stringOf(allowed.value);
       const credentials = headerOf(headers, CREDENTIALS);
-      if (text?.value.trim() !== '*' || !credentials || !isTrue(textOf(credentials.value)?.value)) return;
+      if (text?.value.trim() !== '*' || !credentials || !isTrue(stringOf(credentials.value)?.value)) return;
       context.report({
         range: text.place,
         message: 'browsers reject `*` together with credentials; name the allowed origin',
@@ -87,7 +87,7 @@ function reportReflected(at: LintedExpression, context: LintContext): void {
     if (name.toLowerCase() !== 'origin') continue;
     const message =
       '`Origin` is echoed unchecked, with credentials; compare it with the allowed origins in a condition';
-    context.report({ range: placeOf(at, node.range), message, args: { found: name } });
+    context.report({ range: rangeInDocument(at, node.range), message, args: { found: name } });
   }
 }
 
@@ -96,7 +96,7 @@ function reportLoose(at: LintedExpression, context: LintContext): void {
     const example = isOrigin(test.origin) ? looseExample(test) : undefined;
     if (example === undefined) continue;
     context.report({
-      range: placeOf(at, test.call.range),
+      range: rangeInDocument(at, test.call.range),
       message: `origin \`${example}\` also passes this test; compare the whole origin`,
       args: { example },
       severity: 'warning',

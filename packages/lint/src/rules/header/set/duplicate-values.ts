@@ -6,7 +6,7 @@ import type { Lookup } from '../../../expressions/lookups.ts';
 import type { ValueTest } from '../../../expressions/value-tests.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument, sourceOf } from '../../../rule-api/linted-expression.ts';
 
 /** Headers that servers reject or merge when repeated, and headers that do not grant access. */
 const SINGLE: ReadonlySet<string> = new Set([
@@ -68,7 +68,7 @@ function checkFirst(test: ValueTest, at: LintedExpression, context: LintContext)
   if (name === undefined || SINGLE.has(name.toLowerCase()) || accessOf(at, test) !== 'refuses') return;
   if (!readsFirst(test.operand, at) || test.literals.every(({ literal }) => literal.value === '')) return;
   context.report({
-    range: placeOf(at, test.call.range),
+    range: rangeInDocument(at, test.call.range),
     message: `only the first value of \`${name}\` is compared, so a second one bypasses the rule; test all with \`exists\``,
     args: { name },
   });
@@ -92,7 +92,7 @@ function checkSome(call: CallExpr, list: Expr | undefined, at: LintedExpression,
   const isCounted = [`size(${source})`, `${source}.size()`, `${source}.all(`].some(call => mentions(call, at) > 0);
   if (isCounted || accessOf(at, { kind: '==', isNegated }) !== 'spares') return;
   context.report({
-    range: placeOf(at, call.range),
+    range: rangeInDocument(at, call.range),
     message: `one correct value of \`${read.name}\` lets wrong ones pass too; use \`all\`, and check that the list is not empty`,
     args: { name: read.name },
   });

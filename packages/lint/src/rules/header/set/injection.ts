@@ -5,7 +5,7 @@ import { originsIn } from '../../../expressions/value-origin.ts';
 import { sourceFix } from '../../../fixes/literal-fix.ts';
 import { fieldNamed } from '../../../profile/profile-roles.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument, sourceOf } from '../../../rule-api/linted-expression.ts';
 
 /** Inputs that the edge has decoded: they may contain any character, including line breaks and `&`. */
 const DECODED: ReadonlySet<ValueRole> = new Set(['query-parameters', 'path']);
@@ -56,7 +56,7 @@ on_http_request:
         const newText = `${source}.escapeUrl()`;
         const isString = at.typed.types[node.id]?.kind === 'string';
         context.report({
-          range: placeOf(at, node.range),
+          range: rangeInDocument(at, node.range),
           message: `\`${source}\` is decoded client input, which may contain line breaks and \`&\`; escape it${escapes ? ' with `escapeUrl()`' : ' first'}`,
           args: { found: source },
           fixes:

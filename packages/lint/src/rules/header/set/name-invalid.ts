@@ -1,5 +1,5 @@
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { placeOf } from '../../../rule-api/linted-expression.ts';
+import { rangeInDocument } from '../../../rule-api/linted-expression.ts';
 
 /** RFC 9110, section 5.6.2. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
@@ -42,7 +42,7 @@ inbound:
       for (const { name, key } of headers) {
         if (TOKEN.test(name)) continue;
         context.report({
-          range: placeOf(at, key.range),
+          range: rangeInDocument(at, key.range),
           message: `\`${name}\` is not a valid header name and never matches; use a name such as \`X-Api-Key\``,
           args: { found: name },
         });

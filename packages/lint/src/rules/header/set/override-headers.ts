@@ -1,14 +1,14 @@
 import type { ValueRole } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 import { documentRange, type Policy, type Rule } from '@tollgate/policy';
-import { removedHeadersOf, textsIn } from '../../../actions/action-parts.ts';
+import { removedHeadersOf, stringsIn } from '../../../actions/action-parts.ts';
 import { accessOf, keepsOut } from '../../../analyses/access/access.ts';
 import { lookupsIn } from '../../../expressions/lookups.ts';
 import { valueTestsIn } from '../../../expressions/value-tests.ts';
 import { mayRead } from '../../../profile/role-words.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { placeOf } from '../../../rule-api/linted-expression.ts';
+import { rangeInDocument } from '../../../rule-api/linted-expression.ts';
 
 /** Headers that frameworks and gateways use instead of the method or URL. */
 const OVERRIDES: readonly {
@@ -83,7 +83,7 @@ inbound:
         const name = origin.name ?? '';
         if (!ALL_NAMES.has(name.toLowerCase()) || accessOf(at, { kind, isNegated }) !== 'spares') continue;
         context.report({
-          range: placeOf(at, call.range),
+          range: rangeInDocument(at, call.range),
           message: `clients can set \`${name}\` to any value, so anyone can pass; test the request itself`,
           args: { headers: name },
           severity: 'warning',
@@ -99,7 +99,7 @@ function handledHeaders(policy: Policy, { file }: LintContext): ReadonlySet<stri
   const rules = file.profile.phases.flatMap(phase => policy.rules[phase]);
   for (const rule of rules) {
     if (rule.expressions.length === 0)
-      for (const { value } of rule.actions.flatMap(action => textsIn(removedHeadersOf(action))))
+      for (const { value } of rule.actions.flatMap(action => stringsIn(removedHeadersOf(action))))
         handled.add(value.toLowerCase());
     if (!keepsOut(rule)) continue;
     for (const { typed } of rule.expressions) {

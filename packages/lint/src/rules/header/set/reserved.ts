@@ -2,7 +2,7 @@ import type { Action } from '@tollgate/policy';
 import { type NamedHeader, namedHeaders } from '../../../actions/named-headers.ts';
 import { FRAMING_HEADERS } from '../../../data/header-names.ts';
 import { isResponsePhase } from '../../../profile/response-phase.ts';
-import type { ActionPlace } from '../../../rule-api/config-text.ts';
+import type { ActionLocation } from '../../../rule-api/config-string.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
@@ -44,7 +44,7 @@ on_http_request:
 function report(
   { name, range, verb }: NamedHeader,
   action: Action,
-  { place, context }: { readonly place: ActionPlace; readonly context: LintContext },
+  { place, context }: { readonly place: ActionLocation; readonly context: LintContext },
 ): void {
   const lower = name.toLowerCase();
   const args = { header: name, action: action.type.value };

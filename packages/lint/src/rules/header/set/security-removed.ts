@@ -1,5 +1,5 @@
 import type { Action } from '@tollgate/policy';
-import { headersOf, removedHeadersOf, textOf, textsIn } from '../../../actions/action-parts.ts';
+import { headersOf, removedHeadersOf, stringOf, stringsIn } from '../../../actions/action-parts.ts';
 import { setsHeader } from '../../../analyses/access/rule-conditions.ts';
 import { SECURITY_HEADERS } from '../../../data/header-names.ts';
 import { isResponsePhase } from '../../../profile/response-phase.ts';
@@ -43,7 +43,7 @@ outbound:
 
 /** Ignores headers that the same rule adds again: removing and adding is how a header is replaced. */
 function reportRemoved(action: Action, all: readonly Action[], context: LintContext): void {
-  for (const { value, place } of textsIn(removedHeadersOf(action))) {
+  for (const { value, place } of stringsIn(removedHeadersOf(action))) {
     const name = value.toLowerCase();
     if (!SECURITY_HEADERS.has(name) || setsHeader(all, name) || setsHeader(all, 'content-security-policy')) continue;
     const message = `removing \`${value}\` turns off browser protection; replace its value instead`;
@@ -54,7 +54,7 @@ function reportRemoved(action: Action, all: readonly Action[], context: LintCont
 function reportWeak(action: Action, context: LintContext): void {
   for (const { key, value } of headersOf(action)?.entries ?? []) {
     const weak = SECURITY_HEADERS.get(key.toLowerCase());
-    const text = textOf(value);
+    const text = stringOf(value);
     if (!text || !weak?.test(text.value)) continue;
     const message = `\`${key}: ${text.value}\` turns off the protection of the header; allow only what is needed`;
     context.report({ range: text.place, message, args: { header: key, found: text.value } });

@@ -31,7 +31,7 @@ inbound:
   fixable: 'no',
   presets: ['recommended', 'security'],
   check: {
-    configText: ({ node, action, path }, context) => {
+    configString: ({ node, action, path }, context) => {
       const type = fieldNamed(action.fact?.config, path[0]!)?.type;
       if (type?.kind !== 'map' || type.key !== 'header-name' || path.length < 2) return;
       // The line break at the end of a block scalar belongs to the layout.

@@ -3,7 +3,7 @@ import { setsHeader } from '../../../analyses/access/rule-conditions.ts';
 import { isResponsePhase } from '../../../profile/response-phase.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf } from '../../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument } from '../../../rule-api/linted-expression.ts';
 
 /** Headers in which browsers state preferences and origins. */
 const NEGOTIATION = new Set([
@@ -51,7 +51,7 @@ outbound:
       for (const { node, name } of at.analysis.lookupsOf('request-headers')) {
         if (!NEGOTIATION.has(name.toLowerCase())) continue;
         context.report({
-          range: placeOf(at, node.range),
+          range: rangeInDocument(at, node.range),
           message: `response depends on the request header \`${name}\`; add \`Vary: ${name}\``,
           args: { header: name },
         });

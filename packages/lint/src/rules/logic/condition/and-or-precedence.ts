@@ -1,7 +1,7 @@
 import type { CallExpr } from '@tollgate/cel';
 import { hasComment, withParentheses } from '../../../logic/conditions/operator-chain.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
+import { editsOf, type LintedExpression, rangeInDocument, sourceOf } from '../../../rule-api/linted-expression.ts';
 
 /** Reports `a || b && c`. */
 export const AND_OR_PRECEDENCE: LintRule = {
@@ -39,7 +39,7 @@ inbound:
           if (arg.kind !== 'call' || arg.function !== '_&&_' || isInParentheses(arg, at)) continue;
           const fixes = hasComment(at.typed.ast.source) ? [] : [parenthesesFix(arg, at)];
           const message = '`&&` binds tighter than the adjacent `||`; add parentheses';
-          context.report({ range: placeOf(at, arg.range), message, fixes });
+          context.report({ range: rangeInDocument(at, arg.range), message, fixes });
         }
       },
     },

@@ -2,7 +2,7 @@ import type { CallExpr, Expr } from '@tollgate/cel';
 import { hasComment, withParentheses } from '../../../logic/conditions/operator-chain.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
+import { editsOf, type LintedExpression, rangeInDocument, sourceOf } from '../../../rule-api/linted-expression.ts';
 
 /** Reports `x == true`. */
 export const BOOL_COMPARISON: LintRule = {
@@ -46,7 +46,7 @@ function checkComparison(call: CallExpr, at: LintedExpression, context: LintCont
   const isKept = literal === (call.function === '_==_');
   const text = (isKept ? '' : '!') + operandText(operand, at, !isKept);
   context.report({
-    range: placeOf(at, call.range),
+    range: rangeInDocument(at, call.range),
     message: `comparison with \`${literal}\` is redundant; write \`${text}\``,
     fixes: hasComment(at.typed.ast.source) ? [] : [replacement(call, text, at)],
   });

@@ -2,16 +2,16 @@ import type { Expr, TypedAst } from '@tollgate/cel';
 import type { Fix, Range } from '@tollgate/diagnostics';
 import { patternTreeOf } from '../../../analyses/file/pattern-trees.ts';
 import { listedLiterals } from '../../../analyses/literals/listed-literals.ts';
-import { written } from '../../../expressions/source-nodes.ts';
+import { asWritten } from '../../../expressions/source-nodes.ts';
 import { originOf } from '../../../expressions/value-origin.ts';
 import type { TestKind } from '../../../expressions/value-tests.ts';
-import { literalText } from '../../../expressions/variable-path.ts';
+import { literalString } from '../../../expressions/variable-path.ts';
 import { literalFix } from '../../../fixes/literal-fix.ts';
 import type { ProfileRoles } from '../../../profile/profile-roles.ts';
 import { matchingText } from '../../../regex/matching-text.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf } from '../../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument } from '../../../rule-api/linted-expression.ts';
 import type { CallVisitor } from '../../../rule-api/visitor.ts';
 import { passes } from '../../../strings/string-test.ts';
 
@@ -84,7 +84,7 @@ interface CaseTest {
 }
 
 function checkLiteral({ operand, literal, kind }: CaseTest, at: LintedExpression, context: LintContext): void {
-  const text = literalText(literal);
+  const text = literalString(literal);
   const { roles } = context.file;
   const letters = lettersOf(operand, at.typed, roles);
   if (letters === undefined) return;
@@ -95,7 +95,7 @@ function checkLiteral({ operand, literal, kind }: CaseTest, at: LintedExpression
     return;
   }
   const fix = (value: string) => [literalFix(at, literal, { value, applicability: 'unsafe' })];
-  checkText({ text, range: placeOf(at, literal.range), kind, letters, fix }, context);
+  checkText({ text, range: rangeInDocument(at, literal.range), kind, letters, fix }, context);
 }
 
 interface CaseText {
@@ -146,7 +146,7 @@ const CASE_PRESERVING: ReadonlySet<string> = new Set([
 
 /** Returns the case of all letters of a converted value; undefined for others. */
 function lettersOf(expanded: Expr, typed: TypedAst, roles: ProfileRoles): 'lower' | 'upper' | undefined {
-  const node = written(typed.ast, expanded);
+  const node = asWritten(typed.ast, expanded);
   if (node.kind === 'ident') {
     const reference = typed.references[node.id];
     const list = reference?.kind === 'local' ? typed.ast.macroCalls.get(reference.scope)?.target : undefined;

@@ -1,7 +1,7 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
 import { hasComment, isLogicalOperator, withParentheses } from '../../../logic/conditions/operator-chain.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
+import { editsOf, type LintedExpression, rangeInDocument, sourceOf } from '../../../rule-api/linted-expression.ts';
 
 const OPPOSITE: Readonly<Record<string, string>> = { '_==_': '!=', '_!=_': '==' };
 
@@ -41,7 +41,7 @@ inbound:
         if (operator === undefined) return;
         const text = comparison(inner as CallExpr, operator, at);
         context.report({
-          range: placeOf(at, call.range),
+          range: rangeInDocument(at, call.range),
           message: `negated comparison; write \`${text}\``,
           fixes: hasComment(at.typed.ast.source) ? [] : [replacement(call, text, at)],
         });

@@ -10,7 +10,7 @@ import {
 import { isVolatile, volatileOverloads } from '../../../logic/effects/volatile-calls.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
+import { editsOf, type LintedExpression, rangeInDocument, sourceOf } from '../../../rule-api/linted-expression.ts';
 
 /** Reports `a && a`. */
 export const DUPLICATE_OPERAND: LintRule = {
@@ -58,7 +58,7 @@ function checkChain(chain: CallExpr, at: LintedExpression, context: LintContext)
       return;
     const operator = chain.function === '_&&_' ? '&&' : '||';
     context.report({
-      range: placeOf(at, node.range),
+      range: rangeInDocument(at, node.range),
       message: `\`${sourceOf(at, node.range)}\` is already an operand of this \`${operator}\`; remove it, or correct it`,
       args: { operator },
       fixes: removal(operands[index - 1]!, node, at),

@@ -11,7 +11,7 @@ import {
 import { isVolatile, volatileOverloads } from '../../../logic/effects/volatile-calls.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
+import { editsOf, type LintedExpression, rangeInDocument, sourceOf } from '../../../rule-api/linted-expression.ts';
 
 /** Reports `m == 'GET' || m == 'HEAD'`. */
 export const PREFER_IN: LintRule = {
@@ -116,7 +116,7 @@ function report(run: readonly Comparison[], { at, context }: CallSite): void {
   const { end } = withParentheses(source, last.node.range);
   const edits = editsOf(at, [{ range: { start, end }, newText }]);
   context.report({
-    range: placeOf(at, { start, end }),
+    range: rangeInDocument(at, { start, end }),
     message: `\`${operand}\` is compared ${run.length} times; write \`${newText}\``,
     fixes: hasComment(source) ? [] : [{ title: `write \`${newText}\``, applicability: 'safe', edits }],
   });

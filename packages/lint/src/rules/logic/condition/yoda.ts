@@ -2,7 +2,7 @@ import type { CallExpr } from '@tollgate/cel';
 import { hasComment, withParentheses } from '../../../logic/conditions/operator-chain.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
+import { editsOf, type LintedExpression, rangeInDocument, sourceOf } from '../../../rule-api/linted-expression.ts';
 
 const MIRRORED: Readonly<Record<string, string>> = {
   '_==_': '==',
@@ -53,7 +53,7 @@ function checkComparison(call: CallExpr, at: LintedExpression, context: LintCont
   const newText = `${parts[0]} ${MIRRORED[call.function]} ${parts[1]}`;
   const edits = editsOf(at, [{ range: call.range, newText }]);
   context.report({
-    range: placeOf(at, call.range),
+    range: rangeInDocument(at, call.range),
     message: `literal is on the left of the comparison; write \`${newText}\``,
     fixes: hasComment(at.typed.ast.source) ? [] : [{ title: `write \`${newText}\``, applicability: 'safe', edits }],
   });

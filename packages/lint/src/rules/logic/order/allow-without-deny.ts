@@ -1,7 +1,7 @@
 import { terminationOf } from '@tollgate/catalog';
 import type { Policy } from '@tollgate/policy';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { placeOfRule } from '../../../rule-api/rule-name.ts';
+import { rangeOfRule } from '../../../rule-api/rule-name.ts';
 
 /** Names that imply that everything else is denied. */
 const ALLOWS = /\b(?:allow(?:s|ed|list)?|permit(?:s|ted)?|whitelist(?:ed)?|only)\b|^allow[A-Z]/i;
@@ -40,7 +40,7 @@ inbound:
         const isLimited = rule.expressions.length > 0 && ALLOWS.test(rule.name?.value ?? '');
         if (!isLimited) continue;
         context.report({
-          range: placeOfRule(rule, context.file.source.text),
+          range: rangeOfRule(rule, context.file.source.text),
           message: `\`${rule.name!.value}\` restricts nothing: no rule denies other traffic; add one that does`,
         });
       }

@@ -5,7 +5,7 @@ import { moveItem } from '../../../fixes/move-item.ts';
 import type { RuleLogic } from '../../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
+import { nameOfRule, rangeOfRule } from '../../../rule-api/rule-name.ts';
 import { isTautology } from '../../../solver/search/queries.ts';
 
 /** Reports `deny` without a condition, followed by other rules. */
@@ -48,12 +48,12 @@ inbound:
         if (following.length === 0) continue;
         const count = following.length === 1 ? 'the next rule' : `the next ${following.length} rules`;
         context.report({
-          range: placeOfRule(phase[first]!.rule, document),
+          range: rangeOfRule(phase[first]!.rule, document),
           message: `rule handles all traffic, so ${count} never ${following.length === 1 ? 'runs' : 'run'}; move it to the end, or add a condition`,
           args: { behind: following.length },
           fixes: movingToEnd(phase[first]!.rule, policy, document),
           related: following.map(({ rule }) => ({
-            range: placeOfRule(rule, document),
+            range: rangeOfRule(rule, document),
             message: `${nameOfRule(rule)} never runs`,
           })),
         });

@@ -2,7 +2,7 @@ import { removeRuleFix } from '../../../fixes/remove-rule.ts';
 import type { PhaseLogic, RuleLogic } from '../../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
+import { nameOfRule, rangeOfRule } from '../../../rule-api/rule-name.ts';
 
 /** Reports rules with the same conditions and actions. */
 export const DUPLICATE_RULE: LintRule = {
@@ -45,10 +45,10 @@ inbound:
           const fix = removeRuleFix(later.rule, policy, document);
           const consequence = later.effect.ends ? 'never runs' : 'repeats them';
           context.report({
-            range: placeOfRule(later.rule, document),
+            range: rangeOfRule(later.rule, document),
             message: `rule has the conditions and actions of ${nameOfRule(earlier.rule)} and ${consequence}; remove it, or correct it`,
             args: { rule: earlier.rule.index + 1 },
-            related: [{ range: placeOfRule(earlier.rule, document), message: 'identical rule' }],
+            related: [{ range: rangeOfRule(earlier.rule, document), message: 'identical rule' }],
             fixes: fix ? [fix] : [],
             tags: ['unnecessary'],
           });

@@ -4,7 +4,7 @@ import { removeRuleFix } from '../../../fixes/remove-rule.ts';
 import type { RuleLogic } from '../../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
+import { nameOfRule, rangeOfRule } from '../../../rule-api/rule-name.ts';
 
 /** Reports adjacent rules that end evaluation with the same actions. */
 export const MERGEABLE_RULES: LintRule = {
@@ -46,9 +46,9 @@ inbound:
           if (isCovered.has(rule) || !areMergeable(before, rule)) return;
           const fix = mergeFix(before, rule, { policy, document });
           context.report({
-            range: placeOfRule(rule.rule, document),
+            range: rangeOfRule(rule.rule, document),
             message: `rule has the same actions as ${nameOfRule(before.rule)} before it; merge them with \`||\``,
-            related: [{ range: placeOfRule(before.rule, document), message: 'same actions' }],
+            related: [{ range: rangeOfRule(before.rule, document), message: 'same actions' }],
             fixes: fix ? [fix] : [],
           });
         });

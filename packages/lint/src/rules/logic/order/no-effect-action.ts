@@ -1,7 +1,7 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { type Action, canonicalHeaderName, entryOf, removeItems } from '@tollgate/policy';
 import { actionNode, ruleNode } from '../../../actions/action-node.ts';
-import type { ActionPlace } from '../../../rule-api/config-text.ts';
+import type { ActionLocation } from '../../../rule-api/config-string.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
 /** Reports `add-headers` followed by `remove-headers` of the same name. */
@@ -84,7 +84,7 @@ function listed(names: readonly string[]): string {
 }
 
 /** Offers no fix for the only action, because a rule needs one. */
-function removal(action: Action, place: ActionPlace, document: string): readonly Fix[] {
+function removal(action: Action, place: ActionLocation, document: string): readonly Fix[] {
   const map = actionNode(action, place);
   const list = entryOf(ruleNode(place.rule, place.policy)!, 'actions')?.value;
   if (!map || list?.kind !== 'list' || list.items.length < 2) return [];

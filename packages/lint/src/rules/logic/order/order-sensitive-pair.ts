@@ -4,7 +4,7 @@ import type { RuleLogic } from '../../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import { isAnyWithin } from '../../../primitives/sorted-ranges.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
+import { nameOfRule, rangeOfRule } from '../../../rule-api/rule-name.ts';
 import { areDisjoint, implies } from '../../../solver/search/queries.ts';
 
 /** Reports two overlapping rules that end evaluation differently. */
@@ -61,10 +61,10 @@ inbound:
           if (overlap === undefined) return;
           const [other, example] = overlap;
           context.report({
-            range: placeOfRule(rule.rule, source.text),
+            range: rangeOfRule(rule.rule, source.text),
             message: `this rule and ${nameOfRule(other.rule)} both match \`${example.join(' && ')}\` with different outcomes; state the precedence in a comment`,
             args: { rule: other.rule.index + 1 },
-            related: [{ range: placeOfRule(other.rule, source.text), message: 'takes precedence' }],
+            related: [{ range: rangeOfRule(other.rule, source.text), message: 'takes precedence' }],
           });
         });
       }

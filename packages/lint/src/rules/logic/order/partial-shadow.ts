@@ -6,7 +6,7 @@ import type { RuleLogic } from '../../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { nameOfRule, namesOfRules, placeOfRule } from '../../../rule-api/rule-name.ts';
+import { nameOfRule, namesOfRules, rangeOfRule } from '../../../rule-api/rule-name.ts';
 import { allOf } from '../../../solver/formula/condition.ts';
 import { isUnsatisfiable } from '../../../solver/search/queries.ts';
 
@@ -73,7 +73,7 @@ function checkRule(rule: RuleLogic, earlier: EarlierRules, context: LintContext)
         message: `\`${text}\` is unreachable: ${namesOfRules(rules)} ${rules.length === 1 ? 'handles' : 'handle'} every such request; remove it, or move the rule`,
         args: { alternative: text, rules: rules.map(({ index }) => index + 1).join() },
         related: rules.map(other => ({
-          range: placeOfRule(other, document),
+          range: rangeOfRule(other, document),
           message: `${nameOfRule(other)} ends evaluation`,
         })),
       });

@@ -4,7 +4,7 @@ import type { PhaseIndex } from '../../../logic/phases/phase-index.ts';
 import type { PhaseLogic, RuleLogic } from '../../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
+import { nameOfRule, rangeOfRule } from '../../../rule-api/rule-name.ts';
 import { areDisjoint, implies } from '../../../solver/search/queries.ts';
 
 /** Reports a rule whose traffic a later rule handles in the same way. */
@@ -53,10 +53,10 @@ inbound:
           if (later === undefined) return;
           const fix = removeRuleFix(rule.rule, policy, document);
           context.report({
-            range: placeOfRule(rule.rule, document),
+            range: rangeOfRule(rule.rule, document),
             message: `rule is redundant: ${nameOfRule(later.rule)} handles its traffic in the same way; remove it, or correct it`,
             args: { rule: later.rule.index + 1 },
-            related: [{ range: placeOfRule(later.rule, document), message: 'handles the same traffic and more' }],
+            related: [{ range: rangeOfRule(later.rule, document), message: 'handles the same traffic and more' }],
             fixes: fix ? [fix] : [],
             tags: ['unnecessary'],
           });

@@ -1,6 +1,6 @@
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { nameOfRule, namesOfRules, placeOfRule } from '../../../rule-api/rule-name.ts';
+import { nameOfRule, namesOfRules, rangeOfRule } from '../../../rule-api/rule-name.ts';
 
 /** Reports a rule whose traffic earlier rules handle differently. */
 export const SHADOWED_DIFFERENT_ACTION: LintRule = {
@@ -48,11 +48,11 @@ inbound:
         const types = [...new Set(by.map(({ effect }) => effect.end!.type.value))];
         const others = `${namesOfRules(rules)} ${rules.length === 1 ? 'handles' : 'handle'} all of its traffic`;
         context.report({
-          range: placeOfRule(covered.rule, document),
+          range: rangeOfRule(covered.rule, document),
           message: `\`${covered.effect.end!.type.value}\` never runs: ${others} with \`${types.join('`, `')}\`; move this rule before ${rules.length === 1 ? 'it' : 'them'}`,
           args: { rules: rules.map(rule => rule.index + 1).join() },
           related: rules.map(rule => ({
-            range: placeOfRule(rule, document),
+            range: rangeOfRule(rule, document),
             message: `${nameOfRule(rule)} decides instead`,
           })),
         });

@@ -1,7 +1,7 @@
 import { removeRuleFix } from '../../../fixes/remove-rule.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { nameOfRule, namesOfRules, placeOfRule } from '../../../rule-api/rule-name.ts';
+import { nameOfRule, namesOfRules, rangeOfRule } from '../../../rule-api/rule-name.ts';
 
 /** Reports a rule after others that end evaluation for everything it matches. */
 export const UNREACHABLE_RULE: LintRule = {
@@ -44,11 +44,11 @@ inbound:
         const rules = by.map(({ rule }) => rule);
         const fix = removeRuleFix(covered.rule, policy, document);
         context.report({
-          range: placeOfRule(covered.rule, document),
+          range: rangeOfRule(covered.rule, document),
           message: `rule never runs: ${namesOfRules(rules)} ${rules.length === 1 ? 'handles' : 'handle'} all of its traffic; move it before, or remove it`,
           args: { rules: rules.map(rule => rule.index + 1).join() },
           related: rules.map(rule => ({
-            range: placeOfRule(rule, document),
+            range: rangeOfRule(rule, document),
             message: `${nameOfRule(rule)} ends evaluation`,
           })),
           fixes: fix ? [fix] : [],

@@ -1,13 +1,14 @@
 import type { ValueRole } from '@tollgate/catalog';
 import { patternTreeOf } from '../../../analyses/file/pattern-trees.ts';
+import { checkLiterals } from '../../../analyses/literals/check-literals.ts';
 import type { PatternUse } from '../../../analyses/literals/pattern-uses.ts';
 import { checkPatterns } from '../../../analyses/literals/pattern-uses.ts';
 import { originOf } from '../../../expressions/value-origin.ts';
-import { stringLiteralsOf, type ValueTest } from '../../../expressions/value-tests.ts';
+import type { ValueTest } from '../../../expressions/value-tests.ts';
 import { fieldNamed } from '../../../profile/profile-roles.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf } from '../../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument } from '../../../rule-api/linted-expression.ts';
 
 const WHOLE: ReadonlySet<ValueRole> = new Set(['url', 'path', 'path-and-query']);
 
@@ -44,12 +45,7 @@ inbound:
     ...checkPatterns((use, context) => checkPattern(use, context)),
     expression: (at, context) => {
       if (at.role === 'interpolation') checkInterpolation(at, context);
-      const tests = at.analysis.testsOf(...WHOLE).filter(({ kind }) => kind !== 'matches');
-      for (const { test, node, text } of stringLiteralsOf(tests)) {
-        const problem = problemOf(test, text);
-        if (problem === undefined) continue;
-        context.report({ range: placeOf(at, node.range), message: `\`${text}\` ${problem}`, args: { found: text } });
-      }
+      LITERALS.expression(at, context);
     },
   },
 };
@@ -62,13 +58,22 @@ function checkInterpolation(at: LintedExpression, context: LintContext): void {
   const origin = originOf(typed, context.file.roles, typed.ast.root);
   if (!origin?.isWhole || !NOT_AT_START.has(origin.role)) return;
   context.report({
-    range: placeOf(at, typed.ast.root.range),
+    range: rangeInDocument(at, typed.ast.root.range),
     message: `no URL starts with \`${origin.path}\`: it starts with the scheme; insert \`^https?://\``,
     args: { found: origin.path },
   });
 }
 
 const NOT_AT_START: ReadonlySet<ValueRole | undefined> = new Set(['host', 'path', 'path-and-query', 'query'] as const);
+
+const LITERALS = checkLiterals(
+  [...WHOLE],
+  ({ text, test }) => {
+    const problem = problemOf(test, text);
+    return problem === undefined ? undefined : { message: `\`${text}\` ${problem}` };
+  },
+  ({ kind }) => kind !== 'matches',
+);
 
 function problemOf({ kind, origin: { role, isWhole } }: ValueTest, text: string): string | undefined {
   if (!isWhole) return undefined;
@@ -83,7 +88,7 @@ function problemOf({ kind, origin: { role, isWhole } }: ValueTest, text: string)
   return `starts no path: paths start with a slash; write \`/${text}\``;
 }
 
-function checkPattern({ pattern, subject, placeOf: place }: PatternUse, context: LintContext): void {
+function checkPattern({ pattern, subject, rangeOf }: PatternUse, context: LintContext): void {
   if (subject === undefined || !WHOLE.has(subject) || !(subject === 'url' ? NO_SCHEME : NO_SLASH).test(pattern)) return;
   const branches = patternTreeOf(pattern, context.file)?.root.alternatives ?? [];
   for (const { elements } of branches) {
@@ -93,7 +98,7 @@ function checkPattern({ pattern, subject, placeOf: place }: PatternUse, context:
     const expected = expectedStart(subject, character);
     if (expected === undefined) continue;
     context.report({
-      range: place({ start: first.start, end: second.end }),
+      range: rangeOf({ start: first.start, end: second.end }),
       message: `no ${subject === 'url' ? 'URL' : 'path'} starts with \`${character}\`: ${expected}`,
       args: { found: character },
     });

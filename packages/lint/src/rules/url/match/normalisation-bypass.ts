@@ -1,12 +1,12 @@
 import type { Rule } from '@tollgate/policy';
 import { isRefusal } from '../../../actions/action-parts.ts';
 import { conditionTests } from '../../../analyses/access/rule-conditions.ts';
-import { judgeOf, type UrlSample } from '../../../analyses/urls/url-witness.ts';
+import { type UrlSample, urlPredicateOf } from '../../../analyses/urls/url-witness.ts';
 import { lookupsIn } from '../../../expressions/lookups.ts';
 import { isEquality, stringLiteralsOf, type ValueTest } from '../../../expressions/value-tests.ts';
 import type { ProfileRoles } from '../../../profile/profile-roles.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { placeOf } from '../../../rule-api/linted-expression.ts';
+import { rangeInDocument } from '../../../rule-api/linted-expression.ts';
 
 const ORIGIN = 'https://app.example.com';
 
@@ -42,12 +42,12 @@ inbound:
       if (at.role !== 'condition' || !at.rule.actions.some(isRefusal)) return;
       const tests = at.analysis.testsOf('path', 'url').filter(refusesItsLiterals);
       if (tests.length === 0 || testsForm(at.rule, context.file.roles)) return;
-      const decide = judgeOf(at, context);
+      const decide = urlPredicateOf(at, context);
       for (const { test, text } of stringLiteralsOf(tests)) {
         const spelling = otherSpelling(test, text);
         if (!spelling || decide(spelling.plain) === false || decide(spelling.other) !== false) continue;
         context.report({
-          range: placeOf(at, test.call.range),
+          range: rangeInDocument(at, test.call.range),
           message: `\`${spelling.shown}\` is not denied, but most applications treat it like \`${text}\`; deny it too`,
           args: { found: text, witness: spelling.shown },
         });

@@ -1,9 +1,10 @@
 import type { Fix } from '@tollgate/diagnostics';
-import { stringLiteralsOf, type ValueTest } from '../../../expressions/value-tests.ts';
+import { checkLiterals } from '../../../analyses/literals/check-literals.ts';
+import type { ValueTest } from '../../../expressions/value-tests.ts';
 import { sourceFix } from '../../../fixes/literal-fix.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf } from '../../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument } from '../../../rule-api/linted-expression.ts';
 
 /** A path or its end, without parts of a host or query. */
 const PATH = /^\/[\w./~%-]*$/;
@@ -38,21 +39,17 @@ inbound:
   cost: 'fast',
   fixable: 'suggestion',
   presets: ['recommended', 'security'],
-  check: {
-    expression: (at, context) => {
-      for (const { test, text } of stringLiteralsOf(at.analysis.testsOf('url'))) {
-        const problem = problemOf(test, text);
-        const path = context.file.roles.paths.get('path');
-        if (problem === undefined || path === undefined) continue;
-        context.report({
-          range: placeOf(at, test.call.range),
-          message: `\`${text}\` ${problem}; test \`${path}\` instead`,
-          args: { found: text, use: path },
-          fixes: fixFor(at, test, context, path),
-        });
-      }
-    },
-  },
+  check: checkLiterals(['url'], ({ text, test, at, context }) => {
+    const problem = problemOf(test, text);
+    const path = context.file.roles.paths.get('path');
+    if (problem === undefined || path === undefined) return undefined;
+    return {
+      range: rangeInDocument(at, test.call.range),
+      message: `\`${text}\` ${problem}; test \`${path}\` instead`,
+      args: { found: text, use: path },
+      fixes: fixFor(at, test, context, path),
+    };
+  }),
 };
 
 function problemOf({ kind }: ValueTest, text: string): string | undefined {

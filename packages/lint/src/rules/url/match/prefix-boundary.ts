@@ -1,9 +1,10 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { keepsOut } from '../../../analyses/access/access.ts';
-import { stringLiteralsOf, type ValueTest } from '../../../expressions/value-tests.ts';
+import { checkLiterals } from '../../../analyses/literals/check-literals.ts';
+import type { ValueTest } from '../../../expressions/value-tests.ts';
 import { literalSource, sourceFix } from '../../../fixes/literal-fix.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument, sourceOf } from '../../../rule-api/linted-expression.ts';
 
 /** A prefix that ends inside a segment; one that ends in `/`, `-`, `.` or `=` is open on purpose. */
 const INSIDE_NAME = /\/[\w.~%-]*[A-Za-z0-9]$/;
@@ -35,22 +36,17 @@ inbound:
   cost: 'fast',
   fixable: 'suggestion',
   presets: ['recommended', 'security'],
-  check: {
-    expression: (at, context) => {
-      const tests = at.analysis.testsOf('path', 'path-and-query').filter(({ kind }) => kind === 'startsWith');
-      for (const { test, text } of stringLiteralsOf(tests)) {
-        if (!INSIDE_NAME.test(text) || !test.origin.isWhole) continue;
-        const isGuard = at.role === 'condition' && keepsOut(at.rule);
-        context.report({
-          range: placeOf(at, test.call.range),
-          message: `\`${text}\` also matches \`${text}x\`; test for \`${text}\` and \`${text}/\``,
-          args: { found: text, example: `${text}x` },
-          fixes: [boundaryFix(at, test, text)],
-          ...(!isGuard && { severity: 'info' }),
-        });
-      }
-    },
-  },
+  check: checkLiterals(['path', 'path-and-query'], ({ text, test, at }) => {
+    if (test.kind !== 'startsWith' || !INSIDE_NAME.test(text) || !test.origin.isWhole) return undefined;
+    const isGuard = at.role === 'condition' && keepsOut(at.rule);
+    return {
+      range: rangeInDocument(at, test.call.range),
+      message: `\`${text}\` also matches \`${text}x\`; test for \`${text}\` and \`${text}/\``,
+      args: { found: text, example: `${text}x` },
+      fixes: [boundaryFix(at, test, text)],
+      ...(!isGuard && { severity: 'info' }),
+    };
+  }),
 };
 
 function boundaryFix(at: LintedExpression, { call, operand, literals }: ValueTest, text: string): Fix {

@@ -43,7 +43,7 @@ inbound:
   cost: 'fast',
   fixable: 'unsafe',
   presets: ['recommended'],
-  check: checkPatterns(({ pattern, subject, call, placeOf, edit }, context) => {
+  check: checkPatterns(({ pattern, subject, call, rangeOf, edit }, context) => {
     const isDotted = subject !== undefined && DOTTED.has(subject);
     if (!/\w\.\w/.test(pattern) || !(isDotted || (call && OTHER_DOTTED.has(subject) && DOMAIN.test(pattern)))) return;
     const tree = patternTreeOf(pattern, context.file);
@@ -52,7 +52,7 @@ inbound:
       if (node.type !== 'CharacterSet' || node.kind !== 'any' || !isBetweenWords(node)) return;
       const edits = edit(node, '[.]');
       context.report({
-        range: placeOf(node),
+        range: rangeOf(node),
         message: 'unescaped `.` matches any character; write `[.]` to match a dot',
         fixes: edits.length > 0 ? [{ title: 'match only a dot', applicability: 'unsafe', edits }] : [],
       });

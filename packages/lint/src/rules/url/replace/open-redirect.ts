@@ -7,7 +7,7 @@ import { BEFORE_HOST, isAtHost } from '../../../analyses/urls/redirect-host.ts';
 import { originsIn } from '../../../expressions/value-origin.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { placeOf } from '../../../rule-api/linted-expression.ts';
+import { rangeInDocument } from '../../../rule-api/linted-expression.ts';
 
 /** Inputs that the client chooses freely. */
 const CHOSEN: ReadonlySet<ValueRole> = new Set(['query-parameters', 'request-headers', 'request-cookies', 'query']);
@@ -48,7 +48,7 @@ inbound:
     expression: (at, context) => {
       if (at.role !== 'interpolation' || !isAtHost(at)) return;
       for (const { node, origin } of originsIn(at.typed, context.file.roles)) {
-        if (CHOSEN.has(origin.role ?? 'status')) report(placeOf(at, node.range), origin.path, context);
+        if (CHOSEN.has(origin.role ?? 'status')) report(rangeInDocument(at, node.range), origin.path, context);
       }
     },
   },

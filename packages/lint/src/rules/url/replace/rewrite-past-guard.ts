@@ -8,7 +8,7 @@ import { areaOf, mayKeepOut, type PathGuard, pathGuards } from '../../../analyse
 import { replacedUrls } from '../../../analyses/urls/url-walk.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
+import { nameOfRule, rangeOfRule } from '../../../rule-api/rule-name.ts';
 
 /** At most this many guards of one area are compared with a rewrite, which keeps the cost linear. */
 const MAX_COMPARED = 8;
@@ -90,7 +90,7 @@ function reportPast(
       range: placeIn(replacement.to, { start: 0, end: replacement.to.value.length }),
       message: `\`${from}\` becomes \`${to}\`, which ${nameOfRule(guard.rule)} denies but has already let pass; move that rule after the rewrite`,
       args: { from, to },
-      related: [{ range: placeOfRule(guard.rule, context.file.source.text), message: 'path is denied here' }],
+      related: [{ range: rangeOfRule(guard.rule, context.file.source.text), message: 'path is denied here' }],
     });
     return;
   }

@@ -1,7 +1,7 @@
 import type { Action, MapEntryNode, Policy, Rule, ScalarNode } from '@tollgate/policy';
 
 /** The rule and the policy of an action. */
-export interface ActionPlace {
+export interface ActionLocation {
   readonly policy: Policy;
   readonly rule: Rule;
   /** Zero-based index in the rule. */
@@ -9,10 +9,10 @@ export interface ActionPlace {
 }
 
 /** A string in the configuration of an action. */
-export interface ConfigText {
+export interface ConfigString {
   readonly node: ScalarNode & { readonly value: string };
   readonly action: Action;
-  readonly place: ActionPlace;
+  readonly place: ActionLocation;
   /** Keys that lead to the string, without list indices: `headers`, `X-Robots-Tag`. */
   readonly path: readonly string[];
   /** The innermost entry that contains the string. */

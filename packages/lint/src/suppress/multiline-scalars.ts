@@ -2,7 +2,7 @@ import type { Range } from '@tollgate/diagnostics';
 import type { DocumentNode, Policy } from '@tollgate/policy';
 
 /** Returns the ranges of multi-line scalars, without trailing line breaks. */
-export function multilineTexts(document: string, policies: readonly Policy[]): readonly Range[] {
+export function multilineScalars(document: string, policies: readonly Policy[]): readonly Range[] {
   const found: Range[] = [];
   const visit = (node: DocumentNode): void => {
     if (node.kind === 'list') for (const item of node.items) visit(item);
