@@ -16,11 +16,12 @@ export function importGraph(sources: readonly SourceFile[]): Graph {
   );
 }
 
-/** Returns the folders that the files of each folder import from. Entry points do not count: they only re-export. */
+/** Returns the folders that the files of each folder import from. Entry points do not count: nothing in the package imports them. */
 export function folderGraph(files: Graph): Graph {
   const folders = new Map<string, Set<string>>();
+  const targetFiles = new Set([...files.values()].flat());
   for (const [file, imported] of files) {
-    if (posix.basename(file) === 'index.ts') continue;
+    if (posix.basename(posix.dirname(file)) === 'src' && !targetFiles.has(file)) continue;
     const folder = posix.dirname(file);
     const targets = folders.get(folder) ?? new Set();
     folders.set(folder, targets);
