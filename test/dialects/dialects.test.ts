@@ -13,15 +13,17 @@ describe('a policy of each profile', () => {
     const [name, endpoint] = file.split('.') as [string, EndpointKind];
     const text = readFileSync(join(ROOT, FIXTURES, file), 'utf8');
     expect(detectProfile(text).profile.name).toBe(name);
-    const profile = PROFILES.find(one => one.name === name)!;
+    const profile = PROFILES.find(profile => profile.name === name)!;
     const { policy, diagnostics } = analyzePolicy(new SourceText(file, text), { profile, endpoint });
-    // One of them has every action that authenticates.
-    const found = diagnostics.filter(one => one.severity === 'error' && one.code !== 'policy/conflicting-actions');
-    expect(found.map(({ range, message }) => `${text.slice(range.start, range.end)}: ${message}`)).toEqual([]);
+    // One fixture contains every authentication action, which conflict with each other.
+    const errors = diagnostics.filter(
+      ({ severity, code }) => severity === 'error' && code !== 'policy/conflicting-actions',
+    );
+    expect(errors.map(({ range, message }) => `${text.slice(range.start, range.end)}: ${message}`)).toEqual([]);
     expect(
       Object.values(policy!.rules)
         .flat()
-        .every(rule => rule.expressions.every(one => one.typed)),
+        .every(rule => rule.expressions.every(({ typed }) => typed)),
     ).toBe(true);
   });
 });
@@ -38,6 +40,6 @@ describe.each([EDGE_V2, MODERN])('the fixtures of $name', profile => {
       ...profile.functions.map(fact => `${fact.name}(`),
       ...profile.actions.flatMap(fact => [`type: ${fact.type}`, ...fact.config.map(field => `${field.name}:`)]),
     ];
-    expect(names.filter(one => !texts.includes(one))).toEqual([]);
+    expect(names.filter(name => !texts.includes(name))).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 const FOLDER = join(import.meta.dirname, 'published');
 
-/** The value of `# name: value` in the head of a fixture. */
+/** Returns the value of `# name: value` in the leading comments of a fixture. */
 function headOf(text: string, name: string): string | undefined {
   return new RegExp(`^# ${name}:(.*)$`, 'm').exec(text)?.[1]?.trim();
 }

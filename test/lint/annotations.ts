@@ -1,13 +1,13 @@
 import type { EndpointKind } from '@tollgate/catalog';
 
-/** What a fixture says is to be found: a code, and exactly where. */
+/** An expected finding: a code and its exact range. */
 export interface Expected {
   readonly code: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** A policy in YAML whose head of comments says how it is read, and what is to be found where. */
+/** A policy in YAML whose leading comments state its profile, its endpoint and the expected findings. */
 export interface Fixture {
   readonly text: string;
   readonly profile: string;
@@ -16,17 +16,17 @@ export interface Fixture {
 }
 
 /**
- * Reads a fixture. `# finds CODE: STRETCH` stands for the first place below the head where these characters are and that no earlier line
- * of the head with the same code stands for; `# finds CODE` for an empty range at the end of the last condition.
+ * Reads a fixture. `# finds CODE: TEXT` marks the first occurrence of the text after the leading comments that no earlier line with the
+ * same code marks; `# finds CODE:` marks an empty range at the end of the last condition.
  */
 export function readFixture(text: string): Fixture {
   const head = /^(?:#.*\n)*/.exec(text)![0];
   const header = (name: string) => new RegExp(`^# ${name}: (\\S+)$`, 'm').exec(head)?.[1];
   const expected: Expected[] = [];
-  for (const [, code = '', stretch = ''] of head.matchAll(/^# finds ([\w/-]+):(?: (.*))?$/gm)) {
-    const taken = expected.filter(one => one.code === code && text.startsWith(stretch, one.start)).at(-1);
-    const start = stretch === '' ? endOfLastText(text) : text.indexOf(stretch, taken ? taken.end : head.length);
-    expected.push({ code, start, end: start + stretch.length });
+  for (const [, code = '', marked = ''] of head.matchAll(/^# finds ([\w/-]+):(?: (.*))?$/gm)) {
+    const taken = expected.filter(earlier => earlier.code === code && text.startsWith(marked, earlier.start)).at(-1);
+    const start = marked === '' ? endOfLastString(text) : text.indexOf(marked, taken ? taken.end : head.length);
+    expected.push({ code, start, end: start + marked.length });
   }
   return {
     text,
@@ -36,7 +36,7 @@ export function readFixture(text: string): Fixture {
   };
 }
 
-/** Before the last double quote. */
-function endOfLastText(text: string): number {
+/** Returns the offset of the last double quote. */
+function endOfLastString(text: string): number {
   return text.lastIndexOf('"');
 }

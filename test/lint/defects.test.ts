@@ -19,42 +19,42 @@ function fixturesIn(folder: string): readonly (readonly [string, Fixture])[] {
 }
 
 function lint({ text, profile, endpoint }: Omit<Fixture, 'expected'>): readonly Diagnostic[] {
-  const found = PROFILES.find(one => one.name === profile)!;
-  const target = { profile: found, endpoint: endpoint ?? found.endpoints[0]! };
+  const resolved = PROFILES.find(({ name }) => name === profile)!;
+  const target = { profile: resolved, endpoint: endpoint ?? resolved.endpoints[0]! };
   return lintText(new SourceText('policy.yaml', text), target, ALL).diagnostics;
 }
 
-/** As it stands in a fixture, for messages that can be read. */
+/** Formats a finding with the marked source, for readable failures. */
 function shown({ code, start, end }: { code: string; start: number; end: number }, text: string): string {
   return `${code} at «${text.slice(start, end)}»`;
 }
 
-describe('the defects of published policies', () => {
-  it.each(fixturesIn('defects'))('%s is found, exactly where it is', (_, fixture) => {
+describe('defects of published policies', () => {
+  it.each(fixturesIn('defects'))('are found at their exact range: %s', (_, fixture) => {
     const { text } = fixture;
-    const found = lint(fixture).map(({ code, range, severity }) => ({ ...range, code, severity }));
-    const place = (one: Fixture['expected'][number]) => `${one.start} ${one.end} ${shown(one, text)}`;
-    expect(found.map(place)).toEqual(expect.arrayContaining(fixture.expected.map(place)));
-    const errors = found.filter(one => one.severity === 'error').map(place);
-    expect(fixture.expected.map(place)).toEqual(expect.arrayContaining(errors));
+    const findings = lint(fixture).map(({ code, range, severity }) => ({ ...range, code, severity }));
+    const format = (finding: Fixture['expected'][number]) => `${finding.start} ${finding.end} ${shown(finding, text)}`;
+    expect(findings.map(format)).toEqual(expect.arrayContaining(fixture.expected.map(format)));
+    const errors = findings.filter(({ severity }) => severity === 'error').map(format);
+    expect(fixture.expected.map(format)).toEqual(expect.arrayContaining(errors));
     expect(fixture.expected.length).toBeGreaterThan(0);
   });
 });
 
-describe('the same policies as they were meant', () => {
-  it.each(fixturesIn('valid'))('%s has no error', (_, fixture) => {
+describe('the corrected policies', () => {
+  it.each(fixturesIn('valid'))('have no errors: %s', (_, fixture) => {
     expect(errorsIn(fixture)).toEqual([]);
   });
 });
 
-/** Every name and key of the dialects, put together so that they are seen and not so that they make sense. */
+/** Policies that use every name and key of the profiles, without regard to meaning. */
 const TOURS = readdirSync(join(ROOT, 'test/dialects/fixtures')).map(file => {
   const [profile = '', endpoint] = file.split('.') as [string, EndpointKind];
   return [file, { text: readFileSync(join(ROOT, 'test/dialects/fixtures', file), 'utf8'), profile, endpoint }] as const;
 });
 
-/** Errors that lint rules are right to find in the tours, which ask for what cannot be. */
-const NONSENSE = new Set([
+/** Errors that are correct in those policies, because they contain contradictions. */
+const EXPECTED_ERRORS = new Set([
   ...['url/unknown-named-variable', 'url/capture-out-of-range', 'url/double-question-mark'],
   ...['logic/contradiction-across-list', 'logic/never-matches', 'logic/impossible-range', 'logic/unreachable-rule'],
   ...['logic/shadowed-different-action', 'ip/invalid', 'ip/nobody-allowed', 'phase/result-before-action'],
@@ -69,15 +69,15 @@ const NONSENSE = new Set([
 ]);
 
 describe('policies that use everything', () => {
-  it.each(TOURS)('have no error but those of what they ask for: %s', (_, fixture) => {
-    expect(errorsIn(fixture).filter(one => !NONSENSE.has(one.slice(0, one.indexOf(' '))))).toEqual([]);
+  it.each(TOURS)('have only the expected errors: %s', (_, fixture) => {
+    expect(errorsIn(fixture).filter(error => !EXPECTED_ERRORS.has(error.slice(0, error.indexOf(' '))))).toEqual([]);
   });
 });
 
 const EXAMPLES = readdirSync(join(ROOT, 'examples/policies')).filter(file => file.endsWith('.yaml'));
 
-describe('the policies to keep', () => {
-  it.each(EXAMPLES)('have no error: %s', file => {
+describe('the example policies', () => {
+  it.each(EXAMPLES)('have no errors: %s', file => {
     const text = readFileSync(join(ROOT, 'examples/policies', file), 'utf8');
     expect(errorsIn({ text, profile: detectProfile(text).profile.name, endpoint: undefined })).toEqual([]);
   });
@@ -85,6 +85,6 @@ describe('the policies to keep', () => {
 
 function errorsIn(fixture: Omit<Fixture, 'expected'>): readonly string[] {
   return lint(fixture)
-    .filter(one => one.severity === 'error')
-    .map(one => `${one.code} ${one.message}`);
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, message }) => `${code} ${message}`);
 }

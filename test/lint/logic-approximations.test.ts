@@ -19,9 +19,9 @@ import { runs, seed } from '../support/runs.ts';
 import { activationsOf, GROUPS, type MutableActivation } from './logic-inputs.ts';
 import { SHAPE } from './logic-shapes.ts';
 
-// Rules are asked first what is easily seen of them. The search is the judge of that: what it proves impossible, no made-up world may show.
+// Approximations answer questions about rules before the search does. Whatever the search proves impossible, no approximation may show.
 
-/** More by hand (`TOLLGATE_SKETCH_CASES=60000`). */
+/** Number of cases; more with `TOLLGATE_SKETCH_CASES=60000`. */
 const CASES = runs(1_000, 4_000, 'TOLLGATE_SKETCH_CASES');
 
 const PLACE = { endpoint: 'https-route', phase: 'outbound' } as const;
@@ -42,7 +42,7 @@ interface Subject {
   readonly programs: readonly (() => Program)[];
 }
 
-/** Three rules: one of two expressions, and two of one. */
+/** Builds three rules: one with two expressions, and two with one. */
 function rulesOf({ groups, shapes }: Case): readonly Subject[] {
   const atoms = groups.flatMap(at => GROUPS[at]!.atoms);
   const vocabulary = createVocabulary();
@@ -94,7 +94,7 @@ function claimsOf(rules: readonly Subject[]): readonly Claim[] {
   ];
 }
 
-/** Others that the index says have nothing in common with the first rule. */
+/** Returns the rules that, according to the index, are disjoint from the first. */
 function leftOut(rules: readonly Subject[]): readonly Subject[] {
   const index = new RuleIndex(rules.map(one => one.approximation));
   const overlapping = new Set(index.overlapping(0, 1, rules.length));
@@ -105,10 +105,10 @@ function isMet({ programs }: Subject, activation: MutableActivation): boolean {
   return programs.map(one => one()).every(program => program.evaluate(activation as never) === true);
 }
 
-describe('an index of rules', () => {
+describe('the rule index', () => {
   const RUNS = CASES / 4;
 
-  it('leaves out only rules that match nothing that the other one does', () => {
+  it('omits only rules that are disjoint from the given one', () => {
     let count = 0;
     fc.assert(
       fc.property(CASE, one => {
@@ -125,7 +125,7 @@ describe('an index of rules', () => {
   }, 600_000);
 });
 
-describe('a approximation of rules', () => {
+describe('an approximation of rules', () => {
   it('shows nothing that the search proves impossible', () => {
     fc.assert(
       fc.property(CASE, one => {
@@ -137,7 +137,7 @@ describe('a approximation of rules', () => {
     );
   }, 600_000);
 
-  it('shows much of what is possible: of the same cases each time, at least this share', () => {
+  it('shows at least 30 % of what is possible in fixed cases', () => {
     const claims = fc.sample(CASE, { numRuns: 500, seed: 1 }).flatMap(one => claimsOf(rulesOf(one)));
     const possible = claims.filter(one => one.isPossible);
     expect(possible.filter(one => one.isSeen).length / possible.length).toBeGreaterThan(0.3);

@@ -15,8 +15,8 @@ import { runs, seed } from '../support/runs.ts';
 import { GROUPS } from './logic-inputs.ts';
 import { SHAPE } from './logic-shapes.ts';
 
-// Questions are put to a trial of values before they are put to the search. The search is the judge of the trial: what it proves impossible, no
-// trial may have fulfilled.
+// A greedy search for an assignment runs before the complete search. It must not find an assignment for what the complete search proves
+// impossible.
 
 const PLACE = { endpoint: 'https-route', phase: 'outbound' } as const;
 const environment = createPhaseEnvironments(EDGE_V2, PLACE.endpoint)[PLACE.phase];
@@ -42,7 +42,7 @@ function conditionsOf({ groups, shapes }: Case): readonly (readonly [source: str
   });
 }
 
-/** All questions about the conditions: each of them alone, and all of them together in several ways. */
+/** Lists queries about the conditions: each condition alone, and several combinations of all. */
 function questionsOf(conditions: readonly Condition[]): readonly (readonly (readonly [Condition, Target])[])[] {
   const [first, ...rest] = conditions;
   return [
@@ -55,7 +55,7 @@ function questionsOf(conditions: readonly Condition[]): readonly (readonly (read
 
 interface Answers {
   readonly possible: number;
-  /** By the search, which gives an answer to all. */
+  /** According to the complete search, which answers every query. */
   readonly all: number;
 }
 
@@ -73,8 +73,8 @@ function answersTo(one: Case): Answers {
   return { possible, all };
 }
 
-describe('a trial of values', () => {
-  it('fulfils nothing that the search proves impossible', () => {
+describe('the greedy search for an assignment', () => {
+  it('satisfies nothing that the complete search proves impossible', () => {
     fc.assert(
       fc.property(CASE, one => {
         answersTo(one);
@@ -83,7 +83,7 @@ describe('a trial of values', () => {
     );
   });
 
-  it('fulfils most of what is possible: of the same cases each time, at least this share', () => {
+  it('satisfies at least 80 % of what is possible in fixed cases', () => {
     const answers = fc.sample(CASE, { numRuns: 500, seed: 1 }).map(answersTo);
     const possible = answers.reduce((sum, one) => sum + one.possible, 0);
     const all = answers.reduce((sum, one) => sum + one.all, 0);

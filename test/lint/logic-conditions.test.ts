@@ -21,21 +21,21 @@ import { runs, seed } from '../support/runs.ts';
 import { activationsOf, GROUPS, type InputGroup, type MutableActivation } from './logic-inputs.ts';
 import { SHAPE } from './logic-shapes.ts';
 
-/** 20,000 in continuous integration, a million by hand (`TOLLGATE_CONDITION_CASES=1000000`). */
+/** Number of cases; a million with `TOLLGATE_CONDITION_CASES=1000000`. */
 const CASES = runs(4_000, 20_000, 'TOLLGATE_CONDITION_CASES');
 
-/** The same cases each time, unless asked for others (`TOLLGATE_CONDITION_SEED`). */
+/** Fixed unless `TOLLGATE_CONDITION_SEED` is set. */
 const SEED = seed(20_261_121, 'TOLLGATE_CONDITION_SEED');
 
 const PLACE = { endpoint: 'https-route', phase: 'outbound' } as const;
 const environment = createPhaseEnvironments(EDGE_V2, PLACE.endpoint)[PLACE.phase];
 const FACTS = nameMetadataAt(EDGE_V2, PLACE);
 
-/** A condition in the ways that are held against each other. */
+/** A condition in the two forms that are compared: as read by the solver, and as evaluated. */
 interface Subject {
   readonly source: string;
   readonly condition: Condition;
-  /** What it gives on each activation: true, false, or undefined where it fails. */
+  /** Its result on each activation: true, false, or undefined for an error. */
   readonly results: readonly (boolean | undefined)[];
 }
 
@@ -53,7 +53,7 @@ function subjectOf(source: string, vocabulary: Vocabulary, activations: readonly
   return { source, condition: readCondition(typed!, { environment, facts: FACTS, vocabulary }), results };
 }
 
-/** Few inputs, so that conditions have something to do with each other. */
+/** Cases with few inputs, so that their conditions are related. */
 const CASE = fc.record({
   groups: fc.uniqueArray(fc.nat(GROUPS.length - 1), { minLength: 1, maxLength: 2 }),
   shapes: fc.array(SHAPE, { minLength: 4, maxLength: 4 }),
@@ -73,7 +73,7 @@ function inputsOf(groups: readonly InputGroup[]): readonly MutableActivation[] {
 interface Claim {
   readonly kind: 'never' | 'always' | 'never false' | 'implies' | 'disjoint' | 'covers';
   readonly sources: readonly string[];
-  /** Whether what the conditions give on one activation speaks against it. */
+  /** True if the results on an activation refute the claim. */
   readonly isRefutedBy: (at: number) => boolean;
 }
 
@@ -136,7 +136,7 @@ function coverage(subjects: readonly Subject[]): readonly Claim[] {
   return [{ kind: 'covers', sources: [...by, covered!].map(one => one.source), isRefutedBy }];
 }
 
-/** The claims about a case; fails when an input refutes one. */
+/** Returns the claims about a case; fails if an input refutes one. */
 function checkCase({ groups, shapes }: Case): readonly Claim[] {
   const chosen = groups.map(at => GROUPS[at]!);
   const activations = inputsOf(chosen);
@@ -150,13 +150,13 @@ function checkCase({ groups, shapes }: Case): readonly Claim[] {
   return claims;
 }
 
-it('has only atoms that check', () => {
+it('uses only atoms that type-check', () => {
   const atoms = GROUPS.flatMap(group => group.atoms);
   expect(atoms.filter(atom => checked(atom).typed === undefined)).toEqual([]);
 });
 
-describe('what is claimed of conditions', () => {
-  it('is refuted by no input', () => {
+describe('claims about conditions', () => {
+  it('are refuted by no input', () => {
     fc.assert(
       fc.property(CASE, one => {
         checkCase(one);
@@ -165,7 +165,7 @@ describe('what is claimed of conditions', () => {
     );
   });
 
-  it('is something: of the same thousand cases each time, at least this much', () => {
+  it('are at least this many in a thousand fixed cases', () => {
     const counts: Partial<Record<Claim['kind'], number>> = {};
     for (const one of fc.sample(CASE, { numRuns: 1000, seed: 1 })) {
       for (const { kind } of checkCase(one)) counts[kind] = (counts[kind] ?? 0) + 1;

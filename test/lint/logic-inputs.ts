@@ -1,12 +1,12 @@
-/** Conditions on one input, and values of it that lie on and beside every boundary of these. */
+/** Conditions on one input, with values on and next to every boundary. */
 export interface InputGroup {
   readonly atoms: readonly string[];
   readonly values: readonly unknown[];
-  /** Puts a value into an activation. */
+  /** Sets the input in an activation. */
   readonly place: (activation: MutableActivation, value: unknown) => void;
 }
 
-/** The inputs of a request and its response, as far as the groups set them. */
+/** The inputs of a request and its response that the groups set. */
 export interface MutableActivation {
   readonly conn: { ClientIP: unknown; Geo: { Latitude: unknown } };
   readonly req: { Method: unknown; Path: unknown; Host: unknown; ContentLength: unknown; Headers: unknown };
@@ -214,7 +214,7 @@ const LATITUDE: InputGroup = {
 
 export const GROUPS: readonly InputGroup[] = [METHOD, PATH, LENGTH, STATUS, ADDRESS, HEADER, LATITUDE];
 
-/** All combinations of the values of these groups; inputs of others have some value. */
+/** Returns all combinations of the values of these groups; other inputs have a fixed value. */
 export function activationsOf(groups: readonly InputGroup[]): readonly MutableActivation[] {
   return groups.reduce<readonly MutableActivation[]>(
     (all, { values, place }) =>

@@ -10,13 +10,13 @@ import { runs, seed } from '../support/runs.ts';
 import { exchangeShown } from './shown-exchange.ts';
 import { CONDITIONS, EXCHANGES, OUTBOUND_CONDITIONS } from './whole-exchanges.ts';
 
-// Whole policies are linted, and every claim about traffic is tried on whole exchanges, which the simulator decides: what is said to be
-// impossible must not happen on any, and what is said to be possible must happen on the one that the message shows.
+// Lints whole policies and checks every claim about traffic on whole exchanges, which the simulator decides: what is claimed impossible must
+// not happen on any, and what is claimed possible must happen on the one that the message shows.
 
-/** 100,000 by hand (`TOLLGATE_REFUTATION_CASES=100000`). */
+/** Number of cases; 100,000 with `TOLLGATE_REFUTATION_CASES=100000`. */
 const CASES = runs(40, 400, 'TOLLGATE_REFUTATION_CASES');
 
-/** The same cases each time, unless asked for others (`TOLLGATE_REFUTATION_SEED`). */
+/** Fixed unless `TOLLGATE_REFUTATION_SEED` is set. */
 const SEED = seed(20_261_121, 'TOLLGATE_REFUTATION_SEED');
 
 const TARGET = { profile: EDGE_V2, endpoint: 'https-route' } as const;
@@ -53,7 +53,7 @@ interface RuleDocument {
   readonly actions: readonly { readonly type: string }[];
 }
 
-/** Behind one that ends the policy, no other may be. */
+/** Actions that end the policy, which no other may follow. */
 function isHarmlessFirst({ type }: { readonly type: string }): boolean {
   return ['log', 'add-headers', 'remove-headers', 'url-rewrite'].includes(type);
 }
@@ -69,7 +69,7 @@ function rules(
   const some = fc.array(fc.oneof({ arbitrary: atom, weight: 3 }, pair), { minLength: 1, maxLength: 2 });
   const only = fc.tuple(fc.constantFrom(...actions));
   const two = fc.tuple(fc.constantFrom(...actions.filter(isHarmlessFirst)), fc.constantFrom(...actions));
-  // A rule without conditions leaves the rest of its phase nothing to be found in.
+  // A rule without conditions makes the rest of its phase unreachable.
   const rule = fc.record(
     {
       name: fc.constant('allow some'),
@@ -81,7 +81,7 @@ function rules(
   return fc.array(rule, { minLength: 2, maxLength: 6 });
 }
 
-/** Few conditions for each policy, so that they have something to do with each other. */
+/** Cases with few conditions for each policy, so that they are related. */
 const POLICY = fc
   .tuple(
     fc.uniqueArray(fc.constantFrom(...CONDITIONS), { minLength: 3, maxLength: 8 }),
@@ -110,14 +110,14 @@ function simulate(text: string): Simulated {
   return { policy, simulation: createSimulation(policy, { profile: EDGE_V2, environments: ENVIRONMENTS }) };
 }
 
-/** A rule for each condition, or undefined where one does not check. */
+/** Returns a rule for each condition, or undefined if one does not type-check. */
 const LOG = { type: 'log', config: { metadata: { a: '1' } } };
 
 function probing(phase: Phase, conditions: readonly string[]): PolicyDocument {
   return { [phase]: conditions.map(condition => ({ expressions: [condition], actions: [LOG] })) };
 }
 
-/** On which exchanges each condition holds, by itself. */
+/** Returns the exchanges on which each condition holds. */
 const HOLDS: ReadonlyMap<string, readonly boolean[]> = new Map(
   (['inbound', 'outbound'] as const).flatMap(phase => {
     const conditions = phase === 'inbound' ? CONDITIONS : OUTBOUND_CONDITIONS.slice(CONDITIONS.length);
@@ -130,7 +130,7 @@ const HOLDS: ReadonlyMap<string, readonly boolean[]> = new Map(
 const RANDOM = 24;
 const GUIDED = 4;
 
-/** Some at random, and for each rule some that its conditions hold on, as far as there are such. */
+/** Returns random exchanges and, if possible, some for each rule on which its conditions hold. */
 function exchangesFor({ document, at }: Case): readonly Exchange[] {
   const chosen = new Set<number>(Array.from({ length: RANDOM }, (_, index) => (at + index * 61) % EXCHANGES.length));
   for (const { expressions } of [...document.inbound, ...document.outbound]) {
@@ -147,7 +147,7 @@ function exchangesFor({ document, at }: Case): readonly Exchange[] {
   return [...chosen].map(index => EXCHANGES[index]!);
 }
 
-/** What a finding is checked with. */
+/** Everything needed to check a finding. */
 interface Trial {
   readonly text: string;
   readonly document: PolicyDocument;
@@ -159,14 +159,14 @@ interface Trial {
   readonly decisions: readonly Decision[];
 }
 
-/** Fails when an exchange speaks against a finding. */
+/** Fails if an exchange refutes a finding. */
 function refuteBy({ text, finding, exchanges }: Trial, isRefuted: (exchange: Exchange, at: number) => boolean): void {
   const refuted = exchanges.find(isRefuted);
   if (refuted === undefined) return;
   expect({ text, code: finding.code, message: finding.message, refuted }).toBe('refuted by nothing');
 }
 
-/** Lint rules that claim that the rule that they mark never runs its actions. */
+/** Lint rules which claim that the marked rule never runs its actions. */
 const NEVER = new Set([
   ...['logic/unreachable-rule', 'logic/shadowed-different-action', 'logic/contradiction-across-list'],
 ]);
@@ -175,7 +175,7 @@ function ruleAt({ finding, all }: Trial): number {
   return all.findIndex(({ range }) => range.start <= finding.range.start && finding.range.end <= range.end);
 }
 
-/** The rules that a finding says never run, by their position among all. */
+/** Returns the positions of the rules that never run according to a finding. */
 function neverRunning(trial: Trial): readonly number[] {
   const { finding, all } = trial;
   const at = ruleAt(trial);
@@ -187,7 +187,7 @@ function neverRunning(trial: Trial): readonly number[] {
 
 type Status = Decision['rules'][number]['status'];
 
-/** How the part that a finding marks may not end, by itself. */
+/** Returns the results that the marked part must not have, according to a finding. */
 function impossibleEnds({ code, args }: Diagnostic): readonly Status[] {
   if (code === 'logic/always-true') return ['not-matched', 'failed'];
   if (code === 'logic/never-matches' || code === 'logic/impossible-range') return ['matched'];
@@ -198,7 +198,7 @@ function impossibleEnds({ code, args }: Diagnostic): readonly Status[] {
   return (['matched', 'not-matched', 'failed'] as const).filter(one => one !== end);
 }
 
-/** What a finding marks; the parentheses around its ends may be outside of it. */
+/** Returns the marked source; parentheses around it may be outside the range. */
 function markedSource({ text, finding: { range } }: Trial): string {
   return JSON.parse(`"${text.slice(range.start, range.end)}"`) as string;
 }
@@ -209,7 +209,7 @@ function checks(source: string, phase: Phase): boolean {
   return diagnostics.every(one => one.severity !== 'error');
 }
 
-/** Evaluates what is marked by itself. */
+/** Evaluates the marked part alone. */
 function checkPart(trial: Trial): boolean {
   const ends = impossibleEnds(trial.finding);
   if (ends.length === 0) return false;
@@ -224,14 +224,14 @@ function checkPart(trial: Trial): boolean {
 
 const UNUSED: ReadonlySet<string> = new Set(['logic/partial-shadow', 'logic/case-mismatch']);
 
-/** An alternative that is never met can be replaced by one that cannot be met. */
+/** Checks that an unreachable alternative can be replaced by one that can never match. */
 function checkUnused(trial: Trial): boolean {
   const { finding, text, decisions, exchanges } = trial;
   if (!UNUSED.has(finding.code)) return false;
   const marked = markedSource(trial);
   const isLiteral = /^(['"]).*\1$/.test(marked) && !marked.includes(' ');
   if (!isLiteral && finding.code !== 'logic/partial-shadow') return false;
-  // Of the same type, so that the rest of a list is compared as before.
+  // Of the same type, so that comparisons with the rest of a list stay valid.
   const newText = isLiteral ? "'~never~'" : /^\d+$/.test(marked) ? '-7' : '(false)';
   const { simulation } = simulate(applyEdits(text, [{ range: finding.range, newText }]));
   refuteBy(trial, (_, at) => matchedIn(simulation.decide(exchanges[at]!)) !== matchedIn(decisions[at]!));
@@ -242,13 +242,13 @@ function matchedIn({ rules: all }: Decision): string {
   return all.flatMap(({ status }, index) => (status === 'matched' ? [index] : [])).join();
 }
 
-/** Fixes that are said to change nothing, of lint rules whose other fixes may. */
+/** Fixes that claim to change no decision, from lint rules whose other fixes may. */
 const HARMLESS: ReadonlySet<string> = new Set([
   ...['logic/redundant-rule', 'logic/mergeable-rules', 'logic/unreachable-rule', 'logic/always-true'],
   ...['logic/constant-expression', 'logic/no-effect-action'],
 ]);
 
-/** The text with a fix that claims to change no decision. */
+/** Returns the policy after a fix that claims to change no decision. */
 function harmlesslyFixed({ text, finding: { code, fixes, message } }: Trial): string | undefined {
   const isHarmless = HARMLESS.has(code) || (code === 'logic/duplicate-rule' && message.includes('never runs'));
   const fix = fixes?.find(one => one.applicability === 'safe' || isHarmless);
@@ -259,7 +259,7 @@ function outcomesOf({ outcomes }: Decision): string {
   return outcomes.map(({ kind, status, action }) => `${kind} ${status} ${action}`).join();
 }
 
-/** What a rewritten request is answered is not known: of what depends on that, nothing can be said. */
+/** The response to a rewritten request is unknown, and so is everything that depends on it. */
 function contradict(after: Decision, before: Decision): boolean {
   const isDetermined = after.outcomes.length === 1 && before.outcomes.length === 1;
   return isDetermined && outcomesOf(after) !== outcomesOf(before);
@@ -273,10 +273,10 @@ function checkFix(trial: Trial): boolean {
   return true;
 }
 
-/** The exchange that a message shows is one, and does what the message says. */
+/** Checks that the exchange shown in a message exists and does what the message says. */
 function checkShown(trial: Trial): boolean {
   const { finding, document } = trial;
-  const shown = /traffic with `(.*)`[,;] (?:and )?end/.exec(finding.message)?.[1];
+  const shown = /(?:handles traffic with|both match) `(.*)`(?:;| with different)/.exec(finding.message)?.[1];
   if (shown === undefined) {
     const isOther = finding.code === 'logic/non-terminating-policy' && finding.message.includes('other traffic');
     expect(finding.code === 'logic/order-sensitive-pair' || (finding.code.includes('terminating') && !isOther)).toBe(
@@ -286,7 +286,7 @@ function checkShown(trial: Trial): boolean {
   }
   const exchange = exchangeShown(shown);
   if (finding.code === 'logic/non-terminating-policy') {
-    // What rules for responses do comes after the upstream, which there is none of.
+    // Response rules run after the upstream, which does not exist here.
     const { outcomes } = simulate(JSON.stringify({ inbound: document.inbound })).simulation.decide(exchange);
     expect({ trial: trial.text, shown, ends: outcomes.map(one => one.action) }).toEqual({
       ...{ trial: trial.text, shown },
@@ -296,7 +296,7 @@ function checkShown(trial: Trial): boolean {
   }
   const { phase, index } = trial.all[ruleAt(trial)]!;
   const pair = [Number(finding.args.rule) - 1, index];
-  // Before them, headers and URLs are changed as the policy says.
+  // Earlier rules change headers and URLs.
   const changing = document[phase]!.slice(0, index).map(({ expressions, actions }, at) => ({
     expressions,
     actions: [LOG, ...actions.filter(isHarmlessFirst).filter(() => !pair.includes(at))],
@@ -321,7 +321,7 @@ function checkAllowed(trial: Trial): boolean {
   return true;
 }
 
-/** Tries what is claimed of a policy; gives how much of what that was. */
+/** Checks the claims about a policy and returns the number of each kind. */
 function checkPolicy(one: Case): readonly string[] {
   const { document } = one;
   const text = JSON.stringify(document, undefined, 1);
@@ -343,7 +343,7 @@ function checkPolicy(one: Case): readonly string[] {
   });
 }
 
-/** What was counted when this was written. */
+/** Number of claims when this was written. */
 const LEAST: Readonly<Record<string, number>> = {
   'fix of logic/bool-comparison': 29,
   'fix of logic/constant-expression': 12,
@@ -368,8 +368,8 @@ const LEAST: Readonly<Record<string, number>> = {
   'logic/unreachable-rule': 37,
 };
 
-describe('what lint rules claim of policies', () => {
-  it('is refuted by no exchange, and what they fix decides as before', () => {
+describe('claims of lint rules about policies', () => {
+  it('are refuted by no exchange, and safe fixes change no decision', () => {
     let tried = 0;
     fc.assert(
       fc.property(POLICY, one => {
@@ -381,7 +381,7 @@ describe('what lint rules claim of policies', () => {
     );
   });
 
-  it('is something: of the same eighty policies each time, at least this much', () => {
+  it('are at least this many in eighty fixed policies', () => {
     const counts: Record<string, number> = {};
     for (const one of fc.sample(POLICY, { numRuns: 80, seed: 1 })) {
       for (const claim of checkPolicy(one)) counts[claim] = (counts[claim] ?? 0) + 1;

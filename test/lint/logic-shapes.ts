@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** Makes a condition of atoms. */
+/** Builds a condition from atoms. */
 export type Shape = (atoms: readonly string[]) => string;
 
-/** How atoms are put together, by their places in the list of those at hand. */
+/** Random combinations of atoms, which are chosen by position. */
 export const SHAPE: fc.Arbitrary<Shape> = fc.letrec<{ shape: Shape; atom: Shape; pair: Shape; rest: Shape }>(tie => ({
   shape: fc.oneof({ maxDepth: 3, depthSize: 'small' }, { arbitrary: tie('atom'), weight: 3 }, tie('pair'), tie('rest')),
   atom: fc.nat(1_000_000).map(at => atoms => `(${atoms[at % atoms.length]})`),

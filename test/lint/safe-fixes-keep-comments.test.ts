@@ -7,14 +7,14 @@ import { describe, expect, it } from 'vitest';
 import { Document, parse } from 'yaml';
 import { runs, seed } from '../support/runs.ts';
 
-/** 300 in continuous integration, more by hand (`TOLLGATE_COMMENT_CASES=20000`). */
+/** Number of cases; more with `TOLLGATE_COMMENT_CASES=20000`. */
 const CASES = runs(75, 300, 'TOLLGATE_COMMENT_CASES');
 
 const SEED = seed(20_261_122, 'TOLLGATE_COMMENT_SEED');
 
 const LINTER = createLinter(LINT_RULES.map(rule => activate(rule, rule.bad.options)));
 
-/** A document that some lint rule has a safe fix for. */
+/** A document for which a lint rule offers a safe fix. */
 interface Subject {
   readonly name: string;
   readonly text: string;
@@ -22,7 +22,7 @@ interface Subject {
   readonly lint: (text: string) => readonly Diagnostic[];
 }
 
-/** What is written in more ways than the examples of the lint rules: several removals in one place, conditions over several lines. */
+/** Layouts that the examples of lint rules lack: adjacent removals and conditions on several lines. */
 const OTHERS = [
   ...['inbound: []\noutbound: null\non_tcp_connect:\n', 'outbound: []\ninbound:\n  - actions: [{ type: deny }]\n'],
   'inbound:\n  - actions:\n      - type: deny\n        config:\n      - type: log\n        config: {}\n  - actions: [{ type: deny, config: {} }]\noutbound: []\n',
@@ -39,20 +39,25 @@ const SUBJECTS: readonly Subject[] = [
 
 type Example = (typeof LINT_RULES)[number]['bad'];
 
-function subjectOf(name: string, text: string, { profile: said, endpoint, policy, tests }: Example): Subject {
-  const profile = PROFILES.find(one => one.name === (said ?? 'edge-v2'))!;
+function subjectOf(
+  name: string,
+  text: string,
+  { profile: profileName = 'edge-v2', endpoint, policy, tests }: Example,
+): Subject {
+  const profile = PROFILES.find(({ name: id }) => id === profileName)!;
   const target = { profile, endpoint: endpoint ?? profile.endpoints[0]! };
   if (tests === undefined) {
-    const lint = (one: string) => lintText(new SourceText('p.yaml', one), target, LINTER).diagnostics;
+    const lint = (content: string) => lintText(new SourceText('p.yaml', content), target, LINTER).diagnostics;
     return { name, text, lint, isTests: false };
   }
   const { policies } = analyzePolicies(new SourceText('p.yaml', unmark(policy).text), target);
-  const rules = policies.flatMap(one => profile.phases.flatMap(phase => one.rules[phase]));
-  const lint = (one: string) => lintTests(new SourceText('p.test.yaml', one), { ...target, rules }, LINTER).diagnostics;
+  const rules = policies.flatMap(({ rules: byPhase }) => profile.phases.flatMap(phase => byPhase[phase]));
+  const lint = (content: string) =>
+    lintTests(new SourceText('p.test.yaml', content), { ...target, rules }, LINTER).diagnostics;
   return { name, text, lint, isTests: true };
 }
 
-/** As written, all in lines, and all in brackets. An anchor would be lost. */
+/** Returns the document as written, in block style and in flow style; only as written if it has an anchor, which would be lost. */
 function inSeveralLayouts(subject: Subject): readonly Subject[] {
   const value = subject.text.includes('&') ? undefined : parse(subject.text);
   if (value === undefined) return [subject];
@@ -70,19 +75,19 @@ function commentsIn(text: string, { isTests }: Subject): readonly string[] {
   return comments.map(({ start, end }) => text.slice(start, end).trimEnd()).toSorted();
 }
 
-/** Those of conditions as well. */
+/** Returns all comments, also those inside conditions. */
 function allComments(text: string, subject: Subject): readonly string[] {
   return [...commentsIn(text, subject), ...(text.match(/\/\/ \w+/g) ?? []).toSorted()];
 }
 
 const PLACES = ['trailing', 'before', 'within'] as const;
 
-/** Where a comment goes: at the end of a line, before one, or behind a bracket or comma. */
+/** Where to insert a comment: at the end of a line, before one, or after a bracket or comma. */
 const INSERTION = fc.record({ place: fc.constantFrom(...PLACES), at: fc.nat(10_000), indented: fc.boolean() });
 
 type Insertion = typeof INSERTION extends fc.Arbitrary<infer T> ? T : never;
 
-/** The text with one more comment; as it was where none can be there. */
+/** Returns the document with one more comment, or unchanged if none is possible there. */
 function withComment(text: string, { place, at, indented }: Insertion, comment: string): string {
   const pattern = { trailing: /(?=\n)/g, before: /^(?=.)/gm, within: /(?<=[[{,]) ?|(?<=\S) ?(?=[\]},])/g }[place];
   const places = [...text.matchAll(pattern)];
@@ -98,7 +103,7 @@ function withComment(text: string, { place, at, indented }: Insertion, comment: 
   return text.slice(0, chosen.index) + newText + text.slice(chosen.index + chosen[0].length);
 }
 
-/** The subject with comments wherever one changes nothing. */
+/** Returns the document with a comment at each insertion that does not change its content. */
 function withComments(subject: Subject, insertions: readonly Insertion[]): string {
   let { text } = subject;
   for (const [index, insertion] of insertions.entries()) {
@@ -123,29 +128,34 @@ const CASE = fc.record({
 
 type Case = typeof CASE extends fc.Arbitrary<infer T> ? T : never;
 
-/** What `meta/unused-ignore` takes out is a comment. */
+/** Drops suppressions, which `meta/unused-ignore` removes. */
 function comparable(comments: readonly string[]): readonly string[] {
-  return comments.filter(one => !one.includes('tollgate-ignore'));
+  return comments.filter(comment => !comment.includes('tollgate-ignore'));
 }
 
 function errorsIn(diagnostics: readonly Diagnostic[]): readonly string[] {
   return diagnostics.flatMap(({ severity, code }) => (severity === 'error' ? [code] : [])).toSorted();
 }
 
-/** Applies each safe fix by itself, and then all of them; gives the lint rules whose fixes were tried. */
+/** Applies each safe fix alone, then all together; returns the lint rules whose fixes were tried. */
 function checkCase({ subject, insertions }: Case): readonly string[] {
   const text = withComments(subject, insertions);
   const before = comparable(allComments(text, subject));
-  const found = subject.lint(text);
-  const tried = found.flatMap(({ code, fixes = [] }) => {
-    const safe = fixes.filter(one => one.applicability === 'safe');
+  const diagnostics = subject.lint(text);
+  const tried = diagnostics.flatMap(({ code, fixes = [] }) => {
+    const safe = fixes.filter(({ applicability }) => applicability === 'safe');
     for (const fix of safe) {
       const after = applyEdits(text, fix.edits);
       expect({ code, text, after, comments: comparable(allComments(after, subject)) }).toEqual({
         ...{ code, text, after, comments: before },
       });
-      const known = errorsIn(found);
-      expect({ code, text, after, errors: errorsIn(subject.lint(after)).filter(one => !known.includes(one)) }).toEqual({
+      const known = errorsIn(diagnostics);
+      expect({
+        code,
+        text,
+        after,
+        errors: errorsIn(subject.lint(after)).filter(error => !known.includes(error)),
+      }).toEqual({
         ...{ code, text, after, errors: [] },
       });
     }
@@ -172,7 +182,7 @@ describe('safe fixes', () => {
     20_000 + CASES * 200,
   );
 
-  it('are tried of every lint rule that has some, with comments somewhere', () => {
+  it('are tried for every lint rule that offers one', () => {
     const insertions: Insertion[] = [{ place: 'before', at: 0, indented: false }];
     const tried = new Set(SUBJECTS.flatMap(subject => checkCase({ subject, insertions })));
     expect(LINT_RULES.filter(rule => rule.fixable === 'safe' && !tried.has(rule.id)).map(one => one.id)).toEqual([]);

@@ -1,12 +1,12 @@
 import type { Exchange } from '@tollgate/traffic';
-import { exchangeOf, type Parts, USUAL } from './whole-exchanges.ts';
+import { DEFAULT_PARTS, exchangeOf, type Parts } from './whole-exchanges.ts';
 
 /**
- * The exchange that a message shows: conditions such as `req.Method == "GET"` joined by `&&`, each of which one value makes true. What is
- * not shown is as usual. Throws where a condition is of another kind.
+ * Returns the exchange that a message shows as conditions such as `req.Method == "GET"`, joined by `&&`. All other parts have default
+ * values. Throws for a condition of another kind.
  */
 export function exchangeShown(shown: string): Exchange {
-  const parts = shown.split(' && ').reduce((known, condition) => withCondition(known, condition), USUAL);
+  const parts = shown.split(' && ').reduce((known, condition) => withCondition(known, condition), DEFAULT_PARTS);
   return exchangeOf(parts);
 }
 
@@ -29,9 +29,9 @@ function withCondition(parts: Parts, condition: string): Parts {
   return { ...parts, [name]: value };
 }
 
-/** An entry that is only said to be there has no value yet. */
+/** Adds an entry; one that is only known to be present gets an empty value. */
 function withEntry(parts: Parts, of: string, [name, value]: readonly [string, string | undefined]): Parts {
   const key = of === 'req.Headers' ? 'headers' : 'query';
-  const others = parts[key].filter(one => one[0] !== name);
+  const others = parts[key].filter(([key]) => key !== name);
   return { ...parts, [key]: [...others, [name, value ?? '']] };
 }

@@ -1,11 +1,11 @@
 import type { Exchange } from '@tollgate/traffic';
 import fc from 'fast-check';
 
-/** What may be chosen of an exchange. All else follows: the URL has the host, the path and the parameters, and so on. */
+/** The independent parts of an exchange. Everything else follows from them, such as the URL. */
 export interface Parts {
   readonly method: string;
   readonly host: string;
-  /** As it is sent. */
+  /** As sent, still encoded. */
   readonly path: string;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -14,12 +14,12 @@ export interface Parts {
   readonly status: number;
 }
 
-export const USUAL: Parts = {
+export const DEFAULT_PARTS: Parts = {
   ...{ method: 'GET', host: 'example.com', path: '/', query: [], headers: [] },
   ...{ clientIp: '192.0.2.1', country: 'FR', status: 200 },
 };
 
-/** A whole exchange. */
+/** Builds a whole exchange from its parts. */
 export function exchangeOf({ method, host, path, query, headers, clientIp, country, status }: Parts): Exchange {
   const facts = { absent: [], complete: true, withheld: [] };
   const fields = headers.map(([name, value]) => ({ name, value }));
@@ -51,7 +51,7 @@ const PARTS: fc.Arbitrary<Parts> = fc.record({
   status: fc.constantFrom(200, 399, 400, 404, 500),
 });
 
-/** The same each time. */
+/** Fixed sample of exchanges. */
 export const EXCHANGES: readonly Exchange[] = fc.sample(PARTS, { numRuns: 1500, seed: 1 }).map(exchangeOf);
 
 export const CONDITIONS = [
