@@ -1,22 +1,14 @@
 export { type ActiveRule, activate } from './config/active-rule.ts';
 export { CODES_BY_ID, LOWERABLE } from './config/analysis-codes.ts';
-export { type KnownIds, knownIds } from './config/known-ids.ts';
-export type {
-  JoinedSettings,
-  LintSettings,
-  RuleSetting,
-  RuleSettings,
-  SettingsOverride,
-} from './config/lint-settings.ts';
-export { readLintSettings, rulesFaults } from './config/read-lint-settings.ts';
-export { type ResolvedRules, resolveRules } from './config/resolve-rules.ts';
+export { knownIds } from './config/known-ids.ts';
+export type { JoinedSettings, LintSettings, RuleSettings } from './config/lint-settings.ts';
+export { readLintSettings, ruleSettingsFaults } from './config/read-lint-settings.ts';
+export { resolveRules } from './config/resolve-rules.ts';
 export { ruleFaults } from './config/rule-faults.ts';
-export { type FixedText, type FixOptions, fixText } from './engine/fix-text.ts';
+export { fixText } from './engine/fix-text.ts';
 export {
   createLinter,
   type Linter,
-  type LinterOptions,
-  type LintResult,
   type LintTestsOptions,
   type LintTextOptions,
   lintTests,
@@ -24,25 +16,19 @@ export {
 } from './engine/lint-text.ts';
 export { lintWorkspace, type Summaries } from './engine/lint-workspace.ts';
 export { mayReport } from './engine/may-report.ts';
-export type { Comparator, Comparison } from './expressions/comparisons.ts';
 export type { ExpressionAnalysis } from './expressions/expression-analysis.ts';
-export type { HeaderRead } from './expressions/header-reads.ts';
 export { literalString, variablePath } from './expressions/variable-path.ts';
 export type { ActionLocation, ConfigString } from './rule-api/config-string.ts';
-export type { LintContext, LintedFile, LintFinding } from './rule-api/lint-context.ts';
+export type { FileAnalysis, LintContext, LintedFile, LintFinding } from './rule-api/lint-context.ts';
 export {
-  type Category,
   categoryOf,
   type FileSummary,
   type LintExample,
   type LintRule,
-  type Preset,
-  type WorkspaceCheck,
-  type WorkspaceFinding,
 } from './rule-api/lint-rule.ts';
 export { editsOf, type LintedExpression, rangeInDocument, sourceOf } from './rule-api/linted-expression.ts';
 export type { LintedTests, RuleCoverage } from './rule-api/linted-tests.ts';
-export type { MalformedSuppression, Suppression, SuppressionReport, UsedSuppression } from './rule-api/suppression.ts';
+export type { Suppression, SuppressionReport } from './rule-api/suppression.ts';
 export type { CallVisitor, NodeVisitor, Visitor } from './rule-api/visitor.ts';
 export { LINT_RULES } from './rules/lint-rules.ts';
 export { lintExample, lintedText } from './testing/lint-example.ts';

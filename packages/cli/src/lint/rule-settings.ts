@@ -1,4 +1,4 @@
-import { knownIds, type LintRule, type RuleSettings, rulesFaults } from '@tollgate/lint';
+import { knownIds, type LintRule, type RuleSettings, ruleSettingsFaults } from '@tollgate/lint';
 import { UsageError } from '../process/usage-error.ts';
 import type { LintFilesOptions } from './session/lint-options.ts';
 
@@ -11,7 +11,7 @@ export function ruleSettings(options: Pick<LintFilesOptions, 'rule'>, rules: rea
     return [id, severity] as const;
   });
   const settings = Object.fromEntries(entries);
-  const [fault] = rulesFaults(settings, ['--rule'], knownIds(rules));
+  const [fault] = ruleSettingsFaults(settings, ['--rule'], knownIds(rules));
   if (fault) throw new UsageError(`\`--rule ${fault.path.slice(1).join('.')}\`: ${fault.message}`);
   return settings as RuleSettings;
 }

@@ -25,13 +25,13 @@ export function readLintSettings(
 
 function lintFaults({ rules = {}, overrides = [] }: LintSettings, known: KnownIds): readonly Fault[] {
   return [
-    ...rulesFaults(rules, ['lint', 'rules'], known),
-    ...overrides.flatMap((one, index) => rulesFaults(one.rules, ['lint', 'overrides', index, 'rules'], known)),
+    ...ruleSettingsFaults(rules, ['lint', 'rules'], known),
+    ...overrides.flatMap((one, index) => ruleSettingsFaults(one.rules, ['lint', 'overrides', index, 'rules'], known)),
   ];
 }
 
 /** Returns the faults in settings of lint rules, with their paths. */
-export function rulesFaults(
+export function ruleSettingsFaults(
   rules: Readonly<Record<string, unknown>>,
   path: Fault['path'],
   known: KnownIds,
