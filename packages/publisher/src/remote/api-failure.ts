@@ -6,7 +6,7 @@ export function describeFailure(error: CallError, url: string): RemoteFailure {
   if (error.kind === 'answered') return answered(error, url);
   if (error.kind === 'malformed') {
     const status = error.status === undefined ? '' : ` (status ${error.status})`;
-    const found = /`\s*</.test(error.message) ? 'HTML' : 'something else';
+    const found = isHtml(error) ? 'HTML' : 'something else';
     const message = `${url} did not respond as an Edge Configuration API: expected JSON, found ${found}${status}; check \`url\``;
     return { kind: 'unreachable', message };
   }
@@ -18,12 +18,25 @@ export function describeFailure(error: CallError, url: string): RemoteFailure {
   return { kind: 'unreachable', message: `cannot reach ${host}: ${error.message}` };
 }
 
+/** Returns true if the same request may succeed later. A page of a proxy and a wrong certificate stay. */
+export function isTemporary(error: CallError): boolean {
+  if (error.kind === 'answered') return error.status === 429 || error.status >= 500;
+  if (error.kind === 'malformed') return !isHtml(error) || (error.status ?? 0) >= 500;
+  return (error.kind === 'network' || error.kind === 'timeout') && !isCertificateError(error.cause);
+}
+
+function isHtml({ message }: CallError): boolean {
+  return /`\s*</.test(message);
+}
+
 function answered(error: Extract<CallError, { kind: 'answered' }>, url: string): RemoteFailure {
   const { status, message, code } = error;
-  const said = `${message}${code === undefined ? '' : ` [${code}]`}`;
+  const suffix = code === undefined ? '' : ` [${code}]`;
+  // The message is not quoted, because it may contain the key.
   if (status === 401 || status === 403) {
-    return { kind: 'rejected', message: `${url} rejected the API key (status ${status}): ${said}; check \`apiKey\`` };
+    return { kind: 'rejected', message: `${url} rejected the API key: status ${status}${suffix}; check \`apiKey\`` };
   }
+  const said = `${message}${suffix}`;
   if (status === 404) return { kind: 'gone', message: said };
   return { kind: status >= 500 || status === 429 ? 'unreachable' : 'rejected', message: `status ${status}: ${said}` };
 }

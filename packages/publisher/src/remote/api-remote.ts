@@ -2,7 +2,7 @@ import type { CallError, CallOptions, Client, Result } from '@tollgate/edge-api'
 import type { RecordKind, RecordRef } from '../model/record.ts';
 import { wireModule } from '../model/wire.ts';
 import { type LiveRecord, modulesOf } from '../plan/live.ts';
-import { describeFailure } from './api-failure.ts';
+import { describeFailure, isTemporary } from './api-failure.ts';
 import type { Pacer, Timing } from './pacer.ts';
 import type { ModuleWrite, Reading, Remote, WriteAnswer } from './remote.ts';
 
@@ -128,15 +128,9 @@ async function retried<T>(call: () => Promise<Result<T>>, options: ApiRemoteOpti
     const result = await call();
     if (result.ok) return result;
     slowDown(result.error, options);
-    if (tried >= TRIES || !mayHelp(result.error)) return result;
+    if (tried >= TRIES || !isTemporary(result.error)) return result;
     await options.timing.wait(backOff(tried, options.timing));
   }
-}
-
-function mayHelp(error: CallError): boolean {
-  if (error.kind === 'answered') return error.status === 429 || error.status >= 500;
-  if (error.kind === 'malformed') return true;
-  return error.kind === 'network' || error.kind === 'timeout';
 }
 
 function backOff(tried: number, { random }: Timing): number {

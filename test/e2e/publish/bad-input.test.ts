@@ -1,0 +1,280 @@
+import { once } from 'node:events';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { runCaptured } from '@tollgate/cli';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../edge-server/test-server.ts';
+import { CERTIFICATE, KEY } from './certificate.ts';
+import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import { createShop, policyText } from './shop.ts';
+
+let server: TestServer;
+let proxy: FaultProxy;
+let folder: string;
+const home = process.cwd();
+let html: Server;
+let secure: Server;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-publish-'));
+  process.chdir(folder);
+  server = await startTestServer({ development: true });
+  proxy = await startFaultProxy(server.url);
+  await createShop(server, 2);
+  const echo: RequestListener = (request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end(`<html>${request.headers.authorization}</html>`);
+  };
+  html = createServer(echo).listen(0, '127.0.0.1');
+  secure = createSecureServer({ cert: CERTIFICATE, key: KEY }, echo).listen(0, '127.0.0.1');
+});
+
+afterAll(async () => {
+  html?.close();
+  secure?.close();
+  await proxy?.stop();
+  await server?.stop();
+  process.chdir(home);
+  rmSync(folder, { recursive: true });
+});
+
+beforeEach(() => {
+  write('key', server.token);
+  write('policy.yaml', policyText('one'));
+  writeProject({});
+  proxy.seen.length = 0;
+});
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(fileAt(path)), { recursive: true });
+  writeFileSync(fileAt(path), text);
+}
+
+async function run(args: readonly string[]) {
+  const { code, output: out, errors: err } = await runCaptured(args);
+  return { code, out, err };
+}
+
+function portOf(one: Server): number {
+  return (one.address() as AddressInfo).port;
+}
+
+function writeProject({ url = proxy.url, edge = 'shop.example:443', more = '' }): void {
+  write(
+    'tollgate.yaml',
+    `environments:
+  test: { url: "${url}", apiKey: { file: key }, requestsPerMinute: 100000 }
+targets:
+  shop: { policy: policy.yaml, route: { edge: "${edge}", match: /r0/ } }
+${more}`,
+  );
+}
+
+function fileAt(path: string): string {
+  return join(folder, path);
+}
+
+/** Nothing was written, and no secret is in the output. */
+async function refused(args: readonly string[]) {
+  const { code, out, err } = await run(args);
+  expect(out + err).not.toContain(server.token);
+  expect(proxy.seen.filter(({ method }) => method !== 'GET')).toEqual([]);
+  return { code, err };
+}
+
+async function planned(): Promise<void> {
+  expect(await run(['plan', '--out', 'plan.json'])).toMatchObject({ code: 0 });
+}
+
+it.each<[string, number, () => void | Promise<void>, RegExp, (readonly string[])?]>([
+  ['a wrong key', 3, () => write('key', 'nobody'), /rejected the API key: status 40[13].*; check `apiKey`$/],
+  ['a missing key', 3, () => write('key', ''), /^the API key of the environment `test` is empty$/],
+  ['a URL without a server', 3, () => writeProject({ url: 'http://127.0.0.1:1' }), /^cannot reach 127\.0\.0\.1:1: /],
+  [
+    'a URL that is none',
+    2,
+    () => writeProject({ url: 'example' }),
+    /^environment `test`: `url` must be an http or https URL/,
+  ],
+  [
+    'a proxy that responds with HTML',
+    3,
+    () => writeProject({ url: `http://127.0.0.1:${portOf(html)}` }),
+    /expected JSON, found HTML/,
+  ],
+  [
+    'a certificate that cannot be verified',
+    3,
+    () => writeProject({ url: `https://127.0.0.1:${portOf(secure)}` }),
+    /^the certificate of .* cannot be verified: .*; set `caFile`$/,
+  ],
+  [
+    'an edge that is gone',
+    3,
+    () => writeProject({ edge: 'gone.example:443' }),
+    /^target `shop`: there is no route \/r0\/ of gone\.example:443; check/,
+  ],
+  [
+    'an edge with an unknown id',
+    3,
+    () => writeProject({ edge: 'edghts_3MTlZVrlLFLjJlcqDtDpRtFZg9g' }),
+    /^target `shop`: there is no route/,
+  ],
+  [
+    'an environment that does not exist',
+    2,
+    () => undefined,
+    /^no environment `production`; there is `test`$/,
+    ['plan', 'production'],
+  ],
+  [
+    'a target that does not exist',
+    2,
+    () => undefined,
+    /^no target `shp`; there is `shop`$/,
+    ['plan', '--target', 'shp'],
+  ],
+  ['no confirmation', 2, () => undefined, /there is no terminal to confirm; pass `--yes` or a plan$/, ['apply']],
+  [
+    'a plan that does not exist',
+    3,
+    () => undefined,
+    /^cannot read `none\.json`: no such file$/,
+    ['apply', 'none.json'],
+  ],
+  [
+    'a plan with other targets as options',
+    2,
+    () => undefined,
+    /^`--target` has no effect with a plan/,
+    ['apply', 'plan.json', '--target', 'shop'],
+  ],
+  [
+    'a plan that was edited',
+    3,
+    async () => {
+      await planned();
+      const text = readFileSync(fileAt('plan.json'), 'utf8');
+      writeFileSync(fileAt('plan.json'), text.replace('"changes": 1', '"changes": 2'));
+    },
+    /^`plan\.json` was edited after it was made/,
+    ['apply', 'plan.json'],
+  ],
+  [
+    'a plan for another environment',
+    2,
+    async () => {
+      await planned();
+      const text = readFileSync(fileAt('tollgate.yaml'), 'utf8');
+      writeFileSync(
+        fileAt('tollgate.yaml'),
+        text.replace('targets:', `  other: { url: "${proxy.url}", apiKey: { file: key } }\ntargets:`),
+      );
+    },
+    /^`plan\.json` was made for the environment `test`, not `other`$/,
+    ['apply', 'plan.json', 'other'],
+  ],
+  [
+    'a plan for another URL',
+    3,
+    async () => {
+      await planned();
+      writeProject({ url: `http://127.0.0.1:${portOf(html)}` });
+    },
+    /^`plan\.json` was made for .*; plan again$/,
+    ['apply', 'plan.json'],
+  ],
+  [
+    'a journal that is cut in the middle',
+    3,
+    () => write('.tollgate/history.jsonl', '{"kind":"beg\n{"kind":"repair"}\nx\n{"kind":"repair"}\n{"kind":\n'),
+    /^`\.tollgate\/history\.jsonl`, line 5: not an entry of a journal; /,
+  ],
+])('refuses %s in one line', async (_, code, prepare, message, args = ['apply', '--yes']) => {
+  writeFileSync(fileAt('plan.json'), '{}');
+  await prepare();
+  const { code: found, err } = await refused(args);
+  write('.tollgate/history.jsonl', '');
+  const lines = err
+    .trimEnd()
+    .split('\n')
+    .filter(line => line.startsWith('tollgate: '));
+  expect([found, lines.length]).toEqual([code, 1]);
+  expect(lines[0]!.replace(/^tollgate: /, '')).toMatch(message);
+});
+
+it('refuses two edges with the same hostport', async () => {
+  const other = await server.call('POST', '/edges/https', { body: { hostports: ['twin.example:443'] } });
+  const hostports = ['twin.example:443'];
+  const { id } = other.body as { readonly id: string };
+  await server.call('POST', `/edges/https/${id}/routes`, { body: { match_type: 'path_prefix', match: '/r0/' } });
+  // Our server accepts a hostport once; others may not.
+  const list = createServer(async (_, response) => {
+    const { body } = await server.call('GET', '/edges/https');
+    const { https_edges: edges } = body as { readonly https_edges: readonly object[] };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify({ https_edges: edges.map(edge => ({ ...edge, hostports })), uri: '', next_page_uri: null }),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(list, 'listening');
+  writeProject({ url: `http://127.0.0.1:${portOf(list)}`, edge: 'twin.example:443' });
+  const { code, err } = await refused(['apply', '--yes']);
+  list.close();
+  expect([code, err]).toEqual([
+    3,
+    expect.stringMatching(/2 edges have the hostport `twin\.example:443`: .*; use an id\n$/),
+  ]);
+});
+
+it('repairs a journal whose last line a crash has cut off', async () => {
+  expect(await run(['apply', '--yes'])).toMatchObject({ code: 0 });
+  appendFileSync(fileAt('.tollgate/history.jsonl'), '{"kind":"int');
+  write('policy.yaml', policyText('two'));
+  expect(await run(['apply', '--yes'])).toMatchObject({ code: 0 });
+  const { code, out } = await run(['history', '-f', 'json']);
+  expect([code, JSON.parse(out).runs.map((run: { outcome: string }) => run.outcome)]).toEqual([
+    0,
+    ['applied', 'applied'],
+  ]);
+});
+
+it('refuses to erase rules that it does not know, unless it is told to', async () => {
+  const { edges } = { edges: (await server.call('GET', '/edges/https')).body } as {
+    edges: { https_edges: readonly { id: string; routes: readonly { id: string; match: string }[] }[] };
+  };
+  const edge = edges.https_edges.find(({ routes }) => routes.some(({ match }) => match === '/r1/'))!;
+  const route = edge.routes.find(({ match }) => match === '/r1/')!;
+  const path = `/edges/https/${edge.id}/routes/${route.id}/policy`;
+  const foreign = {
+    name: 'made elsewhere',
+    expressions: [],
+    actions: [{ type: 'log', config: { metadata: { a: 'b' } } }],
+  };
+  await server.call('PUT', path, { body: { outbound: [foreign] } });
+  const text = readFileSync(fileAt('tollgate.yaml'), 'utf8');
+  writeFileSync(fileAt('tollgate.yaml'), text.replace('/r0/', '/r1/'));
+  const { code, err } = await refused(['apply', '--yes']);
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining(
+      'would lose live rules that neither its file nor the last apply contains: `made elsewhere`; ',
+    ),
+  ]);
+  expect(await run(['apply', '--yes', '--allow-erase'])).toMatchObject({ code: 0 });
+  expect((await server.call('GET', path)).body).toMatchObject({ outbound: null });
+});
+
+it('stops at a gate that fails', async () => {
+  writeProject({ more: 'gates: { lint: warning }\n' });
+  write(
+    'policy.yaml',
+    `${policyText('gate')}outbound:\n  - { name: never, expressions: ["false"], actions: [{ type: log }] }\n`,
+  );
+  const { code, err } = await refused(['apply', '--yes']);
+  expect([code, err]).toEqual([1, expect.stringMatching(/gate `lint` failed; nothing was written\n$/)]);
+});
