@@ -14,7 +14,7 @@ const FOLDER = import.meta.dirname;
 const RULES = LINT_RULES.map(rule => [rule.id, rule] as const);
 const ALL = createLinter(LINT_RULES.map(rule => activate(rule)));
 
-/** Returns the id that each file of a lint rule asks for: its category is the folder, which may have subfolders. */
+/** Returns the id for each file of a lint rule; the category is the top folder, which may have subfolders. */
 function idsOfFiles(ending: string): readonly string[] {
   const files = readdirSync(FOLDER, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
   return files
@@ -28,14 +28,14 @@ function isListOfCategory(id: string): boolean {
   return name === `${category}-rules`;
 }
 
-/** Files beside lint rules that several of them use. */
+/** Files that several lint rules share. */
 const SHARED: ReadonlySet<string> = new Set(['test/example-tests', 'test/test-nodes']);
 
 function lint(example: LintExample, text?: string): readonly Diagnostic[] {
   return lintExample(example, ALL, text === undefined ? {} : { text });
 }
 
-/** Lint rules that ask once of a whole policy for rules that protect the others; the examples show one thing each. */
+/** Lint rules that require hardening of a whole policy, which examples omit for brevity. */
 const HARDENING: ReadonlySet<string> = new Set(['url/path-spellings', 'header/override-headers']);
 
 describe('the lint rules', () => {
@@ -79,7 +79,7 @@ describe('the fixes of the lint rules', () => {
     const fixes = before.flatMap(({ code, fixes: offered }) => (code === id ? (offered ?? []) : []));
     const broken = fixes.filter(fix => {
       const after = lint(rule.bad, applyEdits(text, fix.edits));
-      return after.some(one => one.severity === 'error' && !known.has(one.code));
+      return after.some(({ severity, code }) => severity === 'error' && !known.has(code));
     });
     expect(broken.map(fix => fix.title)).toEqual([]);
   });

@@ -42,13 +42,14 @@ on_http_request:
         const text = literalString(node);
         if (!node || path === undefined || text === undefined) return;
         if (context.file.roles.variables.get(path)?.role !== 'address-categories' || CATEGORY_LEVELS.has(text)) return;
-        const meant = suggestionFor(text);
-        const hint = meant === undefined ? 'use one of the published ids' : `did you mean \`${meant}\`?`;
+        const suggestion = suggestionFor(text);
+        const hint = suggestion === undefined ? 'use one of the published ids' : `did you mean \`${suggestion}\`?`;
         context.report({
           range: rangeInDocument(at, node.range),
           message: `unknown IP category \`${text}\`: no address is in it; ${hint}`,
-          args: { found: text, ...(meant !== undefined && { suggestion: meant }) },
-          fixes: meant === undefined ? [] : [literalFix(at, node, { value: meant, applicability: 'suggestion' })],
+          args: { found: text, ...(suggestion !== undefined && { suggestion }) },
+          fixes:
+            suggestion === undefined ? [] : [literalFix(at, node, { value: suggestion, applicability: 'suggestion' })],
         });
       },
     },

@@ -7,7 +7,7 @@ export const UNKNOWN_RULE: LintRule = {
   severity: 'warning',
   summary: 'suppression of an unknown lint rule',
   rationale:
-    'A misspelled id suppresses nothing, and nobody notices until the finding that it was meant for appears again.',
+    'A misspelled id suppresses nothing, and nobody notices until the finding that it was nearestId for appears again.',
   bad: {
     policy: `\
 inbound:
@@ -35,13 +35,13 @@ inbound:
     suppressions: ({ suppressions, isKnown, suggestion }, context) => {
       for (const { name, range } of suppressions.flatMap(({ names }) => names)) {
         if (isKnown(name)) continue;
-        const meant = suggestion(name);
-        const hint = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
+        const nearestId = suggestion(name);
+        const hint = nearestId === undefined ? '' : `; did you mean \`${nearestId}\`?`;
         context.report({
           range,
           message: `unknown lint rule \`${name}\`${hint}`,
-          args: { name, ...(meant !== undefined && { suggestion: meant }) },
-          ...(meant !== undefined && { fixes: [changeTo(meant, range)] }),
+          args: { name, ...(nearestId !== undefined && { suggestion: nearestId }) },
+          ...(nearestId !== undefined && { fixes: [changeTo(nearestId, range)] }),
         });
       }
     },

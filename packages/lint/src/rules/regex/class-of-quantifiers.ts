@@ -39,22 +39,22 @@ inbound:
     const tree = patternTreeOf(pattern, context.file);
     if (!tree) return;
     visitNodes(tree.root, node => {
-      const meant = node.type === 'CharacterClass' ? meantBy(node) : undefined;
-      if (meant === undefined) return;
+      const suggestion = node.type === 'CharacterClass' ? intendedPattern(node) : undefined;
+      if (suggestion === undefined) return;
       const { parent, raw } = node;
       const whole = parent?.type === 'Quantifier' ? parent : node;
-      const edits = edit(whole, meant);
+      const edits = edit(whole, suggestion);
       context.report({
         range: rangeOf(node),
-        message: `\`${raw}\` matches a single character; write \`${meant}\``,
-        args: { found: raw, suggestion: meant },
-        fixes: edits.length > 0 ? [{ title: `change to \`${meant}\``, applicability: 'suggestion', edits }] : [],
+        message: `\`${raw}\` matches a single character; write \`${suggestion}\``,
+        args: { found: raw, suggestion },
+        fixes: edits.length > 0 ? [{ title: `change to \`${suggestion}\``, applicability: 'suggestion', edits }] : [],
       });
     });
   }),
 };
 
-function meantBy({ raw }: AST.CharacterClass): string | undefined {
+function intendedPattern({ raw }: AST.CharacterClass): string | undefined {
   if (REPETITION.test(raw)) return raw.slice(1, -1);
   return WORDS.test(raw) ? `(?:${raw.slice(1, -1)})` : undefined;
 }

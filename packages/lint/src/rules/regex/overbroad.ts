@@ -8,7 +8,7 @@ import type { LintRule } from '../../rule-api/lint-rule.ts';
 /** Strings that have nothing in common. */
 const SAMPLES = ['', '/', 'Zq0 ~', 'https://a.example/?b=c', '\n\u{2603}', 'x'.repeat(5000)];
 
-/** Quick tests: only a pattern with a bar at an edge can have an empty alternative, and only the second one finds optional patterns. */
+/** Quick tests: without a match of the first there is no empty alternative, without one of the second the pattern is not optional. */
 const EDGE_BAR = /(?:^(?:\(\?\w+\))?|\|)\||\|$/;
 const MAY_BE_EMPTY = /[*]|[^(]\?|\{0|^[\^$]?$/;
 

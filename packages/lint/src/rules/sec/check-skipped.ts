@@ -82,7 +82,7 @@ function presenceOf({ actions, expressions }: Rule, { file }: LintContext): read
   });
 }
 
-/** Look-ups that ask whether something is there, and tests of credentials that do not hold without them; each by what must hold. */
+/** Lists tests of presence, and tests of credentials that fail without them; the node of each is the test. */
 function presencesIn(typed: TypedAst, { roles }: LintContext['file']): readonly Lookup[] {
   const lookups = lookupsIn(typed, roles).filter(({ role }) => SENT.some(sent => sent === role));
   const presenceTests = lookups.filter(({ node }) => typed.types[node.id]?.kind === 'bool');

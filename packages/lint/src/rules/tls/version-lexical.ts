@@ -43,14 +43,14 @@ on_http_request:
   presets: ['recommended'],
   check: checkLiterals(['tls-version'], ({ text, test, at, context }) => {
     const versions = tlsVersions(context.file.profile);
-    const meant = versionsOf(test.kind, text, versions);
-    if (!meant || !versions.includes(text)) return undefined;
-    const quoted = meant.map(version => literalSource(sourceOf(at, test.literals[0]!.node.range), version));
+    const matching = versionsOf(test.kind, text, versions);
+    if (!matching || !versions.includes(text)) return undefined;
+    const quoted = matching.map(version => literalSource(sourceOf(at, test.literals[0]!.node.range), version));
     const newText = `${sourceOf(at, test.operand.range)} in [${quoted.join(', ')}]`;
     return {
       range: rangeInDocument(at, test.call.range),
       message: `versions are compared as strings; list them instead: \`${newText}\``,
-      args: { versions: meant },
+      args: { versions: matching },
       fixes: [sourceFix(at, test.call, { newText, title: 'list the versions', applicability: 'suggestion' })],
     };
   }),
@@ -62,6 +62,6 @@ function versionsOf(
   versions: readonly string[],
 ): readonly string[] | undefined {
   const holds = ORDERS[kind];
-  const meant = holds && versions.filter(version => holds(version, bound));
-  return meant && meant.length > 0 ? meant : undefined;
+  const matching = holds && versions.filter(version => holds(version, bound));
+  return matching && matching.length > 0 ? matching : undefined;
 }

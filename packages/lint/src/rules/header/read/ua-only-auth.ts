@@ -58,7 +58,7 @@ inbound:
   },
 };
 
-/** True if the rule denies all clients but those that pass the test. */
+/** True if the rule admits only clients that pass the test. */
 function spares({ kind, isNegated, literals }: ValueTest): boolean {
   if (literals.every(({ literal }) => literal.value === '')) return false;
   return kind === '!=' ? !isNegated : isNegated;

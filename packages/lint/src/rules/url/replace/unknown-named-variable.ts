@@ -46,29 +46,30 @@ inbound:
 
 function report({ name, range }: Reference, { to, hasVariables }: Replacement, context: LintContext): void {
   const number = /^\d+/.exec(name)?.[0];
-  const meant = hasVariables ? nearest(name, NAMES) : undefined;
+  const suggestion = hasVariables ? nearest(name, NAMES) : undefined;
   const fixes =
-    meant === undefined || !to.node.text
+    suggestion === undefined || !to.node.text
       ? []
-      : editScalar(context.file.source.text, to.node.text, [{ range, newText: `$${meant}` }]);
+      : editScalar(context.file.source.text, to.node.text, [{ range, newText: `$${suggestion}` }]);
   context.report({
     range: placeIn(to, range),
-    message: `\`$${name}\` inserts nothing; ${hintFor(name, { number, meant, hasVariables, context })}`,
-    args: { found: name, ...(meant !== undefined && { suggestion: meant }) },
-    fixes: fixes.length > 0 ? [{ title: `change to \`$${meant}\``, applicability: 'suggestion', edits: fixes }] : [],
+    message: `\`$${name}\` inserts nothing; ${hintFor(name, { number, suggestion, hasVariables, context })}`,
+    args: { found: name, ...(suggestion !== undefined && { suggestion }) },
+    fixes:
+      fixes.length > 0 ? [{ title: `change to \`$${suggestion}\``, applicability: 'suggestion', edits: fixes }] : [],
   });
 }
 
 interface Hint {
   readonly number: string | undefined;
-  readonly meant: string | undefined;
+  readonly suggestion: string | undefined;
   readonly hasVariables: boolean;
   readonly context: LintContext;
 }
 
-function hintFor(name: string, { number, meant, hasVariables, context }: Hint): string {
+function hintFor(name: string, { number, suggestion, hasVariables, context }: Hint): string {
   if (number !== undefined) return `all of \`${name}\` is read as the name, so separate it from \`$${number}\``;
-  if (meant !== undefined) return `did you mean \`$${meant}\`?`;
+  if (suggestion !== undefined) return `did you mean \`$${suggestion}\`?`;
   if (hasVariables) return 'use a group of the pattern, or a part of the request such as `$args`';
   const query = context.file.roles.paths.get('query');
   return `use a group of the pattern, or an expression such as \`\${${query}}\``;
