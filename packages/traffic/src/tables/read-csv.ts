@@ -25,7 +25,7 @@ export async function* readCsv(
   const [line = ''] = head
     .toString('utf8')
     .replace(/^\ufeff/, '')
-    .split(/\r?\n/);
+    .split(/\r\n?|\n/);
   const header = csvHeader(line);
   const { file } = source;
   const { path, folder, remove } = await tableFile({ ...source, bytes: whole });
@@ -52,16 +52,18 @@ function scanOf(path: string, { delimiter, names }: CsvHeader, maxLineLength: nu
   return `read_csv(${sqlText(path)}, columns = {${types}}, ${options}, ${errors}, compression = 'none', hive_partitioning = false)`;
 }
 
-/** Of a row there may be several complaints. What DuckDB calls a line is a row, which may have lines inside of its quotes. */
+/**
+ * Yields the rows that DuckDB rejected. It may report several errors for one row, and its `line` counts rows, which may contain line breaks inside quotes.
+ * For a quote in the wrong place, `line_byte_position` and `csv_line` may start at an earlier row, so the byte position of the quote counts instead.
+ */
 async function* rejected(duckdb: Duckdb, path: string, file: string): AsyncGenerator<TrafficBatch> {
   const lines = await LineCounter.open(path);
-  const places = 'select min(line_byte_position), any_value(csv_line)[:256] from reject_errors';
   try {
-    for await (const { rows, value } of duckdb.query(`${places} group by file_id, line order by 1`)) {
+    for await (const { rows, value } of duckdb.query(REJECTED_ROWS)) {
       const skipped: SkippedRecord[] = [];
       for (let row = 0; row < rows; row++) {
         const number = await lines.lineAt(Number(value(0, row)));
-        const excerpt = excerptOf(String(value(1, row) ?? ''));
+        const excerpt = excerptOf(lineAround(String(value(2, row) ?? ''), Number(value(1, row))));
         skipped.push({ place: { file, number, unit: 'line' }, reason: 'traffic/malformed-row', excerpt });
       }
       yield { exchanges: [], skipped };
@@ -69,4 +71,20 @@ async function* rejected(duckdb: Duckdb, path: string, file: string): AsyncGener
   } finally {
     await lines.close();
   }
+}
+
+/** By rejected row: the byte position of its first error in the file, the same relative to the source, and the source. */
+const REJECTED_ROWS = `
+  select min(position), arg_min(position - line_byte_position, position), arg_min(source, position)
+  from (
+    select *, csv_line[:position - line_byte_position + 256] as source
+    from (select *, if(error_type = 'UNQUOTED VALUE', byte_position, line_byte_position) as position from reject_errors)
+  )
+  group by file_id, line
+  order by 1`;
+
+/** Returns `source` from the start of the line that contains the byte at `position`. */
+function lineAround(source: string, position: number): string {
+  const bytes = Buffer.from(source);
+  return bytes.toString('utf8', bytes.subarray(0, position).lastIndexOf('\n') + 1);
 }

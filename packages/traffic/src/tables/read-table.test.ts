@@ -130,6 +130,12 @@ describe('reading a CSV file', () => {
     ]);
   });
 
+  it.each(['\n', '\r\n', '\r'])('locates malformed rows among lines that end with %j', async end => {
+    const lines = ['method,url', 'GET,https://e.co/', 'broken', 'GET,https://e.co/', 'broken', ''];
+    const { skipped } = await read(written('ends.csv', lines.join(end)));
+    expect(skipped.map(({ place }) => place.number)).toEqual([3, 5]);
+  });
+
   it('reads columns that a mapping names, and headers in columns or in JSON', async () => {
     const json = '"{""X-A"": ""1"", ""X-B"": null}"';
     const text = `verb,http.target,Verb,request_headers,request_headers.X-C\nPUT,/a,x,${json},2\nPUT,/a,x,none,\n`;
