@@ -167,8 +167,8 @@ export const CEL_GO_DEVIATIONS: readonly CelGoDeviation[] = [
     source: "cel.bind(x, regex.replace('a', '(', ''), 1)",
     ours: 'error',
     theirs: 'int 1',
-    rule: 'Language Definition, `matches`: a constant that is not an RE2 pattern is refused by the checker, wherever it stands',
-    excuses: difference => failsWith(difference, 'is not an RE2 pattern'),
+    rule: 'Language Definition, `matches`: a constant that is not a valid RE2 pattern is refused by the checker, wherever it stands',
+    excuses: difference => failsWith(difference, 'is not a valid RE2 pattern'),
   },
   {
     source: '[0.0 / 0.0, 0.0, 0.0 / 0.0].sort()',

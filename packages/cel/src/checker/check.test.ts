@@ -105,7 +105,7 @@ describe('types', () => {
 });
 
 const NO_OPTIONALS = createEnvironment({ ...OPTIONS, libraries: [] });
-const OPTIONALS_OFF = 'optional syntax needs the optionals library, which is switched off';
+const OPTIONALS_OFF = 'optional syntax needs the optionals library, which is disabled';
 const SAME_TYPES = createEnvironment({ libraries: EXTENSION_LIBRARIES, ...OPTIONS, crossTypeComparisons: false });
 
 describe('diagnostics', () => {
@@ -127,20 +127,14 @@ describe('diagnostics', () => {
         'name/undeclared-reference at foo: `foo` is not declared',
       ],
     ],
-    ['frobnicate(1)', ['name/undeclared-function at frobnicate: there is no function `frobnicate`']],
+    ['frobnicate(1)', ['name/undeclared-function at frobnicate: unknown function `frobnicate`']],
     [
       'tags.contians("a")',
-      ['name/undeclared-function at contians: there is no method `contians`; did you mean `contains`?'],
+      ['name/undeclared-function at contians: unknown method `contians`; did you mean `contains`?'],
     ],
-    [
-      'tags.map(t, t).filtr(1)',
-      ['name/undeclared-function at filtr: there is no method `filtr`; did you mean `filter`?'],
-    ],
-    ['math.absolute(-1)', ['name/undeclared-function at math.absolute: there is no function `math.absolute`']],
-    [
-      'math.abz(-1)',
-      ['name/undeclared-function at math.abz: there is no function `math.abz`; did you mean `math.abs`?'],
-    ],
+    ['tags.map(t, t).filtr(1)', ['name/undeclared-function at filtr: unknown method `filtr`; did you mean `filter`?']],
+    ['math.absolute(-1)', ['name/undeclared-function at math.absolute: unknown function `math.absolute`']],
+    ['math.abz(-1)', ['name/undeclared-function at math.abz: unknown function `math.abz`; did you mean `math.abs`?']],
     ['req.Methods', ['name/undeclared-field at Methods: `Request` has no field `Methods`; did you mean `Method`?']],
     ['req.Method.length', ['type/no-fields at length: expected a map or an object before `.length`, found string']],
     ['count.x', ['type/no-fields at x: expected a map or an object before `.x`, found int']],
@@ -196,7 +190,7 @@ describe('diagnostics', () => {
     ['"a".size("b")', ['type/wrong-argument-count at size: `size` takes 0 arguments, found 1']],
     ['"abc".int()', ['type/wrong-call-form at int: `int` is the function `int(…)`, but is called as a method']],
     ['[1, 2].exists(i, i)', ['type/mismatch at i: expected bool, found int']],
-    ['count.all(x, true)', ['type/not-iterable at count: expected a list or a map to go through, found int']],
+    ['count.all(x, true)', ['type/not-iterable at count: expected a list or map to iterate over, found int']],
     ['tags.filter(t, t.size())', ['type/mismatch at t.size(): expected bool, found int']],
     [
       '{[]: 1, 1.5: 2}',
@@ -237,10 +231,7 @@ describe('diagnostics', () => {
         'type/no-matching-overload at startsWith: no overload of `startsWith` takes (string, int); expected string.startsWith(string)',
       ],
     ],
-    [
-      'ip("10.0.0.1").famly()',
-      ['name/undeclared-function at famly: there is no method `famly`; did you mean `family`?'],
-    ],
+    ['ip("10.0.0.1").famly()', ['name/undeclared-function at famly: unknown method `famly`; did you mean `family`?']],
     [
       'tags.join(1)',
       [
@@ -273,7 +264,7 @@ describe('an environment', () => {
     ['tags[?0]', [`type/optional-syntax at [: ${OPTIONALS_OFF}`]],
     ['req.?Method', [`type/optional-syntax at ?: ${OPTIONALS_OFF}`]],
     ['[?1]', [`type/optional-syntax at 1: ${OPTIONALS_OFF}`]],
-    ['ip("10.0.0.1")', ['name/undeclared-function at ip: there is no function `ip`']],
+    ['ip("10.0.0.1")', ['name/undeclared-function at ip: unknown function `ip`']],
   ])('without extension libraries refuses %s', (source, expected) => {
     expect(diagnose(source, NO_OPTIONALS)).toEqual(expected);
   });

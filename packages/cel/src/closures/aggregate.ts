@@ -91,7 +91,7 @@ function compileEntry({ id, key, value, optional }: MapEntry, compiler: Compiler
 /** `Name{field: value}` for an object type of the environment returns a plain object. */
 export function compileStruct(struct: StructExpr, compiler: Compiler): Code {
   if (compiler.typeOf(struct).kind !== 'object') {
-    const message = `\`${struct.typeName}\` is no type that values can be made of`;
+    const message = `\`${struct.typeName}\` is not a type with fields`;
     return compiler.constant(errorAt(struct.id, 'eval/unknown-type', message));
   }
   const locate = locator(struct.id);

@@ -4,10 +4,9 @@ export const REGEX_CODES: readonly CodeDescription[] = [
   {
     code: 'regex/invalid-pattern',
     severity: 'error',
-    summary: 'a regular expression that RE2 does not accept',
+    summary: 'invalid regular expression',
     rationale:
-      'Patterns are those of RE2, which takes time linear in the text, and so has no look-around, no back-references and no possessive ' +
-      'quantifiers. What other engines accept may be refused here.',
+      'Patterns use RE2 syntax, which guarantees linear time and therefore has no lookaround, backreferences or possessive quantifiers. Patterns that other engines accept may be rejected here.',
     remedy: 'Write what must not follow as a second condition: `a.matches(x) && !a.matches(y)`.',
     bad: { kind: 'expression', text: "req.Path.matches('^/(?!admin)')" },
     good: { kind: 'expression', text: "!req.Path.startsWith('/admin')" },
@@ -16,9 +15,9 @@ export const REGEX_CODES: readonly CodeDescription[] = [
     code: 'regex/too-many-groups',
     kind: 'evaluation-error',
     severity: 'error',
-    summary: 'a pattern with more than one capturing group',
+    summary: 'pattern with more than one capture group',
     rationale:
-      '`regex.extract` and `regex.extractAll` give what the one group captured; with several it is not known which is meant.',
+      '`regex.extract` and `regex.extractAll` return what a single group captures; with several groups it is ambiguous which one.',
     remedy: 'Make the other groups non-capturing: `(?:…)`.',
     bad: { kind: 'expression', text: "regex.extract(req.Path, '(/)(.)').hasValue()" },
     good: { kind: 'expression', text: "regex.extract(req.Path, '(?:/)(.*)').hasValue()" },
@@ -27,9 +26,8 @@ export const REGEX_CODES: readonly CodeDescription[] = [
     code: 'regex/unknown-group',
     kind: 'evaluation-error',
     severity: 'error',
-    summary: 'a replacement that refers to a group that the pattern does not have',
-    rationale:
-      '`\\1` in a replacement stands for what the first group captured. Without the group there is nothing to put there.',
+    summary: 'replacement that refers to a missing capture group',
+    rationale: '`\\1` in a replacement is what the first group captures. The pattern has no such group.',
     remedy: 'Count the groups from one, by their opening parentheses.',
     bad: { kind: 'expression', text: "regex.replace(req.Path, '/', r'\\1') == ''" },
     good: { kind: 'expression', text: "regex.replace(req.Path, '(/)', r'\\1') == req.Path" },
@@ -38,11 +36,10 @@ export const REGEX_CODES: readonly CodeDescription[] = [
     code: 'regex/invalid-replacement',
     kind: 'evaluation-error',
     severity: 'error',
-    summary: 'a replacement with a backslash that stands for nothing',
+    summary: 'replacement with an invalid backslash',
     rationale:
-      'In the replacement of `regex.replace` a backslash and a digit stand for a group, and two backslashes for one. `$` has no ' +
-      'meaning.',
-    remedy: 'Write two backslashes for one. In a CEL string that is not raw, each is written twice.',
+      'In the replacement of `regex.replace`, a backslash and a digit refer to a group, and two backslashes are one backslash. `$` has no special meaning.',
+    remedy: 'Write two backslashes for one. In a CEL string that is not raw, double each of them.',
     bad: { kind: 'expression', text: "regex.replace(req.Path, '/', r'\\d') == ''" },
     good: { kind: 'expression', text: "regex.replace(req.Path, '/', r'\\\\') != req.Path" },
   },

@@ -65,23 +65,23 @@ test.each([
   ['(a)\\1', 3, 'back-references such as `\\1` are not in RE2'],
   ['a\\Z', 1, '`\\Z` is not in RE2; write `\\z` for the end of the text'],
   ['\\C', 0, 'invalid escape sequence `\\C`'],
-  ['a\\', 1, 'the pattern ends after a backslash'],
+  ['a\\', 1, 'trailing backslash'],
   ['a{1001}', 1, '`{1001}` repeats more than 1000 times'],
   ['(a{100}){11}', 8, 'nested repetitions repeat more than 1000 times'],
-  ['a{3,2}', 1, 'the bounds of `{3,2}` are the wrong way round'],
-  ['a**', 1, 'a repetition cannot be repeated without brackets'],
-  ['|*', 1, 'there is nothing to repeat'],
-  ['(a', 0, 'the `)` for this `(` is missing'],
-  ['a)b', 1, 'there is no `(` for this `)`'],
-  ['x[a', 1, 'the `]` of a character class is missing'],
-  ['[z-a]', 1, 'the character range `z-a` is the wrong way round'],
-  ['[[:word]:]]', 1, 'there is no character class `[:word]:]`'],
-  ['\\p{Grek}', 0, 'there is no Unicode class `Grek`'],
-  ['\\x{110000}', 0, 'there is no character 110000'],
-  ['(?P<a>x)(?P<a>y)', 8, 'there is another group named `a`'],
-  ['(?P<a b>x)', 0, 'the name of a group must be made of letters, digits and `_`'],
+  ['a{3,2}', 1, 'the bounds of `{3,2}` are out of order'],
+  ['a**', 1, 'a repetition cannot be repeated without parentheses'],
+  ['|*', 1, 'nothing to repeat'],
+  ['(a', 0, 'unclosed `(`'],
+  ['a)b', 1, 'unmatched `)`'],
+  ['x[a', 1, 'unclosed character class'],
+  ['[z-a]', 1, 'the character range `z-a` is out of order'],
+  ['[[:word]:]]', 1, 'unknown character class `[:word]:]`'],
+  ['\\p{Grek}', 0, 'unknown Unicode class `Grek`'],
+  ['\\x{110000}', 0, 'code point 110000 is out of range'],
+  ['(?P<a>x)(?P<a>y)', 8, 'duplicate group name `a`'],
+  ['(?P<a b>x)', 0, 'group names consist of letters, digits and `_`'],
   ['(?z)', 0, 'invalid or unsupported group'],
-  ['('.repeat(5000), 1001, 'brackets are nested more than 1000 deep'],
+  ['('.repeat(5000), 1001, 'parentheses are nested more than 1000 deep'],
 ])('reports what is wrong with pattern %#', (pattern, offset, message) => {
   expect(validatePattern(pattern)).toEqual({ offset, message });
 });
@@ -90,7 +90,7 @@ test('a pattern that is not RE2 is an evaluation error', () => {
   const result = compilePattern('(') as EvaluationError;
   expect([result.code, result.message]).toEqual([
     'regex/invalid-pattern',
-    'the pattern `(` is not a valid RE2 pattern: the `)` for this `(` is missing',
+    'the pattern `(` is not a valid RE2 pattern: unclosed `(`',
   ]);
 });
 

@@ -85,7 +85,7 @@ describe('literals', () => {
         '6-9 syntax/invalid-escape: expected three octal digits up to `377` after the backslash',
       ],
     ],
-    ['"\ud800"', ['0-3 syntax/lone-surrogate: expected Unicode text, found half of a surrogate pair']],
+    ['"\ud800"', ['0-3 syntax/lone-surrogate: unpaired surrogate; write the whole character']],
   ])('what is wrong with %s', (source, expected) => {
     expect(problems(source)).toEqual(expected);
   });

@@ -60,7 +60,7 @@ export const NO_MATCHING_OVERLOAD: EvaluationError = /* @__PURE__ */ new Evaluat
 
 export const HOST_TYPE: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/host-type',
-  'the value given by the host is not of its declared type',
+  'the value from the host is not of its declared type',
 );
 
 export const INVALID_TIME_ZONE: EvaluationError = /* @__PURE__ */ new EvaluationError(
@@ -110,7 +110,7 @@ export const INVALID_UTF8: EvaluationError = /* @__PURE__ */ new EvaluationError
 
 export const TEXT_TOO_LONG: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'limit/text-length',
-  'the text is longer than the limit `maxTextLength`',
+  'the string is longer than the limit `maxTextLength`',
 );
 
 export const COLLECTION_TOO_LARGE: EvaluationError = /* @__PURE__ */ new EvaluationError(

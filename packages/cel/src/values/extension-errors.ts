@@ -4,17 +4,17 @@ import { EvaluationError } from './value.ts';
 
 export const TEXT_INDEX_OUT_OF_RANGE: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/index-out-of-range',
-  'the position is outside the text',
+  'the position is outside the string',
 );
 
 export const INVALID_TEXT_RANGE: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/index-out-of-range',
-  'the text has no range from and to these positions',
+  'the range is outside the string',
 );
 
 export const INVALID_LIST_RANGE: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/index-out-of-range',
-  'the list has no range from and to these positions',
+  'the range is outside the list',
 );
 
 export const NEGATIVE_COUNT: EvaluationError = /* @__PURE__ */ new EvaluationError(
@@ -29,38 +29,35 @@ export const EMPTY_LIST: EvaluationError = /* @__PURE__ */ new EvaluationError(
 
 export const UNORDERED: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/invalid-argument',
-  'NaN has no order among numbers',
+  'NaN cannot be ordered',
 );
 
 export const DIFFERENT_LENGTHS: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/invalid-argument',
-  'there must be as many keys as elements',
+  'the number of keys differs from the number of elements',
 );
 
 export const INVALID_BASE64: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/invalid-conversion',
-  'the text is not base64',
+  'the string is not valid base64',
 );
 
 export const NO_JSON: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/invalid-conversion',
-  'JSON has no form for the value',
+  'the value has no JSON representation',
 );
 
 export const INVALID_IP: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/invalid-conversion',
-  'the text is not an IP address, or is one with a zone or an IPv4 address inside IPv6',
+  'expected an IP address without a zone or an embedded IPv4 address',
 );
 
 export const INVALID_CIDR: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/invalid-conversion',
-  'the text is not a range of IP addresses such as `10.0.0.0/8`',
+  'expected an IP address range such as `10.0.0.0/8`',
 );
 
-export const NO_VALUE: EvaluationError = /* @__PURE__ */ new EvaluationError(
-  'eval/no-value',
-  'the optional holds no value',
-);
+export const NO_VALUE: EvaluationError = /* @__PURE__ */ new EvaluationError('eval/no-value', 'the optional is empty');
 
 export const TOO_MANY_GROUPS: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'regex/too-many-groups',

@@ -67,7 +67,7 @@ Bad
   1 | req.Path.startWith('/admin')
     |          ^^^^^^^^^
 
-  error: there is no method \`startWith\`; did you mean \`startsWith\`?
+  error: unknown method \`startWith\`; did you mean \`startsWith\`?
 
 Good
 

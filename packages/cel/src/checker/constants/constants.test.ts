@@ -19,20 +19,20 @@ const DURATION_HINT = 'expected a duration such as `1h30m` or `0.5s`';
 const ZONE = 'expected a time zone such as `Europe/Berlin` or `+02:00`';
 const ADDRESS = 'expected an IP address such as `10.0.0.1` or `2001:db8::1`';
 const ADDRESSES = 'expected an IP address range such as `10.0.0.0/8` or `2001:db8::/32`';
-const UNCLOSED = 'is not an RE2 pattern: the `)` for this `(` is missing';
+const UNCLOSED = 'is not a valid RE2 pattern: unclosed `(`';
 
 test.each([
   ["path.matches('^(GET|POST)$')", undefined],
   ["path.matches('a(b')", `error at (b: \`a(b\` ${UNCLOSED}`],
   [
     "matches(path, r'a\\1')",
-    'error at \\1: `a\\1` is not an RE2 pattern: back-references such as `\\1` are not in RE2',
+    'error at \\1: `a\\1` is not a valid RE2 pattern: back-references such as `\\1` are not in RE2',
   ],
-  ["path.matches('(?=a)')", 'error at (?=a): `(?=a)` is not an RE2 pattern: look-around is not in RE2'],
+  ["path.matches('(?=a)')", 'error at (?=a): `(?=a)` is not a valid RE2 pattern: look-around is not in RE2'],
   ["path.matches('\\\\d(')", `error at '\\\\d(': \`\\d(\` ${UNCLOSED}`],
   ["path.matches('''(''')", `error at (: \`(\` ${UNCLOSED}`],
   ["tags.all(t, t.matches('('))", `error at (: \`(\` ${UNCLOSED}`],
-  ["regex.replace(path, '[', 'b')", 'error at [: `[` is not an RE2 pattern: the `]` of a character class is missing'],
+  ["regex.replace(path, '[', 'b')", 'error at [: `[` is not a valid RE2 pattern: unclosed character class'],
   [
     "path.matches('[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}')",
     "error at '[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}': the regular expression is larger than the limit `maxPatternSize`",

@@ -70,7 +70,7 @@ function checkPattern(c: ConstantChecking, pattern: StringLiteral): void {
   if (fault === undefined) return;
   report(c, {
     code: 'regex/invalid-pattern',
-    message: `\`${clip(pattern.literal.value)}\` is not an RE2 pattern: ${fault.message}`,
+    message: `\`${clip(pattern.literal.value)}\` is not a valid RE2 pattern: ${fault.message}`,
     range: rangeInside(c, pattern, fault.offset),
     args: { pattern: pattern.literal.value, reason: fault.message, offset: fault.offset },
   });

@@ -45,7 +45,7 @@ function inferRange(c: Checking, expr: ComprehensionExpr): Type {
       const found = shown(c, range);
       return report(c, {
         code: 'type/not-iterable',
-        message: `expected a list or a map to go through, found ${found}`,
+        message: `expected a list or map to iterate over, found ${found}`,
         range: expr.iterRange.range,
         args: { found },
       });

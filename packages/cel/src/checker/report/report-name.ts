@@ -57,7 +57,7 @@ export function reportUndeclaredFunction(c: Checking, { name, member, range }: C
   return report(c, {
     ...rest,
     code: 'name/undeclared-function',
-    message: `there is no ${member ? 'method' : 'function'} \`${name}\`${hint}`,
+    message: `unknown ${member ? 'method' : 'function'} \`${name}\`${hint}`,
     range,
     args: { name, member, ...rest.args },
   });

@@ -40,7 +40,7 @@ export function reportMismatch(c: Checking, expr: Expr, expected: string, found:
 export function reportOptionalSyntax(c: Checking, range: Range): Type {
   return report(c, {
     code: 'type/optional-syntax',
-    message: 'optional syntax needs the optionals library, which is switched off',
+    message: 'optional syntax needs the optionals library, which is disabled',
     range,
     args: {},
   });

@@ -11,7 +11,7 @@ export const BLOCK_LIBRARY: Library = {
   functions: [
     declare(
       'cel.@block',
-      'The second argument, in which `cel.index(n)` is the element at that position of the first.',
+      'Returns the value of the second argument, in which `cel.index(n)` is the element at index n of the first.',
       overload('cel_block_list', [listOf(DYN), T], T),
     ),
   ],

@@ -11,17 +11,17 @@ export const ENCODERS_LIBRARY: Library = {
   functions: [
     declare(
       'base64.encode',
-      'The bytes in base64, padded.',
+      'Encodes bytes as padded base64.',
       overload('base64_encode_bytes', [BYTES], STRING, ["base64.encode(b'hello')", "'aGVsbG8='"]),
     ),
     declare(
       'base64.decode',
-      'The bytes that a base64 text stands for; padding may be left out. A text that is not base64 is an error.',
+      'Decodes base64; padding is optional. Any other string is an error.',
       overload('base64_decode_string', [STRING], BYTES, ["base64.decode('aGVsbG8')", "b'hello'"]),
     ),
     declare(
       'base64.encodeUrl',
-      'The bytes in base64 with the alphabet for URLs, padded.',
+      'Encodes bytes as padded base64 with the URL-safe alphabet.',
       since(
         2,
         overload('base64_encode_url_bytes', [BYTES], STRING, ["base64.encodeUrl(b'\\xff\\xff\\xff')", "'____'"]),
@@ -29,17 +29,17 @@ export const ENCODERS_LIBRARY: Library = {
     ),
     declare(
       'base64.decodeUrl',
-      'The bytes that a string stands for in base64 with the alphabet for URLs; padding may be left out. Any other string is an error.',
+      'Decodes base64 with the URL-safe alphabet; padding is optional. Any other string is an error.',
       since(2, overload('base64_decode_url_string', [STRING], BYTES, ["base64.decodeUrl('aGVsbG8')", "b'hello'"])),
     ),
     declare(
       'json.encode',
-      'The value in JSON. Integers beyond 2^53, bytes (in base64), timestamps and durations are strings. NaN, the infinities and values of other libraries are errors.',
+      'Encodes a value as JSON. Integers beyond 2^53, bytes (as base64), timestamps and durations become strings. NaN, infinities and values of other libraries are errors.',
       since(1, overload('json_encode_dyn', [DYN], STRING, ["json.encode([1, 'two', true])", `'[1,"two",true]'`])),
     ),
     declare(
       'json.parse',
-      'The value that a string in JSON stands for, if it is JSON and, where a type is given, of that type.',
+      'Parses JSON. The result is empty if the string is not valid JSON, or not of the given type.',
       since(
         2,
         overload('json_parse_string', [STRING], optionalOf(DYN), [`json.parse('{"a": [1]}').value().a[0]`, 'dyn(1)']),

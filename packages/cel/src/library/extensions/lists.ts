@@ -39,18 +39,18 @@ export const LISTS_LIBRARY: Library = {
   functions: [
     declare(
       'slice',
-      'The elements from one position up to but without another. Positions outside the list are errors.',
+      'Returns the elements from one index up to, but not including, another. An index outside the list is an error.',
       member('list_slice', [LIST, INT, INT], LIST, ['[1, 2, 3, 4].slice(1, 3)', '[2, 3]']),
     ),
     declare(
       'flatten',
-      'The list with the elements of the lists in it in their places, one level deep or as deep as given.',
+      'Returns the list with inner lists replaced by their elements, one level deep or as deep as given.',
       member('list_flatten', [listOf(LIST)], LIST, ['[[1], [2, 3]].flatten()', '[1, 2, 3]']),
       member('list_flatten_int', [listOf(DYN), INT], listOf(DYN), ['[1, [2, [3, [4]]]].flatten(2)', '[1, 2, 3, [4]]']),
     ),
     declare(
       'sort',
-      'The list in ascending order. Its elements must be of one type that has an order.',
+      'Returns the list in ascending order. Its elements must be of one comparable type.',
       ...COMPARABLE.map(([name, type]) =>
         name === 'int'
           ? member('list_int_sort', [listOf(INT)], listOf(INT), ['[3, 2, 1].sort()', '[1, 2, 3]'])
@@ -59,31 +59,37 @@ export const LISTS_LIBRARY: Library = {
     ),
     declare(
       '@sortByAssociatedKeys',
-      'The list in the ascending order of keys given for its elements; what `sortBy` stands for.',
+      'Returns the list in ascending order of a list of keys; `sortBy` expands to it.',
       ...COMPARABLE.map(([name, type]) => member(`list_${name}_sortByAssociatedKeys`, [LIST, listOf(type)], LIST)),
     ),
     declare(
       'lists.range',
-      'The list of the integers from 0 up to but without a number, which must not be negative.',
+      'Returns the integers from 0 up to, but not including, a number, which must not be negative.',
       overload('lists_range', [INT], listOf(INT), ['lists.range(3)', '[0, 1, 2]']),
     ),
     declare(
       'reverse',
-      'The list with its elements in reverse order.',
+      'Returns the list in reverse order.',
       member('list_reverse', [LIST], LIST, ['[1, 2, 3].reverse()', '[3, 2, 1]']),
     ),
     declare(
       'distinct',
-      'The list without those elements that are equal to an earlier one.',
+      'Returns the list without elements that are equal to an earlier one.',
       member('list_distinct', [LIST], LIST, ["[1, 'b', 1.0, 'b'].distinct()", "[1, 'b']"]),
     ),
-    relation('hasAll', 'Whether every element of the other list is in the list.', [
+    relation('hasAll', 'Returns true if the list contains every element of the other list.', [
       '[1, 2, 3].hasAll([2u, 3.0])',
       'true',
     ]),
-    relation('hasAny', 'Whether an element of the other list is in the list.', ['[1].hasAny([])', 'false']),
-    relation('hasExactly', 'Whether every element of either list is in the other.', ['[1].hasExactly([1, 1])', 'true']),
-    relation('hasOnly', 'Whether every element of the list is in the other list.', ['[1, 4].hasOnly([1, 2])', 'false']),
+    relation('hasAny', 'Returns true if the list contains any element of the other list.', ['[1].hasAny([])', 'false']),
+    relation('hasExactly', 'Returns true if each list contains every element of the other.', [
+      '[1].hasExactly([1, 1])',
+      'true',
+    ]),
+    relation('hasOnly', 'Returns true if the other list contains every element of the list.', [
+      '[1, 4].hasOnly([1, 2])',
+      'false',
+    ]),
   ],
   macros: [SORT_BY_MACRO],
   constants: [],

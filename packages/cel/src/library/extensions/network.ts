@@ -26,76 +26,76 @@ export const NETWORK_LIBRARY: Library = {
   functions: [
     declare(
       'ip',
-      'The address that a text stands for, or the address of a range as it was written. A text that is not an address is an error.',
+      'Parses an IP address, or returns the address of a range as it was written. Any other string is an error.',
       overload('string_to_ip', [STRING], IP, ["ip('192.168.0.1').family()", '4']),
       member('cidr_ip', [CIDR], IP, ["string(cidr('10.0.0.1/8').ip())", "'10.0.0.1'"]),
     ),
     declare(
       'isIP',
-      'Whether the text is an IP address.',
+      'Returns true if the string is an IP address.',
       overload('is_ip', [STRING], BOOL, ["isIP('192.168.0.256')", 'false']),
     ),
     declare(
       'ip.isCanonical',
-      'Whether the text is the canonical form (RFC 5952) of the address it stands for. A text that is not an address is an error.',
+      'Returns true if the string is an IP address in canonical form (RFC 5952). A string that is not an address is an error.',
       overload('ip_is_canonical', [STRING], BOOL, ["ip.isCanonical('2001:DB8::1')", 'false']),
     ),
     declare(
       'cidr',
-      'The range that a text such as `10.0.0.0/8` stands for; host bits may be set. Any other text is an error.',
+      'Parses an IP address range such as `10.0.0.0/8`; host bits may be set. Any other string is an error.',
       overload('string_to_cidr', [STRING], CIDR, ["string(cidr('2001:DB8::/32'))", "'2001:db8::/32'"]),
     ),
     declare(
       'isCIDR',
-      'Whether the text is a range of IP addresses.',
+      'Returns true if the string is an IP address range.',
       overload('is_cidr', [STRING], BOOL, ["isCIDR('10.0.0.0/33')", 'false']),
     ),
     declare(
       'string',
-      'The canonical text of an address or a range.',
+      'Returns the canonical form of an IP address or range.',
       overload('ip_to_string', [IP], STRING, ["string(ip('2001:0db8::0:1'))", "'2001:db8::1'"]),
       overload('cidr_to_string', [CIDR], STRING, ["string(cidr('10.0.0.1/8'))", "'10.0.0.1/8'"]),
     ),
     declare(
       'family',
-      'The version of the Internet protocol that the address is of.',
+      'Returns the IP version of the address: 4 or 6.',
       member('ip_family', [IP], INT, ["ip('::1').family()", '6']),
     ),
-    onAddress('isLoopback', 'ip_is_loopback', 'Whether the address is of the machine itself.', [
+    onAddress('isLoopback', 'ip_is_loopback', 'Returns true if the address is a loopback address.', [
       "ip('127.0.0.1').isLoopback()",
       'true',
     ]),
-    onAddress('isUnspecified', 'ip_is_unspecified', 'Whether the address is `0.0.0.0` or `::`.', [
+    onAddress('isUnspecified', 'ip_is_unspecified', 'Returns true if the address is `0.0.0.0` or `::`.', [
       "ip('::').isUnspecified()",
       'true',
     ]),
     onAddress(
       'isGlobalUnicast',
       'ip_is_global_unicast',
-      'Whether the address is a unicast address that is neither link-local nor of the machine itself; private ones count.',
+      'Returns true if the address is a unicast address, private ones included, that is neither link-local nor loopback.',
       ["ip('10.0.0.1').isGlobalUnicast()", 'true'],
     ),
     onAddress(
       'isLinkLocalUnicast',
       'ip_is_link_local_unicast',
-      'Whether the address is in `169.254.0.0/16` or `fe80::/10`.',
+      'Returns true if the address is in `169.254.0.0/16` or `fe80::/10`.',
       ["ip('fe80::1').isLinkLocalUnicast()", 'true'],
     ),
     onAddress(
       'isLinkLocalMulticast',
       'ip_is_link_local_multicast',
-      'Whether the address is in `224.0.0.0/24`, or `ff02::/16` with any flags.',
+      'Returns true if the address is in `224.0.0.0/24`, or in `ff02::/16` with any flags.',
       ["ip('224.0.1.1').isLinkLocalMulticast()", 'false'],
     ),
     declare(
       'containsIP',
-      'Whether the address is in the range. A text that is not an address is an error.',
+      'Returns true if the range contains the address. A string that is not an address is an error.',
       member('cidr_contains_ip_ip', [CIDR, IP], BOOL, ["cidr('10.0.0.0/8').containsIP(ip('10.1.2.3'))", 'true']),
       member('cidr_contains_ip_string', [CIDR, STRING], BOOL, ["cidr('10.0.0.0/8').containsIP('11.0.0.1')", 'false']),
     ),
     declare(
       'containsCIDR',
-      'Whether all addresses of the other range are in the range. A text that is not a range is an error.',
+      'Returns true if the range contains every address of the other range. A string that is not a range is an error.',
       member('cidr_contains_cidr', [CIDR, CIDR], BOOL, [
         "cidr('10.0.0.0/8').containsCIDR(cidr('10.1.0.0/16'))",
         'true',
@@ -107,17 +107,17 @@ export const NETWORK_LIBRARY: Library = {
     ),
     declare(
       'masked',
-      'The range with the host bits of its address cleared.',
+      'Returns the range with its host bits cleared.',
       member('cidr_masked', [CIDR], CIDR, ["string(cidr('10.1.2.3/8').masked())", "'10.0.0.0/8'"]),
     ),
     declare(
       'isMask',
-      'Whether the host bits of the address of the range are clear.',
+      'Returns true if no host bit of the range is set.',
       member('cidr_is_mask', [CIDR], BOOL, ["cidr('10.1.2.3/8').isMask()", 'false']),
     ),
     declare(
       'prefixLength',
-      'The number of leading bits that the addresses of the range share.',
+      'Returns the number of leading bits that all addresses of the range share.',
       member('cidr_prefix_length', [CIDR], INT, ["cidr('192.168.0.0/24').prefixLength()", '24']),
     ),
   ],

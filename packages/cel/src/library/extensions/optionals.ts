@@ -17,68 +17,68 @@ export const OPTIONALS_LIBRARY: Library = {
   functions: [
     declare(
       'optional.of',
-      'The optional that holds a value.',
+      'Returns an optional that holds a value.',
       overload('optional_of', [V], OPTIONAL, ['optional.of(1).value()', '1']),
     ),
     declare(
       'optional.ofNonZeroValue',
-      'The optional that holds a value, or none when that is null, false, zero or empty.',
+      'Returns an optional that holds a value, or an empty one if the value is null, false, zero or empty.',
       overload('optional_ofNonZeroValue', [V], OPTIONAL, ["optional.ofNonZeroValue('') == optional.none()", 'true']),
     ),
     declare(
       'optional.none',
-      'The optional without a value.',
+      'Returns an empty optional.',
       overload('optional_none', [], OPTIONAL, ['optional.none().hasValue()', 'false']),
     ),
     declare(
       'hasValue',
-      'Whether the optional holds a value; one that is equal to another, when that is given.',
+      'Returns true if the optional holds a value, or one that equals the given value.',
       member('optional_hasValue', [OPTIONAL], BOOL, ['optional.of(null).hasValue()', 'true']),
       since(3, member('optional_hasValue_value', [OPTIONAL, V], BOOL, ['optional.none().hasValue(1)', 'false'])),
     ),
     declare(
       'value',
-      'The value that the optional holds. None is an error.',
+      'Returns the value of the optional. An empty optional is an error.',
       member('optional_value', [OPTIONAL], V, ["{'a': 1}.?a.value()", '1']),
     ),
     declare(
       'or',
-      'The optional itself when it holds a value, the other one if not. Only then that is evaluated.',
+      'Returns the optional if it holds a value, otherwise the other one, which is evaluated only then.',
       member('optional_or_optional', [OPTIONAL, OPTIONAL], OPTIONAL, ['{}.?a.or(optional.of(2)).value()', '2']),
     ),
     declare(
       'orValue',
-      'The value of the optional, or the given one when there is none. Only then that is evaluated.',
+      'Returns the value of the optional, or the given one if it is empty, which is evaluated only then.',
       member('optional_orValue_value', [OPTIONAL, V], V, ["[?optional.none()][?0].orValue('none')", "'none'"]),
     ),
     declare(
       'optional.unwrap',
-      'The values of those optionals of a list that hold one.',
+      'Returns the values of the optionals in a list, without empty ones.',
       overload('optional_unwrap', [OPTIONALS], LIST, ['optional.unwrap([optional.of(1), optional.none()])', '[1]']),
     ),
     declare(
       'unwrapOpt',
-      'The values of those optionals of the list that hold one.',
+      'Returns the values of the optionals in the list, without empty ones.',
       member('optional_unwrapOpt', [OPTIONALS], LIST, ['[optional.of(1), optional.none()].unwrapOpt()', '[1]']),
     ),
     declare(
       'first',
-      'The first element of the list, if it has one.',
+      'Returns the first element of the list; empty if there is none.',
       member('list_first', [LIST], OPTIONAL, ['[1, 2, 3].first().value()', '1']),
     ),
     declare(
       'last',
-      'The last element of the list, if it has one.',
+      'Returns the last element of the list; empty if there is none.',
       member('list_last', [LIST], OPTIONAL, ['[].last().hasValue()', 'false']),
     ),
     declare(
       '_?._',
-      'The field of an object or of an optional one, if it is there.',
+      'Returns a field of an object or of an optional object; empty if it is absent.',
       overload('select_optional_field', [DYN, STRING], OPTIONAL, ["{'a': 1}.?b.orValue(2)", '2']),
     ),
     declare(
       '_[?_]',
-      'The element of a list or map, or of an optional one, if it is there.',
+      'Returns an element of a list or map, or of an optional one; empty if it is absent.',
       overload('list_optindex_optional_int', [LIST, INT], OPTIONAL, ['[1][?3].hasValue()', 'false']),
       overload('optional_list_optindex_optional_int', [optionalOf(LIST), INT], OPTIONAL, [
         'optional.of([1])[?0].value()',
@@ -92,7 +92,7 @@ export const OPTIONALS_LIBRARY: Library = {
     ),
     declare(
       '_[_]',
-      'The element of an optional list or map, if the optional and the element are there.',
+      'Returns an element of an optional list or map; empty if the optional is empty or the element is absent.',
       overload('optional_list_index_int', [optionalOf(LIST), INT], OPTIONAL, ['optional.of([1])[0].value()', '1']),
       overload('optional_map_index_value', [optionalOf(MAP), K], OPTIONAL, ["optional.of({'a': 1})['a'].value()", '1']),
     ),

@@ -11,7 +11,7 @@ export const REGEX_LIBRARY: Library = {
   functions: [
     declare(
       'regex.extract',
-      'What the capturing group (the whole pattern without one) has in the first match, if that is there and not empty. More than one group is an error.',
+      'Returns what the capture group, or the whole pattern if it has none, matches first; empty if nothing or the empty string. More than one group is an error.',
       overload('regex_extract_string_string', [STRING, STRING], optionalOf(STRING), [
         "regex.extract('item-A, item-B', 'item-([A-Z])').value()",
         "'A'",
@@ -19,7 +19,7 @@ export const REGEX_LIBRARY: Library = {
     ),
     declare(
       'regex.extractAll',
-      'What the capturing group (the whole pattern without one) has in each match, where not empty. More than one group is an error.',
+      'Returns what the capture group, or the whole pattern if it has none, captures in each match, without empty strings. More than one group is an error.',
       overload('regex_extractAll_string_string', [STRING, STRING], listOf(STRING), [
         "regex.extractAll('id:123, id:456', 'id:[0-9]+')",
         "['id:123', 'id:456']",
@@ -27,7 +27,7 @@ export const REGEX_LIBRARY: Library = {
     ),
     declare(
       'regex.replace',
-      'The string with the matches replaced, at most as many as a given limit if that is not negative. `\\1` to `\\9` in the replacement stand for groups, `\\0` for the match, and `\\\\` for a backslash.',
+      'Replaces matches, at most as many as a limit unless it is negative. In the replacement, `\\1` to `\\9` refer to groups, `\\0` to the match, and `\\\\` is a backslash.',
       overload('regex_replace_string_string_string', [STRING, STRING, STRING], STRING, [
         "regex.replace('foo bar', '(fo)o (ba)r', r'\\2 \\1')",
         "'ba fo'",

@@ -10,15 +10,15 @@ const LIST = listOf(paramType('T'));
 export const SETS_LIBRARY: Library = {
   name: 'sets',
   functions: [
-    onSets('contains', 'Whether every element of the second list is in the first.', [
+    onSets('contains', 'Returns true if the first list contains every element of the second.', [
       'sets.contains([1, 2], [2, 2])',
       'true',
     ]),
-    onSets('equivalent', 'Whether every element of either list is in the other.', [
+    onSets('equivalent', 'Returns true if each list contains every element of the other.', [
       'sets.equivalent([1, 2], [2, 1, 1])',
       'true',
     ]),
-    onSets('intersects', 'Whether an element of the second list is in the first.', [
+    onSets('intersects', 'Returns true if the first list contains any element of the second.', [
       'sets.intersects([1], [2])',
       'false',
     ]),

@@ -12,7 +12,7 @@ export const SORT_BY_MACRO: Macro = {
   name: 'sortBy',
   member: true,
   argCount: 2,
-  doc: 'The list in the ascending order of a key that is computed from each element.',
+  doc: 'Returns the list in ascending order of a key computed from each element.',
   expand: expandSortBy,
 };
 

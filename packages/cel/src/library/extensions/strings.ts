@@ -10,18 +10,18 @@ export const STRINGS_LIBRARY: Library = {
   functions: [
     declare(
       'charAt',
-      'The character at a position; the empty string at the end. A position outside the text is an error.',
+      'Returns the character at a position; the empty string at the end. A position outside the string is an error.',
       member('string_char_at_int', [STRING, INT], STRING, ["'hello'.charAt(4)", "'o'"]),
     ),
     declare(
       'indexOf',
-      'The position of the first occurrence of a text, from a position on when one is given; -1 for none.',
+      'Returns the position of the first occurrence of a substring, starting at the given position; -1 if there is none.',
       member('string_index_of_string', [STRING, STRING], INT, ["'hello mellow'.indexOf('ello')", '1']),
       member('string_index_of_string_int', [STRING, STRING, INT], INT, ["'hello mellow'.indexOf('ello', 2)", '7']),
     ),
     declare(
       'lastIndexOf',
-      'The position of the last occurrence of a text, beginning at a position at most when one is given; -1 for none.',
+      'Returns the position of the last occurrence of a substring that starts at or before the given position; -1 if there is none.',
       member('string_last_index_of_string', [STRING, STRING], INT, ["'hello mellow'.lastIndexOf('ello')", '7']),
       member('string_last_index_of_string_int', [STRING, STRING, INT], INT, [
         "'hello mellow'.lastIndexOf('ello', 6)",
@@ -30,23 +30,23 @@ export const STRINGS_LIBRARY: Library = {
     ),
     declare(
       'join',
-      'The strings of a list one after the other, with a separator between them when one is given.',
+      'Concatenates the strings of a list, with an optional separator between them.',
       member('list_join', [listOf(STRING)], STRING, ["['a', 'b'].join()", "'ab'"]),
       member('list_join_string', [listOf(STRING), STRING], STRING, ["['a', 'b'].join(', ')", "'a, b'"]),
     ),
     declare(
       'lowerAscii',
-      'The text with the letters A to Z in lower case; all other characters stay.',
+      'Converts the letters A to Z to lowercase; other characters stay.',
       member('string_lower_ascii', [STRING], STRING, ["'TacoCÆt'.lowerAscii()", "'tacocÆt'"]),
     ),
     declare(
       'upperAscii',
-      'The text with the letters a to z in upper case; all other characters stay.',
+      'Converts the letters a to z to uppercase; other characters stay.',
       member('string_upper_ascii', [STRING], STRING, ["'TacoCæt'.upperAscii()", "'TACOCæT'"]),
     ),
     declare(
       'replace',
-      'The text with every occurrence of one text replaced by another; at most as many as a given limit, if that is not negative.',
+      'Replaces every occurrence of a substring, or at most as many as a limit unless it is negative.',
       member('string_replace_string_string', [STRING, STRING, STRING], STRING, [
         "'hello hello'.replace('he', 'we')",
         "'wello wello'",
@@ -58,12 +58,12 @@ export const STRINGS_LIBRARY: Library = {
     ),
     declare(
       'reverse',
-      'The text with its characters in reverse order.',
+      'Returns the string with its characters in reverse order.',
       member('string_reverse', [STRING], STRING, ["'gums'.reverse()", "'smug'"]),
     ),
     declare(
       'split',
-      'The parts of the text between the occurrences of a separator; at most as many as a given limit, if that is not negative.',
+      'Splits the string at a separator, into at most as many parts as a limit unless it is negative.',
       member('string_split_string', [STRING, STRING], listOf(STRING), ["'a,b,c'.split(',')", "['a', 'b', 'c']"]),
       member('string_split_string_int', [STRING, STRING, INT], listOf(STRING), [
         "'a,b,c'.split(',', 2)",
@@ -72,18 +72,18 @@ export const STRINGS_LIBRARY: Library = {
     ),
     declare(
       'substring',
-      'The characters from one position on, up to but without a second one when given. Positions outside the text are errors.',
+      'Returns the characters from one position up to, but not including, another one or the end. A position outside the string is an error.',
       member('string_substring_int', [STRING, INT], STRING, ["'tacocat'.substring(4)", "'cat'"]),
       member('string_substring_int_int', [STRING, INT, INT], STRING, ["'tacocat'.substring(0, 4)", "'taco'"]),
     ),
     declare(
       'trim',
-      'The text without white space (as Unicode defines it) at its ends.',
+      'Removes Unicode white space from both ends.',
       member('string_trim', [STRING], STRING, ["'  \\ttrim\\n '.trim()", "'trim'"]),
     ),
     declare(
       'format',
-      'The text with its clauses replaced by the elements of a list: %s any value, %d numbers, %f and %e doubles (%.2f sets the digits), %b binary, %o octal, %x and %X hexadecimal, %% a percent sign.',
+      'Formats the elements of a list: %s any value, %d numbers, %f and %e doubles (%.2f sets the digits), %b binary, %o octal, %x and %X hexadecimal, %% a percent sign.',
       member('string_format', [STRING, listOf(DYN)], STRING, [
         "'%s is %d years, %.1f%%'.format(['Ada', 36, 99.5])",
         "'Ada is 36 years, 99.5%'",
@@ -91,7 +91,7 @@ export const STRINGS_LIBRARY: Library = {
     ),
     declare(
       'strings.quote',
-      'The text in double quotes with escape sequences for quotes, backslashes and control characters.',
+      'Returns the string in double quotes, with escapes for quotes, backslashes and control characters.',
       overload('strings_quote', [STRING], STRING, ['strings.quote(\'a "b"\')', `'"a \\\\"b\\\\""'`]),
     ),
   ],

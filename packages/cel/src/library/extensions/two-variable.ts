@@ -17,7 +17,7 @@ export const TWO_VARIABLE_LIBRARY: Library = {
   functions: [
     declare(
       'cel.@mapInsert',
-      'The map with further entries; a key that it already has is an error. What `transformMap` stands for.',
+      'Returns the map with more entries; a duplicate key is an error. `transformMap` expands to it.',
       overload('@mapInsert_map_key_value', [MAP, KEY, VALUE], MAP),
       overload('@mapInsert_map_map', [MAP, MAP], MAP),
     ),

@@ -21,20 +21,20 @@ const ORDERED: readonly (readonly [suffix: string, left: Type, right: Type])[] =
 ];
 
 export const COMPARISONS: readonly FunctionDecl[] = [
-  comparison('_<_', 'less', 'Whether the first operand comes before the second.', [
+  comparison('_<_', 'less', 'Returns true if the first operand is less than the second.', [
     ['1 < 2u', 'true'],
     ["'\\uFFFF' < '\\U0001F600'", 'true'],
     ["duration('59s') < duration('1m')", 'true'],
   ]),
-  comparison('_<=_', 'less_equals', 'Whether the first operand comes before the second, or equals it.', [
+  comparison('_<=_', 'less_equals', 'Returns true if the first operand is less than or equal to the second.', [
     ['2 <= 2.0', 'true'],
     ['false <= true', 'true'],
   ]),
-  comparison('_>_', 'greater', 'Whether the first operand comes after the second.', [
+  comparison('_>_', 'greater', 'Returns true if the first operand is greater than the second.', [
     ['2.5 > 2', 'true'],
     ["b'b' > b'ab'", 'true'],
   ]),
-  comparison('_>=_', 'greater_equals', 'Whether the first operand comes after the second, or equals it.', [
+  comparison('_>=_', 'greater_equals', 'Returns true if the first operand is greater than or equal to the second.', [
     ['2u >= 3u', 'false'],
     ["timestamp('2026-01-02T00:00:00Z') >= timestamp('2026-01-01T00:00:00Z')", 'true'],
   ]),

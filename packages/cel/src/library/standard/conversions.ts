@@ -19,7 +19,7 @@ const A = paramType('A');
 const TO_NUMBERS: readonly FunctionDecl[] = [
   {
     name: 'int',
-    doc: 'A value as an int: doubles are cut towards zero, timestamps are seconds since 1970, durations nanoseconds. Out of range: an error.',
+    doc: 'Converts a value to an int: doubles are truncated, timestamps are seconds since 1970, durations are nanoseconds. A value out of range is an error.',
     overloads: [
       overload('int64_to_int64', [INT], INT, ['int(1)', '1']),
       overload('uint64_to_int64', [UINT], INT, ['int(1u)', '1']),
@@ -31,7 +31,7 @@ const TO_NUMBERS: readonly FunctionDecl[] = [
   },
   {
     name: 'uint',
-    doc: 'A value as a uint: doubles are cut towards zero. Negative or too large: an error.',
+    doc: 'Converts a value to a uint: doubles are truncated. A negative or too large value is an error.',
     overloads: [
       overload('uint64_to_uint64', [UINT], UINT, ['uint(1u)', '1u']),
       overload('int64_to_uint64', [INT], UINT, ['uint(1)', '1u']),
@@ -41,7 +41,7 @@ const TO_NUMBERS: readonly FunctionDecl[] = [
   },
   {
     name: 'double',
-    doc: 'A value as a double. Integers beyond 2^53 are rounded.',
+    doc: 'Converts a value to a double. Integers beyond 2^53 are rounded.',
     overloads: [
       overload('double_to_double', [DOUBLE], DOUBLE, ['double(1.5)', '1.5']),
       overload('int64_to_double', [INT], DOUBLE, ['double(2)', '2.0']),
@@ -54,7 +54,7 @@ const TO_NUMBERS: readonly FunctionDecl[] = [
 const TO_TEXT: readonly FunctionDecl[] = [
   {
     name: 'string',
-    doc: 'A value as text. Bytes must be valid UTF-8; timestamps are written as in RFC 3339, durations in seconds.',
+    doc: 'Converts a value to a string. Bytes must be valid UTF-8; timestamps use RFC 3339, durations are in seconds.',
     overloads: [
       overload('string_to_string', [STRING], STRING, ["string('a')", "'a'"]),
       overload('bool_to_string', [BOOL], STRING, ['string(true)', "'true'"]),
@@ -71,7 +71,7 @@ const TO_TEXT: readonly FunctionDecl[] = [
   },
   {
     name: 'bytes',
-    doc: 'A value as bytes; text is encoded in UTF-8.',
+    doc: 'Converts a value to bytes; strings are encoded as UTF-8.',
     overloads: [
       overload('bytes_to_bytes', [BYTES], BYTES, ["bytes(b'a')", "b'a'"]),
       overload('string_to_bytes', [STRING], BYTES, ["bytes('ü')", "b'\\xc3\\xbc'"]),
@@ -82,7 +82,7 @@ const TO_TEXT: readonly FunctionDecl[] = [
 const TO_TIMES: readonly FunctionDecl[] = [
   {
     name: 'timestamp',
-    doc: 'A moment from its RFC 3339 text or from seconds since 1970. Years 1 to 9999; others are an error.',
+    doc: 'Converts an RFC 3339 string, or seconds since 1970, to a timestamp. A year outside 1 to 9999 is an error.',
     overloads: [
       overload('timestamp_to_timestamp', [TIMESTAMP], TIMESTAMP, ['timestamp(timestamp(0)) == timestamp(0)', 'true']),
       overload('string_to_timestamp', [STRING], TIMESTAMP, [
@@ -94,7 +94,7 @@ const TO_TIMES: readonly FunctionDecl[] = [
   },
   {
     name: 'duration',
-    doc: 'A span of time from a string of numbers, each with a unit of h, m, s, ms, us or ns.',
+    doc: 'Converts a string of numbers, each with a unit of h, m, s, ms, us or ns, to a duration.',
     overloads: [
       overload('duration_to_duration', [DURATION], DURATION, ["duration(duration('1s'))", "duration('1s')"]),
       overload('string_to_duration', [STRING], DURATION, ["duration('-1h30m')", "duration('-5400s')"]),
@@ -108,7 +108,7 @@ export const CONVERSIONS: readonly FunctionDecl[] = [
   ...TO_TIMES,
   {
     name: 'bool',
-    doc: 'A truth value, also from its text: `1`, `t`, `true`, `TRUE`, `True` and the like for false.',
+    doc: 'Converts a string to a bool: `1`, `t`, `true`, `TRUE`, `True`, and the same forms of false.',
     overloads: [
       overload('bool_to_bool', [BOOL], BOOL, ['bool(true)', 'true']),
       overload('string_to_bool', [STRING], BOOL, ["bool('True')", 'true']),
@@ -116,12 +116,12 @@ export const CONVERSIONS: readonly FunctionDecl[] = [
   },
   {
     name: 'dyn',
-    doc: 'The same value, with its type left open until the expression runs.',
+    doc: 'Returns the value with its static type hidden, so that types are checked at run time.',
     overloads: [overload('to_dyn', [A], DYN, ["dyn(1) == 'a'", 'false'])],
   },
   {
     name: 'type',
-    doc: 'The type of a value.',
+    doc: 'Returns the type of a value.',
     overloads: [overload('type', [A], typeOf(A), ['type(1.0) == double', 'true'])],
   },
 ];

@@ -20,27 +20,27 @@ const B = paramType('B');
 const LOGIC: readonly FunctionDecl[] = [
   {
     name: '_?_:_',
-    doc: 'The second operand when the first is true, the third otherwise. Only that operand is evaluated.',
+    doc: 'Returns the second operand if the first is true, otherwise the third. Only that operand is evaluated.',
     overloads: [overload('conditional', [BOOL, A, A], A, ["1 < 2 ? 'less' : 'more'", "'less'"])],
   },
   {
     name: '_&&_',
-    doc: 'Whether both operands are true. False when either is false, even if the other fails.',
+    doc: 'Returns true if both operands are true, and false if either is false, even if the other is an error.',
     overloads: [overload('logical_and', [BOOL, BOOL], BOOL, ['1 / 0 == 1 && false', 'false'])],
   },
   {
     name: '_||_',
-    doc: 'Whether an operand is true. True when either is true, even if the other fails.',
+    doc: 'Returns true if either operand is true, even if the other is an error.',
     overloads: [overload('logical_or', [BOOL, BOOL], BOOL, ['1 / 0 == 1 || true', 'true'])],
   },
   {
     name: '!_',
-    doc: 'The opposite of a truth value.',
+    doc: 'Negates a bool.',
     overloads: [overload('logical_not', [BOOL], BOOL, ['!true', 'false'])],
   },
   {
     name: '@not_strictly_false',
-    doc: 'False for false, true for everything else, failures included. Macros end their loops by it.',
+    doc: 'Returns false for false and true for everything else, errors included. Macros use it to end their loops.',
     overloads: [overload('not_strictly_false', [BOOL], BOOL)],
   },
 ];
@@ -48,12 +48,12 @@ const LOGIC: readonly FunctionDecl[] = [
 const EQUALITY: readonly FunctionDecl[] = [
   {
     name: '_==_',
-    doc: 'Whether two values are equal. Numbers are compared by value across int, uint and double; lists and maps by their elements.',
+    doc: 'Returns true if two values are equal. Numbers are compared by value across int, uint and double; lists and maps by their elements.',
     overloads: [overload('equals', [A, A], BOOL, ["{'a': [1]} == {'a': [1]}", 'true'], ['dyn(1) == 1.0', 'true'])],
   },
   {
     name: '_!=_',
-    doc: 'Whether two values differ.',
+    doc: 'Returns true if two values differ.',
     overloads: [overload('not_equals', [A, A], BOOL, ["'a' != 'b'", 'true'])],
   },
 ];
@@ -61,7 +61,7 @@ const EQUALITY: readonly FunctionDecl[] = [
 const ARITHMETIC: readonly FunctionDecl[] = [
   {
     name: '_+_',
-    doc: 'The sum of numbers, times and durations; strings, bytes and lists one after the other. A result out of range is an error.',
+    doc: 'Adds numbers, timestamps and durations; concatenates strings, bytes and lists. A result out of range is an error.',
     overloads: [
       overload('add_int64', [INT, INT], INT, ['1 + 2', '3']),
       overload('add_uint64', [UINT, UINT], UINT, ['1u + 2u', '3u']),
@@ -85,7 +85,7 @@ const ARITHMETIC: readonly FunctionDecl[] = [
   },
   {
     name: '_-_',
-    doc: 'The difference of numbers, times and durations. A result out of range is an error.',
+    doc: 'Subtracts numbers, timestamps and durations. A result out of range is an error.',
     overloads: [
       overload('subtract_int64', [INT, INT], INT, ['1 - 2', '-1']),
       overload('subtract_uint64', [UINT, UINT], UINT, ['3u - 2u', '1u']),
@@ -106,7 +106,7 @@ const ARITHMETIC: readonly FunctionDecl[] = [
   },
   {
     name: '_*_',
-    doc: 'The product of two numbers of one type. An integer out of range is an error.',
+    doc: 'Multiplies two numbers of the same type. An integer out of range is an error.',
     overloads: [
       overload('multiply_int64', [INT, INT], INT, ['6 * -7', '-42']),
       overload('multiply_uint64', [UINT, UINT], UINT, ['6u * 7u', '42u']),
@@ -115,7 +115,7 @@ const ARITHMETIC: readonly FunctionDecl[] = [
   },
   {
     name: '_/_',
-    doc: 'The quotient of two numbers of one type. Integers are cut towards zero, and dividing one by zero is an error.',
+    doc: 'Divides two numbers of the same type. Integer division truncates, and dividing an integer by zero is an error.',
     overloads: [
       overload('divide_int64', [INT, INT], INT, ['-7 / 2', '-3']),
       overload('divide_uint64', [UINT, UINT], UINT, ['7u / 2u', '3u']),
@@ -124,7 +124,7 @@ const ARITHMETIC: readonly FunctionDecl[] = [
   },
   {
     name: '_%_',
-    doc: 'The remainder of the integer division, with the sign of the dividend.',
+    doc: 'Returns the remainder of integer division, with the sign of the dividend.',
     overloads: [
       overload('modulo_int64', [INT, INT], INT, ['-7 % 2', '-1']),
       overload('modulo_uint64', [UINT, UINT], UINT, ['7u % 2u', '1u']),
@@ -132,7 +132,7 @@ const ARITHMETIC: readonly FunctionDecl[] = [
   },
   {
     name: '-_',
-    doc: 'The number with the opposite sign. The least int has none: an error.',
+    doc: 'Negates a number. The least int has no opposite, which is an error.',
     overloads: [
       overload('negate_int64', [INT], INT, ['-(1 + 1)', '-2']),
       overload('negate_double', [DOUBLE], DOUBLE, ['-(0.5)', '-0.5']),
@@ -143,7 +143,7 @@ const ARITHMETIC: readonly FunctionDecl[] = [
 const ACCESS: readonly FunctionDecl[] = [
   {
     name: '_[_]',
-    doc: 'The element of a list at a position from 0, or the value of a map at a key. None there: an error.',
+    doc: 'Returns the element of a list at an index from 0, or the value of a map at a key. A missing element is an error.',
     overloads: [
       overload('index_list', [listOf(A), INT], A, ["['a', 'b'][1]", "'b'"]),
       overload('index_map', [mapOf(A, B), A], B, ["{'a': 1}['a']", '1']),
@@ -151,7 +151,7 @@ const ACCESS: readonly FunctionDecl[] = [
   },
   {
     name: '@in',
-    doc: 'Whether a value is an element of a list, or a key of a map.',
+    doc: 'Returns true if a value is an element of a list, or a key of a map.',
     overloads: [
       overload('in_list', [A, listOf(A)], BOOL, ['2 in [1, 2, 3]', 'true']),
       overload('in_map', [A, mapOf(A, B)], BOOL, ["'a' in {'a': 1}", 'true']),

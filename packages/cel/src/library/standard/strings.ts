@@ -8,7 +8,7 @@ const MAP = mapOf(paramType('A'), paramType('B'));
 export const TEXT_AND_SIZE: readonly FunctionDecl[] = [
   {
     name: 'size',
-    doc: 'The number of code points of a string, of bytes, of elements of a list, of entries of a map.',
+    doc: 'Returns the number of code points in a string, of bytes, of elements in a list, or of entries in a map.',
     overloads: [
       overload('size_string', [STRING], INT, ["size('ü😀')", '2']),
       member('string_size', [STRING], INT, ["'abc'.size()", '3']),
@@ -22,22 +22,22 @@ export const TEXT_AND_SIZE: readonly FunctionDecl[] = [
   },
   {
     name: 'contains',
-    doc: 'Whether the text holds the other text.',
+    doc: 'Returns true if the string contains the substring.',
     overloads: [onText('contains_string', ["'tollgate'.contains('gate')", 'true'])],
   },
   {
     name: 'startsWith',
-    doc: 'Whether the text begins with the other text.',
+    doc: 'Returns true if the string starts with the prefix.',
     overloads: [onText('starts_with_string', ["'/api/users'.startsWith('/api/')", 'true'])],
   },
   {
     name: 'endsWith',
-    doc: 'Whether the text ends with the other text.',
+    doc: 'Returns true if the string ends with the suffix.',
     overloads: [onText('ends_with_string', ["'index.php'.endsWith('.php')", 'true'])],
   },
   {
     name: 'matches',
-    doc: 'Whether a part of the text matches the regular expression, in the syntax of RE2 and in linear time.',
+    doc: 'Returns true if a part of the string matches the regular expression, in RE2 syntax and in linear time.',
     overloads: [
       overload('matches', [STRING, STRING], BOOL, ["matches('/users/42', '^/users/[0-9]+$')", 'true']),
       onText('matches_string', ["'/users/42'.matches('^/users/[a-z]+$')", 'false']),

@@ -9,18 +9,18 @@ type DatePart = readonly [name: string, id: string, doc: string, utc: number, ah
 
 const DATE_PARTS: readonly DatePart[] = [
   ['getFullYear', 'year', 'The year.', 2026, 2026],
-  ['getMonth', 'month', 'The month, from 0 for January.', 2, 2],
-  ['getDayOfYear', 'day_of_year', 'The day of the year, from 0.', 59, 60],
-  ['getDayOfMonth', 'day_of_month', 'The day of the month, from 0.', 0, 1],
-  ['getDate', 'day_of_month_1_based', 'The day of the month, from 1.', 1, 2],
-  ['getDayOfWeek', 'day_of_week', 'The day of the week, from 0 for Sunday.', 0, 1],
+  ['getMonth', 'month', 'Returns the month, from 0 for January.', 2, 2],
+  ['getDayOfYear', 'day_of_year', 'Returns the day of the year, from 0.', 59, 60],
+  ['getDayOfMonth', 'day_of_month', 'Returns the day of the month, from 0.', 0, 1],
+  ['getDate', 'day_of_month_1_based', 'Returns the day of the month, from 1.', 1, 2],
+  ['getDayOfWeek', 'day_of_week', 'Returns the day of the week, from 0 for Sunday.', 0, 1],
 ];
 
 const CLOCK_PARTS: readonly DatePart[] = [
-  ['getHours', 'hours', 'The hour of the day; of a duration, its whole hours.', 12, 1],
-  ['getMinutes', 'minutes', 'The minute of the hour; of a duration, its whole minutes.', 34, 34],
-  ['getSeconds', 'seconds', 'The second of the minute; of a duration, its whole seconds.', 56, 56],
-  ['getMilliseconds', 'milliseconds', 'The millisecond of the second, of timestamps and durations.', 789, 789],
+  ['getHours', 'hours', 'Returns the hour of the day, or the whole hours of a duration.', 12, 1],
+  ['getMinutes', 'minutes', 'Returns the minute of the hour, or the whole minutes of a duration.', 34, 34],
+  ['getSeconds', 'seconds', 'Returns the second of the minute, or the whole seconds of a duration.', 56, 56],
+  ['getMilliseconds', 'milliseconds', 'Returns the millisecond of the second of a timestamp or duration.', 789, 789],
 ];
 
 const DURATION_EXAMPLES: Readonly<Record<string, Example>> = {

@@ -13,7 +13,7 @@ const HEX = /x(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{2}))/y;
 export function readEscapedChar(reader: PatternReader): number {
   const start = reader.offset;
   reader.skip('\\');
-  if (reader.atEnd) return reader.fail(start, 'the pattern ends after a backslash');
+  if (reader.atEnd) return reader.fail(start, 'trailing backslash');
   const octal = reader.match(OCTAL);
   if (octal !== undefined) return Number.parseInt(octal[0], 8);
   const hex = reader.match(HEX);
@@ -28,7 +28,7 @@ export function readEscapedChar(reader: PatternReader): number {
 
 function hexChar(reader: PatternReader, start: number, digits: string): number {
   const codePoint = Number.parseInt(digits, 16);
-  return codePoint <= LAST_CODE_POINT ? codePoint : reader.fail(start, `there is no character ${digits}`);
+  return codePoint <= LAST_CODE_POINT ? codePoint : reader.fail(start, `code point ${digits} is out of range`);
 }
 
 function faultOf(sequence: string): string {
@@ -56,15 +56,15 @@ export function skipUnicodeSet(reader: PatternReader): boolean {
   if (!reader.startsWith('\\p') && !reader.startsWith('\\P')) return false;
   const start = reader.offset;
   reader.offset += 2;
-  if (reader.atEnd) reader.fail(start, 'the name of a Unicode class is missing');
+  if (reader.atEnd) reader.fail(start, 'missing Unicode class name');
   const name = reader.startsWith('{') ? bracedName(reader, start) : String.fromCodePoint(reader.next());
-  if (!UNICODE_SET_NAMES.has(name.replace(/^\^/, ''))) reader.fail(start, `there is no Unicode class \`${name}\``);
+  if (!UNICODE_SET_NAMES.has(name.replace(/^\^/, ''))) reader.fail(start, `unknown Unicode class \`${name}\``);
   return true;
 }
 
 function bracedName(reader: PatternReader, start: number): string {
   const end = reader.source.indexOf('}', reader.offset);
-  if (end < 0) return reader.fail(start, 'the `}` of a Unicode class is missing');
+  if (end < 0) return reader.fail(start, 'unclosed Unicode class name');
   const name = reader.source.slice(reader.offset + 1, end);
   reader.offset = end + 1;
   return name;

@@ -53,7 +53,7 @@ class Parser {
 
   parse(): PatternNode {
     const { node } = this.#alternatives();
-    if (!this.#reader.atEnd) this.#reader.fail(this.#reader.offset, 'there is no `(` for this `)`');
+    if (!this.#reader.atEnd) this.#reader.fail(this.#reader.offset, 'unmatched `)`');
     return node;
   }
 
@@ -73,8 +73,8 @@ class Parser {
         this.#atom(items);
         lastRepeat = -1;
       } else {
-        const operand = items.pop() ?? this.#reader.fail(start, 'there is nothing to repeat');
-        if (lastRepeat >= 0) this.#reader.fail(lastRepeat, 'a repetition cannot be repeated without brackets');
+        const operand = items.pop() ?? this.#reader.fail(start, 'nothing to repeat');
+        if (lastRepeat >= 0) this.#reader.fail(lastRepeat, 'a repetition cannot be repeated without parentheses');
         items.push(this.#repeat(operand, bounds, start));
         lastRepeat = start;
       }
@@ -99,7 +99,7 @@ class Parser {
   }
 
   #tooDeep(): never {
-    return this.#reader.fail(this.#reader.offset, `brackets are nested more than ${MAX_HEIGHT} deep`);
+    return this.#reader.fail(this.#reader.offset, `parentheses are nested more than ${MAX_HEIGHT} deep`);
   }
 
   /** Skips `*`, `+`, `?` or `{n,m}`, and the `?` for lazy repetition, which does not affect whether a string matches. */
@@ -123,7 +123,7 @@ class Parser {
     if (Math.max(min, max ?? 0) > MAX_REPEAT) {
       this.#reader.fail(start, `\`${text}\` repeats more than ${MAX_REPEAT} times`);
     }
-    if (max !== undefined && max < min) this.#reader.fail(start, `the bounds of \`${text}\` are the wrong way round`);
+    if (max !== undefined && max < min) this.#reader.fail(start, `the bounds of \`${text}\` are out of order`);
     return { min, max, counted: true };
   }
 
@@ -194,7 +194,7 @@ class Parser {
     if (!captures && this.#setFlags(start)) return;
     if (++this.#depth > MAX_HEIGHT) this.#tooDeep();
     const body = this.#alternatives();
-    if (!reader.skip(')')) reader.fail(start, 'the `)` for this `(` is missing');
+    if (!reader.skip(')')) reader.fail(start, 'unclosed `(`');
     this.#depth--;
     this.#flags = outer;
     items.push(captures ? this.#bounded({ ...body, size: body.size + 2, height: body.height + 1 }) : body);
@@ -205,10 +205,9 @@ class Parser {
     const reader = this.#reader;
     if (/\?<[=!]/y.test(reader.source.slice(reader.offset, reader.offset + 3))) return false;
     if (!reader.startsWith('?P<') && !reader.startsWith('?<')) return false;
-    const match =
-      reader.match(NAME) ?? reader.fail(start, 'the name of a group must be made of letters, digits and `_`');
+    const match = reader.match(NAME) ?? reader.fail(start, 'group names consist of letters, digits and `_`');
     const name = match[1]!;
-    if (this.#names.has(name)) reader.fail(start, `there is another group named \`${name}\``);
+    if (this.#names.has(name)) reader.fail(start, `duplicate group name \`${name}\``);
     this.#names.add(name);
     return true;
   }

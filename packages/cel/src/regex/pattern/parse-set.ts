@@ -15,7 +15,7 @@ export function readBracketSet(reader: PatternReader, ignoreCase: boolean): Patt
   let members: Members = [];
   // A leading `]` is a member.
   for (let first = true; first || !reader.startsWith(']'); first = false) {
-    if (reader.atEnd) reader.fail(start, 'the `]` of a character class is missing');
+    if (reader.atEnd) reader.fail(start, 'unclosed character class');
     const item = readItem(reader, start, ignoreCase);
     members = item === undefined ? undefined : members?.concat(item);
   }
@@ -40,7 +40,7 @@ function readPosixSet(reader: PatternReader, ignoreCase: boolean): CharSet | und
   const name = reader.source.slice(start + 2, end);
   const negated = name.startsWith('^');
   const set = POSIX_SETS.get(negated ? name.slice(1) : name);
-  if (set === undefined) return reader.fail(start, `there is no character class \`[:${name}:]\``);
+  if (set === undefined) return reader.fail(start, `unknown character class \`[:${name}:]\``);
   reader.offset = end + 2;
   return withCases(negated ? negate(set) : set, negated, ignoreCase);
 }
@@ -52,12 +52,12 @@ function readRange(reader: PatternReader, start: number, ignoreCase: boolean): C
   const high = isRange ? readMember(reader, start) : low;
   if (high < low) {
     const range = reader.source.slice(rangeStart, reader.offset);
-    reader.fail(rangeStart, `the character range \`${range}\` is the wrong way round`);
+    reader.fail(rangeStart, `the character range \`${range}\` is out of order`);
   }
   return ignoreCase ? foldAscii([low, high]) : [low, high];
 }
 
 function readMember(reader: PatternReader, start: number): number {
-  if (reader.atEnd) reader.fail(start, 'the `]` of a character class is missing');
+  if (reader.atEnd) reader.fail(start, 'unclosed character class');
   return reader.startsWith('\\') ? readEscapedChar(reader) : reader.next();
 }

@@ -56,7 +56,7 @@ const INVALID_CLAUSE: EvaluationError = /* @__PURE__ */ new EvaluationError(
 
 const MISSING_VALUE: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/invalid-format',
-  'there are more clauses than values to format',
+  'the format has more clauses than values',
 );
 
 const RADIX: Readonly<Record<string, number>> = { b: 2, o: 8, x: 16, X: 16 };

@@ -36,7 +36,7 @@ export function renderLayout(layout: Layout, width: number): string {
 
 /** Returns the content of an indentation or a sequence, last part first. */
 function opened({ layout, indentation, isFlat }: Placed): Placed[] {
-  if (typeof layout === 'string') throw new InternalError('a text has no parts');
+  if (typeof layout === 'string') throw new InternalError('a string has no parts');
   if (layout.kind === 'indent') return [{ layout: layout.content, indentation: indentation + INDENTATION, isFlat }];
   if (layout.kind === 'group') return [{ layout: layout.content, indentation, isFlat }];
   if (layout.kind !== 'sequence') throw new InternalError(`a ${layout.kind} has no parts`);

@@ -42,7 +42,7 @@ test.each([
   ['a | b', ['2-3 expected `||`, found `|`']],
   ['a = b', ['2-3 expected `==`, found `=`']],
   ["'abc\nd", ["0-4 expected `'` at the end of the string, found the end of the line"]],
-  ['b"""x"', ['0-6 expected `"""` at the end of the bytes, found the end of the text']],
+  ['b"""x"', ['0-6 expected `"""` at the end of the bytes, found the end of the expression']],
   ['a.`b$c` + 1', ['2-7 expected letters, digits, `_`, `.`, `-`, `/` or spaces between backticks']],
   ['a.`b + 1', ['2-5 expected a backtick at the end of the quoted name']],
 ])('reports what is no token in %j', (source, findings) => {

@@ -210,7 +210,7 @@ class Lexer {
   }
 
   private unclosed(type: TokenType, wanted: string, end: number): void {
-    const missing = wanted.length > 1 ? 'text' : 'line';
+    const missing = wanted.length > 1 ? 'expression' : 'line';
     this.reporter.report({
       code: 'syntax/unclosed-literal',
       message: `expected \`${wanted}\` at the end of the ${type.LABEL}, found the end of the ${missing}`,

@@ -68,7 +68,7 @@ function quotedValue(text: string, offset: number, reporter: Reporter): Literal 
   if (!body.isWellFormed()) {
     reporter.report({
       code: 'syntax/lone-surrogate',
-      message: 'expected Unicode text, found half of a surrogate pair',
+      message: 'unpaired surrogate; write the whole character',
       range: { start: offset, end: offset + text.length },
     });
     return undefined;

@@ -23,8 +23,8 @@ const OPENERS: ReadonlySet<number> = new Set(
 );
 
 const MESSAGES: Readonly<Record<SyntaxFeature, string>> = {
-  optionals: 'optional syntax is switched off; `?` is allowed between two expressions only',
-  'quoted-names': 'names in backticks are switched off',
+  optionals: 'optional syntax is disabled; `?` is allowed only between two expressions',
+  'quoted-names': 'names in backticks are disabled',
 };
 
 function report(token: T.Token, feature: SyntaxFeature, reporter: Reporter): void {
