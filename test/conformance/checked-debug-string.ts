@@ -2,7 +2,7 @@ import { type Expr, formatType, type TypedAst } from '@tollgate/cel';
 import type { Reference } from '@tollgate/cel/tooling';
 import { toDebugString } from './debug-string.ts';
 
-/** A checked tree in the debug form of the reference implementation: each node with its type and what it refers to. */
+/** Returns a checked tree in the debug format of the reference implementation: each node with its type and reference. */
 export function toCheckedDebugString(typed: TypedAst, isListed: (overloadId: string) => boolean = () => true): string {
   return toDebugString(resolveNames(typed.ast.root, typed), {
     entry: '',
@@ -24,7 +24,7 @@ function overloadIds({ overloads }: Extract<Reference, { kind: 'function' }>): s
   return overloads.map(overload => overload.id).toSorted();
 }
 
-/** The reference implementation puts what names stand for into the tree: the full name of a variable, of a function. */
+/** The reference implementation puts resolved names into the tree: the full name of a variable or function. */
 function resolveNames(expr: Expr, typed: TypedAst): Expr {
   const resolve = (child: Expr): Expr => resolveNames(child, typed);
   const reference = typed.references[expr.id];

@@ -33,7 +33,7 @@ interface SpecTest {
   };
   readonly checkedAst?: string;
   readonly error?: string;
-  /** Names of the suites that it stands in, from the outermost. */
+  /** Names of the enclosing suites, outermost first. */
   readonly path: string;
 }
 
@@ -73,7 +73,7 @@ function declare(name: string, overload: Omit<FunctionDecl['overloads'][number],
   return { name, doc: 'Declared by the suite.', overloads: [{ ...overload, result: STRING }] };
 }
 
-/** What the suite declares in the Go code around it: the reference implementation's defaults, with optional indexing but no syntax for it. */
+/** What the Go code around the suite declares: the reference implementation's defaults, with optional indexing but not its syntax. */
 const SUITE_ENVIRONMENT: EnvironmentOptions = {
   crossTypeComparisons: false,
   libraries: [
@@ -97,7 +97,7 @@ describe('the checking suite', () => {
   const typed = cases.filter(({ checkedAst }) => checkedAst !== undefined);
   const refused = cases.filter(({ error }) => error !== undefined);
 
-  test('has the number of tests that it had when this was written', () => {
+  test('has the expected number of tests', () => {
     expect([typed.length, refused.length]).toEqual([64, 27]);
   });
 
@@ -110,10 +110,10 @@ describe('the checking suite', () => {
   test.each(refused)('refuses $original.expr', found => {
     const { diagnostics } = checked(found, SUITE_ENVIRONMENT);
     expect(diagnostics).not.toEqual([]);
-    // Errors with a place in `<input>` are the checker's; of the others the parser's tests take care.
+    // Errors located in `<input>` are the checker's; the parser's tests cover the others.
     const places = [...(found.error ?? '').matchAll(/<input>:1:(\d+)/g)].map(place => Number(place[1]) - 1);
     expect(diagnostics.length).toBeGreaterThanOrEqual(places.length);
-    // The reference implementation points at the operator, the dot or the bracket; we mark the word beside it.
+    // The reference implementation points at the operator, the dot or the bracket; we mark the word next to it.
     for (const [i, place] of places.entries()) {
       expect(place).toBeGreaterThanOrEqual(diagnostics[i]!.range.start - 1);
       expect(place).toBeLessThanOrEqual(diagnostics[i]!.range.end);
@@ -124,7 +124,7 @@ describe('the checking suite', () => {
 describe('type deductions of the conformance suite', () => {
   const cases = testsOf(conformanceSuite).filter(({ path }) => path.includes('/type_deductions'));
 
-  test('has the number of tests that it had when this was written', () => {
+  test('has the expected number of tests', () => {
     expect(cases.length).toBe(47);
   });
 
@@ -135,14 +135,14 @@ describe('type deductions of the conformance suite', () => {
   });
 });
 
-/** Where we are more exact than the reference implementation's trees; by the path of the suite and the start of the source. */
+/** Where our types are more precise than the reference implementation's, by the path of the suite and the start of the source. */
 const MORE_EXACT: readonly (readonly [path: string, source: string, reason: string])[] = [
   ['block_ext', '', 'names of a block have the types of what they name, where the reference has dyn'],
   ['optionals', 'type(optional.none())', '`optional_type` is declared with its parameter'],
   ['type_deductions', '[', 'the trees disagree with the deduced type of the test, which is tested above'],
 ];
 
-/** In these trees the reference implementation was told to leave comparisons across types to the run. */
+/** For these trees, the reference implementation was configured to check comparisons across types at run time. */
 const isNotCrossType = (id: string): boolean => !/^(less|greater).*(int64|double)_(u?int64|double)$/.test(id);
 
 describe('the checked trees of the conformance suite', () => {
@@ -152,7 +152,7 @@ describe('the checked trees of the conformance suite', () => {
   const isMoreExact = ({ path, original }: SpecTest): boolean =>
     MORE_EXACT.some(([suite, source]) => path.includes(`/${suite}`) && original.expr.startsWith(source));
 
-  test('are all of them, but for those in which we are more exact', () => {
+  test('all match, except where ours are more precise', () => {
     const wrong = cases.filter(found => !isMoreExact(found) && !agrees(found));
     expect(wrong.map(({ original }) => original.expr)).toEqual([]);
     expect(cases.filter(found => !agrees(found)).every(isMoreExact)).toBe(true);

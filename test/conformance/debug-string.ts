@@ -1,13 +1,13 @@
 import type { Expr, Literal } from '@tollgate/cel';
 
-/** What is written after each node, to tell more of it: its kind, or its type and what it refers to. */
+/** What is written after each node: its kind, or its type and reference. */
 export interface Adorner {
   readonly expr: (expr: Expr) => string;
   /** After an entry of a map or a field of a message. */
   readonly entry: string;
 }
 
-/** The kinds of nodes under the names that the reference implementation gives them. */
+/** The kinds of nodes under the names of the reference implementation. */
 export const KIND_ADORNER: Adorner = {
   expr: expr => `^#*expr.${expr.kind === 'literal' ? LITERAL_KINDS[expr.literal.type] : EXPR_KINDS[expr.kind]}#`,
   entry: '^#*expr.Expr_CreateStruct_Entry#',
@@ -34,7 +34,7 @@ const EXPR_KINDS: Readonly<Record<Exclude<Expr['kind'], 'literal'>, string>> = {
   error: 'Expr_Error',
 };
 
-/** The tree in the debug form of the reference implementation, which the suites hold. */
+/** Returns the tree in the debug format of the reference implementation, which the suites contain. */
 export function toDebugString(expr: Expr, adorner: Adorner): string {
   return new Writer(adorner).write(expr, '');
 }
@@ -46,7 +46,7 @@ class Writer {
     this.adorner = adorner;
   }
 
-  /** The text of a node that stands on a line indented by `indent`. */
+  /** Returns a node on a line indented by `indent`. */
   write(expr: Expr, indent: string): string {
     return this.content(expr, indent) + this.adorner.expr(expr);
   }
@@ -66,7 +66,7 @@ class Writer {
         return `${target}${expr.function}(${this.lines(indent, expr.args, arg => this.write(arg, `${indent}  `))})`;
       }
       case 'list':
-        // Which elements are optional is not shown.
+        // The format does not show which elements are optional.
         return `[${this.lines(indent, expr.elements, element => this.write(element, `${indent}  `))}]`;
 
       default:
@@ -125,7 +125,7 @@ function formatLiteral(literal: Literal): string {
   }
 }
 
-/** As Go formats doubles by default: with an exponent of two digits from a million on. */
+/** Formats a double like Go's default: with a two-digit exponent from a million on. */
 function formatDouble(value: number): string {
   if (value < 1e6 && value > -1e6) return (Object.is(value, -0) ? '-' : '') + value.toString();
   return value.toExponential().replace(/e\+([0-9])$/, 'e+0$1');
@@ -161,7 +161,7 @@ function escaped(character: string): string {
   return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`;
 }
 
-/** Bytes as the text that they encode, as far as they do; the others escaped. */
+/** Quotes bytes as the UTF-8 text that they encode; invalid bytes are escaped. */
 function quoteBytes(bytes: Uint8Array): string {
   let text = '';
   let at = 0;

@@ -64,7 +64,7 @@ const SCALARS: Readonly<Record<string, Type>> = {
   ANY: DYN,
 };
 
-/** Messages that CEL has types of its own for. */
+/** Messages that correspond to CEL types. */
 const WELL_KNOWN: Readonly<Record<string, Type>> = {
   'google.protobuf.Duration': DURATION,
   'google.protobuf.Timestamp': TIMESTAMP,
@@ -116,8 +116,8 @@ function toOverload(spec: SpecOverload): FunctionDecl['overloads'][number] {
 }
 
 /**
- * The fields of the messages `TestAllTypes` that type deduction tests read: deducing is about types with declared fields,
- * of which messages are but one kind.
+ * The fields of the `TestAllTypes` messages that type deduction tests read. Deduction is about types with declared fields, and messages are
+ * only one kind of those.
  */
 export function testAllTypes(packageName: string): ObjectDecl[] {
   const nested = `${packageName}.TestAllTypes.NestedMessage`;

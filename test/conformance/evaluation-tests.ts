@@ -24,7 +24,7 @@ export interface SpecTest {
   readonly typedResult?: { readonly result?: SpecValue; readonly deducedType?: SpecType };
 }
 
-/** The files of the suite, by what they test. Others are about protocol-buffer messages and enums only. */
+/** The files of the suite by subject. The others are only about protocol-buffer messages and enums. */
 export const FILES: Readonly<Record<'core' | 'extensions' | 'types', readonly string[]>> = {
   core: [
     'basic',
@@ -57,8 +57,8 @@ export const FILES: Readonly<Record<'core' | 'extensions' | 'types', readonly st
 };
 
 /**
- * What shows that a test is about a protocol-buffer message or enum. Durations and timestamps are types of CEL's own, but
- * as messages (`google.protobuf.Duration{…}`) they are not.
+ * Patterns of tests about a protocol-buffer message or enum. Durations and timestamps are CEL types, but not as messages
+ * (`google.protobuf.Duration{…}`).
  */
 const PROTOBUF: readonly RegExp[] = [
   /TestAllTypes|NestedEnum|GlobalEnum|cel\.expr\.conformance|enumValue|"ANY"/,
@@ -78,10 +78,10 @@ interface Suite {
   readonly tests?: readonly { readonly original: object }[];
 }
 
-/** All tests of {@link FILES} that need no protocol buffers. The package holds an older version, to which what is new is added. */
+/** All tests of {@link FILES} that need no protocol buffers. The package contains an older version, to which the new tests are added. */
 export const EVALUATION_TESTS: readonly EvaluationTest[] = Object.values(FILES).flat().flatMap(testsOfFile);
 
-/** The sections of a file, those of both sources. */
+/** Returns the sections of a file from both sources. */
 function sectionsOf(file: string): readonly Suite[] {
   const files = [...((published as Suite).suites ?? []), ...(newer.suites as readonly Suite[])];
   return files.filter(({ name }) => name === file).flatMap(({ suites = [] }) => suites);

@@ -4,12 +4,12 @@ import { EVALUATORS } from './evaluators.ts';
 import { EXPECTED_FAILURES } from './expected-failures.ts';
 import { runEvaluationTest } from './run-evaluation-test.ts';
 
-test('all tests of the suite without protocol buffers are run', () => {
+test('runs all tests of the suite without protocol buffers', () => {
   const counts = Object.values(FILES).map(files => EVALUATION_TESTS.filter(({ file }) => files.includes(file)).length);
   expect(counts).toEqual([1094, 675, 26]);
 });
 
-test('every test has an id of its own', () => {
+test('every test has a unique id', () => {
   expect(new Set(EVALUATION_TESTS.map(({ id }) => id)).size).toBe(EVALUATION_TESTS.length);
 });
 

@@ -7,13 +7,13 @@ import {
   type TypedAst,
 } from '@tollgate/cel';
 
-/** A way to run a typed expression. All of them must give the same. */
+/** A way to run a typed expression. All evaluators must agree. */
 export interface Evaluator {
   readonly name: string;
   readonly compile: (typed: TypedAst, env: Environment) => Program;
 }
 
-/** Most tests are of constants, which the evaluators would not get to see otherwise. */
+/** Most tests consist of constants, which evaluators would not see after folding. */
 function withoutFolding(compile: Evaluator['compile']): Evaluator['compile'] {
   return (typed, env) => compile(typed, extendEnvironment(env, { constantFolding: false }));
 }

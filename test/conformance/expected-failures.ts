@@ -1,8 +1,8 @@
-/** A test of an official suite that we do not pass, and why. It must go on failing: one that passes has to leave the list. */
+/** A test of an official suite that we do not pass, and why. It must keep failing: one that passes must be removed from the list. */
 export interface ExpectedFailure {
   readonly id: string;
   readonly reason: string;
 }
 
-/** Over all suites together; at most ten. */
+/** For all suites together; at most ten. */
 export const EXPECTED_FAILURES: readonly ExpectedFailure[] = [];

@@ -1,4 +1,4 @@
-/** An expression of the network library with its value as CEL source, or the code of the error it ends in. */
+/** An expression of the network library with its value as CEL source, or with the code of its error. */
 export interface NetworkCase {
   readonly expression: string;
   readonly value?: string;
@@ -12,7 +12,7 @@ const is = (expression: string, value: string | number | boolean): NetworkCase =
 
 const fails = (expression: string): NetworkCase => ({ expression, error: 'eval/invalid-conversion' });
 
-/** What is an IPv4 address, and what only looks like one. */
+/** IPv4 addresses, and strings that only look like them. */
 const IPV4_TEXTS: readonly NetworkCase[] = [
   is("isIP('192.168.0.1')", true),
   is("isIP('0.0.0.0')", true),
@@ -68,7 +68,7 @@ const IPV6_TEXTS: readonly NetworkCase[] = [
   is("isIP('[::1]')", false),
   is("isIP(':')", false),
   is("isIP(':::')", false),
-  // Zones, and IPv4 addresses inside IPv6 in either spelling.
+  // Zones, and IPv4 addresses embedded in IPv6 in either spelling.
   is("isIP('fe80::1%en0')", false),
   is("isIP('fe80::1%')", false),
   is("isIP('::ffff:192.168.0.1')", false),
@@ -240,7 +240,7 @@ const CONTAINMENT: readonly NetworkCase[] = [
   fails("cidr('10.0.0.0/8').containsCIDR('10.0.0.0')"),
 ];
 
-/** Calls that no overload takes; the types are seen at run time only. */
+/** Calls without a matching overload; the types are known only at run time. */
 const MISMATCHES: readonly NetworkCase[] = [
   "isIP(dyn(cidr('192.168.0.0/24')))",
   "dyn(ip('::1')).prefixLength()",
@@ -249,7 +249,7 @@ const MISMATCHES: readonly NetworkCase[] = [
   'ip(dyn(1))',
 ].map(expression => ({ expression, error: 'eval/no-matching-overload' }));
 
-/** The suite of the network library, by what the cases are about; the official one is not in the conformance package. */
+/** The suite of the network library, by subject; the official one is not in the conformance package. */
 export const NETWORK_CASES: Readonly<Record<string, readonly NetworkCase[]>> = {
   'IPv4 texts': IPV4_TEXTS,
   'IPv6 texts': IPV6_TEXTS,

@@ -6,11 +6,11 @@ import { ERROR, type Shown, showBufbuild, showCelJs, showOurs, toBufbuild, toCel
 import type { EvaluationTest, SpecTest } from './evaluation-tests.ts';
 import { toDatum, toValue } from './spec-value.ts';
 
-/** An engine that the suite is run on for comparison: values and errors only, types are not looked at. */
+/** Another engine that runs the suite for comparison. Only values and errors are compared, not types. */
 export interface OtherEngine {
   readonly name: string;
   readonly evaluate: (test: SpecTest) => Shown;
-  /** There is one type of numbers: 1, 1u and 1.0 are taken for the same. */
+  /** Whether the engine has a single number type: 1, 1u and 1.0 are then the same. */
   readonly hasOneNumberType?: boolean;
 }
 
@@ -24,7 +24,7 @@ export const OTHER_ENGINES: readonly OtherEngine[] = [
   },
 ];
 
-/** Whether the engine gives the value that the test states, or an error of any kind where it states one. */
+/** Returns true if the engine returns the value that the test states, or any error where it states one. */
 export function passes({ original }: EvaluationTest, engine: OtherEngine): boolean {
   if (original.checkOnly) return false;
   const expected = original.value ?? original.typedResult?.result ?? { boolValue: true };
@@ -56,7 +56,7 @@ function evaluateBufbuild(test: SpecTest): Shown {
   return showBufbuild(plan(env, parseBufbuild(test.expr))(bound(test, toBufbuild) as never));
 }
 
-/** With its most lenient options. */
+/** Uses the most lenient options. */
 function evaluateMarc(test: SpecTest): Shown {
   const env = new MarcEnvironment({
     unlistedVariablesAreDyn: true,

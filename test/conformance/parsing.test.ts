@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { KIND_ADORNER, toDebugString } from './debug-string.ts';
 import { SYNTAX_TESTS, type SyntaxTest } from './suites.ts';
 
-// The suites were recorded with the standard macros only, without optional syntax and names in backticks, and, the parsing
-// suite, with a limit of 32 on nesting.
+// The suites were recorded with the standard macros only, without optional syntax and names in backticks, and the parsing suite with a
+// nesting limit of 32.
 const { macros, limits } = createEnvironment({ libraries: [] });
 const RECORDED: ParseEnvironment = { macros, limits, switchedOff: new Set(['optionals', 'quoted-names']) };
 const RECORDED_SHALLOW: ParseEnvironment = { ...RECORDED, limits: { ...limits, maxDepth: 32 } };
@@ -13,7 +13,7 @@ function parseAsRecorded({ suite, source }: SyntaxTest) {
   return parse(source, suite === 'parsing' ? RECORDED_SHALLOW : RECORDED);
 }
 
-/** Refused when recorded for 32 parentheses around a number, which the specification asks for. */
+/** Rejected when recorded because of 32 parentheses around a number, which the specification requires. */
 const NESTED = `${'('.repeat(32)}7${')'.repeat(32)}`;
 
 describe.each(['parsing', 'comprehension', 'checking', 'conformance'])('the %s suite', suite => {
@@ -30,13 +30,13 @@ describe.each(['parsing', 'comprehension', 'checking', 'conformance'])('the %s s
     expect(differing.map(({ source }) => source)).toEqual([]);
   });
 
-  test('refuses what the reference implementation refuses', () => {
+  test('rejects what the reference implementation rejects', () => {
     const taken = refused.filter(one => parseAsRecorded(one).diagnostics.length === 0);
     expect(taken.map(({ source }) => source)).toEqual([]);
   });
 });
 
-test('holds as many tests as were published', () => {
+test('has as many tests as were published', () => {
   const counts = Object.groupBy(SYNTAX_TESTS, ({ suite }) => suite);
   expect(Object.fromEntries(Object.entries(counts).map(([suite, tests = []]) => [suite, tests.length]))).toEqual({
     parsing: 194,
@@ -46,11 +46,11 @@ test('holds as many tests as were published', () => {
   });
 });
 
-test('nesting that the specification asks for is within the default limits', () => {
+test('the default limits allow the nesting that the specification requires', () => {
   expect(parse(NESTED, RECORDED).diagnostics).toEqual([]);
 });
 
-test('reports an unexpected token where the reference implementation first does', () => {
+test("reports an unexpected token at the position of the reference implementation's first error", () => {
   const placed = SYNTAX_TESTS.filter(one => unexpectedTokenOffset(one) !== undefined);
   const differing = placed.filter(one => {
     const starts = parseAsRecorded(one).diagnostics.map(({ range }) => range.start);
@@ -61,8 +61,8 @@ test('reports an unexpected token where the reference implementation first does'
 });
 
 /**
- * Where the first complaint of a token is that does not follow from characters which are no token at all. Lines and columns
- * count code points from 1.
+ * Returns the offset of the first complaint about a token that does not follow from invalid characters. Lines and columns count code points
+ * from 1.
  */
 function unexpectedTokenOffset({ source, error = '' }: SyntaxTest): number | undefined {
   if (error.includes('token recognition')) return undefined;

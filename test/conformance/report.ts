@@ -3,9 +3,9 @@ import { EVALUATORS } from './evaluators.ts';
 import { OTHER_ENGINES, passes } from './other-engines.ts';
 import { runEvaluationTest } from './run-evaluation-test.ts';
 
-// Prints how many tests of the official evaluation suite each evaluator passes, and other engines on the same tests:
-//   node --conditions=tollgate-source test/conformance/report.ts [--failures]
-// Other engines are asked for values only; an error counts as the expected one whatever its reason.
+// Prints how many tests of the official evaluation suite each evaluator passes, and how many other engines do:
+// node --conditions=tollgate-source test/conformance/report.ts [--failures]
+// Other engines are compared by value only; any error counts as the expected one.
 
 interface Column {
   readonly name: string;

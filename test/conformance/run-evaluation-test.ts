@@ -17,7 +17,7 @@ import type { EvaluationTest, SpecTest } from './evaluation-tests.ts';
 import type { Evaluator } from './evaluators.ts';
 import { isSame, type SpecValue, toValue } from './spec-value.ts';
 
-/** Runs a test. Gives what is wrong, or undefined when it passes. */
+/** Runs a test. Returns what is wrong, or undefined if it passes. */
 export function runEvaluationTest(test: EvaluationTest, evaluator: Evaluator): string | undefined {
   try {
     return problemOf(test.original, evaluator);
@@ -48,7 +48,7 @@ function environmentOf({ container = '', typeEnv, bindings = {} }: SpecTest): En
   });
 }
 
-/** Refusing an expression before it runs is right where an error is expected of the run. */
+/** Rejecting an expression before it runs is correct if the test expects an error. */
 function refusal(test: SpecTest, diagnostics: readonly { readonly message: string }[]): string | undefined {
   return test.evalError ? undefined : `refused: ${diagnostics.map(({ message }) => message).join('; ')}`;
 }
@@ -77,7 +77,7 @@ function compareResult(test: SpecTest, program: ReturnType<Evaluator['compile']>
   return isSame(expected, found) ? undefined : `expected ${show(expected)}, found ${show(found)}`;
 }
 
-/** What a test without an expectation expects. */
+/** The expectation of a test that states none. */
 const TRUE: SpecValue = { boolValue: true };
 
 function activationOf({ bindings = {} }: SpecTest): Activation {

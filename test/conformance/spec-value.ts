@@ -32,7 +32,7 @@ export interface SpecValue {
   readonly objectValue?: { readonly '@type': string; readonly value: string };
 }
 
-/** The value, tagged. */
+/** Returns the value, tagged. */
 export function toValue(spec: SpecValue): Value {
   if ('nullValue' in spec) return null;
   if (spec.boolValue !== undefined) return spec.boolValue;
@@ -73,7 +73,7 @@ function toMap({ entries = [] }: NonNullable<SpecValue['mapValue']>): Value {
 
 const EMPTY = createEnvironment({ libraries: EXTENSION_LIBRARIES });
 
-/** Times are written as the library itself reads them. */
+/** Times are written in the library's own format. */
 function toTime({ '@type': type, value }: NonNullable<SpecValue['objectValue']>): Value {
   const name = type.endsWith('.Timestamp') ? 'timestamp' : 'duration';
   const { ast } = parse(`${name}(${JSON.stringify(value)})`, EMPTY);
@@ -82,7 +82,7 @@ function toTime({ '@type': type, value }: NonNullable<SpecValue['objectValue']>)
   throw new Error(`unknown object in a suite: ${type}`);
 }
 
-/** The value in the form that is given to other engines. */
+/** Returns the value in the format for other engines. */
 export function toDatum(spec: SpecValue): Datum {
   if ('nullValue' in spec) return { kind: 'null' };
   if (spec.boolValue !== undefined) return { kind: 'bool', value: spec.boolValue };
@@ -104,7 +104,7 @@ export function toDatum(spec: SpecValue): Datum {
   throw new Error(`not given to engines: ${JSON.stringify(spec)}`);
 }
 
-/** Whether two tagged values are the same, types included: 1 is not 1.0. NaN is the same as NaN. */
+/** Returns true if two tagged values are identical, including their types: 1 is not 1.0, and NaN is NaN. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return Object.is(a, b);
   if (a instanceof NonValue || b instanceof NonValue) return false;

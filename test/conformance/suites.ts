@@ -3,13 +3,13 @@ import { tests as comprehension } from '@bufbuild/cel-spec/testdata/comprehensio
 import { tests as conformance } from '@bufbuild/cel-spec/testdata/conformance.js';
 import { tests as parsing } from '@bufbuild/cel-spec/testdata/parsing.js';
 
-/** A test of the official suites, as far as parsing goes. */
+/** A test of the official suites, with the parts that concern parsing. */
 export interface SyntaxTest {
   readonly suite: string;
   readonly source: string;
-  /** The tree in the debug form; undefined when the reference implementation refused the text. */
+  /** The tree in the debug format; undefined if the reference implementation rejected the source. */
   readonly ast: string | undefined;
-  /** What it said then, one error in a line that starts with `ERROR: `, the place as `line:column`. */
+  /** The errors of the reference implementation: one per line that starts with `ERROR: `, with the location as `line:column`. */
   readonly error: string | undefined;
 }
 
@@ -18,7 +18,7 @@ interface Suite {
   readonly tests?: readonly { original: { expr: string }; ast?: string; error?: string }[];
 }
 
-/** All tests, those of the evaluation and type checking suites as well: every one has the tree that its text parses to. */
+/** All tests, including those of the evaluation and type checking suites: each contains the tree of its source. */
 export const SYNTAX_TESTS: readonly SyntaxTest[] = Object.entries<Suite>({
   parsing,
   comprehension,

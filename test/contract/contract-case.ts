@@ -22,20 +22,20 @@ import {
   wrapperOf,
 } from '@tollgate/cel';
 
-/** What an expression comes to: a tagged value, an error at a stretch of the source, or the inputs that are unknown. */
+/** The outcome of an expression: a tagged value, an error at a part of the source, or the unknown inputs. */
 export type Expected =
   | { readonly value: unknown }
   | { readonly error: string; readonly at: string }
   | { readonly unknown: readonly string[] };
 
-/** An expression, what it runs on, and what every evaluator must make of it. */
+/** An expression, its input, and the outcome that every evaluator must have. */
 export interface ContractCase {
   readonly expression: string;
   readonly activation?: Activation;
   readonly expected: Expected;
   readonly note?: string;
   readonly limits?: Partial<Limits>;
-  /** Run without being checked. */
+  /** Run without checking. */
   readonly unchecked?: boolean;
 }
 
@@ -104,7 +104,7 @@ export const ENVIRONMENT = createEnvironment({
 
 type Row = readonly [expression: string, activation: Activation, value: unknown, note?: string];
 
-/** Cases that give a value. */
+/** Cases that return a value. */
 export function values(...rows: readonly Row[]): ContractCase[] {
   return rows.map(([expression, activation, value, note]) => ({
     expression,
@@ -116,7 +116,7 @@ export function values(...rows: readonly Row[]): ContractCase[] {
 
 type ErrorRow = readonly [expression: string, activation: Activation, error: string, at: string, note?: string];
 
-/** Cases that fail, with the stretch of the source that does. */
+/** Cases that return an error, with the part of the source that fails. */
 export function errors(...rows: readonly ErrorRow[]): ContractCase[] {
   return rows.map(([expression, activation, error, at, note]) => ({
     expression,
@@ -128,7 +128,7 @@ export function errors(...rows: readonly ErrorRow[]): ContractCase[] {
 
 type UnknownRow = readonly [expression: string, activation: Activation, unknown: readonly string[], note?: string];
 
-/** Cases that hang on inputs that are not known. */
+/** Cases that depend on unknown inputs. */
 export function unknowns(...rows: readonly UnknownRow[]): ContractCase[] {
   return rows.map(([expression, activation, unknown, note]) => ({
     expression,

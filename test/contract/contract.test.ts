@@ -22,18 +22,18 @@ import { NULLS } from './null-cases.ts';
 import { PRESENCE, PROTOTYPES } from './presence-cases.ts';
 import { UNKNOWN } from './unknown-cases.ts';
 
-/** What every evaluator must make of every case, by what the cases show. */
+/** The cases that every evaluator must pass, by subject. */
 const CASES: Readonly<Record<string, readonly ContractCase[]>> = {
   'reads host data in place': HOST_DATA,
-  'stands hostile data': HOSTILE,
+  'survives hostile data': HOSTILE,
   'reads own properties only': PROTOTYPES,
-  'tells presence': PRESENCE,
+  'tests presence': PRESENCE,
   'carries unknowns': UNKNOWN,
   'absorbs errors': ABSORPTION,
-  'fails at run time what was not checked': UNCHECKED,
-  'refuses null where no function takes it': NULLS,
-  'keeps locals apart': LOCALS,
-  'keeps to limits': LIMITS,
+  'fails at run time for unchecked expressions': UNCHECKED,
+  'rejects null where no function accepts it': NULLS,
+  'keeps local names apart': LOCALS,
+  'respects limits': LIMITS,
 };
 
 describe.each(EVALUATORS)('$name', evaluator => {
@@ -48,7 +48,7 @@ function titleOf({ expression, note }: ContractCase): string {
   return note === undefined ? expression : `${expression} (${note})`;
 }
 
-/** The outcome in the form in which cases state it. */
+/** Returns the outcome in the form of the cases. */
 function run(each: ContractCase, { compile }: Evaluator): Expected {
   const env = extendEnvironment(ENVIRONMENT, { limits: each.limits ?? {} });
   const { ast, diagnostics } = parse(each.expression, env);
@@ -69,7 +69,7 @@ function stated(outcome: unknown, ast: Ast): Expected {
   return { value: outcome instanceof CelMap ? new Map(outcome) : outcome };
 }
 
-/** The source text of a node: that of the macro call for the nodes that a macro made. */
+/** Returns the source of a node; that of the macro call for nodes that a macro created. */
 function textOf(ast: Ast, id: number): string {
   const found = nodesOf(ast.root).find(node => node.id === id);
   return found === undefined ? `no node ${id}` : ast.source.slice(found.range.start, found.range.end);

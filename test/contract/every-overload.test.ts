@@ -25,7 +25,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { showOursExactly } from '../differential/engines.ts';
 
-/** Values of every kind, host data among them. */
+/** Values of every kind, including host data. */
 const VALUES: readonly unknown[] = [
   ...[null, true, 1, -1, 2 ** 60, 1.5, Number.NaN, 'a', '10.0.0.1', '10.0.0.0/8', '', 5n, 1n << 70n],
   ...[new Uint8Array([1]), new CelUint(1), new Timestamp(0, 0), new Date(0), new Duration(1, 0), new TypeValue('int')],
@@ -40,7 +40,7 @@ const VALUES: readonly unknown[] = [
   ],
 ];
 
-/** A value for a parameter of the type. */
+/** Returns a value for a parameter of the type. */
 function sampleOf(type: Type): unknown {
   switch (type.kind) {
     case 'bool':
@@ -68,7 +68,7 @@ function sampleOf(type: Type): unknown {
   }
 }
 
-/** A call of the overload, its operands written as given; undefined for what no one can write. */
+/** Returns a call of the overload with the given operands; undefined for overloads that source cannot call. */
 function callOf({ name }: FunctionDecl, { member }: Overload, operands: readonly string[]): string | undefined {
   const [a = '', b = '', c = ''] = operands;
   if (name === '@in') return `(${a} in ${b})`;
@@ -93,7 +93,7 @@ function environmentOf(types: readonly Type[], implementations = {}): Environmen
   return extendEnvironment(BASE, { variables, implementations, constantFolding: false });
 }
 
-/** Our evaluators' programs; undefined when the checker refuses the call. */
+/** Returns our evaluators' programs; undefined if the checker rejects the call. */
 function compiled(source: string, env: Environment) {
   const { ast, diagnostics } = parse(source, env);
   const checked = check(ast, env);
@@ -113,12 +113,12 @@ function activationOf(values: readonly unknown[]): Record<string, unknown> {
   return { chosen: true, ...Object.fromEntries(values.map((value, index) => [`x${index}`, value])) };
 }
 
-/** Type parameters stand for anything. */
+/** Replaces type parameters by a concrete type. */
 function concrete(type: Type): Type {
   return type.kind === 'param' ? DYN : type;
 }
 
-/** The code of all overloads, which fails the test when it is given what is no value. */
+/** Wraps the code of all overloads to fail the test if an argument is not a value. */
 function watched(seen: unknown[]) {
   return Object.fromEntries(
     [...BASE.libraryImplementations].map(([id, implementation]) => {

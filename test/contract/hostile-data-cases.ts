@@ -13,10 +13,10 @@ function nested(depth: number): unknown {
 
 const MAYBE = new UnknownPresence(['m["b"]']);
 const DEEP = nested(100_000);
-/** As what a match of a pattern gives. */
+/** Like the result of a pattern match. */
 const ARRAY_WITH_PROPERTIES = Object.assign(['x'], { index: 3 });
 
-/** Data that is nested without end, or far too deeply, or that is not of the shape declared. */
+/** Data that is cyclic, nested too deeply, or not of its declared shape. */
 export const HOSTILE: readonly ContractCase[] = [
   ...errors(
     ['d in [e]', { d: CYCLIC, e: CYCLIC }, 'limit/value-depth', 'd', 'without end'],

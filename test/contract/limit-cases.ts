@@ -12,10 +12,10 @@ function limited(
   return { expression, activation, limits, expected, note: JSON.stringify(limits) };
 }
 
-/** Texts and lists as hosts pass them: of sizes that are no trouble, unless a loop looks at them again and again. */
+/** Strings and lists of ordinary sizes, which are expensive only if a loop reads them repeatedly. */
 const HOSTILE = { ...TEN, s: 'ab'.repeat(50_000), names: Array.from({ length: 2000 }, (_, i) => `name ${i}`) };
 
-/** What takes too many steps, and where that shows. Each took seconds, or all memory, when only rounds of loops were counted. */
+/** Expressions that exceed the budget, and where that is reported. Each took seconds, or all memory, when only iterations were counted. */
 const BEYOND_STEPS: readonly (readonly [expression: string, at?: string])[] = [
   ['lists.range(20000).all(x, x in lists.range(20000))'],
   ['lists.range(999).map(a, lists.range(1000000)).size()', 'lists.range(1000000)'],
@@ -43,7 +43,7 @@ const BEYOND_STEPS: readonly (readonly [expression: string, at?: string])[] = [
   [nestedLists('[z] == []'), '[z]'],
 ];
 
-/** Lists that hold the same list ten times, and so on: short to write, and without end to go through. */
+/** Lists that contain the same list ten times, recursively: short to write, and endless to traverse. */
 function nestedLists(last: string): string {
   const depth = 12;
   const list = (name: string) => `[${Array.from({ length: 10 }, () => name).join(', ')}]`;

@@ -1,6 +1,6 @@
 import { type ContractCase, values } from './contract-case.ts';
 
-/** A comparison with a string whose operand compares another: how often is it compiled? */
+/** A comparison with a string whose operand contains another one: how often is it compiled? */
 function nestedChoices(depth: number): string {
   let operand = 's';
   for (let level = 0; level < depth; level += 1) operand = `(${operand} == "a" ? "b" : "a")`;

@@ -2,7 +2,7 @@ import { type ContractCase, errors, REQUEST, values } from './contract-case.ts';
 
 const NONE = 'eval/no-matching-overload';
 
-/** Null where the checker lets it stand for a value of another type, and optionals inside optionals. */
+/** Null where the checker accepts it for a value of another type, and optionals inside optionals. */
 export const NULLS: readonly ContractCase[] = [
   ...errors(
     ['(a ? null : maybe).hasValue()', { a: true }, NONE, '(a ? null : maybe).hasValue()'],

@@ -80,7 +80,7 @@ export const ENVIRONMENT: Environment = createEnvironment({
 
 const VARIABLES = Object.entries(TYPES).map(([name, type]) => ({ name, type: formatType(type) }));
 
-/** All of the language, for our own evaluators. */
+/** All of CEL, for our own evaluators. */
 export const EVERYTHING: Profile = {
   variables: VARIABLES,
   types: [...SCALARS, 'dyn', 'list(int)', 'list(string)', 'list(double)', 'map(string, int)'],
@@ -89,7 +89,7 @@ export const EVERYTHING: Profile = {
   complete: false,
 };
 
-/** What `@bufbuild/cel` has too, and does as the specification says; see `known-deviations.ts` for the rest. */
+/** The part that `@bufbuild/cel` implements as the specification says; see `known-deviations.ts` for the rest. */
 export const SHARED_WITH_BUFBUILD: Profile = {
   ...EVERYTHING,
   extensions: false,
@@ -113,8 +113,8 @@ export const SHARED_WITH_BUFBUILD: Profile = {
 };
 
 /**
- * Where `cel-js` follows the specification: small ints, plain texts, lists and maps of them, and operators that cannot fail, since it
- * neither absorbs errors nor stops early. Macros and `has` work on variables only, and the keys of map literals have to be literals.
+ * The part where `cel-js` follows the specification: small ints, plain strings, lists and maps of them, and operators that cannot fail,
+ * because it neither absorbs errors nor short-circuits. Macros and `has` work only on variables, and keys of map literals must be literals.
  */
 export const SHARED_WITH_CEL_JS: Profile = {
   variables: VARIABLES.filter(({ name }) => ['b', 'c', 'i', 'j', 's', 't', 'ints', 'texts', 'table'].includes(name)),
@@ -142,10 +142,10 @@ export const SHARED_WITH_CEL_JS: Profile = {
   complete: true,
 };
 
-/** One in so many variables has no value. */
+/** One in this many variables has no value. */
 const ABSENT_ONE_IN = 16;
 
-/** Makes a case: an expression of a random type, and data of which some is missing. */
+/** Generates a case: an expression of a random type, and data of which some is missing. */
 export function caseOf(take: Take, profile: Profile): DifferentialCase {
   const type = profile.types[take(fc.nat, profile.types.length - 1)] as string;
   const source = expressionOf(type, take, profile);
@@ -157,7 +157,9 @@ export function caseOf(take: Take, profile: Profile): DifferentialCase {
   return { source, data };
 }
 
-/** Our evaluators' programs of an expression. Throws when the parser or the checker refuses it: the generator is wrong then. */
+/**
+ * Returns our evaluators' programs for an expression. Throws if the parser or the checker rejects it, because then the generator is wrong.
+ */
 export function compileBoth(
   source: string,
   options: { readonly limits?: Partial<Limits>; readonly plainData?: boolean } = {},
@@ -174,7 +176,7 @@ export function activationOf(data: Readonly<Record<string, Datum>>): Activation 
   return Object.fromEntries(Object.entries(data).map(([name, datum]) => [name, toOurs(datum, !isOpenInside(name))]));
 }
 
-/** Whether numbers in the variable's data need a box that says what they are. */
+/** Returns true if numbers in the variable's data must be boxed to determine their type. */
 function isOpenInside(name: string): boolean {
   const type = TYPES[name];
   return type !== undefined && /\bdyn\b/.test(formatType(type));

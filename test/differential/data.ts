@@ -2,7 +2,7 @@ import { CelDouble, CelUint, Duration, partialMap, Timestamp, Unknown } from '@t
 import fc from 'fast-check';
 import { FIELDS } from './paths.ts';
 
-/** A value in a form that no engine has, from which each gets its own. */
+/** A value independent of any engine, which each engine converts to its own. */
 export type Datum =
   | { readonly kind: 'null' }
   | { readonly kind: 'bool'; readonly value: boolean }
@@ -14,10 +14,10 @@ export type Datum =
   | { readonly kind: 'list'; readonly elements: readonly Datum[] }
   | { readonly kind: 'map'; readonly entries: readonly (readonly [key: Datum, value: Datum])[] };
 
-/** Takes a value out of the random stream of a fast-check run. */
+/** Draws a value from the random stream of a fast-check run. */
 export type Take = fc.GeneratorValue;
 
-/** Integers around which something happens: signs, the end of 32 bits, of safe integers, of 64 bits. */
+/** Integers at boundaries: of signs, of 32 bits, of safe integers, of 64 bits. */
 export const INTS: readonly bigint[] = [
   0n,
   1n,
@@ -92,7 +92,7 @@ export const TEXTS: readonly string[] = [
   ' a ',
 ];
 
-/** `@bufbuild/cel` orders texts by their UTF-16 units, which differs for characters above the surrogates. */
+/** `@bufbuild/cel` orders strings by UTF-16 units, which differs for characters above the surrogates. */
 export function textsOf(without: ReadonlySet<string>): readonly string[] {
   if (without.has('astralText')) return TEXTS.slice(0, 5);
   return without.has('unitOrder') ? TEXTS.filter(text => text !== '\uffff') : TEXTS;
@@ -106,7 +106,10 @@ function literalJson(datum: Datum): unknown {
   return datum.kind === 'string' ? datum.value : undefined;
 }
 
-/** The value for our evaluators. In typed places numbers are bare, in dyn places and inside lists and maps they may be boxed. */
+/**
+ * Returns the value for our evaluators. Numbers are unboxed where the type is static; elsewhere, and inside lists and maps, they may be
+ * boxed.
+ */
 export function toOurs(datum: Datum, isTyped: boolean): unknown {
   switch (datum.kind) {
     case 'null':
@@ -133,7 +136,7 @@ export function toOurs(datum: Datum, isTyped: boolean): unknown {
   }
 }
 
-/** An object when all keys are texts, as host data has it, a Map otherwise. */
+/** Returns an object if all keys are strings, as in host data, and otherwise a Map. */
 function mapToOurs(entries: Extract<Datum, { kind: 'map' }>['entries'], isTyped: boolean): unknown {
   const values = entries.map(([key, value]) => [toOurs(key, true), toOurs(value, isTyped)] as const);
   const isObject = entries.every(([key]) => typeof literalJson(key) === 'string');
@@ -145,13 +148,13 @@ export function canonical(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** What data may be. */
+/** Restrictions on data. */
 export interface DataTraits {
-  /** Names of kinds of data that are left out: `largeInts`, `astralText`, `subMilliseconds`. */
+  /** Kinds of data to leave out: `largeInts`, `astralText`, `subMilliseconds`. */
   readonly without: ReadonlySet<string>;
 }
 
-/** Makes data of a type that is written as {@link formatType} writes it. */
+/** Generates data of a type in the notation of {@link formatType}. */
 export function datumOf(type: string, take: Take, traits: DataTraits): Datum {
   const pick = <T>(values: readonly T[]): T => values[take(fc.nat, values.length - 1)] as T;
   const [, element] = /^list\((.*)\)$/.exec(type) ?? [];
@@ -197,7 +200,7 @@ function several(type: string, take: Take, traits: DataTraits): Datum[] {
   return Array.from({ length: take(fc.nat, 3) }, () => datumOf(type, take, traits));
 }
 
-/** An object of which one field in eight is missing. */
+/** Generates an object in which one field in eight is missing. */
 function objectOf(fields: Readonly<Record<string, string>>, take: Take, traits: DataTraits): Datum {
   const kept = Object.entries(fields).filter(() => take(fc.nat, 7) > 0);
   return {
@@ -217,15 +220,15 @@ function mapOfTypes(keyType: string, valueType: string, take: Take, traits: Data
 }
 
 /**
- * JavaScript's objects have names that look like indices first, other engines' maps the order of insertion. The specification leaves
- * the order of keys open, so data is made in an order in which all agree.
+ * JavaScript objects list index-like names first, other engines use insertion order. The specification leaves the order open, so data is
+ * generated in an order on which all agree.
  */
 function placeInObject(key: Datum): number {
   const text = toOurs(key, true);
   return typeof text === 'string' && /^(0|[1-9][0-9]{0,8})$/.test(text) ? Number(text) : Number.MAX_SAFE_INTEGER;
 }
 
-/** Takes some of the data away: values become unknown, maps partial. */
+/** Removes some of the data: values become unknown, and maps partial. */
 export function obscure(value: unknown, name: string, take: Take): unknown {
   const chance = take(fc.nat, 5);
   if (chance === 0) return new Unknown([name]);
@@ -236,7 +239,7 @@ export function obscure(value: unknown, name: string, take: Take): unknown {
   return partialMap(Object.fromEntries(kept), name);
 }
 
-/** The same data in another form that a host may have it in: own properties count, however the object was made. */
+/** Returns the same data in another representation that a host may use: only own properties count, however the object was created. */
 export function disguise(value: unknown, take: Take): unknown {
   if (Array.isArray(value)) return value.map(element => disguise(element, take));
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
@@ -255,7 +258,7 @@ export function disguise(value: unknown, take: Take): unknown {
   }
 }
 
-/** The data, and the same data with decoys: each object also inherits values under names that expressions ask for. */
+/** Returns the data, and the same data with decoys: each object also inherits values under names that expressions read. */
 export function withDecoys(value: unknown, take: Take): { readonly bare: unknown; readonly decoyed: unknown } {
   if (Array.isArray(value)) {
     const elements = value.map(element => withDecoys(element, take));
@@ -280,7 +283,7 @@ export function withDecoys(value: unknown, take: Take): { readonly bare: unknown
   return { bare: Object.fromEntries(bare), decoyed: Object.assign(heir, Object.fromEntries(own)) };
 }
 
-/** An object that inherits the properties, from a class or from another object. */
+/** Returns an object that inherits the properties, from a class or from another object. */
 function heirOf(properties: readonly (readonly [key: string, value: unknown])[], prototype: object = {}): object {
   return Object.create(Object.assign(prototype, Object.fromEntries(properties)));
 }

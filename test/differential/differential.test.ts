@@ -16,12 +16,12 @@ import { runBufbuild, runCelJs, type Shown, showOurs, showOursExactly } from './
 import type { Profile } from './expression.ts';
 import { BUFBUILD_DEVIATIONS, CEL_JS_DEVIATIONS } from './known-deviations.ts';
 
-/** Over all properties together; a million by hand (`TOLLGATE_DIFFERENTIAL_CASES=1000000`). */
+/** For all properties together; set `TOLLGATE_DIFFERENTIAL_CASES=1000000` for more. */
 const CASES = runs(5_000, 20_000, 'TOLLGATE_DIFFERENTIAL_CASES');
 
 const SEED = seed(20_261_121, 'TOLLGATE_DIFFERENTIAL_SEED');
 
-/** Shows the case as well when the outcomes differ. */
+/** Includes the case in the assertion message. */
 function expectSame({ source, data }: DifferentialCase, found: Shown, expected: Shown): void {
   expect({ source, data, outcome: found }).toEqual({ source, data, outcome: expected });
 }
@@ -34,7 +34,7 @@ function forEachCase(profile: Profile, share: number, check: (one: DifferentialC
 }
 
 describe('closures and generated code', () => {
-  test('agree on every outcome, on the code and the place of an error', () => {
+  test('agree on every outcome, including the code and location of an error', () => {
     forEachCase(EVERYTHING, 0.25, one => {
       const { source, data } = one;
       const { closures, generated } = compileBoth(source);
@@ -43,7 +43,7 @@ describe('closures and generated code', () => {
     });
   });
 
-  test('agree on the same data in every form that a host may have it in', () => {
+  test('agree on the same data in every representation that a host may use', () => {
     forEachCase(EVERYTHING, 0.1, (one, take) => {
       const { source, data } = one;
       const { closures, generated } = compileBoth(source);
@@ -79,7 +79,7 @@ describe('closures and generated code', () => {
     });
   });
 
-  test('agree on when the steps, the sizes and the lengths are too many', () => {
+  test('agree on exceeded budgets, sizes and lengths', () => {
     forEachCase(EVERYTHING, 0.1, (one, take) => {
       const { source, data } = one;
       const limits = { maxSteps: take(fc.nat, 20), maxCollectionSize: 4, maxTextLength: 12 };
@@ -89,7 +89,7 @@ describe('closures and generated code', () => {
     });
   });
 
-  test('agree on what is unknown, and what they decide without it stays so with it', () => {
+  test('agree on unknowns, and decisions without the missing data hold with it', () => {
     forEachCase(EVERYTHING, 0.2, (one, take) => {
       const { source, data } = one;
       const { closures, generated } = compileBoth(source);
@@ -129,7 +129,7 @@ describe('host data that is not of its declared type', () => {
     new Proxy({}, {}),
   ];
 
-  test('is never the cause of an exception', () => {
+  test('never causes an exception', () => {
     forEachCase(EVERYTHING, 0.05, ({ source, data }, take) => {
       const { closures, generated } = compileBoth(source);
       const odd = Object.entries(activationOf(data)).map(([name, value]) => [
@@ -143,7 +143,7 @@ describe('host data that is not of its declared type', () => {
 });
 
 describe('`@bufbuild/cel`', () => {
-  test('agrees with both, errors included, but for its known deviations', () => {
+  test('agrees with both, errors included, except for its known deviations', () => {
     forEachCase(SHARED_WITH_BUFBUILD, 0.35, one => {
       const { source, data } = one;
       const { closures, generated } = compileBoth(source);

@@ -30,12 +30,12 @@ import { cidrToString, ipToString } from '@tollgate/cel/tooling';
 import { evaluate as evaluateCelJs } from 'cel-js';
 import type { Datum } from './data.ts';
 
-/** An outcome as a text that is equal for equal outcomes of any engine; all errors are `error`. */
+/** An outcome as a string that is equal for equal outcomes of any engine; every error is `error`. */
 export type Shown = string;
 
 export const ERROR: Shown = 'error';
 
-/** Our outcome in that form. */
+/** Returns our outcome in that form. */
 export function showOurs(value: unknown): Shown {
   if (value instanceof EvaluationError) return ERROR;
   if (value instanceof Unknown) return `unknown ${value.attributes.join(' ')}`;
@@ -63,7 +63,7 @@ function boxedKey(map: Map<unknown, unknown>, key: unknown): unknown {
   return map instanceof CelMap && map.uintKeys?.has(key as number) ? new CelUint(key as number) : key;
 }
 
-/** With the error's code and place, which our evaluators have to agree on as well. */
+/** Like {@link showOurs}, with the error's code and location, on which our evaluators must agree, too. */
 export function showOursExactly(value: unknown): Shown {
   return value instanceof EvaluationError ? `${value.code} at ${value.exprId}` : showOurs(value);
 }
@@ -125,7 +125,7 @@ export function showBufbuild(value: unknown): Shown {
   return JSON.stringify(value);
 }
 
-/** Runs `cel-js`, which has one type of numbers. */
+/** Runs `cel-js`, which has a single number type. */
 export function runCelJs(source: string, data: Readonly<Record<string, Datum>>): Shown {
   const bindings = Object.fromEntries(Object.entries(data).map(([name, datum]) => [name, toCelJs(datum)]));
   try {

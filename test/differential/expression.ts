@@ -8,14 +8,14 @@ export interface Variable {
   readonly type: string;
 }
 
-/** What expressions are made of. */
+/** The language that expressions are generated from. */
 export interface Profile {
   readonly variables: readonly Variable[];
   /** Types that may occur. */
   readonly types: readonly string[];
-  /** Names of productions, and other traits, that are left out. */
+  /** Names of productions and other traits to leave out. */
   readonly without: ReadonlySet<string>;
-  /** Names of the only productions, when there are few. */
+  /** Names of the only productions to use, if there are few. */
   readonly only?: ReadonlySet<string>;
   /** Whether extension libraries are used: `cel.bind`, optionals. */
   readonly extensions: boolean;
@@ -23,7 +23,7 @@ export interface Profile {
   readonly complete: boolean;
 }
 
-/** State of making one expression. */
+/** State of generating one expression. */
 interface Making {
   readonly take: Take;
   readonly profile: Profile;
@@ -61,7 +61,7 @@ const SMALL_UINTS = UINTS.filter(value => value < 100n);
 const NUMERALS = ['"0"', '"12"', '"-3"', '"9223372036854775807"'];
 const PATTERNS = ['^a', 'b$', 'a.*b', '[0-9]+', '(a|b)+', '^$', '\\\\d', '.'];
 
-/** Makes a random expression of the type. */
+/** Generates a random expression of the type. */
 export function expressionOf(type: string, take: Take, profile: Profile): string {
   return make({ take, profile, scope: profile.variables, depth: 4 }, type);
 }
@@ -146,12 +146,12 @@ function doubleLiteral(value: number): string {
   return parenthesized(/[.e]/.test(digits) ? digits : `${digits}.0`);
 }
 
-/** A minus sign after an operator reads as that of a literal only within parentheses. */
+/** After an operator, a minus sign belongs to a literal only within parentheses. */
 function parenthesized(text: string): string {
   return text.startsWith('-') ? `(${text})` : text;
 }
 
-/** Never none: what `[][0]` is, the checker infers from what is done with it. Empty lists and maps come with the data. */
+/** Never empty: the checker infers the type of `[][0]` from its use. Empty lists and maps come from the data. */
 function several(m: Making, one: () => string): string[] {
   return Array.from({ length: 1 + m.take(fc.nat, 1) }, one);
 }
@@ -172,7 +172,7 @@ function negation(m: Making, type: string): string {
   return m.profile.without.has('repeatedNegation') && negated.startsWith('(-') ? negated : `(-${negated})`;
 }
 
-/** Sometimes what is known to the checker is hidden from it, so that the values decide. */
+/** Sometimes hides the static type from the checker, so that the values decide. */
 function operand(m: Making, type: string): string {
   const text = make(m, type);
   return !m.profile.without.has('dyn') && chance(m, 8) ? `dyn(${text})` : text;
@@ -190,7 +190,7 @@ function withLocal(m: Making, type: string): { readonly inner: Making; readonly 
   return { inner: { ...m, scope: [...m.scope, { name, type }] }, name };
 }
 
-/** A list, or a map whose keys have the type, for a macro to go through. */
+/** Generates a list, or a map whose keys have the type, for a macro to iterate over. */
 function range(m: Making, element: string): string {
   if (m.profile.without.has('computedRange')) return variable(m, `list(${element})`);
   const isMap = element === 'string' && m.profile.types.includes('map(string, int)') && chance(m, 4);
@@ -208,7 +208,7 @@ function predicateMacro(macros: readonly string[]): Production {
   };
 }
 
-/** A part of a variable, reached by several steps; the type's variables have none for some types. */
+/** Generates a part of a variable that is several steps away; some types have none. */
 function path(m: Making, type: string): string | undefined {
   const ways = m.scope.flatMap(({ name, type: from }) => {
     const steps = from === type ? undefined : pathTo(from, type, m.take);
@@ -217,7 +217,7 @@ function path(m: Making, type: string): string | undefined {
   return ways.length === 0 ? undefined : pick(m, ways);
 }
 
-/** Maps and objects that paths may end at, to ask what is in them. */
+/** Types of maps and objects that paths may end at, to test what they contain. */
 const HOLDERS = ['map(string, int)', 'map(string, map(string, int))', 'map(string, string)', 'dyn'];
 
 const SHARED: Readonly<Record<string, Production>> = {
@@ -245,10 +245,10 @@ const EXTENSIONS: Readonly<Record<string, Production>> = {
   optionalElement: (m, type) => `[${make(m, type)}][?${make(m, 'int')}].orValue(${make(m, type)})`,
 };
 
-/** Functions of the extension libraries, by what they give. */
+/** Functions of the extension libraries, by result type. */
 const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Production>>>> = {
   bool: {
-    // Operands that may be compiled more than once, with several locals in them.
+    // Operands that may be compiled more than once and contain several local names.
     choiceAmongBound: m => {
       const outer = withLocal(m, 'string');
       const inner = withLocal(outer.inner, 'list(int)');
@@ -276,7 +276,7 @@ const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Production>>>> 
 
 const COLLECTIONS: Readonly<Record<string, Readonly<Record<string, Production>>>> = {
   list: {
-    // Not `operand`: of `[] + dyn(…)` the checker infers an element type from what is done with it, as the reference does.
+    // Not `operand`: the checker infers the element type of `[] + dyn(…)` from its use, as the reference implementation does.
     listConcat: (m, type) => `(${make(m, type)} + ${make(m, type)})`,
     listFilter: (m, type) => {
       const element = type.slice(5, -1);

@@ -15,7 +15,7 @@ import { type Datum, datumOf, obscure, type Take } from './data.ts';
 import { showOursExactly } from './engines.ts';
 import { expressionOf } from './expression.ts';
 
-/** Policies, each of a few rules of a few expressions. */
+/** Policies with a few rules of a few expressions each. */
 const POLICIES = runs(4_000, 20_000, 'TOLLGATE_DIFFERENTIAL_CASES') / 20;
 
 const SEED = seed(20_261_121, 'TOLLGATE_DIFFERENTIAL_SEED');
@@ -38,7 +38,7 @@ function dataOf(take: Take): Readonly<Record<string, Datum>> {
   return Object.fromEntries(EVERYTHING.variables.map(({ name, type }) => [name, datumOf(type, take, EVERYTHING)]));
 }
 
-/** The rule's outcome by itself: a conjunction of its expressions, errors without their place in it. */
+/** Returns the rule's outcome on its own: the conjunction of its expressions, errors without location. */
 function alone({ sources }: Rule, activation: Activation): string {
   if (sources.length === 0) return 'true';
   const typed = typedOf(sources.map(source => `(${source})`).join(' && '));
@@ -50,7 +50,7 @@ function placeless(shown: string): string {
 }
 
 test(
-  'rules decided by one function have the outcomes that they have alone',
+  'rules decided by one function have the same outcomes as on their own',
   () => {
     fc.assert(
       fc.property(fc.gen(), take => {

@@ -139,7 +139,7 @@ function activationOf(take: Take): Activation {
   };
 }
 
-/** What is left of the results of a plain evaluation when rules that do not match are left out. */
+/** Returns the results of an evaluation without an index, except those of rules that do not match. */
 function plainly(rules: readonly (readonly TypedAst[])[], activation: Activation): readonly string[] {
   const results: (boolean | NonValue)[] = [];
   compileConditions(rules, ENVIRONMENT).evaluateAll(activation, results);
@@ -147,7 +147,7 @@ function plainly(rules: readonly (readonly TypedAst[])[], activation: Activation
 }
 
 test(
-  'rules that are looked up are decided as those that are evaluated one by one',
+  'indexed rules have the same outcomes as rules evaluated one by one',
   () => {
     let compared = 0;
     fc.assert(

@@ -1,15 +1,15 @@
 import type { Shown } from './engines.ts';
 
-/** Where another engine does not do what the specification says. The generator leaves these out of what is compared. */
+/** Where another engine deviates from the specification. The generator leaves these out of the comparison. */
 export interface Deviation {
   readonly source: string;
   readonly ours: Shown;
   readonly theirs: Shown;
-  /** The rule that decides, with its place. */
+  /** The rule that decides, with its location. */
   readonly rule: string;
 }
 
-/** Of `@bufbuild/cel` 0.6. */
+/** For `@bufbuild/cel` 0.6. */
 export const BUFBUILD_DEVIATIONS: readonly Deviation[] = [
   {
     source: 'timestamp(1)',
@@ -97,7 +97,7 @@ export const BUFBUILD_DEVIATIONS: readonly Deviation[] = [
   },
 ];
 
-/** Of `cel-js` 0.8: what the subset leaves out, of which each line is an example. */
+/** For `cel-js` 0.8: what the subset leaves out, with one example each. */
 export const CEL_JS_DEVIATIONS: readonly Deviation[] = [
   { source: '5 / 2', ours: 'int 2', theirs: 'int 2.5', rule: 'int division is cut towards zero' },
   {

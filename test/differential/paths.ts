@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** The fields of the object types of the differential tests, by the type's name, with their types. */
+/** The fields of the object types of the differential tests with their types, by type name. */
 export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Person: {
     name: 'string',
@@ -17,7 +17,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
 const KEYS = ['.a', '.b', '.ab', '["a"]', '["x-key"]', '.toString'];
 const POSITIONS = ['[0]', '[1]', '[2]'];
 
-/** How to get from a value of one type to a part of another by fields, keys and positions; undefined when there is no way. */
+/** Returns a path from a value of one type to a part of another by fields, keys and indices; undefined if there is none. */
 export function pathTo(from: string, wanted: string, take: fc.GeneratorValue): string | undefined {
   const ways = waysTo(from, wanted, 4);
   if (ways.length === 0) return undefined;
@@ -27,7 +27,7 @@ export function pathTo(from: string, wanted: string, take: fc.GeneratorValue): s
     .join('');
 }
 
-/** Every sequence of steps: the names of fields, and `key` and `position` for any of these. */
+/** Returns every sequence of steps: field names, and `key` and `position` for arbitrary ones. */
 function waysTo(from: string, wanted: string, left: number): string[][] {
   if (from === wanted) return [[]];
   if (left === 0) return [];

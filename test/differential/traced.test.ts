@@ -13,7 +13,7 @@ function typedOf(source: string): TypedAst {
   return check(parse(source, ENVIRONMENT).ast, ENVIRONMENT).typed;
 }
 
-/** Every node that stands in no loop, but for the names that are part of another. */
+/** Returns every node outside of loops, except names that are part of another. */
 function nodesOf({ references }: TypedAst, expr: Expr): readonly Expr[] {
   const reference = references[expr.id];
   if (expr.kind === 'comprehension' || reference?.kind === 'variable' || reference?.kind === 'type') return [expr];
@@ -24,7 +24,7 @@ function nodesOf({ references }: TypedAst, expr: Expr): readonly Expr[] {
 }
 
 describe('the trace of an expression', () => {
-  it('has the result of the evaluators, and for each sub-expression what it gives by itself', () => {
+  it('has the result of the evaluators, and the value of each subexpression on its own', () => {
     let compared = 0;
     fc.assert(
       fc.property(fc.gen(), take => {
@@ -46,7 +46,7 @@ describe('the trace of an expression', () => {
             const value = compileClosures(alone, UNFOLDED).evaluate(activation);
             const shown = showOursExactly(value);
             expect({ source, id: node.id, count: found.count }).toEqual({ source, id: node.id, count: 1 });
-            // A part of it may be unknown: as a result it is so as a whole.
+            // If a part of it may be unknown, it is unknown as a result.
             if (value instanceof NonValue || !(found.values[0] instanceof NonValue)) compared += 1;
             if (!(value instanceof NonValue))
               expect({ source, id: node.id, value: showOursExactly(found.values[0]) }).toEqual({
@@ -90,13 +90,13 @@ describe('the trace of an expression', () => {
     });
   });
 
-  it('sees calls of constants, and what programs run as one piece', () => {
+  it('includes calls of constants, and parts that programs run as one', () => {
     expect(
       values("duration('1h') > span && headers['a'][0].startsWith('x')", { headers: { a: ['xy'] } }),
     ).toMatchObject({ "headers['a'][0]": ['"xy"'], "headers['a']": ['["xy"]'], "'x'": ['"x"'] });
   });
 
-  it('counts what stands in a loop, and keeps its first values', () => {
+  it('counts evaluations inside a loop, and keeps the first values', () => {
     const typed = typedOf('ints.exists(x, x * 2 > 600)');
     const { nodes, result } = traceExpression(typed, ENVIRONMENT)({ ints: Array.from({ length: 400 }, (_, i) => i) });
     const product = [...nodes.values()].find(node => node.values[1] === 2);

@@ -15,7 +15,7 @@ import type { Take } from '../data.ts';
 import { chance, pick, scalarLiteral, type TextKind } from './literals.ts';
 import { MACROS, type Making, PATHS } from './macros.ts';
 
-/** Functions that only macros call, and operators that stand for syntax of their own. */
+/** Functions that only macros call, and operators with a syntax of their own. */
 const HIDDEN = new Set(['@not_strictly_false', 'cel.@block', 'cel.@mapInsert', '@sortByAssociatedKeys', '_?._']);
 
 interface Callable {
@@ -23,7 +23,7 @@ interface Callable {
   readonly overload: Overload;
 }
 
-/** Every overload that an expression can call, of every library. */
+/** Every overload of every library that an expression can call. */
 export const CALLABLES: readonly Callable[] = [STANDARD_LIBRARY, ...EXTENSION_LIBRARIES]
   .flatMap(({ functions }) => functions)
   .filter(({ name }) => !HIDDEN.has(name))
@@ -41,7 +41,7 @@ const CONCRETE: readonly Type[] = [
 ];
 const KEYS: readonly Type[] = SCALARS.filter(({ kind }) => ['bool', 'int', 'uint', 'string'].includes(kind));
 
-/** Makes an expression that calls the overload, with arguments at the boundaries of their types. */
+/** Generates a call of the overload, with arguments at the boundaries of their types. */
 export function callOf({ name, overload }: Callable, making: Making): string {
   const bound = new Map<string, Type>();
   const args = overload.params.map((param, index) => {
@@ -51,7 +51,7 @@ export function callOf({ name, overload }: Callable, making: Making): string {
   return written(name, overload, args);
 }
 
-/** An expression of the type. */
+/** Generates an expression of the type. */
 export function expressionOf(making: Making, type: Type, texts?: TextKind): string {
   const { take, depth } = making;
   const variables = making.scope.filter(candidate => candidate.type === formatType(type));
@@ -144,7 +144,7 @@ function written(name: string, { member }: Overload, args: readonly string[]): s
   return member ? `${first}.${written}(${args.slice(1).join(', ')})` : `${written}(${args.join(', ')})`;
 }
 
-/** What a string argument is read as, by overload id and place. */
+/** Strings for a string argument, by overload id and parameter. */
 const TEXTS: readonly (readonly [id: RegExp, place: number, kind: TextKind])[] = [
   [/^matches/, 1, 'pattern'],
   [/^regex_/, 1, 'pattern'],

@@ -70,12 +70,12 @@ const UNFOLDED = createEnvironment({
   constantFolding: false,
 });
 
-/** A case, and the overload that it calls on the outside. */
+/** A case and its outermost overload. */
 export interface CallCase extends Question {
   readonly overloadId: string;
 }
 
-/** Makes a call of some overload of some library; of that at the place when one is given, so that all come around. */
+/** Generates a call of some overload; of the one at the given index if there is one, so that all are covered. */
 export function callCase(take: Take, place?: number): CallCase {
   const callable = place === undefined ? pick(take, CALLABLES) : CALLABLES[place % CALLABLES.length]!;
   const isOrdered = chance(take, 2);
@@ -98,7 +98,7 @@ function dataFor(source: string, take: Take, isOrdered: boolean): Record<string,
 
 const text = (value: string): Datum => ({ kind: 'string', value });
 
-/** Documents with fields in fields, as JSON has them. */
+/** Nested documents, as in JSON. */
 function documents(take: Take): Datum {
   const name: Datum = { kind: 'map', entries: [[text('first'), text(pick(take, ['a', 'é']))]] };
   const whole: Datum = {
@@ -112,14 +112,14 @@ function documents(take: Take): Datum {
   return { kind: 'list', elements: pick(take, [[whole], [bare], [], [{ kind: 'null' }, whole]] as const) };
 }
 
-/** Go goes through a map in a random order. */
+/** Go iterates over a map in random order. */
 function withOneEntry(datum: Datum): Datum {
   if (datum.kind === 'list') return { ...datum, elements: datum.elements.map(withOneEntry) };
   if (datum.kind !== 'map') return datum;
   return { ...datum, entries: datum.entries.slice(0, 1).map(([key, value]) => [key, withOneEntry(value)] as const) };
 }
 
-/** What we make of a case. */
+/** Our results for a case. */
 export interface Outcome {
   readonly type: string | undefined;
   readonly closures: string;
@@ -149,7 +149,7 @@ export function outcomeOf({ source, data }: Question): Outcome {
   };
 }
 
-/** What is thrown is an outcome too, so that one defect does not hide the others. */
+/** An exception is an outcome, too, so that one defect does not hide others. */
 function evaluated(program: Program, activation: Activation): unknown {
   try {
     return program.evaluate(activation);
@@ -158,7 +158,7 @@ function evaluated(program: Program, activation: Activation): unknown {
   }
 }
 
-/** Makes cases out of one random stream. */
+/** Generates cases from one random stream. */
 export function casesOf<T>(count: number, seed: number, make: (take: Take, index: number) => T): T[] {
   const cases: T[] = [];
   const property = fc.property(fc.gen(), take => {
@@ -168,7 +168,7 @@ export function casesOf<T>(count: number, seed: number, make: (take: Take, index
   return cases;
 }
 
-/** The case with an unpaired surrogate in every string of its data. */
+/** Returns the case with an unpaired surrogate in every string of its data. */
 export function withUnpairedSurrogates<T extends Question>(question: T): T {
   const data = Object.entries(question.data).map(([name, datum]) => [name, withSurrogates(datum)] as const);
   return { ...question, data: Object.fromEntries(data) };

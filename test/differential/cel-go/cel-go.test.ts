@@ -7,16 +7,16 @@ import { type Ask, classesOf, type DifferenceClass, unexcused } from './differen
 import { openReference, type Question } from './driver.ts';
 import { CEL_GO_DEVIATIONS, CEL_GO_TYPE_DEVIATIONS, type Difference } from './known-deviations.ts';
 
-/** A few thousand where Go is there, hundreds of thousands by hand (`TOLLGATE_CEL_GO_CASES=250000`). */
+/** A few thousand if Go is available; set `TOLLGATE_CEL_GO_CASES=250000` for more. */
 const CASES = runs(1_000, 3_000, 'TOLLGATE_CEL_GO_CASES');
 
-/** The same cases each time, unless asked for others (`TOLLGATE_DIFFERENTIAL_SEED`). */
+/** The same cases each time, unless `TOLLGATE_DIFFERENTIAL_SEED` is set. */
 const SEED = seed(20_261_122, 'TOLLGATE_DIFFERENTIAL_SEED');
 
-/** Answers are asked for in portions, which bounds memory. */
+/** Questions are sent in portions, which bounds memory. */
 const PORTION = 5000;
 
-/** Of every class of differences one, however many there are. */
+/** Returns one example of every class of differences. */
 function classesFound(count: number, make: Parameters<typeof casesOf<Question>>[2]): readonly DifferenceClass[] {
   const found: Difference[] = [];
   for (let done = 0; done < count; done += PORTION) {
@@ -36,7 +36,7 @@ describe.skipIf(!reference.isAvailable)(title, () => {
   });
 
   test(`agrees with all evaluators on expressions of the language, seed ${SEED}`, () => {
-    // Go goes through a map in a random order.
+    // Go iterates over a map in random order.
     const profile = { ...EVERYTHING, without: new Set(['computedRange']) };
     expect(classesFound(Math.ceil(CASES * 0.25), take => caseOf(take, profile))).toEqual([]);
   });
@@ -62,7 +62,7 @@ test('the generator calls every overload of every library', () => {
   expect(CALLABLES.map(({ overload }) => overload.id).filter(id => !called.has(id))).toEqual([]);
 });
 
-test('our evaluators agree on strings with unpaired surrogates, which other languages do not have', () => {
+test('our evaluators agree on strings with unpaired surrogates, which Go does not have', () => {
   for (const question of casesOf(500, SEED, (take, index) => withUnpairedSurrogates(callCase(take, index)))) {
     const { closures, generated, folded } = outcomeOf(question);
     expect({ ...question, generated, folded }).toEqual({ ...question, generated: closures, folded: closures });

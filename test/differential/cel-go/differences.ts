@@ -8,15 +8,15 @@ import { CEL_GO_DEVIATIONS, CEL_GO_TYPE_DEVIATIONS, type CelGoDeviation, type Di
 /** Answers questions, in order. */
 export type Ask = (questions: readonly Question[]) => readonly Answer[];
 
-/** Differences that look alike: the same operator or function, and the same kinds of outcomes. */
+/** Similar differences: the same operator or function, and the same kinds of outcomes. */
 export interface DifferenceClass {
   readonly name: string;
   readonly count: number;
-  /** The one with the shortest source. */
+  /** The difference with the shortest source. */
   readonly example: Difference;
 }
 
-/** What differs and is not excused, reduced to the smallest subexpressions that differ on their own. */
+/** Returns the differences that no known deviation explains, reduced to the smallest subexpressions that differ on their own. */
 export function unexcused(questions: readonly Question[], ask: Ask): Difference[] {
   const found = differing(questions, ask);
   const parts = differing(found.flatMap(partsOf), ask);
@@ -26,7 +26,7 @@ export function unexcused(questions: readonly Question[], ask: Ask): Difference[
     .filter(difference => !isExcused(difference));
 }
 
-/** By class, the most frequent first. */
+/** Groups differences by class, the most frequent first. */
 export function classesOf(differences: readonly Difference[]): DifferenceClass[] {
   const classes = [...Map.groupBy(differences, classNameOf)].map(([name, alike]) => ({
     name,
@@ -36,12 +36,12 @@ export function classesOf(differences: readonly Difference[]): DifferenceClass[]
   return classes.sort((a, b) => b.count - a.count);
 }
 
-/** Without its place in the expression that it is a part of. */
+/** Returns a difference without its position in the enclosing expression. */
 function shown({ source, data, ours, theirs }: Difference): Difference {
   return { source, data, ours, theirs };
 }
 
-/** Whether recorded deviations explain the difference, those of types the one in type. */
+/** Returns true if known deviations explain the difference; those of types, the part that is in types. */
 function isExcused(difference: Difference): boolean {
   const { ours, theirs } = difference;
   const isExcusedBy = (deviations: readonly CelGoDeviation[]) => deviations.some(({ excuses }) => excuses(difference));
@@ -65,17 +65,17 @@ function agreeAmongThemselves({ closures, generated, folded }: Outcome): boolean
   return closures === generated && closures === folded;
 }
 
-/** Compares types where both checkers accept the expression. */
+/** Compares types if both checkers accept the expression. */
 function differInType(ours: Outcome, theirs: Answer): boolean {
   return ours.type !== undefined && theirs.type !== undefined && ours.type !== theirs.type;
 }
 
 interface Part extends Question, Range {
-  /** The position of the expression that it is a part of. */
+  /** The index of the enclosing expression. */
   readonly whole: number;
 }
 
-/** The expression itself and its subexpressions, each of which is a question of its own. */
+/** Returns the expression and its subexpressions, each a question of its own. */
 function partsOf({ source, data }: Question, whole: number): Part[] {
   const ranges = new Map<string, Range>();
   const visit = (expr: Expr): void => {
@@ -106,7 +106,7 @@ function classNameOf({ source, ours, theirs }: Difference): string {
   return `${operation}: ${[...own].join(' or ')}; cel-go ${kindOf(theirs.shown, theirs.failure)}${types}`;
 }
 
-/** The type of a value, or the message of an error without its place and its values. */
+/** Returns the type of a value, or the message of an error without location and values. */
 function kindOf(shown: string, failure: string | undefined): string {
   if (shown !== 'error') return /^(\w+)\b|^./.exec(shown)![0];
   return (failure ?? '').split('\n')[0]!.replaceAll(/'[^']*'|"[^"]*"|`[^`]*`|\d+/g, '…');

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { Datum } from '../data.ts';
 import { showReference, type WireDatum } from './wire.ts';
 
-/** What cel-go made of an expression. */
+/** The answer of cel-go for an expression. */
 export interface Answer {
-  /** The type that its checker found; undefined where it failed. */
+  /** The type that its checker inferred; undefined if it failed. */
   readonly type: string | undefined;
-  /** As our outcomes are shown; `error` for errors and refusals. */
+  /** In the format of our outcomes; `error` for errors and rejections. */
   readonly shown: string;
-  /** What failed and how, for a person to read. */
+  /** The error, for human readers. */
   readonly failure: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface Question {
   readonly data: Readonly<Record<string, Datum>>;
 }
 
-/** Runs questions through cel-go, or says why it cannot. */
+/** Runs questions through cel-go, or says why that is not possible. */
 export type Reference =
   | { readonly isAvailable: true; readonly ask: (questions: readonly Question[]) => readonly Answer[] }
   | { readonly isAvailable: false; readonly reason: string };
@@ -28,7 +28,7 @@ export type Reference =
 const HERE = import.meta.dirname;
 const BUILD_TIMEOUT = 5 * 60_000;
 
-/** Builds the driver, which needs Go and, the first time, its modules from a proxy. */
+/** Builds the driver, which requires Go and, the first time, a module proxy. */
 export function openReference(variables: Readonly<Record<string, string>>): Reference {
   const version = spawnSync('go', ['version'], { encoding: 'utf8' });
   if (version.status !== 0) return { isAvailable: false, reason: 'the command `go` is not there' };
@@ -54,7 +54,7 @@ function ask(driver: string, variables: Readonly<Record<string, string>>, questi
 
 const bits = new DataView(new ArrayBuffer(8));
 
-/** Integers are decimal strings on the wire, and doubles their bits. */
+/** On the wire, integers are decimal strings and doubles are their bits. */
 function wireValue(this: unknown, key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (key !== 'value' || typeof value !== 'number') return value;
@@ -62,7 +62,7 @@ function wireValue(this: unknown, key: string, value: unknown): unknown {
   return bits.getBigUint64(0).toString(16).padStart(16, '0');
 }
 
-/** Types that go by another name in the notation of `formatType`. */
+/** Types with another name in the notation of `formatType`. */
 const NAMES: Readonly<Record<string, string>> = {
   'google.protobuf.Timestamp': 'timestamp',
   'google.protobuf.Duration': 'duration',

@@ -1,14 +1,14 @@
 import type { Outcome } from './cases.ts';
 import type { Answer, Question } from './driver.ts';
 
-/** Where cel-go does not do what the specification says, or where that leaves room and we decided otherwise. */
+/** Where cel-go deviates from the specification, or where the specification leaves room and we decided otherwise. */
 export interface CelGoDeviation {
   readonly source: string;
   readonly ours: string;
   readonly theirs: string;
-  /** The rule that decides, with its place. */
+  /** The rule that decides, with its location. */
   readonly rule: string;
-  /** Whether a case differs for this reason. */
+  /** Returns true if a case differs for this reason. */
   readonly excuses: (difference: Difference) => boolean;
 }
 
@@ -23,7 +23,7 @@ const onlyWeFail = ({ ours, theirs }: Difference): boolean => ours.closures === 
 const failsWith = (difference: Difference, code: string): boolean =>
   onlyWeFail(difference) && difference.ours.failure?.includes(code) === true;
 
-/** Whether both outcomes are the same once every match of the pattern is rewritten. */
+/** Returns true if both outcomes are equal after rewriting every match of the pattern. */
 function sameOnce(difference: Difference, pattern: RegExp, rewrite: (found: string) => string): boolean {
   const [ours, theirs] = [difference.ours.closures, difference.theirs.shown].map(shown =>
     shown.replaceAll(pattern, rewrite),
@@ -31,7 +31,7 @@ function sameOnce(difference: Difference, pattern: RegExp, rewrite: (found: stri
   return bothGiveValues(difference) && ours === theirs;
 }
 
-/** The escapes of Go that are not in JSON, and those that JSON may leave out. */
+/** Escapes of Go that JSON does not have, and those that are optional in JSON. */
 const GO_ESCAPES = /\\\\(u[\da-f]{4}|x[\da-f]{2}|U[\da-f]{8}|[abfnrtv])/g;
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11 };
 
@@ -40,7 +40,7 @@ function unescapedText(sequence: string): string {
   return JSON.stringify(String.fromCodePoint(code)).slice(1, -1);
 }
 
-/** Whether both outcomes are of the same characters, whichever are escaped; cel-go writes the keys of a map in a random order. */
+/** Returns true if both outcomes have the same characters, escaped or not; cel-go prints the keys of a map in random order. */
 function sameCharacters(difference: Difference): boolean {
   const [ours, theirs] = [difference.ours.closures, difference.theirs.shown].map(shown =>
     [...shown.replaceAll(GO_ESCAPES, unescapedText)].sort().join(''),
@@ -48,13 +48,13 @@ function sameCharacters(difference: Difference): boolean {
   return bothGiveValues(difference) && ours === theirs;
 }
 
-/** The numbers in two outcomes, ours less theirs. */
+/** Returns the difference between the numbers in two outcomes: ours minus theirs. */
 function distance({ ours, theirs }: Difference): number {
   const [own, other] = [ours.closures, theirs.shown].map(shown => Number(/^int (-?\d+)$/.exec(shown)?.[1]));
   return own! - other!;
 }
 
-/** Of cel-go 0.33.2. */
+/** For cel-go 0.33.2. */
 export const CEL_GO_DEVIATIONS: readonly CelGoDeviation[] = [
   {
     source: "duration('1.5s').getMilliseconds()",
@@ -240,7 +240,7 @@ export const CEL_GO_DEVIATIONS: readonly CelGoDeviation[] = [
   },
 ];
 
-/** Where only the types differ, ours first. */
+/** Deviations of types only, ours first. */
 export const CEL_GO_TYPE_DEVIATIONS: readonly CelGoDeviation[] = [
   {
     source: "dyn([1]) + ['a']",
@@ -272,7 +272,7 @@ export const CEL_GO_TYPE_DEVIATIONS: readonly CelGoDeviation[] = [
   },
 ];
 
-/** Whether the first type is the second with some parts replaced by dyn. */
+/** Returns true if the first type is the second with some parts replaced by dyn. */
 function isWider(wide: string, narrow: string): boolean {
   const pieces = wide.split(/\bdyn\b/).map(piece => piece.replaceAll(/[()]/g, '\\$&'));
   return pieces.length > 1 && new RegExp(`^${pieces.join('.+')}$`).test(narrow);

@@ -2,7 +2,7 @@ import { formatType, type Type } from '@tollgate/cel';
 import fc from 'fast-check';
 import { DOUBLES, INTS, type Take, UINTS } from '../data.ts';
 
-/** Texts that some function reads in a way of its own; any may be given to any function. */
+/** Strings that some function interprets; any may be passed to any function. */
 export const TEXTS = {
   any: [
     '',
@@ -238,12 +238,12 @@ export function pick<T>(take: Take, values: readonly T[]): T {
   return values[take(fc.nat, values.length - 1)] as T;
 }
 
-/** One in so many. */
+/** Returns true once in this many calls. */
 export function chance(take: Take, of: number): boolean {
   return take(fc.nat, of - 1) === 0;
 }
 
-/** A constant of a scalar type at one of its boundaries, as CEL source; undefined for other types. */
+/** Returns a constant of a scalar type at one of its boundaries, as CEL source; undefined for other types. */
 export function scalarLiteral(take: Take, type: Type, texts: TextKind = 'any'): string | undefined {
   switch (type.kind) {
     case 'null':

@@ -3,18 +3,18 @@ import fc from 'fast-check';
 import type { Take } from '../data.ts';
 import { chance, pick } from './literals.ts';
 
-/** State of making one expression. */
+/** State of generating one expression. */
 export interface Making {
   readonly take: Take;
   readonly scope: readonly { readonly name: string; readonly type: string }[];
   readonly depth: number;
-  /** Whether maps have one entry at most, so that going through them has one order in every language. */
+  /** Whether maps have at most one entry, so that their iteration order is the same in every language. */
   readonly isOrdered: boolean;
 }
 
 type Make = (type: Type, within?: Making) => string;
 
-/** A macro, as a way of making an expression of a type. `*` stands for any. */
+/** A macro that generates an expression of a type. `*` is any type. */
 export interface MacroProduction {
   readonly result: string;
   readonly make: (making: Making, type: Type, make: Make) => string;

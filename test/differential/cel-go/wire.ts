@@ -10,7 +10,7 @@ export interface WireDatum {
   readonly entries?: readonly (readonly [WireDatum, WireDatum])[];
 }
 
-/** A value of cel-go in the form in which ours are shown. */
+/** Returns a value of cel-go in the format of ours. */
 export function showReference(datum: WireDatum): string {
   switch (datum.kind) {
     case 'null':

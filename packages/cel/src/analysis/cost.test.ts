@@ -63,7 +63,7 @@ test.each([
   expect(costOf(typed, HINTS)).toEqual({ min, max });
 });
 
-test('has no upper bound where the size of an input is not known', () => {
+test('has no upper bound if the size of an input is unknown', () => {
   const { typed } = check(parse('req.Tags.all(t, t.contains("x"))', ENV).ast, ENV);
   expect(costOf(typed).max).toBe(ENDLESS);
   expect(costOf(typed, HINTS).max).toBeLessThan(ENDLESS);
@@ -84,7 +84,7 @@ test.each([
   expect(max).toBeLessThan(ENDLESS);
 });
 
-test('is quick for loops over loops', () => {
+test('takes linear time for nested loops', () => {
   const loops = '.map(t, t + "x")'.repeat(100);
   const env = createEnvironment({
     libraries: EXTENSION_LIBRARIES,

@@ -40,7 +40,7 @@ test.each([
   ['cel.bind(r, req, r.Method + key)', ['key', 'req.Method']],
   ['body.user["name"].first == "x" && body.tags[0] == 1', ['body.tags', 'body.user']],
   ['math.least(1, edge.name.size())', ['edge.name']],
-])('%s reads fields at %o, as its reads have them', (source, expected) => {
+])('%s reads the fields %o, in agreement with its reads', (source, expected) => {
   const { ast, diagnostics } = parse(source, ENV);
   const { typed, diagnostics: found } = check(ast, ENV);
   expect([...diagnostics, ...found]).toEqual([]);
@@ -48,7 +48,7 @@ test.each([
   expect([...new Set(readsOf(typed).map(fieldPathOf))].toSorted()).toEqual(expected);
 });
 
-test('names a part beside the whole that it belongs to', () => {
+test('may list a part next to the whole that contains it', () => {
   const { typed } = check(parse('req == req && req.Secure', ENV).ast, ENV);
   expect([...fieldPathsOf(typed)]).toEqual(['req', 'req.Secure']);
 });

@@ -72,7 +72,7 @@ test.each([
   expect(readsOf(inlineBodies(typed, ENV)).map(({ text }) => text)).toEqual(expected);
 });
 
-test('gives the steps as data', () => {
+test('returns the steps as data', () => {
   const { typed } = check(parse('req.Headers["X"][0]', ENV).ast, ENV);
   const key = { type: 'string', value: 'X' };
   expect(readsOf(typed)).toEqual([

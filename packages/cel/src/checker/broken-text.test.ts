@@ -13,13 +13,13 @@ const ENV = createEnvironment({
   ],
 });
 
-/** What the checker says of the tree that parsing gave. */
+/** Returns the checker's diagnostics for a parsed expression. */
 function checked(source: string): string[] {
   const { ast } = parse(source, ENV);
   return check(ast, ENV).diagnostics.map(({ range, message }) => `${range.start}-${range.end} ${message}`);
 }
 
-describe('checking text that breaks off', () => {
+describe('checking an expression that ends too early', () => {
   test.each([
     ['pth == 3 && (', ['0-3 `pth` is not declared; did you mean `path`?']],
     ['pth == 3 &&', ['0-3 `pth` is not declared; did you mean `path`?']],
@@ -44,7 +44,7 @@ describe('checking text that breaks off', () => {
     ['counts.all(k'],
     ['cel.bind(x'],
     ['size(path x.y) == 1'],
-  ])('says nothing of %j that only follows from it', source => {
+  ])('reports no consequential errors for %j', source => {
     expect(checked(source)).toEqual([]);
   });
 });
@@ -55,7 +55,7 @@ describe('checking a macro with the wrong number of arguments', () => {
     ['counts.all(k)', ['7-10 `all` takes 2 or 3 arguments, found 1']],
     ['true && counts.exists(a, b, c, d)', ['15-21 `exists` takes 2 or 3 arguments, found 4']],
     ['cel.bind(x)', ['4-8 `bind` takes 3 arguments, found 1']],
-  ])('tells the number in %j, and nothing of the arguments', (source, expected) => {
+  ])('reports the number of arguments in %j, and nothing inside them', (source, expected) => {
     expect(checked(source)).toEqual(expected);
   });
 });

@@ -265,17 +265,17 @@ describe('an environment', () => {
     ['req.?Method', [`type/optional-syntax at ?: ${OPTIONALS_OFF}`]],
     ['[?1]', [`type/optional-syntax at 1: ${OPTIONALS_OFF}`]],
     ['ip("10.0.0.1")', ['name/undeclared-function at ip: unknown function `ip`']],
-  ])('without extension libraries refuses %s', (source, expected) => {
+  ])('rejects %s without extension libraries', (source, expected) => {
     expect(diagnose(source, NO_OPTIONALS)).toEqual(expected);
   });
 
-  test('can insist on operands of one type, and still compares what is dynamic', () => {
+  test('can require operands of one type, except for dynamic values', () => {
     const message = 'no overload of `<` takes (int, double); expected int < int or double < double';
     expect(diagnose('1 < 2.0', SAME_TYPES)).toEqual([`type/no-matching-overload at <: ${message}`]);
     expect(typeOfSource('any < 2.0', SAME_TYPES)).toBe('bool');
   });
 
-  test('looks names up in its container first, and at the root after a leading dot', () => {
+  test('resolves names in its container first, and at the root after a leading dot', () => {
     const env = createEnvironment({
       libraries: EXTENSION_LIBRARIES,
       container: 'a.b',
@@ -297,7 +297,7 @@ describe('an environment', () => {
   });
 });
 
-describe('what a node refers to', () => {
+describe('references', () => {
   const referencesOf = (source: string): (string | undefined)[] => {
     const { ast } = parse(source, ENV);
     return check(ast, ENV).typed.references.flatMap(reference => (reference ? [describeReference(reference)] : []));
@@ -331,7 +331,7 @@ function declareFunction(name: string, result: Type): FunctionDecl {
   return { name, doc: '', overloads: [{ id: name, member: false, params: [], result }] };
 }
 
-test('offers what was likely meant as a fix, and tells tools by args', () => {
+test('suggests the closest name as a fix and in args', () => {
   const { ast } = parse('req.method', ENV);
   expect(check(ast, ENV).diagnostics).toEqual([
     {
@@ -352,7 +352,7 @@ test('offers what was likely meant as a fix, and tells tools by args', () => {
   ]);
 });
 
-test('says that more diagnostics were left out when there are more than the limit', () => {
+test('reports that diagnostics were left out beyond the limit', () => {
   const env = createEnvironment({ libraries: EXTENSION_LIBRARIES, limits: { maxDiagnostics: 3 } });
   const { diagnostics } = check(parse('a + b + c + d', env).ast, env);
   expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
@@ -362,7 +362,7 @@ test('says that more diagnostics were left out when there are more than the limi
   ]);
 });
 
-test('reports nothing about what the parser could not make out', () => {
+test('reports nothing inside error nodes', () => {
   const { ast } = parse('req.Method == && foo', ENV);
   expect(check(ast, ENV).diagnostics.map(({ message }) => message)).toEqual(['`foo` is not declared']);
 });

@@ -27,7 +27,8 @@ const ACTIVATION = {
   nested: { k: new Optional(new Optional(1)) },
 };
 
-// Without null: it joins timestamps, optionals and the like without a trace in the type, as the conformance suite has it.
+// Without null, which the checker joins with timestamps, optionals and the like without recording it in the type, as the conformance suite
+// requires.
 const ATOMS = 'any tags sizes maybe 1 1.5 "p" true [] {} x 1u optional.none() optional.of(1) nested type(1)'.split(' ');
 
 const { source: SOURCE } = fc.letrec<{ source: string }>(tie => {
@@ -67,7 +68,7 @@ const { source: SOURCE } = fc.letrec<{ source: string }>(tie => {
   };
 });
 
-test('the value of a checked expression is of the type that the checker gave', () => {
+test('a checked expression evaluates to a value of its static type', () => {
   let values = 0;
   fc.assert(
     fc.property(SOURCE, source => {

@@ -74,7 +74,7 @@ const TEXT = fc.oneof(
   fc.array(fc.constantFrom(...WORDS), { maxLength: 30 }).map(words => words.join(' ')),
 );
 
-test('neither checking nor typing without it nor what analyses the result throws, whatever the text', () => {
+test('checking, typing without checking, and analyses never throw, whatever the source', () => {
   fc.assert(
     fc.property(TEXT, source => {
       const { ast } = parse(source, ENV);

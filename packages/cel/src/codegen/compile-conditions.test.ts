@@ -38,13 +38,13 @@ function decide(rules: readonly (readonly string[])[], activation: object): unkn
   return results;
 }
 
-test('a rule is the conjunction of its expressions; one without always matches', () => {
+test('a rule is the conjunction of its expressions; a rule without expressions always matches', () => {
   const rules = [[], ['s == "a"'], ['s == "a"', 'n > 1'], ['n > 1', 's == "b"'], ['n > 1 || s == "b"', 'n < 3']];
   expect(decide(rules, { s: 'a', n: 2 })).toEqual([true, true, true, false, true]);
   expect(decide([[]], {})).toEqual([true]);
 });
 
-test('what fails leaves a rule open only when no other expression refutes it', () => {
+test('an error leaves a rule undecided only if no other expression is false', () => {
   const rules = [
     ['m["x"] == "a"', 'n == 1'],
     ['m["x"] == "a"', 'n == 2'],
@@ -56,14 +56,14 @@ test('what fails leaves a rule open only when no other expression refutes it', (
   expect(partial).toEqual([new Unknown(['m["x"]']), false, new Unknown(['m["y"]'])]);
 });
 
-test('an error is that of the expression it stems from, also where expressions share what failed', () => {
+test('an error is located in its own expression, even if several expressions share the failed read', () => {
   const rules = [['m["x"] == "a"'], ['1 == 1 && m["x"] == "b"']];
   const alone = rules.map(([source = '']) => compileToJavaScript(typedOf(source), ENVIRONMENT).evaluate({ m: {} }));
   expect(decide(rules, { m: {} })).toEqual(alone);
   expect(alone[0]).not.toEqual(alone[1]);
 });
 
-test('each rule has all the steps of an evaluation', () => {
+test('each rule has the full budget', () => {
   const xs = [1, 2, 3, 4, 5, 6, 7];
   const loops = ['xs.all(x, x > 0)', 'xs.exists(x, x == 7)', 'xs.all(x, xs.exists(y, y == x))'];
   expect(decide([...loops.map(loop => [loop]), loops.slice(0, 2)], { xs })).toEqual([
@@ -74,20 +74,20 @@ test('each rule has all the steps of an evaluation', () => {
   ]);
 });
 
-test('names bound in one expression mean nothing in another', () => {
+test('names bound in one expression are not visible in another', () => {
   expect(decide([['xs.exists(x, x == 2)'], ['m.exists(x, x == "k")']], { xs: [1, 2], m: { k: 'v' } })).toEqual([
     true,
     true,
   ]);
 });
 
-test('a policy of any size is decided rule by rule', () => {
+test('decides the rules of a policy of any size', () => {
   const rules = Array.from({ length: 205 }, (_, i) => [`n == ${i}`]);
   const expected = rules.map((_, i) => i === 123);
   expect(decide(rules, { n: 123 })).toEqual(expected);
 });
 
-test('what several expressions read is loaded once', () => {
+test('loads shared inputs once', () => {
   const rules = ['s == "a"', 's == "b"', 's.contains("c")'].map(source => [typedOf(source)]);
   const code = conditionsCode(createModuleScope(), rules, ENVIRONMENT);
   expect(code.split('a.s').length - 1).toBe(1);

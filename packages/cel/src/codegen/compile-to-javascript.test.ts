@@ -44,7 +44,7 @@ function evaluate(source: string, activation: object, environment = ENVIRONMENT)
   return compileToJavaScript(typedOf(source, environment), environment).evaluate(activation as Activation);
 }
 
-/** The generated source of an expression, without the shared constants. */
+/** Returns the generated source of an expression without the shared constants. */
 function sourceOf(source: string): string {
   return functionCode(createModuleScope(), typedOf(source), ENVIRONMENT);
 }
@@ -53,17 +53,17 @@ function occurrences(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-describe('what is generated', () => {
-  test('a path that an expression reads twice is loaded once', () => {
+describe('generated code', () => {
+  test('loads a path once that an expression reads twice', () => {
     expect(occurrences(sourceOf('req.Path.startsWith("/a") || req.Path.endsWith("b")'), '.Path')).toBe(1);
   });
 
-  test('a path that a loop reads is loaded before the loop', () => {
+  test('loads a path before the loop that reads it', () => {
     const code = sourceOf('req.Tags.exists(t, t == req.Method)');
     expect(code.indexOf('.Method')).toBeLessThan(code.indexOf('for('));
   });
 
-  test('an object that several paths go through is loaded once', () => {
+  test('loads an object once that several paths share', () => {
     expect(occurrences(sourceOf('req.Path == "a" && req.Method == "b"'), 'a.req')).toBe(1);
   });
 
@@ -83,19 +83,19 @@ describe('what is generated', () => {
     expect(sourceOf(source)).toContain(part);
   });
 
-  test('numbers that are statically known to be numbers are not tested again', () => {
+  test('does not test numbers of statically known types again', () => {
     expect(occurrences(sourceOf('n + 1'), '!=="number"')).toBe(1);
   });
 });
 
-describe('loops within loops', () => {
+describe('nested loops', () => {
   const nested = (depth: number) => `${'[1, 2].all(x, '.repeat(depth)}d${')'.repeat(depth)}`;
 
-  test('every fifth goes into a function of its own', () => {
+  test('every fifth level is a function of its own', () => {
     expect([1, 4, 5, 8, 9].map(depth => occurrences(sourceOf(nested(depth)), '=>'))).toEqual([0, 0, 1, 1, 2]);
   });
 
-  test('they give the same and fail the same in functions of their own', () => {
+  test('have the same results and errors in functions of their own', () => {
     for (const d of [true, false, 5]) {
       const flat = evaluate(nested(1), { d });
       const deep = evaluate(nested(7), { d });
@@ -106,14 +106,14 @@ describe('loops within loops', () => {
     expect(evaluate(mapped, {})).toMatchObject({ code: 'eval/no-such-variable' });
   });
 
-  test('those that are nested too deep to end stop at the limit of steps, again and again', () => {
+  test('loops that are nested too deeply to finish stop at the budget, in every run', () => {
     const { evaluate: run } = compileToJavaScript(typedOf(nested(60)), ENVIRONMENT);
     for (let i = 0; i < 3; i++) expect(run({ d: true })).toMatchObject({ code: 'limit/steps' });
   });
 });
 
-describe('names and texts of any kind', () => {
-  /** What would break out of a literal, or mean something else as a property. */
+describe('arbitrary names and strings', () => {
+  /** Strings that could break out of a literal, or mean something else as a property. */
   const HOSTILE = [
     '"',
     "'",
@@ -176,7 +176,7 @@ describe('names and texts of any kind', () => {
     }
   });
 
-  test('any text comes out of the generated source as it went in', () => {
+  test('any string survives code generation', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 20 }), text => {
         const literal = `"${[...text].map(c => `\\U${(c.codePointAt(0) as number).toString(16).padStart(8, '0')}`).join('')}"`;
@@ -187,7 +187,7 @@ describe('names and texts of any kind', () => {
     );
   });
 
-  test('two paths are told apart whatever their names are', () => {
+  test('different paths stay different, whatever their names', () => {
     const d = { 'a\n.b': 1, a: { b: 2, '#0': 3 } };
     const types = createEnvironment({
       libraries: EXTENSION_LIBRARIES,
@@ -197,7 +197,7 @@ describe('names and texts of any kind', () => {
   });
 });
 
-describe('host data that is not what was declared', () => {
+describe('host data that is not of its declared type', () => {
   test.each([
     [
       'a text in place of a list',

@@ -32,7 +32,7 @@ function typedOf(source: string) {
   return checked.typed;
 }
 
-/** The exports of a module, as a bundler gives them to a browser. */
+/** Returns the exports of a module as a browser bundle has them. */
 async function exportsOf(source: string): Promise<Record<string, (...args: unknown[]) => unknown>> {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: import.meta.dirname, loader: 'js' },
@@ -60,13 +60,13 @@ const SOURCES = [
   'optional.of(n).orValue(2) == 1 ? type(n) : int',
 ];
 
-test('an emitted module evaluates as the program compiled in place does', async () => {
+test('an emitted module has the results of a compiled program', async () => {
   const programs = Object.fromEntries(SOURCES.map((source, i) => [`rule${i}`, typedOf(source)]));
   const module = await exportsOf(emitModule({ programs }, ENVIRONMENT));
   const activation = { s: 'abc', n: 1, d: { a: [2.25] } };
   SOURCES.forEach((source, i) => {
     const expected = compileToJavaScript(typedOf(source), ENVIRONMENT).evaluate(activation);
-    // The classes are the bundle's own: compared by what they hold.
+    // The bundle has its own classes, so values are compared by content.
     expect([source, JSON.stringify(shown(module[`rule${i}`]?.(activation)))]).toEqual([
       source,
       JSON.stringify(shown(expected)),
@@ -81,7 +81,7 @@ function shown(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? { ...value } : value;
 }
 
-test('conditions are exported as one function', async () => {
+test('exports conditions as one function', async () => {
   const conditions = [[typedOf('s == "a"'), typedOf('n > 1')], [], [typedOf('n == 1')]];
   const module = await exportsOf(emitModule({ conditions }, ENVIRONMENT));
   const results: unknown[] = [];
@@ -89,12 +89,12 @@ test('conditions are exported as one function', async () => {
   expect(results).toEqual([true, true, false]);
 });
 
-test('a module imports from the runtime only, and only what it uses', () => {
+test('imports only what it uses, and only from the runtime', () => {
   const source = emitModule({ programs: { rule: typedOf('s == "a"') } }, ENVIRONMENT);
   expect(source.split('\n')[0]).toBe("import { Unknown, readString, resolve } from '@tollgate/cel/runtime';");
 });
 
-test('an implementation of the user is imported from where it is said to be, and fenced', () => {
+test('imports and fences a user implementation', () => {
   const programs = { rule: typedOf('doubled(n) == 2') };
   const implementations = { doubled_int: { module: './doubled.js', name: 'doubled' } };
   const source = emitModule({ programs, implementations }, ENVIRONMENT);
@@ -103,12 +103,12 @@ test('an implementation of the user is imported from where it is said to be, and
   expect(() => emitModule({ programs }, ENVIRONMENT)).toThrow(TypeError);
 });
 
-test.each(['a b', '', 'x;throw 1', 'a"', 'é'])('%j is refused as a name to export', name => {
+test.each(['a b', '', 'x;throw 1', 'a"', 'é'])('rejects %j as an export name', name => {
   const parts: ModuleParts = { programs: { [name]: typedOf('n == 1') } };
   expect(() => emitModule(parts, ENVIRONMENT)).toThrow(TypeError);
 });
 
-test('every implementation is exported under its own name, so that modules can import it', () => {
+test('every implementation is exported under its name for modules to import', () => {
   const missing = [...ENVIRONMENT.libraryImplementations].flatMap(([id, { call, mixed }]) =>
     [call, mixed].some(code => code !== undefined && RUNTIME[code.name] !== code) ? [id] : [],
   );

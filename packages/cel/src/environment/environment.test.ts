@@ -11,7 +11,7 @@ function declare(name: string, id: string, params: readonly Type[] = []): Functi
 }
 
 describe('createEnvironment', () => {
-  test('always has the standard library, and the extensions it is given', () => {
+  test('always includes the standard library, and the given extensions', () => {
     const all = createEnvironment({ libraries: EXTENSION_LIBRARIES });
     const none = createEnvironment({ libraries: [] });
     const math = createEnvironment({ libraries: [MATH_LIBRARY] });
@@ -24,14 +24,14 @@ describe('createEnvironment', () => {
     expect([all, none].map(env => env.macros.has('map:true:2'))).toEqual([true, true]);
   });
 
-  test('takes limits one by one', () => {
+  test('accepts individual limits', () => {
     expect(createEnvironment({ libraries: EXTENSION_LIBRARIES, limits: { maxDepth: 3 } }).limits).toEqual({
       ...DEFAULT_LIMITS,
       maxDepth: 3,
     });
   });
 
-  test('joins overloads that are declared apart', () => {
+  test('merges overloads that are declared separately', () => {
     const env = createEnvironment({
       libraries: EXTENSION_LIBRARIES,
       functions: [declare('f', 'f_int', [INT]), declare('f', 'f_string', [STRING])],
@@ -65,7 +65,7 @@ describe('createEnvironment', () => {
       { functions: [declare('size', 'size_string')] },
       'the overload id `size_string` is declared twice, for `size` and for `size`',
     ],
-  ])('throws for declarations that clash: %#', (options, message) => {
+  ])('throws for conflicting declarations: %#', (options, message) => {
     expect(() => createEnvironment(options)).toThrow(new TypeError(message));
   });
 });
@@ -77,7 +77,7 @@ describe('extendEnvironment', () => {
     variables: [{ name: 'x', type: INT }],
   });
 
-  test('adds to what is there and leaves that as it was', () => {
+  test('adds declarations without changing the original environment', () => {
     const extended = extendEnvironment(base, {
       variables: [{ name: 'y', type: BOOL }],
       functions: [declare('f', 'f')],
@@ -92,7 +92,7 @@ describe('extendEnvironment', () => {
     ]);
   });
 
-  test('finds clashes with what is there', () => {
+  test('throws for conflicts with existing declarations', () => {
     const options = { variables: [{ name: 'x', type: STRING }] };
     expect(() => extendEnvironment(base, options)).toThrow('the variable `x` is declared twice, with different types');
   });

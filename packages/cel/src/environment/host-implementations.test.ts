@@ -41,7 +41,7 @@ const TYPES: readonly Type[] = [
   ...[listOf(INT), mapOf(STRING, INT), optionalOf(INT)],
 ];
 
-describe('a result that is none', () => {
+describe('a result that is not a value', () => {
   const WRONG: readonly (readonly [string, Type, unknown, string])[] = [
     ...TYPES.map(type => ['a promise', type, Promise.resolve(true), 'a promise; return the value itself'] as const),
     ...TYPES.map(type => ['undefined', type, undefined, 'undefined'] as const),
@@ -71,7 +71,7 @@ describe('a result that is none', () => {
   });
 });
 
-test('what a function throws names it', () => {
+test('an exception becomes an error that names the function', () => {
   const thrown = [new Error('no such tenant'), 'text', undefined, Object.create(null)];
   for (const reason of thrown) {
     const outcomes = run(BOOL, () => {
@@ -84,7 +84,7 @@ test('what a function throws names it', () => {
   }
 });
 
-test('a result of the declared type is what the call gives', () => {
+test('a result of the declared type is returned', () => {
   expect(run(INT, () => 41, 'f(1) + 1')).toEqual([42, 42]);
   expect(run(INT, () => 41n, 'f(1) + 1')).toEqual([42, 42]);
   expect(run(TIMESTAMP, () => new Date(0), 'f(1).getFullYear()')).toEqual([1970, 1970]);
@@ -97,7 +97,7 @@ test.each([
   ['null', null, /must be an object, found null/],
   ['another object', { run: () => true }, /has no function `call`, found undefined/],
   ['a call that is no function', { call: 'f', total: true }, /has no function `call`, found string/],
-])('createEnvironment refuses %s for an implementation', (_name, implementation, message) => {
+])('createEnvironment rejects %s as an implementation', (_name, implementation, message) => {
   expect(() => environment(BOOL, implementation)).toThrow(TypeError);
   expect(() => environment(BOOL, implementation)).toThrow(message);
 });

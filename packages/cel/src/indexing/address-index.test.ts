@@ -26,6 +26,6 @@ it.each([
   expect(new Set(out.map(position => RANGES[position]))).toEqual(new Set(expected));
 });
 
-it('says of what is no address that it is none', () => {
+it('returns false for a string that is not an address', () => {
   expect(INDEX.find('10.0.0', [])).toBe(false);
 });

@@ -7,7 +7,7 @@ function drain(merge: Merge): readonly number[] {
   return all;
 }
 
-it('goes through lists in ascending order, with thresholds that a number passes', () => {
+it('merges lists in ascending order, with thresholds that a number passes', () => {
   const merge = new Merge();
   merge.add({ positions: Int32Array.of(3, 9, 50) });
   merge.add({ positions: Int32Array.of(1, 4) });
@@ -24,7 +24,7 @@ it.each([
   [true, 5, [0, 1]],
   [false, 5, [0]],
   [true, Number.NaN, []],
-])('passes a bound that is equal only when it is inclusive: %s', (inclusive, number, expected) => {
+])('passes an equal bound only if it is inclusive: %s', (inclusive, number, expected) => {
   const merge = new Merge();
   merge.add(
     { positions: Int32Array.of(0, 1, 2), thresholds: thresholdsOf(Float64Array.of(4, 5, 6), inclusive) },
@@ -33,7 +33,7 @@ it.each([
   expect(drain(merge)).toEqual(expected);
 });
 
-it('starts anew when it is cleared', () => {
+it('starts over when it is cleared', () => {
   const merge = new Merge();
   merge.add({ positions: Int32Array.of(1) });
   merge.clear();

@@ -9,7 +9,7 @@ function found(mode: Mode, text: string): readonly string[] {
   return out.map(position => TEXTS[position]!);
 }
 
-describe('a text automaton', () => {
+describe('a string automaton', () => {
   it.each<[Mode, string, readonly string[]]>([
     ['prefix', 'hershey', ['he', 'hers']],
     ['prefix', 'élan', ['é']],
@@ -24,7 +24,7 @@ describe('a text automaton', () => {
     expect(found(mode, text)).toEqual(expected);
   });
 
-  it('is not made of texts whose tables would be large', () => {
+  it('rejects strings whose tables would be large', () => {
     expect(StringAutomaton.isSmall(TEXTS)).toBe(true);
     expect(StringAutomaton.isSmall(['a'.repeat(3_000_000)])).toBe(true);
     expect(StringAutomaton.isSmall(['a'.repeat(3_000_000), 'b'])).toBe(false);

@@ -27,7 +27,7 @@ test('every extension library has its own name', () => {
   ]);
 });
 
-test('every function has a sentence of documentation and, but for what macros expand to, an example', () => {
+test('every function has a sentence of documentation and, unless macros expand to it, an example', () => {
   const hidden = new Set(['@sortByAssociatedKeys', 'cel.@block', 'cel.@mapInsert']);
   for (const { name, doc, overloads } of functions) {
     expect(doc, name).toMatch(/^[A-Z-].*\.$/);

@@ -45,7 +45,7 @@ test.each(examples)('the example of $id in $library passes the checker: $express
   if (!types.includes('dyn')) expect(types[0]).toBe(types[1]);
 });
 
-/** The back ends that the examples are run with; each gives the stated value. */
+/** The evaluators that run the examples; each must return the stated value. */
 const BACK_ENDS: readonly (readonly [string, (typed: TypedAst, env: Environment) => Program])[] = [
   ['closures', compileClosures],
   ['generated JavaScript', compileToJavaScript],

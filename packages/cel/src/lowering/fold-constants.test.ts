@@ -63,7 +63,7 @@ describe('folding', () => {
     ['cidr("10.0.0.0/8").containsIP(address)', [new CidrRange(new IpAddress(new Uint8Array([10, 0, 0, 0])), 8)]],
     ['ip(address) == ip("::1")', [new IpAddress(new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]))]],
     ['now - duration("1h") < timestamp(0)', [new Duration(3600, 0), new Timestamp(0, 0)]],
-  ])('keeps what no literal can stand for: %s', (source, values) => {
+  ])('keeps values that no literal can express: %s', (source, values) => {
     const { ast, constants } = folded(source);
     expect(unparse(ast)).toBe(source);
     expect([...constants.values()]).toEqual(values);
@@ -77,7 +77,7 @@ describe('folding', () => {
     ['functions of the user', 'draw(1)'],
     ['what is of several types', 'any == dyn(1) + 2'],
     ['operators that choose', 'true || n > 0'],
-  ])('leaves %s alone: %s', (_, source) => {
+  ])('does not fold %s: %s', (_, source) => {
     const { ast, constants } = folded(source);
     expect([unparse(ast), constants.size]).toEqual([source, 0]);
   });
@@ -90,7 +90,7 @@ describe.each([
   const run = (source: string, activation: object) =>
     compile(check(parse(source, ENV).ast, ENV).typed, ENV).evaluate({ ...activation });
 
-  test('give what they would give without folding', () => {
+  test('have the same results as without folding', () => {
     const within = 'cidr("10.0.0.0/8").containsIP(address)';
     expect(run(within, { address: '10.255.0.1' })).toBe(true);
     expect(run(within, { address: '11.0.0.1' })).toBe(false);
@@ -102,18 +102,18 @@ describe.each([
     );
   });
 
-  test('say of an error in a constant where it arose', () => {
+  test('locate an error in a constant', () => {
     const source = 'n > 0 || 9223372036854775807 + 1 > 0';
     const addition = nodesOf(parse(source, ENV).ast.root).find(node => node.kind === 'call' && node.function === '_+_');
     expect(run(source, { n: 0 })).toMatchObject({ code: 'eval/overflow', exprId: addition?.id });
   });
 
-  test('replace functions by their bodies before anything else', () => {
+  test('inline function bodies first', () => {
     expect([run('isSmall(n)', { n: 99 }), run('isSmall(n)', { n: 100 })]).toEqual([true, false]);
   });
 });
 
-test('generated code holds the values, not the calls', () => {
+test('generated code contains the values, not the calls', () => {
   const scope = createModuleScope();
   const { typed } = check(parse('cidr("10.0.0.0/8").containsIP(address) && now < timestamp(0)', ENV).ast, ENV);
   const code = functionCode(scope, typed, ENV);

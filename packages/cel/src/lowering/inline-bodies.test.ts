@@ -53,7 +53,7 @@ describe('a call of a function with a body', () => {
     expect(unparse(inlined(source).ast)).toBe(expected);
   });
 
-  test('is the bound argument where that is more than a name or a literal', () => {
+  test('binds an argument that is more than a name or a literal', () => {
     const typed = inlined('hasHeader(key + "x")');
     const bound = typed.ast.root;
     expect(bound).toMatchObject({
@@ -64,7 +64,7 @@ describe('a call of a function with a body', () => {
     expect(formatType(typed.resultType)).toBe('bool');
   });
 
-  test('does not let names around it reach into the body, nor names of the body into the arguments', () => {
+  test('keeps names at the call out of the body, and names of the body out of the arguments', () => {
     const around = inlined('["a"].map(headers, hasHeader(headers))');
     expect(formatType(around.resultType)).toBe('list(bool)');
     expect(formatType(inlined('["a"].map(math, ns.largest(1, 2))').resultType)).toBe('list(int)');
@@ -80,7 +80,7 @@ describe('a call of a function with a body', () => {
       'ns.largest(1, 2) > 1',
       'hasHeader(any)',
     ],
-  ])('%s has the types and references that checking it gives', source => {
+  ])('%s has the types and references of a checked tree', source => {
     const found = inlined(source);
     const { typed, diagnostics } = check(found.ast, ENV);
     const factsOf = ({ types, references }: TypedAst) =>
@@ -90,7 +90,7 @@ describe('a call of a function with a body', () => {
     expect(found.resultType).toEqual(typed.resultType);
   });
 
-  test('gets fresh ids and the range of the call, and leaves other nodes as they are', () => {
+  test('gets new ids and the range of the call, and leaves other nodes unchanged', () => {
     const source = 'key == "x" && hasHeader("A")';
     const before = parse(source, ENV).ast;
     const { ast } = inlined(source);
@@ -100,7 +100,7 @@ describe('a call of a function with a body', () => {
     expect(childrenOf(ast.root)[1]).toMatchObject({ range: { start: 14, end: 28 } });
   });
 
-  test('stays as it is when the argument types leave more than one overload', () => {
+  test('is not inlined if several overloads are possible', () => {
     const overloads = [
       { id: 'f_int', member: false, params: [INT], result: INT, body: { paramNames: ['a'], source: 'a + 1' } },
       { id: 'f_string', member: false, params: [STRING], result: INT, body: { paramNames: ['a'], source: 'a.size()' } },
@@ -116,7 +116,7 @@ describe('a call of a function with a body', () => {
   });
 });
 
-describe('a body that is wrong is the mistake of who declares it', () => {
+describe('an invalid body is rejected when it is declared', () => {
   test.each([
     ['f(a)', [INT], 'a + b', 'the body of `f` does not check: `b` is not declared'],
     ['f(a)', [INT], 'a +', 'the body of `f` does not check: expected an expression, found the end of the expression'],

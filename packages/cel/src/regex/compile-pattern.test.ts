@@ -40,7 +40,7 @@ test.each([
   ['/[a-z]+/admin', '/\\/[a-z]+\\/admin/'],
   ['a.b', '/a[^\\u{a}]b/u'],
   ['(?s)a.b', '/a[^]b/u'],
-  // V8 could be made to spend quadratic or exponential time on these.
+  // V8 would spend quadratic or exponential time on these.
   ['Mozilla.*Chrome/[0-9]+.*Safari', 're2'],
   ['^(a+)+b', 're2'],
   ['^(a|a)*b', 're2'],
@@ -49,7 +49,7 @@ test.each([
   ['x[a-z]+y', 're2'],
   ['(a{0,30}){2}b', 'literal b'],
   ['x(a{0,30}){2}b', 're2'],
-  // JavaScript means something else by these, or cannot be relied upon to mean the same.
+  // JavaScript gives these another meaning, or may.
   ['(?m)^foo$', 're2'],
   ['\\p{Greek}x', 're2'],
   ['x\\B', 're2'],
@@ -86,7 +86,7 @@ test.each([
   expect(validatePattern(pattern)).toEqual({ offset, message });
 });
 
-test('a pattern that is not RE2 is an evaluation error', () => {
+test('an invalid pattern is an evaluation error', () => {
   const result = compilePattern('(') as EvaluationError;
   expect([result.code, result.message]).toEqual([
     'regex/invalid-pattern',
@@ -104,19 +104,19 @@ const SYNTAX = [
   ...['\\Q', '\\E', '\\A', '\\z', '\\Z', '\\C', '\\'],
 ];
 
-/** Texts that are patterns often enough, and nearly patterns otherwise. */
+/** Strings that are often valid patterns, and otherwise nearly. */
 const patternText: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...SYNTAX), { minLength: 1, maxLength: 8 })
   .map(parts => parts.join(''));
 
 const PIECES = ['a', 'b', 'c', 'k', 'K', '\u212a', 's', 'S', 'ſ', 'é', '😀', '\n', '1', ' ', '-', '\ud83d', '\ude00'];
 
-/** Short texts of what patterns are about. */
+/** Short strings of characters that occur in patterns. */
 const subjectText: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...PIECES), { maxLength: 6 })
   .map(parts => parts.join(''));
 
-test('accepts the patterns that the RE2 engine accepts, and gives the same answers', () => {
+test('accepts the patterns that the RE2 engine accepts, with the same matches', () => {
   fc.assert(
     fc.property(patternText, fc.array(subjectText, { minLength: 5, maxLength: 5 }), (pattern, subjects) => {
       const engine = re2(pattern);

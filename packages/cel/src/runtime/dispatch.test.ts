@@ -32,21 +32,21 @@ const add = createDispatcher(
   context,
 );
 
-test('picks the overload by the types of the values and tags its result', () => {
+test('selects the overload by the types of the values and tags its result', () => {
   expect(add(1, 2)).toBe(3);
   expect(add(new CelUint(1), new CelUint(2))).toEqual(new CelUint(3));
   expect(add(new CelDouble(1), 1.5)).toBe(2.5);
   expect(add(1.5, 1.5)).toEqual(new CelDouble(3));
 });
 
-test('says which types no overload takes', () => {
+test('names the types for which there is no overload', () => {
   expect(add(1, new CelUint(2))).toEqual(
     new EvaluationError('eval/no-matching-overload', 'no overload of `_+_` takes (int, uint)'),
   );
   expect(add(1)).toEqual(new EvaluationError('eval/no-matching-overload', 'no overload of `_+_` takes (int)'));
 });
 
-test('tells lists apart by their elements, and hands the context to those who need it', () => {
+test('distinguishes lists by their elements, and passes the context where needed', () => {
   const ints = (limits: RunContext, list: number[]) => list.length + limits.limits.maxDepth;
   const join = createDispatcher(
     'f',

@@ -384,13 +384,13 @@ test.each<readonly [id: string, args: readonly Value[], limits: Partial<Limits>,
   expect((run(id, args, limits) as EvaluationError).code).toBe(code);
 });
 
-test('ten million characters of base64 are decoded, or refused, without exhausting the stack', () => {
+test('decodes or rejects ten million characters of base64 without exhausting the stack', () => {
   const text = 'A'.repeat(10_000_000);
   expect((run('base64_decode_string', [text]) as Uint8Array).length).toBe(7_500_000);
   expect((run('base64_decode_string', [`${text}!`]) as EvaluationError).code).toBe('eval/invalid-conversion');
 });
 
-test('formatting a list that holds another many times over ends at the limit', () => {
+test('formatting a list that contains another one many times stops at the limit', () => {
   let list: Value = ['x'];
   for (let depth = 0; depth < 60; depth++) list = [list, list];
   expect((run('string_format', ['%s', [list]], { maxTextLength: 1000 }) as EvaluationError).code).toBe(

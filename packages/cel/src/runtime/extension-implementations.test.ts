@@ -19,12 +19,12 @@ const EXTENSION_IMPLEMENTATIONS = Object.fromEntries(
 
 const overloads = EXTENSION_LIBRARIES.flatMap(library => library.functions).flatMap(decl => decl.overloads);
 
-test('implements exactly the declared overloads but the one that evaluators do themselves', () => {
+test('implements exactly the declared overloads, except the one that evaluators implement', () => {
   const declared = overloads.map(({ id }) => id).filter(id => id !== 'cel_block_list');
   expect(Object.keys(EXTENSION_IMPLEMENTATIONS).sort()).toEqual(declared.sort());
 });
 
-test('every implementation is what generated code imports under its name', () => {
+test('generated code imports every implementation under its name', () => {
   const exported: Readonly<Record<string, unknown>> = { ...support, ...regexSupport };
   for (const { call, mixed } of Object.values(EXTENSION_IMPLEMENTATIONS)) {
     for (const one of mixed === undefined ? [call] : [call, mixed]) expect(exported[one.name], one.name).toBe(one);

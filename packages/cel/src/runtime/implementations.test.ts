@@ -16,17 +16,17 @@ import { STANDARD_IMPLEMENTATIONS } from './implementations/standard.ts';
 import * as regexSupport from './regex-support.ts';
 import * as support from './support.ts';
 
-/** Evaluated without a call: only chosen operands, or failures absorbed. */
+/** Evaluated without a call, because only some operands are evaluated or errors are absorbed. */
 const EVALUATORS_OWN = ['conditional', 'logical_and', 'logical_or', 'not_strictly_false'];
 
 const overloads = STANDARD_LIBRARY.functions.flatMap(decl => decl.overloads);
 
-test('implements exactly the declared overloads that evaluators do not do themselves', () => {
+test('implements exactly the declared overloads that evaluators do not implement', () => {
   const declared = overloads.map(overload => overload.id).filter(id => !EVALUATORS_OWN.includes(id));
   expect(Object.keys(STANDARD_IMPLEMENTATIONS).sort()).toEqual(declared.sort());
 });
 
-test('every implementation is what generated code imports under its name', () => {
+test('generated code imports every implementation under its name', () => {
   const exported = new Map<string, unknown>(Object.entries({ ...support, ...regexSupport }));
   const missing = Object.entries(STANDARD_IMPLEMENTATIONS).filter(([, { call }]) => exported.get(call.name) !== call);
   expect(missing.map(([id]) => id)).toEqual([]);

@@ -156,7 +156,7 @@ describe('parts of a timestamp', () => {
     expect(parts.millisecondsIn(context, moment, 'Europe/Paris')).toBe(123);
   });
 
-  test('follow daylight saving and the odd offsets of old', () => {
+  test('follow daylight saving and historical offsets', () => {
     const zone = timeZoneOf('America/Los_Angeles');
     if (typeof zone !== 'function') throw zone;
     const moments = ['1880-01-01T00:00:00Z', '2026-01-01T00:00:00Z', '2026-07-01T00:00:00Z'];

@@ -7,7 +7,7 @@ import { parse } from './parse.ts';
 
 const environment = createEnvironment({ libraries: EXTENSION_LIBRARIES });
 
-/** The diagnostics as `start-end code message`. */
+/** Returns the diagnostics as `start-end code message`. */
 function problems(source: string, limits = {}): string[] {
   const { diagnostics } = parse(source, createEnvironment({ libraries: EXTENSION_LIBRARIES, limits }));
   return diagnostics.map(({ range, code, message }) => `${range.start}-${range.end} ${code}: ${message}`);
@@ -86,13 +86,13 @@ describe('literals', () => {
       ],
     ],
     ['"\ud800"', ['0-3 syntax/lone-surrogate: unpaired surrogate; write the whole character']],
-  ])('what is wrong with %s', (source, expected) => {
+  ])('error in %s', (source, expected) => {
     expect(problems(source)).toEqual(expected);
   });
 });
 
 describe('trees', () => {
-  test('a node has the range of its text, with the parentheses of its operands but not its own', () => {
+  test('a node has the range of its source, with the parentheses of its operands but not its own', () => {
     expect(root(' (a + b) * c')).toMatchObject({
       range: { start: 1, end: 12 },
       functionRange: { start: 9, end: 10 },
@@ -166,7 +166,7 @@ describe('trees', () => {
   });
 });
 
-/** A tree without ids and ranges. */
+/** Returns a tree without ids and ranges. */
 function withoutPlaces(expr: Expr): unknown {
   return JSON.parse(JSON.stringify(expr, (key, value) => (/^id$|[rR]ange$/.test(key) ? undefined : value)));
 }
@@ -220,7 +220,7 @@ describe('syntax errors', () => {
     expect(problems(source).map(text => text.replace(/ \S+:/, ''))).toEqual(expected);
   });
 
-  test('leave the tree of what could be read, with error nodes for the rest', () => {
+  test('leave a tree of the valid parts, with error nodes for the rest', () => {
     const { ast } = parse('a == 1 && (b.) || f(c, +, d)', environment);
     expect(ast.root).toMatchObject({
       function: '_||_',
@@ -248,7 +248,7 @@ describe('syntax errors', () => {
       'a && x.all(k, k == b && (',
       { function: '_&&_', args: [{ name: 'a' }, { args: [{ kind: 'comprehension' }, { kind: 'error' }] }] },
     ],
-  ])('keep what was read before the end of %j', (source, tree) => {
+  ])('keep the parts before the end of %j', (source, tree) => {
     expect(parse(source, environment).ast.root).toMatchObject(tree);
   });
 });
@@ -265,7 +265,7 @@ describe('limits', () => {
       '@ 1 @ 2 @ 3 @ 4 @ 5',
       '16-17 limit/diagnostics: only the first 3 of more diagnostics are shown',
     ],
-  ])('%s is 4 and the text %s', (limit, source, last) => {
+  ])('%s is 4 and the source %s', (limit, source, last) => {
     expect(problems(source, { [limit]: 4 }).at(-1)).toBe(last);
   });
 
@@ -281,7 +281,7 @@ describe('limits', () => {
     expect(problems(Array.from({ length: 10_000 }, () => 'a').join('||'))).toEqual([]);
   });
 
-  test('an expansion that doubles what it stands on ends at the limit on nodes', () => {
+  test('an expansion that doubles its operand stops at the limit on nodes', () => {
     expect(problems(`a${'.optMap(x, x)'.repeat(60)}`)).toEqual([
       expect.stringContaining('limit/nodes: the expression has more than 100000 nodes'),
     ]);

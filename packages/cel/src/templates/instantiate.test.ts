@@ -25,7 +25,7 @@ it.each([
   ['a.filter(x, has(x.f) && x.f > 1.5).size() == 2', 'a.filter(x, has(x.f) && x.f > 11.25).size() == 0'],
   ["{'k': [1, 2], b: b'x'}[?'k']", "{'kk': [10, 20], b: br'\\x'}[?'']"],
   ['math.greatest(1, a) > 2', 'math.greatest(100, a) > 200'],
-])('gives the tree of %s for %s, too', (from, source) => {
+])('instantiates the template of %s for %s', (from, source) => {
   expect(filled(from, source)).toStrictEqual(check(parse(source, ENVIRONMENT).ast, ENVIRONMENT).typed);
 });
 
@@ -37,7 +37,7 @@ it.each([
   ["a == 'x'", "a == b'x'"],
   ['a == 1', 'a == 1 == 1'],
   ['a == 1', 'a == b'],
-])('gives nothing of %s for %s, which is of another shape', (from, source) => {
+])('does not instantiate %s for %s, which has another skeleton', (from, source) => {
   expect(filled(from, source)).toBeUndefined();
 });
 
@@ -47,11 +47,11 @@ it.each([
   ["a.matches('x')", "a.matches('(')"],
   ["string(a).matches('x')", "string(a).matches('(')"],
   ["timestamp('2026-01-31T12:00:00Z') == a", "timestamp('now') == a"],
-])('gives nothing of %s for %s, where a literal is wrong', (from, source) => {
+])('does not instantiate %s for %s, which has an invalid literal', (from, source) => {
   expect(filled(from, source)).toBeUndefined();
 });
 
-it('gives nothing for a text that is longer than allowed', () => {
+it('does not instantiate an expression that is too long', () => {
   const environment = createEnvironment({
     libraries: EXTENSION_LIBRARIES,
     variables: NAMES,
@@ -60,12 +60,12 @@ it('gives nothing for a text that is longer than allowed', () => {
   expect(filled("a == 'x'", "a == '0123456'", environment)).toBeUndefined();
 });
 
-it('is not made of a tree that hangs on the value of a literal', () => {
+it('is not created for a tree that depends on the value of a literal', () => {
   expect(templateOf('cel.block([a, b], cel.index(0) == cel.index(1))')).toBeUndefined();
 });
 
 it.each(['a // b', 'a.`b`', "'''a'''", '0xff', '1u', '1e3', '.5', '1.', "'a", 'a == \u0001'])(
-  'has no shape of what is rare: %s',
+  'has no skeleton for rare syntax: %s',
   source => {
     expect(skeletonOf(source)).toBeUndefined();
   },

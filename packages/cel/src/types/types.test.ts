@@ -70,7 +70,7 @@ describe('a value of type', () => {
     [opaqueType('set', INT), opaqueType('set', STRING), false],
     [opaqueType('set', INT), opaqueType('set', INT), true],
     [paramType('A'), INT, true],
-  ])('where %o is expected may stand %o: %s', (target, source, expected) => {
+  ])('accepted where %o is expected, %o: %s', (target, source, expected) => {
     expect(isAssignable(target, source)).toBe(expected);
   });
 });
@@ -90,7 +90,7 @@ test.each<[Type, Type, Type]>([
 });
 
 describe('unification', () => {
-  test('binds a variable to the most general of what it meets', () => {
+  test('binds a variable to the most general of the types it meets', () => {
     const bindings = createBindings();
     const variable = freshVariable(bindings);
     expect(assign(bindings, INT, variable)).toBe(true);
@@ -100,7 +100,7 @@ describe('unification', () => {
     expect(assign(bindings, STRING, variable)).toBe(true);
   });
 
-  test('refuses a type that contains itself', () => {
+  test('rejects a type that contains itself', () => {
     const bindings = createBindings();
     const [a, b] = [freshVariable(bindings), freshVariable(bindings)];
     expect(assign(bindings, listOf(a), a)).toBe(false);

@@ -54,13 +54,13 @@ describe('order', () => {
     expect([lessOrEqual(a, b), greaterOrEqual(a, b)]).toEqual([sign <= 0, sign >= 0]);
   });
 
-  test('has no place for NaN', () => {
+  test('excludes NaN', () => {
     const all = [lessThan, lessOrEqual, greaterThan, greaterOrEqual];
     expect(all.map(compare => compare(1, Number.NaN))).toEqual([false, false, false, false]);
     expect(all.map(compare => compare(2n ** 60n, Number.NaN))).toEqual([false, false, false, false]);
   });
 
-  test('of durations counts the nanoseconds with their sign', () => {
+  test('of durations includes signed nanoseconds', () => {
     expect(compareTimes(new Duration(0, -1), new Duration(0, 1))).toBeLessThan(0);
     expect(compareTimes(new Duration(-1, -5), new Duration(-1, 0))).toBeLessThan(0);
   });

@@ -68,7 +68,7 @@ describe('64-bit arithmetic', () => {
     expect(compute(a, b)).toBe(expected);
   });
 
-  test('the least int has no opposite, and there is but one zero', () => {
+  test('the least int has no opposite, and there is no -0', () => {
     expect(negateInt(MIN)).toBe(INT_OVERFLOW);
     expect(negateInt(MAX)).toBe(-MAX);
     expect(negateInt(0)).toBe(0);

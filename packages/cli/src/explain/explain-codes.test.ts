@@ -50,14 +50,14 @@ describe('tollgate explain', () => {
       code: 0,
       err: '',
       out: `name/undeclared-function
-  a function that does not exist
+  undeclared function
   error
 
-  CEL and the edge have no function or method of this name, so the service
-  refuses the policy.
+  Neither CEL nor the edge has a function or method with this name, so the
+  service refuses the policy.
 
-  Correct the name. Functions of other languages have other names here:
-  \`lowerAscii()\` is \`toLowerCase()\`.
+  Correct the name. Functions may be named differently than in other languages:
+  \`toLowerCase()\` is \`lowerAscii()\`.
 
   The service refuses it with:
   \`ERR_NGROK_2200\`: an expression is invalid

@@ -72,7 +72,7 @@ test.each([
   ["isIP('nonsense')", undefined],
   ["time.getHours('Mars/Polis')", `warning at 'Mars/Polis': \`getHours\` fails for \`Mars/Polis\`; ${ZONE}`],
   ["time.getHours('+02:00')", undefined],
-])('%s gives %s', (source, expected) => {
+])('%s reports %s', (source, expected) => {
   const { diagnostics } = check(parse(source, ENV).ast, ENV);
   const found = diagnostics.map(({ severity, range, message }) => {
     return `${severity} at ${source.slice(range.start, range.end)}: ${message}`;

@@ -80,7 +80,7 @@ describe('a value of a dual type', () => {
     "req.url.host == 'e.co' && !req.url.host.local",
     "req.?url.hasValue() && optional.of(req.url).value() == 'https://e.co/shop'",
     'inShop()',
-  ])('is a text and an object: %s', source => {
+  ])('is both a string and an object: %s', source => {
     const { typed, diagnostics } = checked(source);
     expect(diagnostics).toEqual([]);
     expect(formatType(typed.resultType)).toBe('bool');
@@ -92,7 +92,7 @@ describe('a value of a dual type', () => {
   it.each([
     ['req.url', 'https://e.co/shop'],
     ['req.url.host', 'e.co'],
-  ])('gives its text as the result: %s', (source, value) => {
+  ])('returns its string as the result: %s', (source, value) => {
     const { typed } = checked(source);
     expect(formatType(typed.resultType)).toBe('string');
     expect(compileClosures(typed, ENV).evaluate(ACTIVATION)).toBe(value);
@@ -107,11 +107,11 @@ describe('a value of a dual type', () => {
       'req.url[0]',
       ['no overload of `[]` takes (string, int); expected list(A)[int] or map(A, B)[A] or optional_type(list(V))[int]'],
     ],
-  ])('is no more than these two: %s', (source, messages) => {
+  ])('is nothing else: %s', (source, messages) => {
     expect(checked(source).diagnostics.map(({ message }) => message)).toEqual(messages);
   });
 
-  it('is read by its text only where nothing else is meant', () => {
+  it('is read as a string only where no field is selected', () => {
     const reads = readsOf(checked("req.url == 'a' || req.url.path == 'b'").typed);
     expect(reads.map(({ steps }) => steps.map(step => (step.kind === 'field' ? step.name : step.kind)))).toEqual([
       ['url', '@text'],

@@ -10,15 +10,15 @@ describe('nearest', () => {
     ['Country', 'CountryCode'],
     ['country', 'CountryCode'],
     ['Lon', 'Longitude'],
-  ])('takes `%s` for `%s`', (name, meant) => {
+  ])('suggests `%s` for `%s`', (name, meant) => {
     expect(nearest(name, GEO)).toBe(meant);
   });
 
-  it.each(['Lat', 'Co', 'City', 'CountryCodeOfTheClient'])('takes `%s` for none', name => {
+  it.each(['Lat', 'Co', 'City', 'CountryCodeOfTheClient'])('suggests nothing for `%s`', name => {
     expect(nearest(name, GEO)).toBeUndefined();
   });
 
-  it('prefers few slips to a beginning', () => {
+  it('prefers a small edit distance to a common prefix', () => {
     expect(nearest('Host', ['Hostname', 'Hots'])).toBe('Hots');
   });
 });

@@ -9,7 +9,7 @@ test('every overload id of the standard library is unique', () => {
   expect(ids).toHaveLength(162);
 });
 
-test('every function has a sentence of documentation and, but for macro helpers, an example', () => {
+test('every function has a sentence of documentation and, except for macro helpers, an example', () => {
   for (const { name, doc, overloads } of STANDARD_LIBRARY.functions) {
     expect(doc, name).toMatch(/^[A-Z].*\.$/);
     if (name.startsWith('@not')) continue;

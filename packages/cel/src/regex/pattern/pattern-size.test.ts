@@ -15,7 +15,7 @@ test.each([
   expect(patternSize(pattern)).toBe(size);
 });
 
-test('is too large beyond the limit, not at it', () => {
+test('is too large beyond the limit, but not at it', () => {
   expect([isPatternTooLarge('a{3}', 12), isPatternTooLarge('a{3}', 11)]).toEqual([false, true]);
   expect(isPatternTooLarge('x'.repeat(13), 12)).toBe(true);
 });

@@ -7,7 +7,7 @@ import { isLinear } from './backtracking-safety.ts';
 
 const TOO_MANY = 3_000_000;
 
-/** Counts what a backtracking engine looks at, in the order in which V8 tries things, while it tests a text for a pattern. */
+/** Counts the characters that a backtracking engine reads while it matches a pattern, trying alternatives in V8's order. */
 class StepCounter {
   readonly #text: string;
   steps = 0;
@@ -51,7 +51,7 @@ class StepCounter {
     return first === undefined ? next(at) : this.#match(first, at, end => this.#sequence(rest, end, next));
   }
 
-  /** As a loop, so that long texts do not exhaust the stack. */
+  /** Iterative, so that long strings do not exhaust the stack. */
   #loop(char: number, min: number, at: number, next: (at: number) => boolean): boolean {
     let end = at;
     while (this.#text.charCodeAt(end) === char) {
@@ -117,7 +117,7 @@ const pattern: fc.Arbitrary<PatternNode> = fc
 
 const word = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }).map(letters => letters.join(''));
 
-test('what is called linear takes about twice the steps on twice the text', () => {
+test('a linear pattern takes about twice the steps on twice the input', () => {
   let looped = 0;
   fc.assert(
     fc.property(pattern, word, word, word, (untrimmed, before, between, after) => {
@@ -133,7 +133,7 @@ test('what is called linear takes about twice the steps on twice the text', () =
   expect(looped).toBeGreaterThan(200);
 });
 
-test('the counter shows what is not linear', () => {
+test('the step counter detects patterns that are not linear', () => {
   const loop: PatternNode = { kind: 'repeat', body: { kind: 'set', set: single(0x61) }, min: 0, max: undefined };
   const quadratic = concat([{ kind: 'assertion', what: 'text-start' }, loop, loop, { kind: 'set', set: single(0x62) }]);
   const steps = (size: number): number => new StepCounter('a'.repeat(size)).search(quadratic);

@@ -112,7 +112,7 @@ describe('for any two values', () => {
     ),
   }));
 
-  test('equality is the same either way round', () => {
+  test('equality is symmetric', () => {
     fc.assert(
       fc.property(value, value, (a, b) => {
         expect(equals(createRunContext(DEFAULT_LIMITS), a, b)).toBe(equals(createRunContext(DEFAULT_LIMITS), b, a));
@@ -120,7 +120,7 @@ describe('for any two values', () => {
     );
   });
 
-  test('a copy is equal unless there is a NaN in it', () => {
+  test('a copy is equal unless it contains a NaN', () => {
     fc.assert(
       fc.property(value, original => {
         const hasNaN = fc.stringify(original).includes('NaN');

@@ -9,7 +9,7 @@ import { addList, indexList, inList } from './list.ts';
 
 const { INDEX_OUT_OF_RANGE, NO_MATCHING_OVERLOAD, NO_SUCH_KEY, HOST_TYPE } = errors;
 
-describe('an index whose type is not known', () => {
+describe('an index of unknown type', () => {
   test.each<[Value, Value, Value | NonValue]>([
     [[7, 8], 0, 7],
     [[7, 8], new CelUint(1), 8],
@@ -40,7 +40,7 @@ describe('in', () => {
     expect(inValue(createRunContext(DEFAULT_LIMITS), value, container)).toBe(expected);
   });
 
-  test('an unknown element leaves open what no other decides', () => {
+  test('an unknown element leaves the result undecided unless another decides', () => {
     const unknown = new Unknown(['x']);
     const list = [1, unknown, 2] as unknown as readonly Value[];
     expect(inList(createRunContext(DEFAULT_LIMITS), 2, list)).toBe(true);
@@ -48,7 +48,7 @@ describe('in', () => {
   });
 });
 
-test('what the host put into a list is read as what it is', () => {
+test('reads host values in a list by their kind', () => {
   const list = [new Date(1500), undefined, 5n, 2n ** 64n] as unknown as readonly Value[];
   expect(list.map((_, index) => indexList(list, index))).toEqual([
     new Timestamp(1, 500_000_000),
@@ -58,7 +58,7 @@ test('what the host put into a list is read as what it is', () => {
   ]);
 });
 
-test('what an evaluation joins is bounded', () => {
+test('concatenation is limited', () => {
   const context = createRunContext({ ...DEFAULT_LIMITS, maxTextLength: 3, maxCollectionSize: 2 });
   expect(addText(context, 'ab', 'c')).toBe('abc');
   expect(addText(context, 'ab', 'cd')).toBe(errors.TEXT_TOO_LONG);

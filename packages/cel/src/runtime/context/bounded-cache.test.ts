@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BoundedCache } from './bounded-cache.ts';
 
-test('makes each text once while it fits, and forgets the one not used for longest', () => {
+test('creates each value once while it fits, and drops the least recently used one', () => {
   const cache = new BoundedCache<string>(2);
   const made: string[] = [];
   const make = (text: string) => {
@@ -13,7 +13,7 @@ test('makes each text once while it fits, and forgets the one not used for longe
   expect(made).toEqual(['a', 'b', 'c', 'b']);
 });
 
-test('keeps nothing for texts that are very long', () => {
+test('does not cache very long strings', () => {
   const cache = new BoundedCache<object>(2);
   const long = 'a'.repeat(1001);
   expect(cache.get(long, () => ({}))).not.toBe(cache.get(long, () => ({})));

@@ -97,7 +97,7 @@ describe('double()', () => {
   });
 });
 
-test('double() of a million digits that end badly ends all the same', () => {
+test('double() of a million digits with an invalid end takes linear time', () => {
   expect(toNumber.stringToDouble(`${'1'.repeat(1_000_000)}x`)).toBe(INVALID_DOUBLE);
 });
 
@@ -121,7 +121,7 @@ describe('string()', () => {
     expect(doubleToString(value)).toBe(expected);
   });
 
-  test('of integers and truth values is their literal without a suffix', () => {
+  test('of integers and bools is their literal without a suffix', () => {
     expect([scalarToString(-(2n ** 63n)), scalarToString(7), scalarToString(true)]).toEqual([
       '-9223372036854775808',
       '7',
@@ -141,13 +141,13 @@ describe('string()', () => {
   });
 });
 
-test('bytes() of a string is bounded', () => {
+test('bytes() of a string is limited', () => {
   const context = createRunContext({ ...DEFAULT_LIMITS, maxTextLength: 4 });
   expect(stringToBytes(context, 'ÿÿ')).toEqual(new Uint8Array([0xc3, 0xbf, 0xc3, 0xbf]));
   expect(stringToBytes(context, 'ÿÿÿ')).toBe(errors.TEXT_TOO_LONG);
 });
 
-test('bool() takes the words of the specification only', () => {
+test('bool() accepts only the words of the specification', () => {
   const texts = ['1', 't', 'True', '0', 'FALSE', 'TrUe', 'yes', ''];
   expect(texts.map(stringToBool)).toEqual([true, true, true, false, false, ...Array(3).fill(errors.INVALID_BOOL)]);
 });

@@ -38,17 +38,17 @@ test.each<[Value, unknown]>([
   [new CelMap([[1, 'a']]), new Map([[1, 'a']])],
   [{ a: new CelUint(1), b: undefined }, { a: 1 }],
   [new Uint8Array([1]), new Uint8Array([1])],
-])('%o is %o to the host', (value, expected) => {
+])('%o converts to %o', (value, expected) => {
   expect(toHost(value)).toEqual(expected);
 });
 
-test('a key called __proto__ is a key', () => {
+test('a key named __proto__ is an ordinary key', () => {
   const plain = toHost(new CelMap([['__proto__', 1]])) as object;
   expect(Object.entries(plain)).toEqual([['__proto__', 1]]);
   expect(Object.getPrototypeOf(plain)).toBe(Object.prototype);
 });
 
-test('finds what is unknown inside a value', () => {
+test('finds an unknown inside a value', () => {
   const partial = partialMap({ Host: 'a' }, 'req.Headers');
   const unknown = new Unknown(['x']);
   expect(unknownWhole(partial)).toEqual(new Unknown(['req.Headers']));
@@ -62,7 +62,7 @@ test('finds what is unknown inside a value', () => {
   ).toBeUndefined();
 });
 
-test('a value nested too deeply is an error, and one that is not can be walked over', () => {
+test('a value nested too deeply is an error, and any other one can be traversed recursively', () => {
   const nested = (depth: number) => JSON.parse(`${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`) as Value;
   expect(nonValueIn(createRunContext(DEFAULT_LIMITS), nested(100_000))).toBe(NESTED_TOO_DEEPLY);
   const cycle: unknown[] = [];

@@ -49,7 +49,7 @@ describe('a key', () => {
     expect(inMap(key, map)).toBe(expected !== NO_SUCH_KEY);
   });
 
-  test('that the recorded part of a map lacks is unknown by its name', () => {
+  test('that a partial map lacks is an unknown with its name', () => {
     const partial = partialMap({ Host: 'a', Lost: new Unknown(['h.Lost']) }, 'req.Headers') as never;
     const unknown = new Unknown(['req.Headers["X-\\"Key"]']);
     expect(indexMap(partial, 'X-"Key')).toEqual(unknown);
@@ -59,7 +59,7 @@ describe('a key', () => {
     expect(indexMap(partial, 'Lost')).toEqual(new Unknown(['h.Lost']));
   });
 
-  test('that may not be there at all is unknown for `in` too', () => {
+  test('whose presence is unknown is unknown for `in`, too', () => {
     const unknown = new UnknownPresence(['why']);
     const map = { Lost: unknown } as never;
     expect(indexMap(map, 'Lost')).toBe(unknown);
@@ -67,7 +67,7 @@ describe('a key', () => {
   });
 });
 
-test('keys come in their order, as what they were', () => {
+test('keys keep their order and their types', () => {
   expect(keysOf(made([new CelUint(2), 0], [1, 0], ['a', 0], [false, 0]))).toEqual([new CelUint(2), 1, 'a', false]);
   expect(keysOf({ b: 1, a: undefined, c: null })).toEqual(['b', 'c']);
   expect(sizeOfMap({ b: 1, a: undefined, c: null })).toBe(2);

@@ -36,7 +36,7 @@ describe('tagging', () => {
     expect(toTagged(type)!(typed)).toEqual(tagged);
   });
 
-  test('notes the uints among the keys', () => {
+  test('records which keys are uints', () => {
     const tagged = toTagged(mapOf(UINT, STRING))!(new Map([[1, 'a']])) as CelMap;
     expect([...tagged.uintKeys!]).toEqual([1]);
   });
@@ -65,7 +65,7 @@ describe('untagging', () => {
     expect(toTyped(type)!(tagged)).toBe(typed);
   });
 
-  test('to what may be anything needs no test', () => {
+  test('to a dynamic type needs no test', () => {
     expect([DYN, paramType('A')].map(toTyped)).toEqual([undefined, undefined]);
   });
 });
@@ -100,7 +100,7 @@ describe('a tagged value is of a type', () => {
   });
 });
 
-describe('a value of the host read as', () => {
+describe('host data read as', () => {
   const unknown = new Unknown(['x']);
   test.each<[types.Type, unknown, Value | NonValue]>([
     [INT, 1, 1],

@@ -14,7 +14,7 @@ test.each([
   expect(matchesText(context, text, pattern)).toBe(expected);
 });
 
-test('a pattern that is none is an error, and the same one each time', () => {
+test('an invalid pattern is an error, the same one each time', () => {
   const error = matchesText(context, 'a', '(');
   expect(error).toMatchObject({ code: 'regex/invalid-pattern' });
   expect(matchesText(context, 'b', '(')).toBe(error);

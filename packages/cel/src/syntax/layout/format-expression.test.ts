@@ -27,7 +27,7 @@ describe('on one line', () => {
   });
 });
 
-describe('puts strings in single quotes unless double ones save escapes', () => {
+describe('puts strings in single quotes unless double quotes save escapes', () => {
   test.each([
     ['"a"', "'a'"],
     ['""', "''"],
@@ -44,14 +44,14 @@ describe('puts strings in single quotes unless double ones save escapes', () => 
   });
 });
 
-describe('breaks what is too long', () => {
+describe('breaks long expressions', () => {
   test('at the outermost operators first', () => {
     expect(formatted('aaaa == 1 && (bbbb || cccc) && !(dddddddd || eeeeeeee || ffffffff)', 24)).toBe(
       'aaaa == 1 &&\n(bbbb || cccc) &&\n!(\n  dddddddd ||\n  eeeeeeee ||\n  ffffffff\n)',
     );
   });
 
-  test('inside calls that hold operators, and not inside others', () => {
+  test('inside calls that contain operators, and not inside others', () => {
     expect(formatted("list.exists(x, x.contains('aaaa') || x.contains('bbbb'))", 30)).toBe(
       "list.exists(\n  x,\n  x.contains('aaaa') ||\n  x.contains('bbbb')\n)",
     );
@@ -79,7 +79,7 @@ describe('breaks what is too long', () => {
 });
 
 describe('keeps comments', () => {
-  test('of operands and elements, which then stand on lines of their own', () => {
+  test('of operands and elements, which are then on lines of their own', () => {
     const source =
       '// first\na // of a\n && // more\n // of b\nb && f([\n1, // one\n 2 // two\n// end\n]) // last\n// foot';
     const lines = [
@@ -95,12 +95,12 @@ describe('keeps comments', () => {
     expect(formatted('f(a, // one\n [b])')).toBe('f(\n  a, // one\n  [b]\n)');
   });
 
-  test('where there is no place for them, with all of the expression as it was', () => {
+  test('by leaving the expression unchanged if there is no place for them', () => {
     expect(formatted(' a  ==// why\n b ')).toBe('a  ==// why\n b');
     expect(formatted('-(a // why\n)   && b.\n// x\nc')).toBe('-(a // why\n)   && b.\n// x\nc');
   });
 
-  test('but takes none for one inside a string', () => {
+  test('and does not mistake strings for comments', () => {
     expect(formatted("a  == 'http://x'")).toBe("a == 'http://x'");
   });
 });

@@ -13,7 +13,7 @@ function printed(source: string): string {
   return unparse(ast);
 }
 
-describe('keeps the parentheses that the tree needs, and no others', () => {
+describe('keeps only the parentheses that the tree requires', () => {
   test.each([
     ['((a))', 'a'],
     ['(a.b).c', 'a.b.c'],
@@ -84,7 +84,7 @@ describe('prints', () => {
     expect(unparse(parse('a + (b.) * c', environment).ast)).toBe('a + (b.) * c');
   });
 
-  test('what has no text, in a form that does not parse', () => {
+  test('nodes without source, in a form that does not parse', () => {
     const { ast } = parse('a.all(x, x)', environment);
     const bare: Ast = { ...ast, macroCalls: new Map() };
     expect(unparse(bare)).toBe('@fold(x, @result, a, true, @not_strictly_false(@result), @result && x, @result)');

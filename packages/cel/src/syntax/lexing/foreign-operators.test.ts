@@ -46,7 +46,7 @@ it.each([
   ['f(a', 'expected `)`, found the end of the expression', undefined],
   ['a) && b', 'expected an operator or the end of the expression, found `)`; remove it', undefined],
   ["a.b('c) && d", "expected `'` at the end of the string, found the end of the line", undefined],
-])('reports one thing, with what to write instead: %s', (source, message, fixed) => {
+])('reports one error with a remedy: %s', (source, message, fixed) => {
   const { diagnostics } = parse(source, ENV);
   expect(diagnostics[0]?.message).toBe(message);
   expect(diagnostics).toHaveLength(source.includes('and not') ? 2 : 1);
@@ -61,16 +61,16 @@ it.each([
   }
 });
 
-it('reads on as if the operator were right', () => {
+it('continues as if the operator were correct', () => {
   const { ast } = parse("a and not b in ['c'] or d is 'e'", ENV);
   expect(unparse(ast)).toBe('a && !(b in ["c"]) || d == "e"');
 });
 
-it.each(['and && or', 'not == 1', 'is.like', 'contains(a)', "a.not('b')"])('leaves names alone: %s', source => {
+it.each(['and && or', 'not == 1', 'is.like', 'contains(a)', "a.not('b')"])('accepts names: %s', source => {
   expect(parse(source, ENV).diagnostics).toEqual([]);
 });
 
-it('shows the bracket that is not closed', () => {
+it('shows the unclosed bracket', () => {
   const { diagnostics } = parse("f([1, 2].map(x, (x + 1) && 'a'", ENV);
   expect(diagnostics.map(one => one.related?.map(({ range }) => range.start))).toEqual([[12]]);
 });

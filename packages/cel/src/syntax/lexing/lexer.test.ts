@@ -29,7 +29,7 @@ test.each([
   ['a.`b-c/d e`', ['Identifier a', 'Dot .', 'QuotedName `b-c/d e`']],
   ['a // b\n//\nc', ['Identifier a', 'Identifier c']],
   ['<= < ==!=!', ['LessEqual <=', 'Less <', 'EqualEqual ==', 'BangEqual !=', 'Bang !']],
-])('cuts %j into tokens', (source, tokens) => {
+])('splits %j into tokens', (source, tokens) => {
   expect(scan(source)).toEqual({ tokens, findings: [] });
 });
 
@@ -45,11 +45,11 @@ test.each([
   ['b"""x"', ['0-6 expected `"""` at the end of the bytes, found the end of the expression']],
   ['a.`b$c` + 1', ['2-7 expected letters, digits, `_`, `.`, `-`, `/` or spaces between backticks']],
   ['a.`b + 1', ['2-5 expected a backtick at the end of the quoted name']],
-])('reports what is no token in %j', (source, findings) => {
+])('reports invalid tokens in %j', (source, findings) => {
   expect(scan(source).findings).toEqual(findings);
 });
 
-test('offers to write the whole of an operator of which half was written', () => {
+test('offers to complete half of an operator', () => {
   const reporter = new Reporter(DEFAULT_LIMITS);
   tokenize('a & b', reporter);
   const range = { start: 2, end: 3 };
@@ -58,7 +58,7 @@ test('offers to write the whole of an operator of which half was written', () =>
   ]);
 });
 
-test('cuts well-formed text as the patterns of the tokens say', () => {
+test('splits valid source like the patterns of the tokens', () => {
   const isWord = (pattern: RegExp | string) => typeof pattern === 'string' && /^[a-z]/.test(pattern);
   const asWord = (word: RegExp | string) => new RegExp(`${word}(?![_a-zA-Z0-9])`);
   const byPatterns = new Lexer(
@@ -111,7 +111,7 @@ test('cuts well-formed text as the patterns of the tokens say', () => {
       const theirs = byPatterns.tokenize(source);
       const tokens = theirs.tokens.map(({ tokenType, image }) => `${tokenType.name} ${image}`);
       if (ours.findings.length === 0) expect(ours.tokens, source).toEqual(tokens);
-      // To the patterns, an unclosed triple quote is an empty string and the beginning of another.
+      // To the patterns, an unclosed triple quote is an empty string followed by the start of another.
       const lexical = ours.findings.filter(finding => !finding.includes('the keyword'));
       if (!/"{3}/.test(source)) expect(lexical.length > 0, source).toBe(theirs.errors.length > 0);
     }),

@@ -7,7 +7,7 @@ import { parse } from '../parse.ts';
 
 const environment = createEnvironment({ libraries: EXTENSION_LIBRARIES });
 
-/** The expansion as text; `@fold(iterVar…, accuVar, range, init, condition, step, result)` stands for a comprehension. */
+/** Returns the expansion as a string; `@fold(iterVar…, accuVar, range, init, condition, step, result)` is a comprehension. */
 function expansion(source: string): string {
   const { ast, diagnostics } = parse(source, environment);
   expect(diagnostics).toEqual([]);
@@ -55,7 +55,7 @@ test.each([
   'has()',
   'map(a, b)',
   'a.has(b.c)',
-])('%s is no macro', source => {
+])('%s is not a macro', source => {
   expect(parse(source, environment).ast.macroCalls.size).toBe(0);
   expect(expansion(source)).toBe(source);
 });
@@ -75,7 +75,7 @@ test.each([
   ["math.least('a')", '11-14 expected a number or a non-empty list of numbers as argument of `math.least`'],
   ['math.least([])', '11-13 expected a number or a non-empty list of numbers as argument of `math.least`'],
   ['math.greatest(1, true, [2])', '17-21 expected numbers as arguments of `math.greatest`'],
-])('%s is misuse', (source, expected) => {
+])('%s is misused', (source, expected) => {
   const { ast, diagnostics } = parse(source, environment);
   expect(diagnostics.map(({ range, message }) => `${range.start}-${range.end} ${message}`)).toEqual([expected]);
   expect(diagnostics.map(({ code }) => code)).toEqual(['syntax/invalid-macro-argument']);
@@ -94,7 +94,7 @@ test('nested macros are found by the ids of their expansions', () => {
   });
 });
 
-test('a target that an expansion holds twice is copied with ids of its own, macros in it included', () => {
+test('a target that an expansion contains twice is copied with new ids, including its macros', () => {
   const { ast } = parse('a.filter(x, p).optMap(y, y)', environment);
   const filters = [...ast.macroCalls].filter(([, call]) => call.function === 'filter').map(([id]) => id);
   expect(new Set(filters).size).toBe(2);
