@@ -11,6 +11,7 @@ export default defineConfig(({ mode }) => ({
   ssr: { resolve: { conditions } },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['test/support/command-directory.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
     // 25 s with a worker for each file and 1.4 s without, for 160 files: the tests share no state.
     isolate: false,

@@ -3,8 +3,9 @@ import { mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { installedCommand } from '../support/installed-command.ts';
 
-const COMMAND = resolve('packages/cli/bin/tollgate.js');
+const COMMAND = await installedCommand();
 const POLICY = resolve('examples/policies/bookshop.yaml');
 let directory: string;
 

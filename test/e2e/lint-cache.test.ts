@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { installedCommand } from '../support/installed-command.ts';
 
-const COMMAND = resolve('packages/cli/bin/tollgate.js');
+const COMMAND = await installedCommand();
 
 let directory: string;
 

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { installedCommand } from '../support/installed-command.ts';
 
-const COMMAND = resolve('packages/cli/bin/tollgate.js');
+const COMMAND = await installedCommand();
 
 const rule = (word: string) => `export const RULE = {
   id: 'team/word', severity: 'warning', summary: 'a word', rationale: 'Words matter.', cost: 'fast', fixable: 'no', presets: [],

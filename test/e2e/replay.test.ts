@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { runCaptured } from '@tollgate/cli';
 import type { EdgeReplaySummary, ReplaySummary } from '@tollgate/simulator';
 import { describe, expect, it } from 'vitest';
+import { installedCommand } from '../support/installed-command.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const LOG = join(ROOT, 'examples/traffic/access.log');
@@ -208,14 +209,14 @@ describe('tollgate replay', () => {
     expect(output).toContain('denied with 403');
   });
 
-  it('reports exchanges that arrived out of order if the policy has limits', () => {
+  it('reports exchanges that arrived out of order if the policy has limits', async () => {
     const line = (second: string) =>
       `192.0.2.1 - - [02/Mar/2026:10:15:${second} +0000] "GET / HTTP/1.1" 200 5 "-" "x"\n`;
     const key = '{name: a, algorithm: sliding_window, capacity: 2, rate: 60s, bucket_key: [conn.client_ip]}';
     const path = join(mkdtempSync(join(tmpdir(), 'tollgate-')), 'p.yaml');
     writeFileSync(path, `on_http_request:\n  - actions: [{type: rate-limit, config: ${key}}]\n`);
     const input = line('30') + line('29') + line('31');
-    const command = ['packages/cli/bin/tollgate.js', 'replay', path, '-'];
+    const command = [await installedCommand(), 'replay', path, '-'];
     const { stdout: output } = spawnSync(process.execPath, command, { input, encoding: 'utf8' });
     expect(output).toMatch(/refused by rate-limit with 429 +1 /);
     expect(output).toContain('  1 exchange arrived out of order; limits use the time of the exchange before it\n');

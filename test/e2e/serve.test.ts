@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { installedCommand } from '../support/installed-command.ts';
 
-const COMMAND = ['packages/cli/bin/tollgate.js'];
+const COMMAND = await installedCommand();
 let folder: string;
 
 beforeAll(() => {
@@ -28,7 +29,7 @@ interface Served {
 const LAST_LINE = /to create one$|created earlier|^ +-d /;
 
 async function served(...args: readonly string[]): Promise<Served> {
-  const child = spawn(process.execPath, [...COMMAND, 'serve', '--port', '0', ...args], { env: {} });
+  const child = spawn(process.execPath, [COMMAND, 'serve', '--port', '0', ...args], { env: {} });
   const lines: string[] = [];
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', text => {
@@ -54,7 +55,7 @@ async function stopped({ process: child }: Served): Promise<number | null> {
 }
 
 function tollgate(...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...COMMAND, ...args], { encoding: 'utf8', env: {} });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], { encoding: 'utf8', env: {} });
   return { code: status, out: stdout, err: stderr.replaceAll(folder, '…') };
 }
 

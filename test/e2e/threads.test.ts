@@ -15,7 +15,7 @@ const at = (name: string) => join(FOLDER, name);
 
 beforeAll(() => {
   writeTraffic(at('traffic.jsonl'), 'json-lines', 9_000_000);
-  writeTraffic(at('access.log'), 'combined', 9_000_000);
+  writeTraffic(at('access.log'), 'combined', 1_000_000);
   writeFileSync(at('policy.json'), JSON.stringify(REPLAY_POLICY));
   writeFileSync(at('other.txt'), 'hello\n');
   const limit = { name: 'a', algorithm: 'sliding_window', capacity: 9, rate: '60s', bucket_key: ['conn.client_ip'] };

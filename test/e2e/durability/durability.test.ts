@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createKey, openStore } from '@tollgate/edge-server';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundleCommand } from '../../../scripts/bundle-command.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { installedCommand } from '../../support/installed-command.ts';
 import { postgresForTests } from '../../support/postgres.ts';
 import { runs } from '../../support/runs.ts';
 import { edgeAt, incrementRepeatedly, newEdge, PARTS, replaceRepeatedly } from './contention.ts';
@@ -20,16 +21,8 @@ const PROCESSES = 3;
 const INCREMENTS = 20;
 
 const postgres = await postgresForTests();
-// From inside the repository, the bundle finds the packages that it does not contain.
-mkdirSync('node_modules/.cache', { recursive: true });
-const home = mkdtempSync(resolve('node_modules/.cache/tollgate-durability-'));
-const command = join(home, 'bin/tollgate.js');
-
-beforeAll(async () => {
-  cpSync('packages/cli/bin', join(home, 'bin'), { recursive: true });
-  cpSync('packages/cli/package.json', join(home, 'package.json'));
-  await bundleCommand(join(home, 'dist/bundle'));
-});
+const home = mkdtempSync(join(tmpdir(), 'tollgate-durability-'));
+const command = await installedCommand();
 
 afterAll(() => {
   postgres?.stop();

@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
 import { runCaptured } from '../run-captured.ts';
 
 /** Names that every JavaScript object inherits, or that change its prototype. */
-const NAMES = [...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'then', 'entries', 'length', 'name'];
+const ALL_NAMES = [...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'then', 'entries', 'length', 'name'];
+const NAMES = inject('isDeep') ? ALL_NAMES : ['__proto__', 'constructor', 'then', 'length'];
 
 const json = JSON.stringify;
 let directory: string;

@@ -3,7 +3,7 @@ import { type Activation, compileClosures, EvaluationError } from '@tollgate/cel
 import { inlineBodies } from '@tollgate/cel/tooling';
 import { SourceText } from '@tollgate/diagnostics';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { analyzePolicy } from '../analysis/analyze-policy.ts';
 import type { Policy } from '../model/policy.ts';
 import { migratePolicy } from './migrate-policy.ts';
@@ -216,7 +216,7 @@ it('migrates conditions to the same meaning', () => {
         for (const { value } of results) values.set(value, (values.get(value) ?? 0) + 1);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: inject('isDeep') ? 40 : 15 },
   );
   expect([...values.keys()].sort()).toEqual(['error', false, true]);
   expect(Math.min(...values.values())).toBeGreaterThan(100);
@@ -247,7 +247,7 @@ it('edits expressions in every style of scalar', () => {
       expect(result.startsWith('# head\non_http_response:\n- expressions:\n')).toBe(true);
       expect(result.endsWith('\n  actions: [{type: log}]\n')).toBe(true);
     }),
-    { numRuns: 50 },
+    { numRuns: inject('isDeep') ? 50 : 15 },
   );
 });
 
