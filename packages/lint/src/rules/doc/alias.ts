@@ -6,7 +6,7 @@ import type { LintRule } from '../../rule-api/lint-rule.ts';
 export const ALIAS: LintRule = {
   id: 'doc/alias',
   severity: 'off',
-  summary: 'value that aliases repeat',
+  summary: 'value repeated with YAML aliases',
   rationale:
     'Anchors and aliases exist only in the YAML file: the published policy contains a full copy for each alias. A reader of the ' +
     'published policy cannot see that the copies belong together, and JSON has no equivalent.',

@@ -7,7 +7,7 @@ export const UNKNOWN_RULE: LintRule = {
   severity: 'warning',
   summary: 'suppression of an unknown lint rule',
   rationale:
-    'A misspelled id suppresses nothing, and nobody notices until the finding that it was nearestId for appears again.',
+    'A misspelled id suppresses nothing, and nobody notices until the finding that it was meant for appears again.',
   bad: {
     policy: `\
 inbound:

@@ -9,8 +9,8 @@ export const DUPLICATE_RULE_NAME: LintRule = {
   severity: 'warning',
   summary: 'two rules of a phase with the same name',
   rationale:
-    'Logs, traces and tests refer to rules by name, so two rules with the same name cannot be told from each other. Often the second ' +
-    'is a copy that was meant to be changed.',
+    'Logs, traces and tests refer to rules by name, so with two rules of the same name it is unclear which one is meant. Often the ' +
+    'second is a copy that should have been changed.',
   bad: {
     policy: `\
 inbound:

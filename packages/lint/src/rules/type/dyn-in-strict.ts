@@ -13,7 +13,7 @@ export const DYN_IN_STRICT: LintRule = {
     policy: `\
 on_http_request:
   - name: log one host
-    expressions: ["«dyn(req.host)» == 'a'"]
+    expressions: ["«dyn(req.host)» == 'a.example.com'"]
     actions: [{ type: log }]
 `,
     profile: 'modern',
@@ -22,7 +22,7 @@ on_http_request:
     policy: `\
 on_http_request:
   - name: log one host
-    expressions: ["req.method == 'PUT'"]
+    expressions: ["req.host == 'a.example.com'"]
     actions: [{ type: log }]
 `,
     profile: 'modern',

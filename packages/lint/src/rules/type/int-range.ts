@@ -12,7 +12,7 @@ export const INT_RANGE: LintRule = {
   summary: 'comparison with a number outside the possible range',
   rationale:
     'Sizes are never negative, and ports end at 65535. A comparison with a number outside the possible range is always true or always ' +
-    'false, which cannot be intended.',
+    'false, which is hardly intended.',
   bad: {
     policy: `\
 inbound:

@@ -13,16 +13,16 @@ export const MIXED_LIST: LintRule = {
   bad: {
     policy: `\
 inbound:
-  - name: log read requests
-    expressions: ["req.Method in «['GET', 1]»"]
+  - name: log old clients
+    expressions: ["'X-Version' in req.Headers && req.Headers['X-Version'][0] in «['1', 2]»"]
     actions: [{ type: log }]
 `,
   },
   good: {
     policy: `\
 inbound:
-  - name: log read requests
-    expressions: ["req.Method in ['GET', 'HEAD']"]
+  - name: log old clients
+    expressions: ["'X-Version' in req.Headers && req.Headers['X-Version'][0] in ['1', '2']"]
     actions: [{ type: log }]
 `,
   },
