@@ -115,7 +115,7 @@ describe.runIf(CHROMIUM !== undefined)('the page of a replay', () => {
       .evaluateAll(rects => rects.map(rect => Number(rect.getAttribute('height'))));
     expect(heights.reduce((sum, height) => sum + height, 0)).toBe(MINUTES);
     expect(await plot.locator('title').first().textContent()).toMatch(/^2026-11-21 00:00: denied with 405 /);
-    const table = page.locator('details', { hasText: 'Show as a table' }).first();
+    const table = page.locator('details', { hasText: 'Show as table' }).first();
     await table.locator('summary').click();
     const cells = await table.locator('td').allInnerTexts();
     expect(cells.reduce((sum, cell) => sum + Number(cell), 0)).toBe(MINUTES);

@@ -172,7 +172,7 @@ describe('tollgate events', () => {
     const policy = await post('/ip_policies', {});
     await eventually(() => tollgate('events', 'dead', ...database).out !== 'no undelivered events\n');
     const expected = new RegExp(
-      `^  1  ip_policy_created.v0  ${policy}  to ${destination}  given up at \\S+Z after 1 try  connect ECONNREFUSED 127.0.0.1:1\n$`,
+      `^  1  ip_policy_created.v0  ${policy}  to ${destination}  given up at \\S+Z after 1 attempt  connect ECONNREFUSED 127.0.0.1:1\n$`,
     );
     expect(tollgate('events', 'dead', ...database).out).toMatch(expected);
     expect(tollgate('events', 'requeue', '7', ...database).code).toBe(1);

@@ -59,7 +59,7 @@ describe('tollgate explain', () => {
   Correct the name. Functions may be named differently than in other languages:
   \`toLowerCase()\` is \`lowerAscii()\`.
 
-  The service refuses it with:
+  The service rejects it with:
   \`ERR_NGROK_2200\`: an expression is invalid
 
 Bad

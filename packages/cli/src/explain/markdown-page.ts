@@ -25,7 +25,7 @@ export function markdownPage(page: CodePage): string {
 
 function refusalSection(page: CodePage): readonly string[] {
   const found = refusalNotes(page);
-  return found.length === 0 ? [] : ['The service refuses it with:', found.map(note => `- ${note}`).join('\n')];
+  return found.length === 0 ? [] : ['The service rejects it with:', found.map(note => `- ${note}`).join('\n')];
 }
 
 function notes(example: CodeExample): string {

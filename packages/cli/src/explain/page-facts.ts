@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<CodeKind, string>> = {
 export function pageStatus({ kind = 'diagnostic', severity, rule }: CodePage): string {
   if (kind !== 'diagnostic') return KINDS[kind];
   if (!rule) return severity;
-  const severityText = rule.severity === 'off' ? 'off unless asked for' : severity;
+  const severityText = rule.severity === 'off' ? 'off by default' : severity;
   const presets = rule.presets.length > 0 ? ` (${rule.presets.join(', ')})` : '';
   return [severityText, `lint rule${presets}`, ...FIXABLE[rule.fixable]].join(', ');
 }

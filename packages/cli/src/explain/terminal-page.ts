@@ -29,7 +29,7 @@ export function terminalPage(page: CodePage, { paint, width = 80 }: PageStyle): 
     `${paint(severity, code)}\n${INDENT}${paint('strong', summary)}\n${prose(pageStatus(page))}`,
     prose(rationale),
     ...(remedy === undefined ? [] : [prose(remedy)]),
-    ...(refused.length === 0 ? [] : [`${INDENT}The service refuses it with:\n${refused.map(prose).join('\n')}`]),
+    ...(refused.length === 0 ? [] : [`${INDENT}The service rejects it with:\n${refused.map(prose).join('\n')}`]),
     ...(bad ? [badSection(page, bad, { paint, width: room })] : []),
     ...(good ? [`${paint('hint', 'Good')}${notesOf(good)}\n\n${textWithNumbers(good, paint)}`] : []),
     ...(withoutExample === undefined ? [] : [prose(`There is no example: ${withoutExample}.`)]),

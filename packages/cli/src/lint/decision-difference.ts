@@ -124,7 +124,7 @@ export function differenceText(
 ): string {
   const hidden = unknown.length === 0 ? '' : `; the recording lacks ${listed(unknown)}`;
   const all = `${formatCount(tried)} ${what} exchanges`;
-  if (different === 0) return `${name}: the fixes change the decision on none of ${all}${hidden}\n`;
+  if (different === 0) return `${name}: the fixes change no decision on ${all}${hidden}\n`;
   const lines = shown.map(({ exchange, before, after }) => {
     const ends = [before, after].map(one => one.slice(0, one.indexOf('|')));
     const becomes = ends[0] === ends[1] ? `${ends[0]}, with different contents` : `${ends[0]}, now ${ends[1]}`;

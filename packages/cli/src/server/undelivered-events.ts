@@ -31,7 +31,7 @@ function deadLetterTable(letters: readonly DeadLetter[]): string {
     letter.eventType,
     letter.resourceId,
     `to ${letter.destinationId}`,
-    `given up at ${new Date(letter.deadAt).toISOString().slice(0, 19)}Z after ${pluralize(letter.attempts, 'try').replace('trys', 'tries')}`,
+    `given up at ${new Date(letter.deadAt).toISOString().slice(0, 19)}Z after ${pluralize(letter.attempts, 'attempt')}`,
     letter.lastError,
   ]);
   return `${tableText(

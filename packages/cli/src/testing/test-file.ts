@@ -49,7 +49,7 @@ export async function testFile(
 
 function caseOf({ name, status, reason, mismatches }: TestResult, index: number, context: TestContext): ReportedCase {
   const range = rangeAt(context.root, { path: ['tests', index, 'name'] });
-  const why = status === 'left-out' ? 'other tests say `only`' : reason;
+  const why = status === 'left-out' ? 'other tests set `only`' : reason;
   return {
     ...{ uri: context.uri, name, range },
     status: status === 'left-out' ? 'skipped' : status,
@@ -82,7 +82,7 @@ function mismatchDiagnostic({ kind, path, message, needs, rule }: Mismatch, cont
         {
           uri: policy.uri,
           range: decided.name?.range ?? decided.range,
-          message: path.includes('rules') ? 'this is the rule' : 'this rule decided it',
+          message: path.includes('rules') ? 'this is the rule' : 'this rule decided',
         },
       ],
     }),

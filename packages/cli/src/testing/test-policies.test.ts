@@ -64,7 +64,7 @@ error[test/failed]: expected the outcome to be \`passed\`, found \`denied\`
   |
 3 |   - { name: bots pass, request: { url: /bot }, expect: { outcome: passed } }
   |                                                                   ^^^^^^
-note: this rule decided it
+note: this rule decided
  --> ~/p.yaml:2:11
   |
 2 |   - name: no bots

@@ -51,5 +51,5 @@ function sumText(sum: Readonly<Record<TestStatus, number>>): string {
   const all = Object.values(sum).reduce((a, b) => a + b, 0);
   const parts = Object.entries(sum).filter(([, count]) => count > 0);
   const texts = parts.map(([status, count]) => `${formatCount(count)} ${status.replace('-', ' ')}`);
-  return all === 0 ? 'no test was run' : `${pluralize(all, 'test')}: ${texts.join(', ')}`;
+  return all === 0 ? 'no tests ran' : `${pluralize(all, 'test')}: ${texts.join(', ')}`;
 }

@@ -60,13 +60,13 @@ const MAPPING_FIELDS: readonly ConfigField[] = [
   {
     name: 'fields',
     type: { kind: 'map', value: { kind: 'string' } },
-    doc: 'The path of each field in the records, by the name of the field.',
+    doc: 'Path of each field in a record, by field name.',
   },
   {
     name: 'complete_headers',
     type: { kind: 'bool' },
     default: false,
-    doc: 'A header that is not in the object of headers of a record was not sent.',
+    doc: 'Headers that the header object of a record lacks were not sent.',
   },
 ];
 

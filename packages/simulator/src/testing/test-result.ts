@@ -15,7 +15,7 @@ export interface RuleCoverage {
   readonly notMatched: number;
 }
 
-/** `left-out`: other tests say `only`. */
+/** `left-out`: other tests set `only`. */
 export type TestStatus = 'passed' | 'failed' | 'skipped' | 'left-out';
 
 /** What came of one test. */

@@ -19,7 +19,7 @@ export function outcomePlot(summary: PolicySummary, exchanges: number): Html {
   const rewritten = rewrittenText(summary);
   const complete = completeHeadersText(summary);
   const { exchanges: open, needs } = summary.undetermined;
-  return html`<section><h3>What becomes of the traffic</h3>
+  return html`<section><h3>Outcomes</h3>
 <div class="stack" aria-hidden="true">${bar}</div>
 <div class="scroll"><table><thead><tr><th scope="col">outcome</th><th scope="col" class="n">exchanges</th><th scope="col" class="n">share</th></tr></thead><tbody>${rows}</tbody></table></div>
 ${rewritten && html`<p class="note">${rewritten}</p>`}${open > 0 ? html`<p class="note"><span class="swatch undetermined"></span>undetermined for ${pluralize(open, 'exchange')}: needs ${formatNeeds(needs)}${complete && `; ${complete}`}</p>` : undefined}

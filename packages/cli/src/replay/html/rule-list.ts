@@ -17,7 +17,7 @@ export function ruleList({ rules, breakdown }: PolicySummary, exchanges: number)
     .slice(0, MAX_RULES)
     .map((rule, index) => ruleEntry(rule, { exchanges, timeline, breakdown: breakdown?.rules[index] }));
   const hiddenCount = rules.length - shown.length;
-  return html`<section><h3>Hits of each rule</h3>${shown}
+  return html`<section><h3>Matches by rule</h3>${shown}
 ${hiddenCount > 0 ? html`<p class="note">… and ${pluralize(hiddenCount, 'more rule')}; see the table</p>` : undefined}${ruleTable(rules)}</section>`;
 }
 

@@ -20,7 +20,7 @@ export function statusMatrix(statuses: readonly StatusChange[]): Html | undefine
   });
   const heads = after.map(to => html`<th scope="col" class="n">${to}</th>`);
   return html`<section><h3>Recorded status → what the client gets</h3>
-<div class="scroll matrix" tabindex="0" role="region" aria-label="Recorded statuses against those that clients get"><table><thead><tr><th scope="col">recorded</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>
+<div class="scroll matrix" tabindex="0" role="region" aria-label="Recorded statuses compared with those that clients get"><table><thead><tr><th scope="col">recorded</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>
 <p class="note"><span class="swatch passed"></span>as recorded <span class="swatch refused" style="margin-left:12px"></span>another</p></section>`;
 }
 

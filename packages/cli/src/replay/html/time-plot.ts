@@ -66,5 +66,5 @@ function countTable(series: readonly ColumnSeries[], { start, width, columns }: 
     return html`<tr><th scope="row">${formatTime(start + column * width, width)}</th>${cells}</tr>`;
   });
   const heads = series.map(({ name }) => html`<th scope="col" class="n">${name}</th>`);
-  return html`<details><summary>Show as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Outcomes over time"><table><thead><tr><th scope="col">from</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div></details>`;
+  return html`<details><summary>Show as table</summary><div class="scroll" tabindex="0" role="region" aria-label="Outcomes over time"><table><thead><tr><th scope="col">from</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div></details>`;
 }

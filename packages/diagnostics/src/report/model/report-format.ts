@@ -1,17 +1,17 @@
 /** The report formats, each with its purpose. */
 export const REPORT_FORMATS = {
-  text: 'for people, with the lines of the policy',
-  compact: 'a line for each finding',
-  json: 'one document with all there is to know',
-  ndjson: 'JSON lines',
+  text: 'for people, with source excerpts',
+  compact: 'one line per finding',
+  json: 'one document with all details',
+  ndjson: 'JSON Lines',
   sarif: 'SARIF 2.1.0, for code scanning',
-  github: 'annotations of GitHub Actions, and a summary of the step',
-  markdown: 'a summary in Markdown',
-  gitlab: 'code quality report of GitLab',
+  github: 'GitHub Actions annotations, and a job summary',
+  markdown: 'summary in Markdown',
+  gitlab: 'GitLab code quality report',
   junit: 'JUnit XML',
   checkstyle: 'Checkstyle XML',
   rdjson: 'for reviewdog',
-  rdjsonl: 'for reviewdog, as JSON lines',
+  rdjsonl: 'for reviewdog, as JSON Lines',
 } as const;
 
 /** One of {@link REPORT_FORMATS}. */
