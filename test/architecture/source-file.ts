@@ -22,13 +22,13 @@ export interface SyntaxNode {
   readonly end: number;
 }
 
-/** Returns the paths from the root of all files below a folder that end in `ending`, without build output and dependencies. */
+/** Returns the paths from the root of all files below a folder that end in `ending`, without build output, dependencies and hidden folders. */
 export function filesBelow(folder: string, ending: string): string[] {
-  const skipped = new Set(['node_modules', 'dist', '.git', 'coverage']);
+  const skipped = new Set(['node_modules', 'dist', 'coverage']);
   const walk = (path: string): string[] =>
     readdirSync(path).flatMap(name => {
       const full = join(path, name);
-      if (statSync(full).isDirectory()) return skipped.has(name) ? [] : walk(full);
+      if (statSync(full).isDirectory()) return skipped.has(name) || name.startsWith('.') ? [] : walk(full);
       return name.endsWith(ending) ? [relative(ROOT, full).split(sep).join('/')] : [];
     });
   return walk(join(ROOT, folder)).sort();
