@@ -2,7 +2,7 @@
  * Adds to package-lock.json the optional platform packages that npm left out because the registry it was written from lacks
  * them: without an entry, `npm ci` on another platform finds the lock file out of step and installs no binary.
  *
- * Run after every change of dependencies; `--check` only says whether something is missing.
+ * Run it after every change of dependencies; `--check` only reports whether something is missing.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -19,7 +19,7 @@ const LOCK = new URL('../package-lock.json', import.meta.url);
 const SYSTEMS = ['darwin', 'linux', 'win32', 'android', 'freebsd', 'openharmony', 'netbsd', 'openbsd', 'sunos', 'aix'];
 const PROCESSORS = ['arm64', 'x64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'loong64', 'mips64el', 'wasm32'];
 
-/** What the last part of a platform package's name says of where it runs: `binding-linux-x64-musl`. */
+/** Parses the platform from the end of a package name, such as `binding-linux-x64-musl`. */
 function platformOf(name: string): Pick<LockEntry, 'os' | 'cpu' | 'libc'> {
   const words = name.split(/[-/]/);
   const os = words.filter(word => SYSTEMS.includes(word));

@@ -1,5 +1,5 @@
 /**
- * Replays a policy of the examples over a day of made-up traffic, and pictures the page that comes of it:
+ * Replays an example policy over a day of generated traffic and takes a picture of the HTML report:
  *
  *     node scripts/picture-report.ts OUTPUT.png
  */
@@ -14,7 +14,7 @@ const POLICY = 'examples/policies/bookshop.yaml';
 const DAY = 24 * 3600;
 const REQUESTS = 40_000;
 
-/** Numbers from 0 to 1, the same ones in every run (a linear congruential generator; pictures need no better). */
+/** Returns the same pseudo-random numbers from 0 to 1 in every run; a linear congruential generator is good enough for a picture. */
 function randomness(): () => number {
   let state = 20_261_120;
   return () => {
@@ -28,7 +28,7 @@ const RARE = ['/old-catalogue', '/api/v1/books', '/api/v0/user/12', '/api/v0/use
 const AGENTS = ['Mozilla/5.0 (X11; Linux x86_64) Firefox/144.0', 'Mozilla/5.0 (iPhone) Safari/604.1', 'curl/8.5.0'];
 const BOTS = ['GPTBot/1.1', 'Mozilla/5.0 (compatible; Googlebot/2.1)'];
 
-/** An access log with more traffic in the afternoon, and scanners that come before noon. */
+/** Generates an access log with more traffic in the afternoon, and scanners before noon. */
 function accessLog(): string {
   const random = randomness();
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;

@@ -1,5 +1,5 @@
 /**
- * Runs a command and draws what it prints as an SVG terminal:
+ * Runs a command and draws its output as an SVG terminal:
  *
  *     node scripts/picture-terminal.ts TITLE OUTPUT.svg COMMAND [ARG…]
  */
@@ -11,7 +11,7 @@ const MARGIN = 18;
 const TITLE_BAR = 34;
 const COLUMNS = 124;
 
-/** Of the select-graphic-rendition codes that terminals know, those that our reporters print. */
+/** The SGR codes that the reporters print. */
 const STYLES: Readonly<Record<string, string>> = {
   1: 'font-weight:600',
   2: 'opacity:.62',
@@ -35,7 +35,7 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
   39: Object.keys(STYLES).filter(code => Number(code) > 2),
 };
 
-/** Runs of spaces fold in SVG, so they become spaces that do not. */
+/** Replaces spaces with non-breaking ones, because SVG collapses runs of spaces. */
 function escapeXml(text: string): string {
   return text.replaceAll(' ', '\u00a0').replace(/[&<>]/g, character => `&#${character.charCodeAt(0)};`);
 }

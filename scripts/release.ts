@@ -25,7 +25,7 @@ function run(command: string, ...args: readonly string[]): string {
   return execFileSync(command, args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
 }
 
-/** Why this checkout cannot be released as it stands. */
+/** Returns the reasons why this checkout cannot be released. */
 function objections(): readonly string[] {
   const found: string[] = [];
   for (const name of names) {
@@ -41,7 +41,7 @@ function objections(): readonly string[] {
   return found;
 }
 
-/** Packs one package; the path of its tarball. */
+/** Packs one package and returns the path of its tarball. */
 function pack(name: string, staging: string, out: string): string {
   const target = join(staging, name);
   stagePackage(join(ROOT, 'packages', name), target);

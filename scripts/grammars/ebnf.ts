@@ -1,13 +1,13 @@
 import type { GrammarDescription, TokenDescription } from '@tollgate/cel/tooling';
 
-/** A production as chevrotain serializes it, as far as it is read here. */
+/** The parts of a production, as serialized by Chevrotain, that are used here. */
 interface Part {
   readonly type: string;
   readonly name?: string;
   readonly definition?: readonly Part[];
 }
 
-/** The grammar in the notation of ISO 14977, tokens as regular expressions in special sequences. */
+/** Returns the grammar in ISO 14977 EBNF, with tokens as regular expressions in special sequences. */
 export function toEbnf(grammar: GrammarDescription): string {
   const rules = grammar.rules.map(rule => ruleText(rule as Part, grammar));
   const tokens = grammar.tokens.filter(({ pattern }) => pattern !== undefined);
@@ -66,7 +66,7 @@ function write(part: Part, tokens: ReadonlyMap<string, TokenDescription>, indent
 
 const LINE_WIDTH = 90;
 
-/** On one line where that is short enough, otherwise each alternative on its own. */
+/** Formats a rule on one line if it is short enough, otherwise with one line for each alternative. */
 function alternation(parts: readonly Part[], tokens: ReadonlyMap<string, TokenDescription>, indent: string): string {
   const inside = `${indent}    `;
   const alternatives = parts.map(({ definition = [] }) => sequence(definition, tokens, inside));
@@ -91,7 +91,7 @@ function quote(text: string): string {
   return text.includes('"') ? `'${text}'` : `"${text}"`;
 }
 
-/** `argumentList` as `argument list`: names in this notation may have spaces. */
+/** Converts `argumentList` to `argument list`; EBNF names may contain spaces. */
 function words(name: string): string {
   return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }

@@ -1,7 +1,7 @@
 import type { Profile } from '@tollgate/catalog';
 import { policySchema } from '@tollgate/policy';
 
-/** The text of a JSON Schema for each kind of endpoint of each profile, by the name of its file. */
+/** Returns a JSON Schema for each endpoint kind of each profile, by file name. */
 export function policySchemas(profiles: readonly Profile[]): Record<string, string> {
   const schemas = profiles.flatMap(profile =>
     profile.endpoints.map(endpoint => {

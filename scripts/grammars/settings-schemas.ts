@@ -1,6 +1,6 @@
 import { extensionSchema, projectSchema, testsSchema } from '@tollgate/policy';
 
-/** The text of the JSON Schema of each kind of settings, by the name of its file. */
+/** Returns the JSON Schema of each kind of settings file, by file name. */
 export function settingsSchemas(): Record<string, string> {
   const schemas = {
     'project.schema.json': projectSchema(),

@@ -10,7 +10,7 @@ interface Rule {
   readonly patterns?: readonly Rule[];
 }
 
-/** The grammar by which editors colour expressions. `macros` are the names of macros, `types` those of types. */
+/** Returns the TextMate grammar for syntax highlighting of expressions, with the given names of macros and types. */
 export function toTextMate(
   grammar: GrammarDescription,
   names: { macros: readonly string[]; types: readonly string[] },
@@ -44,7 +44,7 @@ const ESCAPES: Rule = {
 };
 const BAD_ESCAPE: Rule = { name: 'invalid.illegal.escape.cel', match: String.raw`\\.` };
 
-/** Triple quotes come first: `"""` also begins with `"`. A literal in single quotes that is not closed ends with its line. */
+/** Triple quotes come first because `"""` also starts with `"`. An unclosed literal in single or double quotes ends with its line. */
 function strings(): Rule[] {
   return ['"""', "'''", '"', "'"].flatMap(quotes => {
     const end = quotes.length === 3 ? quotes : `${quotes}|$`;
@@ -74,7 +74,7 @@ function keywords({ tokens, reservedWords }: GrammarDescription): Rule[] {
   return [
     { name: 'constant.language.cel', match: wordsPattern(ofCategory('literal')) },
     { name: 'keyword.operator.word.cel', match: wordsPattern(ofCategory('operator')) },
-    // As fields, they are names like any other.
+    // As field names, keywords are ordinary names.
     { name: 'invalid.illegal.reserved.cel', match: `(?<!\\.)${wordsPattern(reservedWords)}(?!\\s*:)` },
   ];
 }
@@ -98,7 +98,7 @@ function symbols({ tokens }: GrammarDescription): Rule[] {
   const isSymbol = (text: string | undefined): text is string => text !== undefined && !/^\w+$/.test(text);
   const texts = tokens.map(({ text }) => text).filter(isSymbol);
   const isPunctuation = (text: string): boolean => /^[()[\]{},.]$/.test(text);
-  // Longer ones first, so that `<=` is not read as `<`.
+  // Longer symbols first, so that `<=` is not read as `<`.
   const operators = texts.filter(text => !isPunctuation(text)).sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
   return [
     { name: 'keyword.operator.cel', match: operators.map(text => escapePattern(text)).join('|') },

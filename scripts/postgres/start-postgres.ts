@@ -1,6 +1,6 @@
 /**
- * Starts a PostgreSQL server that is gone when this ends, and prints the URL of its database; with a command behind it, runs that with
- * the URL as `TOLLGATE_TEST_POSTGRES` instead:
+ * Starts a temporary PostgreSQL server and prints the URL of its database. With a command, runs it with the URL in
+ * `TOLLGATE_TEST_POSTGRES` instead:
  *
  *     npm run postgres
  *     npm run postgres -- npm test

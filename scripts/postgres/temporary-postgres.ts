@@ -4,17 +4,17 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** A PostgreSQL server of its own, on loopback, that leaves nothing behind. */
+/** A temporary PostgreSQL server on loopback that leaves nothing behind. */
 export interface TemporaryPostgres {
-  /** Of its first database, which is empty. */
+  /** URL of its first database, which is empty. */
   readonly url: string;
   readonly stop: () => void;
 }
 
-/** Where Debian keeps the programs of the server, which are not on the path there. */
+/** Where Debian installs the server programs, which are not in `PATH`. */
 const DEBIAN = '/usr/lib/postgresql';
 
-/** Starts a server in a new directory; undefined where PostgreSQL is not installed. Takes about a second. */
+/** Starts a server in a new directory; returns undefined if PostgreSQL is not installed. Takes about a second. */
 export async function startTemporaryPostgres(): Promise<TemporaryPostgres | undefined> {
   const programs = findPrograms();
   if (programs === undefined) return undefined;
@@ -42,14 +42,14 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres | unde
   };
 }
 
-/** The folder that has them. */
+/** Returns the folder of the server programs. */
 function findPrograms(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(version => join(DEBIAN, version, 'bin')) : [];
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...versions];
   return folders.find(folder => ['initdb', 'pg_ctl', 'postgres'].every(name => existsSync(join(folder, name))));
 }
 
-/** `initdb` refuses to be run by root. */
+/** `initdb` refuses to run as root. */
 function ordinaryUser(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (kind: string) => Number(spawnSync('id', [kind, 'postgres'], { encoding: 'utf8' }).stdout);
@@ -66,7 +66,7 @@ async function freePort(): Promise<number> {
 }
 
 function run(program: string, args: readonly string[], options: SpawnSyncOptions): void {
-  // The server keeps the standard output of the program that starts it, so that is not waited for.
+  // The server inherits the standard output of the program that starts it, so do not wait for that to close.
   const { status, error } = spawnSync(program, args, { ...options, stdio: 'ignore' });
   if (error) throw error;
   if (status !== 0) throw new Error(`\`${program} ${args.join(' ')}\` ended with ${status}`);

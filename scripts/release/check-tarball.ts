@@ -3,7 +3,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
-/** Everything `publint` and `attw` object to in a packed package, one line each. */
+/** Returns all problems that `publint` and `attw` find in a packed package, one line each. */
 export async function checkTarball(path: string): Promise<readonly string[]> {
   const data = new Uint8Array(readFileSync(path));
   return [...(await publintFindings(data)), ...(await typeFindings(data))];

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the release reads of a package.json. */
+/** The fields of a package.json that the release uses. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -15,8 +15,8 @@ export function readManifest(directory: string): Manifest {
 }
 
 /**
- * Copies a built package to `target` as it is published: npm cannot leave out the export condition that leads to the sources, and a
- * published package has no sources.
+ * Copies a built package to `target` in its published form. Published packages contain no sources, and npm cannot omit the export condition
+ * that leads to them.
  */
 export function stagePackage(source: string, target: string): void {
   const manifest = readManifest(source);
