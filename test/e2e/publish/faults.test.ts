@@ -8,31 +8,45 @@ import { FAULTS, type Fault, type FaultProxy, startFaultProxy } from './fault-pr
 import { createPublisher, type Publisher } from './publisher.ts';
 import { createShop, type Held, heldBy, isRestricted, policyText, projectText, type Shop } from './shop.ts';
 
-const RUNS = runs(5, 2000, 'TOLLGATE_PUBLISH_RUNS');
+const RUNS = runs(8, 2000, 'TOLLGATE_PUBLISH_RUNS');
 const SEED = seed(20_261_122, 'TOLLGATE_PUBLISH_SEED');
 const TARGETS = 20;
 /** The journal of this many runs; then a new one begins. */
 const RUNS_PER_JOURNAL = 25;
-const JOURNAL = 'project/.tollgate/history.jsonl';
+/** Runs at the same time, each on an edge of its own: they mostly wait. */
+const LANES = 4;
 
 let server: TestServer;
-let proxy: FaultProxy;
 let publisher: Publisher;
-let shop: Shop;
+let lanes: readonly Lane[];
+
+/** An edge with its own publisher, and its own proxy between them. */
+interface Lane {
+  readonly name: string;
+  readonly proxy: FaultProxy;
+  readonly shop: Shop;
+  readonly random: () => number;
+}
 
 beforeAll(async () => {
   publisher = await createPublisher();
   server = await startTestServer({ development: true });
-  proxy = await startFaultProxy(server.url);
-  shop = await createShop(server, TARGETS);
-  publisher.write('project/key', server.token);
+  lanes = await Promise.all(Array.from({ length: LANES }, (_, index) => createLane(index)));
 });
 
 afterAll(async () => {
-  await proxy?.stop();
+  for (const { proxy } of lanes ?? []) await proxy.stop();
   await server?.stop();
   publisher?.remove();
 });
+
+async function createLane(index: number): Promise<Lane> {
+  const name = `lane${index}`;
+  const proxy = await startFaultProxy(server.url);
+  const shop = await createShop(server, TARGETS, `${name}.example`);
+  publisher.write(`${name}/key`, server.token);
+  return { name, proxy, shop, random: randomFrom(SEED + index) };
+}
 
 /** A generator of numbers from 0 to 1 that depends on nothing but its seed (mulberry32). */
 function randomFrom(start: number): () => number {
@@ -47,6 +61,7 @@ function randomFrom(start: number): () => number {
 
 /** A run of `tollgate apply`, with what the targets held before and after it. */
 interface Trial {
+  readonly lane: Lane;
   readonly number: number;
   readonly version: string;
   readonly ipPolicy: string;
@@ -58,18 +73,19 @@ interface Trial {
   readonly err: string;
 }
 
-async function trial(number: number, random: () => number): Promise<Trial> {
+async function trial(number: number, lane: Lane): Promise<Trial> {
+  const { name, proxy, shop, random } = lane;
   const version = `v${number}`;
   const choice = number % 2 === 0 ? 0 : 1;
-  publisher.write('project/policy.yaml', policyText(version));
-  publisher.write('project/tollgate.yaml', projectText(shop, proxy.url, choice));
+  publisher.write(`${name}/policy.yaml`, policyText(version));
+  publisher.write(`${name}/tollgate.yaml`, projectText(shop, proxy.url, choice));
   const before = await heldBy(server, shop);
   const rate = [0, 0.05, 0.2, 0.5][Math.floor(random() * 4)]!;
   const killAt = random() < 0.35 ? Math.floor(random() * 90) : Number.POSITIVE_INFINITY;
   const keepsWritten = random() < 0.3;
   let [count, isKilled] = [0, false];
   const args = ['apply', '--yes', '--allow-erase', '--format', 'json', ...(keepsWritten ? ['--no-rollback'] : [])];
-  const ended = await publisher.run('project', args, child => {
+  const ended = await publisher.run(name, args, child => {
     proxy.choose = (): Fault => {
       if (count++ === killAt) isKilled = child.kill('SIGKILL');
       return random() < rate ? FAULTS[Math.floor(random() * FAULTS.length)] : undefined;
@@ -78,7 +94,7 @@ async function trial(number: number, random: () => number): Promise<Trial> {
   proxy.choose = () => undefined;
   await proxy.settled();
   const after = await heldBy(server, shop);
-  return { number, version, ipPolicy: shop.ipPolicies[choice], before, after, isKilled, ...ended };
+  return { lane, number, version, ipPolicy: shop.ipPolicies[choice], before, after, isKilled, ...ended };
 }
 
 type Module = 'policy' | 'ip_restriction';
@@ -140,8 +156,8 @@ function untouched({ before, after, code, err }: Trial): readonly string[] {
   return code === 3 && /^tollgate: .+\n$/.test(err) ? faults : [...faults, `exit code ${code}: ${err}`];
 }
 
-function runsNow(): readonly Run[] {
-  const path = join(publisher.folder, JOURNAL);
+function runsNow({ name }: Lane): readonly Run[] {
+  const path = join(publisher.folder, name, '.tollgate/history.jsonl');
   if (!existsSync(path)) return [];
   const reading = readJournal(readFileSync(path, 'utf8'));
   if (!reading.ok) throw new Error(`line ${reading.line} of the journal is damaged`);
@@ -165,19 +181,18 @@ function wrongJournal(one: Trial, run: Run | undefined): readonly string[] {
   );
 }
 
-it(`never reports what is not so, in ${RUNS} runs with faults and kills`, async () => {
-  console.log(`seed ${SEED}: TOLLGATE_PUBLISH_SEED=${SEED}`);
-  const random = randomFrom(SEED);
-  const tally = new Map<string, number>();
+/** Publishes again and again, and returns how often which kind of end was reached. */
+async function publishRepeatedly(lane: Lane, times: number): Promise<readonly string[]> {
+  const kinds: string[] = [];
   let last: { readonly trial: Trial; readonly run: number } | undefined;
-  for (let number = 1; number <= RUNS; number++) {
+  for (let number = 1; number <= times; number++) {
     if (number % RUNS_PER_JOURNAL === 0) {
-      rmSync(join(publisher.folder, 'project/.tollgate'), { recursive: true, force: true });
+      rmSync(join(publisher.folder, lane.name, '.tollgate'), { recursive: true, force: true });
       last = undefined;
     }
-    const earlier = runsNow().length;
-    const one = await trial(number, random);
-    const all = runsNow();
+    const earlier = runsNow(lane).length;
+    const one = await trial(number, lane);
+    const all = runsNow(lane);
     const run = all[earlier];
     const faults = [
       ...(one.isKilled ? [] : wrongReport(one)),
@@ -185,14 +200,21 @@ it(`never reports what is not so, in ${RUNS} runs with faults and kills`, async 
       // The next run has found out what a killed one left behind.
       ...(last ? wrongJournal(last.trial, all[last.run]).map(fault => `settled later: ${fault}`) : []),
     ];
-    expect({ number, faults, ...(faults.length > 0 && { out: one.out, err: one.err }) }).toEqual({
-      number,
+    const about = { lane: lane.name, number };
+    expect({ ...about, faults, ...(faults.length > 0 && { out: one.out, err: one.err }) }).toEqual({
+      ...about,
       faults: [],
     });
     last = run && { trial: one, run: earlier };
-    const kind = one.isKilled ? 'killed' : (run?.outcome ?? 'refused');
-    tally.set(kind, (tally.get(kind) ?? 0) + 1);
+    kinds.push(one.isKilled ? 'killed' : (run?.outcome ?? 'refused'));
   }
-  console.log([...tally].map(([kind, count]) => `${count} ${kind}`).join(', '));
-  expect(tally.get('applied') ?? 0).toBeGreaterThan(0);
+  return kinds;
+}
+
+it(`never reports what is not so, in ${RUNS} runs with faults and kills`, async () => {
+  console.log(`seed ${SEED}: TOLLGATE_PUBLISH_SEED=${SEED}`);
+  const kinds = await Promise.all(lanes.map(lane => publishRepeatedly(lane, Math.ceil(RUNS / LANES))));
+  const counts = Map.groupBy(kinds.flat(), kind => kind);
+  console.log([...counts].map(([kind, list]) => `${list.length} ${kind}`).join(', '));
+  expect(counts.get('applied')?.length ?? 0).toBeGreaterThan(0);
 });

@@ -3,6 +3,8 @@ import { textOf } from '../../edge-server/test-server.ts';
 
 /** Routes of an edge to publish to, and two IP policies. */
 export interface Shop {
+  /** The name of its host. */
+  readonly host: string;
   readonly edge: string;
   /** In the order of the targets. */
   readonly routes: readonly string[];
@@ -16,8 +18,8 @@ export interface Held {
 }
 
 /** Creates an edge with this many routes. */
-export async function createShop(server: TestServer, count: number): Promise<Shop> {
-  const edge = textOf(await server.call('POST', '/edges/https', { body: { hostports: ['shop.example:443'] } }), 'id');
+export async function createShop(server: TestServer, count: number, host = 'shop.example'): Promise<Shop> {
+  const edge = textOf(await server.call('POST', '/edges/https', { body: { hostports: [`${host}:443`] } }), 'id');
   const routes: string[] = [];
   for (let index = 0; index < count; index++) {
     const body = { match_type: 'path_prefix', match: `/r${index}/` };
@@ -27,7 +29,7 @@ export async function createShop(server: TestServer, count: number): Promise<Sho
   for (const description of ['one', 'other']) {
     ipPolicies.push(textOf(await server.call('POST', '/ip_policies', { body: { description } }), 'id'));
   }
-  return { edge, routes, ipPolicies: [ipPolicies[0]!, ipPolicies[1]!] };
+  return { host, edge, routes, ipPolicies: [ipPolicies[0]!, ipPolicies[1]!] };
 }
 
 /** Every fourth target has an IP restriction as well. */
@@ -45,10 +47,10 @@ export function policyText(version: string): string {
 }
 
 /** A project file whose targets are the routes of the shop. */
-export function projectText({ routes, ipPolicies }: Shop, url: string, choice: 0 | 1): string {
+export function projectText({ host, routes, ipPolicies }: Shop, url: string, choice: 0 | 1): string {
   const targets = routes.map((_, index) => {
     const restriction = isRestricted(index) ? `, ipRestriction: { ipPolicies: [${ipPolicies[choice]}] }` : '';
-    return `  t${index}: { policy: policy.yaml, route: { edge: shop.example:443, match: /r${index}/ }${restriction} }`;
+    return `  t${index}: { policy: policy.yaml, route: { edge: ${host}:443, match: /r${index}/ }${restriction} }`;
   });
   return `environments:
   test:
