@@ -1,6 +1,7 @@
 import { type EvaluationContext, type Phase, type Profile, STRING_KEY, terminationOf } from '@tollgate/catalog';
 import type { Environment } from '@tollgate/cel';
-import type { Action, PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
+import { SourceText } from '@tollgate/diagnostics';
+import { type Action, analyzePolicy, type PhaseEnvironments, type Policy, type Rule } from '@tollgate/policy';
 import { createSimulation } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { Work } from '../../primitives/work.ts';
@@ -51,11 +52,19 @@ export function exampleInput(
   const values = model && valuesIn(model, access => usualValues(access, where));
   const exchange = values && exchangeWith(values, where);
   if (exchange === undefined) return undefined;
-  const statuses = statusesOf([...holding, ...failing], exchange, where);
+  const inputs = values!.map(shown);
+  const [all, ...statuses] = statusesOf([inputsRule(inputs, where), ...holding, ...failing], exchange, where);
   const isFit = statuses.every((status, at) =>
     at < holding.length ? status === 'matched' : status === 'not-matched' || status === 'failed',
   );
-  return isFit ? values?.map(shown) : undefined;
+  return isFit && all === 'matched' ? inputs : undefined;
+}
+
+/** Returns a rule that matches the inputs as they are shown, which the exchange may not have: the edge rewrites header names, for example. */
+function inputsRule(inputs: readonly ShownInput[], { policy, profile, place, environments }: ExampleContext): ReadRule {
+  const source = new SourceText('example', JSON.stringify({ [place.phase]: [{ expressions: inputs, actions: [] }] }));
+  const analysis = analyzePolicy(source, { profile, endpoint: policy.endpoint, environments });
+  return { rule: { ...analysis.policy!.rules[place.phase][0]!, index: -1 }, expressions: undefined };
 }
 
 /**
@@ -69,7 +78,8 @@ function statusesOf(
 ): readonly string[] {
   const asked = new Set(read.map(({ rule }) => rule));
   const last = Math.max(...[...asked].map(rule => rule.index));
-  const quiet = policy.rules[place.phase].flatMap((rule): readonly Rule[] => {
+  const added = read.map(({ rule }) => rule).filter(rule => rule.index < 0);
+  const quiet = [...added, ...policy.rules[place.phase]].flatMap((rule): readonly Rule[] => {
     if (asked.has(rule)) return [{ ...rule, actions: [] }];
     const actions = rule.index < last ? rule.actions.filter(mayChange) : [];
     return actions.length > 0 ? [{ ...rule, actions }] : [];
