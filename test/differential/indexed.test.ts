@@ -146,29 +146,25 @@ function plainly(rules: readonly (readonly TypedAst[])[], activation: Activation
   return results.flatMap((result, rule) => (result === false ? [] : [`${rule}: ${showOursExactly(result)}`]));
 }
 
-test(
-  'indexed rules have the same outcomes as rules evaluated one by one',
-  () => {
-    let compared = 0;
-    fc.assert(
-      fc.property(fc.gen(), take => {
-        const rules = Array.from({ length: 1 + take(fc.nat, 40) }, () => ruleOf(take).map(typedOf));
-        const indexed = indexConditions(rules, ENVIRONMENT);
-        for (let run = 0; run < 4; run++) {
-          const activation = activationOf(take);
-          const expected = plainly(rules, activation);
-          compared += expected.length;
-          const last = take(fc.nat, 50);
-          for (const limit of [Number.POSITIVE_INFINITY, last]) {
-            const found: string[] = [];
-            indexed.evaluate(activation, (rule, result) => found.push(`${rule}: ${showOursExactly(result)}`) <= limit);
-            expect(found).toEqual(expected.slice(0, limit + 1));
-          }
+test('indexed rules have the same outcomes as rules evaluated one by one', () => {
+  let compared = 0;
+  fc.assert(
+    fc.property(fc.gen(), take => {
+      const rules = Array.from({ length: 1 + take(fc.nat, 40) }, () => ruleOf(take).map(typedOf));
+      const indexed = indexConditions(rules, ENVIRONMENT);
+      for (let run = 0; run < 4; run++) {
+        const activation = activationOf(take);
+        const expected = plainly(rules, activation);
+        compared += expected.length;
+        const last = take(fc.nat, 50);
+        for (const limit of [Number.POSITIVE_INFINITY, last]) {
+          const found: string[] = [];
+          indexed.evaluate(activation, (rule, result) => found.push(`${rule}: ${showOursExactly(result)}`) <= limit);
+          expect(found).toEqual(expected.slice(0, limit + 1));
         }
-      }),
-      { numRuns: POLICIES, seed: SEED },
-    );
-    expect(compared).toBeGreaterThan(POLICIES);
-  },
-  10_000 + POLICIES * 200,
-);
+      }
+    }),
+    { numRuns: POLICIES, seed: SEED },
+  );
+  expect(compared).toBeGreaterThan(POLICIES);
+});
