@@ -4,69 +4,69 @@ import type { RequestState, ResponseState, TrafficState } from '../state/traffic
 
 /** What a policy does to an exchange, and why. */
 export interface Decision {
-  /** What may have become of it: one, unless that is undetermined. */
+  /** The possible outcomes: exactly one, unless the decision is undetermined. */
   readonly outcomes: readonly Outcome[];
-  /** What it would take to know which; empty when there is one. */
+  /** The inputs that would settle the outcome; empty if there is only one. */
   readonly needs: readonly string[];
-  /** For each rule, in the order of the policy: the trace. */
+  /** The result of every rule, in the order of the policy. */
   readonly rules: readonly RuleResult[];
-  /** For each action of the modules beside the policy, in the order in which they work. */
+  /** The result of every module of the route, in the order in which they run. */
   readonly modules: readonly RuleResult[];
   readonly upstream: UpstreamTrace;
-  /** What the client gets, so far as it is known; undefined where it gets no response. */
+  /** The response that the client receives, as far as it is known; undefined if it receives none. */
   readonly response: ResponseState | undefined;
-  /** The client gets the status that was recorded, whatever it is. */
+  /** Whether the client receives the recorded status, whatever it is. */
   readonly passesStatus: boolean;
 }
 
-/** What the upstream gets. */
+/** What the upstream receives. */
 export interface UpstreamTrace {
-  /** Undefined where that is not known. */
+  /** Undefined if it is not known. */
   readonly isAsked: boolean | undefined;
-  /** The request as it is when it is sent, so far as that is known. */
+  /** The request as it is forwarded, as far as it is known. */
   readonly request: RequestState;
 }
 
-/** What one rule did. */
+/** The result of one rule. */
 export type RuleResult =
-  /** An earlier action has ended the evaluation, or the policy is disabled. */
+  /** An earlier action ended the evaluation, or the policy is disabled. */
   | { readonly status: 'not-reached' }
   | { readonly status: 'not-matched' }
   | { readonly status: 'failed'; readonly error: EvaluationError }
   | RuleEffect
-  /** Whether it matched, or was reached at all, hangs on `needs`; its effect is what it would have done. */
+  /** Whether it matched, or was reached at all, depends on `needs`; the effect is what it would have been. */
   | (Omit<RuleEffect, 'status'> & { readonly status: 'undetermined'; readonly needs: readonly string[] });
 
-/** What a rule that matches does. */
+/** The effect of a matching rule. */
 export interface RuleEffect {
   readonly status: 'matched';
-  /** For each action that ran, in order; actions after one that ended the evaluation are left out. */
+  /** Every action that ran, in order; actions after one that ended the evaluation are missing. */
   readonly actions: readonly ActionTrace[];
   readonly before: TrafficState;
-  /** The same object when nothing changed. */
+  /** The same object if nothing changed. */
   readonly after: TrafficState;
 }
 
-/** What one action did. */
+/** The effect of one action. */
 export interface ActionTrace {
   readonly result: ActionResult;
   readonly before: TrafficState;
-  /** Where evaluation goes on; the same object when nothing changed. */
+  /** The state in which evaluation continues; the same object if nothing changed. */
   readonly after: TrafficState;
-  /** How it ended the evaluation, if it did, or may have. */
+  /** How it ended the evaluation, or may have. */
   readonly ending: Ending | undefined;
-  /** What would tell whether it ended the evaluation, where that is open. */
+  /** The inputs that would settle whether it ended the evaluation; empty if that is known. */
   readonly needs: readonly string[];
   readonly notes: readonly Note[];
 }
 
-/** Whether an action did what it is there for. `idle`: it ran, and found nothing to do. */
+/** Whether an action had an effect. `idle`: it ran and found nothing to do. */
 export type ActionResult = 'fired' | 'may-have-fired' | 'idle';
 
 export const NOT_REACHED: RuleResult = { status: 'not-reached' };
 export const NOT_MATCHED: RuleResult = { status: 'not-matched' };
 
-/** What goes into the event that is written for the traffic, in order; of rules that matched for sure. */
+/** Returns the metadata that the matching rules logged, in order. Undetermined rules are not included. */
 export function loggedBy({ rules }: Decision): readonly unknown[] {
   const matched = rules.flatMap(rule => (rule.status === 'matched' ? rule.actions : []));
   return matched.flatMap(({ notes }) => notes.flatMap(note => (note.kind === 'logged' ? [note.metadata] : [])));

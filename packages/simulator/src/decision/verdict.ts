@@ -2,45 +2,42 @@ import type { EvaluationError } from '@tollgate/cel';
 import type { Outcome } from '../effects/model/effect.ts';
 import type { ActionResult, Decision, RuleResult } from './decision.ts';
 
-/**
- * What of a decision is counted. Exchanges that a policy treats alike share one object, so that what is made of a verdict can be kept with
- * it: it is never changed.
- */
+/** The countable part of a decision. Exchanges that a policy treats alike share one immutable object, which tallies may use as a key. */
 export interface Verdict {
-  /** What may have become of the exchange: one, unless that is undetermined. */
+  /** The possible outcomes: exactly one, unless the decision is undetermined. */
   readonly outcomes: readonly Outcome[];
-  /** What it would take to know which; empty when there is one. */
+  /** The inputs that would settle the outcome; empty if there is only one. */
   readonly needs: readonly string[];
-  /** The rules that matched, failed, or are undetermined, in the order of the policy. */
+  /** The rules that matched, failed or are undetermined, in the order of the policy. */
   readonly hits: readonly RuleHit[];
-  /** Positions of rules that were not reached. Those that are neither here nor in `hits` did not match. */
+  /** Positions of the rules that were not reached. Rules neither here nor in `hits` did not match. */
   readonly notReached: readonly number[];
   readonly status: ClientStatus;
-  /** Of verdicts that exchanges share: counted up from 0, the same for few. What is counted of them can be found by it. */
+  /** A small id for verdicts that exchanges share, counted up from 0; tallies use it as an index. */
   readonly number?: number;
 }
 
-/** The status of what the client gets: that of the recorded response, whatever it is, or another. */
+/** The status that the client receives: the recorded one, whatever it is, or another. */
 export type ClientStatus = number | 'recorded' | NoStatus;
 
-/** What the client gets, where that is no status; `closed`: no response at all. */
+/** What the client receives instead of a status; `closed`: no response at all. */
 export type NoStatus = 'closed' | 'undetermined' | 'unknown';
 
-/** A rule of which more is to be said than that it did not match. */
+/** A rule with any result other than not matching. */
 export interface RuleHit {
   /** Its position among the rules of all phases. */
   readonly rule: number;
   readonly result: HitResult;
 }
 
-/** As {@link RuleResult}, without the states. */
+/** A {@link RuleResult} without states. */
 export type HitResult =
   | { readonly status: 'failed'; readonly error: EvaluationError }
-  /** For each action that ran, in order. */
+  /** Every action that ran, in order. */
   | { readonly status: 'matched'; readonly actions: readonly ActionResult[] }
   | { readonly status: 'undetermined'; readonly actions: readonly ActionResult[]; readonly needs: readonly string[] };
 
-/** What of a decision is counted. */
+/** Returns the countable part of a decision. */
 export function verdictOf(decision: Decision): Verdict {
   const { outcomes, needs, rules } = decision;
   const hits: RuleHit[] = [];
@@ -57,7 +54,7 @@ function statusOf({ outcomes, passesStatus, response }: Decision): ClientStatus 
   if (outcomes.length > 1) return 'undetermined';
   if (response === undefined) return 'closed';
   const [answer] = outcomes;
-  // What the edge says of itself, also where the recorded response had the same.
+  // A status set by the edge, even if the recorded response had the same one.
   if (answer?.status !== undefined) return answer.status;
   if (passesStatus) return 'recorded';
   return typeof response.status === 'number' ? response.status : 'unknown';

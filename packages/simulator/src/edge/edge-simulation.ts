@@ -16,34 +16,33 @@ import { prepareModules } from './prepare-modules.ts';
 import type { Edge, Route } from './route.ts';
 import { createRouter, type RouteRequest, type Router, type RouteVerdict } from './select-route.ts';
 
-/** Policies by route; a route that has none passes everything that its modules let pass. */
+/** Policies by route. A route without a policy passes everything that its modules pass. */
 export type RoutePolicies = ReadonlyMap<Route, Policy>;
 
 /** What an edge does to one exchange. */
 export type EdgeDecision = { readonly kind: 'routed'; readonly route: Route; readonly decision: Decision } | NotRouted;
 
-/** What is counted of an {@link EdgeDecision}. */
+/** The countable part of an {@link EdgeDecision}. */
 export type EdgeVerdict = { readonly kind: 'routed'; readonly route: Route; readonly verdict: Verdict } | NotRouted;
 
 type NotRouted =
-  /** No route takes it. */
+  /** No route matches. */
   | { readonly kind: 'unrouted' }
-  /** Which route takes it hangs on these inputs. */
+  /** Which route matches depends on these inputs. */
   | { readonly kind: 'open'; readonly needs: readonly string[] };
 
-/** Exchanges that an edge decides one after the other, in the order of their time. */
+/** Decides the exchanges of an edge one after the other, in order of time. */
 export interface EdgeRun {
   readonly decide: (exchange: Exchange) => EdgeDecision;
-  /** As `decide`, only what of it is counted; faster. */
+  /** Like `decide`, but faster: returns only the countable part. */
   readonly judge: (exchange: Exchange) => EdgeVerdict;
-  /** How many of those that counted on a route came out of the order of time. */
+  /** Returns the number of exchanges counted on a route that were out of order. */
   readonly late: (route: Route) => number;
 }
 
 /**
- * Begins a run of an edge: each request goes to the route that takes it, and through the modules and the policy of that.
- *
- * @param orderFault as of {@link Simulation.begin}
+ * Begins a run of an edge: each request passes through the modules and the policy of the route that matches.
+ * @param orderFault see {@link Simulation.begin}
  */
 export function beginEdgeRun(
   edge: Edge,
@@ -71,22 +70,22 @@ export function beginEdgeRun(
 
 /** What an edge does to one exchange, and why. */
 export interface EdgeTrace {
-  /** What routes were chosen by. */
+  /** The inputs of route selection. */
   readonly request: RouteRequest;
-  /** What every route says of it, in the order in which they are asked. */
+  /** How each route compares with the request, in the order in which routes are tried. */
   readonly verdicts: readonly RouteVerdict[];
   readonly decision:
     | {
         readonly kind: 'routed';
         readonly route: Route;
         readonly trace: DecisionTrace;
-        /** The names of what `trace.modules` tells of. */
+        /** The names of the entries in `trace.modules`. */
         readonly modules: readonly string[];
       }
     | NotRouted;
 }
 
-/** Traces what an edge does to one exchange. Counters are not known. */
+/** Traces what an edge does to one exchange, without counters from earlier traffic. */
 export function traceEdge(
   edge: Edge,
   policies: RoutePolicies,
@@ -96,14 +95,14 @@ export function traceEdge(
   return traceRouted(edge, options, exchange, route => prepareRoute(route, policies.get(route), options));
 }
 
-/** Exchanges that an edge decides one after the other, and that can be traced. */
+/** Decides exchanges of an edge one after the other, and can trace them. */
 export interface EdgeTraceRun {
-  /** Counts an exchange. */
+  /** Decides an exchange to update the counters. */
   readonly decide: (exchange: Exchange) => void;
   readonly trace: (exchange: Exchange) => EdgeTrace;
 }
 
-/** As {@link beginEdgeRun}, with traces. */
+/** Like {@link beginEdgeRun}, with traces. */
 export function beginEdgeTrace(
   edge: Edge,
   policies: RoutePolicies,
@@ -169,7 +168,7 @@ function routeModules({ modules }: Route, { profile, environments }: SimulationO
   const at = { profile, endpoint, phases: { request, response } } as const;
   const before = prepareModules(modules, { ...at, environment: environmentOf(request) });
   const after = prepareModules(modules, { ...at, environment: environmentOf(response) });
-  // A route without modules is one that is judged faster.
+  // A route without modules is decided faster.
   if (before.names.length === 0) return undefined;
   return { ...after, beforeRequest: before.beforeRequest, afterRequest: before.afterRequest };
 }

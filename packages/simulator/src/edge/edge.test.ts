@@ -44,17 +44,17 @@ describe('the route of a request', () => {
     expect(route.match + (route.matchType === 'exact_path' ? ' exact_path' : '')).toBe(expected);
   });
 
-  it('is the first that is listed where the profile says so', () => {
+  it('is the first one listed if the profile says so', () => {
     const first = (precedence: ProfileSwitches['routePrecedence']) =>
       (createRouter(OVERLAPPING, precedence).select({ host: 'e.co', path: '/x' }) as Route).match;
     expect([first('most-specific'), first('as-listed')]).toEqual(['e.co/x', '/']);
   });
 
-  it('is none where nothing matches', () => {
+  it('is absent if nothing matches', () => {
     expect(createRouter(routes(['/a'], ['e.co'])).select({ host: 'f.co', path: '/b' })).toBeUndefined();
   });
 
-  it('is not known where that hangs on what is not, and only then', () => {
+  it('is unknown only if it depends on unknown inputs', () => {
     const unknown = new Unknown(['req.Host']);
     const ofHosts = routes(['/a', 'exact_path'], ['e.co/b'], ['/']);
     const routeFor = (path: string) => createRouter(ofHosts).select({ host: unknown, path });
@@ -69,7 +69,7 @@ describe('the trace of an edge', () => {
   const traceOf = (edge: Edge, exchange: Exchange) =>
     traceEdge(edge, new Map(), { profile: EDGE_V2, environments }, exchange);
 
-  it('tells what every route says of a request, in the order in which they are asked', () => {
+  it('shows how every route compares with a request, in the order in which routes are tried', () => {
     const { request, verdicts, decision } = traceOf(OVERLAPPING, { ...EXCHANGE, url: 'https://e.co/api/v1/x' });
     expect(request).toEqual({ host: 'e.co', path: '/api/v1/x' });
     expect(verdicts.map(({ route, host, path }) => [route.match, host, path])).toEqual([
@@ -84,14 +84,14 @@ describe('the trace of an edge', () => {
     expect(decision).toMatchObject({ kind: 'routed', route: OVERLAPPING.routes[4], modules: [] });
   });
 
-  it('is of no route where none takes the request, or it is not known which one', () => {
+  it('belongs to no route if none matches, or if it is unknown which one does', () => {
     const two = routes(['/a'], ['e.co/b']);
     expect(traceOf(two, { ...EXCHANGE, url: 'https://f.co/b' }).decision).toEqual({ kind: 'unrouted' });
     const unknown = { ...EXCHANGE, url: undefined, target: '/b', requestHeaders: NO_HEADER_KNOWN };
     expect(traceOf(two, unknown).decision).toEqual({ kind: 'open', needs: ['req.Host'] });
   });
 
-  it('names the modules that it tells of, in either order', () => {
+  it('names the modules, in either order', () => {
     const modules = {
       user_agent_filter: { deny: ['sqlmap'] },
       request_headers: { remove: ['x-a'], add: { 'x-b': '1' } },
@@ -109,7 +109,7 @@ describe('the trace of an edge', () => {
   });
 });
 
-describe('an edge that is none', () => {
+describe('an invalid edge', () => {
   it.each([
     [
       null,
@@ -131,7 +131,7 @@ describe('an edge that is none', () => {
         'expected `/routes/0/compression` to be an object, found `1`',
       ],
     ],
-  ])('is told by what was expected, found, and where: %j', (value, faults) => {
+  ])('is reported with what was expected, what was found, and where: %j', (value, faults) => {
     const reading = readEdge(value);
     const found = 'faults' in reading ? reading.faults : [];
     expect(found.toSorted()).toEqual(Array.isArray(faults) ? faults.toSorted() : faults);
@@ -183,11 +183,11 @@ describe('the modules of a route', () => {
     [{ saml: null }, ['passed']],
     [{ saml: {} }, ['redirected 302 saml', 'passed']],
     [{ websocket_tcp_converter: {} }, ['refused 400 websocket-tcp-converter']],
-  ])('decide what becomes of traffic: %j', (modules, expected) => {
+  ])('decide the outcome: %j', (modules, expected) => {
     expect(ends(run(modules)(EXCHANGE))).toEqual(expected);
   });
 
-  it('add and remove headers on the way up and on the way down', () => {
+  it('add and remove headers on requests and responses', () => {
     const headers = { add: { 'X-A': '${.conn.client_ip}' }, remove: ['User-Agent'] };
     const decided = run({ request_headers: headers, response_headers: headers })(EXCHANGE);
     const { upstream, response } = (decided as Extract<EdgeDecision, { kind: 'routed' }>).decision;
@@ -195,7 +195,7 @@ describe('the modules of a route', () => {
     expect(response!.headers).toEqual({ 'User-Agent': undefined, 'X-A': ['192.0.2.1'] });
   });
 
-  it('keep a circuit open while the upstream errs', () => {
+  it('keep a circuit open while the upstream fails', () => {
     const breaker = { tripped_duration: 5, rolling_window: 10, num_buckets: 10, volume_threshold: 2 };
     const decide = run({ circuit_breaker: { ...breaker, error_threshold_percentage: 0.5 } });
     expect([0, 1, 2, 8].map(second => ends(decide({ ...EXCHANGE, time: second * 1000 })))).toEqual([
@@ -203,7 +203,7 @@ describe('the modules of a route', () => {
     ]);
   });
 
-  it('work before or after the rules for requests, as the profile says', () => {
+  it('run before or after the rules for requests, as the profile says', () => {
     const modules = { user_agent_filter: { deny: ['curl'] } };
     const policy = { inbound: [{ actions: [{ type: 'deny', config: { status_code: 404 } }] }] };
     const first = (switches: Partial<ProfileSwitches>) => ends(run(modules, policy, switches)(EXCHANGE));
@@ -211,7 +211,7 @@ describe('the modules of a route', () => {
     expect(first({ moduleOrder: 'policy-first' })).toEqual(['denied 404 deny']);
   });
 
-  it('are those of the route that takes the request', () => {
+  it('belong to the route that matches the request', () => {
     expect(ends(run({ match: '/b' })(EXCHANGE))).toBe('unrouted');
     expect(ends(run({ match: 'e.co' })({ ...EXCHANGE, url: undefined }))).toBe('open');
   });

@@ -11,19 +11,19 @@ import { type ActionPlace, actionContext } from '../preparation/prepare-policy.t
 import type { ModuleActions } from '../simulation/module-actions.ts';
 import type { HeaderModule, RouteModules } from './route.ts';
 
-/** An action under the name of its module. */
+/** An action with the name of its module. */
 interface NamedAction {
   readonly name: string;
   readonly run: RunAction;
 }
 
-/** What modules are prepared for. */
+/** The context in which modules run. */
 export type ModulePlace = Omit<ActionPlace, 'place'> & {
   readonly endpoint: EvaluationContext['endpoint'];
   readonly phases: { readonly request: EvaluationContext['phase']; readonly response: EvaluationContext['phase'] };
 };
 
-/** Makes the modules of a route ready to run, in the order that the profile says. */
+/** Prepares the modules of a route, in the order that the profile defines. */
 export function prepareModules(modules: RouteModules, at: ModulePlace): ModuleActions {
   const { profile, environment, endpoint, phases } = at;
   const onRequest: ActionPlace = { profile, environment, place: { endpoint, phase: phases.request } };
@@ -44,7 +44,7 @@ export function prepareModules(modules: RouteModules, at: ModulePlace): ModuleAc
       };
 }
 
-/** Who may pass at all, from the cheapest question to the dearest. */
+/** Access checks, cheapest first. */
 function refusingActions(modules: RouteModules, at: ActionPlace): readonly NamedAction[] {
   const { ipRestriction, userAgentFilter, webhookVerification, signIn } = modules;
   const config = { enforce: true, allow_cors_preflight: signIn?.optionsPassthrough ?? false };
@@ -58,7 +58,7 @@ function refusingActions(modules: RouteModules, at: ActionPlace): readonly Named
   ];
 }
 
-/** What stands between the rules and the upstream. */
+/** Modules that run between the rules and the upstream. */
 function changingActions(modules: RouteModules, at: ActionPlace): readonly NamedAction[] {
   const { circuitBreaker: breaker, websocketTcpConverter, requestHeaders } = modules;
   const settings = breaker && {
@@ -97,7 +97,7 @@ function own(name: string, prepare: (context: ActionContext) => RunAction, at: A
   return { name, run: prepare(contextOf(name, at)) };
 }
 
-/** Modules are no actions of the catalog: of these they have the effect, not the configuration. */
+/** Returns a context for a module. Modules are not in the catalog: they have the effect of an action, but not its configuration. */
 function contextOf(type: string, at: ActionPlace): ActionContext {
   const config: ActionFact['config'] = [
     { name: 'enforce', type: { kind: 'bool' }, default: true, doc: '' },
@@ -115,7 +115,7 @@ function contextOf(type: string, at: ActionPlace): ActionContext {
   return { ...actionContext(fact, at), results: { prefix: undefined, names: [] } };
 }
 
-/** Templates name variables of the profile that has them. */
+/** Templates name the variables of the profile that supports them. */
 function hasTemplates({ headerNames }: Profile): boolean {
   return headerNames === 'canonical';
 }
@@ -137,7 +137,7 @@ function filterUserAgents(
   };
 }
 
-/** What is no pattern of RE2 matches nothing. */
+/** An invalid pattern matches nothing. */
 function patternOf(pattern: string): (text: string) => boolean {
   const compiled = compileRe2(pattern);
   return 'engine' in compiled ? text => (compiled as Re2Pattern).engine.matcher(text).find() : () => false;

@@ -1,11 +1,11 @@
 import type { Edge, HeaderModule, Route, RouteModules } from './route.ts';
 
-/** An edge that was read, or what is wrong with it: what was expected and found, and where. */
+/** An edge, or the first fault in it: what was expected, what was found, and where. */
 export type EdgeReading = { readonly edge: Edge } | { readonly faults: readonly string[] };
 
 /**
- * Reads an edge as the Edge Configuration API gives it: an object with `routes`, each with `match_type`, `match` and its modules. Fields
- * that say nothing of what becomes of traffic are passed over.
+ * Reads an edge in the format of the Edge Configuration API: an object with `routes`, each with `match_type`, `match` and modules. Ignores
+ * fields that do not affect traffic.
  */
 export function readEdge(value: unknown): EdgeReading {
   const faults: string[] = [];
@@ -60,12 +60,12 @@ function readModules(route: Reader): RouteModules {
   };
 }
 
-/** IP policies are given as references, with their id. */
+/** Returns the ids of IP policies, which are given as references. */
 function references(module: Reader): readonly string[] {
   return (module.list('ip_policies') ?? []).flatMap(one => new Reader(one, '', []).text('id') ?? []);
 }
 
-/** Without a share of errors, it never trips. */
+/** Without an error threshold, it never trips. */
 function readBreaker(module: Reader): NonNullable<RouteModules['circuitBreaker']> {
   return {
     trippedSeconds: module.number('tripped_duration', 10),
@@ -84,7 +84,7 @@ function readHeaders(module: Reader): HeaderModule {
   };
 }
 
-/** Reads the members of an object, and notes what is wrong with them. */
+/** Reads the members of an object and collects faults. */
 class Reader {
   readonly #members: ReadonlyMap<string, unknown>;
   readonly #at: string;
@@ -133,7 +133,7 @@ class Reader {
     return otherwise;
   }
 
-  /** A module; undefined when there is none, or it is disabled. */
+  /** Returns a module; undefined if it is missing or disabled. */
   enabled(name: string): Reader | undefined {
     const value = this.member(name);
     if (value === undefined || value === null) return undefined;

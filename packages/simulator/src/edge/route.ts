@@ -1,22 +1,22 @@
-/** A route of an edge: which requests it takes, and what works on them. */
+/** A route of an edge: the requests it matches, and the modules that act on them. */
 export interface Route {
-  /** As the API gives it; undefined in an edge that is only planned. */
+  /** As the API reports it; undefined for an edge that is only planned. */
   readonly id: string | undefined;
   readonly matchType: 'exact_path' | 'path_prefix';
   /** A path, a host, or a host followed by a path. */
   readonly match: string;
   readonly modules: RouteModules;
-  /** Where its policy stands in the edge; undefined when it has none. */
+  /** The path of its policy in the edge document; undefined if it has none. */
   readonly policyAt: readonly string[] | undefined;
 }
 
-/** The modules that decide what becomes of traffic; undefined for those that are not there, or disabled. */
+/** The modules that affect traffic; undefined if missing or disabled. */
 export interface RouteModules {
   /** Ids of IP policies. */
   readonly ipRestriction?: readonly string[];
   readonly userAgentFilter?: { readonly allow: readonly string[]; readonly deny: readonly string[] };
   readonly webhookVerification?: { readonly provider: string };
-  /** Who has to sign in, and whether preflight requests of browsers need not. */
+  /** The sign-in module, and whether CORS preflight requests pass without signing in. */
   readonly signIn?: { readonly kind: 'oauth' | 'oidc' | 'saml'; readonly optionsPassthrough: boolean };
   readonly websocketTcpConverter?: true;
   readonly circuitBreaker?: {
@@ -31,7 +31,7 @@ export interface RouteModules {
   readonly responseHeaders?: HeaderModule;
 }
 
-/** Headers that are added and removed. */
+/** Headers to add and to remove. */
 export interface HeaderModule {
   readonly add: Readonly<Record<string, string>>;
   readonly remove: readonly string[];

@@ -3,32 +3,32 @@ import { Unknown } from '@tollgate/cel';
 import type { Known } from '../state/traffic-state.ts';
 import type { Edge, Route } from './route.ts';
 
-/** What a route is chosen by. */
+/** The inputs of route selection. */
 export interface RouteRequest {
-  /** As sent; a port does not count. */
+  /** As sent; the port is ignored. */
   readonly host: Known<string>;
   /** Decoded, as rules see it. */
   readonly path: Known<string>;
 }
 
-/** What a route says of a request. */
+/** How a route compares with a request. */
 export interface RouteVerdict {
   readonly route: Route;
-  /** Undefined for a match without a host; a name otherwise. */
+  /** Whether the host matches; undefined if the route has no host. */
   readonly host: Known<boolean> | undefined;
-  /** Undefined for a match without a path. */
+  /** Whether the path matches; undefined if the route has no path. */
   readonly path: Known<boolean> | undefined;
 }
 
-/** The routes of an edge, made ready to be asked. A prefix is one of the text: `/api` takes `/apis` too. A match that is a host alone takes every path. */
+/** Selects routes. Paths are compared as string prefixes: `/api` also matches `/apis`. A match that is only a host matches every path. */
 export interface Router {
-  /** Gives the route that takes a request; undefined when none does. Unknown when that hangs on what is. */
+  /** Returns the route that matches a request; undefined if none does, unknown if that depends on unknown inputs. */
   readonly select: (request: RouteRequest) => Route | Unknown | undefined;
-  /** Gives what every route says of a request, in the order in which they are asked: the first that takes it is its route. */
+  /** Returns how every route compares with a request, in the order in which they are tried: the first match wins. */
   readonly verdicts: (request: RouteRequest) => readonly RouteVerdict[];
 }
 
-/** Makes the routes of an edge ready; they are asked in the order that the profile says. */
+/** Creates a router that tries routes in the order that the profile defines. */
 export function createRouter(
   { routes }: Pick<Edge, 'routes'>,
   precedence: ProfileSwitches['routePrecedence'] = 'most-specific',
@@ -41,7 +41,7 @@ export function createRouter(
   };
 }
 
-/** The parts of a match: what does not begin with a slash begins with a host. */
+/** The parts of a match. A match that does not begin with a slash begins with a host. */
 interface Match {
   readonly route: Route;
   readonly host: string | undefined;
@@ -72,7 +72,7 @@ function select(asked: readonly Match[], request: RouteRequest): Route | Unknown
     const takes = takesRequest(match, request);
     if (takes === true && needs.length === 0) return match.route;
     if (takes instanceof Unknown) needs.push(...takes.attributes);
-    // Whichever it is, the search ends here.
+    // The search ends here, whichever route it is.
     if (takes === true) break;
   }
   return needs.length === 0 ? undefined : new Unknown([...new Set(needs)].sort());

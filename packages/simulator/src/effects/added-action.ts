@@ -2,7 +2,7 @@ import { terminationOf } from '@tollgate/catalog';
 import { answered } from './model/answer.ts';
 import type { PrepareAction } from './model/effect.ts';
 
-/** Opaque: of an action that an extension added, only whether it may end the evaluation is known. */
+/** Opaque: of an action that an extension adds, only its termination is known. */
 export const addedAction: PrepareAction = (config, context) => {
   const { fact } = context;
   const { type } = fact;

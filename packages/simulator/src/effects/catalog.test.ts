@@ -37,7 +37,7 @@ const EXCHANGE: Exchange = {
   },
 };
 
-/** Every place that an action may stand at. */
+/** Returns all contexts in which an action may be used. */
 function placesOf(profile: Profile, { phases, endpoints }: ActionFact): EvaluationContext[] {
   return endpoints
     .filter(endpoint => profile.endpoints.includes(endpoint))
@@ -47,14 +47,14 @@ function placesOf(profile: Profile, { phases, endpoints }: ActionFact): Evaluati
     });
 }
 
-/** How the evaluation may go on, by the termination of an action as configured. */
+/** The possible endings by the termination of the configured action. */
 const ENDS = {
   never: ['goes on', 'is open'],
   always: ['ends'],
   sometimes: ['goes on', 'ends', 'is open'],
 } as const;
 
-/** The configuration, and the same with each value of the keys that change how an action ends. */
+/** Returns the configuration, and variants of it for each key that changes how the action ends. */
 function variantsOf(fact: ActionFact, config: object): readonly object[] {
   const having = (name: string) => fact.config.some(field => field.name === name);
   return [
@@ -75,7 +75,7 @@ interface ConfiguredCase {
   readonly config: object;
 }
 
-/** Of an endpoint without this key in this phase. */
+/** Removes the keys that do not exist at this endpoint or in this phase. */
 function exampleAt({ config, example }: ActionFact, { endpoint, phase }: EvaluationContext): object {
   const elsewhere = config.filter(
     field => field.endpoints?.includes(endpoint) === false || field.phases?.includes(phase) === false,
@@ -85,12 +85,12 @@ function exampleAt({ config, example }: ActionFact, { endpoint, phase }: Evaluat
 }
 
 describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the catalog of %s', (_, profile) => {
-  it('has a value for each of its variables', () => {
+  it('has a value for every variable', () => {
     const without = profile.variables.filter(({ path }) => catalogProvider(path, profile) === undefined);
     expect(without.map(({ path }) => path)).toEqual([]);
   });
 
-  it('has no opaque action that does not say why', () => {
+  it('gives a reason for every opaque action', () => {
     expect(profile.actions.map(action => action.type).filter(type => !(type in EFFECTS))).toEqual([]);
   });
 
@@ -122,7 +122,7 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the ca
   }
 });
 
-it('has no effect for an action that is in no catalog', () => {
+it('has no effect for an unknown action', () => {
   const types = new Set(PROFILES.flatMap(profile => profile.actions.map(action => action.type)));
   expect(Object.keys(EFFECTS).filter(type => !types.has(type))).toEqual([]);
 });

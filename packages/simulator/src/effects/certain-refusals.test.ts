@@ -90,7 +90,7 @@ describe('a token', () => {
     expect(validate(text, given).ends).toEqual(['refused 401', 'passed']);
   });
 
-  it('may be opaque where it is for access', () => {
+  it('may be opaque if it is an access token', () => {
     const config = { ...CONFIG, http: { tokens: [{ ...CONFIG.http.tokens[0], type: 'access_token' }] } };
     expect(validate('opaque', {}, config).ends).toEqual(['refused 401', 'passed']);
     expect(validate(token({ alg: 'none' }, RIGHT), {}, config).ends).toEqual(['refused 401']);
@@ -110,7 +110,7 @@ describe('a webhook', () => {
     expect(decide('verify-webhook', config, { complete: false }).ends).toEqual(['refused 403', 'passed']);
   });
 
-  it('passes without its signature where that is not enforced', () => {
+  it('passes without its signature if that is not enforced', () => {
     const found = decide('verify-webhook', { provider: 'github', secret: 's', enforce: false }, {});
     expect(found).toEqual({ ends: ['passed'], notes: [{ kind: 'not-enforced' }] });
   });
@@ -126,7 +126,7 @@ describe('an address', () => {
       'refused 403',
       { verdict: 'deny', range: '203.0.113.0/24' },
     ],
-  ])('is told once to be allowed or denied: %j', (config, clientIp, end, admission) => {
+  ])('is reported once as allowed or denied: %j', (config, clientIp, end, admission) => {
     const found = decide('restrict-ips', config, { clientIp });
     expect(found).toEqual({ ends: [end], notes: [{ kind: 'admission', ...admission }] });
   });

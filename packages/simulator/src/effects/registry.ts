@@ -14,7 +14,7 @@ import { setVars } from './messages/set-vars.ts';
 import { URL_EFFECTS } from './messages/url-actions.ts';
 import type { Effects } from './model/effect.ts';
 
-/** What each action of the catalog does to traffic. */
+/** The effects of all actions in the catalog. */
 export const EFFECTS: Effects = {
   ...ANSWER_EFFECTS,
   ...BODY_EFFECTS,

@@ -2,14 +2,14 @@ import { ownValue } from '@tollgate/diagnostics';
 import { entriesOf, textsOf } from './model/config.ts';
 import type { ActionConfig, ActionContext } from './model/effect.ts';
 
-/** An action of which what is counted is the same on all traffic: it always fires, and either goes on or ends the evaluation in one way. */
+/** An action with a constant effect: it always fires, and always either continues or ends the evaluation in the same way. */
 export interface SteadyAction {
   readonly ends: boolean;
   /** What later conditions may find changed, as variables of the catalog. */
   readonly writes: readonly Written[];
 }
 
-/** A variable with all that is in it; of a map of headers only one key, where there is a key. */
+/** A variable with everything below it, or one header in a map of headers. */
 export interface Written {
   readonly path: string;
   readonly key?: string;
@@ -23,7 +23,7 @@ const STEADY: Readonly<Record<string, Describe>> = {
   'close-connection': ENDS,
   deny: ENDS,
   'custom-response': (_, { side, switches }) =>
-    // Rules for responses may run on the answer, which is another response than the recorded one.
+    // Rules for responses may run on the edge's response instead of the recorded one.
     side === 'request' && switches.responsePhaseAfterAnswer === 'run' ? undefined : { ends: true, writes: [] },
   log: (_, context) => ({ ends: false, writes: leftBehind(context) }),
   'add-headers': (config, context) =>
@@ -35,7 +35,7 @@ const STEADY: Readonly<Record<string, Describe>> = {
   'set-vars': (_, context) => ({ ends: false, writes: [{ path: 'vars' }, ...leftBehind(context)] }),
 };
 
-/** What is always the same of an action; undefined where that hangs on the traffic. */
+/** Returns the constant effect of an action; undefined if it depends on the traffic. */
 export function steadyAction(type: string, config: ActionConfig, context: ActionContext): SteadyAction | undefined {
   return ownValue(STEADY, type)?.(config, context);
 }
@@ -44,7 +44,7 @@ function leftBehind({ results: { prefix } }: ActionContext): readonly Written[] 
   return prefix === undefined ? [] : [{ path: prefix }];
 }
 
-/** Headers that other variables than the map of headers are made of. */
+/** Headers that other variables than the header map are derived from. */
 const WITH_VARIABLES: ReadonlySet<string> = new Set([
   ...['content-encoding', 'content-length', 'content-type', 'cookie', 'host', 'location', 'set-cookie'],
   ...['transfer-encoding', 'user-agent'],

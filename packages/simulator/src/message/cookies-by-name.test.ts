@@ -2,7 +2,7 @@ import { Duration, Timestamp } from '@tollgate/cel';
 import { expect, it } from 'vitest';
 import { requestCookiesByName, responseCookiesByName } from './cookies-by-name.ts';
 
-it('lists the cookies of a request below their names, in the order of the header', () => {
+it('lists the cookies of a request by name, in the order of the header', () => {
   expect(requestCookiesByName(['a=1; b=2', 'a=3; __proto__=4'])).toEqual(
     Object.fromEntries([
       [
@@ -18,7 +18,7 @@ it('lists the cookies of a request below their names, in the order of the header
   );
 });
 
-it('gives the attributes of cookies that a response sets, the longest path first', () => {
+it('returns the attributes of cookies that a response sets, the longest path first', () => {
   const [long, short] = responseCookiesByName([
     'a=1; Path=/; Max-Age=0; HttpOnly',
     'a=2; Path=/long; Max-Age=60; Secure; SameSite=Strict; Domain=e.co; Priority=High; Partitioned; Expires=Thu, 01 Jan 2026 00:00:00 GMT',

@@ -19,14 +19,14 @@ export interface NamedResponseCookie extends NamedRequestCookie {
   readonly unparsed_attributes: Readonly<Record<string, string>>;
 }
 
-/** Reads the values of `Cookie` headers, in their order below each name. */
+/** Parses the values of `Cookie` headers; cookies of one name stay in order. */
 export function requestCookiesByName(headers: readonly string[]): Readonly<Record<string, NamedRequestCookie[]>> {
   return byName(
     requestCookies(headers).map(({ Name, Value, Secure }) => ({ name: Name, value: Value, secure: Secure })),
   );
 }
 
-/** Reads the values of `Set-Cookie` headers; below each name, the longest path first. */
+/** Parses the values of `Set-Cookie` headers; cookies of one name are sorted by path, longest first. */
 export function responseCookiesByName(headers: readonly string[]): Readonly<Record<string, NamedResponseCookie[]>> {
   const cookies = responseCookies(headers).map(named);
   return byName(cookies.sort((a, b) => b.path.length - a.path.length));
@@ -42,7 +42,7 @@ function named(cookie: Cookie): NamedResponseCookie {
     domain: cookie.Domain,
     same_site: SAME_SITE[cookie.SameSite] ?? '',
     expires: cookie.Expires,
-    // Zero says in Go that there is no such attribute, and less that the cookie is to be forgotten.
+    // In Go, zero means that the attribute is missing, and a negative number that the cookie is to be deleted.
     max_age: cookie.MaxAge === 0 ? undefined : new Duration(Math.max(0, cookie.MaxAge), 0),
     secure: cookie.Secure,
     http_only: cookie.HttpOnly,

@@ -21,7 +21,7 @@ describe('cookies', () => {
       ],
     ],
     [[], []],
-  ])('of a request %j are read', (headers, pairs) => {
+  ])('of a request are parsed: %j', (headers, pairs) => {
     expect(requestCookies(headers).map(cookie => [cookie.Name, cookie.Value])).toEqual(pairs);
   });
 

@@ -30,10 +30,10 @@ const EMPTY = {
 } as const;
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** RFC 6265, section 4.1.1, and blanks and commas, which browsers send. */
+/** RFC 6265, section 4.1.1, plus blanks and commas, which browsers send. */
 const VALUE = /^[ !#-:<-[\]-~]*$/;
 
-/** Reads the values of `Cookie` headers. What is not a cookie is left out. */
+/** Parses the values of `Cookie` headers. Malformed cookies are dropped. */
 export function requestCookies(headers: readonly string[]): Cookie[] {
   return headers.flatMap(header =>
     header.split(';').flatMap(part => {
@@ -43,7 +43,7 @@ export function requestCookies(headers: readonly string[]): Cookie[] {
   );
 }
 
-/** Reads the values of `Set-Cookie` headers. What is not a cookie is left out. */
+/** Parses the values of `Set-Cookie` headers. Malformed cookies are dropped. */
 export function responseCookies(headers: readonly string[]): Cookie[] {
   return headers.flatMap(header => {
     const [first = '', ...attributes] = header.split(';');

@@ -3,25 +3,25 @@ import { Unknown } from '@tollgate/cel';
 import { canonicalHeaderName } from '@tollgate/policy';
 import { type HeaderName, headerName } from './header-name.ts';
 
-/** How a profile names what it shows of traffic. */
+/** How a profile names headers and inputs. */
 export interface Dialect {
-  /** The name of a header as maps of headers have it. */
+  /** Converts a header name to the form used in header maps. */
   readonly headerKey: (name: string) => string;
   readonly names: InputNames;
-  /** Inputs that are not known, each under its own name. */
+  /** Unknown values for inputs, each under its own name. */
   readonly unknown: Readonly<Record<keyof InputNames, Unknown>>;
   /** Headers that a rule may name. */
   readonly requestHeader: (key: string) => HeaderName;
   readonly responseHeader: (key: string) => HeaderName;
-  /** Headers of requests that variables are made of. */
+  /** Request headers that variables are derived from. */
   readonly host: HeaderName;
   readonly requestLength: HeaderName;
   readonly requestEncoding: HeaderName;
-  /** The header of responses that has their length. */
+  /** The response header that states the length. */
   readonly responseLength: HeaderName;
 }
 
-/** The names of inputs, as reports of what is not known give them. */
+/** The names of inputs in reports of what is unknown. */
 export interface InputNames {
   readonly clientIp: string;
   readonly method: string;
@@ -34,7 +34,7 @@ export interface InputNames {
   readonly status: string;
 }
 
-/** Names in capitals, headers as Go writes them. */
+/** Capitalized names, with headers in Go's canonical form. */
 export const CAPITALISED = dialectWith(canonicalHeaderName, {
   clientIp: 'conn.ClientIP',
   method: 'req.Method',
@@ -47,7 +47,7 @@ export const CAPITALISED = dialectWith(canonicalHeaderName, {
   status: 'res.StatusCode',
 });
 
-/** Names in snake case, headers in small letters. */
+/** Names in snake case, with headers in lower case. */
 export const SNAKE_CASE = dialectWith(name => name.toLowerCase(), {
   clientIp: 'conn.client_ip',
   method: 'req.method',
@@ -87,7 +87,7 @@ function dialectWith(headerKey: Dialect['headerKey'], names: InputNames): Dialec
   };
 }
 
-/** The names that policies of a profile know. */
+/** Returns the naming of a profile. */
 export function dialectOf({ headerNames }: Pick<Profile, 'headerNames'>): Dialect {
   return headerNames === 'canonical' ? CAPITALISED : SNAKE_CASE;
 }

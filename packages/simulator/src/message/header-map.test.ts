@@ -35,7 +35,7 @@ function maybeAbsent(...attributes: string[]): Unknown {
 }
 
 describe('a map of headers', () => {
-  it('gathers the values of a name in canonical form', () => {
+  it('collects the values of a name in canonical form', () => {
     expect(Object.entries(COMPLETE)).toEqual([
       ['X-A', ['1', '2']],
       ['__proto__', ['3']],
@@ -44,7 +44,7 @@ describe('a map of headers', () => {
     expect(Object.getPrototypeOf(COMPLETE)).toBe(Object.prototype);
   });
 
-  it('tells absent headers from unknown ones', () => {
+  it('distinguishes absent headers from unknown ones', () => {
     expect(wholeOf(PARTIAL)).toBe('req.Headers');
     expect(firstHeader(PARTIAL, 'User-Agent')).toBe('x');
     expect(headerValues(PARTIAL, 'Referer')).toBeUndefined();
@@ -52,7 +52,7 @@ describe('a map of headers', () => {
     expect(headerValues(COMPLETE, 'X-B')).toBeUndefined();
   });
 
-  it('adds values to those that are there, and leaves the map as it was', () => {
+  it('adds values to existing ones, and leaves the original map unchanged', () => {
     expect(headerValues(withHeader(COMPLETE, 'X-A', '3'), 'X-A')).toEqual(['1', '2', '3']);
     expect(headerValues(withHeader(PARTIAL, 'Referer', 'y'), 'Referer')).toEqual(['y']);
     expect(headerValues(withHeader(PARTIAL, 'X-B', 'y'), 'X-B')).toStrictEqual(unknown('req.Headers["X-B"]'));
@@ -60,11 +60,11 @@ describe('a map of headers', () => {
     expect(headerValues(COMPLETE, 'X-A')).toEqual(['1', '2']);
   });
 
-  it('knows a removed header to be absent', () => {
+  it('knows that a removed header is absent', () => {
     expect(headerValues(replaceHeader(PARTIAL, 'X-B', undefined), 'X-B')).toBeUndefined();
   });
 
-  it('knows of two maps what they have in common', () => {
+  it('knows what two maps have in common', () => {
     const joined = joinHeaderMaps(withHeader(PARTIAL, 'Referer', 'y'), PARTIAL, ['why']);
     expect(headerValues(joined, 'Referer')).toStrictEqual(maybeAbsent('why'));
     expect(headerValues(joined, 'User-Agent')).toEqual(['x']);
@@ -73,7 +73,7 @@ describe('a map of headers', () => {
     expect(headerValues(both, 'X-A')).toStrictEqual(unknown('why'));
   });
 
-  it('tells what may be there from what is there, though both hang on the same', () => {
+  it('distinguishes what may be present from what is, even if both depend on the same inputs', () => {
     const maybe = replaceHeader(COMPLETE, 'X-C', maybeAbsent('why'));
     const there = withHeader(maybe, 'X-C', '1');
     for (const joined of [joinHeaderMaps(maybe, there, ['other']), joinHeaderMaps(there, maybe, ['other'])])

@@ -5,17 +5,20 @@ import type { Dialect } from './dialect.ts';
 import { unrecorded } from './unrecorded.ts';
 
 /**
- * The headers of a message as rules see them: values by name, in the form of the dialect. Functions take names in this form. A name
- * whose value is `undefined` is known to be absent; in a partial map, names that are not there are unknown.
+ * The headers of a message as rules see them: values by name, in the profile's form of names, which all functions expect. A name whose value
+ * is `undefined` is known to be absent; in a partial map, missing names are unknown.
  */
 export interface HeaderMap {
   readonly [name: string]: HeaderValues;
 }
 
-/** The values of one header; undefined when it is absent. */
+/** The values of one header; undefined if it is absent. */
 export type HeaderValues = readonly (string | Unknown)[] | Unknown | undefined;
 
-/** @param whole the name of the map in rules, such as `req.Headers` */
+/**
+ * Returns the header map of recorded headers.
+ * @param whole the name of the map in rules, such as `req.Headers`
+ */
 export function headerMapOf(facts: HeaderFacts, whole: string, { headerKey }: Pick<Dialect, 'headerKey'>): HeaderMap {
   if (facts === NO_HEADER_KNOWN) return nothingKnown(whole);
   const values = new Map<string, string[] | undefined>();
@@ -34,7 +37,7 @@ export function headerMapOf(facts: HeaderFacts, whole: string, { headerKey }: Pi
   return facts.complete ? map : partialHeaders(map, whole);
 }
 
-/** Unlike an assignment, this makes `__proto__` a name like any other. */
+/** Unlike assignment, this makes `__proto__` a name like any other. */
 const OWN = { enumerable: true, configurable: true, writable: true } as const;
 
 const NOTHING_KNOWN = new Map(['req.Headers', 'res.Headers', 'req.headers', 'res.headers'].map(nothingOf));
@@ -43,12 +46,12 @@ function nothingOf(whole: string): readonly [whole: string, map: HeaderMap] {
   return [whole, partialHeaders({}, whole)];
 }
 
-/** Most logs hold no header of any response: they share one map, which no one changes. */
+/** Most logs contain no response headers: they share one map, which is never changed. */
 function nothingKnown(whole: string): HeaderMap {
   return NOTHING_KNOWN.get(whole) ?? partialHeaders({}, whole);
 }
 
-/** The values of a header; undefined when it is absent. */
+/** Returns the values of a header; undefined if it is absent. */
 export function headerValues(map: HeaderMap, key: string): HeaderValues {
   if (Object.hasOwn(map, key)) return map[key];
   const whole = wholeOf(map);
@@ -59,32 +62,32 @@ function partialHeaders(known: HeaderMap, whole: string): HeaderMap {
   return partialMap(known, whole) as HeaderMap;
 }
 
-/** The first value of a header; undefined when it is absent. */
+/** Returns the first value of a header; undefined if it is absent. */
 export function firstHeader(map: HeaderMap, key: string): string | Unknown | undefined {
   return firstOf(headerValues(map, key));
 }
 
-/** The first of the values of a header. */
+/** Returns the first of a header's values. */
 export function firstOf(values: HeaderValues): string | Unknown | undefined {
   return values instanceof Unknown ? values : values?.[0];
 }
 
-/** Gives the map with one more value for a header. Names of computed properties in a literal make own properties, `__proto__` too. */
+/** Returns the map with one more value for a header. Computed names in a literal make own properties, including `__proto__`. */
 export function withHeader(map: HeaderMap, key: string, value: string | Unknown): HeaderMap {
   const known = headerValues(map, key);
-  // Whatever it had: now it is there.
+  // It is present now, whatever it was before.
   const values = known instanceof Unknown ? new Unknown(known.attributes) : [...(known ?? []), value];
   return replaceHeader(map, key, values);
 }
 
-/** Gives the map with these values for a header, whatever it had; undefined removes it. */
+/** Returns the map with exactly these values for a header; undefined removes it. */
 export function replaceHeader(map: HeaderMap, key: string, values: HeaderValues): HeaderMap {
   const whole = wholeOf(map);
   const replaced = { ...map, [key]: values };
   return whole === undefined ? replaced : partialHeaders(replaced, whole);
 }
 
-/** What is known of headers that are one map or the other. Where they differ, `needs` would tell. */
+/** Returns what is known if the headers are one map or the other. `needs` are the inputs that would settle it. */
 export function joinHeaderMaps(a: HeaderMap, b: HeaderMap, needs: readonly string[]): HeaderMap {
   if (a === b) return a;
   const joined: Record<string, HeaderValues> = {};
@@ -107,7 +110,7 @@ function isPresent(values: HeaderValues): boolean {
 
 function sameValues(a: HeaderValues, b: HeaderValues): boolean {
   if (a === b) return true;
-  // What may be there and what is there, though not known, hang on the same where one comes from the other.
+  // A header that may be present and one that is present but unknown depend on the same inputs if one was derived from the other.
   if (isPresent(a) !== isPresent(b)) return false;
   if (a instanceof Unknown || b instanceof Unknown) {
     return a instanceof Unknown && b instanceof Unknown && a.attributes.join() === b.attributes.join();

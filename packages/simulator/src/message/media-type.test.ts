@@ -20,6 +20,6 @@ it.each([
   ['<?xml version="1.0"?>', 'text/xml; charset=utf-8'],
   ['{"a": 1}', 'text/plain; charset=utf-8'],
   ['a\u0000b', 'application/octet-stream'],
-])('guesses of %j that it is %s', (text, type) => {
+])('detects %j as %s', (text, type) => {
   expect(sniffContentType(text)).toBe(type);
 });

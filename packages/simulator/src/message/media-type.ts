@@ -1,15 +1,15 @@
-/** The value of a `Content-Type` header in its parts. */
+/** The parsed value of a `Content-Type` header. */
 export interface MediaType {
-  /** In small letters: `text/html`. */
+  /** In lower case: `text/html`. */
   readonly type: string;
-  /** Names in small letters. */
+  /** Names in lower case. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 /** Parameters: RFC 9110, section 5.6.6. */
 const PARAMETER = /;[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)|"((?:\\.|[^"\\])*)"))?/g;
 
-/** Splits the value of a `Content-Type` header. What is no parameter is left out. */
+/** Parses the value of a `Content-Type` header. Malformed parameters are dropped. */
 export function readMediaType(text: string): MediaType {
   const end = text.indexOf(';');
   const type = (end < 0 ? text : text.slice(0, end)).trim().toLowerCase();

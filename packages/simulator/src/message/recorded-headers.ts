@@ -3,15 +3,12 @@ import type { Dialect } from './dialect.ts';
 import { type HeaderMap, type HeaderValues, headerMapOf, replaceHeader } from './header-map.ts';
 import type { HeaderName } from './header-name.ts';
 
-/**
- * The headers of a message as they were recorded. A policy asks for a few of them by name, which takes less time than a map of all. What it is
- * told is what {@link headerMapOf} has.
- */
+/** The recorded headers of a message. Looking up a few by name is faster than building a map of all. The values are those of {@link headerMapOf}. */
 export class RecordedHeaders {
   readonly #facts: HeaderFacts;
   readonly #whole: string;
   readonly #dialect: Dialect;
-  /** What the `Host` header is taken to be, whatever was recorded. */
+  /** Overrides the recorded `Host` header. */
   readonly #host: string | undefined;
   #map: HeaderMap | undefined;
 
@@ -33,7 +30,7 @@ export class RecordedHeaders {
     return this.#host === undefined ? recorded : replaceHeader(recorded, this.#dialect.headerKey('host'), [this.#host]);
   }
 
-  /** The values of a header; undefined when it is absent. */
+  /** Returns the values of a header; undefined if it is absent. */
   valuesOf(name: HeaderName): HeaderValues {
     const facts = this.#facts;
     if (this.#host !== undefined && name.isPossible && name.lowerCase === 'host') return [this.#host];

@@ -1,8 +1,7 @@
 import { UnknownPresence } from '@tollgate/cel/tooling';
 
 /**
- * What a header is that was not recorded.
- *
+ * Returns the value of a header that was not recorded.
  * @param whole the name of the map in rules, such as `req.Headers`
  */
 export function unrecorded(whole: string, key: string): UnknownPresence {

@@ -25,7 +25,7 @@ function typedOf(source: string): TypedAst {
   return check(parse(source, ENVIRONMENT).ast, ENVIRONMENT).typed;
 }
 
-/** What `count` rules give, the others being `false`. */
+/** Returns the results of `count` rules that are not `false`. */
 function found(count: number, activation: object): Readonly<Record<number, unknown>> {
   const rules = Array.from({ length: count }, (_, rule) => [
     typedOf(rule % 2 === 0 ? `host == "h${rule}"` : `10 / size == ${rule}`),
@@ -36,7 +36,7 @@ function found(count: number, activation: object): Readonly<Record<number, unkno
   return Object.fromEntries([...results.entries()].filter(([, result]) => result !== false));
 }
 
-it.each([MANY_RULES - 1, MANY_RULES + 1])('decides %i rules, whichever way they are compiled', count => {
+it.each([MANY_RULES - 1, MANY_RULES + 1])('decides %i rules, however they are compiled', count => {
   expect(found(count, { host: 'h8', size: 2 })).toEqual({ 5: true, 8: true });
   const unknown = found(count, { host: new Unknown(['host']), size: 2 });
   expect(Object.keys(unknown).length).toBe(Math.ceil(count / 2) + 1);

@@ -8,19 +8,19 @@ import {
   type TypedAst,
 } from '@tollgate/cel';
 
-/** From so many rules on, looking up those that may match takes less time than evaluating all. */
+/** The number of rules from which an index is faster than evaluating every condition. */
 export const MANY_RULES = 64;
 
 /** The conditions of a phase's rules. */
 export interface RuleConditions extends Conditions {
-  /** Calls `visit` for each rule that does not fail to match, in order, until it returns false. */
+  /** Calls `visit` for each rule that may match, in order, until it returns false. */
   readonly visit: (activation: Activation, visit: VisitRule) => void;
 }
 
-/** Is told what the condition of a rule gives, and whether to go on. */
+/** Receives the result of a rule's condition; returns whether to continue. */
 export type VisitRule = (rule: number, result: true | NonValue) => boolean;
 
-/** Compiles the conditions of a phase's rules in the way that suits their number. */
+/** Compiles the conditions of a phase's rules, with an index if there are many. */
 export function compileRules(rules: readonly (readonly TypedAst[])[], environment: Environment): RuleConditions {
   return rules.length < MANY_RULES ? evaluatedRules(rules, environment) : indexedRules(rules, environment);
 }

@@ -14,7 +14,7 @@ import { compileRules, type RuleConditions } from './compile-rules.ts';
 import type { PreparedShares } from './condition-column.ts';
 import { prepareShares } from './prepare-shares.ts';
 
-/** The rules of one phase, ready to run. */
+/** The compiled rules of one phase. */
 export interface PreparedPhase {
   readonly phase: Phase;
   readonly conditions: RuleConditions;
@@ -24,24 +24,24 @@ export interface PreparedPhase {
   readonly shares: () => readonly PreparedShares[] | undefined;
 }
 
-/** One rule, ready to run. */
+/** A compiled rule. */
 export interface PreparedRule {
-  /** In which calls of functions with a body are replaced by the body. */
+  /** With inlined function bodies. */
   readonly expressions: readonly TypedAst[];
   readonly actions: readonly RunAction[];
-  /** What of each action is always the same; undefined where that hangs on the traffic. */
+  /** The constant effect of each action; undefined if it depends on the traffic. */
   readonly steady: readonly (SteadyAction | undefined)[];
 }
 
-/** What a policy is prepared for. */
+/** The context that a policy is compiled for. */
 export interface Preparation {
   readonly profile: Profile;
   readonly environments: PhaseEnvironments;
-  /** What makes expressions in configurations ready; {@link compileExpression} when absent. */
+  /** Compiles expressions in configurations; {@link compileExpression} by default. */
   readonly compile?: CompileExpression;
 }
 
-/** Compiles the rules of one phase. What has an error, and an action that the profile does not have, is an {@link InternalError}. */
+/** Compiles the rules of one phase. Throws an {@link InternalError} for a rule with an error or an unknown action. */
 export function preparePhase(
   policy: Policy | undefined,
   phase: Phase,
@@ -70,7 +70,7 @@ function inlined(source: string, typed: TypedAst | undefined, environment: Envir
   return inlineBodies(typed, environment);
 }
 
-/** Where an action is prepared for. */
+/** The context that an action is prepared for. */
 export interface ActionPlace {
   readonly profile: Profile;
   readonly environment: Environment;
@@ -78,7 +78,7 @@ export interface ActionPlace {
   readonly compile?: CompileExpression;
 }
 
-/** Makes an action ready to run. */
+/** Prepares an action to run. */
 export function prepareAction(
   { type, fact, config }: Pick<Action, 'type' | 'fact' | 'config'>,
   at: ActionPlace,
@@ -92,7 +92,7 @@ function steadyIn({ type, fact, config }: Action, at: ActionPlace): SteadyAction
   return fact === undefined ? undefined : steadyAction(type.value, config, actionContext(fact, at));
 }
 
-/** What an action may use at a place. */
+/** Returns what an action may use in a context. */
 export function actionContext(
   fact: ActionContext['fact'],
   { profile, environment, place, compile = compileExpression }: ActionPlace,

@@ -9,13 +9,16 @@ import { faultOf, type ReplayOptions, readAll } from './replay.ts';
 import type { EdgeReplaySummary } from './summary/summary.ts';
 import { PolicyTally } from './tallies/policy-tally.ts';
 
-/** What is replayed on an edge: the edge, and the policies of its routes. */
+/** An edge and the policies of its routes. */
 export interface EdgeToReplay {
   readonly edge: Edge;
   readonly policies: RoutePolicies;
 }
 
-/** Runs recorded traffic through an edge, each request on the route that takes it, and adds up what each route does. As {@link replay}. */
+/**
+ * Replays recorded traffic through an edge, each request on the route that matches it, and adds up what each route does. Otherwise like {@link
+ * replay}.
+ */
 export async function replayEdge({ edge, policies }: EdgeToReplay, options: ReplayOptions): Promise<EdgeReplaySummary> {
   const order = edgeHangsOnOrder(edge, policies) ? await orderOfFiles(options.files, options.traffic) : undefined;
   const run = beginEdgeRun(edge, policies, options, faultOf(order));

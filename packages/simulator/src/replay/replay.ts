@@ -22,23 +22,23 @@ import { PolicyTally, type PolicyTallyData } from './tallies/policy-tally.ts';
 import { TrafficTally } from './tallies/traffic-tally.ts';
 import type { ReplayWatch } from './watch.ts';
 
-/** What is replayed, and how. */
+/** What to replay, and how. */
 export interface ReplayOptions extends SimulationOptions {
   /** Paths of files; `-` for standard input. */
   readonly files: readonly string[];
   readonly traffic?: Omit<ReadTrafficOptions, 'locate'>;
-  /** MaxMind DB files that tell where clients are, as far as the traffic does not say so. */
+  /** MaxMind DB files that locate clients for which the traffic does not say it. */
   readonly geoip?: readonly string[];
-  /** Breaks the figures down; they are only added up when it is absent. */
+  /** Breaks the figures down; only totals are computed if it is absent. */
   readonly breakdown?: BreakdownOptions;
   readonly watch?: ReplayWatch;
 }
 
 /**
- * Runs a policy on recorded traffic and adds up what it does. Memory does not grow with access logs. A file that cannot be read,
- * or not to its end, is told in its summary by the `ExternalError` of {@link readTraffic}; the others are read all the same. One of `geoip` that cannot be read is thrown. Counters of
- * rate limits and circuit breakers go on from one exchange to the next, in the order of time: files are merged. Where that order cannot be established,
- * what limits do is not known.
+ * Replays recorded traffic through a policy and adds up the decisions. Memory does not grow with the size of access logs. A file that cannot
+ * be read to its end is reported in its summary with the `ExternalError` of {@link readTraffic}, and the others are still read; a `geoip` file
+ * that cannot be read throws. Counters of rate limits and circuit breakers carry over from one exchange to the next in order of time, for
+ * which files are merged. If that order cannot be established, the effect of limits is unknown.
  */
 export async function replay(policy: Policy, options: ReplayOptions): Promise<ReplaySummary> {
   const order = hangsOnOrder(policy) === undefined ? undefined : await orderOfFiles(options.files, options.traffic);
@@ -70,20 +70,20 @@ function countBatch(batch: TrafficBatch, run: SimulationRun, { tally, counted }:
       tally.count(counted.moveTo(rows, index), run.judgeRow(rows, index));
 }
 
-/** What is counted of a part of the traffic, as plain data that can be sent to another thread. */
+/** The counts of a part of the traffic, as plain data that can be sent to another thread. */
 export interface PartData {
   readonly traffic: TrafficSummary;
   readonly policy: PolicyTallyData;
-  /** Of the part, where it is some lines of a file. */
+  /** The number of lines, if the part is a range of lines. */
   readonly lines: number;
-  /** By how much the numbers of lines in the file are larger than those in the part, when those of earlier parts are added. */
+  /** What to add to line numbers in the part to get those in the file, once earlier parts are added. */
   readonly offset: number;
 }
 
-/** Replays parts of the traffic, each by itself. */
+/** Replays one part of the traffic. */
 export type ReplayPart = (part: TrafficPart) => Promise<PartData>;
 
-/** Makes a policy ready to be replayed part by part. Not for one that {@link hangsOnOrder}. */
+/** Prepares a policy to be replayed in parts. Not for a policy whose decisions depend on earlier exchanges. */
 export async function prepareParts(policy: Policy, options: Omit<ReplayOptions, 'files'>): Promise<ReplayPart> {
   const run = createSimulation(policy, options).begin();
   const reading = { ...options.traffic, ...(await locating(options.geoip)) };
@@ -99,14 +99,14 @@ export async function prepareParts(policy: Policy, options: Omit<ReplayOptions, 
   };
 }
 
-/** Puts together what was counted of the parts of the traffic. */
+/** Merges the counts of parts. */
 export interface PartMerge {
-  /** In the order of the parts. */
+  /** Call it in the order of the parts. */
   readonly add: (part: PartData) => void;
   readonly summary: () => ReplaySummary;
 }
 
-/** Begins to put together what was counted of parts, of each as soon as it is there: what is added can be forgotten. */
+/** Begins to merge parts. Each can be discarded once it is added. */
 export function mergeParts(policy: Policy, options: Omit<ReplayOptions, 'files'>): PartMerge {
   const tally = new PolicyTally(policy, options);
   const traffic = new TrafficTally();
@@ -122,17 +122,17 @@ export function mergeParts(policy: Policy, options: Omit<ReplayOptions, 'files'>
   return { add, summary: () => ({ ...traffic.summary(), ...tally.summary(0) }) };
 }
 
-/** What is read, and in which order: file by file for undefined. */
+/** What to read, and in which order; file by file if undefined. */
 export interface OrderedReading extends Pick<ReplayOptions, 'files' | 'traffic' | 'geoip' | 'watch'> {
   readonly order: FileOrder | undefined;
 }
 
-/** Why exchanges cannot be put in order. */
+/** Returns why exchanges cannot be sorted. */
 export function faultOf(order: FileOrder | undefined): string | undefined {
   return order !== undefined && 'fault' in order ? order.fault : undefined;
 }
 
-/** Reads all files, and tells what was read. */
+/** Reads all files, and counts what was read. */
 export async function readAll(
   { files, traffic: reading, geoip, watch, order }: OrderedReading,
   add: (batch: TrafficBatch) => void,

@@ -11,8 +11,8 @@ function requirements(policy: object) {
   return policyRequirements(analysis.policy!, { profile: MODERN, environments: analysis.environments });
 }
 
-describe('what a policy needs of a recording', () => {
-  it('is told for each rule, in the order of the policy', () => {
+describe('the requirements of a policy', () => {
+  it('are listed for each rule, in the order of the policy', () => {
     const deny = { type: 'deny' };
     const found = requirements({
       on_http_response: [
@@ -58,7 +58,7 @@ describe('what a policy needs of a recording', () => {
       ['conn.client_ip', 'the time of the exchange'],
     ],
     ['deny', undefined, []],
-  ])('names what the action %s %j hangs on', (type, config, needs) => {
+  ])('name what the action %s %j depends on', (type, config, needs) => {
     const [rule] = requirements({ on_http_request: [{ actions: [{ type, ...(config && { config }) }] }] });
     expect(rule!.actions).toEqual([{ type, needs }]);
   });

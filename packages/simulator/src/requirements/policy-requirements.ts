@@ -11,19 +11,19 @@ import { Session } from '../session/session.ts';
 import { initialState } from '../state/recorded-state.ts';
 import { compileExpression, readExpression } from '../values/compile-expression.ts';
 
-/** What a rule needs of a recording, by the names that reports have for inputs: `req.Method`, `req.Headers["X-Key"]`. */
+/** What a rule needs of a recording, with the names of inputs in reports: `req.Method`, `req.Headers["X-Key"]`. */
 export interface RuleRequirements {
   readonly phase: Phase;
-  /** Zero-based, in its phase. */
+  /** Zero-based, within its phase. */
   readonly index: number;
   readonly name: string | undefined;
-  /** What its conditions read. */
+  /** Inputs of its conditions. */
   readonly conditions: readonly string[];
-  /** What its actions read, and what else decides about them. */
+  /** Inputs of its actions, and what else decides their effect. */
   readonly actions: readonly { readonly type: string; readonly needs: readonly string[] }[];
 }
 
-/** Tells what each rule of a policy may need of an exchange. The policy must be one without errors. */
+/** Returns what each rule of a policy may need of an exchange. The policy must have no errors. */
 export function policyRequirements(policy: Policy, preparation: Preparation): readonly RuleRequirements[] {
   const { profile, environments } = preparation;
   return profile.phases.flatMap(phase => {
@@ -50,18 +50,18 @@ function sorted(inputs: readonly string[]): readonly string[] {
   return [...new Set(inputs)].sort();
 }
 
-/** The text of what is a text and has fields. */
+/** The string member of a variable that is a string and has fields. */
 const TEXT_FIELD = `.${STRING_KEY}`;
 
-/** What actions leave behind is no input. */
+/** Results of actions are not inputs. */
 function inputsOf(typed: TypedAst, { environment }: ActionPlace): readonly string[] {
-  // Names of headers that expressions make small are constants then.
+  // Folding turns header names that an expression lowercases into constants.
   return readsOf(foldConstants(typed, environment))
     .filter(({ variable }) => variable !== 'vars' && variable !== 'actions')
     .map(({ text }) => text.replace(TEXT_FIELD, ''));
 }
 
-/** What the expressions in its configuration read, and what it hangs on where nothing is known. */
+/** Returns the inputs of the expressions in the configuration, and what the effect depends on if nothing is known. */
 function needsOf(action: Action, at: ActionPlace): readonly string[] {
   const inputs: string[] = [];
   const run = prepareAction(action, {
@@ -81,7 +81,7 @@ function needsOf(action: Action, at: ActionPlace): readonly string[] {
 
 const TIME = 'the time of the exchange';
 
-/** What actions read beside their expressions without ending anything by it. */
+/** Inputs that actions read in addition to those of their expressions, without ending the evaluation. */
 const READS: Readonly<Record<string, (dialect: Dialect) => readonly string[]>> = {
   redirect: ({ names }) => [names.url],
   'url-rewrite': ({ names }) => [names.url],

@@ -53,7 +53,7 @@ const NOTHING: Exchange = {
   response: undefined,
 };
 
-/** Variables whose value on an exchange is known; those that actions set aside. */
+/** Returns the variables whose value is known on an exchange, without results of actions. */
 function knownOn(exchange: Exchange, profile: Profile): string[] {
   const state = initialState(exchange, { dialect: dialectOf(profile), assumptions: {} });
   const recorded = profile.variables.filter(({ path, setBy }) => setBy === undefined && path !== 'vars');
@@ -64,7 +64,7 @@ function isKnown(value: unknown): boolean {
   return !(value instanceof Unknown) && !(typeof value === 'object' && value !== null && wholeOf(value) !== undefined);
 }
 
-describe('the fields that an input is made of', () => {
+describe('the fields that an input is derived from', () => {
   it.each(PROFILES.map(profile => [profile.name, profile] as const))(
     'are named for each variable of %s that a recording can hold, and for no other',
     (_, profile) => {

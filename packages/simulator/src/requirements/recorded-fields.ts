@@ -1,6 +1,6 @@
 import { ownValue } from '@tollgate/diagnostics';
 
-/** Fields of records, by the names that JSON lines have for them, that a variable of any profile is made of. */
+/** The record fields, with their names in JSON lines, that a variable is derived from. */
 const RECORDED: Readonly<Record<string, readonly string[]>> = {
   ...named({
     client_ip: ['conn.ClientIP', 'conn.client_ip'],
@@ -51,7 +51,7 @@ function placeVariables(): Readonly<Record<string, readonly string[]>> {
     time_zone: ['conn.client_ip.geo.location.timezone'],
     asn: ['conn.client_ip.as.number'],
     as_organization: ['conn.client_ip.as.organization'],
-    // In no log: only databases have these.
+    // Not in any log, only in databases.
     geoip: [
       ...['conn.Geo.LatLongRadiusKm', ...everywhere('radius'), ...registered],
       ...below('conn.client_ip.geo.location', ['is_eu', 'metro_code']),
@@ -86,14 +86,13 @@ function named(fields: Readonly<Record<string, readonly string[]>>): Readonly<Re
   );
 }
 
-/** Inputs that are named in words. */
+/** Inputs that are described in words. */
 const SPECIAL: Readonly<Record<string, readonly string[]>> = { 'the time of the exchange': ['time'] };
 
 /**
- * The fields that a record must have for an input to be known, by the names of JSON lines; `request_headers` alone for all headers. None for
- * what no recording holds.
- *
- * @param input as reports name what they need: `req.Method`, `req.Headers["X-Key"]`
+ * Returns the fields that a record must have for an input to be known, with their names in JSON lines; `request_headers` alone means all
+ * headers. Empty for inputs that no recording contains.
+ * @param input the name in reports: `req.Method`, `req.Headers["X-Key"]`
  */
 export function recordedFieldsOf(input: string): readonly string[] {
   const known = ownValue(SPECIAL, input);
@@ -106,7 +105,7 @@ export function recordedFieldsOf(input: string): readonly string[] {
   return isHeader ? fields.map(field => `${field}.${headerName(key)}`) : fields;
 }
 
-/** As it is commonly written. */
+/** Capitalizes a header name as usual. */
 function headerName(key: string): string {
   return key.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
 }

@@ -4,7 +4,7 @@ import { CircuitBreaker } from './circuit-breaker.ts';
 
 const SETTINGS = { windowMs: 10_000, buckets: 10, trippedMs: 5000, volumeThreshold: 4, errorThreshold: 0.5 };
 
-/** Runs requests at seconds, `!` where the upstream errs, `?` where that is not known; gives what the breaker says. */
+/** Runs requests at the given seconds, `!` if the upstream fails, `?` if that is unknown; returns the admissions. */
 function admissions(breaker: CircuitBreaker, ...requests: readonly (readonly [second: number, answer: string])[]) {
   return requests.map(([second, answer]) => {
     const admission = breaker.admit(second * 1000);
@@ -16,19 +16,19 @@ function admissions(breaker: CircuitBreaker, ...requests: readonly (readonly [se
 }
 
 describe('a circuit breaker', () => {
-  it('trips at the share of errors, once there are enough requests in its window', () => {
+  it('trips at the error threshold once there are enough requests in its window', () => {
     const few = [0, 1, 2].map(second => [second, '!'] as const);
     expect(admissions(new CircuitBreaker(SETTINGS), ...few, [3, 'ok'], [4, 'ok'])).toEqual([
       ...['passes', 'passes', 'passes', 'passes'],
       'refused',
     ]);
-    // The first two have left the window when the others come.
+    // The first two have left the window when the others arrive.
     expect(admissions(new CircuitBreaker(SETTINGS), ...few.slice(0, 2), [11, '!'], [12, 'ok'], [13, 'ok'])).toEqual(
       Array.from({ length: 5 }, () => 'passes'),
     );
   });
 
-  it('lets one pass for a trial, and trips again when that fails', () => {
+  it('lets one request pass as a trial, and trips again if that fails', () => {
     const breaker = new CircuitBreaker(SETTINGS);
     admissions(breaker, [0, '!'], [0, '!'], [0, '!'], [0, '!']);
     expect(admissions(breaker, [4.9, 'ok'], [5, '!'], [9.9, 'ok'], [10, 'ok'], [10, '!'], [10, '!'])).toEqual([
@@ -36,7 +36,7 @@ describe('a circuit breaker', () => {
     ]);
   });
 
-  it('may have tripped where statuses are not known, until what it counted is over', () => {
+  it('may have tripped if statuses are unknown, until its window is over', () => {
     const breaker = new CircuitBreaker(SETTINGS);
     expect(admissions(breaker, [0, '!'], [0, '?'], [0, 'ok'], [0, 'ok'], [4, 'ok'], [5, 'ok'], [30, 'ok'])).toEqual([
       ...['passes', 'passes', 'passes', 'passes'],
@@ -44,7 +44,7 @@ describe('a circuit breaker', () => {
     ]);
   });
 
-  it('may be tried while it may have tripped a second time', () => {
+  it('may be in a trial while it may have tripped a second time', () => {
     const requests = [
       [0, '!'],
       [0, '?'],
@@ -57,7 +57,7 @@ describe('a circuit breaker', () => {
     expect(admissions(new CircuitBreaker(SETTINGS), ...requests).slice(4)).toEqual(['open', 'open', 'open']);
   });
 
-  it('never says of what is partly known what the whole contradicts', () => {
+  it('never contradicts the full picture when only a part is known', () => {
     const request = fc.record({
       after: fc.constantFrom(0, 400, 1100, 3000, 5200, 11_000),
       isError: fc.boolean(),

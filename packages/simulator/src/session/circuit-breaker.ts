@@ -5,33 +5,32 @@ export interface BreakerSettings {
   readonly windowMs: number;
   readonly buckets: number;
   readonly trippedMs: number;
-  /** Requests in a window below which it does not trip. */
+  /** The number of requests in a window below which it does not trip. */
   readonly volumeThreshold: number;
-  /** Share of errors, 0 to 1, at which it trips. */
+  /** The fraction of errors, 0 to 1, at which it trips. */
   readonly errorThreshold: number;
 }
 
-/** Whether a request passes; `open`: it hangs on what is not known. */
+/** Whether a request passes; `open`: that depends on unknown inputs. */
 export type Admission = 'passes' | 'refused' | 'open';
 
 /**
- * What is known of a breaker: it counts; it has tripped, and lets one pass for a trial afterwards; or which of these is open, but not
- * beyond a time: a request that comes later passes, be it a trial or not.
+ * The known state of a breaker: it counts; it has tripped, and will let one request pass as a trial; or it is unknown which, until a time
+ * after which requests pass in any case.
  */
 type Mode =
   | { readonly kind: 'counting' }
   | { readonly kind: 'tripped'; readonly until: number }
-  /** `mayTry`: it may have tripped before, and be waiting for its trial. */
+  /** `mayTry`: it may have tripped before and be waiting for its trial. */
   | { readonly kind: 'open'; readonly until: number; readonly mayTry: boolean }
-  /** A request came of which the time is not known: it may count in any window. */
+  /** A request without a known time arrived, which may count in any window. */
   | { readonly kind: 'lost' };
 
 const COUNTING: Mode = { kind: 'counting' };
 
 /**
- * Refuses requests for a while once too many of those before ended in errors of the upstream. When the time is over one request passes
- * for a trial: an error trips the breaker again, anything else makes it begin anew. Where statuses are not known, whether it has tripped
- * may be open.
+ * Refuses requests for a while after too many recent ones ended in upstream errors. After that time, one request passes as a trial: an error
+ * trips the breaker again, anything else resets it. If statuses are unknown, its state may be unknown, too.
  */
 export class CircuitBreaker {
   readonly #settings: BreakerSettings;
@@ -43,7 +42,7 @@ export class CircuitBreaker {
     this.#settings = settings;
   }
 
-  /** @param at ms, none that is earlier than one before; undefined when it is not known */
+  /** @param at in ms, not before an earlier call; undefined if unknown */
   admit(at: number | undefined): Admission {
     const mode = this.#mode;
     if (mode.kind === 'counting') return 'passes';
@@ -53,11 +52,10 @@ export class CircuitBreaker {
   }
 
   /**
-   * Takes note of the upstream's answer to a request that passed, or may have.
-   *
-   * @param at undefined when it is not known
-   * @param isError undefined when it is not known
-   * @param isCertain the upstream was certainly asked
+   * Records the upstream's response to a request that passed, or may have.
+   * @param at undefined if unknown
+   * @param isError undefined if unknown
+   * @param isCertain whether the upstream was certainly asked
    */
   observe(at: number | undefined, isError: boolean | undefined, isCertain: boolean): void {
     const mode = this.#mode;
@@ -81,12 +79,12 @@ export class CircuitBreaker {
     }
     this.#requests.clear();
     this.#errors.clear();
-    // Had it not been asked at all, the next request would be the trial.
+    // If the upstream was not asked, the next request is the trial.
     this.#mode = COUNTING;
     if (!isCertain || isError === undefined) this.#leaveOpen(at, !isCertain);
   }
 
-  /** Whether it was a trial that went well or had never tripped: it counts again, and what it has counted is not certain. */
+  /** It was a successful trial, or the breaker had never tripped: it counts again from an uncertain state. */
   #judgePossibleTrial(at: number, isError: boolean | undefined, isCertain: boolean): void {
     this.#requests.doubt();
     this.#errors.doubt();
@@ -103,7 +101,7 @@ export class CircuitBreaker {
     this.#errors.add(slot, { least: isCertain && isError === true ? 1 : 0, most: isError === false ? 0 : 1 });
     const [requests, errors] = [this.#requests.sum(), this.#errors.sum()];
     if (isCertain && this.#tripsSurely(requests, errors)) this.#mode = { kind: 'tripped', until: at + trippedMs };
-    // Where it may have tripped before, that may be over before this is, and what comes then is a trial.
+    // If it may have tripped before, that may be over earlier, and the next request would be a trial.
     else if (this.#mayTrip(requests, errors)) this.#leaveOpen(at, this.#mode.kind === 'open');
   }
 
@@ -112,7 +110,7 @@ export class CircuitBreaker {
     return requests.least >= volumeThreshold && errors.least >= errorThreshold * requests.most;
   }
 
-  /** The share of errors is largest where no more than the needed requests, or the certain ones, came. */
+  /** The fraction of errors is largest with the fewest requests: the threshold, or those that are certain. */
   #mayTrip(requests: Bounds, errors: Bounds): boolean {
     const { volumeThreshold, errorThreshold } = this.#settings;
     const fewest = Math.max(requests.least, volumeThreshold);

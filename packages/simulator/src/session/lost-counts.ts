@@ -1,27 +1,27 @@
 import type { Bounds } from './slot-counts.ts';
 
-/** Independent places of each key in a table. */
+/** Independent hash positions of each key. */
 const ROWS = 2;
 const FULL = 0xffff;
 const SEEDS = [0x811c9dc5, 0x9e3779b9] as const;
 
 /**
- * Bounds what was counted of keys that are not kept apart any more, in constant memory: a key shares its places with others, so that what is
- * read is at least what it had. Things are forgotten by whole windows, at the earliest when the last of them is out.
+ * Bounds the counts of keys that are no longer kept separately, in constant memory. Keys share counters, so that a result is at least the true
+ * count. Whole windows are dropped, at the earliest when the last of their counts has expired.
  */
 export class LostCounts {
   readonly #windowSlots: number;
   readonly #places: number;
-  /** Of the window in which something was lost last, and of the one before it. */
+  /** For the window of the latest loss, and the one before it. */
   #tables: readonly Table[] = [];
 
-  /** @param keys that are lost at a time without sharing much */
+  /** @param keys expected number of lost keys at a time */
   constructor(windowSlots: number, keys: number) {
     this.#windowSlots = windowSlots;
     this.#places = 2 ** Math.ceil(Math.log2(Math.max(keys, 256) * 4));
   }
 
-  /** @param counted by slot, as a key had it */
+  /** @param counted the counts of a key by slot */
   add(key: string, counted: Iterable<readonly [slot: number, most: Bounds['most']]>): void {
     for (const [slot, most] of counted) {
       const table = this.#tableOf(Math.floor(slot / this.#windowSlots));
@@ -33,7 +33,7 @@ export class LostCounts {
     }
   }
 
-  /** The most that a key may have lost that still counts at a slot; none earlier than one before. */
+  /** Returns the most that a key may have lost and that still counts at a slot; slots must not decrease. */
   most(key: string, slot: number): number {
     if (this.#tables.length === 0) return 0;
     this.#tables = this.#tables.filter(({ lastSlot }) => lastSlot > slot - this.#windowSlots);
@@ -59,7 +59,7 @@ export class LostCounts {
     return table;
   }
 
-  /** FNV-1a with another beginning for each row. */
+  /** FNV-1a with a different start for each row. */
   #placeOf(key: string, row: number): number {
     let hash: number = SEEDS[row]!;
     for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);

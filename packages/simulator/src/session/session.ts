@@ -1,26 +1,26 @@
 import { type BreakerSettings, CircuitBreaker } from './circuit-breaker.ts';
 import { SlidingWindow, type WindowSettings } from './sliding-window.ts';
 
-/** Whether the upstream was asked, and whether it answered with an error; undefined where that is not known. */
+/** Whether the upstream was asked, and whether it responded with an error; undefined if unknown. */
 export interface UpstreamAnswer {
   readonly isAsked: boolean | undefined;
   readonly isError: boolean | undefined;
 }
 
 /**
- * What actions remember from one exchange to the next: the counters of rate limits and circuit breakers, by the settings of each. Time is
- * that of the traffic and never goes back: an exchange that is earlier than one before is taken to come at the same time.
+ * State that actions keep from one exchange to the next: counters of rate limits and circuit breakers, by their settings. Time is that of the
+ * traffic and never goes back: an exchange earlier than a previous one is treated as simultaneous.
  */
 export class Session {
   readonly #windows = new Map<WindowSettings, SlidingWindow>();
   readonly #breakers = new Map<BreakerSettings, CircuitBreaker>();
   #clock = Number.NEGATIVE_INFINITY;
   #exchange: { readonly time: number | undefined } = { time: undefined };
-  /** Undefined until it is asked for: reading the time out of a log is dear. */
+  /** Undefined until it is needed: parsing the time of a log line is expensive. */
   #now: { readonly time: number | undefined } | undefined;
   #awaiting: { readonly breaker: CircuitBreaker; readonly isCertain: boolean }[] = [];
   #late = 0;
-  /** Why the order of the exchanges is not known; undefined where it is that of their time. */
+  /** Why the order of the exchanges is unknown; undefined if it is that of their time. */
   readonly orderFault: string | undefined;
 
   constructor(orderFault?: string) {
@@ -34,7 +34,7 @@ export class Session {
     this.#now = undefined;
   }
 
-  /** The time of the exchange that has begun, in ms; undefined when it is not known. */
+  /** The time of the current exchange, in ms; undefined if unknown. */
   get now(): number | undefined {
     this.#now ??= { time: this.#advance(this.#exchange.time) };
     return this.#now.time;
@@ -47,7 +47,7 @@ export class Session {
     return this.#clock;
   }
 
-  /** Exchanges that counted and came out of the order of time. */
+  /** The number of exchanges that counted and were out of order. */
   get late(): number {
     return this.#late;
   }
@@ -64,7 +64,7 @@ export class Session {
     return breaker;
   }
 
-  /** The breaker lets the exchange pass, or may: it is to be told what the upstream answers. */
+  /** The breaker lets the exchange pass, or may: it will be told the upstream's response. */
   await(breaker: CircuitBreaker, isCertain: boolean): void {
     this.#awaiting.push({ breaker, isCertain });
   }

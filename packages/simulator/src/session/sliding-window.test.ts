@@ -5,7 +5,7 @@ import { SlidingWindow } from './sliding-window.ts';
 const MINUTE = { windowMs: 60_000, capacity: 2 };
 
 describe('a sliding window', () => {
-  it('lets as many pass in a window as it has room for, by key, and tells when there is room again', () => {
+  it('admits its capacity per key and window, and reports when there is room again', () => {
     const window = new SlidingWindow(MINUTE);
     const seconds = [0, 10, 20, 59, 60, 61, 70, 300];
     const verdicts = seconds.map(at => window.take('a', at * 1000, true));
@@ -22,7 +22,7 @@ describe('a sliding window', () => {
     expect(window.take('b', 300_000, true).kind).toBe('passes');
   });
 
-  it('gives bounds where it is not known whether a request came, when, or of which key', () => {
+  it('has bounds if it is unknown whether a request arrived, when, or with which key', () => {
     const window = new SlidingWindow(MINUTE);
     expect(window.take('a', 0, false).kind).toBe('passes');
     expect(window.take('a', 0, true)).toMatchObject({ kind: 'passes', counted: { least: 0, most: 1 } });
@@ -35,7 +35,7 @@ describe('a sliding window', () => {
     expect(window.take('b', 600_000, true)).toMatchObject({ counted: { least: 0, most: 1 } });
   });
 
-  it('counts keys apart up to a number, and those beyond within bounds', () => {
+  it('counts a number of keys separately, and bounds the others', () => {
     const window = new SlidingWindow({ ...MINUTE, capacity: 3, maxKeys: 1000 });
     for (let key = 0; key < 2000; key++) window.take(`key ${key}`, 0, true);
     expect(window.take('key 0', 1, true)).toMatchObject({ kind: 'passes', counted: { least: 0, most: 1 } });
@@ -47,7 +47,7 @@ describe('a sliding window', () => {
     expect(window.size).toBe(1);
   });
 
-  it('bounds a key that is given up again and again', () => {
+  it('bounds a key that is dropped repeatedly', () => {
     const window = new SlidingWindow({ ...MINUTE, maxKeys: 1 });
     const verdicts = ['a', 'b', 'a', 'b', 'a', 'b'].map(key => window.take(key, 0, true));
     expect(verdicts.map(({ kind, counted }) => [kind, counted.least, counted.most])).toEqual([
@@ -60,7 +60,7 @@ describe('a sliding window', () => {
     ]);
   });
 
-  it('never says of what is partly known what the whole contradicts', () => {
+  it('never contradicts the full picture when only a part is known', () => {
     const request = fc.record({
       key: fc.constantFrom('a', 'b', 'c'),
       after: fc.constantFrom(0, 500, 7000, 25_000, 61_000),

@@ -5,41 +5,41 @@ import { type Bounds, SlotCounts } from './slot-counts.ts';
 /** How a limit counts. */
 export interface WindowSettings {
   readonly windowMs: number;
-  /** Requests that pass in one window, for each key. */
+  /** The number of requests that pass in one window, for each key. */
   readonly capacity: number;
-  /** Keys that are counted apart at most; of those beyond, the ones that have been quiet longest are only bounded. */
+  /** The number of keys that are counted separately; beyond it, the keys that were inactive longest only have bounds. */
   readonly maxKeys?: number;
 }
 
-/** What a limit says of one request. */
+/** The verdict of a limit on one request. */
 export interface Verdict {
-  /** `open`: it hangs on what is not known. */
+  /** `open`: that depends on unknown inputs. */
   readonly kind: 'passes' | 'limited' | 'open';
-  /** Of requests that have passed, before this one. */
+  /** Requests that passed before this one. */
   readonly counted: Bounds;
-  /** Until there is room again, where it is limited. */
+  /** The time until there is room again, if it is limited. */
   readonly retryAfterMs: number;
 }
 
-/** Parts of a window: what is counted is right to a sixtieth of it. */
+/** Slots per window: counts are exact to a sixtieth of the window. */
 const SLOTS = 60;
 const MAX_KEYS = 250_000;
-/** Longer keys are hashed, since clients can send long ones. */
+/** Longer keys are hashed, because clients can send long ones. */
 const LONGEST_KEY = 64;
 
 /**
- * Counts requests by key in a sliding window: those that pass, since those that are refused take no room. Every number has bounds: where it
- * is not known whether a request came this far, which key it has or when it came, it may have taken room and may not.
+ * Counts requests that pass, by key, in a sliding window; refused ones do not count. All numbers are bounds: a request may or may not count if
+ * it is unknown whether it arrived, its key, or its time.
  */
 export class SlidingWindow {
   readonly #settings: WindowSettings;
   /** In the order of their last request. */
   readonly #keys = new Map<string, SlotCounts>();
-  /** Requests that may have been of any key. */
+  /** Requests that may have any key. */
   readonly #ofAnyKey = new SlotCounts();
-  /** Of keys that were given up. */
+  /** Counts of dropped keys. */
   readonly #lost: LostCounts;
-  /** Requests that may have come at any time. */
+  /** Requests that may have arrived at any time. */
   #atAnyTime = 0;
 
   constructor(settings: WindowSettings) {
@@ -48,11 +48,10 @@ export class SlidingWindow {
   }
 
   /**
-   * Judges a request, and counts it. Amortised constant.
-   *
-   * @param key undefined when it is not known
-   * @param at ms, none that is earlier than one before; undefined when it is not known
-   * @param isCertain the request has certainly come this far
+   * Decides a request and counts it. Amortised constant time.
+   * @param key undefined if unknown
+   * @param at in ms, not before an earlier call; undefined if unknown
+   * @param isCertain whether the request certainly arrives here
    */
   take(key: string | undefined, at: number | undefined, isCertain: boolean): Verdict {
     const { capacity } = this.#settings;
@@ -69,7 +68,7 @@ export class SlidingWindow {
     return { kind, counted, retryAfterMs: kind === 'passes' ? 0 : this.#untilRoom(counts, at) };
   }
 
-  /** Keys that are counted apart now. */
+  /** The number of keys that are counted separately. */
   get size(): number {
     return this.#keys.size;
   }
@@ -102,7 +101,7 @@ export class SlidingWindow {
     return this.#ofAnyKey.sum().most + this.#atAnyTime;
   }
 
-  /** Gives up keys that count nothing any more, and those beyond the limit. */
+  /** Drops keys whose counts have expired, and those beyond the limit. */
   #expire(slot: number): void {
     const { maxKeys = MAX_KEYS } = this.#settings;
     for (const [key, counts] of this.#keys) {

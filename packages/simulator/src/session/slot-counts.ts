@@ -1,22 +1,22 @@
-/** How often something happened: at least, and at most. */
+/** The least and the most times that something happened. */
 export interface Bounds {
   readonly least: number;
   readonly most: number;
 }
 
-/** Bounds by slots of time, of which only the last few count. Takes three numbers for each slot in which something happened. */
+/** Bounds by time slot, of which only the last few count. Takes three numbers for each slot with events. */
 export class SlotCounts {
-  /** Slot, least, most; and again, in the order of time. */
+  /** Slot, least, most, repeated in order of time. */
   readonly #counts: number[] = [];
 
-  /** Forgets what is older than the slots that count up to this one. */
+  /** Drops slots that no longer count at `slot`. */
   forget(slot: number, span: number): void {
     let gone = 0;
     while (gone < this.#counts.length && this.#counts[gone]! <= slot - span) gone += 3;
     if (gone > 0) this.#counts.splice(0, gone);
   }
 
-  /** @param slot none that is earlier than one before */
+  /** @param slot not before an earlier one */
   add(slot: number, { least, most }: Bounds): void {
     const last = this.#counts.length - 3;
     if (last >= 0 && this.#counts[last]! >= slot) {
@@ -34,7 +34,7 @@ export class SlotCounts {
     return { least, most };
   }
 
-  /** The first and the last slot in which something may have happened. */
+  /** The first slot in which something may have happened. */
   get first(): number | undefined {
     return this.#counts[0];
   }
@@ -43,12 +43,12 @@ export class SlotCounts {
     return this.#counts.at(-3);
   }
 
-  /** What may have happened in each slot, in the order of time. */
+  /** The most that may have happened in each slot, in order of time. */
   *entries(): Generator<readonly [slot: number, most: number]> {
     for (let at = 0; at < this.#counts.length; at += 3) yield [this.#counts[at]!, this.#counts[at + 2]!];
   }
 
-  /** Of what was counted, nothing is certain any more. */
+  /** Makes all counts uncertain. */
   doubt(): void {
     for (let at = 1; at < this.#counts.length; at += 3) this.#counts[at] = 0;
   }

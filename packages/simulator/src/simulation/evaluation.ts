@@ -10,16 +10,16 @@ import { type ActionsRun, runActions } from './run-actions.ts';
 const PASSED: Outcome = { kind: 'passed', status: undefined, action: undefined };
 const FAILED: Outcome = { kind: 'failed', status: 500, action: undefined };
 
-/** What an evaluation is run with. */
+/** The context of an evaluation. */
 export interface EvaluationOptions {
-  /** What an expression that fails does to the request. */
+  /** What a failing expression does to the request. */
   readonly evaluationError: ProfileSwitches['evaluationError'];
   readonly session?: Session | undefined;
 }
 
 /**
- * The evaluation of a policy on one exchange, as it goes on. One state is carried along: that in which no action has ended the evaluation.
- * Where it is open whether one did, the ways in which it may have ended are collected, and what later rules do is only possible.
+ * An evaluation of a policy on one exchange, in progress. It carries one state, in which no action has ended the evaluation. If that is
+ * undetermined, the possible endings are collected, and the effects of later rules are only possible.
  */
 export class Evaluation {
   /** What is known of the exchange at this point. */
@@ -28,13 +28,13 @@ export class Evaluation {
   ended = false;
   readonly #options: EvaluationOptions;
   readonly #recordedStatus: Known<number>;
-  /** By outcome: the ways in which it has ended or may have. */
+  /** The possible endings, by outcome. */
   readonly #endings = new Map<string, Ending>();
-  /** What becomes of the exchange where nothing more ends the evaluation. */
+  /** The outcomes if nothing else ends the evaluation. */
   #carried: readonly Outcome[] = [PASSED];
-  /** What would tell whether evaluation comes this far. */
+  /** The inputs that would settle whether evaluation reaches this point. */
   readonly #open = new Set<string>();
-  /** What would tell which outcome it is. */
+  /** The inputs that would settle the outcome. */
   readonly #needs = new Set<string>();
   #upstream: (UpstreamAnswer & { readonly request: RequestState }) | undefined;
 
@@ -44,17 +44,17 @@ export class Evaluation {
     this.#recordedStatus = state.response.status;
   }
 
-  /** Begins a phase: variables are of one phase only. */
+  /** Begins a phase; variables belong to a single phase. */
   enterPhase(): void {
     if (this.state.vars !== NOTHING) this.state = { ...this.state, vars: NOTHING };
   }
 
-  /** From here on, what rules do is only possible. */
+  /** Makes the effects of later rules only possible. */
   doubt(need: string): void {
     this.#open.add(need);
   }
 
-  /** Goes on by one rule. */
+  /** Runs one rule. */
   step(condition: boolean | NonValue, actions: readonly RunAction[]): RuleResult {
     if (condition === false) return NOT_MATCHED;
     if (condition === true) return this.#match(this.#run(actions, []));
@@ -88,11 +88,11 @@ export class Evaluation {
     const before = this.state;
     const needs = [...new Set([...this.#open, ...attributes])].sort();
     this.#end(run);
-    // What is not known may also be something that the expression fails on.
+    // An unknown value may also make the expression fail.
     if (this.#failsRequests) this.#addEnding(this.#failure());
     const mayEnd = run.endings.length > 0 || this.#failsRequests;
     if (mayEnd) this.#note(attributes);
-    // Had it ended here, the state would no longer matter.
+    // If it had ended here, the state would no longer matter.
     if (!run.ended) this.state = joinStates(before, run.state, attributes);
     return { status: 'undetermined', needs, actions: run.traces.map(onlyPossible), before, after: run.state };
   }
@@ -124,7 +124,7 @@ export class Evaluation {
     this.#endings.set(key, { outcome: ending.outcome, state });
   }
 
-  /** The rules for the request are over: the upstream is asked, unless one has ended the evaluation. */
+  /** Ends the rules for the request: the upstream is asked unless one of them ended the evaluation. */
   askUpstream(): void {
     const ways = this.#endings.size === 0 ? NO_ENDINGS : [...this.#endings.values()];
     const forwarded = ways.filter(({ outcome }) => outcome.kind === 'forwarded').map(({ state }) => state);
@@ -139,7 +139,7 @@ export class Evaluation {
     };
   }
 
-  /** Goes on with what the edge has answered as well as with what the upstream has. */
+  /** Continues with the responses of the edge as well as with that of the upstream. */
   resumeWithAnswers(): void {
     const answers = [...this.#endings.values()].filter(({ outcome }) => !FINAL.has(outcome.kind));
     if (answers.length === 0) return;
@@ -149,11 +149,11 @@ export class Evaluation {
     this.state = states.reduce((a, b) => joinStates(a, b, needs));
     this.ended = false;
     for (const { outcome } of answers) this.#endings.delete(keyOf(outcome));
-    // All ways have come here.
+    // All possible paths meet here.
     if (this.#endings.size === 0) this.#open.clear();
   }
 
-  /** What may have become of the exchange. */
+  /** Returns the possible outcomes. */
   finish(): Omit<Decision, 'rules' | 'modules'> {
     if (this.#upstream === undefined) this.askUpstream();
     const { isAsked, isError, request } = this.#upstream!;
@@ -165,7 +165,7 @@ export class Evaluation {
     const last = states.length < 2 ? states[0] : states.reduce((a, b) => joinStates(a, b, [...this.#needs]));
     return {
       outcomes,
-      // Whichever way it went, the end is the same.
+      // All paths lead to the same outcome.
       needs: outcomes.length === 1 ? [] : [...this.#needs].sort(),
       upstream: { isAsked, request },
       response: last?.response,
@@ -183,7 +183,7 @@ export class Evaluation {
 
 const NO_ENDINGS: readonly Ending[] = [];
 
-/** After these no rule runs any more, whatever the profile says of answers: `deny` ends the policy, not its phase. */
+/** No rule runs after these, whatever the profile says about responses: `deny` ends the policy, not only its phase. */
 const FINAL: ReadonlySet<Outcome['kind']> = new Set(['closed', 'denied', 'failed'] as const);
 
 function keyOf({ kind, status, action }: Outcome): string {

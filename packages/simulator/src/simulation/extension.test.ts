@@ -28,7 +28,7 @@ it.each([
   ['{actions: [type: vet]}', ['refused', 'passed'], ['what `vet` does']],
   ['{actions: [type: drop]}', ['refused'], []],
   ['{expressions: ["req.Tenant == \'a\'"], actions: [type: deny]}', ['denied', 'passed'], ['req.Tenant']],
-])('what an extension added is not known but for what it says: %s', (rule, kinds, needs) => {
+])('what an extension adds is unknown except for its declaration: %s', (rule, kinds, needs) => {
   const source = new SourceText('p', `inbound: [${rule}]`);
   const { policy, diagnostics, environments } = analyzePolicy(source, { profile, endpoint: 'https-route' });
   expect(diagnostics).toEqual([]);

@@ -80,7 +80,7 @@ function statuses({ rules }: Decision): string[] {
   return rules.map(rule => (rule.status === 'undetermined' ? `undetermined ${rule.needs.join(' ')}` : rule.status));
 }
 
-/** What a text of the log is filled in as. */
+/** Returns the interpolated value of a logged string. */
 function filled(text: string, setting: Setting = {}): unknown {
   const rule = when('', ['log', { metadata: { text } }]);
   const [metadata] = loggedBy(decide({ on_http_request: [rule] }, setting)) as readonly { text: unknown }[];
@@ -89,7 +89,7 @@ function filled(text: string, setting: Setting = {}): unknown {
 
 const ANSWER = ['custom-response', { status_code: 503, body: '<p>no ${req.method}', headers: { 'X-A': 'b' } }] as const;
 
-describe('what rules of the modern profile see', () => {
+describe('the inputs of rules in the modern profile', () => {
   it.each([
     'req.url == "https://u:p@e.co:8443/v0/user/12?a=$1" && req.url.host == "e.co" && req.url.port == 8443',
     'req.url.authority == "u:p@e.co:8443" && req.url.user_password == "u:p" && req.url.scheme == "https"',
@@ -122,12 +122,12 @@ describe('what rules of the modern profile see', () => {
     ['endpoint.host == "e.co"', 'endpoint.host'],
     ['secrets.get("a", "b") == ""', '`secrets.get()`, because secrets are stored at the edge'],
     ['rand.int(1, 6) == 6', '`rand.int()`, because the edge generates a new number for each call'],
-  ])('is not known of %s', (expression, need) => {
+  ])('are unknown for %s', (expression, need) => {
     expect(statuses(decide({ on_http_request: [when(expression, 'log')] }))).toEqual([`undetermined ${need}`]);
   });
 });
 
-describe('texts that expressions are filled into', () => {
+describe('interpolated strings', () => {
   it.each([
     ['${req.method} of ${conn.client_ip}', 'GET of 203.0.113.7'],
     ['${req.url.port}', 8443],
@@ -142,7 +142,7 @@ describe('texts that expressions are filled into', () => {
     expect(filled(text)).toEqual(expected);
   });
 
-  it('are not known where a part is not, and tell where an expression failed', () => {
+  it('are unknown if a part is, and report expressions that failed', () => {
     expect(filled('in ${conn.geo.city}')).toStrictEqual(new Unknown(['conn.geo.city']));
     const decision = decide({ on_http_request: [when('', ['log', { metadata: { a: '${req.headers["x"][0]}-' } }])] });
     expect(decision.rules[0]).toMatchObject({
@@ -150,7 +150,7 @@ describe('texts that expressions are filled into', () => {
     });
   });
 
-  it('stay as they are in profiles that fill in nothing, and follow the escape of the profile', () => {
+  it('stay as they are in profiles without interpolation, and follow the escape of the profile', () => {
     const rule = when('', ['log', { metadata: { text: '${req.method}' } }]);
     expect(loggedBy(decide({ inbound: [rule] }))).toEqual([{ text: '${req.method}' }]);
     expect(filled('$${req.method}', { switches: { interpolationEscape: 'none' } })).toBe('$GET');
@@ -161,13 +161,13 @@ describe('texts that expressions are filled into', () => {
     return decide({ on_http_request: rules }, { switches }).upstream.request.url;
   };
 
-  it('keep dollar signs of the client out of replacements, unless told otherwise', () => {
+  it('keep dollar signs of the client out of replacements, unless configured otherwise', () => {
     expect(rewrite('/u/$1?${req.url.query}')).toBe('https://u:p@e.co:8443/u/12?a=$1');
     expect(rewrite('/u/$1?${req.url.query}', { dollarsOfRequest: 'expanded' })).toBe('https://u:p@e.co:8443/u/12?a=12');
     expect(rewrite('/$${x}')).toBe('https://u:p@e.co:8443/${x}');
   });
 
-  it('may be patterns, which then need not be right', () => {
+  it('may be patterns, which may be invalid', () => {
     const replace = (from: string) => when('', ['url-rewrite', { from, to: '/new' }]);
     const url = (from: string) => decide({ on_http_request: [replace(from)] }).upstream.request.url;
     expect(url('${req.url.path}.*')).toBe('https://u:p@e.co:8443/new');
@@ -180,7 +180,7 @@ describe('texts that expressions are filled into', () => {
 });
 
 describe('the life of a request', () => {
-  it('goes through connection, request and response, with what the client and the upstream get', () => {
+  it('passes through connection, request and response, with what client and upstream receive', () => {
     const decision = decide({
       on_tcp_connect: [when('conn.client_ip.startsWith("203.")', 'log')],
       on_http_request: [when('', ['add-headers', { headers: { 'x-b': '${req.method}' } }])],
@@ -207,7 +207,7 @@ describe('the life of a request', () => {
     ],
   };
 
-  it('goes on with the rules for responses after an answer of the edge', () => {
+  it('continues with the rules for responses after a response of the edge', () => {
     const decision = decide(answering);
     expect([statuses(decision), ends(decision)]).toEqual([['matched', 'not-reached', 'matched'], ['answered 503']]);
     expect(decision.response).toEqual({
@@ -221,11 +221,14 @@ describe('the life of a request', () => {
   it.each([
     ['skipped', ['matched', 'not-reached', 'not-reached']],
     ['run', ['matched', 'not-reached', 'matched']],
-  ] as const)('goes on after an answer or does not, by the switch: %s', (responsePhaseAfterAnswer, expected) => {
-    expect(statuses(decide(answering, { switches: { responsePhaseAfterAnswer } }))).toEqual(expected);
-  });
+  ] as const)(
+    'continues after a response of the edge or not, by the switch: %s',
+    (responsePhaseAfterAnswer, expected) => {
+      expect(statuses(decide(answering, { switches: { responsePhaseAfterAnswer } }))).toEqual(expected);
+    },
+  );
 
-  it('goes on after an answer in the older profile where the switch says so', () => {
+  it('continues after a response of the edge in the older profile if the switch says so', () => {
     const policy = {
       inbound: [when('', ['custom-response', { status_code: 503 }])],
       outbound: [when('res.StatusCode == 503', 'log')],
@@ -244,7 +247,7 @@ describe('the life of a request', () => {
     expect([statuses(decision), ends(decision)]).toEqual([['matched', status], [end]]);
   });
 
-  it('joins what the edge may have answered with what the upstream has', () => {
+  it('joins the possible responses of the edge with that of the upstream', () => {
     const decision = decide({
       on_http_request: [when('conn.geo.country_code == "DE"', ANSWER)],
       on_http_response: [when('res.status_code >= 400', 'log'), when('"x-a" in res.headers', 'log'), when('', 'log')],
@@ -259,7 +262,7 @@ describe('the life of a request', () => {
     expect([ends(replaced), replaced.needs]).toEqual([['replaced 200'], []]);
   });
 
-  it('has events only where the response may be a stream of them', () => {
+  it('has events only if the response may be a stream of them', () => {
     const replace = ['sse-find-replace', { replacements: [{ field: 'data', from: 'a', to: 'b' }] }] as const;
     const policy = { on_event_stream_message: [when('', replace)] };
     const fields = [{ name: 'content-type', value: 'text/event-stream' }];
@@ -272,7 +275,7 @@ describe('the life of a request', () => {
   });
 });
 
-describe('what actions leave behind', () => {
+describe('results of actions', () => {
   it.each([
     [['set-vars', { vars: [{ n: '${1 + 1}' }, { twice: '${int(vars.n) * 2}' }] }], 'vars.n == 2 && vars.twice == 4'],
     [['basic-auth', { credentials: ['ada:correct-horse'] }], 'actions.ngrok.basic_auth.credentials.username == "ada"'],
@@ -291,14 +294,14 @@ describe('what actions leave behind', () => {
       'actions.ngrok.remove_headers.headers_removed == ["cookie"] && size(req.cookies) == 0',
     ],
     [['log', { metadata: { a: '${req.method}' } }], 'actions.ngrok.log.metadata.a == "GET"'],
-  ] as const)('is seen by later rules: %j', (action, expression) => {
+  ] as const)('are visible to later rules: %j', (action, expression) => {
     expect(statuses(decide({ on_http_request: [when('', action), when(expression, 'log')] }))).toEqual([
       'matched',
       'matched',
     ]);
   });
 
-  it('ends with the phase for variables, and not for results', () => {
+  it('end with the phase for variables, but not for other results', () => {
     const decision = decide({
       on_http_request: [
         when('', ['set-vars', { vars: [{ a: 1 }] }], ['basic-auth', { credentials: ['ada:correct-horse'] }]),
@@ -308,7 +311,7 @@ describe('what actions leave behind', () => {
     expect(statuses(decision)).toEqual(['matched', 'not-matched', 'matched']);
   });
 
-  it('is not known of what another server answers, and may end there when told to halt', () => {
+  it('are unknown for what another server responds, and evaluation may end there if configured to halt', () => {
     const ask = (on_error: string) => when('', ['http-request', { url: 'https://a/${req.method}', on_error }]);
     const read = when('actions.ngrok.http_request.res.status_code == 200', 'deny');
     const decision = decide({ on_http_request: [ask('continue'), read] });
@@ -324,13 +327,13 @@ describe('what actions leave behind', () => {
     [{ credentials: ['ada:wrong-horse'] }, ['refused 401']],
     [{ credentials: ['ada:wrong-horse'], enforce: false }, ['passed']],
     [{ credentials: ['${secrets.get("a", "b")}'] }, ['refused 401', 'passed']],
-  ])('decides who may pass: basic-auth %j', (config, expected) => {
+  ])('show who is admitted: basic-auth %j', (config, expected) => {
     expect(ends(decide({ on_http_request: [when('', ['basic-auth', config])] }))).toEqual(expected);
   });
 });
 
-describe('time and chance', () => {
-  it('are those of the exchange, or those that are given', () => {
+describe('time and randomness', () => {
+  it('are those of the exchange, or the given ones', () => {
     expect(filled('${time.now}')).toBe('2026-03-02T10:15:30Z');
     expect(filled('${time.now}', { now: 0 })).toBe('1970-01-01T00:00:00Z');
     expect(filled('${time.now}', { exchange: { ...EXCHANGE, time: undefined } })).toStrictEqual(
@@ -338,7 +341,7 @@ describe('time and chance', () => {
     );
   });
 
-  it('are drawn anew for each exchange, the same for each with the same seed, and within their bounds', () => {
+  it('are drawn for each exchange, the same with the same seed, and within their bounds', () => {
     const { decide: draw } = simulationOf(
       { on_http_request: [when('', ['log', { metadata: { die: '${rand.int(1, 6)}', share: '${rand.double()}' } }])] },
       { seed: 7 },
@@ -358,7 +361,7 @@ describe('time and chance', () => {
     expect(Math.abs(mean - 0.5)).toBeLessThan(0.032);
   });
 
-  it('are the same in a trace as in what it says of the rule', () => {
+  it('are the same in a trace and in the result of the rule', () => {
     const simulation = simulationOf({ on_http_request: [when('rand.double() < 0.5', 'log')] }, { seed: 1 });
     for (let number = 0; number < 20; number++) {
       const { rules, expressions } = simulation.trace({ ...EXCHANGE, place: { ...EXCHANGE.place, number } });

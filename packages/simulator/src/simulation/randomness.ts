@@ -2,18 +2,18 @@ import { type Environment, EvaluationError, extendEnvironment, type Implementati
 import type { PhaseEnvironments } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 
-/** Numbers for `rand.double()` and `rand.int()`: for one exchange always the same ones, whatever came before it. */
+/** Numbers for `rand.double()` and `rand.int()`: always the same ones for an exchange, whatever came before it. */
 export interface Randomness {
   readonly begin: (exchange: Exchange) => void;
-  /** How far they have been drawn. */
+  /** Returns the position in the sequence. */
   readonly position: () => number;
-  /** Goes back, or forth again. */
+  /** Moves to a position in the sequence. */
   readonly moveTo: (position: number) => void;
-  /** The environments, in which functions of chance draw these numbers. */
+  /** Environments whose random functions draw these numbers. */
   readonly environments: PhaseEnvironments;
 }
 
-/** @param seed other numbers for each */
+/** @param seed selects the numbers */
 export function seededRandomness(environments: PhaseEnvironments, seed: number): Randomness {
   let state = 0;
   const next = () => {
@@ -60,7 +60,7 @@ function drawing(next: () => number): Readonly<Record<string, Implementation>> {
   };
 }
 
-/** A number of 32 bits, well mixed, as one from 0 to less than 1 (the finalizer of MurmurHash3). */
+/** Mixes 32 bits into a number from 0 to less than 1 (the finalizer of MurmurHash3). */
 function unitOf(state: number): number {
   let mixed = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

@@ -2,22 +2,22 @@ import type { ActionResult, ActionTrace } from '../decision/decision.ts';
 import type { Effect, Ending, Moment, RunAction } from '../effects/model/effect.ts';
 import type { TrafficState } from '../state/traffic-state.ts';
 
-/** What the actions of a rule do when it matches. */
+/** The effect of a matching rule's actions. */
 export interface ActionsRun {
   readonly traces: readonly ActionTrace[];
-  /** The state in which evaluation goes on, if it does. */
+  /** The state in which evaluation continues, if it does. */
   readonly state: TrafficState;
-  /** Ways in which it may have ended, in order. */
+  /** The possible endings, in order. */
   readonly endings: readonly Ending[];
-  /** Evaluation certainly ended. */
+  /** Whether evaluation certainly ended. */
   readonly ended: boolean;
-  /** What would tell whether it ended where that is open. */
+  /** The inputs that would settle whether it ended. */
   readonly needs: readonly string[];
 }
 
 const NO_NOTES: ActionTrace['notes'] = [];
 
-/** Runs actions in order, until one ends the evaluation for sure. */
+/** Runs actions in order, until one certainly ends the evaluation. */
 export function runActions(actions: readonly RunAction[], start: TrafficState, moment: Moment): ActionsRun {
   const traces: ActionTrace[] = [];
   const endings: Ending[] = [];

@@ -8,7 +8,7 @@ import type { Decision, RuleResult } from '../decision/decision.ts';
 import type { Assumptions } from '../state/traffic-state.ts';
 import { createSimulation } from './simulation.ts';
 
-/** A request of a browser, recorded whole. */
+/** A complete recording of a browser's request. */
 const WHOLE: Exchange = {
   place: { file: 'a.har', number: 1, unit: 'entry' },
   time: 0,
@@ -35,7 +35,7 @@ const WHOLE: Exchange = {
   },
 };
 
-/** The same, as an access log has it. */
+/** The same request in an access log. */
 const LOGGED: Exchange = {
   ...WHOLE,
   tls: { version: undefined, cipherSuite: undefined, serverName: undefined },
@@ -106,7 +106,7 @@ describe('the decision', () => {
     ['the length of no body', 'req.ContentLength == 0'],
     ['that there is no location', "req.Location == ''"],
     ['the TLS version', "req.ClientTLS.Version.contains('1.3') && req.ClientTLS.SNI == 'e.co'"],
-  ])('sees %s of a request', (_, expression) => {
+  ])('reads %s of a request', (_, expression) => {
     expect(statuses(decide({ inbound: [when(expression, LOG)] }))).toEqual(['matched']);
   });
 
@@ -116,7 +116,7 @@ describe('the decision', () => {
     ['the request', "req.Path == '/v0/user/12'"],
     ['that its length is not told', 'res.ContentLength == -1'],
     ['that it sets no cookies', 'size(res.Cookies) == 0'],
-  ])('sees %s of a response', (_, expression) => {
+  ])('reads %s of a response', (_, expression) => {
     expect(statuses(decide({ outbound: [when(expression, LOG)] }))).toEqual(['matched']);
   });
 
@@ -130,7 +130,7 @@ describe('the decision', () => {
     ["req.ClientTLS.Version == ''", 'req.ClientTLS.Version'],
     ['size(req.Headers) > 3', 'req.Headers'],
     ["req.Trailers.exists(name, name == 'a')", 'req.Trailers'],
-  ])('leaves %s open on a log line, and says what it needs', (expression, need) => {
+  ])('is undetermined for %s on a log line, with the inputs that are needed', (expression, need) => {
     const decision = decide({ inbound: [when(expression, LOG)] }, { exchange: LOGGED });
     expect(statuses(decision)).toEqual([`undetermined ${need}`]);
     expect(decision.rules[0]).toMatchObject({ actions: [{ result: 'may-have-fired' }] });
@@ -143,11 +143,11 @@ describe('the decision', () => {
     ["req.Headers['Referer'][0] == 'a'", 'failed eval/no-such-key'],
     ["req.Host == 'e.co' && req.Method == 'POST'", 'not-matched'],
     ["req.Host == 'e.co' || req.Path.startsWith('/v0')", 'matched'],
-  ])('decides %s on a log line, where what is missing does not count', (expression, status) => {
+  ])('is determined for %s on a log line if the missing input does not matter', (expression, status) => {
     expect(statuses(decide({ inbound: [when(expression, LOG)] }, { exchange: LOGGED }))).toEqual([status]);
   });
 
-  it('keeps an evaluation error, and goes on', () => {
+  it('keeps an evaluation error and continues', () => {
     const decision = decide({
       inbound: [when("req.Headers['X'][0] == 'a'", 'deny'), when('', ['deny', { status_code: 403 }])],
     });
@@ -156,7 +156,7 @@ describe('the decision', () => {
     expect(ends(decision)).toEqual(['denied 403']);
   });
 
-  it('joins the expressions of a rule by and', () => {
+  it('joins the expressions of a rule with and', () => {
     const rule = (...expressions: string[]) => ({ expressions, actions: [{ type: 'deny' }] });
     const decision = decide({
       inbound: [rule("req.Headers['X'][0] == 'a'", 'false'), rule('true', "req.Method == 'GET'"), rule('true')],
@@ -165,12 +165,12 @@ describe('the decision', () => {
     expect(ends(decision)).toEqual(['denied 999']);
   });
 
-  it('does nothing by a disabled policy', () => {
+  it('ignores a disabled policy', () => {
     const decision = decide({ enabled: false, inbound: [when('', 'deny')] });
     expect([statuses(decision), ends(decision)]).toEqual([['not-reached'], ['passed']]);
   });
 
-  it('does not run outbound rules when the edge has answered', () => {
+  it('runs no outbound rules if the edge has responded', () => {
     const answer = when('', ['custom-response', { status_code: 503 }]);
     const decision = decide({ inbound: [answer], outbound: [when('', LOG)] });
     expect([statuses(decision), ends(decision)]).toEqual([['matched', 'not-reached'], ['answered 503']]);
@@ -185,10 +185,10 @@ describe('the decision', () => {
   });
 });
 
-describe('a decision that hangs on what is unknown', () => {
+describe('a decision that depends on unknown inputs', () => {
   const UNSURE = "req.Host == 'e.co'";
 
-  it('gives both ends, and holds later rules for possible', () => {
+  it('has both outcomes and treats later rules as possible', () => {
     const decision = decide(
       { inbound: [when(UNSURE, ['deny', { status_code: 403 }]), when("req.Method == 'GET'", LOG)] },
       { exchange: LOGGED },
@@ -198,13 +198,13 @@ describe('a decision that hangs on what is unknown', () => {
     expect(statuses(decision)).toEqual(['undetermined req.Host', 'undetermined req.Host']);
   });
 
-  it('is none where all ways lead to the same end', () => {
+  it('is determined if all paths lead to the same outcome', () => {
     const deny = ['deny', { status_code: 403 }] as const;
     const decision = decide({ inbound: [when(UNSURE, deny), when('', deny)] }, { exchange: LOGGED });
     expect([ends(decision), decision.needs]).toEqual([['denied 403'], []]);
   });
 
-  it('leaves open what the rule may have changed, and nothing else', () => {
+  it('makes unknown what the rule may have changed, and nothing else', () => {
     const decision = decide(
       {
         inbound: [
@@ -221,7 +221,7 @@ describe('a decision that hangs on what is unknown', () => {
     expect(statuses(decision)).toEqual([open, open, 'not-matched', open, 'not-matched']);
   });
 
-  it('goes on as if not ended after a refusal that is only possible', () => {
+  it('continues as if not ended after a possible refusal', () => {
     const limit = [
       'rate-limit',
       { name: 'a', algorithm: 'sliding_window', capacity: 9, rate: '60s', bucket_key: ['req.Host'] },
@@ -240,7 +240,7 @@ describe('a decision that hangs on what is unknown', () => {
 describe('actions', () => {
   const REWRITE = ['url-rewrite', { from: 'v0/user/([0-9]+).*', to: 'v1/user?id=$1&$args' }] as const;
 
-  it('rewrite the URL that later rules see, and keep both in the trace', () => {
+  it('rewrite the URL that later rules see, with both values in the trace', () => {
     const decision = decide({
       inbound: [when('', REWRITE), when("req.Path == '/v1/user' && getQueryParam('id') == ['12']", LOG)],
       outbound: [when('res.StatusCode == 404', LOG)],
@@ -252,7 +252,7 @@ describe('actions', () => {
     });
   });
 
-  it('are idle when there is nothing to rewrite or redirect', () => {
+  it('are idle if there is nothing to rewrite or redirect', () => {
     const nothing = { from: 'nowhere', to: 'x' };
     const decision = decide({ inbound: [when('', ['url-rewrite', nothing], ['redirect', nothing], LOG)] });
     expect(decision.rules[0]).toMatchObject({ actions: [{ result: 'idle' }, { result: 'idle' }, { result: 'fired' }] });
@@ -269,7 +269,7 @@ describe('actions', () => {
     ]);
   });
 
-  it('cannot tell a redirect of a URL that is not recorded, unless the origin is told', () => {
+  it('leave the redirect of an unrecorded URL undetermined unless the origin is given', () => {
     const policy = { inbound: [when('', ['redirect', { from: '^https://e.co/v0', to: 'https://e.co/v1' }])] };
     expect(ends(decide(policy, { exchange: LOGGED }))).toEqual(['redirected 302', 'passed']);
     expect(ends(decide(policy, { exchange: LOGGED, assumptions: { origin: 'https://e.co' } }))).toEqual([
@@ -278,7 +278,7 @@ describe('actions', () => {
     expect(ends(decide(policy, { exchange: LOGGED, assumptions: { origin: 'https://f.co' } }))).toEqual(['passed']);
   });
 
-  it('know the host of a request whose origin is told', () => {
+  it('know the host of a request if the origin is given', () => {
     const rule = when(
       "req.Host == 'e.co:1' && req.Headers['Host'][0] == 'e.co:1' && req.URL.startsWith('http://e.co:1/v0')",
       LOG,
@@ -322,7 +322,7 @@ describe('actions', () => {
     expect(statuses(decision)).toEqual(['matched', 'matched']);
   });
 
-  it('leave a header open that only the edge can fill in', () => {
+  it('leave a header unknown if only the edge knows its value', () => {
     const added = ['add-headers', { headers: { 'X-Id': '${.http.request_id}' } }] as const;
     const decision = decide({
       inbound: [when('', added), when("'X-Id' in req.Headers", LOG), when("getReqHeader('X-Id')[0] == ''", LOG)],
@@ -346,7 +346,7 @@ describe('actions', () => {
     expect(statuses(decide({ outbound }, { exchange })).slice(1)).toEqual(expected);
   });
 
-  it('leave open what compression does for a client of which it is not known what it accepts', () => {
+  it('leave compression undetermined if it is unknown what the client accepts', () => {
     const outbound = [when('', ['compress-response', {}]), when("hasResHeader('Vary')", LOG)];
     const need = 'undetermined req.Headers["Accept-Encoding"]';
     const response = WHOLE.response!;
@@ -375,7 +375,7 @@ describe('actions', () => {
       ['the keys that tokens are verified with'],
     ],
     ['is open where tokens are not recorded', LOGGED, ['refused 401', 'passed'], ['req.Headers["Authorization"]']],
-  ])('validation of tokens %s', (_, exchange, expected, needs) => {
+  ])('validate tokens %s', (_, exchange, expected, needs) => {
     const config = {
       issuer: { allow_list: [{ value: 'https://id.e.co/' }] },
       audience: { allow_list: [{ value: 'https://e.co' }] },

@@ -20,55 +20,54 @@ import { seededRandomness } from './randomness.ts';
 import { type DecisionTrace, type PreparedTraces, prepareTraces } from './trace-rules.ts';
 import { Tracing } from './tracing.ts';
 
-/** What a policy is run with: the profile and the environments are those that it was analysed with. */
+/** The options of a simulation. Profile and environments are those that the policy was analysed with. */
 export interface SimulationOptions extends Preparation {
   readonly assumptions?: Assumptions;
-  /** What the time is for expressions and notes, in ms since 1970-01-01T00:00:00Z; that of each exchange when absent. */
+  /** The time for expressions and notes, in ms since 1970-01-01T00:00:00Z; by default that of each exchange. */
   readonly now?: number;
-  /** For what policies draw by chance, which is not known without it: each exchange has its own numbers, whatever came before it. */
+  /** Seed of random functions, whose results are unknown without it. Each exchange has its own numbers, whatever came before it. */
   readonly seed?: number;
-  /** What works on traffic beside the policy. */
+  /** Modules that act on traffic in addition to the policy. */
   readonly modules?: ModuleActions;
 }
 
-/** A policy made ready to run on traffic. */
+/** A compiled policy that decides exchanges. */
 export interface Simulation {
-  /** Gives what the policy does to one exchange. Holds nothing between exchanges, so that counters are not known. */
+  /** Decides one exchange. Keeps nothing between exchanges, so counters are unknown. */
   readonly decide: (exchange: Exchange) => Decision;
-  /** As `decide`, with the value of every sub-expression; much slower. */
+  /** Like `decide`, with the value of every subexpression; much slower. */
   readonly trace: (exchange: Exchange) => DecisionTrace;
   /**
-   * Begins a run in which counters are kept from one exchange to the next.
-   *
-   * @param orderFault why the exchanges may come in another order than that of their time: what limits do is not known then
+   * Begins a run in which counters carry over from one exchange to the next.
+   * @param orderFault why the exchanges may not be in order of time, in which case the effect of limits is unknown
    */
   readonly begin: (orderFault?: string) => SimulationRun;
-  /** Begins such a run in which exchanges can be traced. */
+  /** Begins such a run with traces. */
   readonly beginTrace: (orderFault?: string) => TraceRun;
 }
 
-/** Exchanges that are decided one after the other, and traced where that is asked for. */
+/** Decides exchanges one after the other, and can trace them. */
 export interface TraceRun {
-  /** Counts an exchange. */
+  /** Decides an exchange to update the counters. */
   readonly decide: (exchange: Exchange) => Decision;
   readonly trace: (exchange: Exchange) => DecisionTrace;
 }
 
-/** Exchanges that are decided one after the other, in the order of their time. */
+/** Decides exchanges one after the other, in order of time. */
 export interface SimulationRun {
-  /** One that is earlier than one before is taken to come at the same time. */
+  /** An exchange earlier than a previous one is treated as simultaneous. */
   readonly decide: (exchange: Exchange) => Decision;
-  /** As `decide`, only what of it is counted; much faster. */
+  /** Like `decide`, but much faster: returns only the countable part. */
   readonly judge: (exchange: Exchange) => Verdict;
   /** As `judge`, of exchanges as rows: what they have in common is looked at once. */
   readonly judgeRow: (rows: ExchangeRows, index: number) => Verdict;
-  /** How many that counted came out of the order of time. */
+  /** Returns the number of counted exchanges that were out of order. */
   readonly late: () => number;
 }
 
 /**
- * Compiles a policy; without one, traffic meets the modules only. It must be one without errors: an expression that has one, or an action that the profile does not have, is an
- * {@link InternalError}.
+ * Compiles a policy; without one, only modules act on the traffic. Throws an {@link InternalError} if the policy has an error or an unknown
+ * action.
  */
 export function createSimulation(policy: Policy | undefined, options: SimulationOptions): Simulation {
   const { profile, seed } = options;
@@ -126,7 +125,7 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
   };
 }
 
-/** Rules for the events of a stream depend on more than conditions: on what the response is. */
+/** Whether rules for stream events run depends on the response, not only on their conditions. */
 function hasEventRules({ phase, rules }: PreparedPhase): boolean {
   return SIDES[phase] === 'events' && rules.length > 0;
 }
@@ -168,7 +167,7 @@ function prepareDecisions(
 interface PhaseRun {
   readonly rules: RuleResult[];
   readonly watch: Tracing | undefined;
-  /** No rule runs. */
+  /** Whether no rule runs. */
   readonly isIdle: boolean;
 }
 
@@ -199,7 +198,7 @@ function evaluateAll(phase: PreparedPhase, state: TrafficState): readonly (boole
   return results;
 }
 
-/** A response of another kind than a stream has no events. Of one that is a stream, recordings do not hold them. */
+/** A response that is not a stream has no events. Recordings do not contain those of a stream. */
 function mayHaveEvents(evaluation: Evaluation): boolean {
   const { response, dialect } = evaluation.state;
   const type = firstHeader(response.headers, dialect.headerKey('content-type'));

@@ -28,7 +28,7 @@ function decide(document: string, switches: Partial<ProfileSwitches>, exchange =
   return createSimulation(policy!, { profile, environments }).decide(exchange);
 }
 
-/** The URL that the last rule leaves. */
+/** Returns the URL after the last rule. */
 function urlOf(document: string, switches: Partial<ProfileSwitches>) {
   const last = decide(document, switches).rules.at(-1)!;
   return 'after' in last ? last.after.request.url : undefined;
@@ -37,18 +37,18 @@ function urlOf(document: string, switches: Partial<ProfileSwitches>) {
 const rule = (rest: string) => `{${rest}}`;
 const rewrite = (from: string, to: string) => `{type: url-rewrite, config: {from: '${from}', to: '${to}'}}`;
 
-describe('an open question', () => {
+describe('a switch', () => {
   const failing = `inbound: [${rule("expressions: [\"req.Headers['X'][0] == ''\"], actions: [type: deny]")}]`;
 
   it.each([
     [{}, ['passed']],
     [{ evaluationError: 'skip-rule' }, ['passed']],
     [{ evaluationError: 'fail-request' }, ['failed']],
-  ] as const)('is what an expression that fails does: %j', (switches, kinds) => {
+  ] as const)('decides what a failing expression does: %j', (switches, kinds) => {
     expect(decide(failing, switches).outcomes.map(one => one.kind)).toEqual(kinds);
   });
 
-  it('leaves open whether a request fails where what an expression reads is not known', () => {
+  it('leaves it undetermined whether a request fails if an expression reads unknown inputs', () => {
     const unknown = { ...EXCHANGE, requestHeaders: { ...EXCHANGE.requestHeaders, complete: false } };
     const { outcomes } = decide(failing, { evaluationError: 'fail-request' }, unknown);
     expect(outcomes.map(one => one.kind).sort()).toEqual(['denied', 'failed', 'passed']);
@@ -60,7 +60,7 @@ describe('an open question', () => {
     [{}, 'https://e.co/old?b=2&b=2'],
     [{ requestVariables: 'current-url' }, 'https://e.co/old?b=2&b=2'],
     [{ requestVariables: 'original-url' }, 'https://e.co/old?b=2&a=$1'],
-  ] as const)('is which URL the parts of the request are of: %j', (switches, url) => {
+  ] as const)('decides which URL the parts of the request belong to: %j', (switches, url) => {
     expect(urlOf(twice, switches)).toBe(url);
   });
 
@@ -70,7 +70,7 @@ describe('an open question', () => {
     [{}, 'https://e.co/new?a=$1'],
     [{ dollarsOfRequest: 'text' }, 'https://e.co/new?a=$1'],
     [{ dollarsOfRequest: 'expanded' }, 'https://e.co/new?a=old'],
-  ] as const)('is what dollar signs in a request mean: %j', (switches, url) => {
+  ] as const)('decides what dollar signs in a request mean: %j', (switches, url) => {
     expect(urlOf(injected, switches)).toBe(url);
   });
 
@@ -79,7 +79,7 @@ describe('an open question', () => {
     [{ tlsVersionSpelling: 'TLS 1.3' }, 'TLS 1.3'],
     [{ tlsVersionSpelling: '1.3' }, '1.3'],
     [{ tlsVersionSpelling: 'TLSv1.3' }, 'TLSv1.3'],
-  ] as const)('is how a version of TLS is spelt: %j', (switches, spelling) => {
+  ] as const)('decides how a TLS version is spelled: %j', (switches, spelling) => {
     const expression = `req.ClientTLS.Version == '${spelling}'`;
     const { rules } = decide(`inbound: [${rule(`expressions: ["${expression}"], actions: [type: log]`)}]`, switches);
     expect(rules[0]!.status).toBe('matched');

@@ -27,8 +27,8 @@ function filledBy(rules: readonly object[], seed?: number) {
   return trace.filled.map(actions => actions.map(found => found.map(({ source: text, result }) => [text, result])));
 }
 
-describe('what the actions of a rule fill in', () => {
-  it('is told for each action that ran, in the order in which it was evaluated', () => {
+describe("interpolated expressions of a rule's actions", () => {
+  it('are listed for each action that ran, in order of evaluation', () => {
     const rules = [
       {
         expressions: ["req.method == 'POST'"],
@@ -58,7 +58,7 @@ describe('what the actions of a rule fill in', () => {
     ]);
   });
 
-  it('is what was drawn by chance, not something else', () => {
+  it('show the numbers that were drawn', () => {
     const rules = [
       { actions: [{ type: 'set-vars', config: { vars: [{ a: '${rand.double()}' }] } }] },
       { actions: [{ type: 'add-headers', config: { headers: { 'x-a': '${vars.a}' } } }] },

@@ -14,36 +14,36 @@ import type { TrafficState } from '../state/traffic-state.ts';
 import { activationBuilder } from '../values/build-activation.ts';
 import { type CompileExpression, readExpression } from '../values/compile-expression.ts';
 
-/** What a policy does to an exchange, with the value of every sub-expression. */
+/** A decision with the value of every subexpression. */
 export interface DecisionTrace extends Decision {
   /**
-   * For each rule, in the order of the policy: how each of its expressions came to its result. Undefined for those that were not
-   * evaluated: of a rule that was not reached, and behind one that is false.
+   * By rule, in the order of the policy: how each of its expressions was evaluated. Undefined for expressions that were not: those of a rule
+   * that was not reached, and those after one that is false.
    */
   readonly expressions: readonly (readonly (TracedExpression | undefined)[])[];
-  /** For each rule, for each of its actions that ran: the expressions of its configuration, in the order in which they were evaluated. */
+  /** By rule, then by action that ran: the expressions of its configuration, in order of evaluation. */
   readonly filled: readonly (readonly (readonly FilledExpression[])[])[];
 }
 
-/** How an expression came to its result. */
+/** How an expression was evaluated. */
 export interface TracedExpression extends ExpressionTrace {
-  /** The tree whose nodes it tells of: that of the policy, with calls of functions with a body replaced by the body. */
+  /** The tree of the traced nodes, with inlined function bodies. */
   readonly typed: TypedAst;
 }
 
 /** An expression that an action evaluated. */
 export interface FilledExpression extends TracedExpression {
-  /** As it was written in the configuration; or one that the action itself asks. */
+  /** As written in the configuration; or an expression of the action itself. */
   readonly source: string;
-  /** Where that begins in the source of the tree, which may be converted to text as a whole. */
+  /** Its offset in the source of the tree, which may wrap it in a conversion. */
   readonly offset: number;
 }
 
-/** A policy made ready to be traced. */
+/** A policy prepared for traces. */
 export interface PreparedTraces {
   readonly phases: readonly PreparedPhase[];
   readonly traceRule: TraceRule;
-  /** What the actions of the rule that ran last have evaluated; begins anew. */
+  /** Returns the expressions that actions have evaluated since the last call. */
   readonly takeFilled: () => readonly (readonly FilledExpression[])[];
 }
 
@@ -54,7 +54,7 @@ export type TraceRule = (
   state: TrafficState,
 ) => readonly (TracedExpression | undefined)[];
 
-/** Makes a policy ready to be traced: it does the same as without, and notes what its expressions give. */
+/** Prepares a policy for traces: decisions are the same, and the results of expressions are recorded. */
 export function prepareTraces(policy: Policy | undefined, { profile, environments }: Preparation): PreparedTraces {
   const recorder = new Recorder();
   const compile = recordingCompiler(recorder);
@@ -77,7 +77,7 @@ export function prepareTraces(policy: Policy | undefined, { profile, environment
   };
 }
 
-/** On objects that have all members: those that no expression reads may be seen, in a map. */
+/** Uses complete activations, because a map may show members that no expression reads. */
 function ruleTracer({ phase, rules, build }: PreparedPhase, environments: PhaseEnvironments) {
   const traced = rules.map(rule =>
     rule.expressions.map(typed => ({ typed, trace: traceExpression(typed, environments[phase]) })),
@@ -94,7 +94,7 @@ function ruleTracer({ phase, rules, build }: PreparedPhase, environments: PhaseE
   };
 }
 
-/** Keeps what expressions of configurations give. */
+/** Records the results of expressions in configurations. */
 class Recorder {
   #actions: FilledExpression[][] = [];
 

@@ -7,13 +7,13 @@ import type { DecisionTrace, PreparedTraces, TracedExpression } from './trace-ru
 
 type Conditions = readonly (boolean | NonValue)[];
 
-/** Watches a decision as it is made, and traces the expressions of rules in the states in which these are reached. */
+/** Observes a decision in progress, and traces the expressions of rules in the states in which they are reached. */
 export class Tracing {
   readonly #traces: PreparedTraces;
   readonly #randomness: Randomness | undefined;
   readonly #expressions: (readonly (TracedExpression | undefined)[])[] = [];
   readonly #filled: DecisionTrace['filled'][number][] = [];
-  /** Of all rules of a phase, where chance has a part in them. */
+  /** The traces of a phase's rules if they are random. */
   #drawn: readonly (readonly (TracedExpression | undefined)[])[] = [];
 
   constructor(traces: PreparedTraces, randomness: Randomness | undefined) {
@@ -23,8 +23,8 @@ export class Tracing {
   }
 
   /**
-   * Is asked when the conditions of a phase are evaluated. Those draw by chance in the order of rules: the trace begins where they began, so
-   * that it draws the same, and what follows goes on where they ended. (Of rules that are looked up, those that cannot match draw nothing.)
+   * Called when the conditions of a phase are evaluated. They draw random numbers in the order of rules, so the trace starts from the same
+   * position and evaluation continues from where they ended. (Of rules in an index, those that cannot match draw nothing.)
    */
   evaluate(phase: PreparedPhase, state: TrafficState, evaluate: () => Conditions): Conditions {
     const randomness = this.#randomness;
@@ -38,9 +38,9 @@ export class Tracing {
     return conditions;
   }
 
-  /** Is told of every rule, in order, and of the state in which it is reached, if it is. */
+  /** Called for every rule, in order, with the state in which it is reached, if it is. */
   reach(phase: PreparedPhase, index: number, state: TrafficState | undefined): void {
-    // What ran since the rule before was its actions.
+    // What was evaluated since the previous rule belongs to its actions.
     if (this.#expressions.length > 0) this.#filled.push(this.#traces.takeFilled());
     this.#expressions.push(this.#traceOf(phase, index, state));
   }

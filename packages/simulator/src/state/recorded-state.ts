@@ -18,15 +18,15 @@ import {
   UNKNOWN_BODY,
 } from './traffic-state.ts';
 
-/** What states begin with, beside the exchange. */
+/** The context of a state, in addition to the exchange. */
 export interface StateOptions {
   readonly dialect: Dialect;
   readonly assumptions: Assumptions;
-  /** In place of the exchange's own time; in ms since 1970-01-01T00:00:00Z. */
+  /** Replaces the exchange's own time; in ms since 1970-01-01T00:00:00Z. */
   readonly now?: number | undefined;
 }
 
-/** The state before the first rule. What is recorded is looked at when it is asked for: a policy reads little of it. */
+/** Returns the state before the first rule. Recorded values are read on demand, because a policy reads few of them. */
 export function recordedState(exchange: Exchange, { dialect, assumptions, now }: StateOptions): TrafficState {
   return {
     exchange,
@@ -60,19 +60,19 @@ export class MovingState {
   }
 }
 
-/** The state before the first rule, as plain data. */
+/** Returns the state before the first rule, as plain data. */
 export function initialState(exchange: Exchange, options: StateOptions): TrafficState {
   const state = recordedState(exchange, options);
   return { ...state, request: changedRequest(state.request, {}), response: changedResponse(state.response, {}) };
 }
 
-/** The values of a header; undefined when it is absent. Of what was recorded, without making the map of all. */
+/** Returns the values of a header; undefined if it is absent. For recorded headers, this does not build the map of all. */
 export function valuesIn(message: RequestState | ResponseState, name: HeaderName): HeaderValues {
   const { recorded } = message;
   return recorded === undefined ? headerValues(message.headers, name.key) : recorded.valuesOf(name);
 }
 
-/** The first value of a header; undefined when it is absent. */
+/** Returns the first value of a header; undefined if it is absent. */
 export function firstIn(message: RequestState | ResponseState, name: HeaderName): string | Unknown | undefined {
   return firstOf(valuesIn(message, name));
 }
@@ -115,7 +115,7 @@ class RecordedRequest implements RequestState {
     return this.#target;
   }
 
-  /** The authority of an absolute URL counts where the Host header is not known (RFC 9112, section 3.2.2). */
+  /** The authority of an absolute URL counts if the Host header is unknown (RFC 9112, section 3.2.2). */
   get host(): Known<string> {
     const header = firstOf(this.recorded.valuesOf(this.#dialect.host));
     if (typeof header === 'string') return header;
@@ -153,7 +153,7 @@ class RecordedResponse implements ResponseState {
   readonly body = UNKNOWN_BODY;
   readonly #exchange: Exchange;
   readonly #dialect: Dialect;
-  /** Null until it is asked for. */
+  /** Null until it is read. */
   #facts: ResponseFacts | undefined | null = null;
   #recorded: RecordedHeaders | undefined;
 

@@ -6,75 +6,75 @@ import { type HeaderMap, headerMapOf, joinHeaderMaps, replaceHeader } from '../m
 import type { RecordedHeaders } from '../message/recorded-headers.ts';
 import { plainTarget, splitUrl, targetOf } from '../url/split-url.ts';
 
-/** A value, or the names of the inputs that it would take to know it. */
+/** A value, or the names of the inputs that would be needed to know it. */
 export type Known<T> = T | Unknown;
 
-/** One exchange as the policy has it at one moment: what was recorded, and what earlier actions changed. */
+/** An exchange at one moment of the evaluation: what was recorded, and what earlier actions changed. */
 export interface TrafficState {
-  /** What was recorded: of the connection and the time, no action changes anything. */
+  /** The recorded exchange; no action changes its connection and time. */
   readonly exchange: Exchange;
   readonly dialect: Dialect;
-  /** What the time is in place of the exchange's own; in ms since 1970-01-01T00:00:00Z. */
+  /** Replaces the exchange's own time; in ms since 1970-01-01T00:00:00Z. */
   readonly now: number | undefined;
   readonly request: RequestState;
   readonly response: ResponseState;
-  /** What `set-vars` has set in this phase. */
+  /** Variables set by `set-vars` in this phase. */
   readonly vars: NamedValues;
-  /** What actions have left behind, by path: `actions.ngrok.rate_limit.limited`. */
+  /** Results of actions by path: `actions.ngrok.rate_limit.limited`. */
   readonly results: NamedValues;
 }
 
-/** Values by name; undefined where there is none. */
+/** Values by name; undefined for missing ones. */
 export type NamedValues = Readonly<Record<string, Value | NonValue | undefined>>;
 
-/** The request, as earlier actions have left it. */
+/** The request after earlier actions. */
 export interface RequestState {
   readonly method: Known<string>;
-  /** Absolute, but for what a careless rewrite makes of it. */
+  /** Absolute, unless a rewrite broke it. */
   readonly url: Known<string>;
-  /** As it came, where that is known. */
+  /** As received, if known. */
   readonly originalUrl: string;
-  /** Path and query: a log knows them where it does not know the URL. */
+  /** Path and query; logs may contain them without the rest of the URL. */
   readonly target: Known<string>;
   readonly host: Known<string>;
   readonly protocol: Known<string>;
   readonly headers: HeaderMap;
-  /** The headers, where they are still those that were recorded, and read when they are asked for. */
+  /** The recorded headers, read on demand; undefined once they are changed. */
   readonly recorded?: RecordedHeaders | undefined;
 }
 
-/** The response, as earlier actions have left it. */
+/** The response after earlier actions. */
 export interface ResponseState {
   readonly status: Known<number>;
   readonly headers: HeaderMap;
-  /** As that of the request. */
+  /** As in the request. */
   readonly recorded?: RecordedHeaders | undefined;
-  /** Known of the answers of the edge only: recordings do not hold bodies. */
+  /** Known only for responses of the edge: recordings do not contain bodies. */
   readonly body: Known<string>;
 }
 
-/** What is taken for granted where the recording does not say it. */
+/** What to assume if the recording does not say it. */
 export interface Assumptions {
-  /** Scheme and authority of requests of which only the path was recorded: `https://example.com`. */
+  /** Scheme and authority of requests whose recording contains only the path: `https://example.com`. */
   readonly origin?: string;
 }
 
 export const UNKNOWN_BODY = new Unknown(['the body of the response']);
 const TIME = new Unknown(['the time of the exchange']);
 
-/** The time for expressions. Asked for when it is needed only: reading it out of a log is dear. */
+/** Returns the time for expressions. Call it only when needed: parsing the time of a log line is expensive. */
 export function timeOf({ now, exchange }: TrafficState): Known<number> {
   return now ?? exchange.time ?? TIME;
 }
 
-/** The address of the client. Asked for when it is needed only, as the time is. */
+/** Returns the client's address. Call it only when needed, like {@link timeOf}. */
 export function clientIpOf({ exchange, dialect }: TrafficState): Known<string> {
   return exchange.clientIp ?? dialect.unknown.clientIp;
 }
 
 export const NOTHING: NamedValues = {};
 
-/** Path and query of a URL, or of a target as sent. */
+/** Returns path and query of a URL or of a request target. */
 export function originForm(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
   const plain = plainTarget(url);
@@ -83,25 +83,25 @@ export function originForm(url: string | undefined): string | undefined {
   return targetOf(parts.scheme !== '' && parts.path === '' ? { ...parts, path: '/' } : parts);
 }
 
-/** The request with some of it changed. What was recorded only is looked at in full: a request may be one that is read when asked for. */
+/** Returns the request with changes, as plain data: all members that were read on demand are read. */
 export function changedRequest(request: RequestState, changes: Partial<RequestState>): RequestState {
   const { method, url, originalUrl, target, host, protocol, headers } = request;
   return { method, url, originalUrl, target, host, protocol, headers, ...changes };
 }
 
-/** The response with some of it changed; as {@link changedRequest}. */
+/** Returns the response with changes; see {@link changedRequest}. */
 export function changedResponse(response: ResponseState, changes: Partial<ResponseState>): ResponseState {
   const { status, headers, body } = response;
   return { status, headers, body, ...changes };
 }
 
-/** The state with another URL. What the upstream answered to the recorded one says nothing of that. */
+/** Returns the state with another URL. The recorded response says nothing about that URL. */
 export function withUrl(state: TrafficState, url: Known<string>): TrafficState {
   const target = typeof url === 'string' ? originForm(url)! : url;
   return { ...state, request: changedRequest(state.request, { url, target }), response: unknownResponse(state, url) };
 }
 
-/** The state with another Host header, to which the same applies. */
+/** Returns the state with another Host header. The recorded response says nothing about that host. */
 export function withHost(state: TrafficState, host: Known<string>): TrafficState {
   const { request, dialect } = state;
   const values = host instanceof Unknown ? host : [host];
@@ -118,9 +118,8 @@ function unknownResponse({ dialect }: TrafficState, cause: Known<string>): Respo
 const UPSTREAM = 'the response to the rewritten request';
 
 /**
- * The state with what an action has left behind. What the same action left before is gone.
- *
- * @param prefix of the paths; undefined where expressions cannot read of such an action
+ * Returns the state with the results of an action, which replace its earlier ones.
+ * @param prefix of the paths; undefined if the action has no result variables
  */
 export function withResults(state: TrafficState, prefix: string | undefined, values: NamedValues): TrafficState {
   if (prefix === undefined) return state;
@@ -129,7 +128,7 @@ export function withResults(state: TrafficState, prefix: string | undefined, val
   return { ...state, results: Object.fromEntries([...kept, ...named]) };
 }
 
-/** What is known when it is not known which of two states holds. `needs` would tell. */
+/** Returns what is known if either state may hold. `needs` are the inputs that would settle which. */
 export function joinStates(a: TrafficState, b: TrafficState, needs: readonly string[]): TrafficState {
   if (a === b) return a;
   const unknown = new Unknown(needs);

@@ -20,26 +20,26 @@ import type { Mismatch } from './test-result.ts';
 
 type Path = Mismatch['path'];
 
-/** What a decision is looked at with. */
+/** The context in which a decision is checked. */
 export interface DecisionContext {
-  /** As the decision has them. */
+  /** Parallel to the rules of the decision. */
   readonly rules: readonly Rule[];
   readonly dialect: Dialect;
-  /** Of the expectations, in the file. */
+  /** The path of the expectations in the file. */
   readonly path: Path;
 }
 
-/** One thing that is expected, and what there is. */
+/** One expectation and the actual value. */
 interface Check {
   readonly at: Path;
-  /** For people: `status`. */
+  /** What is checked, for messages: `status`. */
   readonly what: string;
   /** Undefined for nothing. */
   readonly expected: unknown;
   readonly observed: Observation;
 }
 
-/** All expectations that do not hold for a decision, or of which that is not known. */
+/** Returns the expectations that a decision does not meet, or may not meet. */
 export function checkDecision(
   expectation: Expectation,
   decision: Decision,
@@ -82,7 +82,7 @@ function upstreamChecks({ upstream = {} }: Expectation, decision: Decision, { he
   ];
 }
 
-/** What is not expected is not looked at. */
+/** Only what is expected is checked. */
 function checkOf(at: Path, what: string, expected: unknown, observe: () => Observation): readonly Check[] {
   return expected === undefined ? [] : [{ at, what, expected, observed: observe() }];
 }
@@ -134,7 +134,7 @@ function shown(value: unknown): string {
   return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 }
 
-/** What the client gets hangs on the rule that ended the evaluation. */
+/** The status depends on the rule that ended the evaluation. */
 function withRule(mismatch: Mismatch, { rules }: Decision, before: Path): Mismatch {
   const key = mismatch.path[before.length];
   if (mismatch.kind !== 'differs' || (key !== 'outcome' && key !== 'status')) return mismatch;

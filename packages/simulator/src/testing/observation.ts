@@ -4,37 +4,37 @@ import { type Decision, loggedBy, type RuleResult } from '../decision/decision.t
 import { type HeaderMap, headerValues } from '../message/header-map.ts';
 import type { Known } from '../state/traffic-state.ts';
 
-/** What a decision shows of one thing: its value, undefined for nothing; or what it would take to know it. */
+/** The observed value of one property of a decision, undefined for nothing; or the inputs that would settle it. */
 export type Observation =
   | { readonly value: unknown }
   | { readonly needs: readonly string[]; readonly candidates?: readonly unknown[] };
 
-/** The kind of the outcome. */
+/** Returns the kind of the outcome. */
 export function outcomeSeen({ outcomes, needs }: Decision): Observation {
   const kinds = [...new Set(outcomes.map(({ kind }) => kind))];
   return kinds.length === 1 ? { value: kinds[0] } : { needs, candidates: kinds };
 }
 
-/** The status code that the client gets. */
+/** Returns the status that the client receives. */
 export function statusSeen({ response }: Decision): Observation {
   return response ? seen(response.status) : NO_RESPONSE;
 }
 
-/** The body that the client gets. */
+/** Returns the body that the client receives. */
 export function bodySeen({ response }: Decision): Observation {
   return response ? seen(response.body) : NO_RESPONSE;
 }
 
-// Not as nothing: a header that is expected to be missing would be, from a message that is missing.
+// Not undefined: a header expected to be absent would then pass if there is no response at all.
 const NO_RESPONSE: Observation = { value: 'no response' };
 const NO_REQUEST: Observation = { value: 'no request' };
 
-/** The values of a header of the response. */
+/** Returns the values of a response header. */
 export function responseHeaderSeen({ response }: Decision, key: string): Observation {
   return response ? headerSeen(response.headers, key) : NO_RESPONSE;
 }
 
-/** The values of a header. */
+/** Returns the values of a header. */
 export function headerSeen(headers: HeaderMap, key: string): Observation {
   const values = headerValues(headers, key);
   if (values === undefined || values instanceof Unknown) return seen(values);
@@ -42,29 +42,29 @@ export function headerSeen(headers: HeaderMap, key: string): Observation {
   return needs.length > 0 ? { needs: unique(needs) } : { value: values };
 }
 
-/** Whether the upstream gets the request. */
+/** Returns whether the upstream receives the request. */
 export function askedSeen({ upstream, needs }: Decision): Observation {
   return upstream.isAsked === undefined ? { needs } : { value: upstream.isAsked };
 }
 
-/** What the upstream gets of the request, if it gets it. */
+/** Observes the request that the upstream receives, if it receives one. */
 export function upstreamSeen(decision: Decision, observe: (request: Decision['upstream']['request']) => Observation) {
   const asked = askedSeen(decision);
   if ('needs' in asked) return asked;
   return asked.value === true ? observe(decision.upstream.request) : NO_REQUEST;
 }
 
-/** A value that a message has, or not. */
+/** Returns a known value, or the inputs that would settle it. */
 export function seen(value: Known<unknown>): Observation {
   return value instanceof Unknown ? { needs: value.attributes } : { value };
 }
 
-/** What a rule did. */
+/** Returns the result of a rule. */
 export function ruleSeen(result: RuleResult): Observation {
   return result.status === 'undetermined' ? { needs: result.needs } : { value: result.status };
 }
 
-/** The types of the actions that fired, in order. */
+/** Returns the types of the actions that fired, in order. */
 export function actionsSeen({ rules: results }: Decision, rules: readonly Rule[]): Observation {
   const needs = new Set<string>();
   const fired: string[] = [];
@@ -80,7 +80,7 @@ export function actionsSeen({ rules: results }: Decision, rules: readonly Rule[]
   return needs.size > 0 ? { needs: [...needs] } : { value: fired };
 }
 
-/** The metadata of what was logged, in order. */
+/** Returns the logged metadata, in order. */
 export function loggedSeen(decision: Decision): Observation {
   const open = decision.rules.flatMap(rule => (rule.status === 'undetermined' && mayLog(rule) ? rule.needs : []));
   const logged = loggedBy(decision);
@@ -98,11 +98,11 @@ function unknownsIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(unknownsIn) : [];
 }
 
-/** As JSON could say it, so that it can be compared with what was written. */
+/** Returns the value as JSON data, to compare it with what the test file says. */
 function asData(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (Array.isArray(value)) return value.map(asData);
-  // A map whose keys are not all texts.
+  // A map with keys other than strings.
   if (value instanceof Map) return Object.fromEntries([...value].map(([key, member]) => [String(key), asData(member)]));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, asData(member)]));

@@ -69,7 +69,7 @@ function runOn({ policy, options }: typeof OLD, tests: readonly Partial<PolicyTe
   return runTests(policy, file, options);
 }
 
-/** What is found wrong in one test, as `kind path: message`. */
+/** Returns the faults of one test as `kind path: message`. */
 function wrongIn(test: Partial<PolicyTest>): readonly string[] {
   const [result] = run(test).results;
   expect(result!.status).toBe(result!.mismatches.length > 0 ? 'failed' : 'passed');
@@ -84,7 +84,7 @@ const PERSON: Partial<PolicyTest> = {
   response: { status: 200, headers: { Server: 'nginx', 'Set-Cookie': ['a', 'b'] } },
 };
 
-describe('an expectation that holds', () => {
+describe('an expectation that is met', () => {
   it.each<[string, Partial<PolicyTest>, Expectation]>([
     ['outcome and status', BOT, { outcome: 'denied', status: 403, upstream: { asked: false } }],
     ['rules', BOT, { rules: { bots: 'matched', 'inbound 2': 'not-reached', server: 'not-reached' } }],
@@ -101,12 +101,12 @@ describe('an expectation that holds', () => {
       { request: { url: 'https://e.co/old', headers: { 'User-Agent': 'p', 'X-Old': '1' } } },
       { outcome: 'redirected', location: 'https://e.co/new' },
     ],
-  ])('of %s is met', (_, test, expectation) => {
+  ])('of %s passes', (_, test, expectation) => {
     expect(wrongIn({ ...test, expect: expectation })).toEqual([]);
   });
 });
 
-it.each(['10.0.0.7', '::ffff:10.0.0.7', '[::ffff:a00:7]'])('takes %s for the client 10.0.0.7', client_ip => {
+it.each(['10.0.0.7', '::ffff:10.0.0.7', '[::ffff:a00:7]'])('of %s passes for the client 10.0.0.7', client_ip => {
   const rule = {
     expressions: ["!inCidrRange(conn.ClientIP, '10.0.0.0/8')"],
     actions: [{ type: 'deny', config: { status_code: 403 } }],
@@ -117,7 +117,7 @@ it.each(['10.0.0.7', '::ffff:10.0.0.7', '[::ffff:a00:7]'])('takes %s for the cli
   expect(results.map(({ mismatches }) => mismatches)).toEqual([[]]);
 });
 
-describe('an expectation that does not hold', () => {
+describe('an expectation that is not met', () => {
   it.each<[Partial<PolicyTest>, Expectation, readonly string[]]>([
     [
       BOT,
@@ -164,11 +164,11 @@ describe('an expectation that does not hold', () => {
         'unknown-rule rules.other: unknown rule `other`; write its name, or its phase and number, as in `inbound 2`',
       ],
     ],
-  ])('is told with what was found: %j %j', (test, expectation, wrong) => {
+  ])('is reported with what was found: %j %j', (test, expectation, wrong) => {
     expect(wrongIn({ ...test, expect: expectation })).toEqual(wrong);
   });
 
-  it('is one of a response where there is none', () => {
+  it('of a response fails if there is none', () => {
     const closing = analyzed({ on_tcp_connect: [{ actions: [{ type: 'deny' }] }] }, MODERN);
     const [result] = runOn(closing, [
       { expect: { outcome: 'closed', status: 403, body: '', headers: { Server: null } } },
@@ -188,10 +188,10 @@ describe('an expectation that does not hold', () => {
   });
 });
 
-describe('an expectation of which it is not known whether it holds', () => {
+describe('an expectation that depends on unknown inputs', () => {
   const AGENT = 'req.Headers["User-Agent"]';
 
-  it('fails, with what would tell', () => {
+  it('fails and names the inputs', () => {
     const all: Expectation = {
       outcome: 'denied',
       status: 403,
@@ -210,13 +210,13 @@ describe('an expectation of which it is not known whether it holds', () => {
     expect(found.status).toBe('failed');
   });
 
-  it('differs where it is met in no case', () => {
+  it('differs if it is met in no case', () => {
     expect(wrongIn({ request: { url: '/', headers: { 'X-Old': null } }, expect: { outcome: 'closed' } })).toEqual([
       'differs outcome: expected the outcome to be `closed`, found `denied` or `passed`',
     ]);
   });
 
-  it('hangs on chance without a seed, and is the same each time with one', () => {
+  it('depends on chance without a seed, and is reproducible with one', () => {
     const test: Partial<PolicyTest> = { request: { url: '/' }, expect: { rules: { luck: 'matched' } } };
     expect(runOn(NEW, [test]).results[0]!.mismatches[0]!.kind).toBe('undetermined');
     const statuses = (name: string) =>
@@ -238,7 +238,7 @@ describe('a limit', () => {
     [1, { outcome: 'passed' }],
     [3, { outcome: 'passed' }],
     [4, { outcome: 'refused', status: 429 }],
-  ])('counts from nothing in each test: after %i times', (times, expectation) => {
+  ])('starts at zero in each test: after %i times', (times, expectation) => {
     const test = { ...visit, times, expect: expectation };
     const { results } = runOn(NEW, [test, test]);
     expect(results.map(({ mismatches }) => mismatches)).toEqual([[], []]);
@@ -246,7 +246,7 @@ describe('a limit', () => {
 });
 
 describe('a run', () => {
-  it('counts what was skipped, with the reason', () => {
+  it('reports skipped tests with the reason', () => {
     const { results, counts, isNarrowed } = run({ ...BOT, skip: 'not now' }, { ...BOT, expect: { outcome: 'denied' } });
     expect(results).toEqual([
       { name: 'test 0', status: 'skipped', reason: 'not now', mismatches: [] },
@@ -255,7 +255,7 @@ describe('a run', () => {
     expect([counts, isNarrowed]).toEqual([{ passed: 1, failed: 0, skipped: 1, 'left-out': 0 }, false]);
   });
 
-  it('is narrowed to tests that say `only`', () => {
+  it('is limited to tests with `only`', () => {
     const { results, isNarrowed } = run(BOT, { ...BOT, only: true }, { ...BOT, only: true, skip: 'not now' });
     expect(results.map(({ status }) => status)).toEqual(['left-out', 'failed', 'skipped']);
     expect(isNarrowed).toBe(true);

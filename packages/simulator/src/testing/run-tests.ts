@@ -8,9 +8,8 @@ import { testExchange } from './test-exchange.ts';
 import type { TestResult, TestRun, TestStatus } from './test-result.ts';
 
 /**
- * Runs the tests of a file on the policy that it names, which must be without errors. Each test begins with counters at nothing. An
- * expectation of which it is not known whether it holds does not.
- *
+ * Runs the tests of a file against a policy without errors. Counters start at zero in each test. An expectation that depends on unknown inputs
+ * fails.
  * @param options the profile and the environments that the policy was analysed with
  */
 export function runTests(policy: Policy, file: PolicyTests, options: Preparation): TestRun {
@@ -39,7 +38,7 @@ function momentOf({ now, seed }: PolicyTests): Pick<PolicyTests, 'now' | 'seed'>
   return { ...(now !== undefined && { now }), ...(seed !== undefined && { seed }) };
 }
 
-/** A policy is compiled once for each seed. */
+/** Compiles a policy once per seed. */
 function simulationsOf(policy: Policy, { profile, environments }: Preparation) {
   const made = new Map<number | undefined, Simulation>();
   return (seed: number | undefined): Simulation => {
@@ -51,11 +50,11 @@ function simulationsOf(policy: Policy, { profile, environments }: Preparation) {
   };
 }
 
-/** The last of the times that it comes. */
+/** Decides the exchange as often as the test says; returns the last decision. */
 function decide(simulation: Simulation, test: PolicyTest): Decision {
   const { name, times = 1 } = test;
   const run = simulation.begin();
-  // What is drawn by chance hangs on the name alone: it stays when other tests are added, or the file is moved.
+  // Random numbers depend only on the name of the test, so that they stay the same when tests are added or the file is moved.
   const exchangeOf = (number: number) => testExchange(test, { file: name, number, unit: 'entry' });
   for (let number = 1; number < times; number++) run.decide(exchangeOf(number));
   return run.decide(exchangeOf(times));

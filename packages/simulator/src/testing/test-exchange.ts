@@ -2,7 +2,7 @@ import type { TestMessage, WrittenExchange } from '@tollgate/policy';
 import { type Exchange, type HeaderFacts, normalizeAddress, type Place } from '@tollgate/traffic';
 import { splitUrl, targetOf } from '../url/split-url.ts';
 
-/** The exchange that is written as tests do. What it does not say is not known. */
+/** Returns the exchange that a test describes. Everything else is unknown. */
 export function testExchange({ connection, request, response, now }: WrittenExchange, place: Place): Exchange {
   const { tls, client_ip: address } = connection ?? {};
   const url = request?.url;

@@ -1,15 +1,15 @@
-/** What came of the tests of one file. */
+/** The results of one test file. */
 export interface TestRun {
-  /** For each test, in the order of the file. */
+  /** One result per test, in the order of the file. */
   readonly results: readonly TestResult[];
-  /** Only tests that say `only` were run. */
+  /** Only tests with `only` were run. */
   readonly isNarrowed: boolean;
   readonly counts: Readonly<Record<TestStatus, number>>;
-  /** For each rule, in the order of the phases. */
+  /** One entry per rule, in the order of the phases. */
   readonly coverage: readonly RuleCoverage[];
 }
 
-/** In how many of the tests that were run a rule matched, and in how many it was asked and did not. */
+/** The number of tests in which a rule matched, and in which it was evaluated without matching. */
 export interface RuleCoverage {
   readonly matched: number;
   readonly notMatched: number;
@@ -18,29 +18,29 @@ export interface RuleCoverage {
 /** `left-out`: other tests set `only`. */
 export type TestStatus = 'passed' | 'failed' | 'skipped' | 'left-out';
 
-/** What came of one test. */
+/** The result of one test. */
 export interface TestResult {
   readonly name: string;
   readonly status: TestStatus;
   /** Why it was skipped. */
   readonly reason?: string;
-  /** Where it was not as expected; none unless it failed. */
+  /** The expectations that failed; empty unless the test failed. */
   readonly mismatches: readonly Mismatch[];
 }
 
-/** An expectation that does not hold, or of which that is not known. */
+/** An expectation that is not met, or may not be. */
 export interface Mismatch {
-  /** `differs`; or it cannot be told from what the test says; or the policy has no such rule, or several. */
+  /** `differs`; or the test does not say enough to tell; or the policy has no such rule, or several. */
   readonly kind: 'differs' | 'undetermined' | 'unknown-rule';
-  /** Keys and indexes that lead to the expectation in the file: `tests`, 3, `expect`, `status`. */
+  /** The path of the expectation in the file: `tests`, 3, `expect`, `status`. */
   readonly path: readonly (string | number)[];
-  /** Lower case, no final period. */
+  /** Lower case, without a final period. */
   readonly message: string;
-  /** As data; undefined for nothing, and where it is not known. */
+  /** As data; undefined for nothing or unknown. */
   readonly expected: unknown;
   readonly found: unknown;
-  /** What would tell; empty unless that is open. */
+  /** The inputs that would settle it; empty unless it is undetermined. */
   readonly needs: readonly string[];
-  /** The rule that decided what was found, by its place in the decision, where one did. */
+  /** The position of the rule that decided the actual value, if one did. */
   readonly rule?: number;
 }

@@ -4,10 +4,10 @@ import { expandVariables } from './expand-variables.ts';
 
 const URL = 'https://ada:pw@e.example:8443/a?page=2';
 
-it.each(REPLACEMENT_VARIABLES.map(({ name }) => name))('knows the variable $%s of the catalog', name => {
+it.each(REPLACEMENT_VARIABLES.map(({ name }) => name))('expands the catalog variable $%s', name => {
   expect(expandVariables(`$${name}`, URL)).not.toContain('$');
 });
 
-it('knows the parameters of the query', () => {
+it('expands query parameters', () => {
   expect(expandVariables(`$${PARAMETER_PREFIX}page`, URL)).toBe('2');
 });

@@ -1,7 +1,7 @@
 import { queryParams } from './query-params.ts';
 import { authorityOf, splitUrl, targetOf, type UrlParts } from './split-url.ts';
 
-/** The variables that a replacement may name beside the groups of the match. `arg_` is followed by a parameter's name. */
+/** The variables that a replacement may use in addition to capture groups. `arg_` is followed by the name of a parameter. */
 const VARIABLES: Readonly<Record<string, (url: UrlParts) => string>> = {
   args: url => url.query ?? '',
   query_string: url => url.query ?? '',
@@ -16,10 +16,9 @@ const VARIABLES: Readonly<Record<string, (url: UrlParts) => string>> = {
 };
 
 /**
- * Puts the parts of a URL in place of `$args`, `$scheme`, `$arg_name` and so on. The longest run of word characters is the name, so
- * `$argsx` is no variable; those that are none are left for the groups of the match. Dollar signs in what is put in are
- * doubled, unless they are to be expanded: a client that sends `?a=$1` must not have it filled in (our choice; the vendor says
- * nothing).
+ * Replaces `$args`, `$scheme`, `$arg_name` and so on by parts of a URL. The longest run of word characters is the name, so `$argsx` is not a
+ * variable; unknown names are left for capture groups. Dollar signs in inserted values are doubled unless they are to be expanded: `?a=$1`
+ * from a client must not be expanded (our choice; the vendor documents nothing).
  */
 export function expandVariables(replacement: string, url: string, dollars: 'text' | 'expanded' = 'text'): string {
   if (!replacement.includes('$')) return replacement;

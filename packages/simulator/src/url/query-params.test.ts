@@ -9,11 +9,11 @@ it.each([
   ['a=%zz&b=%4&c=3', { c: ['3'] }],
   ['a=%FF', { a: ['\ufffd'] }],
   ['', {}],
-])('reads the query %j', (query, params) => {
+])('parses the query %j', (query, params) => {
   expect(queryParams(query)).toEqual(params);
 });
 
-it('makes `__proto__` a parameter like any other', () => {
+it('treats `__proto__` like any other parameter', () => {
   const params = queryParams('__proto__=1');
   expect(Object.keys(params)).toEqual(['__proto__']);
   expect(Object.getPrototypeOf(params)).toBe(Object.prototype);

@@ -1,6 +1,6 @@
 /**
- * Gives the parameters of a query with their values in order, as Go's `url.ParseQuery` reads it: split at `&` only, `+` is a space,
- * and a pair with a semicolon or a malformed escape is left out. Names are own properties, whatever they are.
+ * Returns the parameters of a query with their values in order, as Go's `url.ParseQuery` parses it: split at `&` only, `+` is a space, and a
+ * pair with a semicolon or a malformed escape is dropped. All names are own properties.
  */
 export function queryParams(query: string): Record<string, readonly string[]> {
   const params = new Map<string, string[]>();

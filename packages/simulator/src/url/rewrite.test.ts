@@ -71,11 +71,11 @@ describe('rewriting a URL', () => {
     expect(rewrite(url, from, to)).toBe(result);
   });
 
-  it('fills in nothing that a client sends', () => {
+  it('expands nothing in what a client sends', () => {
     expect(rewrite('https://e.co/a?b=$1', '(/a).*', '/x?$args')).toBe('https://e.co/x?b=$1');
   });
 
-  it('leaves a text that does not match as it is', () => {
+  it('leaves a string without a match unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {
         expect(rewrite(text, `${'[^a]'.repeat(30)}!!`, '-')).toBe(text);
@@ -83,7 +83,7 @@ describe('rewriting a URL', () => {
     );
   });
 
-  it('replaces as JavaScript does where the two mean the same', () => {
+  it('replaces as JavaScript does where both define the same', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 12 });
     const pattern = fc.constantFrom('a', 'a+b?', '[ab]', '/', '(a)(b)', 'a|b');
     fc.assert(
@@ -93,7 +93,7 @@ describe('rewriting a URL', () => {
     );
   });
 
-  it('refuses a pattern that is not RE2', () => {
+  it('rejects a pattern that is not RE2', () => {
     expect(() => findWithRe2('(?=a)')).toThrow(RangeError);
   });
 });

@@ -17,12 +17,12 @@ it.each([
   ['https://e.co', '/', 'e.co', ''],
   ['https://e.co:1/%61%20b?x=%61', '/a b', 'e.co:1', '/%61%20b?x=%61'],
   ['/%zz', '/%zz', '', '/%zz'],
-])('gives path, authority and target of %j', (text, path, authority, target) => {
+])('returns path, authority and target of %j', (text, path, authority, target) => {
   const parts = splitUrl(text);
   expect([decodedPath(parts), authorityOf(parts), targetOf(parts)]).toEqual([path, authority, target]);
 });
 
-it('gives path and query as they are split, where it gives any', () => {
+it('returns the same path and query with and without splitting', () => {
   const start = fc.constantFrom(
     '',
     'http://e.co',

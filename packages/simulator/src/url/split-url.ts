@@ -1,21 +1,21 @@
 /** The parts of a URL, as written. */
 export interface UrlParts {
-  /** Empty when the text has none. */
+  /** Empty if the string has none. */
   readonly scheme: string;
   readonly user: string;
   /** Without port. */
   readonly host: string;
   readonly port: string;
-  /** Percent-encoded as written; empty or beginning with a slash in an absolute URL. */
+  /** Percent-encoded as written; empty or with a leading slash in an absolute URL. */
   readonly path: string;
-  /** Without its question mark; undefined when there is none. */
+  /** Without the question mark; undefined if there is none. */
   readonly query: string | undefined;
 }
 
 const URL_PATTERN =
   /^(?:([A-Za-z][A-Za-z0-9+.-]*):\/\/(?:([^/?#@]*)@)?(\[[^\]/?#]*\]|[^:/?#]*)(?::([0-9]*))?)?([^?#]*)(?:\?([^#]*))?/;
 
-/** Splits an absolute URL, or a request target. Whatever the text is, it is split: what a rewrite leaves may be no URL at all. */
+/** Splits an absolute URL or a request target. Accepts any string, because a rewrite may produce one that is not a URL. */
 export function splitUrl(text: string): UrlParts {
   if (text.charCodeAt(0) === SLASH) return splitTarget(text, 0, NO_AUTHORITY);
   const named = text.startsWith('https://') ? 'https' : text.startsWith('http://') ? 'http' : undefined;
@@ -28,7 +28,7 @@ export function splitUrl(text: string): UrlParts {
   return { scheme: scheme.toLowerCase(), user, host, port, path, query };
 }
 
-/** Path and query of an absolute URL, or of a target, without splitting them; undefined where it takes that. */
+/** Returns path and query of an absolute URL or a target without splitting it; undefined if splitting is needed. */
 export function plainTarget(text: string): string | undefined {
   const start = text.charCodeAt(0) === SLASH ? 0 : endOfAuthority(text);
   if (start < 0) return undefined;
@@ -36,7 +36,7 @@ export function plainTarget(text: string): string | undefined {
   return fragment < 0 ? text.slice(start) : text.slice(start, fragment);
 }
 
-/** The slash behind a name that stands by itself; -1 for all else. */
+/** Returns the offset of the slash after a plain host name; -1 for anything else. */
 function endOfAuthority(text: string): number {
   const start = text.startsWith('https://') ? 8 : text.startsWith('http://') ? 7 : -1;
   const end = start < 0 ? 0 : endOfName(text, start);
@@ -46,7 +46,7 @@ function endOfAuthority(text: string): number {
 const SLASH = 0x2f;
 const NO_AUTHORITY = { scheme: '', host: '' } as const;
 
-/** The parts from a slash on. Nearly every URL is split here, several times as fast as by the pattern. */
+/** Splits the rest from a slash on. Nearly all URLs take this path, which is several times as fast as the pattern. */
 function splitTarget(text: string, start: number, { scheme, host }: Pick<UrlParts, 'scheme' | 'host'>): UrlParts {
   const fragment = text.indexOf('#', start);
   const end = fragment < 0 ? text.length : fragment;
@@ -56,7 +56,7 @@ function splitTarget(text: string, start: number, { scheme, host }: Pick<UrlPart
   return { scheme, user: '', host, port: '', path, query: hasQuery ? text.slice(mark + 1, end) : undefined };
 }
 
-/** The end of letters, digits, hyphens and dots. */
+/** Returns the end of a run of letters, digits, hyphens and dots. */
 function endOfName(text: string, start: number): number {
   let end = start;
   for (; end < text.length; end++) {
@@ -67,13 +67,13 @@ function endOfName(text: string, start: number): number {
   return end;
 }
 
-/** The path that rules see: percent-decoded, as in Go's `URL.Path`; as written where it cannot be decoded. */
+/** Returns the path as rules see it: percent-decoded like Go's `URL.Path`, or as written if it cannot be decoded. */
 export function decodedPath({ scheme, path }: UrlParts): string {
   if (path === '') return scheme === '' ? '' : '/';
   return decoded(path);
 }
 
-/** The path that rules see, of a URL or a target. */
+/** Returns the path of a URL or target as rules see it. */
 export function decodedPathIn(text: string): string {
   if (text.charCodeAt(0) !== SLASH) return decodedPath(splitUrl(text));
   const fragment = text.indexOf('#');
@@ -91,12 +91,12 @@ function decoded(path: string): string {
   }
 }
 
-/** Host and, where written, port. */
+/** Returns the host and, if present, the port. */
 export function authorityOf({ host, port }: UrlParts): string {
   return port === '' ? host : `${host}:${port}`;
 }
 
-/** Path and, where written, query. */
+/** Returns the path and, if present, the query. */
 export function targetOf({ path, query }: UrlParts): string {
   return query === undefined ? path : `${path}?${query}`;
 }

@@ -6,7 +6,7 @@ import { headerMapProvider, isHeaderMap } from './header-providers.ts';
 import type { Provide } from './provide.ts';
 import { providerOf } from './providers.ts';
 
-/** Makes the objects that expressions read of a state. */
+/** Builds the objects that expressions read from a state. */
 export type BuildActivation = (state: TrafficState) => HostObject;
 
 interface Plan {
@@ -15,7 +15,10 @@ interface Plan {
 
 type PlanInTheMaking = { [name: string]: Provide | Plan };
 
-/** @param readers expressions that run on it: what none of them reads is left out; everything is made when absent */
+/**
+ * Compiles a function that builds activations.
+ * @param readers the expressions that run on it: variables that none of them reads are left out; all are built if absent
+ */
 export function activationBuilder(
   profile: Profile,
   place: EvaluationContext,
@@ -27,7 +30,7 @@ export function activationBuilder(
   const root = emptyPlan();
   for (const path of paths) {
     if (readPaths !== undefined && !readPaths.some(read => isWithin(read, path) || isWithin(path, read))) continue;
-    // A text that has fields: its text is one of them.
+    // A string that also has fields: the string itself is one of them.
     const isDual = paths.some(other => other !== path && isWithin(other, path));
     const names = (isDual ? `${path}.${STRING_KEY}` : path).split('.');
     add(root, names, planOf(path, profile, reads));
@@ -39,7 +42,7 @@ function isWithin(part: string, whole: string): boolean {
   return `${part}.`.startsWith(`${whole}.`);
 }
 
-/** Of headers only those are looked up that are asked for by their names, unless something asks for all. */
+/** If all headers are read by constant names, only those are looked up. */
 function planOf(path: string, profile: Profile, reads: readonly Read[] | undefined): Provide | Plan {
   const provide = providerOf(path, profile);
   if (reads === undefined || !isHeaderMap(path)) return provide;
@@ -62,12 +65,12 @@ function add(plan: PlanInTheMaking, [name, ...rest]: readonly string[], provide:
   add(plan[name!] as PlanInTheMaking, rest, provide);
 }
 
-/** Without a prototype: what stands there under a name that it has would be changed for all objects. */
+/** Without a prototype: assigning a name of `Object.prototype` must not change all objects. */
 function emptyPlan(): PlanInTheMaking {
   return Object.create(null) as PlanInTheMaking;
 }
 
-/** One function with one object literal: objects that are filled name by name take ten times as long. */
+/** One function with one object literal is ten times as fast as filling objects name by name. */
 function compile(root: Plan): BuildActivation {
   const providers: Provide[] = [];
   const body = `return state=>(${literalCode(root, providers)})`;

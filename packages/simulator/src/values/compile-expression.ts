@@ -12,16 +12,16 @@ import { checkExpression, type ExpressionContext } from '@tollgate/policy';
 import type { TrafficState } from '../state/traffic-state.ts';
 import { activationBuilder, type BuildActivation } from './build-activation.ts';
 
-/** An expression ready to run on states. */
+/** A compiled expression that runs on states. */
 export interface StateExpression {
   readonly type: Type;
   readonly evaluate: (state: TrafficState) => Value | EvaluationError | Unknown;
 }
 
-/** Makes an expression in the configuration of an action ready; `text`: a scalar, for the text that CEL makes of it. */
+/** Compiles an expression in an action's configuration; `text` converts a scalar result to a string. */
 export type CompileExpression = (source: string, context: ExpressionContext, as?: 'text') => StateExpression;
 
-/** Compiles an expression in the configuration of an action, or of our own making: one that has been checked, or that is right if the catalog is. */
+/** Compiles an expression from the configuration of an action, or one of our own. It must have passed the check, or be correct by construction. */
 export const compileExpression: CompileExpression = (source, context, as) => {
   const { typed, build } = readExpression(source, context, as);
   const program = compileToJavaScript(typed, context.environment);
@@ -31,18 +31,18 @@ export const compileExpression: CompileExpression = (source, context, as) => {
   };
 };
 
-/** An expression in which calls of functions with a body are replaced by the body, and what makes the objects that it reads. */
+/** A typed expression with inlined function bodies, and the function that builds its activations. */
 export interface ReadyExpression {
   readonly typed: TypedAst;
   readonly build: BuildActivation;
-  /** Where what was written begins in the source of the tree. */
+  /** Offset of the original source in the source of the tree. */
   readonly offset: number;
 }
 
-/** On lines of its own, since the expression may end in a comment. */
+/** On lines of its own, because the expression may end in a comment. */
 const TEXT_OF = 'string(\n';
 
-/** Checks an expression that is known to be right: what is wrong with it is an {@link InternalError}. */
+/** Checks an expression that is known to be valid; throws an {@link InternalError} otherwise. */
 export function readExpression(source: string, context: ExpressionContext, as?: 'text'): ReadyExpression {
   const whole = as === 'text' ? `${TEXT_OF}${source}\n)` : source;
   const { typed, diagnostics } = checkExpression(whole, context);

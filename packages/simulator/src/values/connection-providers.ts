@@ -25,7 +25,7 @@ const RECORDED: Rows = {
 const CLIENT_NAME = 'conn.tls.client.subject.common_name';
 const NO_NAME_RECORDED = new UnknownPresence([CLIENT_NAME]);
 
-/** The connection, under the names in snake case. */
+/** Variables of the connection, with names in snake case. */
 export const CONNECTION_PROVIDERS: Providers = {
   ...Object.fromEntries(Object.entries(RECORDED).map(([path, pick]) => ifRecorded(path, pick))),
   [CLIENT_NAME]: ({ exchange }) => (exchange.tls.clientName ?? NO_NAME_RECORDED) || undefined,

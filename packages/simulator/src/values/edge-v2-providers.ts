@@ -12,7 +12,7 @@ const REQUEST_LOCATION = CAPITALISED.requestHeader('Location');
 const SET_COOKIE = CAPITALISED.responseHeader('Set-Cookie');
 const RESPONSE_LOCATION = CAPITALISED.responseHeader('Location');
 
-/** The variables of the profile whose names are in capitals. */
+/** Variables of the profile with capitalized names. */
 export const EDGE_V2_PROVIDERS: Providers = {
   'conn.ClientIP': clientIpOf,
   ...tlsProviders('conn.TLS'),

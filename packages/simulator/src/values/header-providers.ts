@@ -23,12 +23,12 @@ function responseHeader(dialect: Dialect): (key: string) => Provide {
   };
 }
 
-/** Whether the variable is a map of headers. */
+/** Returns whether the variable is a map of headers. */
 export function isHeaderMap(path: string): boolean {
   return MAPS.has(path);
 }
 
-/** The values of single headers, in place of the map of all: what is not there is undefined. */
+/** Provides single headers instead of the whole map; absent ones are undefined. */
 export function headerMapProvider(path: string, keys: readonly string[]): Readonly<Record<string, Provide>> {
   const provide = MAPS.get(path)!;
   return Object.fromEntries(keys.map(key => [key, provide(key)]));

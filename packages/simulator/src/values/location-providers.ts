@@ -13,7 +13,7 @@ const PLACE: Rows = {
   subdivision: 'subdivision',
 };
 
-/** Where the client is, under the names of every profile. */
+/** The client's location, with the names of all profiles. */
 export const LOCATION_PROVIDERS: Providers = {
   ...below('conn.Geo', {
     CountryCode: 'countryCode',

@@ -6,7 +6,7 @@ import { LOCATION_PROVIDERS } from './location-providers.ts';
 import type { Provide } from './provide.ts';
 import { NOT_RECORDED_BELOW, SNAKE_PROVIDERS } from './snake-providers.ts';
 
-/** The value of a variable of the catalog; undefined for those that an extension has added. */
+/** Returns the provider of a catalog variable; undefined for those that an extension adds. */
 export function catalogProvider(path: string, profile: Profile): Provide | undefined {
   const fact = profile.variables.find(variable => variable.path === path);
   if (fact?.setBy !== undefined) return state => state.results[path];
@@ -17,7 +17,7 @@ export function catalogProvider(path: string, profile: Profile): Provide | undef
   return () => unknown;
 }
 
-/** The value of a variable. What an extension added is in no recording. */
+/** Returns the provider of a variable. No recording contains what an extension adds. */
 export function providerOf(path: string, profile: Profile): Provide {
   const provide = catalogProvider(path, profile);
   if (provide !== undefined) return isTlsVersion(path) ? spelt(provide, profile.switches.tlsVersionSpelling) : provide;
@@ -29,7 +29,7 @@ function isTlsVersion(path: string): boolean {
   return /(?:TLS\.V|\btls\.v|terminate_tls\.v)ersion$/.test(path);
 }
 
-/** Recordings spell the version `TLS 1.3`. */
+/** Converts from `TLS 1.3`, the spelling in recordings. */
 function spelt(provide: Provide, spelling: Profile['switches']['tlsVersionSpelling']): Provide {
   const prefix = spelling.slice(0, -'1.3'.length);
   if (prefix === 'TLS ') return provide;

@@ -5,7 +5,7 @@ import type { Known, RequestState, ResponseState, TrafficState } from '../state/
 
 type Message = RequestState | ResponseState;
 
-/** The length of the request's body; undefined when it is not told beforehand. */
+/** Returns the length of the request body; undefined if it is not declared. */
 export function requestLength({ request, dialect }: TrafficState): Known<number> | undefined {
   const { method, protocol } = request;
   const length = lengthOf(request, dialect.requestLength);
@@ -13,13 +13,13 @@ export function requestLength({ request, dialect }: TrafficState): Known<number>
   const encoded = valuesIn(request, dialect.requestEncoding);
   if (encoded instanceof Unknown) return encoded;
   if (encoded !== undefined) return undefined;
-  // Without a header of its own a message of HTTP/2 may still have a body: that is not recorded.
+  // An HTTP/2 message may have a body without declaring it, which recordings do not show.
   const hasNoBody =
     method === 'GET' || method === 'HEAD' || (typeof protocol === 'string' && /^HTTP\/[01]/.test(protocol));
   return hasNoBody ? 0 : dialect.unknown.requestLength;
 }
 
-/** The length of the response's body; undefined when it is not told beforehand. */
+/** Returns the length of the response body; undefined if it is not declared. */
 export function responseLength({ response, dialect }: TrafficState): Known<number> | undefined {
   return lengthOf(response, dialect.responseLength);
 }
@@ -30,7 +30,7 @@ function lengthOf(message: Message, name: HeaderName): Known<number> | undefined
   return written !== undefined && /^\d{1,15}$/.test(written) ? Number(written) : undefined;
 }
 
-/** All values of a header; none when it is absent. */
+/** Returns all values of a header; none if it is absent. */
 export function textsOf(message: Message, name: HeaderName): Known<readonly string[]> {
   const values = valuesIn(message, name);
   if (values instanceof Unknown) return values;

@@ -63,7 +63,7 @@ function below(path: string, conditions: string): string {
   return conditions.replace(/(^|&& !?)/g, `$1${path}.`);
 }
 
-describe('what recordings hold of a connection', () => {
+describe('recorded values of a connection', () => {
   it.each([
     [EDGE_V2, below('conn.Geo', "CountryCode == 'DE' && Latitude == '52.5200'"), 'conn.Geo.CountryCode'],
     [EDGE_V2, below('conn.Geo', "Longitude == '13.4050' && LatLongRadiusKm == '20'"), 'conn.Geo.LatLongRadiusKm'],
@@ -93,12 +93,12 @@ describe('what recordings hold of a connection', () => {
     [MODERN, "conn.tls.negotiated_alpn == 'h2'", 'conn.tls.negotiated_alpn'],
     [MODERN, "conn.tls.ja4_fingerprint == 't13d'", 'conn.tls.ja4_fingerprint'],
     [MODERN, "conn.tls.client.subject.common_name == 'device-17'", 'conn.tls.client.subject.common_name'],
-  ])('decides in %o: %s', (profile, expression, need) => {
+  ])('decide %o: %s', (profile, expression, need) => {
     const found = [MUCH, LITTLE].map(exchange => statusOf(profile, expression, exchange));
     expect([found[0], found[1]!.replace(/,.*/, '')]).toEqual(['matched', `needs ${need}`]);
   });
 
-  it('tells a client that showed no certificate from one of which that is not known', () => {
+  it('distinguish a client without a certificate from one about which that is unknown', () => {
     const name = 'conn.tls.client.subject.common_name';
     expect([MUCH, NAMELESS, LITTLE].map(exchange => statusOf(MODERN, `has(${name})`, exchange))).toEqual([
       'matched',
@@ -107,7 +107,7 @@ describe('what recordings hold of a connection', () => {
     ]);
   });
 
-  it('does not take a request for one without a body whose Transfer-Encoding was left out', () => {
+  it('do not imply an empty body if the recording may omit Transfer-Encoding', () => {
     const headers = { fields: [{ name: 'Host', value: 'e.co' }], absent: [], complete: true };
     const statuses = [[], ['transfer-encoding']].map(withheld => {
       const exchange = { ...LITTLE, protocol: 'HTTP/1.1', requestHeaders: { ...headers, withheld } };

@@ -24,7 +24,7 @@ const RESPONSE = {
   encoding: SNAKE_CASE.responseHeader('content-encoding'),
 };
 
-/** The variables of the profiles whose names are in snake case. */
+/** Variables of the profiles with names in snake case. */
 export const SNAKE_PROVIDERS: Providers = {
   'conn.client_ip': clientIpOf,
   ...CONNECTION_PROVIDERS,
@@ -76,7 +76,7 @@ function contentProviders(owner: 'req' | 'res', messageOf: MessageOf, { type, en
   };
 }
 
-/** What no recording holds, with all below it: where addresses are and whose, certificates, the endpoint, Kubernetes. */
+/** Paths that no recording contains, with everything below: address details, certificates, the endpoint, Kubernetes. */
 export const NOT_RECORDED_BELOW: readonly string[] = [
   ...['conn.client_ip', 'conn.server_ip', 'conn.geo', 'conn.k8s', 'endpoint'],
   ...['conn.tls.client', 'conn.tls.server'],

@@ -7,12 +7,12 @@ function ofUrl(pick: (parts: UrlParts) => unknown): Provide {
   return ({ request }: TrafficState) => mapKnown(request.url, url => pick(splitUrl(url)));
 }
 
-/** A log knows path and query where it does not know the URL. */
+/** Logs may contain path and query without the rest of the URL. */
 function ofTarget(pick: (parts: UrlParts) => unknown): Provide {
   return ({ request }: TrafficState) => mapKnown(request.target, target => pick(splitUrl(target)));
 }
 
-/** `req.url`: a text, and an object. */
+/** `req.url`: a string, and an object. */
 export const URL_PROVIDERS: Providers = {
   'req.url': state => state.request.url,
   'req.url.raw': state => state.request.url,

@@ -10,10 +10,7 @@ const USER_AGENT = SNAKE_CASE.requestHeader('user-agent');
 
 const header: Provide = state => firstIn(state.request, USER_AGENT) ?? '';
 
-/**
- * `req.user_agent`: the text is that of the header. What the edge makes of it is not published, so that its fields are known only where
- * there is nothing to make anything of.
- */
+/** `req.user_agent`: as a string, the header. How the edge parses it is not published, so its fields are known only if there is nothing to parse. */
 export const USER_AGENT_PROVIDERS: Providers = {
   'req.user_agent': header,
   ...Object.fromEntries([...TEXTS.map(name => field(name, '')), ...FLAGS.map(name => field(name, false))]),

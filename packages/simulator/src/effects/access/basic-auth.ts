@@ -8,7 +8,7 @@ import { prepareText } from '../model/fill-text.ts';
 import { type Filling, type FillText, joinParts } from '../model/filling.ts';
 import { NOT_ENFORCED } from '../model/refusal.ts';
 
-/** Requests pass that carry one of the credentials, compared exactly (RFC 7617). */
+/** Admits requests with one of the credentials, compared exactly (RFC 7617). */
 export const basicAuth: PrepareAction = (config, context) => {
   const credentials = textsOf(config.credentials).map(text => prepareText(text, 'credentials', context));
   const realm = textIn(config, context, 'realm');
@@ -34,7 +34,7 @@ export const basicAuth: PrepareAction = (config, context) => {
   };
 };
 
-/** The user and password of the header; undefined when there is none that can be read. */
+/** Returns the user and password in the header; undefined if it has none that can be decoded. */
 function presentedIn(header: Known<string> | undefined): Known<string> | undefined {
   if (typeof header !== 'string') return header;
   const encoded = /^basic +([A-Za-z0-9+/=]+) *$/i.exec(header)?.[1];

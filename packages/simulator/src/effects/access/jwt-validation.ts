@@ -10,8 +10,8 @@ import { mayRefuse, withUnknownResults } from '../model/refusal.ts';
 import { readToken } from './read-token.ts';
 
 /**
- * Opaque where a token may be valid: that depends on the keys of its issuer and on the time, neither of which is recorded. What is known: a
- * request is refused that lacks one of the tokens, or has one that no key makes valid, by its algorithm, issuer or audience.
+ * Opaque for tokens that may be valid: that depends on the issuer's keys and on the time, which are not recorded. Requests are certainly
+ * refused if a token is missing, or if its algorithm, issuer or audience is not accepted.
  */
 export const jwtValidation: PrepareAction = (config, context) => {
   const listed = valueAt(config.http, 'tokens');
@@ -37,7 +37,7 @@ export const jwtValidation: PrepareAction = (config, context) => {
 
 const BODY_UNKNOWN = new Unknown(['the body of the request']);
 
-/** Gives why no key makes a token valid; undefined where one may. */
+/** Returns why a token is invalid under any key; undefined if it may be valid. */
 type RefuseToken = (token: string, type: string | undefined, filling: Filling) => string | undefined;
 
 function prepareRefusal(config: ActionConfig, context: ActionContext): RefuseToken {
@@ -64,10 +64,10 @@ function shown(value: string | undefined): string {
   return value === undefined ? 'missing' : `\`${value}\``;
 }
 
-/** Whether one of the values is in an allow list; undefined where an entry that is not known may be it. */
+/** Returns whether one of the values is in an allow list; undefined if an unknown entry may contain it. */
 type IsAllowed = (filling: Filling, values: readonly string[]) => boolean | undefined;
 
-/** Undefined where all are allowed. */
+/** Returns undefined if all values are allowed. */
 function prepareAllowed(list: Sample | undefined, context: ActionContext): IsAllowed | undefined {
   const entries = valueAt(list, 'allow_list');
   if (!Array.isArray(entries)) return undefined;
@@ -79,7 +79,7 @@ function prepareAllowed(list: Sample | undefined, context: ActionContext): IsAll
   };
 }
 
-/** Gives the token; undefined when the request does not have it. */
+/** Returns the token; undefined if the request does not have it. */
 type FindToken = (filling: Filling) => string | Unknown | undefined;
 
 function prepareToken(token: Sample, context: ActionContext): FindToken {
@@ -95,7 +95,7 @@ function prepareToken(token: Sample, context: ActionContext): FindToken {
   };
 }
 
-/** Expressions are filled in where the dialect has them, which the escape tells: the catalog says so of whole fields only. */
+/** Interpolates in profiles that have expressions. The escape setting shows whether they do, because the catalog describes only top-level fields. */
 function textAt(token: Sample, key: string, context: ActionContext): FillText {
   const text = textOr(valueAt(token, key), '');
   return context.switches.interpolationEscape === 'none' ? () => text : prepareExpressions(text, context);

@@ -10,7 +10,7 @@ import { numberIn, textIn, textsOf } from '../model/config.ts';
 import type { ActionConfig, ActionContext, Effect, Effects, Note, PrepareAction } from '../model/effect.ts';
 import { mayRefuse, NOT_ENFORCED } from '../model/refusal.ts';
 
-/** One server of the edge is simulated, which has seen nothing before the first exchange. Without a session, counters are not known. */
+/** Simulates one server of the edge with counters that start at zero. Without a session, the counters are unknown. */
 const rateLimit: PrepareAction = (config, context) => {
   const settings: WindowSettings = {
     windowMs: durationIn(config, context, 'rate'),
@@ -53,12 +53,12 @@ function openNeeds(key: string | Unknown, { now, orderFault }: Session): readonl
   return now === undefined ? ['the time of the exchange'] : ['what became of earlier requests'];
 }
 
-/** What becomes of an exchange where those before it are not known to be earlier. */
+/** What is needed if exchanges may be out of order. */
 function orderNeed(fault: string): string {
   return `the order of the exchanges (${fault})`;
 }
 
-/** One text for all parts. What a part fails to have, such as a header, is empty. */
+/** Joins the values into one string. A value that fails, such as that of an absent header, is empty. */
 function keyOf(keys: readonly StateExpression[], state: TrafficState): string | Unknown {
   const parts: unknown[] = [];
   for (const { evaluate } of keys) {
@@ -85,7 +85,7 @@ function durationIn(config: ActionConfig, context: ActionContext, name: string):
   return Math.round(1000 * (durationSeconds(textIn(config, context, name)) ?? 0));
 }
 
-/** Counts responses of 500 and above as errors. Without a session, whether it has tripped is not known. */
+/** Counts responses with status 500 and above as errors. Without a session, whether it has tripped is unknown. */
 const circuitBreaker: PrepareAction = (config, context) => {
   const settings: BreakerSettings = {
     windowMs: durationIn(config, context, 'window_duration'),
@@ -98,7 +98,7 @@ const circuitBreaker: PrepareAction = (config, context) => {
   return prepareBreaker(settings, enforces, context);
 };
 
-/** The same, of settings that were read elsewhere. */
+/** Returns the effect of a circuit breaker for settings from elsewhere. */
 export function prepareBreaker(
   settings: BreakerSettings,
   enforces: boolean,

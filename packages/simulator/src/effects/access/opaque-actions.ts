@@ -5,7 +5,7 @@ import { prepareText } from '../model/fill-text.ts';
 import type { Filling } from '../model/filling.ts';
 import { mayRefuse, withUnknownResults } from '../model/refusal.ts';
 
-/** An action that lets some pass, of which no recording tells whom. */
+/** An action that admits some requests; no recording shows which. */
 interface OpaqueKind {
   readonly action: string;
   readonly status: number;
@@ -61,7 +61,7 @@ const coreRulesForResponses = opaque({
   needs: 'how the core rule set judges the response',
 });
 
-/** Opaque: what another server answers is in no recording. */
+/** Opaque: no recording contains what another server responds. */
 const httpRequest: PrepareAction = (config, context) => {
   const fill = prepareText(textOr(config.url, ''), 'url', context);
   const halts = textIn(config, context, 'on_error') === 'halt';
@@ -79,7 +79,7 @@ const httpRequest: PrepareAction = (config, context) => {
   };
 };
 
-/** Hands the traffic to a provider of AI models: what the recording has for a response is what it then gets. */
+/** Forwards the traffic to an AI model provider; its response is the recorded one. */
 const aiGateway: PrepareAction = (_, context) => state => {
   const left = withUnknownResults(state, context.results, ['what the provider of the model answers']);
   return {
@@ -88,7 +88,7 @@ const aiGateway: PrepareAction = (_, context) => state => {
   };
 };
 
-/** Hands the traffic over: what the recording has for a response is what it then gets. */
+/** Forwards the traffic; its response is the recorded one. */
 const forwardInternal: PrepareAction = (config, context) => {
   const fill = prepareText(textOr(config.url, ''), 'url', context);
   const goesOn = textIn(config, context, 'on_error') === 'continue';

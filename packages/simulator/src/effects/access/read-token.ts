@@ -1,11 +1,11 @@
-/** What a JSON Web Token says, whoever signed it. */
+/** The claims of a JSON Web Token, whether or not its signature is valid. */
 export interface TokenClaims {
   readonly algorithm: string | undefined;
   readonly issuer: string | undefined;
   readonly audiences: readonly string[];
 }
 
-/** Reads a token in the compact serialization (RFC 7515, section 3.1); undefined for a string that is none. */
+/** Parses a token in compact serialization (RFC 7515, section 3.1); returns undefined if it is malformed. */
 export function readToken(text: string): TokenClaims | undefined {
   const parts = text.split('.');
   const [header, payload] = parts.map(readPart);
@@ -20,7 +20,7 @@ export function readToken(text: string): TokenClaims | undefined {
   };
 }
 
-/** An object of JSON in base64url without padding (RFC 7515, section 2). */
+/** Parses a JSON object in base64url without padding (RFC 7515, section 2). */
 function readPart(part: string): Readonly<Record<string, unknown>> | undefined {
   if (!/^[\w-]+$/.test(part)) return undefined;
   try {

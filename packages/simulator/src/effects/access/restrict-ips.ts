@@ -8,7 +8,7 @@ import { partsOf, prepareText } from '../model/fill-text.ts';
 import type { Filling } from '../model/filling.ts';
 import { NOT_ENFORCED } from '../model/refusal.ts';
 
-/** Traffic passes when an entry of `allow` holds its address and none of `deny` does; a list that is not written holds none. */
+/** Admits addresses that an entry of `allow` contains and none of `deny` does; an absent list contains none. */
 export const restrictIps: PrepareAction = (config, context) => {
   const enforces = isSet(config, context, 'enforce');
   const [allow, deny] = [prepareRanges(config.allow, 'allow', context), prepareRanges(config.deny, 'deny', context)];
@@ -37,7 +37,7 @@ export const restrictIps: PrepareAction = (config, context) => {
 interface Verdict {
   readonly allowed: Known<string> | undefined;
   readonly denied: Known<string> | undefined;
-  /** What would tell whether it is refused. */
+  /** The inputs that would settle whether it is refused. */
   readonly needs: readonly string[];
 }
 
@@ -60,17 +60,17 @@ function attributesOf(found: Known<string> | undefined): readonly string[] {
   return found instanceof Unknown ? found.attributes : [];
 }
 
-/** Gives the first range that holds the address; undefined when none does. */
+/** Returns the first range that contains the address; undefined if none does. */
 type FindRange = (filling: Filling) => Known<string> | undefined;
 
 function prepareRanges(list: Parameters<typeof textsOf>[0], field: string, context: ActionContext): FindRange {
   const ranges = textsOf(list);
   const isFixed = ranges.every(range => partsOf(range, context.switches.interpolationEscape).length === 1);
-  // One test of the whole list, which is what a trace shows. An empty list contains no address.
+  // A single test of the whole list, which is what a trace shows. An empty list contains no address.
   const isInAny = ranges.length === 0 ? () => false : isFixed ? inRanges(ranges, context.compile, context) : () => true;
   const entries = ranges.map(range => prepareRange(range, field, context));
   return filling => {
-    // One test for all first: most addresses are in none of many ranges.
+    // Test all ranges at once first: most addresses are in none of many ranges.
     const found = isInAny(filling.state);
     if (found !== true) return found === false ? undefined : found;
     let unknown: Unknown | undefined;
@@ -116,7 +116,7 @@ function inRanges(
   };
 }
 
-/** An address alone is the range that holds only it. */
+/** Adds the prefix length of a single address. */
 function withPrefixLength(range: string): string {
   if (range.includes('/')) return range;
   return `${range}/${range.includes(':') ? 128 : 32}`;

@@ -6,7 +6,7 @@ import { closed } from '../model/answer.ts';
 import { textIn, textOr, textsOf } from '../model/config.ts';
 import type { Effect, PrepareAction, ResultNames } from '../model/effect.ts';
 
-/** Ends TLS at the edge. A client whose connection was of another version may know the configured ones, or fail. */
+/** Terminates TLS at the edge. A client that connected with another version may support a configured one, or fail. */
 export const terminateTls: PrepareAction = (config, context) => {
   const oldest = textIn(config, context, 'min_version');
   const newest = textIn(config, context, 'max_version');
@@ -18,7 +18,7 @@ export const terminateTls: PrepareAction = (config, context) => {
     const { version } = state.exchange.tls;
     const number = version?.replace(/^TLS /, '');
     const isWithin = number !== undefined && number >= oldest && number <= newest;
-    // Of connections that an edge has taken: it knows no other versions.
+    // The edge accepted the recorded connection, and supports no other versions.
     const isAnyWithin = number === undefined && oldest <= '1.2' && newest >= '1.3';
     const needs = [
       ...(isWithin || isAnyWithin ? [] : ['which versions of TLS the client knows']),

@@ -8,8 +8,8 @@ import { SIGNATURE_HEADERS } from './webhook-signatures.ts';
 const NEEDS = ['whether the signature of the webhook is right'];
 
 /**
- * Opaque where a signature is presented: it is of the body, which recordings do not hold. A request without the header that the service signs in
- * is refused.
+ * Opaque for a signed request, because recordings do not contain the body that is signed. A request without the signature header of the
+ * provider is refused.
  */
 export const verifyWebhook: PrepareAction = (config, context) => {
   const enforces = isSet(config, context, 'enforce');

@@ -1,7 +1,7 @@
 /**
- * The headers that carry a provider's webhook signature, in lower case; every signed request has at least one of them. Left out are providers
- * that sign in the body or name no header, and `twitter` and `worldline`: the edge answers their unsigned handshake requests. Source: each
- * provider's webhook documentation.
+ * The headers that carry a provider's webhook signature, in lower case; every signed request has at least one of them. Providers that sign in
+ * the body or name no header are missing, and so are `twitter` and `worldline`, whose unsigned handshake requests the edge answers. Source:
+ * each provider's webhook documentation.
  */
 export const SIGNATURE_HEADERS: Readonly<Record<string, readonly string[]>> = {
   aftership: ['aftership-hmac-sha256', 'am-webhook-signature'],

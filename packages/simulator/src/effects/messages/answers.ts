@@ -39,7 +39,7 @@ function guess(body: Known<string>): Known<string> {
   return body instanceof Unknown ? body : sniffContentType(body);
 }
 
-/** Makes the headers of an answer ready to be filled in. */
+/** Prepares the headers of a response for interpolation. */
 export function prepareHeaders(config: ActionConfig, context: ActionContext): (filling: Filling) => HeaderMap {
   const headers = entriesOf(config.headers).map(([name, value]) => ({
     key: context.dialect.headerKey(name),

@@ -10,7 +10,7 @@ import { withUnknownResults } from '../model/refusal.ts';
 import { withHeaders } from './header-actions.ts';
 import { prepareReplacement, type Replace } from './replacement.ts';
 
-/** Opaque, since bodies are not recorded: all that may follow is another length. */
+/** Opaque, because bodies are not recorded; it may only change the length. */
 const requestBodyFindReplace: PrepareAction = (_, context) => state => {
   if (requestLength(state) === 0) return { kind: 'continues', state, idle: true };
   const notes = [{ kind: 'opaque', reason: 'recordings do not hold the body' }] as const;
@@ -18,7 +18,7 @@ const requestBodyFindReplace: PrepareAction = (_, context) => state => {
   return { kind: 'continues', state: withOpenLength(left, context), notes };
 };
 
-/** Known of the answers of the edge; opaque for what the upstream answers. */
+/** Known for responses of the edge, opaque for those of the upstream. */
 const responseBodyFindReplace: PrepareAction = (config, context) => {
   const listed = Array.isArray(config.replacements) ? config.replacements : [];
   const replacements = listed.map(one => prepareReplacement(patternOf(one), context));
@@ -38,7 +38,7 @@ const responseBodyFindReplace: PrepareAction = (config, context) => {
   };
 };
 
-/** Opaque: recordings hold no events. Nothing else of the traffic changes. */
+/** Opaque, because events are not recorded. Nothing else changes. */
 const sseFindReplace: PrepareAction = (_, context) => state => ({
   kind: 'continues',
   state: withUnknownResults(state, context.results, ['the events of the stream']),

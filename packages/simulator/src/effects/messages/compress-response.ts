@@ -8,9 +8,9 @@ import { fieldOf, textsOf } from '../model/config.ts';
 import type { ActionContext, PrepareAction } from '../model/effect.ts';
 import { withHeaders } from './header-actions.ts';
 
-/** Compresses what the client accepts and what is not compressed already, by the first of the algorithms that the client likes best. */
+/** Compresses a body that is not compressed yet with the algorithm that the client prefers. */
 export const compressResponse: PrepareAction = (config, context) => {
-  // The body of requests is not compressed; the dialects that have the action there do nothing by it.
+  // Request bodies are not compressed; in profiles that allow the action there, it does nothing.
   if (context.side !== 'response') return state => ({ kind: 'continues', state, idle: true });
   const listed = Array.isArray(config.algorithms) ? config.algorithms : fieldOf(context, 'algorithms')?.default;
   const algorithms = textsOf(listed);
@@ -39,7 +39,7 @@ function withEncoding(state: TrafficState, algorithm: Known<string>, { dialect, 
       return [encoding!, length!, vary!].reduce((left, key) => replaceHeader(left, key, maybe(algorithm)), headers);
     }
     const varied = headerValues(headers, vary!);
-    // With one more value, it is there whatever it had.
+    // With one more value, the header is certainly present.
     const listed = varied instanceof Unknown ? new Unknown(varied.attributes) : [...(varied ?? []), 'Accept-Encoding'];
     const compressed = replaceHeader(headers, encoding!, [algorithm]);
     return replaceHeader(replaceHeader(compressed, length!, undefined), vary!, listed);
@@ -50,7 +50,7 @@ function maybe({ attributes }: Unknown): Unknown {
   return new UnknownPresence(attributes);
 }
 
-/** The algorithm that is liked best, of those as good the first of the list (RFC 9110, section 12.5.3); undefined when none is accepted. */
+/** Returns the preferred algorithm, the first in the list among equals (RFC 9110, section 12.5.3); undefined if none is accepted. */
 function negotiate(accepted: string, algorithms: readonly string[]): string | undefined {
   const weights = new Map(accepted.split(',').map(weightOf));
   const weighed = algorithms.map(name => ({ name, weight: weights.get(name) ?? weights.get('*') ?? 0 }));

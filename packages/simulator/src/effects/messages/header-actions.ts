@@ -18,7 +18,7 @@ const addHeaders: PrepareAction = (config, context) => {
     fill: prepareText(String(value), 'headers', context),
   }));
   return state => {
-    // All values are of the traffic as it was before the action.
+    // All values are evaluated on the state before the action.
     const filling: Filling = { state, notes: [] };
     const values = headers.map(({ key, fill }) => ({ key, value: fill(filling) }));
     const added = values.reduce<HeaderMap>((map, { key, value }) => withHeader(map, key, value), {});
@@ -30,7 +30,7 @@ const addHeaders: PrepareAction = (config, context) => {
 
 type NamedValue = { readonly key: string; readonly value: string | Unknown };
 
-/** `Host` is replaced, as clients that rewrite host names rely on; every other header gets one more value. */
+/** `Host` is replaced, as clients that rewrite host names expect; other headers get one more value. */
 function adding({ side, dialect }: ActionContext) {
   const host = dialect.headerKey('host');
   return (state: TrafficState, { key, value }: NamedValue): TrafficState => {
@@ -49,7 +49,7 @@ const removeHeaders: PrepareAction = (config, { side, dialect, results }) => {
   };
 };
 
-/** For requests it is their headers that change, for responses theirs. */
+/** Changes the headers of the request or of the response, depending on the side. */
 export function withHeaders(
   state: TrafficState,
   side: ActionContext['side'],

@@ -5,7 +5,7 @@ import type { ActionConfig, ActionContext, Note, PrepareAction } from '../model/
 import { prepareValue } from '../model/fill-text.ts';
 import type { Filling } from '../model/filling.ts';
 
-/** Notes of the log do not change what happens to the traffic. */
+/** Logs metadata; the traffic does not change. */
 export const log: PrepareAction = (config, context) => {
   const metadataOf = prepareMetadata(config, context);
   const { prefix } = context.results;
@@ -28,7 +28,7 @@ function prepareMetadata(config: ActionConfig, context: ActionContext): (filling
   return filling => Object.fromEntries(members.map(([key, member]) => [key, member(filling)])) as Value;
 }
 
-/** As plain JavaScript; what is not known or failed stays what it is. */
+/** Converts to plain JavaScript; unknown values and errors stay what they are. */
 function plain(value: unknown): unknown {
   return value instanceof NonValue ? value : toHost(value as Value);
 }

@@ -7,18 +7,18 @@ import type { ActionConfig, ActionContext } from '../model/effect.ts';
 import { expressionText, partsOf, prepareExpressions } from '../model/fill-text.ts';
 import { type Filling, type FillText, joinParts } from '../model/filling.ts';
 
-/** A text with its matches replaced, and what they were. */
+/** A string after replacement, and the matches that were replaced. */
 export interface Replaced {
   readonly text: string;
   readonly matches: readonly string[];
 }
 
-/** Replaces in a text, as configured; undefined when the pattern that expressions made is none. */
+/** Replaces matches in a string; returns undefined if the interpolated pattern is invalid. */
 export type Replace = (text: string, filling: Filling) => Replaced | Unknown | undefined;
 
 /**
- * Makes the replacement that `from` and `to` say ready: expressions are filled in first, then variables, then the pattern is applied to the
- * whole text and groups are expanded.
+ * Prepares the replacement configured by `from` and `to`: expressions are interpolated first, then variables; then the pattern is applied to
+ * the whole string and capture groups are expanded.
  */
 export function prepareReplacement(config: ActionConfig, context: ActionContext): Replace {
   const findIn = preparePattern(config, context);
@@ -64,18 +64,18 @@ function patternOrNone(pattern: string): FindMatches | undefined {
   }
 }
 
-/** What is meant where no pattern is given. */
+/** The default if no pattern is configured. */
 const findWhole: FindMatches = text => [
   { start: 0, end: text.length, group: number => (number === 0 ? text : undefined), named: () => undefined },
 ];
 
-/** Actions on bodies have their fields deeper, and expressions in all of them. */
+/** Actions on bodies have nested fields, all of which may contain expressions. */
 function hasInterpolation(context: ActionContext, name: string): boolean {
   const field = fieldOf(context, name);
   return field === undefined || field.interpolation !== undefined;
 }
 
-/** The replacement before groups are expanded. */
+/** Prepares the replacement string before capture groups are expanded. */
 function prepareTemplateText(to: string, context: ActionContext): FillText {
   const interpolation = fieldOf(context, 'to')?.interpolation ?? 'captures-and-expressions';
   const { switches } = context;
@@ -98,7 +98,7 @@ function withVariables(text: string, { request }: TrafficState, switches: Action
   return expandVariables(text, source, switches.dollarsOfRequest);
 }
 
-/** Dollar signs in what is filled in, which a client may have sent, are not expanded. */
+/** Dollar signs in interpolated values, which clients may have sent, are not expanded. */
 function guarded(fill: FillText, { dollarsOfRequest }: ActionContext['switches']): FillText {
   if (dollarsOfRequest === 'expanded') return fill;
   return filling => {

@@ -4,7 +4,7 @@ import type { PrepareAction } from '../model/effect.ts';
 import { prepareValue } from '../model/fill-text.ts';
 import type { Filling } from '../model/filling.ts';
 
-/** Variables are set in order: a later one may read an earlier. */
+/** Sets variables in order: a later one may read an earlier one. */
 export const setVars: PrepareAction = (config, context) => {
   const listed = Array.isArray(config.vars) ? config.vars : [];
   const settings = listed.flatMap(entriesOf).map(([name, value]) => ({ name, compute: prepareValue(value, context) }));

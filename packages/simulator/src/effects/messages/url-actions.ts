@@ -28,7 +28,7 @@ const urlRewrite: PrepareAction = (config, context) => {
   };
 };
 
-/** When the URL stays as it is nothing is sent, and the next action runs. */
+/** If the URL stays the same, there is no redirect and the next action runs. */
 const redirect: PrepareAction = (config, context) => {
   const replace = prepareReplacement(config, context);
   const headersOf = prepareHeaders(config, context);

@@ -2,17 +2,17 @@ import type { HeaderMap, HeaderValues } from '../../message/header-map.ts';
 import type { Known, TrafficState } from '../../state/traffic-state.ts';
 import { type ActionContext, type Ending, hasResponse, type OutcomeKind } from './effect.ts';
 
-/** A response that the edge makes. */
+/** A response that the edge creates. */
 export interface Answer {
   readonly kind: OutcomeKind;
   readonly action: string;
   readonly status: number | undefined;
-  /** Names as in the maps of the dialect. */
+  /** Names in the form of the profile's header maps. */
   readonly headers?: HeaderMap;
   readonly body?: Known<string>;
 }
 
-/** The end that an answer of the edge makes; a closed connection where there can be no answer. */
+/** Returns the ending with a response of the edge, or with a closed connection if there can be no response. */
 export function answered(state: TrafficState, answer: Answer, context: Pick<ActionContext, 'place' | 'side'>): Ending {
   const { kind, action, status, headers = {}, body = '' } = answer;
   if (!hasResponse(context)) return closed(state, action);
@@ -21,12 +21,12 @@ export function answered(state: TrafficState, answer: Answer, context: Pick<Acti
   return { outcome, state: { ...state, response } };
 }
 
-/** The end without an answer. */
+/** Returns the ending with a closed connection. */
 export function closed(state: TrafficState, action: string): Ending {
   return { outcome: { kind: 'closed', status: undefined, action }, state };
 }
 
-/** Headers with one more, which takes the place of others of its name. */
+/** Returns headers with one set to a single value. */
 export function headersWith(headers: HeaderMap, key: string, values: HeaderValues): HeaderMap {
   return { ...headers, [key]: values };
 }

@@ -1,27 +1,27 @@
 import type { ConfigField, Sample } from '@tollgate/catalog';
 import type { ActionConfig, ActionContext } from './effect.ts';
 
-// Configurations are checked before they are run, so that a value of another type is one that is not there: null means the default.
+// Configurations are checked before they run, so a value of another type is treated as missing: null means the default.
 
-/** A number of the configuration, or the default of the catalog. */
+/** Returns a number in the configuration, or its default in the catalog. */
 export function numberIn(config: ActionConfig, context: ActionContext, name: string): number {
   const written = config[name];
   const otherwise = fieldOf(context, name)?.default;
   return typeof written === 'number' ? written : Number(otherwise ?? 0);
 }
 
-/** A truth value of the configuration, or the default of the catalog. */
+/** Returns a boolean in the configuration, or its default in the catalog. */
 export function isSet(config: ActionConfig, context: ActionContext, name: string): boolean {
   const written = config[name];
   return typeof written === 'boolean' ? written : fieldOf(context, name)?.default === true;
 }
 
-/** A text of the configuration, or the default of the catalog. */
+/** Returns a string in the configuration, or its default in the catalog. */
 export function textIn(config: ActionConfig, context: ActionContext, name: string): string {
   return textOr(config[name], textOr(fieldOf(context, name)?.default, ''));
 }
 
-/** What the catalog says of a key. */
+/** Returns the catalog's description of a key. */
 export function fieldOf({ fact }: Pick<ActionContext, 'fact'>, name: string): ConfigField | undefined {
   return fact.config.find(field => field.name === name);
 }
@@ -38,7 +38,7 @@ export function entriesOf(value: Sample | undefined): readonly (readonly [string
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 }
 
-/** The value at a path of keys; undefined when there is none. */
+/** Returns the value at a path of keys; undefined if there is none. */
 export function valueAt(value: Sample | undefined, ...keys: readonly string[]): Sample | undefined {
   let at = value;
   for (const key of keys) at = new Map(entriesOf(at)).get(key);

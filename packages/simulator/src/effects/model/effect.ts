@@ -6,56 +6,56 @@ import type { Session } from '../../session/session.ts';
 import type { TrafficState } from '../../state/traffic-state.ts';
 import type { StateExpression } from '../../values/compile-expression.ts';
 
-/** What becomes of an exchange. */
+/** How an exchange ends. */
 export interface Outcome {
   readonly kind: OutcomeKind;
-  /** Of the response that the edge gives; undefined where it gives none, or passes the upstream's on. */
+  /** The status of the edge's own response; undefined if it sends none or passes the upstream's on. */
   readonly status: number | undefined;
-  /** The action that made it so; undefined for traffic that passed. */
+  /** The action that caused it; undefined for traffic that passed. */
   readonly action: string | undefined;
 }
 
-/** What each means is in {@link OUTCOMES}. */
+/** {@link OUTCOMES} describes each kind. */
 export type OutcomeKind = keyof typeof OUTCOMES;
 
-/** An end of the evaluation, and the traffic as it is then: its response is what the client is sent. */
+/** An end of the evaluation. The response in its state is sent to the client. */
 export interface Ending {
   readonly outcome: Outcome;
   readonly state: TrafficState;
 }
 
-/** What is worth telling of an action's run beside what it changed. */
+/** Something to report about an action's run in addition to its changes. */
 export type Note =
-  /** What goes into the event that is written for the traffic. */
+  /** Metadata for the event that is logged for the traffic. */
   | { readonly kind: 'logged'; readonly metadata: unknown }
-  /** An expression in the configuration failed: nothing was filled in for it. */
+  /** An expression in the configuration failed, and an empty string was interpolated. */
   | { readonly kind: 'failed'; readonly error: EvaluationError }
-  /** What the action does hangs on what no recording holds, completing "not known, because …". */
+  /** The effect depends on something that no recording contains; completes "not known, because …". */
   | { readonly kind: 'opaque'; readonly reason: string }
-  /** Whether it lets the client's address pass, and the range that decides; undefined where no range of `allow` holds it. */
+  /** Whether the client's address is admitted, and the range that decides; undefined if no range of `allow` contains it. */
   | { readonly kind: 'admission'; readonly verdict: 'allow' | 'deny'; readonly range: string | undefined }
-  /** A token that cannot be valid, whoever signed it; completing "the token is refused: …". */
+  /** A token that is invalid under any key; completes "the token is refused: …". */
   | { readonly kind: 'invalid-token'; readonly reason: string }
-  /** None of the headers is there of which a signed request has one. */
+  /** The request has none of the headers that every signed request has one of. */
   | { readonly kind: 'unsigned'; readonly headers: readonly string[] }
-  /** It would have refused, were it told to enforce. */
+  /** It would have refused the traffic if it were enforced. */
   | { readonly kind: 'not-enforced' }
-  /** Where the traffic is handed to, or who is asked. */
+  /** The URL to which the traffic or a request is sent. */
   | { readonly kind: 'sent'; readonly url: string }
-  /** How many requests its limit has counted for the key, this one included if it may pass; bounds. */
+  /** Bounds on the number of requests that the limit has counted for the key, including this one if it passes. */
   | { readonly kind: 'counted'; readonly key: string; readonly least: number; readonly most: number };
 
-/** What running an action does. */
+/** The effect of running an action. */
 export type Effect = { readonly notes?: readonly Note[] } & (
   | {
-      /** The next action runs. The state is the same object when nothing changed; `idle`: there was nothing for the action to do. */
+      /** The next action runs. The state is the same object if nothing changed; `idle`: there was nothing to do. */
       readonly kind: 'continues';
       readonly state: TrafficState;
       readonly idle?: boolean;
     }
   | { readonly kind: 'ends'; readonly ending: Ending }
   | {
-      /** It is not known which. `state` is that of going on, `needs` would tell. */
+      /** It may have ended the evaluation. `state` is the state if it did not; `needs` are the inputs that would settle it. */
       readonly kind: 'may-end';
       readonly ending: Ending;
       readonly state: TrafficState;
@@ -63,22 +63,22 @@ export type Effect = { readonly notes?: readonly Note[] } & (
     }
 );
 
-/** What an action may know beside the state. */
+/** What an action may read in addition to the state. */
 export interface Moment {
-  /** Counters that live longer than the exchange; undefined where exchanges are decided one by one. */
+  /** Counters that outlive the exchange; undefined if exchanges are decided one by one. */
   readonly session: Session | undefined;
-  /** What would tell whether the action runs at all; none when it does. */
+  /** The inputs that would settle whether the action runs; empty if it does. */
   readonly needs: readonly string[];
 }
 
 export type RunAction = (state: TrafficState, moment: Moment) => Effect;
 
-/** An action's configuration, as written; checked before. */
+/** An action's configuration as written, after checking. */
 export interface ActionConfig {
   readonly [key: string]: Sample | undefined;
 }
 
-/** Where an action stands, and what it may use. */
+/** The context of an action: where it is, and what it may use. */
 export interface ActionContext {
   readonly fact: ActionFact;
   readonly place: EvaluationContext;
@@ -86,27 +86,27 @@ export interface ActionContext {
   readonly switches: ProfileSwitches;
   readonly dialect: Dialect;
   readonly results: ResultNames;
-  /** Compiles an expression over the variables of the place; `text`: a scalar, for the text that CEL makes of it. */
+  /** Compiles an expression over the variables of the context; `text` converts a scalar result to a string. */
   readonly compile: (source: string, as?: 'text') => StateExpression;
-  /** As `compile`, for what a trace is not to show: it follows from what it shows. */
+  /** Like `compile`, for an expression that a trace should not show because it follows from others. */
   readonly compileUntraced: (source: string) => StateExpression;
 }
 
-/** What expressions can read of an action that has run. */
+/** The result variables of an action. */
 export interface ResultNames {
-  /** `actions.ngrok.rate_limit`; undefined where there is nothing to read. */
+  /** `actions.ngrok.rate_limit`; undefined if there are none. */
   readonly prefix: string | undefined;
-  /** Below the prefix: `limited`, `error.code`. */
+  /** Relative to the prefix: `limited`, `error.code`. */
   readonly names: readonly string[];
 }
 
-/** Makes an action ready to run. */
+/** Prepares an action to run. */
 export type PrepareAction = (config: ActionConfig, context: ActionContext) => RunAction;
 
 /** Effects by action type. */
 export type Effects = Readonly<Record<string, PrepareAction>>;
 
-/** What rules of a phase deal with. */
+/** What the rules of a phase act on. */
 export type Side = 'connection' | 'request' | 'response' | 'events';
 
 export const SIDES: Readonly<Record<Phase, Side>> = {
@@ -125,7 +125,7 @@ const HTTP_ENDPOINTS: ReadonlySet<EvaluationContext['endpoint']> = new Set([
   'internal-http-endpoint',
 ] as const);
 
-/** Whether what is refused gets a response: on TLS and TCP, and before there is a request, the connection is closed instead. */
+/** Returns true if refused traffic gets a response. On TLS and TCP, and before there is a request, the connection is closed instead. */
 export function hasResponse({ place, side }: Pick<ActionContext, 'place' | 'side'>): boolean {
   return HTTP_ENDPOINTS.has(place.endpoint) && side !== 'connection';
 }

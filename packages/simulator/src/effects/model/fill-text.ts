@@ -6,14 +6,14 @@ import type { ActionContext } from './effect.ts';
 import { type Filling, type FillText, joinParts } from './filling.ts';
 import { prepareTemplate } from './path-template.ts';
 
-/** Makes a text in the configuration ready to be filled in, in the way of its field. */
+/** Prepares a string in the configuration for interpolation, as its field defines. */
 export function prepareText(text: string, field: string, context: ActionContext): FillText {
   const interpolation = fieldOf(context, field)?.interpolation;
   if (interpolation === 'path-templates') return prepareTemplate(text, context);
   return interpolation?.endsWith('expressions') ? prepareExpressions(text, context) : () => text;
 }
 
-/** Makes a text ready whose field lies deeper, and which has expressions wherever these exist. */
+/** Prepares a string in a nested field, which has expressions in all profiles that support them. */
 export function prepareExpressions(text: string, context: ActionContext): FillText {
   const parts = partsOf(text, context.switches.interpolationEscape).map(part =>
     part.kind === 'text' ? unescaped(part.text, context) : expressionText(part.text, context),
@@ -21,10 +21,10 @@ export function prepareExpressions(text: string, context: ActionContext): FillTe
   return filling => joinParts(parts, part => (typeof part === 'string' ? part : part(filling)));
 }
 
-/** A text with expressions in it, in order. */
+/** A part of a string with expressions. */
 export type TextPart = { readonly kind: 'text' | 'expression'; readonly text: string };
 
-/** Splits a text at its expressions. Texts are as written, escapes included. */
+/** Splits a string at its expressions. The parts are as written, including escapes. */
 export function partsOf(
   text: string,
   escapeSign: ActionContext['switches']['interpolationEscape'],
@@ -44,10 +44,10 @@ function unescaped(text: string, { switches }: ActionContext): string {
   return switches.interpolationEscape === 'none' ? text : text.replaceAll('$${', () => '${');
 }
 
-/** What CEL itself makes a text of. */
+/** Types that CEL's `string()` converts. */
 const SCALARS: ReadonlySet<string> = new Set(['bool', 'bytes', 'double', 'duration', 'int', 'timestamp', 'uint']);
 
-/** Gives the value of an expression as text. */
+/** Evaluates an expression and converts the result to a string. */
 export function expressionText(source: string, context: ActionContext): FillText {
   const expression = context.compile(source);
   const { evaluate } = SCALARS.has(expression.type.kind) ? context.compile(source, 'text') : expression;
@@ -62,14 +62,17 @@ export function expressionText(source: string, context: ActionContext): FillText
   };
 }
 
-/** As CEL's `string()` writes it; lists and maps in JSON. */
+/** As CEL's `string()` formats it; lists and maps as JSON. */
 function textOfValue(value: Value): string {
   const plain = toHost(value);
   if (typeof plain === 'string') return plain;
   return typeof plain === 'object' && plain !== null ? JSON.stringify(plain) : String(plain);
 }
 
-/** Gives a value of the configuration with the texts in it filled in. A text that is one expression has the value of it, of any type. */
+/**
+ * Prepares a configuration value for interpolation in all its strings. A string that consists of a single expression takes its value, of any
+ * type.
+ */
 export function prepareValue(value: Sample, context: ActionContext): (filling: Filling) => Value | NonValue {
   if (typeof value === 'string') return prepareTyped(value, context);
   if (Array.isArray(value)) {

@@ -2,7 +2,7 @@ import { EvaluationError, Unknown } from '@tollgate/cel';
 import type { ActionContext } from './effect.ts';
 import { type FillText, joinParts } from './filling.ts';
 
-/** The paths that templates in header values may name, as far as expressions have the same; the rest is known to the edge only. */
+/** Template paths in header values that have an equivalent expression; only the edge knows the others. */
 const EXPRESSIONS: Readonly<Record<string, string>> = {
   'conn.client_ip': 'conn.ClientIP',
   'ngrok.client_ip': 'conn.ClientIP',
@@ -21,7 +21,7 @@ const EXPRESSIONS: Readonly<Record<string, string>> = {
   'tls.client_cert.subject.cn': 'req.ClientTLS.CertCN',
 };
 
-/** Makes a header's value with `${.path}` templates ready to be filled in. */
+/** Prepares a header value with `${.path}` templates for interpolation. */
 export function prepareTemplate(text: string, context: ActionContext): FillText {
   const parts = text.split(/(\$\{\.[^}]*\})/).map(part => preparePart(part, context));
   return filling => joinParts(parts, part => part(filling));

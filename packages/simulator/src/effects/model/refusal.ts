@@ -2,28 +2,28 @@ import { UnknownPresence } from '@tollgate/cel/tooling';
 import { type TrafficState, withResults } from '../../state/traffic-state.ts';
 import type { Effect, Ending, Note, ResultNames } from './effect.ts';
 
-/** Of an action that would have refused, were it told to enforce. */
+/** The note of an action that would have refused the traffic if it were enforced. */
 export const NOT_ENFORCED: readonly Note[] = [{ kind: 'not-enforced' }];
 
-/** What an opaque action leaves open. */
+/** What an opaque action leaves undetermined. */
 export interface OpaqueRefusal {
   readonly ending: Ending;
   readonly state: TrafficState;
   readonly needs: readonly string[];
-  /** Completing "not known, because …". */
+  /** Completes "not known, because …". */
   readonly reason: string;
-  /** Without it, traffic passes whatever the action finds. */
+  /** If false, traffic passes whatever the action finds. */
   readonly enforces: boolean;
 }
 
-/** The effect of an action that may refuse, of which the recording does not tell whether it does. */
+/** Returns the effect of an action that may refuse the traffic, if the recording does not show whether it does. */
 export function mayRefuse({ ending, state, needs, reason, enforces }: OpaqueRefusal): Effect {
   const notes: readonly Note[] = [{ kind: 'opaque', reason }];
   if (!enforces) return { kind: 'continues', state, notes };
   return { kind: 'may-end', ending, state, needs: [...new Set(needs)].sort(), notes };
 }
 
-/** The state in which what an action leaves behind is not known, not even whether it is there. */
+/** Returns the state in which the results of an action are unknown, including whether they exist. */
 export function withUnknownResults(
   state: TrafficState,
   { prefix, names }: ResultNames,

@@ -1,7 +1,7 @@
 import type { Place } from '@tollgate/traffic';
 import type { PlaceOf } from './tally.ts';
 
-/** How often something happened: known, or within bounds. */
+/** How often something happened: exactly, or within bounds. */
 export interface Interval {
   readonly least: number;
   readonly most: number;
@@ -14,10 +14,10 @@ export interface Occurrence {
   readonly example: Place;
 }
 
-/** Different texts that are counted apart; inputs can be named by what clients send, which is without bound. */
+/** The number of distinct strings that are counted separately: clients can name inputs, which makes their number unbounded. */
 const MAX_TEXTS = 1000;
 
-/** Counts texts. Beyond the limit, new ones are counted together. */
+/** Counts strings. Beyond the limit, new ones are counted together. */
 export class OccurrenceCounter {
   readonly #occurrences = new Map<string, { count: number; readonly example: Place }>();
 
@@ -28,23 +28,23 @@ export class OccurrenceCounter {
     else known.count += times;
   }
 
-  /** @param data what another has counted behind this one */
+  /** @param data counts of the input that follows */
   merge(data: readonly Occurrence[], placeOf: PlaceOf): void {
     for (const { text, count, example } of data) this.add(text, placeOf(example), count);
   }
 
-  /** In the order in which they were found. */
+  /** In order of first occurrence. */
   data(): Occurrence[] {
     return [...this.#occurrences].map(([text, { count, example }]) => ({ text, count, example }));
   }
 
-  /** The most frequent first. */
+  /** Most frequent first. */
   list(): Occurrence[] {
     return this.data().sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1));
   }
 }
 
-/** Counts what happens for sure and what may happen apart. */
+/** Counts certain and possible events separately. */
 export class IntervalCounter {
   #least = 0;
   #most = 0;

@@ -18,13 +18,13 @@ function exactly(text: string, count: number) {
 }
 
 describe('frequent keys', () => {
-  it('are listed with the most frequent first, equal ones by text', () => {
+  it('are listed most frequent first, equal ones in string order', () => {
     const keys = counted(['b', 'c', 'a', 'c', '', 'b', 'c']);
     expect(keys.top(3)).toEqual([exactly('c', 3), exactly('b', 2), exactly('', 1)]);
     expect([keys.distinct, keys.top(0), keys.top(9).length]).toEqual([4, [], 4]);
   });
 
-  it('are within bounds once rare ones were dropped', () => {
+  it('have bounds after rare ones are dropped', () => {
     const keys = counted(['a', 'a', 'a', 'b', 'b', 'c']);
     keys.keep(2);
     expect(keys.top(9)).toEqual([
@@ -34,12 +34,12 @@ describe('frequent keys', () => {
     expect(keys.distinct).toBe(undefined);
   });
 
-  it('are cut when they are long, without breaking a character', () => {
+  it('are truncated if they are long, without splitting a character', () => {
     expect(shortKey(`${'x'.repeat(158)}😀 and more`)).toBe(`${'x'.repeat(158)}\ufffd…`);
     expect(shortKey('y'.repeat(160))).toBe('y'.repeat(160));
   });
 
-  it('have bounds that hold the true count, however they were counted and merged', () => {
+  it('have bounds that contain the true count, however they are counted and merged', () => {
     const keys = fc.array(fc.integer({ min: 0, max: 30 }).map(number => `k${Math.floor(number ** 1.5 / 6)}`));
     fc.assert(
       fc.property(fc.array(keys), fc.integer({ min: 1, max: 6 }), (parts, capacity) => {

@@ -1,38 +1,38 @@
 import type { Interval } from './counter.ts';
 
-/** How often a key came. */
+/** A key and bounds on its count. */
 export interface KeyCount {
   readonly text: string;
   readonly count: Interval;
 }
 
-/** What {@link FrequentKeys} has counted, as plain data. */
+/** The counts of {@link FrequentKeys} as plain data. */
 export interface FrequentKeysData {
   readonly keys: readonly string[];
-  /** Of each key. */
+  /** Parallel to the keys. */
   readonly counts: readonly number[];
   readonly missing: number;
 }
 
-/** UTF-16 units of a key that are kept: keys are what clients send. */
+/** Longest key in UTF-16 units; clients determine the keys. */
 const MAX_KEY_LENGTH = 160;
 
 /**
- * Counts keys of which there may be any number. While none was dropped, counts are exact; after that, those of the frequent ones are
- * within bounds, which are the same for all (Misra and Gries, "Finding repeated elements", 1982; merging as Agarwal and others,
- * "Mergeable summaries", 2012, who prove that the bounds hold).
+ * Counts an unbounded number of keys. Counts are exact until keys are dropped; after that, the most frequent keys have bounds of one common
+ * width (Misra and Gries, "Finding repeated elements", 1982; merging as in Agarwal and others, "Mergeable summaries", 2012, who prove the
+ * bounds).
  */
 export class FrequentKeys {
-  /** Counts are objects, so that counting a key once more takes one look-up. */
+  /** Counts are objects, so that incrementing one takes a single look-up. */
   readonly #counts = new Map<string, { count: number }>();
-  /** What each count may lack at most; a key that is not held came no more often than this. */
+  /** The most that any count may be short of; a dropped key occurred no more often than this. */
   #missing = 0;
 
   get size(): number {
     return this.#counts.size;
   }
 
-  /** Keeps the most frequent keys only; takes a pass over the keys and a sort of their counts. */
+  /** Keeps only the most frequent keys; takes one pass over the keys and a sort of their counts. */
   keep(capacity: number): void {
     if (this.size <= capacity) return;
     const excess = excessOf(
@@ -46,7 +46,7 @@ export class FrequentKeys {
     this.#missing += excess;
   }
 
-  /** Adds what was counted elsewhere. */
+  /** Adds counts from elsewhere. */
   merge({ keys, counts, missing }: FrequentKeysData): void {
     keys.forEach((key, index) => {
       const known = this.#counts.get(key);
@@ -61,12 +61,12 @@ export class FrequentKeys {
     return { keys: [...this.#counts.keys()], counts, missing: this.#missing };
   }
 
-  /** How many different keys came; undefined when some were dropped. */
+  /** The number of distinct keys; undefined if some were dropped. */
   get distinct(): number | undefined {
     return this.#missing === 0 ? this.size : undefined;
   }
 
-  /** The most frequent first; equally frequent ones by their text. */
+  /** Returns the most frequent keys first, equal ones in string order. */
   top(length: number): KeyCount[] {
     const first: [text: string, count: number][] = [];
     for (const [text, { count }] of this.#counts) {
@@ -84,10 +84,10 @@ function isBefore([a, one]: readonly [string, number], [b, other]: readonly [str
   return one === other ? a < b : one > other;
 }
 
-/** Counts up to here are told apart without sorting. */
+/** Counts up to this one need no sorting. */
 const SMALL = 256;
 
-/** What all counts are to be lessened by so that at most so many are left: the next smaller one. */
+/** Returns by how much to reduce all counts so that at most `capacity` remain: the largest of the others. */
 export function excessOf(counts: readonly number[], capacity: number): number {
   if (counts.length <= capacity) return 0;
   const histogram = new Uint32Array(SMALL + 1);
@@ -100,7 +100,7 @@ export function excessOf(counts: readonly number[], capacity: number): number {
   return Float64Array.from(counts).sort()[counts.length - capacity - 1]!;
 }
 
-/** A key as it is counted: a long one is cut. */
+/** Truncates a long key. */
 export function shortKey(text: string): string {
   return text.length > MAX_KEY_LENGTH ? `${text.slice(0, MAX_KEY_LENGTH - 1).toWellFormed()}…` : text;
 }

@@ -9,7 +9,7 @@ const TEXT = fc.oneof(
 );
 const ADDED = fc.tuple(TEXT, fc.oneof(fc.nat(3), fc.nat(2000)), fc.integer({ min: 1, max: 3 }));
 
-/** In the order in which they came: texts, and the sets of each with their counts. */
+/** Returns strings in the order of their first occurrence, each with its sets and their counts. */
 function counted(counts: KeyCounts): unknown {
   const found: unknown[] = [];
   counts.each(first => {
@@ -21,7 +21,7 @@ function counted(counts: KeyCounts): unknown {
   return found;
 }
 
-it('counts as maps of maps do', () => {
+it('counts like a map of maps', () => {
   const rounds = fc.array(fc.array(ADDED, { maxLength: 3000, size: 'max' }), { minLength: 1, maxLength: 2 });
   fc.assert(
     fc.property(rounds, all => {

@@ -1,6 +1,6 @@
 /**
- * Cells of an entry: the hash of its key, where the key begins among all units, its length, the first entry of the key, its set, and the next entry of
- * the key or -1; of a first entry also the last.
+ * Cells of an entry: the hash of its key, the offset of the key among all units, its length, the first entry of the key, its set, and the next
+ * entry of the key or -1; a first entry also has the last.
  */
 const CELLS = 7;
 const [HASH, START, LENGTH, FIRST, SET, NEXT, LAST] = [0, 1, 2, 3, 4, 5, 6] as const;
@@ -9,13 +9,13 @@ const FIRST_CAPACITY = 1024;
 const NO_ENTRY = -1;
 
 /**
- * Counts texts, each with numbers of sets. Texts and counts lie in arrays of numbers: a map of texts to objects took fifteen times as long where most texts
- * are new, most of it for the garbage collector. Entries are numbered in the order in which they come.
+ * Counts strings, each with the ids of sets. Strings and counts are stored in typed arrays: a map of strings to objects took fifteen times as
+ * long if most strings are new, mostly for garbage collection. Entries are numbered in order of first occurrence.
  */
 export class KeyCounts {
-  /** Other texts collide in each table: clients choose texts. */
+  /** A random seed, because clients choose the strings and could make them collide. */
   readonly #seed = Math.floor(Math.random() * 0x7fffffff);
-  /** First entries, by the hash of the key; and the others, by the first of the key and the set: a key may come with thousands of sets. */
+  /** First entries by the hash of the key, and other entries by the first one and the set: a key may occur with thousands of sets. */
   #places = new Int32Array(2 * FIRST_CAPACITY).fill(NO_ENTRY);
   #otherPlaces = new Int32Array(2 * FIRST_CAPACITY).fill(NO_ENTRY);
   #cells = new Int32Array(CELLS * FIRST_CAPACITY);
@@ -24,7 +24,7 @@ export class KeyCounts {
   #unitCount = 0;
   #size = 0;
 
-  /** Gives whether the text is new with this set. */
+  /** Returns true if the string is new with this set. */
   add(text: string, set: number, times: number): boolean {
     if (this.#size === this.#counts.length) this.#grow();
     const hash = this.#hashOf(text);
@@ -43,7 +43,7 @@ export class KeyCounts {
     }
   }
 
-  /** Forgets all; the room is kept. */
+  /** Removes all entries and keeps the memory. */
   clear(): void {
     this.#places.fill(NO_ENTRY);
     this.#otherPlaces.fill(NO_ENTRY);
@@ -51,7 +51,7 @@ export class KeyCounts {
     this.#unitCount = 0;
   }
 
-  /** Calls `visit` with the first entry of each text. */
+  /** Calls `visit` with the first entry of each string. */
   each(visit: (entry: number) => void): void {
     for (let entry = 0; entry < this.#size; entry++) if (this.#firstOf(entry) === entry) visit(entry);
   }
@@ -70,7 +70,7 @@ export class KeyCounts {
     return this.#counts[entry]!;
   }
 
-  /** The next entry of the same text, with another set; -1 where there is none. */
+  /** Returns the next entry of the same string with another set; -1 if there is none. */
   nextOf(entry: number): number {
     return this.#cells[entry * CELLS + NEXT]!;
   }
@@ -97,7 +97,7 @@ export class KeyCounts {
     return true;
   }
 
-  /** What its text is has been written. */
+  /** The string of the entry has been written before. */
   #addEntry(first: number, set: number, times: number): void {
     const entry = this.#size++;
     const at = entry * CELLS;

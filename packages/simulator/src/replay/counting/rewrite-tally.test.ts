@@ -15,7 +15,7 @@ const IDLE: HitResult = { status: 'matched', actions: ['fired', 'idle'] };
 const OPEN: HitResult = { status: 'undetermined', actions: ['may-have-fired', 'may-have-fired'], needs: ['x'] };
 
 describe('rewritten exchanges', () => {
-  it('are counted once each, with bounds for those that may have been', () => {
+  it('are counted once each, with bounds for those that may have been rewritten', () => {
     const tally = new RewriteTally(ACTIONS);
     tally.add(verdict([0, FIRED]), 100);
     tally.add(verdict([1, IDLE]), 100);
@@ -32,7 +32,7 @@ describe('rewritten exchanges', () => {
     ]);
   });
 
-  it('are not spoken of where no rule rewrites', () => {
+  it('are not reported if no rule rewrites', () => {
     expect(new RewriteTally([['log'], ['deny']]).summary()).toBe(undefined);
   });
 });

@@ -3,7 +3,7 @@ import { type Interval, IntervalCounter } from './counter.ts';
 
 const REWRITE = 'url-rewrite';
 
-/** Counts exchanges of which the URL was rewritten: they pass, but as others than they came. */
+/** Counts exchanges whose URL was rewritten. */
 export class RewriteTally {
   /** By rule: the positions of the actions that rewrite. */
   readonly #rewriting: readonly (readonly number[])[];
@@ -33,7 +33,7 @@ export class RewriteTally {
     return this.#counter.interval;
   }
 
-  /** Undefined where nothing rewrites. */
+  /** Undefined if no rule rewrites. */
   summary(): Interval | undefined {
     return this.#rewriting.some(positions => positions.length > 0) ? this.data() : undefined;
   }

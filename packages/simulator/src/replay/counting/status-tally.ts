@@ -1,25 +1,25 @@
 import type { ClientStatus, NoStatus } from '../../decision/verdict.ts';
 
-/** How many exchanges were recorded with one status, and get another, or the same, after the policy. */
+/** The number of exchanges with a recorded status and the status after the policy, which may be equal. */
 export interface StatusChange {
   readonly recorded: number | 'unknown';
   readonly after: number | NoStatus;
   readonly count: number;
 }
 
-/** Pairs of statuses that are counted apart: recordings may claim any. */
+/** The number of status pairs that are counted separately: recordings may contain any. */
 const MAX_PAIRS = 2500;
-/** Above every status; three digits are all that HTTP has (RFC 9110, section 15). */
+/** Above every status, which has three digits (RFC 9110, section 15). */
 const BASE = 1000;
 const NO_STATUS: readonly NoStatus[] = ['unknown', 'closed', 'undetermined'];
 
-/** Counts recorded statuses against those that clients get. */
+/** Counts pairs of recorded statuses and those that clients receive. */
 export class StatusTally {
-  /** By the recorded status, and by that of the client. */
+  /** By recorded status, then by the client's status. */
   readonly #counts: (Float64Array | undefined)[] = new Array(BASE).fill(undefined);
   #pairs = 0;
 
-  /** @param recorded undefined where it is not known */
+  /** @param recorded undefined if unknown */
   add(recorded: number | undefined, after: ClientStatus): void {
     const code = codeOf(recorded);
     this.#add(code, after === 'recorded' ? code : codeAfter(after), 1);
@@ -31,7 +31,7 @@ export class StatusTally {
     }
   }
 
-  /** By the recorded status, those without one last. */
+  /** In the order of the recorded status, unknown ones last. */
   list(): StatusChange[] {
     const order = (code: number) => (code < 100 ? BASE + code : code);
     const pairs = this.#counts.flatMap((counts = NONE, recorded) =>
@@ -49,7 +49,7 @@ export class StatusTally {
   #add(recorded: number, after: number, count: number): void {
     const counts = this.#counts[recorded];
     const known = counts?.[after] ?? 0;
-    // Beyond the bound, the pair of two unknown ones stands for all.
+    // Beyond the limit, all pairs are counted as unknown.
     const isBeyond = known === 0 && this.#pairs >= MAX_PAIRS;
     if (known > 0) counts![after]! += count;
     else if (!isBeyond) this.#addPair(recorded, after, count);
@@ -71,7 +71,7 @@ function codeAfter(after: number | NoStatus): number {
   return typeof after === 'number' ? codeOf(after) : NO_STATUS.indexOf(after);
 }
 
-/** What is no status of HTTP is as good as not known. */
+/** A number that is not an HTTP status counts as unknown. */
 function codeOf(status: number | undefined): number {
   return status !== undefined && Number.isInteger(status) && status >= 100 && status < BASE ? status : 0;
 }

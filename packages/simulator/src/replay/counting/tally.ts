@@ -2,20 +2,20 @@ import type { Exchange, Place } from '@tollgate/traffic';
 import type { Verdict } from '../../decision/verdict.ts';
 
 /**
- * Adds up what becomes of exchanges. Parts of the input may be counted apart, also in other threads, and merged in the order of the input:
- * the figures are the same as when one had counted all.
+ * Adds up decisions. Parts of the input may be counted separately, even in other threads, and merged in the order of the input: the figures
+ * are the same as when everything is counted in one pass.
  */
 export interface Tally<Data> {
   /** `verdict` may be the same object for many exchanges. */
   add(exchange: Exchange, verdict: Verdict): void;
-  /** Adds what another has counted of the input behind what this one has. */
+  /** Adds the counts of the input that follows. */
   merge(data: Data, placeOf: PlaceOf): void;
-  /** What was counted, as plain data that can be sent to another thread. */
+  /** Returns the counts as plain data that can be sent to another thread. */
   data(): Data;
 }
 
-/** Gives the place in the whole input, for one in the part that was counted apart. */
+/** Converts a location in a separately counted part to one in the whole input. */
 export type PlaceOf = (place: Place) => Place;
 
-/** Of parts that know their places. */
+/** For parts whose locations are those in the whole input. */
 export const SAME_PLACE: PlaceOf = place => place;

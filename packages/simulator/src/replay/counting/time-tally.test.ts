@@ -14,7 +14,7 @@ function counted(times: readonly (number | undefined)[]): TimeTally {
 }
 
 describe('times', () => {
-  it('fall into stretches of ten milliseconds while there are few', () => {
+  it('are grouped into ten milliseconds while there are few', () => {
     expect(counted([1009, 1000, 20, 1001]).data()).toEqual({
       width: 10,
       buckets: [
@@ -25,7 +25,7 @@ describe('times', () => {
     });
   });
 
-  it('fall into longer stretches when there are many', () => {
+  it('are grouped into longer intervals if there are many', () => {
     const hours = Array.from({ length: 24 * 30 }, (_, hour) => hour * 3_600_000);
     const { width, buckets } = counted(hours).data();
     expect([width, buckets.length, new Set(buckets.map(({ exchanges }) => exchanges))]).toEqual([
@@ -35,7 +35,7 @@ describe('times', () => {
     ]);
   });
 
-  it('that are none are counted apart', () => {
+  it('that are missing are counted separately', () => {
     const none = [undefined, Number.NaN, Number.POSITIVE_INFINITY, -8.64e15 - 2];
     expect(counted([...none, -1.5]).data()).toEqual({
       width: 10,
@@ -44,13 +44,13 @@ describe('times', () => {
     });
   });
 
-  it('of all that dates have fit', () => {
+  it('of the whole range of JavaScript dates fit', () => {
     const times = Array.from({ length: 1000 }, (_, index) => -8.64e15 + index * 1.7e13);
     const { width, buckets } = counted(times).data();
     expect([width / DAY, buckets.reduce((sum, { exchanges }) => sum + exchanges, 0)]).toEqual([3_640_000, 1000]);
   });
 
-  it('give the same figures in every order, and counted in parts', () => {
+  it('give the same figures in any order, and counted in parts', () => {
     const spread = fc.constantFrom(1, 1000, 60_000, DAY);
     const times = fc.array(fc.tuple(fc.integer({ min: -400, max: 400 }), spread).map(([at, unit]) => at * unit));
     fc.assert(

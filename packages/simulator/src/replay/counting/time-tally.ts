@@ -1,19 +1,19 @@
-/** What was counted in one stretch of time. */
+/** The counts of one interval. */
 export interface TimeBucket {
   /** In ms since 1970-01-01T00:00:00Z. */
   readonly start: number;
   readonly exchanges: number;
-  /** By the number of the series; the last ones may be missing where they are zero. */
+  /** By series; trailing zeros may be missing. */
   readonly series: readonly number[];
 }
 
-/** What {@link TimeTally} has counted, as plain data. */
+/** The counts of {@link TimeTally} as plain data. */
 export interface TimeData {
-  /** Of a bucket, in ms. */
+  /** Of an interval, in ms. */
   readonly width: number;
-  /** In the order of time; empty ones are left out. */
+  /** In order of time, without empty ones. */
   readonly buckets: readonly TimeBucket[];
-  /** Exchanges of which the time is not known. */
+  /** Exchanges whose time is unknown. */
   readonly untimed: number;
 }
 
@@ -22,25 +22,25 @@ interface Row {
   readonly series: number[];
 }
 
-/** Buckets that are held, of those that are not empty. */
+/** The number of non-empty intervals that are kept. */
 const MAX_BUCKETS = 240;
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
 
-/** Each divides the next: coarser buckets are then made of finer ones without loss. */
+/** Each divides the next, so that finer intervals can be merged into coarser ones without loss. */
 const WIDTHS: readonly number[] = [
   ...[10, 100, SECOND, 5 * SECOND, 15 * SECOND, 60 * SECOND, 300 * SECOND, 900 * SECOND],
   ...[HOUR, 3 * HOUR, 12 * HOUR, DAY, 7 * DAY, 28 * DAY, 364 * DAY, 3640 * DAY, 36_400 * DAY, 3_640_000 * DAY],
 ];
 
-/** The range of times that JavaScript's dates have. */
+/** The largest time of a JavaScript date. */
 const MAX_TIME = 8.64e15;
 
 /**
- * Counts by time, in buckets as fine as their number allows. Which width that is hangs on the times alone, not on their order, so that
- * parts that are counted apart and merged give what the whole gives.
+ * Counts by time, in intervals as short as their number allows. Their width depends only on the times, not on their order, so that parts that
+ * are counted separately and merged give the same result.
  */
 export class TimeTally {
   #step = 0;
@@ -50,12 +50,12 @@ export class TimeTally {
   #last: Row = { exchanges: 0, series: [] };
   readonly #seriesCount: number;
 
-  /** @param seriesCount how many there are for sure; there may be more later */
+  /** @param seriesCount the number of series known at the start; more may follow */
   constructor(seriesCount: number) {
     this.#seriesCount = seriesCount;
   }
 
-  /** Counts an exchange, and gives the row in whose series it is to be counted. */
+  /** Counts an exchange, and returns the counts of its interval by series. */
   add(time: number | undefined): number[] | undefined {
     if (time === undefined || !(Math.abs(time) <= MAX_TIME)) {
       this.#untimed++;
@@ -66,7 +66,7 @@ export class TimeTally {
     return row.series;
   }
 
-  /** @param numbers those that the other's series have here */
+  /** @param numbers the index here of each series of the other */
   merge({ width, buckets, untimed }: TimeData, numbers: readonly number[]): void {
     this.#untimed += untimed;
     while (WIDTHS[this.#step]! < width) this.#coarsen();
@@ -93,7 +93,7 @@ export class TimeTally {
 
   #rowAt(time: number): Row {
     let index = Math.floor(time / WIDTHS[this.#step]!);
-    // Traffic comes in the order of time, nearly.
+    // Traffic is mostly in order of time.
     if (index === this.#lastIndex) return this.#last;
     while (!this.#rows.has(index) && this.#rows.size === MAX_BUCKETS) {
       this.#coarsen();
@@ -124,7 +124,7 @@ export class TimeTally {
   }
 }
 
-/** Adds to the count of one series of a row. */
+/** Adds to the count of one series. */
 export function addCount(series: number[], number: number, count: number): void {
   while (series.length <= number) series.push(0);
   series[number]! += count;

@@ -2,18 +2,18 @@ import { type Exchange, type ExchangeRows, KeptByTexts, type Place } from '@toll
 import type { KeyDimension } from '../summary/breakdown.ts';
 import { KEYS } from './key-dimensions.ts';
 
-/** What of an exchange is counted. */
+/** The countable parts of an exchange. */
 export interface Counted {
   readonly place: Place;
   readonly time: number | undefined;
   readonly status: number | undefined;
-  /** Whether a setting of the reader would tell which headers were not sent. */
+  /** Whether a setting of the reader would show which headers were not sent. */
   mayHaveAllHeaders(message: 'request' | 'response'): boolean;
-  /** Undefined where it is not known. */
+  /** Undefined if unknown. */
   keyOf(dimension: KeyDimension): string | undefined;
 }
 
-/** What is counted of an exchange as it is. */
+/** The countable parts of an exchange object. */
 export class CountedExchange implements Counted {
   readonly #exchange: Exchange;
 

@@ -3,24 +3,24 @@ import type { Counted } from './counted.ts';
 import { KEYS } from './key-dimensions.ts';
 import { KeyTable, type KeyTableData } from './key-table.ts';
 
-/** What a {@link KeyBreakdown} has counted, as plain data. */
+/** The counts of a {@link KeyBreakdown} as plain data. */
 export interface KeyBreakdownData {
   /** By dimension. */
   readonly tables: readonly KeyTableData[];
-  /** Positions of the rules of each set that keys were counted with. */
+  /** Positions of the rules in each set that keys were counted with. */
   readonly sets: readonly (readonly number[])[];
 }
 
-/** Keys that are held, each with a set of rules: some 10 MB of clients and paths. */
+/** The number of keys that are kept, each with a set of rules: about 10 MB of clients and paths. */
 const MAX_KEYS = 50_000;
-/** Sets of rules that are told apart at a time. */
+/** The number of rule sets that are distinguished at a time. */
 const MAX_SETS = 50_000;
-/** When some were dropped, each rule keeps so many at least. */
+/** The least number of keys that each rule keeps when some are dropped. */
 const LEAST_KEPT = 16;
 
 const DIMENSIONS = Object.keys(KEYS) as readonly KeyDimension[];
 
-/** Counts who and what matched, for all rules of a policy. */
+/** Counts clients, paths and countries by matching rule. */
 export class KeyBreakdown {
   readonly #tables: readonly KeyTable[];
   readonly #maxKeys: number;
@@ -34,7 +34,7 @@ export class KeyBreakdown {
     this.#maxKeys = maxKeys;
   }
 
-  /** The number of a set of rules, for {@link add}. */
+  /** Returns the id of a set of rules, for {@link add}. */
   setOf(rules: readonly number[]): number {
     const key = rules.join();
     const known = this.#setNumbers.get(key);
@@ -43,19 +43,19 @@ export class KeyBreakdown {
     return this.#sets.push(rules) - 1;
   }
 
-  /** There are so many sets that it is to {@link startAnew}. */
+  /** Whether there are too many sets, so that {@link startAnew} is due. */
   get isFull(): boolean {
     return this.#sets.length >= MAX_SETS;
   }
 
-  /** Forgets the sets: their numbers mean nothing from here on. */
+  /** Forgets all sets; their ids become invalid. */
   startAnew(): void {
     this.#fold();
     this.#sets.length = 0;
     this.#setNumbers.clear();
   }
 
-  /** @param set of the rules that matched the exchange; not empty */
+  /** @param set id of the set of rules that matched the exchange; not empty */
   add(counted: Counted, set: number): void {
     for (let dimension = 0; dimension < DIMENSIONS.length; dimension++) {
       const key = counted.keyOf(DIMENSIONS[dimension]!);
@@ -78,7 +78,7 @@ export class KeyBreakdown {
     return { tables: this.#tables.map(table => table.data()), sets: this.#sets };
   }
 
-  /** For each rule. */
+  /** One entry per rule. */
   summaries(top: number): { readonly [dimension in KeyDimension]: KeySummary }[] {
     const [clients, paths, countries] = this.#tables.map(table => table.summaries(this.#rulesOf, top));
     return clients!.map((one, rule) => ({ clients: one, paths: paths![rule]!, countries: countries![rule]! }));

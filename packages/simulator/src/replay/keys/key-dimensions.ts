@@ -9,13 +9,13 @@ export const KEYS: Readonly<Record<KeyDimension, (exchange: Exchange) => string 
   countries: countryOf,
 };
 
-/** By its code, where that is known; by its name otherwise. An empty text says that the address has none. */
+/** Returns the country code if known, otherwise the name. An empty string means that the address has none. */
 function countryOf({ geo }: Exchange): string | undefined {
   const country = geo?.countryCode || geo?.country;
   return country === '' ? undefined : country;
 }
 
-/** The recorded path, as sent; its query would make nearly every one different. */
+/** Returns the recorded path as sent; with its query, nearly every one would be distinct. */
 function pathOf({ target, url }: Exchange): string | undefined {
   const whole = target ?? url;
   if (whole === undefined) return undefined;

@@ -10,7 +10,7 @@ interface Counted {
   readonly set: number;
 }
 
-/** Folds whenever the table holds more than so many keys. */
+/** Folds whenever the table contains more keys than `most`. */
 function counted(all: readonly Counted[], most = Number.POSITIVE_INFINITY): KeyTable {
   const table = new KeyTable(3);
   let held = 0;
@@ -26,7 +26,7 @@ function counted(all: readonly Counted[], most = Number.POSITIVE_INFINITY): KeyT
 const keys = fc.array(fc.record({ key: fc.constantFrom(...'abcdefgh'), set: fc.nat(2) }), { maxLength: 60 });
 
 describe('a table of keys', () => {
-  it('spreads the counts of sets over their rules', () => {
+  it('assigns the counts of sets to their rules', () => {
     const table = counted([
       { key: 'a', set: 0 },
       { key: 'a', set: 2 },
@@ -41,7 +41,7 @@ describe('a table of keys', () => {
     ]);
   });
 
-  it('gives the same when parts are counted apart, where nothing is dropped', () => {
+  it('gives the same result for separately counted parts if nothing is dropped', () => {
     fc.assert(
       fc.property(keys, keys, (one, other) => {
         const merged = counted(one);
@@ -51,7 +51,7 @@ describe('a table of keys', () => {
     );
   });
 
-  it('has bounds that hold the true counts, however often rare keys were dropped', () => {
+  it('has bounds that contain the true counts, however often rare keys are dropped', () => {
     fc.assert(
       fc.property(keys, keys, fc.integer({ min: 1, max: 5 }), (one, other, most) => {
         const table = counted(one, most);

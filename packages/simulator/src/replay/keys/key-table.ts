@@ -2,23 +2,23 @@ import { excessOf, FrequentKeys, type FrequentKeysData, shortKey } from '../coun
 import { KeyCounts } from '../counting/key-counts.ts';
 import type { KeySummary } from '../summary/breakdown.ts';
 
-/** What a {@link KeyTable} has counted, as plain data: columns, which take less memory to be sent than rows. */
+/** The counts of a {@link KeyTable} as plain data: columns, which take less memory to transfer than rows. */
 export interface KeyTableData {
-  /** A key stands here once for each set of rules that matched it. */
+  /** A key appears once for each set of rules that matched it. */
   readonly keys: readonly string[];
-  /** The number of the set. */
+  /** The id of the set. */
   readonly sets: readonly number[];
   readonly counts: readonly number[];
-  /** By rule: what was counted before rare keys were dropped; undefined where nothing was. */
+  /** By rule: counts from before rare keys were dropped; undefined if there are none. */
   readonly earlier: readonly (FrequentKeysData | undefined)[];
-  /** By rule: matches of which the key is not known. */
+  /** By rule: matches whose key is unknown. */
   readonly unknown: readonly number[];
 }
 
-/** Positions of the rules of a set, by its number. */
+/** Returns the positions of the rules in a set. */
 export type RulesOf = (set: number) => readonly number[];
 
-/** Keys of one rule, and how often each came. */
+/** The keys of one rule and their counts. */
 interface RuleKeys {
   readonly keys: string[];
   readonly counts: number[];
@@ -32,8 +32,8 @@ function pushKey({ keys, counts }: RuleKeys, key: string, count: number): void {
 }
 
 /**
- * Counts the keys of one dimension for all rules. What matched an exchange is a set of rules that many exchanges share, so that
- * counting takes one look-up, however many rules matched; it is spread over the rules at the end.
+ * Counts the keys of one dimension for all rules. Many exchanges share the set of rules that matched, so counting takes one look-up however
+ * many rules matched; counts are assigned to rules at the end.
  */
 export class KeyTable {
   readonly #counts = new KeyCounts();
@@ -45,7 +45,7 @@ export class KeyTable {
     this.#unknown = Array.from({ length: ruleCount }, () => 0);
   }
 
-  /** Gives whether the key is new with this set. */
+  /** Returns true if the key is new with this set. */
   add(key: string, set: number, times = 1): boolean {
     return this.#counts.add(shortKey(key), set, times);
   }
@@ -54,7 +54,7 @@ export class KeyTable {
     for (const rule of rules) this.#unknown[rule]!++;
   }
 
-  /** Spreads what was counted over the rules, and keeps so many keys of each: those that would be dropped anyway are never held. */
+  /** Assigns the counts to the rules and keeps `capacity` keys of each; keys that would be dropped are never stored. */
   fold(rulesOf: RulesOf, capacity: number): void {
     const counts = new Map<number, number[]>();
     this.#spread(rulesOf, (rule, _, count) => {
@@ -76,7 +76,7 @@ export class KeyTable {
     this.#counts.clear();
   }
 
-  /** Adds what was counted elsewhere; gives how many keys are new. */
+  /** Adds counts from elsewhere; returns the number of new keys. */
   merge({ keys, sets, counts, earlier, unknown }: KeyTableData, setOf: (set: number) => number): number {
     earlier.forEach((data, rule) => {
       if (data) this.#earlierOf(rule).merge(data);
@@ -100,7 +100,7 @@ export class KeyTable {
     return { keys, sets, counts, earlier: this.#earlier.map(one => one?.data()), unknown: this.#unknown };
   }
 
-  /** For each rule. */
+  /** One entry per rule. */
   summaries(rulesOf: RulesOf, top: number): KeySummary[] {
     const counted = this.#byRule(rulesOf);
     return this.#unknown.map((unknown, rule) => {
@@ -129,7 +129,7 @@ export class KeyTable {
     return found;
   }
 
-  /** Gives the first entry of every key, for every rule, with its count. */
+  /** Visits the first entry of every key for every rule, with its count. */
   #spread(rulesOf: RulesOf, visit: (rule: number, entry: number, count: number) => void): void {
     const all = this.#counts;
     all.each(first => {

@@ -2,12 +2,12 @@ import { ExternalError } from '@tollgate/diagnostics';
 import { type ReadTrafficOptions, readTraffic } from '@tollgate/traffic';
 import { TimeBuffer } from './time-buffer.ts';
 
-/** Exchanges of a file that are held to put them in order: servers write a line when a request ends, and some the time when it began. */
+/** The number of exchanges of a file that are buffered to sort them: servers write a line when a request ends, some with the time when it began. */
 export const HELD = 2000;
-/** Files that are read at the same time. */
+/** The number of files that are read at the same time. */
 const MOST_OPEN = 64;
 
-/** A file whose exchanges are in the order of time, but for what is {@link HELD}. */
+/** A file whose exchanges can be sorted with a buffer of {@link HELD}. */
 export interface TimedFile {
   readonly file: string;
   /** Its position among the files. */
@@ -16,7 +16,7 @@ export interface TimedFile {
   readonly from: number;
 }
 
-/** The files by the first time in each, or why their exchanges cannot be put in order. */
+/** The files by their first time, or why their exchanges cannot be sorted. */
 export type FileOrder = { readonly files: readonly TimedFile[] } | { readonly fault: string };
 
 interface Times {
@@ -28,8 +28,8 @@ interface Times {
 }
 
 /**
- * Finds out whether the exchanges of files can be put in the order of their time, by reading all of their times. The standard input is taken to
- * be in order by itself: it can be read only once.
+ * Determines whether the exchanges of files can be sorted by time, by reading all their times. Standard input is assumed to be in order,
+ * because it can be read only once.
  */
 export async function orderOfFiles(files: readonly string[], traffic: ReadTrafficOptions = {}): Promise<FileOrder> {
   if (files.includes('-')) {
@@ -48,7 +48,7 @@ export async function orderOfFiles(files: readonly string[], traffic: ReadTraffi
   return { files: found.toSorted((a, b) => a.from - b.from || a.index - b.index) };
 }
 
-/** How many files overlap in time at most. */
+/** Returns the largest number of files that overlap in time. */
 function mostAtOnce(files: readonly Times[]): number {
   const ends = files.map(({ to }) => to).toSorted((a, b) => a - b);
   let [most, ended] = [0, 0];
@@ -87,7 +87,7 @@ async function timesIn(file: string, traffic: ReadTrafficOptions): Promise<Times
   try {
     for await (const batch of readTraffic(file, { ...traffic, strict: false })) batch.exchanges.forEach(take);
   } catch (error) {
-    // Told when the file is read for good.
+    // Reported later, when the file is replayed.
     if (!(error instanceof ExternalError)) throw error;
   }
   return times;

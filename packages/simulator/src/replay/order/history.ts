@@ -2,15 +2,15 @@ import type { Exchange, ReadTrafficOptions } from '@tollgate/traffic';
 import { orderOfFiles } from './file-order.ts';
 import { readInOrder } from './read-in-order.ts';
 
-/** What came before an exchange in a recording. */
+/** The exchanges before a given one in a recording. */
 export interface History {
-  /** Why the order of the exchanges is not known; there are none then. */
+  /** Why the order of the exchanges is unknown; `exchanges` is then empty. */
   readonly orderFault: string | undefined;
-  /** Those before it, in the order of time. */
+  /** The earlier ones, in order of time. */
   readonly exchanges: AsyncIterable<Exchange>;
 }
 
-/** Reads what came before an exchange in the file that it is from. Throws the `ExternalError` of a file that cannot be read. */
+/** Reads the exchanges that precede one in its file. Throws an `ExternalError` if the file cannot be read. */
 export async function historyOf({ place }: Exchange, traffic: ReadTrafficOptions): Promise<History> {
   const order = await orderOfFiles([place.file], traffic);
   if ('fault' in order) return { orderFault: order.fault, exchanges: earlier([]) };

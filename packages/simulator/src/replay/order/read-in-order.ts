@@ -9,10 +9,10 @@ import {
 import { HELD, type TimedFile } from './file-order.ts';
 import { TimeBuffer } from './time-buffer.ts';
 
-/** Exchanges that are given at a time. */
+/** Size of a batch. */
 const GIVEN = 256;
 
-/** Is told what is read of files, whatever is held back of it. */
+/** Observes the reading of files, in the order of the files rather than of time. */
 export interface ReadingWatch {
   readonly read?: (file: string, batch: TrafficBatch) => void;
   /** The file cannot be read, or not to its end. */
@@ -20,9 +20,8 @@ export interface ReadingWatch {
 }
 
 /**
- * Reads files together, in the order of the times of their exchanges; of those at the same time, files that were named first come first. A file is opened
- * when its first time comes, and {@link HELD} of its exchanges are held.
- *
+ * Merges files in the order of time; at equal times, the file that was named first comes first. A file is opened when its first time is due,
+ * and {@link HELD} of its exchanges are buffered.
  * @param files in the order of their first times
  */
 export async function* readInOrder(
@@ -45,7 +44,7 @@ export async function* readInOrder(
       if (first === undefined) break;
       given.push(first.take());
       if (first.isShort) {
-        // Whatever waits for more is to have come this far.
+        // Yield before waiting for more input.
         yield given;
         given = [];
         await first.fill();
@@ -79,7 +78,7 @@ class OrderedFile {
   readonly #batches: AsyncGenerator<TrafficBatch>;
   readonly #buffer = new TimeBuffer<Exchange>();
   #hasEnded = false;
-  /** Of the last exchange that has one: others are where they stand. */
+  /** Of the last exchange with a time; exchanges without one stay next to their neighbours. */
   #time = Number.NEGATIVE_INFINITY;
 
   constructor({ file, index }: TimedFile, traffic: ReadTrafficOptions, watch: ReadingWatch) {
@@ -89,17 +88,17 @@ class OrderedFile {
     this.#batches = readTraffic(file, traffic);
   }
 
-  /** Of the exchange that comes next; undefined at the end. */
+  /** Of the next exchange; undefined at the end. */
   get time(): number | undefined {
     return this.#buffer.first?.time;
   }
 
-  /** More has to be read before the next is known. */
+  /** Whether more input is needed to know the next exchange. */
   get isShort(): boolean {
     return this.#hasEnded ? this.#buffer.size === 0 : this.#buffer.size <= this.#held;
   }
 
-  /** A pipe is not waited for: it is in order by itself, and whoever watches it sees what has come. */
+  /** A pipe is not buffered: it is assumed to be in order, and its exchanges are shown as they arrive. */
   get #held(): number {
     return this.#file === '-' ? 0 : HELD;
   }
@@ -125,7 +124,7 @@ class OrderedFile {
   #add(batch: TrafficBatch): void {
     this.#watch.read?.(this.#file, batch);
     for (const exchange of batch.exchanges) {
-      // Of a pipe, what comes late stays where it is.
+      // Late exchanges of a pipe stay where they are.
       const { time = this.#time } = exchange;
       this.#time = this.#file === '-' ? Math.max(this.#time, time) : time;
       this.#buffer.add(this.#time, exchange);

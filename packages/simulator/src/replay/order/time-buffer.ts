@@ -1,15 +1,15 @@
-/** What has a place in the order of time. */
+/** A value with a position in the order of time. */
 export interface Timed<T> {
   readonly time: number;
   readonly value: T;
 }
 
 interface Entry<T> extends Timed<T> {
-  /** Of those at the same time, the one that came first is first. */
+  /** Breaks ties in order of arrival. */
   readonly order: number;
 }
 
-/** Values that are held back for a while, to be given in the order of their time: a binary heap. */
+/** A binary heap of values that are buffered to return them in order of time. */
 export class TimeBuffer<T> {
   readonly #heap: Entry<T>[] = [];
   #added = 0;
@@ -18,7 +18,7 @@ export class TimeBuffer<T> {
     return this.#heap.length;
   }
 
-  /** The earliest, which stays. */
+  /** The earliest value, without removing it. */
   get first(): Timed<T> | undefined {
     return this.#heap[0];
   }
@@ -37,7 +37,7 @@ export class TimeBuffer<T> {
     heap[at] = entry;
   }
 
-  /** Takes the earliest out. */
+  /** Removes and returns the earliest value. */
   take(): Timed<T> | undefined {
     const heap = this.#heap;
     const first = heap[0];

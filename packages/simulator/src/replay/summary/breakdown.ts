@@ -2,52 +2,52 @@ import type { Outcome } from '../../effects/model/effect.ts';
 import type { KeyCount } from '../counting/frequent-keys.ts';
 import type { StatusChange } from '../counting/status-tally.ts';
 
-/** How far figures are broken down. */
+/** How far to break figures down. */
 export interface BreakdownOptions {
-  /** Clients, paths and countries that are listed for each rule; none are counted when it is zero. */
+  /** The number of clients, paths and countries to list for each rule; zero counts none. */
   readonly top: number;
 }
 
-/** The figures of a policy broken down: over time, by status, and by what matched. */
+/** The figures of a policy over time, by status, and by client, path and country. */
 export interface BreakdownSummary {
   readonly time: TimeSummary;
-  /** By the recorded status. */
+  /** By recorded status. */
   readonly statuses: readonly StatusChange[];
   /** In the order of the policy. */
   readonly rules: readonly RuleBreakdown[];
 }
 
-/** Exchanges over time, in stretches of one width; those in which nothing came are left out. */
+/** Exchanges over time, in intervals of one width; empty intervals are left out. */
 export interface TimeSummary {
-  /** Of a stretch, in ms. */
+  /** Of an interval, in ms. */
   readonly width: number;
-  /** When each stretch begins, in ms since 1970-01-01T00:00:00Z; ascending multiples of the width. The counts below are of the same stretches. */
+  /** Start of each interval, in ms since 1970-01-01T00:00:00Z; ascending multiples of the width. The counts below are parallel to it. */
   readonly starts: readonly number[];
   readonly exchanges: readonly number[];
-  /** Of exchanges of which the outcome is certain. */
+  /** Of exchanges whose outcome is certain. */
   readonly outcomes: readonly { readonly outcome: Outcome; readonly counts: readonly number[] }[];
   readonly undetermined: readonly number[];
-  /** Exchanges of which the time is not known. */
+  /** Exchanges whose time is unknown. */
   readonly untimed: number;
 }
 
-/** Where a rule matched for certain. */
+/** The exchanges that certainly match a rule. */
 export interface RuleBreakdown {
-  /** In each stretch of time. */
+  /** In each interval. */
   readonly matched: readonly number[];
-  /** Undefined where they are not asked for. */
+  /** Undefined if not requested. */
   readonly keys?: { readonly [dimension in KeyDimension]: KeySummary };
 }
 
-/** What matches are listed by. */
+/** The dimensions that matches are listed by. */
 export type KeyDimension = 'clients' | 'paths' | 'countries';
 
 /** The most frequent keys. */
 export interface KeySummary {
-  /** The most frequent first. */
+  /** Most frequent first. */
   readonly top: readonly KeyCount[];
-  /** How many different ones there are; undefined where there were too many to count all: counts are within bounds then. */
+  /** The number of distinct keys; undefined if there are too many to count, in which case counts are bounds. */
   readonly distinct: number | undefined;
-  /** Matches of which the key is not known. */
+  /** Matches whose key is unknown. */
   readonly unknown: number;
 }

@@ -12,12 +12,12 @@ const ORDER: readonly OutcomeKind[] = [
   'failed',
 ];
 
-/** Outcomes with the same key are counted together. */
+/** Returns a key under which equal outcomes are counted together. */
 export function outcomeKey({ kind, status, action }: Outcome): string {
   return `${kind} ${status} ${action}`;
 }
 
-/** The order in which outcomes are shown: what passed first, what failed last. */
+/** The order in which outcomes are shown: passed first, failed last. */
 export function compareOutcomes(a: Outcome, b: Outcome): number {
   return (
     ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) ||

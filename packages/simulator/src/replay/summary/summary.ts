@@ -5,7 +5,7 @@ import type { Outcome } from '../../effects/model/effect.ts';
 import type { Interval, Occurrence } from '../counting/counter.ts';
 import type { BreakdownSummary } from './breakdown.ts';
 
-/** What a policy does to recorded traffic, in figures. */
+/** The figures of a policy on recorded traffic. */
 export interface ReplaySummary extends TrafficSummary, PolicySummary {}
 
 /** What was read. */
@@ -20,18 +20,18 @@ export interface PolicySummary {
   /** In the order of the policy. */
   readonly rules: readonly RuleSummary[];
   readonly outcomes: readonly OutcomeSummary[];
-  /** Exchanges whose outcome is not known, and what it would take to know it. */
+  /** Exchanges whose outcome is unknown, and the inputs that would settle it. */
   readonly undetermined: {
     readonly exchanges: number;
     readonly needs: readonly Occurrence[];
-    /** Of these, those that `complete_headers` may settle: they need only headers, of which the recording may hold all. Absent when there are none. */
+    /** Those that `complete_headers` may settle: they need only headers, which the recording may contain completely. Absent if zero. */
     readonly byCompleteHeaders?: number;
   };
-  /** Exchanges of which an action rewrote the URL; absent where no rule does that. */
+  /** Exchanges whose URL an action rewrote; absent if no rule does that. */
   readonly rewritten?: Interval;
-  /** Exchanges that limits counted later than they came, because others had come before that are later; absent when there are none. */
+  /** Exchanges that limits counted after their time, because later ones preceded them; absent if zero. */
   readonly late?: number;
-  /** Where it was asked for. */
+  /** If requested. */
   readonly breakdown?: BreakdownSummary;
 }
 
@@ -40,13 +40,13 @@ export interface FileSummary {
   readonly file: string;
   readonly exchanges: number;
   readonly skipped: number;
-  /** What kept the file from being read, or from being read to its end: the figures hold what came before. */
+  /** Why the file could not be read to its end; the figures include what came before. */
   readonly failure?: FileFailure;
 }
 
 /** Why a file could not be read to its end. */
 export interface FileFailure {
-  /** That of the `ExternalError`; for tools. */
+  /** The code of the `ExternalError`, for tools. */
   readonly code: string;
   readonly message: string;
 }
@@ -58,16 +58,16 @@ export interface SkippedSummary {
   readonly first: readonly SkippedRecord[];
 }
 
-/** What became of how many exchanges. */
+/** An outcome and the number of its exchanges. */
 export interface OutcomeSummary {
   readonly outcome: Outcome;
   readonly count: Interval;
 }
 
-/** What one rule did. Of each exchange it matched, did not match, failed, or was not reached, or that is undetermined. */
+/** What one rule did. Each exchange matched, did not match, failed, was not reached, or is undetermined. */
 export interface RuleSummary {
   readonly phase: Phase;
-  /** Zero-based, in its phase. */
+  /** Zero-based, within its phase. */
   readonly index: number;
   readonly name: string | undefined;
   readonly matched: number;
@@ -78,23 +78,23 @@ export interface RuleSummary {
   readonly actions: readonly { readonly type: string; readonly fired: Interval }[];
   /** Evaluation errors. */
   readonly errors: readonly Occurrence[];
-  /** What it would take to know whether it matched. */
+  /** The inputs that would settle whether it matched. */
   readonly needs: readonly Occurrence[];
 }
 
-/** What an edge does to recorded traffic, in figures. */
+/** The figures of an edge on recorded traffic. */
 export interface EdgeReplaySummary extends TrafficSummary {
   /** In the order of the edge. */
   readonly routes: readonly RouteSummary[];
-  /** Exchanges that no route takes. */
+  /** Exchanges that match no route. */
   readonly unrouted: number;
-  /** Exchanges of which it is not known which route takes them, and what would tell. */
+  /** Exchanges whose route is unknown, and the inputs that would settle it. */
   readonly open: { readonly exchanges: number; readonly needs: readonly Occurrence[] };
 }
 
 /** What one route did. */
 export interface RouteSummary extends PolicySummary {
   readonly route: Pick<Route, 'id' | 'match' | 'matchType'>;
-  /** That it took for sure. */
+  /** Exchanges that certainly match it. */
   readonly exchanges: number;
 }

@@ -46,7 +46,7 @@ function exactly(text: string, count: number) {
 const PASSED = { kind: 'passed', status: undefined, action: undefined };
 
 describe('the breakdown of figures', () => {
-  it('lists by rule who and what matched, and when', () => {
+  it('lists by rule which clients, paths and countries matched, and when', () => {
     const { rules } = counted([
       EXCHANGE,
       { ...EXCHANGE, target: '/a#c', time: 25 },
@@ -74,7 +74,7 @@ describe('the breakdown of figures', () => {
     ]);
   });
 
-  it('lists countries by their codes, or by their names where these alone are known', () => {
+  it('lists countries by their codes, or by their names if only these are known', () => {
     const located = [
       { countryCode: 'DE', country: 'Germany' },
       { country: 'France' },
@@ -86,7 +86,7 @@ describe('the breakdown of figures', () => {
     expect(keys!.countries).toEqual({ top: [exactly('DE', 2), exactly('France', 1)], distinct: 2, unknown: 2 });
   });
 
-  it('counts outcomes over time, what is undetermined apart', () => {
+  it('counts outcomes over time, with undetermined ones apart', () => {
     const { time } = counted([
       EXCHANGE,
       { ...EXCHANGE, method: 'POST', time: 99 },
@@ -106,7 +106,7 @@ describe('the breakdown of figures', () => {
     });
   });
 
-  it('holds recorded statuses against those that clients get', () => {
+  it('compares recorded statuses with those that clients receive', () => {
     const responding = (status: number | undefined) => ({ status, headers: NO_HEADER_KNOWN, bodySize: 0 });
     const { statuses } = counted([
       EXCHANGE,
@@ -125,11 +125,11 @@ describe('the breakdown of figures', () => {
     ]);
   });
 
-  it('lists no keys when none are asked for', () => {
+  it('lists no keys if none are requested', () => {
     expect(counted([EXCHANGE], { top: 0 }).summary().rules[2]).toEqual({ matched: [1] });
   });
 
-  it('holds a bounded number of keys, and finds the frequent one among many', () => {
+  it('keeps a bounded number of keys, and finds the frequent one among many', () => {
     const many = Array.from({ length: 3000 }, (_, index) => ({
       ...EXCHANGE,
       clientIp: index % 3 === 0 ? '203.0.113.99' : `198.51.${index >> 8}.${index & 255}`,
@@ -159,7 +159,7 @@ const exchanges = fc.array(
 );
 
 describe('breakdowns of parts', () => {
-  it('merge to that of the whole', () => {
+  it('merge into that of the whole', () => {
     fc.assert(
       fc.property(fc.array(exchanges, { maxLength: 5 }), parts => {
         const full = parts.map(part =>

@@ -7,26 +7,26 @@ import { KeyBreakdown, type KeyBreakdownData } from '../keys/key-breakdown.ts';
 import type { BreakdownOptions, BreakdownSummary, TimeSummary } from '../summary/breakdown.ts';
 import { compareOutcomes, outcomeKey } from '../summary/outcome-order.ts';
 
-/** What {@link BreakdownTally} has counted, as plain data. */
+/** The counts of {@link BreakdownTally} as plain data. */
 export interface BreakdownData {
   readonly time: TimeData;
-  /** Of the series behind those of the rules; undefined for what is undetermined. */
+  /** The outcomes of the series that follow those of the rules; undefined for undetermined. */
   readonly outcomes: readonly (Outcome | undefined)[];
   readonly statuses: readonly StatusChange[];
-  /** Undefined where none were asked for. */
+  /** Undefined if not requested. */
   readonly keys: KeyBreakdownData | undefined;
 }
 
-/** Verdicts that are held with what is counted of them. */
+/** The number of verdicts whose countable parts are cached. */
 const MAX_PREPARED = 10_000;
 
-/** What is counted of a verdict. */
+/** The countable parts of a verdict. */
 interface PreparedVerdict {
-  /** Positions of the rules that matched for sure. */
+  /** Positions of the rules that certainly matched. */
   readonly matched: readonly number[];
-  /** Their number among sets of rules; undefined where no keys are counted. */
+  /** The id of the set of these rules; undefined if no keys are counted. */
   readonly set: number | undefined;
-  /** The number of the outcome's series. */
+  /** The index of the outcome's series. */
   readonly series: number;
 }
 
@@ -41,19 +41,19 @@ export class BreakdownTally {
   readonly #top: number;
   readonly #time: TimeTally;
   readonly #statuses = new StatusTally();
-  /** The series of outcomes over time, behind those of the rules. */
+  /** The outcomes of the series that follow those of the rules. */
   readonly #outcomes: (Outcome | undefined)[] = [undefined];
   readonly #numbers = new Map<string, number>([['', 0]]);
   readonly #keys: KeyBreakdown | undefined;
   readonly #prepared = new Map<Verdict, PreparedVerdict>();
-  /** The same by the number of the verdict, which takes less time to look up. */
+  /** The same by the id of the verdict, which is a faster look-up. */
   readonly #numbered: (NumberedVerdict | undefined)[] = [];
   #lastVerdict: Verdict | undefined;
   #last: PreparedVerdict = { matched: [], set: undefined, series: 0 };
 
   /**
-   * @param ruleCount of the policy
-   * @param maxKeys that are held, each with a set of rules
+   * @param ruleCount number of rules in the policy
+   * @param maxKeys number of keys to keep, each with a set of rules
    */
   constructor(ruleCount: number, { top }: BreakdownOptions, maxKeys?: number) {
     this.#ruleCount = ruleCount;
@@ -71,7 +71,7 @@ export class BreakdownTally {
     if (set !== undefined) this.#keys!.add(counted, set);
   }
 
-  /** Many exchanges share a verdict, and nearly always the one before had the same. */
+  /** Many exchanges share a verdict, and nearly always with the previous one. */
   #preparedFor(verdict: Verdict): PreparedVerdict {
     if (verdict === this.#lastVerdict) return this.#last;
     const numbered = verdict.number === undefined ? undefined : this.#numbered[verdict.number];
@@ -119,7 +119,7 @@ export class BreakdownTally {
     return this.#outcomes.push(outcome) - 1;
   }
 
-  /** Adds what was counted elsewhere, of the same policy. */
+  /** Adds the counts of another breakdown of the same policy. */
   merge(data: BreakdownData): void {
     const outcomes = data.outcomes.map(outcome => this.#ruleCount + this.#numberOf(outcome));
     this.#time.merge(data.time, [...this.#ruleNumbers(), ...outcomes]);

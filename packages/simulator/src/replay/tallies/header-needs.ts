@@ -1,11 +1,11 @@
 import type { Verdict } from '../../decision/verdict.ts';
 import type { Counted } from '../keys/counted.ts';
 
-/** Counts exchanges that are undetermined only because it is not known which headers were not sent. */
+/** Counts exchanges that are undetermined only because it is unknown which headers were not sent. */
 export class HeaderNeeds {
-  /** Whose headers a verdict needs; undefined where it needs anything else. Verdicts that exchanges share are looked at once. */
+  /** Whose headers a verdict needs; undefined if it needs anything else. Cached by verdict, because exchanges share them. */
   readonly #needs = new WeakMap<Verdict, readonly ('request' | 'response')[] | undefined>();
-  /** Those of which the recording may hold all headers. */
+  /** Those whose recording may contain all headers. */
   count = 0;
 
   add(counted: Counted, verdict: Verdict): void {

@@ -6,20 +6,20 @@ import type { PlaceOf } from '../counting/tally.ts';
 import { compareOutcomes, outcomeKey } from '../summary/outcome-order.ts';
 import type { OutcomeSummary, ReplaySummary } from '../summary/summary.ts';
 
-/** What an {@link OutcomeTally} has counted. */
+/** The counts of an {@link OutcomeTally}. */
 export interface OutcomeTallyData {
   readonly outcomes: readonly OutcomeSummary[];
   readonly undetermined: number;
   readonly needs: readonly Occurrence[];
 }
 
-/** Adds up what became of exchanges. */
+/** Counts outcomes. */
 export class OutcomeTally {
   readonly #outcomes = new Map<string, { readonly outcome: Outcome; readonly counter: IntervalCounter }>();
   readonly #needs = new OccurrenceCounter();
   #undetermined = 0;
 
-  /** @param place of the first of so many exchanges */
+  /** @param place location of the first of `times` exchanges */
   add({ outcomes, needs }: Verdict, place: Place, times: number): void {
     const isCertain = outcomes.length === 1;
     for (const outcome of outcomes) this.#counter(outcome).add(isCertain, times);

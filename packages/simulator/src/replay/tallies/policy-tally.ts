@@ -13,26 +13,26 @@ import { HeaderNeeds } from './header-needs.ts';
 import { OutcomeTally, type OutcomeTallyData } from './outcome-tally.ts';
 import { RuleTally, type RuleTallyData } from './rule-tally.ts';
 
-/** What a {@link PolicyTally} has counted. */
+/** The counts of a {@link PolicyTally}. */
 export interface PolicyTallyData {
   readonly exchanges: number;
   /** In the order of the policy. */
   readonly rules: readonly RuleTallyData[];
   readonly outcomes: OutcomeTallyData;
   readonly rewritten: Interval;
-  /** As {@link HeaderNeeds} counts. */
+  /** The count of {@link HeaderNeeds}. */
   readonly headerNeeds: number;
   readonly breakdown: BreakdownData | undefined;
 }
 
-/** What a policy's figures are added up for. */
+/** The context of a policy's figures. */
 export interface PolicyTallyOptions {
   readonly profile: Profile;
-  /** Undefined where the figures are not broken down. */
+  /** Undefined if the figures are not broken down. */
   readonly breakdown?: BreakdownOptions | undefined;
 }
 
-/** Verdicts that are counted as one before they are added up. */
+/** The number of distinct verdicts that are counted before they are added up. */
 const MAX_SHARED = 10_000;
 
 interface SharedVerdict {
@@ -46,13 +46,13 @@ export class PolicyTally implements Tally<PolicyTallyData> {
   readonly #outcomes = new OutcomeTally();
   readonly #rules: readonly RuleTally[];
   readonly #rewritten: RewriteTally;
-  /** How often each verdict came again, by its number. */
+  /** The number of repetitions of each verdict, by its id. */
   readonly #shared: (SharedVerdict | undefined)[] = [];
   readonly #breakdown: BreakdownTally | undefined;
   readonly #headerNeeds = new HeaderNeeds();
   #exchanges = 0;
 
-  /** @param policy undefined where only modules work on the traffic */
+  /** @param policy undefined if there are only modules */
   constructor(policy: Policy | undefined, { profile, breakdown }: PolicyTallyOptions) {
     const rules = policy ? profile.phases.flatMap(phase => policy.rules[phase]) : [];
     this.#rules = rules.map(rule => new RuleTally(labelOf(rule)));
@@ -64,7 +64,7 @@ export class PolicyTally implements Tally<PolicyTallyData> {
     this.count(new CountedExchange(exchange), verdict);
   }
 
-  /** As `add`, of what of an exchange is counted. */
+  /** Like `add`, for the countable parts of an exchange. */
   count(counted: Counted, verdict: Verdict): void {
     this.#exchanges++;
     this.#breakdown?.add(counted, verdict);
@@ -75,7 +75,7 @@ export class PolicyTally implements Tally<PolicyTallyData> {
       known.again++;
       return;
     }
-    // The first time at once, so that whatever is new in it has this for its first place.
+    // The first one is added at once, so that its location is the first one of anything new.
     const { place } = counted;
     this.#count(verdict, place, 1);
     if (number === undefined || number > MAX_SHARED) return;
@@ -104,7 +104,7 @@ export class PolicyTally implements Tally<PolicyTallyData> {
     return { exchanges: this.#exchanges, rules, outcomes, rewritten, headerNeeds, breakdown: this.#breakdown?.data() };
   }
 
-  /** @param late exchanges that came out of the order of time */
+  /** @param late number of exchanges that were out of order */
   summary(late: number): PolicySummary {
     this.#settle();
     const rewritten = this.#rewritten.summary();

@@ -6,7 +6,7 @@ import { type Interval, IntervalCounter, type Occurrence, OccurrenceCounter } fr
 import type { PlaceOf } from '../counting/tally.ts';
 import type { RuleSummary } from '../summary/summary.ts';
 
-/** What of a rule is shown beside its figures. */
+/** What identifies a rule in the summary. */
 export interface RuleLabel {
   readonly phase: Phase;
   readonly index: number;
@@ -17,16 +17,16 @@ export interface RuleLabel {
 
 type Counts = Readonly<Record<HitResult['status'] | 'not-reached', number>>;
 
-/** What a {@link RuleTally} has counted. */
+/** The counts of a {@link RuleTally}. */
 export interface RuleTallyData {
   readonly counts: Counts;
-  /** For each action. */
+  /** One entry per action. */
   readonly fired: readonly Interval[];
   readonly errors: readonly Occurrence[];
   readonly needs: readonly Occurrence[];
 }
 
-/** Adds up what one rule did. That it did not match is not counted: it is what is left. */
+/** Counts what one rule did. Exchanges that did not match are the remainder. */
 export class RuleTally {
   readonly #label: RuleLabel;
   readonly #counts: Record<keyof Counts, number> = { matched: 0, failed: 0, 'not-reached': 0, undetermined: 0 };
@@ -39,7 +39,7 @@ export class RuleTally {
     this.#fired = label.actions.map(() => new IntervalCounter());
   }
 
-  /** @param place of the first of so many exchanges */
+  /** @param place location of the first of `times` exchanges */
   add(result: HitResult, place: Place, times: number): void {
     this.#counts[result.status] += times;
     if (result.status === 'failed') {
@@ -74,7 +74,7 @@ export class RuleTally {
     return { counts: { ...this.#counts }, fired, errors: this.#errors.data(), needs: this.#needs.data() };
   }
 
-  /** @param exchanges of which each did one thing or another */
+  /** @param exchanges the number of all exchanges */
   summary(exchanges: number): RuleSummary {
     const { phase, index, name, actions } = this.#label;
     const { matched, failed, 'not-reached': notReached, undetermined } = this.#counts;

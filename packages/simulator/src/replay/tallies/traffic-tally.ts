@@ -3,7 +3,7 @@ import type { SkippedRecord, SkipReason, TrafficBatch } from '@tollgate/traffic'
 import type { PlaceOf } from '../counting/tally.ts';
 import type { FileFailure, FileSummary, SkippedSummary, TrafficSummary } from '../summary/summary.ts';
 
-/** Skipped records that are shown for each reason. */
+/** The number of skipped records that are listed for each reason. */
 const SHOWN = 3;
 
 interface FileTally {
@@ -12,12 +12,12 @@ interface FileTally {
   failure?: FileFailure;
 }
 
-/** Adds up what was read. */
+/** Counts what was read. */
 export class TrafficTally {
   readonly #files = new Map<string, FileTally>();
   readonly #skipped = new Map<SkipReason, { count: number; readonly first: SkippedRecord[] }>();
 
-  /** Counts a file from which nothing has come yet. */
+  /** Adds a file from which nothing has been read yet. */
   open(file: string): void {
     this.#count(file);
   }
@@ -33,7 +33,7 @@ export class TrafficTally {
     this.#count(file).failure = { code, message };
   }
 
-  /** Adds what another has read behind what this one has. */
+  /** Adds the counts of the input that follows. */
   merge({ files, skipped }: Omit<TrafficSummary, 'exchanges'>, placeOf: PlaceOf): void {
     for (const { file, exchanges, skipped: left, failure } of files) {
       const counts = this.#count(file);
