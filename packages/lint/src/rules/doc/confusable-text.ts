@@ -16,8 +16,8 @@ export const CONFUSABLE_TEXT: LintRule = {
   severity: 'warning',
   summary: 'invisible characters, or words that mix look-alike alphabets',
   rationale:
-    'A letter from another alphabet, a zero-width character or a text direction mark makes a string look like a different one. In a ' +
-    'condition, it compares with a value that no client sends; in a review, it can hide what a rule does.',
+    'A letter from another alphabet, a zero-width character or a bidirectional control character makes a string look like a different ' +
+    'one. In a condition, it compares with a value that no client sends; in a review, it can hide what a rule does.',
   bad: {
     policy: `\
 inbound:

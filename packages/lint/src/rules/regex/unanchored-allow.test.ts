@@ -23,7 +23,7 @@ testRule(it, UNANCHORED_ALLOW, {
       message: 'pattern matches at the start of any value, so unintended values pass; anchor it with `$`',
       suggested: modern("req.url.path.matches('^/(css|js)$') == false").policy,
     },
-    'for alternatives of which one is not anchored, before an authentication check': {
+    'for alternatives that are not all anchored, before an authentication check': {
       ...modern("!req.url.path.matches('«^/health$|/ready»')", CHECK),
       suggested: modern("!req.url.path.matches('^(?:^/health$|/ready)$')", CHECK).policy,
     },

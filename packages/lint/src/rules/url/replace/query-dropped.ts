@@ -67,7 +67,7 @@ function addingQuery({ to, hasVariables }: Replacement, path: string | undefined
 
 const QUERY_VARIABLES = /^(?:args|query_string|is_args|uri|arg_.*)$/;
 
-/** True if there is no pattern, so that the whole URL is replaced, and the path is inserted: then the query most likely belongs to it. */
+/** True if the action replaces the whole URL and inserts its path: the query most likely belongs to it. */
 function replacesWithPath({ action, to }: Replacement, roles: ProfileRoles): boolean {
   if (entryOfRole(action, 'url-pattern')) return false;
   return action.expressions.some(
