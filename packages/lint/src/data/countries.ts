@@ -20,14 +20,14 @@ export const MISTAKEN_COUNTRIES: ReadonlyMap<string, string> = new Map([
 
 /** User-assigned codes of ISO 3166-1, and others, to which providers of location data give a meaning. */
 export const SPECIAL_COUNTRIES: ReadonlyMap<string, string> = new Map([
-  ['XX', 'an address that could not be located'],
-  ['ZZ', 'an address that could not be located'],
+  ['XX', 'an unknown location'],
+  ['ZZ', 'an unknown location'],
   ['XK', 'Kosovo'],
   ['T1', 'the Tor network'],
   ['A1', 'anonymous proxies'],
   ['A2', 'satellite providers'],
   ['O1', 'other countries'],
-  ['AP', 'the region of Asia and the Pacific'],
+  ['AP', 'the Asia-Pacific region'],
   ['EU', 'the European Union'],
 ]);
 

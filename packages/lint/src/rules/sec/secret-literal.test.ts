@@ -11,7 +11,7 @@ testRule(it, SECRET_LITERAL, {
     'for a key in a condition': {
       policy: when(`getReqHeader('X-Key') == [«'${KEY}'»]`),
       message:
-        'policy contains an access key of AWS in plain text; move it out of the policy, or insert it when publishing, and revoke this one',
+        'policy contains an AWS access key in plain text; move it out of the policy, or insert it when publishing, and revoke this one',
     },
     'for a field meant for a secret': {
       policy: when('true', {
