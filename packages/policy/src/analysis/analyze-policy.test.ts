@@ -55,20 +55,20 @@ describe('the shape of a policy', () => {
     ['unknown keys', 'inbund: []\nx: 1', ['policy/unknown-key inbund', 'policy/unknown-key x']],
     ['a phase of another version', 'on_http_request: []', ['policy/unknown-key on_http_request']],
     ['a map where a list is expected', 'inbound: {actions: []}', ['policy/wrong-type {actions: []}']],
-    ['enabled as a text', 'enabled: "yes"', ['policy/wrong-type "yes"']],
+    ['enabled as a string', 'enabled: "yes"', ['policy/wrong-type "yes"']],
     ['rules that are no maps', 'inbound: [a, [], ]', ['policy/wrong-type a', 'policy/wrong-type []']],
     ['a rule without actions', 'inbound: [{name: a}]', ['policy/missing-key name']],
     ['a rule with no actions', inbound(''), ['policy/empty-actions []']],
     ['type and config on the rule', 'inbound: [{type: deny}]', ['policy/unknown-key type']],
     ['an action without a type', inbound('{config: {}}'), ['policy/missing-key config']],
-    ['an action as a text', inbound('deny'), ['policy/wrong-type deny']],
+    ['an action as a string', inbound('deny'), ['policy/wrong-type deny']],
     ['a name that is a number', inbound('type: log', 'name: 5, '), ['policy/wrong-type 5']],
     [
       'an expression that YAML takes for a bool',
       inbound('type: log', 'expressions: [true], '),
       ['policy/unquoted-expression true'],
     ],
-    ['one expression that is no list', inbound('type: log', 'expressions: a, '), ['policy/wrong-type a']],
+    ['one expression instead of a list', inbound('type: log', 'expressions: a, '), ['policy/wrong-type a']],
   ])('reports %s', (_, document, expected) => {
     expect(findings(document).toSorted()).toEqual(expected.toSorted());
   });
@@ -96,8 +96,8 @@ describe('expressions', () => {
     ['a variable of the other phase', 'res.StatusCode == 500', ['phase/variable-unavailable res']],
     ['a function of the other phase', "hasResHeader('x')", ['phase/function-unavailable hasResHeader']],
     ['a variable of other endpoints', "conn.TLS.SNI == 'x'", ['endpoint/variable-unavailable TLS']],
-    ['a condition that is no bool', 'req.URL', ['type/non-boolean-expression req.URL']],
-    ['a number compared with a text', "req.ContentLength == '5'", ['type/no-matching-overload ==']],
+    ['a condition that is not a bool', 'req.URL', ['type/non-boolean-expression req.URL']],
+    ['a number compared with a string', "req.ContentLength == '5'", ['type/no-matching-overload ==']],
   ])('reports %s', (_, expression, expected) => {
     expect(findings(condition(`"${expression}"`))).toEqual(expected);
   });
@@ -137,7 +137,7 @@ describe('actions', () => {
       inbound('type: deny, type: log, type: deny'),
       ['policy/unreachable-action log', 'policy/unreachable-action deny'],
     ],
-    ['with a configuration that is no map', inbound('{type: log, config: [a]}'), ['policy/wrong-type [a]']],
+    ['with a configuration that is not a map', inbound('{type: log, config: [a]}'), ['policy/wrong-type [a]']],
     [
       'without required keys',
       inbound('type: url-rewrite'),
@@ -148,12 +148,12 @@ describe('actions', () => {
     ['with a fraction', inbound('{type: deny, config: {status_code: 40.4}}'), ['config/wrong-type 40.4']],
     ['with a number out of range', inbound('{type: deny, config: {status_code: 1000}}'), ['config/out-of-range 1000']],
     [
-      'with a number for a text',
+      'with a number instead of a string',
       inbound('{type: custom-response, config: {headers: {A: 1}}}'),
       ['config/wrong-type 1'],
     ],
     [
-      'with null for a text',
+      'with null instead of a string',
       inbound('{type: custom-response, config: {headers: {A: null}}}'),
       ['config/wrong-type null'],
     ],

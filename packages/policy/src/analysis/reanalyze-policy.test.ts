@@ -91,7 +91,7 @@ describe('reanalyzing an edited policy', () => {
     ['an expression into one with an error', "req.Host == 'b' &&", "req.Hst == 'b' &&\n\n"],
     ['the last rule', 'lgo', 'log'],
     ['a comment between rules', '# second', '# second rule\n\n  # of some'],
-    ['the text of a block', 'world\n', 'world!\n            again\n'],
+    ['the content of a block scalar', 'world\n', 'world!\n            again\n'],
     ['a comment behind the last rule', '# foot', '# the foot'],
   ])('reads only one rule if the edit changes %s', (_, found, newText) => {
     const before = analyze(POLICY);
@@ -108,8 +108,8 @@ describe('reanalyzing an edited policy', () => {
     ['two rules into one', '  - name: three', '    # three'],
     ['the indentation of a rule', '    expressions:\n      - req', '   expressions:\n      - req'],
     ['a rule into two', '    actions:\n      - type: deny', '    actions:\n  - type: deny'],
-    ['where a text ends', '"two', "'two"],
-    ['what is no rule', 'enabled: false', 'enabled: maybe'],
+    ['where a string ends', '"two', "'two"],
+    ['a key outside of rules', 'enabled: false', 'enabled: maybe'],
     ['the end of a block into one of comments', '    # tail', '            # tail'],
     ['a name into an anchor', 'one', '&one one'],
   ])('reads more than one rule if the edit changes %s', (_, found, newText) => {

@@ -9,12 +9,12 @@ function analyzed(text: string, profile: Profile) {
 }
 
 /** The text after the safe fixes of all that is wrong with it, round after round, until nothing is. */
-function mended(text: string, profile: Profile): string {
+function fixed(text: string, profile: Profile): string {
   const found = analyzed(text, profile).filter(one => one.severity === 'error');
   if (found.length === 0) return text;
   const edits = found.flatMap(one => one.fixes?.find(fix => fix.applicability === 'safe')?.edits ?? []);
   expect(edits).not.toEqual([]);
-  return mended(applyEdits(text, edits), profile);
+  return fixed(applyEdits(text, edits), profile);
 }
 
 it.each<[string, Profile, string, string]>([
@@ -26,7 +26,7 @@ it.each<[string, Profile, string, string]>([
     'inbound:\n  - actions:\n      - type: deny\n        config:\n          status_code: 404\n    name: a\n',
   ],
   [
-    'a rule, with a text in lines',
+    'a rule, with a string on several lines',
     EDGE_V2,
     'inbound:\n  expressions:\n    - |-\n      req.Method ==\n        "PUT"\n  actions: [{type: deny}]\n',
     'inbound:\n  - expressions:\n      - |-\n        req.Method ==\n          "PUT"\n    actions: [{type: deny}]\n',
@@ -63,13 +63,13 @@ it.each<[string, Profile, string, string]>([
     `inbound: [{expressions: ["req.Method == 'A' && conn.Geo.CountryCode == 'DE'"], actions: [{type: deny}]}]`,
   ],
   [
-    'membership in a text and a part of a map',
+    'membership in a string and a part of a map',
     EDGE_V2,
     `inbound: [{expressions: ["!('a' in req.URL) && !req.Headers.contains('X')"], actions: [{type: deny}]}]`,
     `inbound: [{expressions: ["!(req.URL.contains('a')) && !('X' in req.Headers)"], actions: [{type: deny}]}]`,
   ],
 ])('fixes %s', (_, profile, text, wanted) => {
-  expect(mended(text, profile)).toBe(wanted);
+  expect(fixed(text, profile)).toBe(wanted);
 });
 
 it.each<[string, Profile, string, readonly string[]]>([
@@ -88,7 +88,7 @@ it.each<[string, Profile, string, readonly string[]]>([
     ['`content` must be a string, found a map'],
   ],
   [
-    'a map in JSON where a text should be',
+    'a map in JSON instead of a string',
     EDGE_V2,
     '{"inbound": [{"actions": [{"type": "custom-response", "config": {"content": {"a": 1}}}]}]}',
     ['`content` must be a string, found a map'],

@@ -3,7 +3,7 @@ import type { CodeDescription, CodeExample } from '@tollgate/diagnostics';
 const policy = (text: string): CodeExample => ({ kind: 'json', text });
 const GOOD = policy('{"inbound": [{"actions": [{"type": "deny"}]}]}');
 
-/** What is wrong with JSON. The text is read all the same, as far as it can be guessed what was meant. */
+/** Errors in JSON. The reader recovers from all of them and goes on. */
 export const JSON_CODES: readonly CodeDescription[] = [
   {
     code: 'json/comment',

@@ -17,7 +17,7 @@ export const PLACE_CODES: readonly CodeDescription[] = [
     severity: 'error',
     summary: 'variable that does not exist in this phase',
     rationale:
-      'There is no response yet while a request is coming in. Its fields are available only in the response phase.',
+      'The response does not exist while a request is coming in. Its fields are available only in the response phase.',
     remedy: 'Move the rule to the phase that the message names.',
     bad: policy(rule('inbound', "res.StatusCode >= '500'")),
     good: policy(rule('outbound', "res.StatusCode >= '500'")),

@@ -17,7 +17,7 @@ function rules(text: string, endpoint?: string): CodeExample {
 const TLS = 'on_tcp_connect';
 const OAUTH = '      - { type: oauth, config: { provider: google } }\n';
 
-/** What the service documents that it refuses, beside the shape of values. */
+/** Documented refusals of the service, other than those of a value's shape. */
 export const REFUSAL_CODES: readonly CodeDescription[] = [
   {
     code: 'config/bad-url',

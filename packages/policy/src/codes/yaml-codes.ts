@@ -27,7 +27,7 @@ export const YAML_CODES: readonly CodeDescription[] = [
     code: 'yaml/unknown-alias',
     severity: 'error',
     summary: 'alias without an anchor',
-    rationale: '`*name` refers to the value that `&name` marks earlier in the document. There is no such anchor.',
+    rationale: '`*name` refers to the value that `&name` marks earlier in the document. No anchor has that name.',
     remedy: 'Add the anchor `&name`, or put quotes around a string that begins with `*`.',
     bad: { kind: 'policy', text: 'inbound:\n  - actions: *blocked\n' },
     good: { kind: 'policy', text: 'inbound:\n  - actions: &blocked [{ type: deny }]\n  - actions: *blocked\n' },

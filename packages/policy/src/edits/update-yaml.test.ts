@@ -52,7 +52,7 @@ inbound:
     );
   });
 
-  it('rejects a text with errors', () => {
+  it('rejects YAML with errors', () => {
     expect(updateYaml('a: [', ROOT, {})).toBeUndefined();
   });
 });

@@ -95,7 +95,7 @@ const SPACES = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('', '\n', '\r\n', '\t', '  ', ' // c\n', ' // "c\n', '\f', '\u0001', '`') },
 );
 
-/** Texts of one form. */
+/** Sources of one form. */
 function writings(form: string, count: number): fc.Arbitrary<string[]> {
   const parts = form.split(/(\b[SNDB]\b|~)/).map(part => {
     if (part === 'S') return TEXTS;
@@ -127,7 +127,7 @@ describe('the cache of expressions', () => {
   });
 });
 
-/** Those that are never right, or whose tree hangs on a literal's value. */
+/** Forms that are always invalid, or whose tree depends on the value of a literal. */
 const UNSHARED = new Set([
   ...['string(N) + S~== r', 'rr.Path == S || req.Paht == S', '-N.size() == N', '!-N', '${req.Path == S}'],
   ...['cel.block([S, N], cel.index(N) == N)', 'req.path == S && conn.start_ts == conn.ts.start'],

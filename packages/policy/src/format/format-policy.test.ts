@@ -187,7 +187,7 @@ describe('documents', () => {
       'inbound: [{expressions: [a ==], actions: [type: log]}]',
       'syntax/unexpected-token',
     ],
-    ['what is no policy', '{"name": "x"}', 'policy/unknown-key'],
+    ['a map that is not a policy', '{"name": "x"}', 'policy/unknown-key'],
     ['nothing', '# only a comment\n', 'policy/empty-document'],
   ])('are rejected: %s', (_, text, code) => {
     const { text: formatted, diagnostics } = format(text);

@@ -76,7 +76,7 @@ describe('a policy of edge-v2 in modern', () => {
     );
   });
 
-  it('drops what there is no place for, keeps its comments, and says so', () => {
+  it('drops what the target profile lacks, keeps its comments, and reports it', () => {
     const before = lines(
       'enabled: false # off',
       'inbound:',

@@ -4,7 +4,7 @@ import { readTests } from './read-tests.ts';
 
 const HEAD = 'policy: p.yaml\ntests:\n';
 
-/** What is found, each with the text that it points at. */
+/** Returns the diagnostics, each with the source it points at. */
 function faultsOf(text: string): readonly string[] {
   const { value, diagnostics } = readTests(new SourceText('tests.yaml', text));
   expect(value === undefined).toBe(diagnostics.length > 0);

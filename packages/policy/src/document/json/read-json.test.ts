@@ -68,7 +68,7 @@ describe('JSON', () => {
     ],
     ['escapes', '["\\d", "\\u12"]', ['d', 'u12'], ['json/bad-escape \\d', 'json/bad-escape \\u']],
     ['control characters', '["a\tb\0"]', ['a\tb\0'], ['json/control-character \t', 'json/control-character \0']],
-    ['a text that is not closed', '["a,\n"b"]', ['a,', 'b'], ['json/unclosed-text "a,', 'json/missing-comma "']],
+    ['an unterminated string', '["a,\n"b"]', ['a,', 'b'], ['json/unclosed-text "a,', 'json/missing-comma "']],
     ['what is not closed', '{"a": [1', { a: [1] }, ['json/unclosed-bracket ', 'json/unclosed-bracket ']],
     ['what is closed by another', '{"a": [1}', { a: [1] }, ['json/unclosed-bracket }']],
     ['text behind the end', '{} {}', {}, ['json/text-behind-end {}']],

@@ -68,7 +68,7 @@ describe('the subset reader', () => {
     ['a key in question', '? a\n: b'],
     ['several documents', 'a\n---\nb'],
     ['a tab', 'a:\tb'],
-    ['text behind a text', 'a: "b" c'],
+    ['characters after a quoted string', 'a: "b" c'],
     ['an item out of line', '- a\n - b\n- - c\n   - d\n'],
     ['depth', '['.repeat(9) + ']'.repeat(9)],
     ['size', `[${'1,'.repeat(1000)}]`],
