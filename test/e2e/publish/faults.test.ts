@@ -150,10 +150,10 @@ function isNewRestriction({ ipPolicy }: Trial, held: Held, index: number): boole
   return !isRestricted(index) || held.ipPolicy === ipPolicy;
 }
 
-/** Without a report, nothing may have been written, and a line must say why. */
+/** Without a report, nothing may have been written, and messages must say why. */
 function untouched({ before, after, code, err }: Trial): readonly string[] {
   const faults = JSON.stringify(before) === JSON.stringify(after) ? [] : ['changed without a report'];
-  return code === 3 && /^tollgate: .+\n$/.test(err) ? faults : [...faults, `exit code ${code}: ${err}`];
+  return code === 3 && /^(?:tollgate: .+\n)+$/.test(err) ? faults : [...faults, `exit code ${code}: ${err}`];
 }
 
 function runsNow({ name }: Lane): readonly Run[] {

@@ -21,5 +21,10 @@ export function canonicalText(value: Json): string {
 
 /** Returns true if the values are the same JSON. */
 export function isSame(a: Json, b: Json): boolean {
-  return canonicalText(a) === canonicalText(b);
+  if (a === b) return true;
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => isSame(item, b[index]));
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every(key => Object.hasOwn(b, key) && isSame(a[key]!, b[key]!));
 }

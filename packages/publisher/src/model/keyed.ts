@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { canonicalText, type Json } from './json.ts';
 
 /**
@@ -13,6 +13,7 @@ export interface Keyed {
 
 /** Creates keyed hashes: HMAC-SHA-256, cut to 128 bits. */
 export function createKeyed(key: Uint8Array): Keyed {
-  const hash = (text: string) => createHmac('sha256', key).update(text).digest('base64url').slice(0, 22);
+  const secret = createSecretKey(key);
+  const hash = (text: string) => createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22);
   return { keyId: hash('key id').slice(0, 8), fingerprint: value => hash(canonicalText(value)) };
 }

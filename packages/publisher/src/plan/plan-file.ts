@@ -41,15 +41,15 @@ export function planText(plan: StoredPlan, { fingerprint }: Keyed): string {
 }
 
 /** Returns a target in the form in which plans store it. */
-export function storedTarget({ target, ref, modules }: PlannedTarget): StoredTarget {
+export function storedTarget({ target, ref, modules }: PlannedTarget, { fingerprint }: Keyed): StoredTarget {
   return {
     name: target.name,
     record: { kind: ref.kind, id: ref.id, ...(ref.edgeId !== undefined && { edgeId: ref.edgeId }) },
     modules: modules.map(one => ({
       module: one.module,
-      live: one.liveFingerprint,
-      wanted: one.wantedFingerprint,
-      source: one.source?.fingerprint ?? null,
+      live: fingerprint(one.live),
+      wanted: fingerprint(one.wanted),
+      source: one.source === undefined ? null : fingerprint(one.source.text),
       changes: one.changes.length,
     })),
   };
@@ -78,8 +78,8 @@ export function readPlan(text: string, { keyId, fingerprint }: Keyed): StoredPla
 }
 
 /** Returns what has changed since a plan was stored, for one target; undefined if nothing has. */
-export function staleness(planned: PlannedTarget, stored: StoredTarget): string | undefined {
-  const now = storedTarget(planned);
+export function staleness(planned: PlannedTarget, stored: StoredTarget, keyed: Keyed): string | undefined {
+  const now = storedTarget(planned, keyed);
   if (now.record.id !== stored.record.id) return 'it is another record than in the plan';
   for (const [index, module] of now.modules.entries()) {
     const then = stored.modules[index];

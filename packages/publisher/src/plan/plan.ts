@@ -26,8 +26,6 @@ export interface PlannedModule {
   readonly live: Canonical;
   readonly wanted: Canonical;
   readonly source: WantedModule['source'];
-  readonly liveFingerprint: string;
-  readonly wantedFingerprint: string;
   /** Empty if nothing is to be written. */
   readonly changes: readonly Change[];
   /** Live rules that would be removed although neither the file nor the last apply contains them. */
@@ -72,8 +70,7 @@ function planModule(
   const changes = isSame(live, wanted) ? [] : moduleChanges(module, live, wanted);
   const erased =
     changes.length === 0 ? [] : erasedRules({ live, changes, last: lastApplied(target.name, module) }, keyed);
-  const [liveFingerprint, wantedFingerprint] = [keyed.fingerprint(live), keyed.fingerprint(wanted)];
-  return { module, live, wanted, source, liveFingerprint, wantedFingerprint, changes, erased };
+  return { module, live, wanted, source, changes, erased };
 }
 
 interface Erasure {

@@ -32,8 +32,7 @@ export function planRestoration(
     const wanted = unsealModule(before, [...secrets, ...secretsIn(module, live)], keyed);
     if (wanted === undefined) return { reason: 'its former secret is not known; set it in its source and apply' };
     const changes = moduleChanges(module, live, wanted);
-    const fingerprints = { liveFingerprint, wantedFingerprint: beforeFingerprint };
-    planned.push({ module, live, wanted, source: undefined, ...fingerprints, changes, erased: [] });
+    planned.push({ module, live, wanted, source: undefined, changes, erased: [] });
   }
   const { ref } = record;
   const place = {

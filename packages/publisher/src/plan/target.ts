@@ -24,8 +24,8 @@ export interface WantedModule {
   readonly module: ModuleName;
   /** Null to remove the module. */
   readonly value: Canonical;
-  /** The source file, and a hash of its contents. Undefined for modules that the project file itself describes. */
-  readonly source: { readonly path: string; readonly fingerprint: string } | undefined;
+  /** The source file and its contents. Undefined for modules that the project file itself describes. */
+  readonly source: { readonly path: string; readonly text: string } | undefined;
 }
 
 /** Returns a place in words. */

@@ -13,7 +13,7 @@ import { UsageError } from '../../process/usage-error.ts';
 import { listLive } from '../planning/make-plan.ts';
 import { chooseEnvironment, loadProject, type PublishProject } from '../project/load-project.ts';
 import { openRemote } from '../project/open-remote.ts';
-import { placeOf, settingsIn } from '../project/read-targets.ts';
+import { readPlaces } from '../project/read-targets.ts';
 
 /** The options of `tollgate pull`. */
 export interface PullOptions {
@@ -59,18 +59,11 @@ function policiesOf(
   environment: string,
   only: readonly string[] | undefined,
 ): readonly Pulled[] {
-  const all = Object.entries(project.publish.targets ?? {});
-  const unknown = only?.find(name => !all.some(([one]) => one === name));
-  if (unknown !== undefined)
-    throw new UsageError(`no target \`${unknown}\`; there is ${all.map(([one]) => `\`${one}\``).join(', ')}`);
-  const found = all.flatMap(([name, target]) => {
-    const settings = settingsIn(target, environment);
-    if (settings.policy === undefined || (only && !only.includes(name))) return [];
-    return [{ name, place: placeOf(name, settings), policy: settings.policy }];
-  });
-  if (found.length === 0)
-    throw new UsageError(`\`${project.path}\` has no target with a \`policy\`; add one, or run \`tollgate adopt\``);
-  return found;
+  const found = readPlaces({ project, environment, only }).flatMap(({ name, place, settings: { policy } }) =>
+    policy === undefined ? [] : [{ name, place, policy }],
+  );
+  if (found.length > 0) return found;
+  throw new UsageError(`\`${project.path}\` has no target with a \`policy\`; add one, or run \`tollgate adopt\``);
 }
 
 interface Pulling {

@@ -108,10 +108,10 @@ function loadPlan(path: string, environment: string | undefined, project: Publis
   return stored;
 }
 
-function staleTargets({ plan }: Planning, stored: StoredPlan): readonly TargetOutcome[] {
+function staleTargets({ plan, keyed }: Planning, stored: StoredPlan): readonly TargetOutcome[] {
   return plan.targets.flatMap(planned => {
     const { name } = planned.target;
-    const reason = staleness(planned, stored.targets.find(one => one.name === name)!);
+    const reason = staleness(planned, stored.targets.find(one => one.name === name)!, keyed);
     return reason === undefined
       ? []
       : [{ target: name, state: 'conflict' as const, reason: `${reason}; plan again`, modules: [] }];

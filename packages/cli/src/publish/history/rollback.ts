@@ -116,8 +116,7 @@ async function sourceSecrets(
   terminal: Terminal,
 ): Promise<readonly string[]> {
   try {
-    const keyed = openKeyed(project, true);
-    const { targets } = await readTargets({ project, environment, only: undefined, keyed, terminal });
+    const { targets } = await readTargets({ project, environment, only: undefined, terminal });
     return targets.flatMap(({ modules }) => modules.flatMap(({ module, value }) => secretsIn(module, value)));
   } catch (error) {
     if (error instanceof ExternalError || error instanceof UsageError) return [];

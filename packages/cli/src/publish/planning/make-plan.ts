@@ -19,7 +19,7 @@ import { UsageError } from '../../process/usage-error.ts';
 import { type JournalFile, openJournal, openKeyed } from '../project/journal-file.ts';
 import { chooseEnvironment, type Environment, loadProject, type PublishProject } from '../project/load-project.ts';
 import { openRemote } from '../project/open-remote.ts';
-import { type PolicyFile, readTargets } from '../project/read-targets.ts';
+import { type PolicyFile, readPlaces, readTargets } from '../project/read-targets.ts';
 
 /** A plan with what it was made of. */
 export interface Planning {
@@ -48,10 +48,11 @@ export async function makePlan(request: PlanRequest, terminal: Terminal): Promis
   const environment = chooseEnvironment(project, request.environment);
   const keyed = openKeyed(project, request.keepsKey);
   const journal = openJournal(project);
-  const reading = { project, environment: environment.name, only: request.only, keyed, terminal };
-  const { targets, files } = await readTargets(reading);
+  const reading = { project, environment: environment.name, only: request.only, terminal };
+  const places = readPlaces(reading);
   const remote = openRemote(project, environment, terminal);
-  const live = await listLive(remote, targets);
+  // Files are read while responses are on their way.
+  const [live, { targets, files }] = await Promise.all([listLive(remote, places), readTargets(reading)]);
   const last = lastApplied(journal.runs, environment.name);
   const planned = await planTargets(targets, live, { keyed, lastApplied: last, remote });
   refuseSharedModules(planned);

@@ -57,7 +57,7 @@ function storedPlan({ plan: { targets }, environment, project, keyed }: Planning
     commit: commitOf(project.directory) ?? null,
     keyId: keyed.keyId,
     allowErase: options.allowErase ?? false,
-    targets: targets.map(storedTarget),
+    targets: targets.map(one => storedTarget(one, keyed)),
   } as const;
   return planText(stored, keyed);
 }

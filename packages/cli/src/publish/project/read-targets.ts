@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type EndpointKind, PROFILES } from '@tollgate/catalog';
 import { createTargeting, type Target as PolicyTarget } from '@tollgate/core/targeting';
 import { ExternalError, type SourceText } from '@tollgate/diagnostics';
@@ -15,7 +16,6 @@ import {
 import {
   type Canonical,
   canonicalModule,
-  type Keyed,
   type Place,
   type RecordKind,
   type Target,
@@ -48,13 +48,18 @@ export interface TargetReading {
   readonly environment: string;
   /** The names of the targets to read; undefined for all. */
   readonly only: readonly string[] | undefined;
-  readonly keyed: Keyed;
   readonly terminal: Terminal;
 }
 
-/** Reads the targets of the project file, and the policies in their files. Reads each file once. */
-export async function readTargets(reading: TargetReading): Promise<ReadTargets> {
-  const { project, environment, only } = reading;
+/** A target before its files are read. */
+interface NamedPlace {
+  readonly name: string;
+  readonly settings: PlaceSettings;
+  readonly place: Place;
+}
+
+/** Returns the places of targets. Reads no file. Throws a `UsageError` for an unknown target or a wrong place. */
+export function readPlaces({ project, environment, only }: Omit<TargetReading, 'terminal'>): readonly NamedPlace[] {
   const all = Object.entries(project.publish.targets ?? {});
   if (all.length === 0)
     throw new UsageError(`\`${project.path}\` has no \`targets\`; add one, or run \`tollgate adopt\``);
@@ -62,26 +67,32 @@ export async function readTargets(reading: TargetReading): Promise<ReadTargets> 
   if (unknown !== undefined) {
     throw new UsageError(`no target \`${unknown}\`; there is ${all.map(([name]) => `\`${name}\``).join(', ')}`);
   }
+  const chosen = only ? all.filter(([name]) => only.includes(name)) : all;
+  return chosen.map(([name, target]) => {
+    const settings = settingsIn(target, environment);
+    return { name, settings, place: placeOf(name, settings) };
+  });
+}
+
+/** Reads the targets of the project file, and the policies in their files. Reads each file once. */
+export async function readTargets(reading: TargetReading): Promise<ReadTargets> {
   const read = createReader(reading);
   const files = new Map<string, PolicyFile>();
   const targets: Target[] = [];
-  for (const [name, settings] of all) {
-    if (only && !only.includes(name)) continue;
-    const place = placeOf(name, settingsIn(settings, environment));
-    const found = await modulesOf(name, { settings: settingsIn(settings, environment), place, read, reading });
-    targets.push({
-      name,
-      place,
-      modules: found.modules,
-      allowErase: settingsIn(settings, environment).allowErase ?? false,
-    });
+  for (const { name, settings, place } of readPlaces(reading)) {
+    const found = await modulesOf(name, { settings, place, read, reading });
+    targets.push({ name, place, modules: found.modules, allowErase: settings.allowErase ?? false });
     if (found.file) files.set(name, found.file);
+    if (targets.length % FILES_PER_TURN === 0) await nextTurn();
   }
   return { targets, files };
 }
 
+/** Files are read synchronously; between some of them, responses are received. */
+const FILES_PER_TURN = 16;
+
 /** Returns the settings of a target with the overrides of an environment. */
-export function settingsIn(settings: TargetSettings, environment: string): PlaceSettings {
+function settingsIn(settings: TargetSettings, environment: string): PlaceSettings {
   const own = settings.environments?.[environment] ?? {};
   const isElsewhere = own.route ?? own.tlsEdge ?? own.tcpEdge;
   const { route: _, tlsEdge: __, tcpEdge: ___, ...rest } = settings;
@@ -89,7 +100,7 @@ export function settingsIn(settings: TargetSettings, environment: string): Place
 }
 
 /** Returns the place that settings describe. Throws a `UsageError` if they describe none, or several. */
-export function placeOf(name: string, { route, tlsEdge, tcpEdge, webhookVerification }: PlaceSettings): Place {
+function placeOf(name: string, { route, tlsEdge, tcpEdge, webhookVerification }: PlaceSettings): Place {
   const given = [route, tlsEdge, tcpEdge].filter(one => one !== undefined);
   if (given.length !== 1)
     throw new UsageError(`target \`${name}\` needs exactly one of \`route\`, \`tlsEdge\` and \`tcpEdge\``);
@@ -145,7 +156,7 @@ interface FileWithValue extends PolicyFile {
 }
 
 /** Returns a function that reads a policy file once for each kind of endpoint. */
-function createReader({ project, keyed, terminal }: TargetReading): ModulesOf['read'] {
+function createReader({ project, terminal }: TargetReading): ModulesOf['read'] {
   const targetOf = createTargeting(project.settings);
   const known = new Map<string, FileWithValue>();
   return async (argument, kind) => {
@@ -163,7 +174,7 @@ function createReader({ project, keyed, terminal }: TargetReading): ModulesOf['r
       part,
       analyse,
       value,
-      reference: { path: argument, fingerprint: keyed.fingerprint(source.text) },
+      reference: { path: argument, text: source.text },
     };
     known.set(key, file);
     return file;
