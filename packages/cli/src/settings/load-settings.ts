@@ -20,7 +20,7 @@ export interface LoadedSettings {
   readonly diagnostics: readonly Diagnostic[];
   readonly failures: readonly ExternalError[];
   /** The project file, if there is a readable one. */
-  readonly project: { readonly path: string; readonly source: SourceText } | undefined;
+  readonly project: { readonly path: string; readonly source: SourceText; readonly value: Project } | undefined;
 }
 
 /** Name of the project file. */
@@ -53,7 +53,7 @@ export async function loadSettings(options: SettingsOptions, terminal: Terminal)
     sources: loading.sources,
     diagnostics: loading.diagnostics,
     failures: loading.failures,
-    project: path !== undefined && source?.uri === path ? { path, source } : undefined,
+    project: path !== undefined && source?.uri === path ? { path, source, value: project } : undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Settings } from '@tollgate/core/targeting';
-import { type EnvironmentSettings, type PublishSettings, readProject } from '@tollgate/policy';
+import type { EnvironmentSettings, PublishSettings } from '@tollgate/policy';
 import type { ExitCode } from '../../process/exit-code.ts';
 import type { Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
@@ -27,8 +27,8 @@ export async function loadProject(terminal: Terminal): Promise<PublishProject | 
   const { project, settings } = loaded;
   if (!project)
     throw new UsageError(`no \`${PROJECT_FILE}\` in this directory or above; create one with \`environments\``);
-  const publish = readProject(project.source).value ?? {};
-  return { env: terminal.env, path: project.path, directory: dirname(project.path), settings, publish };
+  const { path, value: publish } = project;
+  return { env: terminal.env, path, directory: dirname(path), settings, publish };
 }
 
 /** Returns the named environment, or the only one. */
