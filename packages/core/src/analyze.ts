@@ -1,7 +1,7 @@
 import type { EndpointKind } from '@tollgate/catalog';
-import { analyzePolicies } from '@tollgate/policy';
+import { analyzeDocument } from './documents.ts';
 import { type Finding, findingsIn } from './finding.ts';
-import { type PolicyOptions, policySource } from './policy-options.ts';
+import { type PolicyOptions, policyDocument } from './policy-options.ts';
 
 /** The result of {@link analyze}. */
 export interface AnalyzeResult {
@@ -14,7 +14,11 @@ export interface AnalyzeResult {
 
 /** Checks a policy in YAML or JSON, as `tollgate check` does. Never throws for what the policy contains. */
 export function analyze(policy: string, options: PolicyOptions = {}): AnalyzeResult {
-  const { source, target, part } = policySource(policy, options);
-  const { diagnostics } = analyzePolicies(source, { ...target, ...(part && { part }) });
-  return { findings: findingsIn(source, diagnostics), profile: target.profile.name, endpoint: target.endpoint };
+  const document = policyDocument(policy, options);
+  const { source, target } = document;
+  return {
+    findings: findingsIn(source, analyzeDocument(document)),
+    profile: target.profile.name,
+    endpoint: target.endpoint,
+  };
 }

@@ -1,7 +1,7 @@
-import { formatPolicy } from '@tollgate/policy';
+import { formatDocument } from './documents.ts';
 import { PolicyError } from './errors.ts';
 import { findingsIn } from './finding.ts';
-import { type PolicyOptions, policySource } from './policy-options.ts';
+import { type PolicyOptions, policyDocument } from './policy-options.ts';
 
 /** The options of {@link format}. */
 export interface FormatOptions extends PolicyOptions {
@@ -11,9 +11,8 @@ export interface FormatOptions extends PolicyOptions {
 
 /** Returns a policy in canonical layout, as `tollgate fmt` does. Throws a {@link PolicyError} if it cannot be parsed. */
 export function format(policy: string, options: FormatOptions = {}): string {
-  const { source, target, part } = policySource(policy, options);
-  const width = options.lineWidth ?? 100;
-  const { text, diagnostics } = formatPolicy(source, { ...target, width, ...(part && { part }) });
-  if (text === undefined) throw new PolicyError(findingsIn(source, diagnostics));
+  const document = policyDocument(policy, options);
+  const { text, diagnostics } = formatDocument(document, options.lineWidth);
+  if (text === undefined) throw new PolicyError(findingsIn(document.source, diagnostics));
   return text;
 }

@@ -6,12 +6,12 @@ import {
   LINT_RULES,
   type Linter,
   type LintRule,
-  lintText,
   type RuleSettings,
   resolveRules,
 } from '@tollgate/lint';
 import { type Finding, findingsIn } from './finding.ts';
-import { type PolicyOptions, type PolicySource, policySource } from './policy-options.ts';
+import { lintDocument } from './lint-document.ts';
+import { type PolicyOptions, policyDocument } from './policy-options.ts';
 
 /** The options of {@link lint}. */
 export interface LintOptions extends PolicyOptions {
@@ -37,9 +37,11 @@ export interface LintPolicyResult {
 
 /** Checks a policy and runs lint rules on it, as `tollgate lint` does. Never throws for what the policy contains. */
 export function lint(policy: string, options: LintOptions = {}): LintPolicyResult {
-  const input = policySource(policy, options);
+  const input = policyDocument(policy, options);
   const linter = linterFor(options);
-  const lintSource = (source: SourceText) => diagnosticsOf({ ...input, source }, linter, options.today);
+  const { today } = options;
+  const lintSource = (source: SourceText) =>
+    lintDocument({ ...input, source }, linter, today === undefined ? {} : { today }).diagnostics;
   if (options.fix === undefined) return { findings: findingsIn(input.source, lintSource(input.source)), policy };
   const kinds = options.fix === 'safe' ? (['safe'] as const) : (['safe', 'unsafe'] as const);
   const { source, diagnostics } = fixText(input.source, { lint: lintSource, kinds });
@@ -50,9 +52,4 @@ function linterFor({ presets, rules = {}, customRules = [] }: LintOptions): Lint
   const all = [...LINT_RULES, ...customRules];
   const { active, adjust } = resolveRules(all, presets, [rules]);
   return createLinter(active, { known: knownIds(all), adjust });
-}
-
-function diagnosticsOf({ source, target, part }: PolicySource, linter: Linter, today: string | undefined) {
-  const options = { ...target, ...(part && { part }), ...(today !== undefined && { today }) };
-  return lintText(source, options, linter).diagnostics;
 }

@@ -1,6 +1,7 @@
 import { type EndpointKind, type Extension, extendProfile, PROFILES, type Profile } from '@tollgate/catalog';
-import { type Diagnostic, SourceText } from '@tollgate/diagnostics';
-import { type Analysis, analyzePolicy, type PartPath, parsePartPath } from '@tollgate/policy';
+import { SourceText } from '@tollgate/diagnostics';
+import { parsePartPath } from '@tollgate/policy';
+import { type PolicyDocument, preparePolicy, type RunnablePolicy } from './documents.ts';
 import { OptionError, PolicyError } from './errors.ts';
 import { findingsIn } from './finding.ts';
 import { createTargeting, type Target } from './targeting.ts';
@@ -19,15 +20,8 @@ export interface PolicyOptions {
   readonly at?: string;
 }
 
-/** A source, and what to analyze it for. */
-export interface PolicySource {
-  readonly source: SourceText;
-  readonly target: Target;
-  readonly part: PartPath | undefined;
-}
-
 /** Applies the defaults. Throws an {@link OptionError} for a profile, endpoint or path that does not exist. */
-export function policySource(text: string, options: PolicyOptions): PolicySource {
+export function policyDocument(text: string, options: PolicyOptions): PolicyDocument & { readonly target: Target } {
   const { file = 'policy.yaml', endpoint, extensions = [], at } = options;
   const source = new SourceText(file, text);
   const part = at === undefined ? undefined : parsePartPath(at);
@@ -52,22 +46,10 @@ function profileNamed(name: string | undefined): Profile | undefined {
   throw new OptionError(`\`profile\` expects one of ${names}, found \`${name}\``);
 }
 
-/** A policy without errors, and what to run it with. */
-export interface RunnablePolicy {
-  readonly policy: NonNullable<Analysis['policy']>;
-  readonly profile: Profile;
-  readonly environments: Analysis['environments'];
-}
-
 /** Analyzes a policy in order to run it. Throws a {@link PolicyError} if it has errors. */
 export function runnablePolicy(text: string, options: PolicyOptions): RunnablePolicy {
-  const { source, target, part } = policySource(text, options);
-  const { policy, environments, diagnostics } = analyzePolicy(source, { ...target, ...(part && { part }) });
-  if (policy === undefined || hasErrors(diagnostics)) throw new PolicyError(findingsIn(source, diagnostics));
-  return { policy, profile: target.profile, environments };
-}
-
-/** Returns true if one of the diagnostics is an error. */
-export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some(({ severity }) => severity === 'error');
+  const document = policyDocument(text, options);
+  const { runnable, diagnostics } = preparePolicy(document);
+  if (runnable === undefined) throw new PolicyError(findingsIn(document.source, diagnostics));
+  return runnable;
 }

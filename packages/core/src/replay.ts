@@ -7,7 +7,7 @@ import {
 } from '@tollgate/simulator';
 import type { ReadTrafficOptions } from '@tollgate/traffic';
 import { type PolicyOptions, runnablePolicy } from './policy-options.ts';
-import { type RunOptions, simulationOptions } from './simulate.ts';
+import { type RunOptions, simulatorOptions } from './simulate.ts';
 import { exchangeFor, type TrafficRequest } from './traffic-request.ts';
 
 /** The options of {@link replay}. */
@@ -46,7 +46,7 @@ export async function replay(policy: string, traffic: Traffic, options: ReplayOp
     ...summary
   } = await replayFiles(runnable.policy, {
     ...runnable,
-    ...simulationOptions(options),
+    ...simulatorOptions(options),
     files,
     ...(options.reading && { traffic: options.reading }),
     ...(options.geoip && { geoip: options.geoip }),
@@ -63,7 +63,7 @@ async function replayRequests(
   options: ReplayOptions,
 ): Promise<ReplayResult> {
   const runnable = runnablePolicy(policy, options);
-  const run = createSimulation(runnable.policy, { ...runnable, ...simulationOptions(options) }).begin();
+  const run = createSimulation(runnable.policy, { ...runnable, ...simulatorOptions(options) }).begin();
   const tally = new PolicyTally(runnable.policy, runnable);
   let exchanges = 0;
   for await (const request of requests) {

@@ -1,4 +1,5 @@
 import { createSimulation, type Outcome } from '@tollgate/simulator';
+import { simulationOptions } from './documents.ts';
 import { type PolicyOptions, runnablePolicy } from './policy-options.ts';
 import { exchangeFor, type TrafficRequest } from './traffic-request.ts';
 
@@ -36,7 +37,7 @@ export interface SimulateResult {
 /** Runs a policy on one request. Throws a `PolicyError` if the policy has errors, and an `OptionError` for an invalid request. */
 export function simulate(policy: string, request: TrafficRequest, options: RunOptions = {}): SimulateResult {
   const runnable = runnablePolicy(policy, options);
-  const { decide } = createSimulation(runnable.policy, { ...runnable, ...simulationOptions(options) });
+  const { decide } = createSimulation(runnable.policy, { ...runnable, ...simulatorOptions(options) });
   const { outcomes, needs, rules } = decide(exchangeFor(request, 1));
   const described = runnable.profile.phases.flatMap(phase =>
     runnable.policy.rules[phase].map(({ name }, index) => ({ phase, number: index + 1, name: name?.value })),
@@ -50,10 +51,6 @@ export function simulate(policy: string, request: TrafficRequest, options: RunOp
 }
 
 /** Returns the options in the form of the simulator. */
-export function simulationOptions({ now, seed, origin }: RunOptions) {
-  return {
-    ...(now && { now: now.getTime() }),
-    ...(seed !== undefined && { seed }),
-    assumptions: origin === undefined ? {} : { origin },
-  };
+export function simulatorOptions({ now, seed, origin }: RunOptions) {
+  return simulationOptions({ now: now?.getTime(), seed, origin });
 }

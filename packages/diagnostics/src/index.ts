@@ -20,6 +20,7 @@ export {
 } from './report/model/report.ts';
 export { REPORT_FORMATS, type ReportFormat } from './report/model/report-format.ts';
 export type { ReportOptions } from './report/model/report-options.ts';
+export type { Reporter } from './report/model/reporter.ts';
 export { type CodeCount, countByCode } from './report/model/statistics.ts';
 export { humanPosition, SourceText } from './source-text.ts';
 export { type TextChange, unifiedDiff } from './unified-diff.ts';

@@ -1,6 +1,7 @@
+import { analyzeDocument } from '@tollgate/core/documents';
 import { createDetectionNote, createTargeting } from '@tollgate/core/targeting';
 import type { Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';
-import { analyzePolicies, createRepeatCache, type PartPath, readTests } from '@tollgate/policy';
+import { createRepeatCache, type PartPath, readTests } from '@tollgate/policy';
 import { readPolicySources } from '../input/policy-sources.ts';
 import { deliverReport } from '../output/deliver-report.ts';
 import type { OutputOptions } from '../output/output-options.ts';
@@ -37,9 +38,8 @@ export async function checkFiles(
     sources.set(source.uri, source);
     if (text.kind === 'tests') diagnostics.push(...readTests(source).diagnostics);
     else {
-      const { part, target } = text;
-      const found = analyzePolicies(source, { ...target, expressions, ...(part && { part }) }).diagnostics;
-      diagnostics.push(...found, ...explain(target, source.uri, found));
+      const found = analyzeDocument(text, expressions);
+      diagnostics.push(...found, ...explain(text.target, source.uri, found));
     }
   }
   return deliverReport(

@@ -1,3 +1,4 @@
+import { formatDocument } from '@tollgate/core/documents';
 import { createTargeting, type Settings } from '@tollgate/core/targeting';
 import {
   choosePaint,
@@ -9,7 +10,7 @@ import {
   textReport,
   unifiedDiff,
 } from '@tollgate/diagnostics';
-import { formatPolicy, type PartPath } from '@tollgate/policy';
+import type { PartPath } from '@tollgate/policy';
 import { documentKind } from '../input/document-kind.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { findParts, type InputPart } from '../input/find-parts.ts';
@@ -91,8 +92,8 @@ class Formatter {
     if (isFound && !part && documentKind(source) !== 'policy') return undefined;
     const target = this.#targetOf(source);
     if (target instanceof Error) return target;
-    const options = { ...target, ...(part && { part }), width: this.#options.lineWidth };
-    const formatted = fenced(source.uri, () => formatPolicy(source, options));
+    const { lineWidth } = this.#options;
+    const formatted = fenced(source.uri, () => formatDocument({ source, target, part }, lineWidth));
     if (formatted instanceof Error) return formatted;
     const { text, diagnostics } = formatted;
     if (text === undefined) return { kind: 'refused', source, diagnostics };

@@ -1,3 +1,4 @@
+import { hasErrors } from '@tollgate/core/documents';
 import { type Diagnostic, type SourceText, unifiedDiff } from '@tollgate/diagnostics';
 import { fixText } from '@tollgate/lint';
 import { analyzePolicies } from '@tollgate/policy';
@@ -76,10 +77,10 @@ async function changeOf(
   { options, fail }: FixTrial,
 ): Promise<string> {
   const [before, after] = [source, fixed].map(one => analyzePolicies(one, { ...target, ...(part && { part }) }));
-  const isRight = [before!, after!].every(one => one.diagnostics.every(({ severity }) => severity !== 'error'));
+  const isRunnable = ![before!, after!].some(({ diagnostics }) => hasErrors(diagnostics));
   const [old, ...others] = before!.policies;
   const [now] = after!.policies;
-  if (!isRight || !old || !now || others.length > 0) return '';
+  if (!isRunnable || !old || !now || others.length > 0) return '';
   const { decisionDifference, differenceText, trafficDifference } = await import('./decision-difference.ts');
   const versions = { before: old, after: now };
   const simulation = { profile: target.profile, environments: before!.environments };

@@ -106,9 +106,8 @@ export class LintRun {
     }
     const target = tested?.target ?? createTargeting(settings)(source);
     if (target instanceof Error) return;
-    const { policy, diagnostics = [] } = tested?.analysis ?? {};
-    const isRead = policy && diagnostics.every(({ severity }) => severity !== 'error');
-    const rules = isRead ? target.profile.phases.flatMap(phase => policy.rules[phase]) : undefined;
+    const policy = tested?.runnable?.policy;
+    const rules = policy && target.profile.phases.flatMap(phase => policy.rules[phase]);
     const lint = (one: SourceText) => this.#session.lintTests(one, { target, rules }, linter);
     const { source: now, ...linted } = this.#isFixing()
       ? await this.#fix({ path, source, lint })

@@ -3,11 +3,11 @@ import {
   ExternalError,
   isFailing,
   type Report,
+  type Reporter,
   type ReportFormat,
   type ReportOptions,
   textReport,
 } from '@tollgate/diagnostics';
-import type { Reporter } from '@tollgate/diagnostics/reports';
 import { EXIT, type ExitCode, exitOfFailures } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { VERSION } from '../process/version.ts';

@@ -1,6 +1,7 @@
+import { hasErrors, preparePolicy } from '@tollgate/core/documents';
 import type { Target } from '@tollgate/core/targeting';
 import { type Diagnostic, ExternalError, type Report, SourceText } from '@tollgate/diagnostics';
-import { type Analysis, analyzePolicy, type Policy } from '@tollgate/policy';
+import type { Policy } from '@tollgate/policy';
 import { type Edge, type Route, readEdge } from '@tollgate/simulator';
 import { readSource } from '../input/read-source.ts';
 import type { Terminal } from '../process/terminal.ts';
@@ -27,7 +28,7 @@ export async function loadEdge(
   const { edge, value } = edgeIn(source);
   const { policies, sources, diagnostics } = analyzeRoutes({ edge, value, source }, target);
   const report = { sources, diagnostics };
-  if (diagnostics.some(diagnostic => diagnostic.severity === 'error')) return { refused: report };
+  if (hasErrors(diagnostics)) return { refused: report };
   return { edge, policies, target, report };
 }
 
@@ -68,11 +69,10 @@ function analyzeRoutes(
     const text = policyText(value, route.policyAt);
     const inText = text === undefined ? undefined : new SourceText(`${source.uri}#/${route.policyAt.join('/')}`, text);
     if (inText) sources.push(inText);
-    const analysis: Analysis = inText
-      ? analyzePolicy(inText, target)
-      : analyzePolicy(source, { ...target, part: { document: undefined, steps: route.policyAt } });
-    diagnostics.push(...analysis.diagnostics);
-    if (analysis.policy) policies.set(route, analysis.policy);
+    const part = { document: undefined, steps: route.policyAt };
+    const prepared = preparePolicy(inText ? { source: inText, target } : { source, target, part });
+    diagnostics.push(...prepared.diagnostics);
+    if (prepared.runnable) policies.set(route, prepared.runnable.policy);
   }
   return { policies, sources, diagnostics };
 }

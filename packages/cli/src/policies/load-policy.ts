@@ -1,7 +1,8 @@
 import type { EndpointKind } from '@tollgate/catalog';
+import { preparePolicy } from '@tollgate/core/documents';
 import { createTargeting, explainDetection, type Target } from '@tollgate/core/targeting';
 import { jsonReport, type Report, type SourceText, textReport } from '@tollgate/diagnostics';
-import { analyzePolicy, type PhaseEnvironments, type Policy } from '@tollgate/policy';
+import type { PhaseEnvironments, Policy } from '@tollgate/policy';
 import { splitFilePart } from '../input/file-part.ts';
 import { readSource } from '../input/read-source.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
@@ -44,13 +45,14 @@ export async function loadPolicy(
   if (source instanceof Error) throw source;
   const target = await loadTarget(source, settings, terminal);
   if ('refused' in target) return target;
-  const { policy, environments, diagnostics } = analyzePolicy(source, { ...target, ...(part && { part }) });
+  const { runnable, diagnostics } = preparePolicy({ source, target, part });
   const sources = [source];
-  if (policy === undefined || diagnostics.some(diagnostic => diagnostic.severity === 'error')) {
+  if (runnable === undefined) {
     return {
       refused: { sources, diagnostics: [...diagnostics, ...explainDetection(target, source.uri, diagnostics)] },
     };
   }
+  const { policy, environments } = runnable;
   return { source, policy, target, environments, report: { sources, diagnostics } };
 }
 

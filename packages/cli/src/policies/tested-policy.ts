@@ -1,17 +1,17 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { PROFILES } from '@tollgate/catalog';
+import { type PreparedPolicy, preparePolicy } from '@tollgate/core/documents';
 import { createTargeting, type Settings, settingsSaying, type Target } from '@tollgate/core/targeting';
 import { ExternalError, type SourceText } from '@tollgate/diagnostics';
-import { type Analysis, analyzePolicy, type PartPath, type PolicyTests } from '@tollgate/policy';
+import type { PartPath, PolicyTests } from '@tollgate/policy';
 import { splitFilePart } from '../input/file-part.ts';
 import { readSource } from '../input/read-source.ts';
 import type { Terminal } from '../process/terminal.ts';
 
 /** The policy that a test file names. */
-export interface TestedPolicy {
+export interface TestedPolicy extends PreparedPolicy {
   readonly source: SourceText;
   readonly target: Target;
-  readonly analysis: Analysis;
 }
 
 /** Returns the location of the policy that a test file names. */
@@ -34,7 +34,7 @@ export async function readTestedPolicy(
     return new ExternalError(source.code, `${source.message}, the policy of \`${path}\``, { cause: source });
   const target = createTargeting(settingsFor(tests, settings))(source);
   if (target instanceof Error) return target;
-  return { source, target, analysis: analyzePolicy(source, { ...target, ...(part && { part }) }) };
+  return { source, target, ...preparePolicy({ source, target, part }) };
 }
 
 /** The test file takes precedence over the settings. */

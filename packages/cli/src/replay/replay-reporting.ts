@@ -1,4 +1,4 @@
-import { type ExternalError, PLAIN, type Report, textReport } from '@tollgate/diagnostics';
+import { type ExternalError, type Report, type Reporter, textReport } from '@tollgate/diagnostics';
 import type { ReplayOptions, ReplayWatch, Route } from '@tollgate/simulator';
 import { nothingRead } from '@tollgate/traffic';
 import { deliverReport } from '../output/deliver-report.ts';
@@ -121,16 +121,18 @@ export class ReplayReporting {
   }
 
   async #textOf(answer: ReplayResult, format: WholeFormat, isOnTerminal: boolean): Promise<string> {
-    if (format !== 'text') {
-      const { REPORTERS } = await import('./reporters.ts');
-      return REPORTERS[format](answer);
-    }
-    const { replayReport } = await import('./text/text-report.ts');
-    const look = isOnTerminal ? reportStyle(this.#terminal) : { paint: PLAIN, width: undefined };
+    const style = isOnTerminal ? reportStyle(this.#terminal) : {};
+    const text = (await reporterOf(format))(answer, style);
     const { report } = answer;
-    const hasShownReport = report.diagnostics.length > 0 && !this.#args.quiet;
-    return `${hasShownReport ? `${textReport(report, look)}\n` : ''}${replayReport(answer, look)}`;
+    const hasWarnings = format === 'text' && report.diagnostics.length > 0 && !this.#args.quiet;
+    return hasWarnings ? `${textReport(report, style)}\n${text}` : text;
   }
+}
+
+/** Loads all reporters but the one for terminals on demand. */
+async function reporterOf(format: WholeFormat): Promise<Reporter<ReplayResult>> {
+  if (format === 'text') return (await import('./text/text-report.ts')).replayReport;
+  return (await import('./reporters.ts')).REPORTERS[format];
 }
 
 /** Returns the whole traffic if it contains no exchange; otherwise the files whose records were all skipped. */

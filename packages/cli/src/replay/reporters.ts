@@ -1,3 +1,4 @@
+import type { Reporter } from '@tollgate/diagnostics';
 import { csvReport } from './formats/csv-report.ts';
 import { jsonDocument, jsonText } from './formats/json-report.ts';
 import { markdownReport } from './formats/markdown-report.ts';
@@ -5,8 +6,8 @@ import { htmlReport } from './html/html-report.ts';
 import type { ReplayFormat } from './options/replay-formats.ts';
 import type { ReplayResult } from './result/replay-result.ts';
 
-/** The reporters of all formats but text, which depends on the terminal. */
-export const REPORTERS: Readonly<Record<Exclude<ReplayFormat, 'text' | 'ndjson'>, (answer: ReplayResult) => string>> = {
+/** The reporters of all formats that are written at the end of a replay, except the one for terminals. */
+export const REPORTERS: Readonly<Record<Exclude<ReplayFormat, 'text' | 'ndjson'>, Reporter<ReplayResult>>> = {
   json: answer => jsonText(jsonDocument(answer)),
   csv: csvReport,
   markdown: markdownReport,

@@ -29,14 +29,14 @@ export async function testFile(
     return { sources: [source], diagnostics, cases: [], tested: undefined };
   const read = await readTestedPolicy(path, tests, { settings, terminal });
   if (read instanceof Error) return read;
-  const { source: policySource, target, analysis } = read;
-  const { policy, environments, diagnostics: found } = analysis;
+  const { source: policySource, target, runnable, diagnostics: found } = read;
   const sources = [source, policySource];
-  if (policy === undefined || found.some(one => one.severity === 'error')) {
+  if (runnable === undefined) {
     const explained = explainDetection(target, policySource.uri, found);
     return { sources, diagnostics: [...found, ...explained], cases: [], tested: undefined };
   }
-  const run = runTests(policy, tests, { profile: target.profile, environments });
+  const { policy } = runnable;
+  const run = runTests(policy, tests, runnable);
   const context = { uri: source.uri, root, policy, profile: target.profile };
   const cases = run.results.map((result, index) => caseOf(result, index, context));
   return {

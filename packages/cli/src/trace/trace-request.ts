@@ -1,4 +1,5 @@
-import { textReport } from '@tollgate/diagnostics';
+import { simulationOptions } from '@tollgate/core/documents';
+import { type Reporter, textReport } from '@tollgate/diagnostics';
 import {
   beginEdgeTrace,
   createSimulation,
@@ -6,7 +7,6 @@ import {
   type History,
   hangsOnOrder,
   historyOf,
-  type SimulationOptions,
   traceEdge,
 } from '@tollgate/simulator';
 import { type Exchange, openGeoDatabases } from '@tollgate/traffic';
@@ -61,7 +61,10 @@ export async function traceRequest(args: TraceArguments, terminal: Terminal): Pr
     'edge' in subject
       ? await traceRoute(subject, args, { exchange, history })
       : await tracePolicy(subject, args, { exchange, history });
-  terminal.write(await written(report, args.format, terminal));
+  const style = reportStyle(terminal);
+  const { warnings } = report;
+  if (args.format === 'text' && warnings.diagnostics.length > 0) terminal.write(`${textReport(warnings, style)}\n`);
+  terminal.write((await reporterOf(args.format))(report, style));
   return EXIT.clean;
 }
 
@@ -82,13 +85,11 @@ interface ExchangeToTrace {
   readonly history: History | undefined;
 }
 
-/** Reporters for programs and browsers are loaded on demand. */
-async function written(report: TraceReport, format: TraceArguments['format'], terminal: Terminal): Promise<string> {
-  if (format === 'json') return (await import('./json/json-report.ts')).jsonTrace(report);
-  if (format === 'html') return (await import('./html/html-report.ts')).htmlTrace(report);
-  const look = reportStyle(terminal);
-  const { warnings } = report;
-  return `${warnings.diagnostics.length === 0 ? '' : `${textReport(warnings, look)}\n`}${textTrace(report, look)}`;
+/** Loads all reporters but the one for terminals on demand. */
+async function reporterOf(format: TraceArguments['format']): Promise<Reporter<TraceReport>> {
+  if (format === 'json') return (await import('./json/json-report.ts')).jsonTrace;
+  if (format === 'html') return (await import('./html/html-report.ts')).htmlTrace;
+  return textTrace;
 }
 
 async function loadSubject(args: TraceArguments, terminal: Terminal): Promise<LoadedPolicy | LoadedEdge | Refusal> {
@@ -130,7 +131,7 @@ async function tracePolicy(
   { exchange, history }: ExchangeToTrace,
 ): Promise<TraceReport> {
   const { profile, endpoint } = target;
-  const simulation = createSimulation(policy, simulationOptions(args, { profile, environments }));
+  const simulation = createSimulation(policy, { profile, environments, ...simulationOptions(args) });
   const run = history === undefined ? simulation : simulation.beginTrace(history.orderFault);
   for await (const earlier of history?.exchanges ?? []) run.decide(earlier);
   const view = buildView({ policy, profile, trace: run.trace(exchange) });
@@ -146,7 +147,7 @@ async function traceRoute(
   { exchange, history }: ExchangeToTrace,
 ): Promise<TraceReport> {
   const { profile, environments, endpoint } = target;
-  const options = simulationOptions(args, { profile, environments });
+  const options = { profile, environments, ...simulationOptions(args) };
   const run = history && beginEdgeTrace(edge, policies, options, history.orderFault);
   for await (const earlier of history?.exchanges ?? []) run!.decide(earlier);
   const routing = run === undefined ? traceEdge(edge, policies, options, exchange) : run.trace(exchange);
@@ -158,14 +159,4 @@ async function traceRoute(
   const view = buildView({ policy, profile, trace: decision.trace, modules: decision.modules });
   const source = report.sources.find(({ uri }) => uri === policy?.uri) ?? file!;
   return { ...common, source, view, rules: chooseRules(view.rules, args) };
-}
-
-function simulationOptions(
-  { origin, seed }: TraceArguments,
-  { profile, environments }: Pick<SimulationOptions, 'profile' | 'environments'>,
-): SimulationOptions {
-  return {
-    ...{ profile, environments, assumptions: origin === undefined ? {} : { origin } },
-    ...(seed !== undefined && { seed }),
-  };
 }

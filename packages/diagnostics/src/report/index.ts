@@ -1,3 +1,3 @@
 export { markdownCode, markdownTable, markdownText } from './encoding/markdown.ts';
 export { fingerprints } from './model/fingerprints.ts';
-export { REPORTERS, type Reporter } from './reporters.ts';
+export { REPORTERS } from './reporters.ts';

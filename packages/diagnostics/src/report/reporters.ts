@@ -8,12 +8,8 @@ import { markdownReport } from './formats/markdown-report.ts';
 import { rdjsonlReport, rdjsonReport } from './formats/rdjson-report.ts';
 import { sarifReport } from './formats/sarif-report.ts';
 import { textReport } from './formats/text-report.ts';
-import type { Report } from './model/report.ts';
 import type { ReportFormat } from './model/report-format.ts';
-import type { ReportOptions } from './model/report-options.ts';
-
-/** Formats a report. Equal reports produce equal output. */
-export type Reporter = (report: Report, options?: ReportOptions) => string;
+import type { Reporter } from './model/reporter.ts';
 
 /** The reporter of each format. */
 export const REPORTERS: Readonly<Record<ReportFormat, Reporter>> = {

@@ -1,10 +1,10 @@
+import { lintDocument } from '@tollgate/core/linting';
 import type { Diagnostic, SourceText, SuppressedDiagnostic } from '@tollgate/diagnostics';
 import {
   type Linter,
   type LintTestsOptions,
   type LintTextOptions,
   lintTests,
-  lintText,
   type RuleFailure,
   type Summaries,
 } from '@tollgate/lint';
@@ -57,14 +57,12 @@ export class LintSession {
 
   lint({ source, part, target, edge, coverageOf }: SourceToLint, linter: Linter): LintedSource {
     const options = {
-      ...target,
       expressions: this.#expressions,
       ...this.#suppressions(),
-      ...(part && { part }),
       ...(edge && { edge }),
       ...(coverageOf && { coverageOf }),
     };
-    const { diagnostics, suppressed, summaries, failures } = lintText(source, options, linter);
+    const { diagnostics, suppressed, summaries, failures } = lintDocument({ source, target, part }, linter, options);
     return { diagnostics, suppressed, summaries, ...endOf(failures) };
   }
 

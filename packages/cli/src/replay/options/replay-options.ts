@@ -1,3 +1,4 @@
+import { simulationOptions } from '@tollgate/core/documents';
 import type { Target } from '@tollgate/core/targeting';
 import type { ReplayOptions } from '@tollgate/simulator';
 import type { PolicySettings } from '../../policies/load-policy.ts';
@@ -24,9 +25,7 @@ export function replayOptions(
 ): ReplayOptions {
   return {
     ...{ profile, environments, files, traffic },
-    ...(now !== undefined && { now }),
-    ...(seed !== undefined && { seed }),
+    ...simulationOptions({ now, seed, origin }),
     ...(geoip && { geoip }),
-    assumptions: origin === undefined ? {} : { origin },
   };
 }

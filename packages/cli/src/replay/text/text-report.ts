@@ -1,4 +1,4 @@
-import { printable } from '@tollgate/diagnostics';
+import { PLAIN, printable, type ReportOptions } from '@tollgate/diagnostics';
 import type { PolicySummary } from '@tollgate/simulator';
 import { pluralize } from '../../text/format-count.ts';
 import { type Layout, proseWidth } from '../../text/layout.ts';
@@ -12,7 +12,8 @@ import { topSection } from './top-section.ts';
 import { trafficSection, unroutedSections } from './traffic-section.ts';
 
 /** Renders the report for the terminal. */
-export function replayReport(answer: ReplayResult, layout: Layout): string {
+export function replayReport(answer: ReplayResult, { paint = PLAIN, width }: ReportOptions = {}): string {
+  const layout: Layout = { paint, width };
   const { traffic, parts, unrouted } = answer;
   const sections = [
     layout.paint('strong', titleOf(answer)),

@@ -1,4 +1,12 @@
-import { humanPosition, type Paint, printable, type SourceText, type Style } from '@tollgate/diagnostics';
+import {
+  humanPosition,
+  type Paint,
+  PLAIN,
+  printable,
+  type ReportOptions,
+  type SourceText,
+  type Style,
+} from '@tollgate/diagnostics';
 import { type Decision, loggedBy, type RuleResult } from '@tollgate/simulator';
 import { type Exchange, formatPlace } from '@tollgate/traffic';
 import { formatCount, pluralize } from '../../text/format-count.ts';
@@ -26,14 +34,8 @@ const DEFAULT_WIDTH = 100;
 const MIN_WIDTH = 40;
 const INDENT = '    ';
 
-/** Colours and width of the report. */
-export interface TextStyle {
-  readonly paint: Paint;
-  readonly width: number | undefined;
-}
-
 /** Renders the report for the terminal: each rule with the values of its expressions, then the result. */
-export function textTrace(report: TraceReport, { paint, width = DEFAULT_WIDTH }: TextStyle): string {
+export function textTrace(report: TraceReport, { paint = PLAIN, width = DEFAULT_WIDTH }: ReportOptions = {}): string {
   const { source, view, routing } = report;
   const drawing: Drawing = { paint, width: Math.max(MIN_WIDTH, width - INDENT.length) };
   const reasons = new Set<string>();

@@ -1,0 +1,78 @@
+import type { Profile } from '@tollgate/catalog';
+import type { Diagnostic, SourceText } from '@tollgate/diagnostics';
+import {
+  type Analysis,
+  type AnalysisOptions,
+  analyzePolicies,
+  analyzePolicy,
+  type ExpressionCache,
+  formatPolicy,
+  type PartPath,
+} from '@tollgate/policy';
+import type { Target } from './targeting.ts';
+
+/** A document with policies, and what to check them for. */
+export interface PolicyDocument {
+  readonly source: SourceText;
+  readonly target: Target;
+  /** Undefined for the whole document. */
+  readonly part?: PartPath | undefined;
+}
+
+/** A policy without errors, and what to run it with. */
+export interface RunnablePolicy {
+  readonly policy: NonNullable<Analysis['policy']>;
+  readonly profile: Profile;
+  readonly environments: Analysis['environments'];
+}
+
+/** A policy to run, and the findings in it. */
+export interface PreparedPolicy {
+  /** Undefined if the policy has errors. */
+  readonly runnable: RunnablePolicy | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Returns the errors and warnings in all policies of a document. Documents that share a cache are checked faster. */
+export function analyzeDocument(document: PolicyDocument, expressions?: ExpressionCache): readonly Diagnostic[] {
+  return analyzePolicies(document.source, { ...optionsOf(document), ...(expressions && { expressions }) }).diagnostics;
+}
+
+/** Analyzes the policy of a document in order to run it. */
+export function preparePolicy(document: PolicyDocument): PreparedPolicy {
+  const { policy, environments, diagnostics } = analyzePolicy(document.source, optionsOf(document));
+  if (policy === undefined || hasErrors(diagnostics)) return { runnable: undefined, diagnostics };
+  return { runnable: { policy, profile: document.target.profile, environments }, diagnostics };
+}
+
+/** Returns a document in canonical layout with lines of at most `width` UTF-16 code units, or why it cannot be formatted. */
+export function formatDocument(document: PolicyDocument, width = 100): ReturnType<typeof formatPolicy> {
+  return formatPolicy(document.source, { ...optionsOf(document), width });
+}
+
+/** Returns true if one of the diagnostics is an error. */
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error');
+}
+
+/** The options of a run that do not depend on the policy. */
+export interface RunSettings {
+  /** In ms since 1970-01-01T00:00:00Z; by default the time of each request. */
+  readonly now?: number | undefined;
+  readonly seed?: number | undefined;
+  /** Scheme and host for requests with a path only. */
+  readonly origin?: string | undefined;
+}
+
+/** Returns the options of a run in the form of the simulator. */
+export function simulationOptions({ now, seed, origin }: RunSettings) {
+  return {
+    ...(now !== undefined && { now }),
+    ...(seed !== undefined && { seed }),
+    assumptions: origin === undefined ? {} : { origin },
+  };
+}
+
+function optionsOf({ target, part }: PolicyDocument): AnalysisOptions {
+  return { ...target, ...(part && { part }) };
+}
