@@ -69,10 +69,11 @@ interface Claim {
 
 function claimsOf(rules: readonly Subject[]): readonly Claim[] {
   const [rule, ...others] = rules as readonly [Subject, ...Subject[]];
-  const sketches = others.map(one => one.approximation);
-  const index = new RuleIndex(sketches);
-  const rivals = {
-    mayHoldIn: (world: Parameters<RuleIndex['mayHoldIn']>[0]) => [...index.mayHoldIn(world)].map(at => sketches[at]!),
+  const approximations = others.map(one => one.approximation);
+  const index = new RuleIndex(approximations);
+  const otherRules = {
+    mayHoldIn: (assignment: Parameters<RuleIndex['mayHoldIn']>[0]) =>
+      [...index.mayHoldIn(assignment)].map(at => approximations[at]!),
   };
   const untrue = others.map(one => one.condition.whenUntrue);
   const isPossible = (...formulas: Parameters<typeof solve>[0]) => solve(formulas).kind !== 'unsatisfiable';
@@ -86,11 +87,11 @@ function claimsOf(rules: readonly Subject[]): readonly Claim[] {
       return { name: 'is contingent', isSeen: approximation.isContingent(), isPossible: isEither };
     }),
     {
-      name: 'hasUncoveredInput',
-      isSeen: rule.approximation.hasUncoveredInput(rivals),
+      name: 'has uncovered input',
+      isSeen: rule.approximation.hasUncoveredInput(otherRules),
       isPossible: isPossible(rule.condition.whenTrue, ...untrue),
     },
-    { name: 'is more than', isSeen: leavesUncoveredInput(sketches), isPossible: isPossible(...untrue) },
+    { name: 'leaves uncovered input', isSeen: leavesUncoveredInput(approximations), isPossible: isPossible(...untrue) },
   ];
 }
 

@@ -76,30 +76,34 @@ export function placeIn({ node, place }: StringNode, part: Range): Range {
   return node.text ? documentRange(node.text, part) : place;
 }
 
-interface Naming {
+interface ReferenceContext {
   readonly interpolation: Interpolation | undefined;
   readonly known: StringNode | undefined;
   readonly treeOf: () => PatternTree | undefined;
 }
 
 /** The same for ASCII strings: loading the Unicode tables takes 0.5 ms. */
-const IN_ASCII = /\$\$|\$(\w+)|\$\{(\w+)\}/g;
-const inAnyScript = () => /\$\$|\$([\p{L}\p{Nd}_]+)|\$\{([\p{L}\p{Nd}_]+)\}/gu;
+const ASCII_REFERENCES = /\$\$|\$(\w+)|\$\{(\w+)\}/g;
+const unicodeReferences = () => /\$\$|\$([\p{L}\p{Nd}_]+)|\$\{([\p{L}\p{Nd}_]+)\}/gu;
 
 /** Reads references as Go's `Expand` does: the longest run of word characters is the name, and `$$` is a dollar sign. */
-function referencesIn(text: string, naming: Naming): readonly Reference[] {
+function referencesIn(text: string, context: ReferenceContext): readonly Reference[] {
   if (!text.includes('$')) return [];
-  const hasBraces = !naming.interpolation?.includes('expressions');
+  const hasBraces = !context.interpolation?.includes('expressions');
   const found: Reference[] = [];
-  for (const match of text.matchAll(/[\u0080-\uffff]/.test(text) ? inAnyScript() : IN_ASCII)) {
+  for (const match of text.matchAll(/[\u0080-\uffff]/.test(text) ? unicodeReferences() : ASCII_REFERENCES)) {
     const name = match[1] ?? (hasBraces ? match[2] : undefined);
     if (name === undefined) continue;
-    found.push({ name, range: { start: match.index, end: match.index + match[0].length }, kind: kindOf(name, naming) });
+    found.push({
+      name,
+      range: { start: match.index, end: match.index + match[0].length },
+      kind: kindOf(name, context),
+    });
   }
   return found;
 }
 
-function kindOf(name: string, { interpolation, known, treeOf }: Naming): Reference['kind'] {
+function kindOf(name: string, { interpolation, known, treeOf }: ReferenceContext): Reference['kind'] {
   if (/^\d+$/.test(name)) return 'group';
   const isVariable = VARIABLES.has(name) || (name.startsWith(PARAMETER_PREFIX) && name !== PARAMETER_PREFIX);
   if (isVariable && interpolation?.includes('request')) return 'variable';

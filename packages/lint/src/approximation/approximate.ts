@@ -148,8 +148,13 @@ function approximateTest(call: CallExpr, overload: string | undefined, scope: Sc
       return within && addressLeaf(call.args[0]!, scope, within);
     }
     default: {
-      const asked = operandTestOf(call, overload) ?? patternTestOf(call, overload, scope);
-      return asked && ('predicate' in asked ? approximatePattern(asked, scope) : approximateComparison(asked, scope));
+      const operandTest = operandTestOf(call, overload) ?? patternTestOf(call, overload, scope);
+      return (
+        operandTest &&
+        ('predicate' in operandTest
+          ? approximatePattern(operandTest, scope)
+          : approximateComparison(operandTest, scope))
+      );
     }
   }
 }
@@ -191,9 +196,9 @@ function patternTestOf(
   const [operand, pattern] = target === undefined ? args : [target, ...args];
   const source = pattern && literalText(pattern, scope);
   if (operand === undefined || source === undefined) return undefined;
-  const asked = patternPredicate(source, scope.environment.limits);
-  if (asked === undefined) return undefined;
-  return asked.kind === 'pattern' ? { operand, predicate: asked } : { ...asked.question, operand };
+  const operandTest = patternPredicate(source, scope.environment.limits);
+  if (operandTest === undefined) return undefined;
+  return operandTest.kind === 'pattern' ? { operand, predicate: operandTest } : { ...operandTest.question, operand };
 }
 
 function approximatePattern({ operand, predicate }: PatternTest, scope: Scope): Leaf | undefined {

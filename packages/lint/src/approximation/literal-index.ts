@@ -99,12 +99,12 @@ export class LiteralIndex {
   }
 
   /** Finds needs that the default value may meet. */
-  metInitially(found: Set<number>): void {
-    const said = new Set<number>();
-    this.metBy(this.#defaultValue, said);
+  metByDefaultValue(found: Set<number>): void {
+    const metByDefault = new Set<number>();
+    this.metBy(this.#defaultValue, metByDefault);
     const any = new Set<number>();
     this.#literals.any.all(any);
-    for (const position of said) if (!any.has(position)) found.add(position);
+    for (const position of metByDefault) if (!any.has(position)) found.add(position);
   }
 
   /** Finds needs that may be met together with another one; returns false if that cannot be looked up. */

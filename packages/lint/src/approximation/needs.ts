@@ -46,7 +46,7 @@ function oneOf(parts: readonly (readonly Needs[])[]): readonly Needs[] {
 
 function needsOfLeaf(leaf: Leaf, wanted: boolean): readonly Needs[] {
   const { key, requiredKey, defaultValue, conflictingKeys = [] } = leaf;
-  const own = asked(leaf, wanted)?.map(one => ({ ...one, key, defaultValue }));
+  const own = requiredTests(leaf, wanted)?.map(one => ({ ...one, key, defaultValue }));
   const unknown = conflictingKeys.map(one => ({ key: one, test: 'any' as const, literal: '', defaultValue: false }));
   const present: Need[] =
     requiredKey === undefined ? [] : [{ key: requiredKey, test: 'true', literal: '', defaultValue: false }];
@@ -54,7 +54,7 @@ function needsOfLeaf(leaf: Leaf, wanted: boolean): readonly Needs[] {
 }
 
 /** Returns the tests of which one must be true; undefined if they cannot be looked up. */
-function asked({ predicate }: Leaf, wanted: boolean): readonly Pick<Need, 'test' | 'literal'>[] | undefined {
+function requiredTests({ predicate }: Leaf, wanted: boolean): readonly Pick<Need, 'test' | 'literal'>[] | undefined {
   switch (predicate.kind) {
     case 'truth':
       return wanted ? [{ test: 'true', literal: '' }] : undefined;

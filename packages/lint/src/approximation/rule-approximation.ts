@@ -142,16 +142,16 @@ function split(condition: AbstractCondition): readonly AbstractCondition[] {
 }
 
 function isContingent(condition: AbstractCondition): boolean {
-  return asksOnce(condition, []) || isSeenContingent(condition);
+  return testsEachValueOnce(condition, []) || isProvablyContingent(condition);
 }
 
-function isSeenContingent(condition: AbstractCondition): boolean {
+function isProvablyContingent(condition: AbstractCondition): boolean {
   if (!assignmentFor([[condition, true]]) || !assignmentFor([[condition, false]])) return false;
-  return condition.kind !== 'all' && condition.kind !== 'any' ? true : condition.parts.every(isSeenContingent);
+  return condition.kind !== 'all' && condition.kind !== 'any' ? true : condition.parts.every(isProvablyContingent);
 }
 
 /** Returns true if each value is tested once and either result is possible: then every part can be true and can be false. */
-function asksOnce(condition: AbstractCondition, keys: string[]): boolean {
+function testsEachValueOnce(condition: AbstractCondition, keys: string[]): boolean {
   switch (condition.kind) {
     case 'leaf':
       return (
@@ -160,10 +160,10 @@ function asksOnce(condition: AbstractCondition, keys: string[]): boolean {
         (condition.requiredKey === undefined || isNew(condition.requiredKey, keys))
       );
     case 'not':
-      return asksOnce(condition.part, keys);
+      return testsEachValueOnce(condition.part, keys);
     case 'all':
     case 'any':
-      return condition.parts.every(part => asksOnce(part, keys));
+      return condition.parts.every(part => testsEachValueOnce(part, keys));
     default:
       return false;
   }

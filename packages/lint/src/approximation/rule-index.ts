@@ -29,7 +29,7 @@ export class RuleIndex {
     });
     for (const [key, index] of this.#byKey) {
       const found = new Set<number>();
-      index.metInitially(found);
+      index.metByDefaultValue(found);
       if (found.size > 0) this.#initially.set(key, found);
     }
   }

@@ -17,7 +17,7 @@ export function resolveRules(
   presets: readonly string[] | undefined,
   layers: readonly RuleSettings[],
 ): ResolvedRules {
-  const named = layers.map(namedSettings);
+  const named = layers.map(settingsById);
   return {
     active: rules.flatMap(rule => activeRule(rule, presets ?? ['recommended'], named) ?? []),
     adjust: diagnostic => adjusted(diagnostic, severityOf(diagnostic.code, named)),
@@ -25,7 +25,7 @@ export function resolveRules(
 }
 
 /** Expands alternative names of codes. */
-function namedSettings(settings: RuleSettings): ReadonlyMap<string, RuleSetting> {
+function settingsById(settings: RuleSettings): ReadonlyMap<string, RuleSetting> {
   const all = Object.entries(settings).flatMap(([id, setting]) =>
     (ownValue(CODES_BY_ID, id) ?? [id]).map(code => [code, setting] as const),
   );
@@ -33,9 +33,9 @@ function namedSettings(settings: RuleSettings): ReadonlyMap<string, RuleSetting>
   return new Map([...all, ...Object.entries(settings)]);
 }
 
-type Named = readonly ReadonlyMap<string, RuleSetting>[];
+type SettingsById = readonly ReadonlyMap<string, RuleSetting>[];
 
-function activeRule(rule: LintRule, presets: readonly string[], layers: Named): ActiveRule | undefined {
+function activeRule(rule: LintRule, presets: readonly string[], layers: SettingsById): ActiveRule | undefined {
   const isInPreset = presets.includes('all') || rule.presets.some(preset => presets.includes(preset)) || isAdded(rule);
   const set = severityOf(rule.id, layers);
   const own = rule.severity === 'off' ? 'info' : rule.severity;
@@ -51,7 +51,7 @@ function isAdded({ presets, severity }: LintRule): boolean {
 }
 
 /** Returns the severity in the last layer that names the id or its category. */
-function severityOf(id: string, layers: Named): Severity | 'off' | 'on' | undefined {
+function severityOf(id: string, layers: SettingsById): Severity | 'off' | 'on' | undefined {
   const category = `${id.slice(0, id.indexOf('/'))}/*`;
   for (const layer of layers.toReversed()) {
     const severity = ownSeverity(layer.get(id)) ?? ownSeverity(layer.get(category));
@@ -64,7 +64,7 @@ function ownSeverity(setting: RuleSetting | undefined): Severity | 'off' | 'on' 
   return typeof setting === 'object' ? (setting.severity ?? 'on') : setting;
 }
 
-function optionsOf(id: string, layers: Named): Readonly<Record<string, unknown>> {
+function optionsOf(id: string, layers: SettingsById): Readonly<Record<string, unknown>> {
   const given = layers.flatMap(layer => {
     const setting = layer.get(id);
     return typeof setting === 'object' ? Object.entries(setting) : [];

@@ -42,7 +42,7 @@ const FIELDS: readonly ConfigField[] = [
   { name: 'workspace', type: { kind: 'map', value: { kind: 'any' } }, doc: '' },
 ];
 
-const VISITED = [
+const VISITOR_FUNCTIONS = [
   'file',
   'policy',
   'rule',
@@ -60,23 +60,25 @@ export function ruleFaults(value: unknown): readonly string[] {
   const shape = shapeFaults(value, FIELDS).map(({ path, message }) =>
     path.length === 0 ? message : `\`${path.join('.')}\`: ${message}`,
   );
-  return shape.length > 0 ? shape : meaningFaults(value as Shaped);
+  return shape.length > 0 ? shape : meaningFaults(value as RuleModule);
 }
 
-interface Shaped {
+interface RuleModule {
   readonly id: string;
   readonly check: object;
   readonly workspace?: object;
 }
 
-function meaningFaults({ id, check, workspace }: Shaped): readonly string[] {
+function meaningFaults({ id, check, workspace }: RuleModule): readonly string[] {
   const names = Object.keys(check);
-  const unknown = names.filter(name => !VISITED.includes(name));
+  const unknown = names.filter(name => !VISITOR_FUNCTIONS.includes(name));
   return [
     ...(/^[a-z][a-z0-9]*\/[a-z0-9-]+$/.test(id) ? [] : [`\`id\`: expected \`category/name\`, found \`${id}\``]),
     ...(names.length === 0 && !workspace
       ? ['`check`: expected at least one visitor function, found an empty map']
       : []),
-    ...unknown.map(name => `\`check\`: unknown visitor function \`${name}\`; expected one of ${VISITED.join(', ')}`),
+    ...unknown.map(
+      name => `\`check\`: unknown visitor function \`${name}\`; expected one of ${VISITOR_FUNCTIONS.join(', ')}`,
+    ),
   ];
 }

@@ -123,13 +123,13 @@ export function lintTests(
   return { ...rest, failures: [...ran.failures, ...rest.failures] };
 }
 
-interface Linting {
+interface LintJob {
   readonly source: SourceText;
   readonly options: LintTextOptions;
   readonly linter: Linter;
 }
 
-function fileOf({ source, options, linter }: Linting, analysis: TextAnalysis): LintedFile {
+function fileOf({ source, options, linter }: LintJob, analysis: TextAnalysis): LintedFile {
   const { profile, endpoint, edge, coverageOf = () => undefined } = options;
   const { policies, comments, environments, diagnostics } = analysis;
   const results = memoizeByKey((one: FileAnalysis<unknown>) => one.compute(file));
@@ -151,7 +151,7 @@ function undecidedFinding(undecided: readonly string[], uri: string): readonly D
   return [{ code: 'lint/undecided', severity: 'info', message, uri, range: { start: 0, end: 0 }, args }];
 }
 
-interface Linted {
+interface SuppressionContext {
   readonly file: LintedFile;
   /** Diagnostics of the analysis. */
   readonly found: readonly Diagnostic[];
@@ -161,7 +161,7 @@ interface Linted {
 
 function afterSuppressions(
   all: readonly Diagnostic[],
-  { file, found, linter, options: { today, ignoresSuppressions } }: Linted,
+  { file, found, linter, options: { today, ignoresSuppressions } }: SuppressionContext,
 ): Omit<LintResult, 'analysis' | 'summaries' | 'undecided'> {
   if (ignoresSuppressions) return { diagnostics: inOrder(all), suppressed: [], failures: [] };
   const { source, policies, comments } = file;

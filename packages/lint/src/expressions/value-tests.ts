@@ -66,9 +66,9 @@ export function isEquality({ kind }: ValueTest): boolean {
   return kind === '==' || kind === '!=' || kind === 'in';
 }
 
-type Found = Omit<ValueTest, 'isNegated'>;
+type UnnegatedTest = Omit<ValueTest, 'isNegated'>;
 
-function testOf(typed: TypedAst, roles: ProfileRoles, call: CallExpr): Found | undefined {
+function testOf(typed: TypedAst, roles: ProfileRoles, call: CallExpr): UnnegatedTest | undefined {
   const comparison = comparisonOf(call);
   if (comparison) {
     const { comparator, operand, literal } = comparison;
@@ -89,26 +89,28 @@ function isMethod(name: string): name is Method {
   return name === 'startsWith' || name === 'endsWith' || name === 'contains' || name === 'matches';
 }
 
-interface Naming {
+interface TestContext {
   readonly typed: TypedAst;
   readonly roles: ProfileRoles;
 }
 
 /** `x in ['a', 'b']`, and `'a' in x` where `x` is a list. */
 function membership(
-  naming: Naming,
+  context: TestContext,
   call: CallExpr,
   { first, second }: { readonly first: Expr; readonly second: Expr },
-): Found | undefined {
+): UnnegatedTest | undefined {
   if (second.kind === 'list') {
     const literals = second.elements.flatMap(element => (element.kind === 'literal' ? [asLiteral(element)] : []));
-    return withOrigin(naming, { call, kind: 'in', operand: first, literals });
+    return withOrigin(context, { call, kind: 'in', operand: first, literals });
   }
-  const isListed = first.kind === 'literal' && naming.typed.types[second.id]?.kind === 'list';
-  return isListed ? withOrigin(naming, { call, kind: '==', operand: second, literals: [asLiteral(first)] }) : undefined;
+  const isListed = first.kind === 'literal' && context.typed.types[second.id]?.kind === 'list';
+  return isListed
+    ? withOrigin(context, { call, kind: '==', operand: second, literals: [asLiteral(first)] })
+    : undefined;
 }
 
-function withOrigin({ typed, roles }: Naming, test: Omit<Found, 'origin'>): Found | undefined {
+function withOrigin({ typed, roles }: TestContext, test: Omit<UnnegatedTest, 'origin'>): UnnegatedTest | undefined {
   const origin = originOf(typed, roles, test.operand);
   return origin && { ...test, origin };
 }

@@ -4,7 +4,7 @@ import type { FileAnalysis, LintedFile } from '../rule-api/lint-context.ts';
 import { expressionsOf } from './conditions/analyzed-expression.ts';
 import { type Verdict, verdictsOf } from './conditions/verdicts.ts';
 import { incompleteRules } from './effects/incomplete-rules.ts';
-import { type Coverage, coveredRules } from './phases/coverage.ts';
+import { type CoveredRule, coveredRules } from './phases/covered-rules.ts';
 import { PhaseIndex } from './phases/phase-index.ts';
 import { type LogicContext, type PhaseLogic, phaseLogic, type RuleLogic } from './phases/rule-logic.ts';
 
@@ -17,7 +17,7 @@ export interface PolicyLogic {
   /** Returns an index of the rules of a phase by what they need. */
   readonly indexOf: (phase: PhaseLogic) => PhaseIndex;
   /** Rules that never run although their conditions can hold. */
-  readonly covered: readonly Coverage[];
+  readonly covered: readonly CoveredRule[];
 }
 
 const POLICY_LOGIC: FileAnalysis<(policy: Policy) => PolicyLogic> = {
@@ -38,7 +38,7 @@ function isFree({ approximation }: RuleLogic): boolean {
 }
 
 /** A result, and whether it is incomplete because the work limit was reached. */
-interface Found<T> {
+interface Result<T> {
   readonly all: readonly T[];
   readonly isOpen: boolean;
 }
@@ -48,8 +48,8 @@ class LazyLogic implements PolicyLogic {
   readonly #policy: Policy;
   readonly #context: LogicContext;
   #phases: PolicyLogic['phases'] | undefined;
-  #verdicts: Found<Verdict> | undefined;
-  #covered: Found<Coverage> | undefined;
+  #verdicts: Result<Verdict> | undefined;
+  #covered: Result<CoveredRule> | undefined;
 
   constructor(policy: Policy, context: LogicContext) {
     this.#policy = policy;
@@ -65,24 +65,24 @@ class LazyLogic implements PolicyLogic {
   }
 
   get verdicts(): PolicyLogic['verdicts'] {
-    this.#verdicts ??= this.#found(() =>
+    this.#verdicts ??= this.#collect(() =>
       this.phases.flat().flatMap(rule => (isFree(rule) ? [] : expressionsOf(rule).flatMap(verdictsOf))),
     );
-    return this.#told(this.#verdicts);
+    return this.#markCaller(this.#verdicts);
   }
 
   get covered(): PolicyLogic['covered'] {
-    this.#covered ??= this.#found(() => this.phases.flatMap(phase => coveredRules(this.indexOf(phase))));
-    return this.#told(this.#covered);
+    this.#covered ??= this.#collect(() => this.phases.flatMap(phase => coveredRules(this.indexOf(phase))));
+    return this.#markCaller(this.#covered);
   }
 
-  #found<T>(find: () => readonly T[]): Found<T> {
+  #collect<T>(find: () => readonly T[]): Result<T> {
     const all = find();
     return { all, isOpen: this.#context.work.account.isOpen };
   }
 
   /** Marks every caller as undecided if the result is incomplete. */
-  #told<T>({ all, isOpen }: Found<T>): readonly T[] {
+  #markCaller<T>({ all, isOpen }: Result<T>): readonly T[] {
     if (isOpen) this.#context.work.leaveOpen();
     return all;
   }

@@ -24,24 +24,31 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 export function readSuppressions(
   source: SourceText,
   comments: readonly Range[],
-  texts: () => readonly Range[],
+  scalars: () => readonly Range[],
 ): Suppressions {
   if (!source.text.includes(MARK)) return NONE;
-  const inOrder = texts().toSorted((a, b) => a.start - b.start);
-  const reading: Reading = { source, texts: inOrder, all: [], malformed: [], open: [], content: { from: 0, to: 0 } };
-  for (const comment of comments) readComment(comment, reading);
-  for (const { range } of reading.open)
-    reading.malformed.push({
+  const sorted = scalars().toSorted((a, b) => a.start - b.start);
+  const reader: SuppressionReader = {
+    source,
+    scalars: sorted,
+    all: [],
+    malformed: [],
+    open: [],
+    content: { from: 0, to: 0 },
+  };
+  for (const comment of comments) readComment(comment, reader);
+  for (const { range } of reader.open)
+    reader.malformed.push({
       range,
       message: '`tollgate-ignore-start` without `tollgate-ignore-end`; add one, or use `tollgate-ignore-file`',
     });
-  return { all: reading.all, malformed: reading.malformed };
+  return { all: reader.all, malformed: reader.malformed };
 }
 
-interface Reading {
+interface SuppressionReader {
   readonly source: SourceText;
   /** Sorted. */
-  readonly texts: readonly Range[];
+  readonly scalars: readonly Range[];
   readonly all: Suppression[];
   readonly malformed: MalformedSuppression[];
   /** Open blocks, innermost last. */
@@ -50,13 +57,13 @@ interface Reading {
   content: { readonly from: number; readonly to: number };
 }
 
-function readComment(range: Range, reading: Reading): void {
-  const text = reading.source.text.slice(range.start, range.end).trimEnd();
+function readComment(range: Range, reader: SuppressionReader): void {
+  const text = reader.source.text.slice(range.start, range.end).trimEnd();
   const head = COMMENT.exec(text);
   if (!head) return;
   const comment = { text, length: head[0].length, range: { start: range.start, end: range.start + text.length } };
-  const refusal = head[1] === 'end' ? closeBlock(comment.range, reading) : addSuppression(comment, head[1], reading);
-  if (refusal !== undefined) reading.malformed.push({ range: comment.range, message: refusal });
+  const refusal = head[1] === 'end' ? closeBlock(comment.range, reader) : addSuppression(comment, head[1], reader);
+  if (refusal !== undefined) reader.malformed.push({ range: comment.range, message: refusal });
 }
 
 interface Comment {
@@ -67,7 +74,7 @@ interface Comment {
 }
 
 /** Returns what is wrong with the comment, if anything. */
-function addSuppression(comment: Comment, kind: string | undefined, reading: Reading): string | undefined {
+function addSuppression(comment: Comment, kind: string | undefined, reader: SuppressionReader): string | undefined {
   if (kind !== undefined && kind !== 'start' && kind !== 'file')
     return `unknown suppression \`tollgate-ignore-${kind}\`; use \`-start\`, \`-end\` or \`-file\``;
   const { text, length, range } = comment;
@@ -78,10 +85,10 @@ function addSuppression(comment: Comment, kind: string | undefined, reading: Rea
   if (until && !isDate(until.date))
     return `expected a date such as \`2027-01-01\` after \`until:\`, found \`${until.date}\``;
   const suppression = { range, names, reason, until };
-  const end = reading.source.text.length;
-  if (kind === 'start') reading.open.push({ ...suppression, kind: 'block', scope: { start: range.end, end } });
-  else if (kind === 'file') reading.all.push({ ...suppression, kind, scope: { start: 0, end } });
-  else reading.all.push({ ...suppression, kind: 'line', scope: lineScope(range, reading) });
+  const end = reader.source.text.length;
+  if (kind === 'start') reader.open.push({ ...suppression, kind: 'block', scope: { start: range.end, end } });
+  else if (kind === 'file') reader.all.push({ ...suppression, kind, scope: { start: 0, end } });
+  else reader.all.push({ ...suppression, kind: 'line', scope: lineScope(range, reader) });
   return undefined;
 }
 
@@ -111,22 +118,22 @@ function isDate(text: string): boolean {
 }
 
 /** Closes the innermost block. */
-function closeBlock(range: Range, reading: Reading): string | undefined {
-  const block = reading.open.pop();
+function closeBlock(range: Range, reader: SuppressionReader): string | undefined {
+  const block = reader.open.pop();
   if (!block) return '`tollgate-ignore-end` without `tollgate-ignore-start`; remove it';
-  reading.all.push({ ...block, scope: { start: block.scope.start, end: range.start } });
+  reader.all.push({ ...block, scope: { start: block.scope.start, end: range.start } });
   return undefined;
 }
 
-function lineScope(comment: Range, reading: Reading): Range {
-  const { source } = reading;
+function lineScope(comment: Range, reader: SuppressionReader): Range {
+  const { source } = reader;
   const line = source.positionAt(comment.start).line;
   const before = source.text.slice(source.lineRange(line).start, comment.start);
-  const target = before.trim() === '' ? nextLine(line, reading) : line;
+  const target = before.trim() === '' ? nextLine(line, reader) : line;
   const { start, end } = source.lineRange(target);
   let last = end;
-  for (let at = firstFrom(reading.texts, start); at < reading.texts.length; at += 1) {
-    const text = reading.texts[at]!;
+  for (let at = firstFrom(reader.scalars, start); at < reader.scalars.length; at += 1) {
+    const text = reader.scalars[at]!;
     if (text.start > end) break;
     last = Math.max(last, text.end);
   }
@@ -134,14 +141,14 @@ function lineScope(comment: Range, reading: Reading): Range {
 }
 
 /** Returns the next line with content; the line itself if there is none. Comments are read in order, so each line is examined once. */
-function nextLine(line: number, reading: Reading): number {
-  const { source, content } = reading;
+function nextLine(line: number, reader: SuppressionReader): number {
+  const { source, content } = reader;
   if (line < content.from || line >= content.to) {
     let next = line + 1;
     while (next < source.lineCount && isBlank(source, next)) next += 1;
-    reading.content = { from: line, to: next };
+    reader.content = { from: line, to: next };
   }
-  const { to } = reading.content;
+  const { to } = reader.content;
   return to < source.lineCount ? to : line;
 }
 

@@ -10,35 +10,35 @@ export interface Alternative {
 }
 
 /** Returns the alternatives of a condition and of each operand of its `&&`, without nested ones. */
-export function alternativesIn(known: AnalyzedExpression): readonly (readonly Alternative[])[] {
-  const { root } = known.typed.ast;
-  const chain = chainAt(known, root);
+export function alternativesIn(analyzed: AnalyzedExpression): readonly (readonly Alternative[])[] {
+  const { root } = analyzed.typed.ast;
+  const chain = chainAt(analyzed, root);
   const parts = chain?.operator === '_&&_' ? chain.operands.map(one => one.node) : [root];
   return parts.flatMap(node => {
-    const found = alternativesAt(known, node);
+    const found = alternativesAt(analyzed, node);
     return found.length > 1 ? [found] : [];
   });
 }
 
-function alternativesAt(known: AnalyzedExpression, node: Expr): readonly Alternative[] {
-  const chain = chainAt(known, node);
-  if (chain !== undefined) return chain.operator === '_||_' ? chain.operands.flatMap(one => split(known, one)) : [];
-  return node.kind === 'call' && node.function === '@in' ? elementsOf(known, node) : [];
+function alternativesAt(analyzed: AnalyzedExpression, node: Expr): readonly Alternative[] {
+  const chain = chainAt(analyzed, node);
+  if (chain !== undefined) return chain.operator === '_||_' ? chain.operands.flatMap(one => split(analyzed, one)) : [];
+  return node.kind === 'call' && node.function === '@in' ? elementsOf(analyzed, node) : [];
 }
 
 /** A list inside of `||` has alternatives of its own. */
-function split(known: AnalyzedExpression, alternative: Alternative): readonly Alternative[] {
+function split(analyzed: AnalyzedExpression, alternative: Alternative): readonly Alternative[] {
   const { node } = alternative;
-  const elements = node.kind === 'call' && node.function === '@in' ? elementsOf(known, node) : [];
+  const elements = node.kind === 'call' && node.function === '@in' ? elementsOf(analyzed, node) : [];
   return elements.length > 1 ? elements : [alternative];
 }
 
-function elementsOf({ typed, of }: AnalyzedExpression, call: CallExpr): readonly Alternative[] {
+function elementsOf({ typed, ruleLogic }: AnalyzedExpression, call: CallExpr): readonly Alternative[] {
   const [element, list] = call.args;
   if (list?.kind !== 'list' || list.elements.length > MAX_ELEMENTS) return [];
   return list.elements.map(item => ({
     node: item,
-    condition: of.read(typed, { ...call, function: '_==_', args: [element!, item] }),
+    condition: ruleLogic.read(typed, { ...call, function: '_==_', args: [element!, item] }),
   }));
 }
 

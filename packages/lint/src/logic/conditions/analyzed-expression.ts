@@ -10,30 +10,30 @@ export interface AnalyzedExpression {
   readonly typed: TypedAst;
   /** Read on first use. */
   readonly condition: ReadCondition;
-  readonly of: RuleLogic;
+  readonly ruleLogic: RuleLogic;
 }
 
 /** Returns the expressions of a rule; none if one of them has an error. */
-export function expressionsOf(of: RuleLogic): readonly AnalyzedExpression[] {
-  if (of.approximation === undefined) return [];
-  return of.rule.expressions.map((_, index) => new LazyExpression(of, index));
+export function expressionsOf(ruleLogic: RuleLogic): readonly AnalyzedExpression[] {
+  if (ruleLogic.approximation === undefined) return [];
+  return ruleLogic.rule.expressions.map((_, index) => new LazyExpression(ruleLogic, index));
 }
 
 class LazyExpression implements AnalyzedExpression {
   readonly expression: Expression;
   readonly typed: TypedAst;
-  readonly of: RuleLogic;
+  readonly ruleLogic: RuleLogic;
   readonly #index: number;
 
-  constructor(of: RuleLogic, index: number) {
-    this.expression = of.rule.expressions[index]!;
+  constructor(ruleLogic: RuleLogic, index: number) {
+    this.expression = ruleLogic.rule.expressions[index]!;
     this.typed = this.expression.typed!;
-    this.of = of;
+    this.ruleLogic = ruleLogic;
     this.#index = index;
   }
 
   get condition(): ReadCondition {
-    return this.of.expressions![this.#index]!;
+    return this.ruleLogic.expressions![this.#index]!;
   }
 }
 

@@ -17,11 +17,11 @@ export interface ChainOperand {
 }
 
 /** Returns the longest chain at a node; undefined if there is none, and inside of loops. */
-export function chainAt(known: AnalyzedExpression, node: Expr): Chain | undefined {
+export function chainAt(analyzed: AnalyzedExpression, node: Expr): Chain | undefined {
   if (!isLogicalOperator(node)) return undefined;
   const operands: ChainOperand[] = [];
   for (const operand of operandsOfChain(node)) {
-    const condition = conditionOf(known.condition, operand);
+    const condition = conditionOf(analyzed.condition, operand);
     if (condition === undefined) return undefined;
     operands.push({ node: operand.node, condition });
   }

@@ -5,7 +5,7 @@ import type { Verdict } from './verdicts.ts';
 
 /** Returns fixes that remove a condition that always holds; the whole list if it is the only entry. */
 export function dropConditionFixes(
-  { known, isWhole }: Verdict,
+  { analyzed, isWhole }: Verdict,
   {
     policy,
     document,
@@ -13,8 +13,8 @@ export function dropConditionFixes(
   }: { readonly policy: Policy; readonly document: string } & Pick<Fix, 'applicability'>,
 ): readonly Fix[] {
   const rules = Object.values(policy.rules).flat();
-  const rule = rules.find(one => one.expressions.some(({ typed }) => typed === known.typed));
-  const at = rule?.expressions.findIndex(({ typed }) => typed === known.typed) ?? -1;
+  const rule = rules.find(one => one.expressions.some(({ typed }) => typed === analyzed.typed));
+  const at = rule?.expressions.findIndex(({ typed }) => typed === analyzed.typed) ?? -1;
   const map = rule && ruleNode(rule, policy);
   const entry = map && entryOf(map, 'expressions');
   if (!isWhole || !map || entry?.value.kind !== 'list') return [];

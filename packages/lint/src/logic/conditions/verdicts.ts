@@ -13,7 +13,7 @@ import { conflictIn } from './conflict.ts';
 /** What was proved about a condition or an operand of it. */
 export interface Verdict {
   readonly kind: 'constant' | 'always' | 'never' | 'impossible-range' | 'negated-or';
-  readonly known: AnalyzedExpression;
+  readonly analyzed: AnalyzedExpression;
   /** Range in the expression. */
   readonly range: Range;
   readonly isWhole: boolean;
@@ -24,10 +24,10 @@ export interface Verdict {
 }
 
 /** Returns what is certain about a condition and its operands: one verdict for each, and none for operands below it. */
-export function verdictsOf(known: AnalyzedExpression): readonly Verdict[] {
-  if (known.condition.freeTerms !== undefined) return [];
-  const root = known.typed.ast.root;
-  return visit(known, { node: root, condition: known.condition, operator: undefined });
+export function verdictsOf(analyzed: AnalyzedExpression): readonly Verdict[] {
+  if (analyzed.condition.freeTerms !== undefined) return [];
+  const root = analyzed.typed.ast.root;
+  return visit(analyzed, { node: root, condition: analyzed.condition, operator: undefined });
 }
 
 interface Part extends ChainOperand {
@@ -35,39 +35,39 @@ interface Part extends ChainOperand {
   readonly operator: Chain['operator'] | undefined;
 }
 
-function visit(known: AnalyzedExpression, part: Part): readonly Verdict[] {
+function visit(analyzed: AnalyzedExpression, part: Part): readonly Verdict[] {
   const { node, condition, operator } = part;
   // Then nothing is certain about it or about its operands together.
-  if (isContingent(condition, known.of.work)) return visitOperands(known, chainAt(known, node));
+  if (isContingent(condition, analyzed.ruleLogic.work)) return visitOperands(analyzed, chainAt(analyzed, node));
   const verdict = (kind: Verdict['kind'], parts: readonly Expr[] = []): Verdict => {
     const range = kind === 'negated-or' || kind === 'impossible-range' ? spanOf(parts) : node.range;
-    return { kind, known, range, isWhole: operator === undefined, parts };
+    return { kind, analyzed, range, isWhole: operator === undefined, parts };
   };
   const value = fixedValue(condition);
-  if (value !== undefined && !readsInput(known.typed, node)) return [{ ...verdict('constant'), value }];
-  const chain = chainAt(known, node);
-  const special = chain && specialIn(known, chain);
+  if (value !== undefined && !readsInput(analyzed.typed, node)) return [{ ...verdict('constant'), value }];
+  const chain = chainAt(analyzed, node);
+  const special = chain && specialIn(analyzed, chain);
   if (special !== undefined) return [verdict(special.kind, special.parts)];
-  if (operator !== '_&&_' && isUnsatisfiable(condition, known.of.work)) {
-    return decidingConstants(known, chain) ?? [verdict('never', conflictOf(chain, known.of.work))];
+  if (operator !== '_&&_' && isUnsatisfiable(condition, analyzed.ruleLogic.work)) {
+    return decidingConstants(analyzed, chain) ?? [verdict('never', conflictOf(chain, analyzed.ruleLogic.work))];
   }
-  if (operator !== '_||_' && isTautology(condition, known.of.work))
-    return decidingConstants(known, chain) ?? [verdict('always')];
-  return visitOperands(known, chain);
+  if (operator !== '_||_' && isTautology(condition, analyzed.ruleLogic.work))
+    return decidingConstants(analyzed, chain) ?? [verdict('always')];
+  return visitOperands(analyzed, chain);
 }
 
-function visitOperands(known: AnalyzedExpression, chain: Chain | undefined): readonly Verdict[] {
-  return chain?.operands.flatMap(one => visit(known, { ...one, operator: chain.operator })) ?? [];
+function visitOperands(analyzed: AnalyzedExpression, chain: Chain | undefined): readonly Verdict[] {
+  return chain?.operands.flatMap(one => visit(analyzed, { ...one, operator: chain.operator })) ?? [];
 }
 
 /** A constant that decides the whole chain is the only finding. */
-function decidingConstants(known: AnalyzedExpression, chain: Chain | undefined): readonly Verdict[] | undefined {
+function decidingConstants(analyzed: AnalyzedExpression, chain: Chain | undefined): readonly Verdict[] | undefined {
   if (chain === undefined) return undefined;
   const isDeciding = ({ condition }: ChainOperand) => {
     const value = fixedValue(condition);
     return value !== undefined && (value === 'is always true') === (chain.operator === '_||_');
   };
-  const found = chain.operands.filter(isDeciding).flatMap(one => visit(known, { ...one, operator: chain.operator }));
+  const found = chain.operands.filter(isDeciding).flatMap(one => visit(analyzed, { ...one, operator: chain.operator }));
   const constants = found.filter(one => one.kind === 'constant');
   return constants.length > 0 ? constants : undefined;
 }
@@ -88,15 +88,15 @@ interface Special {
   readonly parts: readonly Expr[];
 }
 
-/** Returns contradictions and tautologies of a known form. */
-function specialIn(known: AnalyzedExpression, chain: Chain): Special | undefined {
-  return chain.operator === '_&&_' ? impossibleRange(known, chain) : negatedOr(chain, known.of.work);
+/** Returns contradictions and tautologies of a analyzed form. */
+function specialIn(analyzed: AnalyzedExpression, chain: Chain): Special | undefined {
+  return chain.operator === '_&&_' ? impossibleRange(analyzed, chain) : negatedOr(chain, analyzed.ruleLogic.work);
 }
 
 const ORDER: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
 
 /** Returns ordered comparisons of one operand that exclude each other. */
-function impossibleRange({ typed, of: { work } }: AnalyzedExpression, { operands }: Chain): Special | undefined {
+function impossibleRange({ typed, ruleLogic: { work } }: AnalyzedExpression, { operands }: Chain): Special | undefined {
   const groups = Map.groupBy(operands, ({ node }) => {
     const comparison = node.kind === 'call' ? comparisonOf(node) : undefined;
     return comparison && ORDER.has(comparison.comparator)

@@ -3,13 +3,13 @@ import type { Exchange, HeaderField } from '@tollgate/traffic';
 import type { WitnessValue } from '../../solver/search/witness.ts';
 
 /** The profile, endpoint and phase of the conditions. */
-interface Standing {
+interface PhaseContext {
   readonly profile: Profile;
   readonly place: EvaluationContext;
 }
 
 /** The parts of a request that can be chosen; all others follow from them. */
-interface Parts {
+interface RequestParts {
   method: string;
   host: string;
   path: string;
@@ -19,9 +19,16 @@ interface Parts {
 }
 
 /** Returns an exchange in which inputs have these values; undefined if that is impossible or an input is not a part of the request. */
-export function exchangeWith(values: readonly WitnessValue[], { profile, place }: Standing): Exchange | undefined {
+export function exchangeWith(values: readonly WitnessValue[], { profile, place }: PhaseContext): Exchange | undefined {
   const variables = variablesAt(profile, place);
-  const parts: Parts = { method: 'GET', host: 'example.com', path: '/', clientIp: '192.0.2.1', query: [], fields: [] };
+  const parts: RequestParts = {
+    method: 'GET',
+    host: 'example.com',
+    path: '/',
+    clientIp: '192.0.2.1',
+    query: [],
+    fields: [],
+  };
   for (const { access, value } of values) {
     const path = [2, 1, 3].map(length => access.steps.slice(0, length).join('.'));
     const variable = variables.find(one => path.includes(one.path));
@@ -32,7 +39,7 @@ export function exchangeWith(values: readonly WitnessValue[], { profile, place }
 }
 
 /** Returns ordinary values of an input. */
-export function usualValues({ steps }: WitnessValue['access'], { profile, place }: Standing): readonly string[] {
+export function usualValues({ steps }: WitnessValue['access'], { profile, place }: PhaseContext): readonly string[] {
   const role = variablesAt(profile, place).find(({ path }) => path === steps.join('.'))?.role;
   return (role && USUAL[role]) ?? [];
 }
@@ -44,14 +51,14 @@ const USUAL: Partial<Record<ValueRole, readonly string[]>> = {
   'client-address': ['192.0.2.1', '2001:db8::1'],
 };
 
-interface Setting extends Pick<WitnessValue, 'value'> {
+interface PartChange extends Pick<WitnessValue, 'value'> {
   /** The steps from the variable to the value. */
   readonly rest: readonly (string | number)[];
   readonly isKey: boolean;
 }
 
 /** Sets a part of the request; returns false if it cannot have the value. */
-function set(parts: Parts, role: ValueRole | undefined, { rest, value, isKey }: Setting): boolean {
+function set(parts: RequestParts, role: ValueRole | undefined, { rest, value, isKey }: PartChange): boolean {
   const [name, position = 0] = rest;
   if (role === 'request-headers' || role === 'query-parameters') {
     if (typeof name !== 'string' || (isKey && value === undefined)) return typeof name === 'string';
@@ -77,7 +84,7 @@ function set(parts: Parts, role: ValueRole | undefined, { rest, value, isKey }: 
   }
 }
 
-function setHeader({ fields }: Parts, name: string, value: WitnessValue['value']): boolean {
+function setHeader({ fields }: RequestParts, name: string, value: WitnessValue['value']): boolean {
   const at = fields.findIndex(one => one.name === name);
   const field = { name, value: typeof value === 'string' ? value : '' };
   if (at < 0) fields.push(field);
@@ -85,7 +92,7 @@ function setHeader({ fields }: Parts, name: string, value: WitnessValue['value']
   return /^[\w-]+$/.test(name) && name.toLowerCase() !== 'host' && /^[\x20-\x7e]*$/.test(field.value);
 }
 
-function setParameter({ query }: Parts, name: string, value: WitnessValue['value']): boolean {
+function setParameter({ query }: RequestParts, name: string, value: WitnessValue['value']): boolean {
   const at = query.findIndex(([known]) => known === name);
   const parameter = [name, typeof value === 'string' ? value : ''] as const;
   if (at < 0) query.push(parameter);
@@ -93,7 +100,7 @@ function setParameter({ query }: Parts, name: string, value: WitnessValue['value
   return true;
 }
 
-function exchangeOf({ method, host, path, clientIp, query, fields }: Parts): Exchange {
+function exchangeOf({ method, host, path, clientIp, query, fields }: RequestParts): Exchange {
   const facts = { absent: [], complete: true, withheld: [] };
   const target = query.length === 0 ? path : `${path}?${new URLSearchParams(Object.fromEntries(query))}`;
   return {

@@ -40,20 +40,20 @@ const SIMULATION_STEPS = 2000;
 export function exampleInput(
   holding: readonly ReadRule[],
   failing: readonly ReadRule[],
-  where: ExampleContext,
+  context: ExampleContext,
 ): readonly ShownInput[] | undefined {
   const model = possibleModel(
     [
       ...holding.flatMap(one => one.expressions!.map(condition => condition.whenTrue)),
       ...failing.map(one => allOf(one.expressions!).whenUntrue),
     ],
-    where.work,
+    context.work,
   );
-  const values = model && valuesIn(model, access => usualValues(access, where));
-  const exchange = values && exchangeWith(values, where);
+  const values = model && valuesIn(model, access => usualValues(access, context));
+  const exchange = values && exchangeWith(values, context);
   if (exchange === undefined) return undefined;
   const inputs = values!.map(shown);
-  const [all, ...statuses] = statusesOf([inputsRule(inputs, where), ...holding, ...failing], exchange, where);
+  const [all, ...statuses] = statusesOf([inputsRule(inputs, context), ...holding, ...failing], exchange, context);
   const isFit = statuses.every((status, at) =>
     at < holding.length ? status === 'matched' : status === 'not-matched' || status === 'failed',
   );
@@ -76,21 +76,21 @@ function statusesOf(
   exchange: Exchange,
   { policy, profile, place, environments, work }: ExampleContext,
 ): readonly string[] {
-  const asked = new Set(read.map(({ rule }) => rule));
-  const last = Math.max(...[...asked].map(rule => rule.index));
+  const examined = new Set(read.map(({ rule }) => rule));
+  const last = Math.max(...[...examined].map(rule => rule.index));
   const added = read.map(({ rule }) => rule).filter(rule => rule.index < 0);
-  const quiet = [...added, ...policy.rules[place.phase]].flatMap((rule): readonly Rule[] => {
-    if (asked.has(rule)) return [{ ...rule, actions: [] }];
+  const rulesWithoutEffect = [...added, ...policy.rules[place.phase]].flatMap((rule): readonly Rule[] => {
+    if (examined.has(rule)) return [{ ...rule, actions: [] }];
     const actions = rule.index < last ? rule.actions.filter(mayChange) : [];
     return actions.length > 0 ? [{ ...rule, actions }] : [];
   });
-  work.spend(SIMULATION_STEPS * quiet.length);
+  work.spend(SIMULATION_STEPS * rulesWithoutEffect.length);
   const rules: Record<Phase, readonly Rule[]> = { ...policy.rules };
   for (const phase of profile.phases) rules[phase] = [];
-  rules[place.phase] = quiet.map((rule, index) => ({ ...rule, index }));
+  rules[place.phase] = rulesWithoutEffect.map((rule, index) => ({ ...rule, index }));
   const alone: Policy = { ...policy, enabled: true, rules };
   const decided = createSimulation(alone, { profile, environments }).decide(exchange).rules;
-  return read.map(({ rule }) => decided[quiet.findIndex(one => one.index === rule.index)]!.status);
+  return read.map(({ rule }) => decided[rulesWithoutEffect.findIndex(one => one.index === rule.index)]!.status);
 }
 
 /** Returns true if later expressions may read something the action changes. */

@@ -85,7 +85,7 @@ export function phaseLogic(policy: Policy, phase: Phase, logic: LogicContext): P
   });
 }
 
-type Plain = Omit<RuleLogic, 'expressions' | 'condition' | 'isImpossible'>;
+type EagerParts = Omit<RuleLogic, 'expressions' | 'condition' | 'isImpossible'>;
 
 class LazyRule implements RuleLogic {
   readonly rule: Rule;
@@ -102,15 +102,15 @@ class LazyRule implements RuleLogic {
   #condition: Condition | undefined;
   #isImpossible: boolean | undefined;
 
-  constructor(typed: readonly TypedAst[] | undefined, context: ConditionContext, plain: Plain) {
-    this.rule = plain.rule;
-    this.effect = plain.effect;
-    this.validUntil = plain.validUntil;
-    this.text = plain.text;
-    this.read = plain.read;
-    this.where = plain.where;
-    this.work = plain.work;
-    this.approximation = plain.approximation;
+  constructor(typed: readonly TypedAst[] | undefined, context: ConditionContext, parts: EagerParts) {
+    this.rule = parts.rule;
+    this.effect = parts.effect;
+    this.validUntil = parts.validUntil;
+    this.text = parts.text;
+    this.read = parts.read;
+    this.where = parts.where;
+    this.work = parts.work;
+    this.approximation = parts.approximation;
     this.#typed = typed;
     this.#context = context;
   }

@@ -1,7 +1,7 @@
 import { endsUnlessItFails, terminationOf } from '@tollgate/catalog';
 import type { Action, Rule } from '@tollgate/policy';
 import { isCheck } from '../../analyses/access/access.ts';
-import { coveringRules } from '../../logic/phases/coverage.ts';
+import { coveringRules } from '../../logic/phases/covered-rules.ts';
 import type { PhaseLogic, RuleLogic } from '../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../logic/policy-logic.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';

@@ -11,8 +11,8 @@ import { isTotal } from './totality.ts';
  * that it means the same everywhere.
  */
 export function simpleTestOf(reader: ReaderContext, call: CallExpr): SimpleTest | undefined {
-  const asked = operandTestOf(call, overloadOf(reader, call));
-  return asked && testOf(reader, asked);
+  const test = operandTestOf(call, overloadOf(reader, call));
+  return test && testOf(reader, test);
 }
 
 /** A test of an operand. */

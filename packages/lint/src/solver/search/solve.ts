@@ -34,10 +34,10 @@ interface Search {
   readonly work: Work;
 }
 
-type Found = boolean | 'open';
+type SearchResult = boolean | 'open';
 
 /** Assumes all formulas and searches the remaining alternatives. Undoes the assumptions unless it succeeds. */
-function explore(search: Search, formulas: readonly Formula[], outer: Undo[]): Found {
+function explore(search: Search, formulas: readonly Formula[], outer: Undo[]): SearchResult {
   const undo: Undo[] = [];
   const found = exploreFrom(search, formulas, undo);
   if (found === true) outer.push(...undo);
@@ -45,12 +45,12 @@ function explore(search: Search, formulas: readonly Formula[], outer: Undo[]): F
   return found;
 }
 
-function exploreFrom(search: Search, formulas: readonly Formula[], undo: Undo[]): Found {
+function exploreFrom(search: Search, formulas: readonly Formula[], undo: Undo[]): SearchResult {
   const alternatives: Composite[] = [];
   if (!assumeAll(search, formulas, { alternatives, undo })) return false;
   const open = reduce(search, alternatives, undo);
   if (open === undefined) return false;
-  let found: Found = true;
+  let found: SearchResult = true;
   for (const group of independentGroups(open, search.work)) {
     const one = search.stepsLeft < 0 || search.work.isSpent ? 'open' : choose(search, group, undo);
     if (one === false) return false;
@@ -60,7 +60,7 @@ function exploreFrom(search: Search, formulas: readonly Formula[], undo: Undo[])
 }
 
 /** Tries the parts of the shortest alternative in order. */
-function choose(search: Search, group: readonly Composite[], undo: Undo[]): Found {
+function choose(search: Search, group: readonly Composite[], undo: Undo[]): SearchResult {
   const [first, ...rest] = group.toSorted((a, b) => a.parts.length - b.parts.length);
   let isOpen = false;
   for (const part of first!.parts) {
@@ -100,28 +100,28 @@ function restore({ known }: Search, { variable, before }: Undo): void {
   else known.set(variable, before);
 }
 
-interface Assuming {
+interface Assumptions {
   readonly alternatives: Composite[];
   readonly undo: Undo[];
 }
 
 /** Returns false if the formulas contradict each other or an assumption. */
-function assumeAll(search: Search, formulas: readonly Formula[], assuming: Assuming): boolean {
+function assumeAll(search: Search, formulas: readonly Formula[], assumptions: Assumptions): boolean {
   // An aborted search is never taken as an answer.
-  return formulas.every(formula => search.work.isSpent || assumeOne(search, formula, assuming));
+  return formulas.every(formula => search.work.isSpent || assumeOne(search, formula, assumptions));
 }
 
-function assumeOne(search: Search, formula: Formula, assuming: Assuming): boolean {
+function assumeOne(search: Search, formula: Formula, assumptions: Assumptions): boolean {
   search.stepsLeft--;
   switch (formula.kind) {
     case 'constant':
       return formula.holds;
     case 'claim':
-      return assume(search, formula, assuming.undo);
+      return assume(search, formula, assumptions.undo);
     case 'and':
-      return assumeAll(search, formula.parts, assuming);
+      return assumeAll(search, formula.parts, assumptions);
     case 'or':
-      assuming.alternatives.push(formula);
+      assumptions.alternatives.push(formula);
       return true;
   }
 }

@@ -80,5 +80,5 @@ function orFix(entries: readonly AnalyzedExpression[], policy: Policy, document:
   if (source.includes('//')) return undefined;
   const expressions = entries.map(({ expression }) => expression);
   const joined = { title: 'join the entries with `||`', entries: expressions, source };
-  return joinConditions(entries[0]!.of.rule, { policy, document }, joined);
+  return joinConditions(entries[0]!.ruleLogic.rule, { policy, document }, joined);
 }

@@ -36,13 +36,13 @@ inbound:
     policy: (policy, context) => {
       const document = context.file.source.text;
       for (const verdict of policyLogic(policy, context.file).verdicts) {
-        const { kind, known, range, isWhole } = verdict;
+        const { kind, analyzed, range, isWhole } = verdict;
         if (kind !== 'always') continue;
         const message = isWhole
           ? 'condition is true for all traffic; remove it if that is intended, or correct it'
           : 'conjunct is true for all traffic and has no effect; remove it, or correct it';
         const fixes = dropConditionFixes(verdict, { policy, document, applicability: 'suggestion' });
-        context.report({ range: placeIn(known, range), message, fixes });
+        context.report({ range: placeIn(analyzed, range), message, fixes });
       }
     },
   },

@@ -36,10 +36,10 @@ inbound:
     policy: (policy, context) => {
       const document = context.file.source.text;
       for (const verdict of policyLogic(policy, context.file).verdicts) {
-        const { kind, known, range, value } = verdict;
+        const { kind, analyzed, range, value } = verdict;
         if (kind !== 'constant') continue;
         context.report({
-          range: placeIn(known, range),
+          range: placeIn(analyzed, range),
           message: `expression ${value}, whatever the request; remove it, or test the request`,
           args: { value: value! },
           // Removing one that is always false would make its rule match, the opposite of what it does now.

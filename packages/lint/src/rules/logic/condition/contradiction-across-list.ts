@@ -66,7 +66,7 @@ function namesOf(entries: readonly AnalyzedExpression[]): string {
 
 /** Offers `in` if all entries compare the same input with one value each. */
 function inFix(entries: readonly AnalyzedExpression[], policy: Policy, document: string) {
-  const { rule } = entries[0]!.of;
+  const { rule } = entries[0]!.ruleLogic;
   const comparisons = entries.flatMap(({ typed }) => {
     const { root, source } = typed.ast;
     const comparison = root.kind === 'call' ? comparisonOf(root) : undefined;

@@ -38,7 +38,7 @@ outbound:
         if (verdict.kind !== 'impossible-range') continue;
         const parts = sourceOfParts(verdict) ?? 'these bounds';
         const message = `no value satisfies ${parts}; use \`||\` for values outside the range, or swap the bounds`;
-        context.report({ range: placeIn(verdict.known, verdict.range), message });
+        context.report({ range: placeIn(verdict.analyzed, verdict.range), message });
       }
     },
   },

@@ -36,12 +36,12 @@ inbound:
   presets: ['recommended'],
   check: {
     policy: (policy, context) => {
-      for (const { kind, known, range, parts } of policyLogic(policy, context.file).verdicts) {
+      for (const { kind, analyzed, range, parts } of policyLogic(policy, context.file).verdicts) {
         if (kind !== 'negated-or') continue;
-        const [a, b] = parts.map(part => known.typed.ast.source.slice(part.range.start, part.range.end));
-        const fix = andFix(known, parts, context.file.source.text);
+        const [a, b] = parts.map(part => analyzed.typed.ast.source.slice(part.range.start, part.range.end));
+        const fix = andFix(analyzed, parts, context.file.source.text);
         context.report({
-          range: placeIn(known, range),
+          range: placeIn(analyzed, range),
           message: `\`${a}\` or \`${b}\` is true for every value; use \`&&\` to exclude both`,
           args: { first: a!, second: b! },
           fixes: fix ? [fix] : [],

@@ -36,7 +36,7 @@ inbound:
     policy: (policy, context) => {
       for (const verdict of policyLogic(policy, context.file).verdicts) {
         if (verdict.kind !== 'never') continue;
-        context.report({ range: placeIn(verdict.known, verdict.range), message: messageOf(verdict) });
+        context.report({ range: placeIn(verdict.analyzed, verdict.range), message: messageOf(verdict) });
       }
     },
   },

@@ -1,7 +1,7 @@
 import { terminationOf, variablesAt } from '@tollgate/catalog';
 import { entryOf, type Policy } from '@tollgate/policy';
 import { exampleInput } from '../../../logic/examples/example-input.ts';
-import { endingAtEnd } from '../../../logic/phases/coverage.ts';
+import { endingAtEnd } from '../../../logic/phases/covered-rules.ts';
 import type { PhaseLogic } from '../../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';

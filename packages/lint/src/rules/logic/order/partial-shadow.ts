@@ -1,6 +1,6 @@
 import { alternativesIn } from '../../../logic/conditions/alternatives.ts';
 import { expressionsOf, placeIn } from '../../../logic/conditions/analyzed-expression.ts';
-import { coveringRules } from '../../../logic/phases/coverage.ts';
+import { coveringRules } from '../../../logic/phases/covered-rules.ts';
 import type { EarlierRules } from '../../../logic/phases/phase-index.ts';
 import type { RuleLogic } from '../../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
@@ -61,15 +61,15 @@ function checkRule(rule: RuleLogic, earlier: EarlierRules, context: LintContext)
   if (rule.approximation === undefined || rule.approximation.everyAlternativeHasUncoveredInput(earlier)) return;
   const ending = earlier.related();
   const document = context.file.source.text;
-  for (const known of expressionsOf(rule)) {
-    for (const { node, condition } of alternativesIn(known).flat()) {
+  for (const analyzed of expressionsOf(rule)) {
+    for (const { node, condition } of alternativesIn(analyzed).flat()) {
       // The alternative comes first because it narrows the search most.
       const here = allOf([condition, rule.condition!]);
       const rules = coveringRules(ending, here, rule.work)?.map(({ rule: covering }) => covering);
       if (rules === undefined || isUnsatisfiable(here, rule.work)) continue;
-      const text = known.typed.ast.source.slice(node.range.start, node.range.end);
+      const text = analyzed.typed.ast.source.slice(node.range.start, node.range.end);
       context.report({
-        range: placeIn(known, node.range),
+        range: placeIn(analyzed, node.range),
         message: `\`${text}\` is unreachable: ${namesOfRules(rules)} ${rules.length === 1 ? 'handles' : 'handle'} every such request; remove it, or move the rule`,
         args: { alternative: text, rules: rules.map(({ index }) => index + 1).join() },
         related: rules.map(other => ({

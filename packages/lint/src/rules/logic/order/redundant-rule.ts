@@ -1,5 +1,5 @@
 import { removeRuleFix } from '../../../fixes/remove-rule.ts';
-import { haveSameEffect } from '../../../logic/phases/coverage.ts';
+import { haveSameEffect } from '../../../logic/phases/covered-rules.ts';
 import type { PhaseIndex } from '../../../logic/phases/phase-index.ts';
 import type { PhaseLogic, RuleLogic } from '../../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';

@@ -8,7 +8,7 @@ import { type EarlierRules, type PhaseIndex, RULES_PER_STEP } from './phase-inde
 import type { PhaseLogic, RuleLogic } from './rule-logic.ts';
 
 /** A rule that never runs, because earlier rules end the evaluation wherever it would match. */
-export interface Coverage {
+export interface CoveredRule {
   /**
    * `catch-all`: one rule that matches everything covers it; `duplicate`: an equal rule does; `different`: it would have ended the
    * evaluation differently; otherwise `unreachable`.
@@ -20,7 +20,7 @@ export interface Coverage {
 }
 
 /** Returns the rules of a phase that are covered although their conditions can hold. */
-export function coveredRules(index: PhaseIndex): readonly Coverage[] {
+export function coveredRules(index: PhaseIndex): readonly CoveredRule[] {
   const { phase } = index;
   const everything = endsOfEverything(phase);
   const end = everything === undefined ? phase.length : phase.indexOf(everything.at(-1)!);
@@ -66,7 +66,7 @@ function endsOfEverything(phase: PhaseLogic): readonly RuleLogic[] | undefined {
   return coveringRules(ending, TRUE_ALWAYS, ending[0]!.work);
 }
 
-function kindOf(covered: RuleLogic, by: readonly RuleLogic[]): Coverage['kind'] {
+function kindOf(covered: RuleLogic, by: readonly RuleLogic[]): CoveredRule['kind'] {
   const [first] = by;
   if (by.length === 1 && areSame(first!, covered)) return 'duplicate';
   if (by.length === 1 && isTautology(first!.condition!, first!.work)) return 'catch-all';
