@@ -50,7 +50,7 @@ export async function startServer(settings: ServerSettings, world: ServerEnviron
   const running: { dispatcher?: Dispatcher } = {};
   const waking = wakingStore(store, () => running.dispatcher?.wake());
   try {
-    const policies = createLazyAnalyser();
+    const policies = createLazyAnalyser(settings.policyLint);
     const newKsuid = createKsuidSource(world.now);
     const server = assemble(settings, world, { store: waking, box, policies, newKsuid });
     const firstKey = settings.development ? await firstKeyOf(store, newKsuid) : undefined;

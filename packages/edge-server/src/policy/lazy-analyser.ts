@@ -1,6 +1,7 @@
 import type { Diagnostic } from '@tollgate/diagnostics';
 import type { PolicyAnalyser } from './policy-analyser.ts';
 import type { PolicyInRequest } from './policy-in-request.ts';
+import type { PolicyLint } from './policy-lint.ts';
 
 /** An analyser that is loaded on first use or by `getReady`. */
 export interface LazyAnalyser {
@@ -9,10 +10,10 @@ export interface LazyAnalyser {
 }
 
 /** Creates a lazy analyser. The policy engine is most of the server's code and not needed to start. */
-export function createLazyAnalyser(): LazyAnalyser {
+export function createLazyAnalyser(lint: PolicyLint): LazyAnalyser {
   let loading: Promise<PolicyAnalyser> | undefined;
   const load = () => {
-    loading ??= import('./policy-analyser.ts').then(({ createPolicyAnalyser }) => createPolicyAnalyser());
+    loading ??= import('./policy-analyser.ts').then(({ createPolicyAnalyser }) => createPolicyAnalyser(lint));
     return loading;
   };
   return {

@@ -1,16 +1,26 @@
-import { EDGE_V2, type EndpointKind, type Profile } from '@tollgate/catalog';
+import { type EndpointKind, type Profile, REFUSALS } from '@tollgate/catalog';
 import type { Diagnostic } from '@tollgate/diagnostics';
-import { createLinter, LINT_RULES, type Linter, lintText, mayReport, resolveRules } from '@tollgate/lint';
+import {
+  type ActiveRule,
+  createLinter,
+  LINT_RULES,
+  type Linter,
+  lintText,
+  mayReport,
+  resolveRules,
+} from '@tollgate/lint';
 import {
   type AnalysisOptions,
   createExpressionCache,
   createPhaseEnvironments,
-  detectProfile,
   type PhaseEnvironments,
 } from '@tollgate/policy';
+import { candidateProfiles } from './candidate-profiles.ts';
+import { openConnection } from './open-connection.ts';
 import type { PolicyInRequest, Traffic } from './policy-in-request.ts';
+import type { PolicyLint } from './policy-lint.ts';
 
-/** Returns the diagnostics of the analysis and of lint rules, like the command line. */
+/** Returns errors for what the service rejects, and warnings for all other findings. */
 export type PolicyAnalyser = (place: PolicyInRequest) => readonly Diagnostic[];
 
 const EDGE_ENDPOINTS = {
@@ -25,32 +35,62 @@ const CLOUD_ENDPOINTS = {
 } as const satisfies Record<Traffic, EndpointKind>;
 
 /** Creates an analyser that builds environments on first use and checks each distinct expression once. */
-export function createPolicyAnalyser(): PolicyAnalyser {
-  const made = new Map<string, PhaseEnvironments>();
-  const expressions = createExpressionCache();
-  const linters = createLinters();
-  const target = (
-    profile: Profile,
-    traffic: Traffic,
-  ): Pick<AnalysisOptions, 'profile' | 'endpoint' | 'environments'> => {
-    const endpoint = [EDGE_ENDPOINTS[traffic], CLOUD_ENDPOINTS[traffic]].find(one => profile.endpoints.includes(one))!;
-    const key = `${profile.name} ${endpoint}`;
-    const environments = made.get(key) ?? createPhaseEnvironments(profile, endpoint);
-    made.set(key, environments);
-    return { profile, endpoint, environments };
-  };
-  return ({ source, part, traffic, anyProfile, errorsOnly }) => {
-    const profile = anyProfile ? detectProfile(source.text).profile : EDGE_V2;
-    const options = { ...target(profile, traffic), expressions, ...(part && { part }) };
-    const { diagnostics } = lintText(source, options, linters.errors);
-    const isWrong = diagnostics.some(({ severity }) => severity === 'error');
-    return errorsOnly && !isWrong ? [] : lintText(source, options, linters.all).diagnostics;
+export function createPolicyAnalyser(lint: PolicyLint): PolicyAnalyser {
+  const targetOf = createTargets();
+  const linters = createLinters(lint);
+  return place => {
+    const { source, part, traffic, errorsOnly } = place;
+    const run = (target: Target, linter: Linter) =>
+      lintText(source, { ...target, ...(part && { part }) }, linter).diagnostics;
+    const errorsOf = (profile: Profile) =>
+      run(targetOf(profile, traffic, lint !== 'error'), linters.refusing).filter(isError);
+    const [detected, ...others] = candidateProfiles(place);
+    const found = errorsOf(detected!);
+    const fitting = found.length === 0 ? detected : others.find(profile => errorsOf(profile).length === 0);
+    const errors = fitting ? [] : found;
+    if (errorsOnly && fitting) return [];
+    const all = run(targetOf(fitting ?? detected!, traffic, false), linters.all);
+    return [...errors, ...all.flatMap(one => asWarning(one, errors))].toSorted((a, b) => a.range.start - b.range.start);
   };
 }
 
-/** Creates linters with all recommended lint rules and with those that can report errors, which suffice for most policies. */
-function createLinters(): { readonly all: Linter; readonly errors: Linter } {
+/** An error that is not among the reasons for a refusal is only a warning. */
+function asWarning(found: Diagnostic, errors: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (!isError(found)) return [found];
+  const { start, end } = found.range;
+  const isKnown = errors.some(({ range }) => range.start >= start && range.end <= end);
+  return isKnown ? [] : [{ ...found, severity: 'warning' }];
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
+}
+
+type Target = Pick<AnalysisOptions, 'profile' | 'endpoint' | 'environments' | 'expressions'>;
+
+function createTargets(): (profile: Profile, traffic: Traffic, isOpen: boolean) => Target {
+  const made = new Map<string, Target>();
+  const expressions = createExpressionCache();
+  return (given, traffic, isOpen) => {
+    const endpoint = [EDGE_ENDPOINTS[traffic], CLOUD_ENDPOINTS[traffic]].find(one => given.endpoints.includes(one))!;
+    const isOpened = isOpen && traffic !== 'http';
+    const key = `${given.name} ${endpoint} ${isOpened}`;
+    const known = made.get(key);
+    if (known) return known;
+    const profile = isOpened ? openConnection(given) : given;
+    const environments: PhaseEnvironments = createPhaseEnvironments(profile, endpoint);
+    const target = { profile, endpoint, environments, expressions };
+    made.set(key, target);
+    return target;
+  };
+}
+
+const REFUSED: ReadonlySet<string> = new Set(REFUSALS.flatMap(({ codes }) => codes));
+
+/** Creates linters with the lint rules that reject policies, and with all that run. Rules whose finding is a documented refusal always run. */
+function createLinters(lint: PolicyLint): { readonly all: Linter; readonly refusing: Linter } {
   const { active, adjust } = resolveRules(LINT_RULES, undefined, []);
-  const errors = active.filter(one => mayReport(one, 'error'));
-  return { all: createLinter(active, { adjust }), errors: createLinter(errors, { adjust }) };
+  const refuses = (one: ActiveRule) => mayReport(one, 'error') && (lint === 'error' || REFUSED.has(one.rule.id));
+  const refusing = createLinter(active.filter(refuses), { adjust });
+  return { refusing, all: lint === 'off' ? refusing : createLinter(active, { adjust }) };
 }

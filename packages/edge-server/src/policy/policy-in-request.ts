@@ -9,8 +9,8 @@ export interface PolicyInRequest {
   /** The path of the policy in the source; the whole source if absent. */
   readonly part?: { readonly document: undefined; readonly steps: readonly string[] };
   readonly traffic: Traffic;
-  /** Whether to detect the profile; otherwise it is edge-v2. */
-  readonly anyProfile: boolean;
+  /** The object of `/policy`, or the string of `/traffic_policy`, which may be of any profile. */
+  readonly form: 'object' | 'text';
   /** Whether to omit warnings if there are no errors. */
   readonly errorsOnly: boolean;
 }

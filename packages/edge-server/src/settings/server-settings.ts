@@ -131,6 +131,12 @@ export const SERVER_SETTINGS = [
     doc: 'accept only reserved domains and addresses as hostports of edges',
   },
   {
+    name: 'policyLint',
+    type: { kind: 'choice', of: ['off', 'warn', 'error'] },
+    default: 'warn',
+    doc: 'findings of lint rules in policies: `off` ignores them, `warn` reports them in dry runs, `error` rejects policies with errors',
+  },
+  {
     name: 'privateDestinations',
     type: { kind: 'boolean' },
     default: false,

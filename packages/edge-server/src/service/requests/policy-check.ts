@@ -35,7 +35,8 @@ export async function analyseRequest(
   const source = isText ? new SourceText(path.join('.'), value) : requestSource(text);
   const steps = path.map(String);
   const part = isText || steps.length === 0 ? {} : { part: { document: undefined, steps } };
-  const where = { source, ...part, traffic: trafficOf(body, traffic), anyProfile: isText, errorsOnly };
+  const form = isText ? ('text' as const) : ('object' as const);
+  const where = { source, ...part, traffic: trafficOf(body, traffic), form, errorsOnly };
   const found = await context.policies.analyse(where);
   const diagnostics = found.filter(one => !isPathParameter(id, one));
   return { diagnostics, ...(await explained(diagnostics, source, isText ? path : undefined)) };
