@@ -54,8 +54,8 @@ function write(path: string, text: string): void {
   writeFileSync(fileAt(path), text);
 }
 
-async function run(args: readonly string[]) {
-  const { code, output: out, errors: err } = await runCaptured(args);
+async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { code, output: out, errors: err } = await runCaptured(args, { env });
   return { code, out, err };
 }
 
@@ -277,4 +277,51 @@ it('stops at a gate that fails', async () => {
   );
   const { code, err } = await refused(['apply', '--yes']);
   expect([code, err]).toEqual([1, expect.stringMatching(/gate `lint` failed; nothing was written\n$/)]);
+});
+
+it('stops at an impact that is over the budget', async () => {
+  writeProject({ more: 'gates: { impact: { traffic: [traffic.jsonl], maxChanged: 40 } }\n' });
+  const request = (path: string) => `{"method":"GET","url":"https://shop.example${path}"}\n`;
+  write('traffic.jsonl', `${request('/old/a')}${request('/new/a')}`);
+  write('policy.yaml', policyText('impact').replace('410', '404'));
+  const { code, err } = await refused(['apply', '--yes']);
+  const message = 'gate `impact`: target `shop` changes 1 of 2 decisions (50.0 %), but `maxChanged` allows 40 %\n';
+  expect([code, err]).toEqual([1, expect.stringContaining(message)]);
+});
+
+it('accepts a known difference until its last day', async () => {
+  expect(await run(['apply', '--yes'])).toMatchObject({ code: 0 });
+  write('policy.yaml', policyText('drift'));
+  const drift = async (until: string) => {
+    const text = readFileSync(fileAt('tollgate.yaml'), 'utf8');
+    const accepted = `acceptedDrift: { reason: known, until: "${until}" }`;
+    writeFileSync(fileAt('tollgate.yaml'), text.replace(/acceptedDrift: \{.*?\}, |(?<=shop: \{ )/, `${accepted}, `));
+    return (await refused(['drift'])).code;
+  };
+  proxy.seen.length = 0;
+  expect([await drift('2000-01-01'), await drift('9999-12-31')]).toEqual([1, 0]);
+});
+
+it('keeps secrets out of files and output, and rolls back only to a secret that it knows', async () => {
+  const hook = 'webhookVerification: { provider: slack, secret: { env: HOOK } }, ';
+  const text = readFileSync(fileAt('tollgate.yaml'), 'utf8');
+  writeFileSync(fileAt('tollgate.yaml'), text.replace('shop: { ', `shop: { ${hook}`));
+  const secrets = ['first-hook-secret', 'second-hook-secret'] as const;
+  const [first, second] = secrets.map(HOOK => ({ HOOK })) as [{ HOOK: string }, { HOOK: string }];
+  const outputs = [
+    await run(['apply', '--yes'], first),
+    await run(['plan', '--out', 'plan.json'], second),
+    await run(['apply', 'plan.json'], second),
+    await run(['history', '-f', 'json'], second),
+    await run(['drift'], first),
+    await run(['rollback', '--yes'], second),
+    await run(['rollback', '--yes'], first),
+  ];
+  expect(outputs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 1, 1, 0]);
+  expect(outputs[5]!.err).toContain('target `shop` cannot be rolled back: its former secret is not known');
+  const files = ['plan.json', '.tollgate/history.jsonl'].map(path => readFileSync(fileAt(path), 'utf8'));
+  for (const secret of secrets) expect(JSON.stringify([...outputs, ...files])).not.toContain(secret);
+  const { https_edges: edges } = (await server.call('GET', '/edges/https')).body as { readonly https_edges: unknown };
+  expect(JSON.stringify(edges)).toContain(first.HOOK);
+  expect(JSON.stringify(edges)).not.toContain(second.HOOK);
 });

@@ -83,18 +83,29 @@ async function trial(number: number, lane: Lane): Promise<Trial> {
   const rate = [0, 0.05, 0.2, 0.5][Math.floor(random() * 4)]!;
   const killAt = random() < 0.35 ? Math.floor(random() * 90) : Number.POSITIVE_INFINITY;
   const keepsWritten = random() < 0.3;
-  let [count, isKilled] = [0, false];
+  // An interruption must end with a report, unless it comes before anything is written.
+  const signal = random() < 0.4 ? 'SIGINT' : 'SIGKILL';
+  let count = 0;
   const args = ['apply', '--yes', '--allow-erase', '--format', 'json', ...(keepsWritten ? ['--no-rollback'] : [])];
   const ended = await publisher.run(name, args, child => {
     proxy.choose = (): Fault => {
-      if (count++ === killAt) isKilled = child.kill('SIGKILL');
+      if (count++ === killAt) child.kill(signal);
       return random() < rate ? FAULTS[Math.floor(random() * FAULTS.length)] : undefined;
     };
   });
   proxy.choose = () => undefined;
   await proxy.settled();
   const after = await heldBy(server, shop);
-  return { lane, number, version, ipPolicy: shop.ipPolicies[choice], before, after, isKilled, ...ended };
+  return {
+    lane,
+    number,
+    version,
+    ipPolicy: shop.ipPolicies[choice],
+    before,
+    after,
+    isKilled: ended.code === null,
+    ...ended,
+  };
 }
 
 type Module = 'policy' | 'ip_restriction';
