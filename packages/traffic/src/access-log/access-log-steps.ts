@@ -1,6 +1,6 @@
 import { type LineStep, quoted } from '../record/line-grammar.ts';
 
-/** The fields of lines that {@link scanLine} finds, for telling where a line breaks the format. */
+/** The fields that {@link scanLine} expects, for reporting where a line breaks the format. */
 export const ACCESS_LOG_STEPS: readonly LineStep[] = [
   { expected: 'the address of the client', pattern: /([\w.:[\]%-]*[.:][\w.:[\]%-]*,?|-) /y },
   { expected: 'the identity and the user, such as `- -`', pattern: /(?!["[])((?:[^ [][^ ]* )+)/y },

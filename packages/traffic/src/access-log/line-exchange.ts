@@ -13,7 +13,7 @@ import { parseLogTime } from '../record/values/log-time.ts';
 import { type RequestLine, splitRequestLine } from '../record/values/request-line.ts';
 import { type LineFields, TIME_LENGTH } from './scan-line.ts';
 
-/** A line of a log as an exchange. Fields are cut out of the line when they are asked for: a policy reads few of them. */
+/** A log line as an exchange. Fields are cut out of the line on demand, because a policy reads few of them. */
 export class LineExchange implements Exchange {
   readonly place: Place;
   readonly tls = TLS_UNKNOWN;
@@ -32,7 +32,7 @@ export class LineExchange implements Exchange {
     return parseLogTime(this.#text.slice(this.#fields.timeStart, this.#fields.timeStart + TIME_LENGTH));
   }
 
-  /** Undefined where the server logged a host name. */
+  /** Undefined if the server logged a host name. */
   get clientIp(): string | undefined {
     return normalizeAddress(this.#text.slice(this.#fields.hostStart, this.#fields.hostEnd));
   }
@@ -45,7 +45,7 @@ export class LineExchange implements Exchange {
     return this.#request.target;
   }
 
-  /** A log knows neither scheme nor host, except of requests that were sent as to a proxy. */
+  /** A log contains neither scheme nor host, except for requests to a proxy. */
   get url(): string | undefined {
     const target = this.#request.target;
     return /^https?:\/\//i.test(target) ? target : undefined;
@@ -71,12 +71,12 @@ export class LineExchange implements Exchange {
     return {
       status: Number(this.#text.slice(statusStart, statusStart + 3)),
       headers: NO_HEADER_KNOWN,
-      // Apache writes `-` for no byte.
+      // Apache writes `-` for zero bytes.
       bodySize: size === '-' ? 0 : Number(size),
     };
   }
 
-  /** Gives undefined when the server logged something that is no request. */
+  /** Returns undefined if the server logged something other than a request. */
   static from(place: Place, text: string, fields: LineFields): LineExchange | undefined {
     const request = splitRequestLine(unescapeField(text.slice(fields.requestStart, fields.requestEnd)));
     return request === undefined ? undefined : new LineExchange(place, text, fields, request);

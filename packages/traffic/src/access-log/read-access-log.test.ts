@@ -25,7 +25,7 @@ async function read(text: string | Buffer, options: { maxLineLength?: number; ch
 const COMMON = '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a?b=c HTTP/1.1" 200 203';
 
 describe('reading an access log', () => {
-  it('takes every field of a combined line', async () => {
+  it('reads every field of a combined line', async () => {
     const { exchanges } = await read(
       '2001:db8::1 - eve [17/May/2015:10:05:03 -0130] "POST /a?b=c HTTP/2.0" 503 203 "https://e.co/" "Mozilla/5.0 (X)"\n',
     );
@@ -73,7 +73,7 @@ describe('reading an access log', () => {
     expect(exchanges[0]?.requestHeaders).toEqual({ fields: [], absent: [], complete: false, withheld: [] });
   });
 
-  it('knows a header logged as a dash to be absent, and one logged as nothing to be empty', async () => {
+  it('treats a header logged as a dash as absent, and one logged as nothing as empty', async () => {
     const { exchanges } = await read(`${COMMON} "-" ""`);
     expect(exchanges[0]?.requestHeaders).toEqual({
       fields: [{ name: 'User-Agent', value: '' }],
@@ -112,13 +112,13 @@ describe('reading an access log', () => {
     ['a line with a byte of zero', `\0\0${COMMON}`, 'traffic/nul-byte'],
     ['a request that timed out', COMMON.replace('GET /a?b=c HTTP/1.1', '-'), 'traffic/no-request'],
     ['a TLS greeting', COMMON.replace('GET /a?b=c HTTP/1.1', String.raw`\x16\x03\x01 \x00`), 'traffic/no-request'],
-  ])('skips %s, and goes on', async (_, line, reason) => {
+  ])('skips %s, and continues', async (_, line, reason) => {
     const { exchanges, skipped } = await read(`${COMMON}\n${line}\n\n${COMMON}\r\n`);
     expect(exchanges.map(exchange => exchange.place.number)).toEqual([1, 4]);
     expect(skipped).toEqual([[2, reason]]);
   });
 
-  it('skips a line with bytes that are no UTF-8, and goes on', async () => {
+  it('skips a line that is not UTF-8, and continues', async () => {
     const latin = Buffer.from(COMMON.replace('/a', '/\u00e4'), 'latin1');
     const sign = COMMON.replace('/a', '/\ufffd\u{1f600}');
     const [feed, cut] = [Buffer.from('\n'), Buffer.from([...Buffer.from(sign), 0xe2, 0x82])];
@@ -136,7 +136,7 @@ describe('reading an access log', () => {
     }
   });
 
-  it('skips a line beyond the limit without holding it', async () => {
+  it('skips a line beyond the limit without buffering it', async () => {
     const long = COMMON.replace('/a', `/${'a'.repeat(100_000)}`);
     const { exchanges, skipped, excerpts } = await read(`${COMMON}\n${long}\n${COMMON}`, {
       maxLineLength: 1000,
@@ -147,7 +147,7 @@ describe('reading an access log', () => {
     expect(excerpts[0]).toHaveLength(121);
   });
 
-  it('gives back what a log line was made of, wherever the chunks end', async () => {
+  it('returns what a log line was written from, wherever the chunks end', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 20 });
     const escaped = (value: string) =>
       [...Buffer.from(value)]

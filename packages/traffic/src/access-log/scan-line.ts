@@ -1,6 +1,6 @@
 import { normalizeAddress } from '../record/values/address.ts';
 
-/** Where the fields of one line stand; half-open UTF-16 offsets. A field that the line does not have starts at -1. */
+/** The positions of a line's fields; half-open UTF-16 offsets. A missing field starts at -1. */
 export interface LineFields {
   readonly hostStart: number;
   readonly hostEnd: number;
@@ -23,9 +23,8 @@ const BRACKET = 93;
 export const TIME_LENGTH = 26;
 
 /**
- * Finds the fields of a line of the common (`host ident user [time] "request" status size`) or combined log format (and
- * `"referer" "user agent"`), by character codes. A virtual host before the line and any fields after it are allowed.
- * Gives undefined for a line of no such form.
+ * Finds the fields of a line in the common (`host ident user [time] "request" status size`) or combined log format (with `"referer" "user
+ * agent"`), by character codes. A virtual host before the line and any fields after it are accepted. Returns undefined for any other line.
  */
 export function scanLine(text: string): LineFields | undefined {
   const bracket = text.indexOf(' [');
@@ -58,8 +57,8 @@ export function scanLine(text: string): LineFields | undefined {
 }
 
 /**
- * The client's address is the first field, or the second where the first is a virtual host: with its port (`example.com:80`), or with
- * none, when only the second is an address. Of two addresses the first counts: proxies log that of `X-Forwarded-For` before their own.
+ * The client's address is the first field, or the second if the first is a virtual host: one with a port (`example.com:80`), or one without if
+ * only the second is an address. Of two addresses the first counts: proxies log that of `X-Forwarded-For` before their own.
  */
 function scanHost(text: string, end: number): Pick<LineFields, 'hostStart' | 'hostEnd'> | undefined {
   const first = text.indexOf(' ');
@@ -81,7 +80,7 @@ function openQuote(text: string, at: number): number {
   return text.charCodeAt(at) === QUOTE ? at + 1 : -1;
 }
 
-/** The offset of the quote that ends a field, or -1. */
+/** Returns the offset of the quote that ends a field, or -1. */
 function closeQuote(text: string, start: number): number {
   for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1)) {
     let escapes = 0;
@@ -91,14 +90,14 @@ function closeQuote(text: string, start: number): number {
   return -1;
 }
 
-/** The quoted field after the space at `space`. */
+/** Returns the quoted field after the space at `space`. */
 function scanQuoted(text: string, space: number): { readonly start: number; readonly end: number } | undefined {
   const start = text.charCodeAt(space) === SPACE ? openQuote(text, space + 1) : -1;
   const end = start < 0 ? -1 : closeQuote(text, start);
   return end < 0 ? undefined : { start, end };
 }
 
-/** The end of `200 1234`, where the size may be `-`; -1 when it is not there. */
+/** Returns the end of `200 1234`, where the size may be `-`; -1 if it is missing. */
 function scanNumbers(text: string, start: number): number {
   for (let at = start; at < start + 3; at++) if (!isDigit(text, at)) return -1;
   if (text.charCodeAt(start + 3) !== SPACE) return -1;

@@ -6,7 +6,7 @@ const har = (entry: string): CodeExample => traffic(`{"log": {"entries": [${entr
 const ENTRY = '{"request": {"method": "GET", "url": "https://example.com/", "headers": []}}';
 const SKIPPED = 'The record is left out of the replay, and counted with its place.';
 
-/** Why recorded traffic cannot be read, or a record of it is skipped. */
+/** Reasons why recorded traffic cannot be read, or why a record is skipped. */
 export const TRAFFIC_CODES: readonly CodeDescription[] = [
   {
     code: 'traffic/malformed-line',

@@ -3,29 +3,29 @@ import type { Exchange } from './exchange.ts';
 import type { ExchangeRows } from './exchange-rows.ts';
 import { formatPlace, type Place } from './place.ts';
 
-/** A stretch of recorded traffic, as readers give it: small enough to be held, large enough to cost little. */
+/** A batch of recorded traffic: small enough to be held in memory, large enough to be efficient. */
 export interface TrafficBatch {
-  /** Where there are rows, to be asked for before the next batch. */
+  /** If there are `rows`, read it before the next batch. */
   readonly exchanges: readonly Exchange[];
   readonly skipped: readonly SkippedRecord[];
-  /** The same exchanges, where a reader gives them in a way that takes less time than to make each of them. */
+  /** The same exchanges in a form that is faster to read than objects. */
   readonly rows?: ExchangeRows;
 }
 
-/** A record that is no exchange. Readers go on after it. */
+/** A record that is not an exchange. Readers continue after it. */
 export interface SkippedRecord {
   readonly place: Place;
   readonly reason: SkipReason;
   /** The beginning of the record. */
   readonly excerpt: string;
-  /** Of the first few lines that are not of their format: where they break it, and what was expected there. */
+  /** Where the record breaks the format, and what was expected there; only for the first few such records. */
   readonly detail?: string;
 }
 
-/** Why a record is no exchange; tools decide by it. */
+/** Why a record was skipped; a stable code for tools. */
 export type SkipReason = keyof typeof SKIP_REASONS;
 
-/** Why records are skipped, in words for people. */
+/** Descriptions of the reasons for skipping records. */
 export const SKIP_REASONS = {
   'traffic/malformed-line': 'not a line of the log format',
   'traffic/line-too-long': 'line too long',
@@ -41,23 +41,23 @@ export const SKIP_REASONS = {
   'traffic/served-from-cache': 'answered by the browser’s own cache',
 } as const;
 
-/** UTF-16 units of a skipped record that are kept. */
+/** The number of UTF-16 units of a skipped record that are kept. */
 const EXCERPT_LENGTH = 120;
 
-/** Gives the beginning of a record's text, control characters made visible, for showing to people. */
+/** Returns the beginning of a record for display, with control characters made visible. */
 export function excerptOf(text: string): string {
   const start = printable(text.slice(0, EXCERPT_LENGTH));
   return text.length > EXCERPT_LENGTH ? `${start}…` : start;
 }
 
-/** What readers give that is fine as it is, though it is no exchange: a strict reader takes it. */
+/** Skipped records that are not faults: a strict reader accepts them. */
 const FINE: ReadonlySet<SkipReason> = new Set([
   'traffic/no-request',
   'traffic/not-http',
   'traffic/served-from-cache',
 ] as const);
 
-/** Throws a {@link ExternalError} with the first record of a batch that could not be read. */
+/** Throws an {@link ExternalError} for the first record of a batch that could not be read. */
 export function refuseUnreadable({ skipped }: TrafficBatch): void {
   const record = skipped.find(({ reason }) => !FINE.has(reason));
   if (record === undefined) return;
@@ -67,5 +67,5 @@ export function refuseUnreadable({ skipped }: TrafficBatch): void {
   throw new ExternalError(UNREADABLE_RECORD, message);
 }
 
-/** The code of what a strict reader throws. Whoever reads several files stops at it. */
+/** The code of the error that a strict reader throws. A reader of several files stops at it. */
 export const UNREADABLE_RECORD = 'traffic/unreadable-record';

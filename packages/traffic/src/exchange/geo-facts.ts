@@ -1,6 +1,6 @@
 /**
- * What is known of an address: where it is, for whom it is registered, whose network it is in. A field that is absent is not known;
- * an empty text says that the address is known to have none. Names are English.
+ * What is known about an address: its location, its registration, its network. An absent field is unknown; an empty string means that the
+ * address is known to have none. Names are in English.
  */
 export interface GeoFacts {
   /** Two capital letters of ISO 3166-1. */
@@ -12,21 +12,21 @@ export interface GeoFacts {
   readonly city?: string | undefined;
   readonly postalCode?: string | undefined;
   readonly metroCode?: string | undefined;
-  /** By its IANA name. */
+  /** An IANA name. */
   readonly timeZone?: string | undefined;
-  /** In degrees; text, as policies have it. */
+  /** In degrees; a string, as in policies. */
   readonly latitude?: string | undefined;
   readonly longitude?: string | undefined;
-  /** Kilometres around latitude and longitude in which the address probably is. */
+  /** The radius in kilometres around latitude and longitude that probably contains the address. */
   readonly radius?: string | undefined;
   readonly isInEu?: boolean | undefined;
   readonly registeredCountryCode?: string | undefined;
   readonly registeredCountry?: string | undefined;
   readonly isRegisteredInEu?: boolean | undefined;
-  /** Of the autonomous system. */
+  /** The number of the autonomous system. */
   readonly asNumber?: number | undefined;
   readonly asOrganization?: string | undefined;
 }
 
-/** Gives what is known of an address, IPv4 or IPv6 text. */
+/** Returns what is known about an address, an IPv4 or IPv6 string. */
 export type LocateAddress = (address: string) => GeoFacts;

@@ -1,9 +1,9 @@
 import { matchLine, mismatchText } from '../record/line-grammar.ts';
 import type { FormatDescription } from './traffic-format.ts';
 
-/** Lines of a file that are looked at. */
+/** The number of lines to try. */
 const TRIED = 5;
-/** A first word is an address, or a name, in most formats. */
+/** In most formats, the first word is an address or a name. */
 const LEAST_MATCHED = 2;
 
 interface Closest {
@@ -15,9 +15,8 @@ interface Closest {
 }
 
 /**
- * Names the format that the lines of a file come closest to, with the first line that breaks it and what was expected where. Undefined when
- * they are close to none.
- *
+ * Returns the format that the lines of a file match furthest, with the first line that breaks it and what was expected where. Undefined if no
+ * format is close.
  * @param text the beginning of the file
  */
 export function closestFormat(text: string, formats: readonly FormatDescription[]): string | undefined {

@@ -1,27 +1,30 @@
 import { parseObject } from '../json-lines/read-json-lines.ts';
 
-/** The beginning of a file, after decompression, that a format is told by. */
+/** The beginning of a file, after decompression, from which its format is detected. */
 export interface FormatHead {
   readonly bytes: Buffer;
-  /** Without byte order mark. */
+  /** Without a byte order mark. */
   readonly text: string;
-  /** Those that are not empty; the last may be cut off. */
+  /** Non-empty lines; the last may be cut off. */
   readonly lines: readonly string[];
-  /** The lines that are JSON objects, parsed: of the first few only. */
+  /** The JSON objects among the first few lines, parsed. */
   readonly objects: readonly Readonly<Record<string, unknown>>[];
-  /** Lines that were tried for `objects`. */
+  /** The number of lines that were tried for `objects`. */
   readonly tried: number;
 }
 
-/** Lines that are tried for JSON. */
+/** The number of lines to try as JSON. */
 const TRIED = 20;
 
-/** @param whole nothing of the file comes after `bytes` */
+/**
+ * Returns the beginning of a file for detection.
+ * @param whole nothing of the file follows `bytes`
+ */
 export function formatHead(bytes: Buffer, whole: boolean): FormatHead {
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   const all = text.split(/\r?\n/);
   const lines = all.filter(line => line.trim() !== '');
-  // A last line that is cut off says nothing of whether it is JSON.
+  // Whether a line that is cut off is JSON is unknown.
   const complete = whole || all.at(-1)!.trim() === '' ? lines : lines.slice(0, -1);
   const tried = complete.slice(0, TRIED);
   const objects = tried.flatMap(line => {
@@ -31,7 +34,7 @@ export function formatHead(bytes: Buffer, whole: boolean): FormatHead {
   return { bytes, text, lines, objects, tried: tried.length };
 }
 
-/** The share of the lines that are JSON objects of a kind, between 0 and 1. */
+/** Returns the fraction of lines, 0 to 1, that are JSON objects of a kind. */
 export function shareOfObjects(
   { objects, tried }: FormatHead,
   isMeant: (record: Readonly<Record<string, unknown>>) => boolean,
@@ -39,7 +42,10 @@ export function shareOfObjects(
   return tried === 0 ? 0 : objects.filter(isMeant).length / tried;
 }
 
-/** How sure objects of a kind make of the format that has them: surer than JSON lines are of any, up to 0.8. Logs of servers hold other messages, too. */
+/**
+ * Returns the confidence, up to 0.8, that a log with JSON objects of a kind has their format: higher than that of plain JSON lines. Server
+ * logs contain other messages, too.
+ */
 export function sureOfDialect(
   head: FormatHead,
   isMeant: (record: Readonly<Record<string, unknown>>) => boolean,

@@ -5,21 +5,24 @@ import type { PreparedLog } from '../log-format/parse-log-format.ts';
 import type { LineStep } from '../record/line-grammar.ts';
 import type { FormatHead } from './format-head.ts';
 
-/** A format of recorded traffic: how it is told, and how it is read. */
+/** A format of recorded traffic: how it is detected and read. */
 export interface FormatDescription {
   readonly name: string;
-  /** What it is, for people; with its article. */
+  /** A noun phrase with its article, for messages. */
   readonly title: string;
   /**
-   * How sure the beginning of a file makes that the file is of this format: 0 for not at all, 1 for beyond doubt. The surest format is taken,
-   * the first in the registry among equals.
+   * Returns the confidence that a file is of this format: 0 for impossible, 1 for certain. The highest wins, and the first in the registry
+   * among equals.
    */
   readonly detect: (head: FormatHead, options: FormatOptions) => number;
-  /** Of formats whose lines are fields in a fixed order: what stands in them, for telling where a line breaks the format. */
+  /** The fields of a line, for formats with a fixed order of fields; used to report where a line breaks the format. */
   readonly steps?: readonly LineStep[];
-  /** Each record is a line that can be read without the lines before it. */
+  /** Each record is a line that can be read without earlier lines. */
   readonly isLineByLine?: true;
-  /** @param file as the user named it; `-` for standard input */
+  /**
+   * Reads a recording.
+   * @param file as the user named it; `-` for standard input
+   */
   readonly read: (
     source: AsyncIterable<Uint8Array>,
     file: string,
@@ -27,13 +30,13 @@ export interface FormatDescription {
   ) => AsyncIterable<TrafficBatch>;
 }
 
-/** How a file of any format is to be read. */
+/** How to read a file of any format. */
 export interface FormatOptions {
   readonly limits: TrafficLimits;
-  /** Of the file that the source is read of, which may be compressed; undefined where the source is no file. */
+  /** The file, possibly compressed, that the source is read from; undefined if the source is not a file. */
   readonly path?: string | undefined;
-  /** For formats whose records have names for their fields. */
+  /** For formats whose records have named fields. */
   readonly mapping?: FieldMapping | undefined;
-  /** What lines of text are said to be of. */
+  /** The log format given by the user. */
   readonly logFormat?: PreparedLog | undefined;
 }

@@ -3,12 +3,12 @@ import { isRecord, numberOf, textOf } from '../input/json.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields of {@link GeoFacts} that are texts. */
+/** The string fields of {@link GeoFacts}. */
 type TextField = {
   readonly [Name in keyof GeoFacts]-?: NonNullable<GeoFacts[Name]> extends string ? Name : never;
 }[keyof GeoFacts];
 
-/** What every database of a kind holds of the addresses that it knows; those that lack it are known to have none. */
+/** The fields that every database of a kind covers; an address without them is known to have none. */
 interface Coverage {
   readonly kind: RegExp;
   readonly texts: readonly TextField[];
@@ -29,8 +29,8 @@ const COVERAGES: readonly Coverage[] = [
 ];
 
 /**
- * Gives how records of a database are read, in the layout of MaxMind's own and of those that follow it. What databases of the kind hold, by
- * their type, and a record lacks, is empty; of other types, only what a record holds is known.
+ * Returns a reader for records of a database in MaxMind's layout. If a database of this type covers a field and a record lacks it, the field
+ * is empty; for other types, only the fields of a record are known.
  */
 export function recordReader(databaseType: string): (record: unknown) => GeoFacts {
   const coverage = COVERAGES.find(({ kind }) => kind.test(databaseType));
@@ -51,7 +51,7 @@ function held(record: Fields): GeoFacts {
     isRegisteredInEu: flag(registered),
     timeZone: text(location, 'time_zone'),
     metroCode: number(location, 'metro_code')?.toString(),
-    // Databases hold four decimals.
+    // Databases have four decimals.
     latitude: number(location, 'latitude')?.toFixed(4),
     longitude: number(location, 'longitude')?.toFixed(4),
     radius: number(location, 'accuracy_radius')?.toString(),
@@ -85,7 +85,7 @@ function number(record: unknown, key: string): number | undefined {
   return isRecord(record) ? numberOf(record[key]) : undefined;
 }
 
-/** Left out of records where it is false. */
+/** Records omit it if it is false. */
 function flag(record: unknown): boolean | undefined {
   return isRecord(record) ? record.is_in_european_union === true : undefined;
 }

@@ -3,12 +3,12 @@ import type { ConnectionFacts, Exchange, HeaderFacts, ResponseFacts, TlsFacts } 
 import type { GeoFacts, LocateAddress } from '../exchange/geo-facts.ts';
 import type { Place } from '../exchange/place.ts';
 
-/** Gives a batch whose exchanges tell where their clients are. */
+/** Returns a batch whose exchanges have locations. */
 export function located(batch: TrafficBatch, locate: LocateAddress): TrafficBatch {
   return { ...batch, exchanges: batch.exchanges.map(exchange => new LocatedExchange(exchange, locate)) };
 }
 
-/** An exchange that is asked where its client is when a policy reads it. What was recorded of that counts before what is looked up. */
+/** An exchange that looks up its client's location on demand. Recorded values take precedence. */
 class LocatedExchange implements Exchange {
   readonly #recorded: Exchange;
   readonly #locate: LocateAddress;

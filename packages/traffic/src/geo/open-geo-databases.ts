@@ -5,12 +5,12 @@ import { openFile } from '../input/byte-source.ts';
 import { normalizeAddress } from '../record/values/address.ts';
 import { recordReader } from './geo-record.ts';
 
-/** Addresses whose facts are kept: decoding a record takes some ten times longer than finding it here. */
+/** The number of addresses whose locations are cached: decoding a record takes about ten times as long as a look-up. */
 const KEPT = 50_000;
 
 /**
- * Reads MaxMind DB files into memory and gives what they know of addresses together; of what two of them know, the first counts. Throws a
- * `ExternalError`: `file/…`, or `traffic/malformed-geo-database` for a file that is no such database or, later, one that is damaged.
+ * Loads MaxMind DB files into memory and returns a look-up in all of them; the first one that knows a field wins. Throws an `ExternalError`:
+ * `file/…`, or `traffic/malformed-geo-database` for a file that is not such a database or, during a look-up, a damaged one.
  */
 export async function openGeoDatabases(files: readonly string[]): Promise<LocateAddress> {
   const databases = await Promise.all(files.map(openDatabase));
@@ -28,7 +28,7 @@ export async function openGeoDatabases(files: readonly string[]): Promise<Locate
 async function openDatabase(file: string): Promise<LocateAddress> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of openFile(file)) chunks.push(Buffer.from(chunk));
-  // Loaded where it is needed only: most replays need none.
+  // Loaded on demand, because most replays do not need it.
   const { Reader } = await import('mmdb-lib');
   return guarded(file, () => {
     const content = Buffer.concat(chunks);
@@ -40,7 +40,7 @@ async function openDatabase(file: string): Promise<LocateAddress> {
   });
 }
 
-/** The reader takes any text for an address, and walks a tree of IPv4 by the bits of IPv6. */
+/** The reader accepts any string as an address, and walks an IPv4 tree by the bits of an IPv6 address. */
 function find(reader: { get(address: string): unknown }, address: string, ipVersion: number): unknown {
   const known = normalizeAddress(address) ?? '';
   const version = isIP(known);

@@ -15,8 +15,7 @@ import { isRecord, numberOf, textOf } from '../input/json.ts';
 import { normalizeAddress } from '../record/values/address.ts';
 
 /**
- * Reads one member of a HAR file's `log.entries`, of versions 1.1 to 1.3.
- *
+ * Reads a member of `log.entries` in a HAR file, versions 1.1 to 1.3.
  * @param withheld names of headers that the file leaves out
  */
 export function readEntry(entry: unknown, place: Place, withheld: readonly string[]): Exchange | SkipReason {
@@ -41,13 +40,13 @@ export function readEntry(entry: unknown, place: Place, withheld: readonly strin
   };
 }
 
-/** Such a request never left the browser. Chromium's developer tools say so; Playwright leaves traces only: no header, no byte. */
+/** Whether the request never left the browser. Chromium's developer tools say so; Playwright only shows no headers and no bytes. */
 function isFromCache(entry: Readonly<Record<string, unknown>>): boolean {
   if (textOf(entry._fromCache) !== undefined) return true;
   return recordOf(entry.response)._transferSize === 0 && !namesHost(fieldsOf(recordOf(entry.request).headers) ?? []);
 }
 
-/** A web socket begins as a request for the same URL of scheme http or https. Fragments are never sent. */
+/** A web socket begins as a request for the same URL with scheme http or https. Fragments are never sent. */
 function httpUrl(url: string): string | undefined {
   const match = /^(http|ws)(s?):\/\/([^#]*)/i.exec(url);
   return match === null ? undefined : `http${match[2]!.toLowerCase()}://${match[3]}`;
@@ -65,11 +64,11 @@ function readTime(started: unknown): number | undefined {
 
 /** The port is one of Playwright's fields. */
 function readConnection({ serverIPAddress, _serverPort }: Readonly<Record<string, unknown>>): ConnectionFacts {
-  // Chromium writes IPv6 in brackets.
+  // Chromium writes IPv6 addresses in brackets.
   return { serverIp: normalizeAddress(textOf(serverIPAddress) ?? ''), serverPort: numberOf(_serverPort) };
 }
 
-/** The details are those that Chromium records, through Playwright and others. */
+/** The details that Chromium records, through Playwright and others. */
 function readTls(entry: Readonly<Record<string, unknown>>, url: string): TlsFacts {
   if (!url.startsWith('https:')) return { version: '', cipherSuite: '', serverName: '' };
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
@@ -102,7 +101,7 @@ function readRequestHeaders(
   if (cookies.length > 0) {
     fields.push({ name: 'Cookie', value: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') });
   }
-  // Headers without the host are provisional: the browser noted them before the request was made.
+  // Headers without the host are provisional: the browser recorded them before it sent the request.
   return { fields, absent: [], complete: namesHost(recorded), withheld };
 }
 

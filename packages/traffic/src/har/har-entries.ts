@@ -6,7 +6,7 @@ import { readEntry } from './entry.ts';
 import type { HarRecord } from './har-scanner.ts';
 import { hasSensitiveHeader, mayWithhold, SENSITIVE } from './withheld-headers.ts';
 
-/** JSON of entries that are held back until it is known whether the file leaves headers out. Twice as much makes V8's heap grow by 100 MB. */
+/** The size of entries that are buffered until it is known whether the file leaves headers out. Twice as much grows V8's heap by 100 MB. */
 const HELD_BYTES = 256 * 1024;
 
 interface HeldEntry {
@@ -15,13 +15,13 @@ interface HeldEntry {
 }
 
 /**
- * Makes exchanges of the records of a HAR file. Whether the file leaves headers out shows in all of its entries together: those before
- * the first that tells are held back, up to a bound; beyond it, what they lack is not known.
+ * Converts the records of a HAR file to exchanges. Only all entries together show whether the file leaves headers out, so the entries before
+ * the first sensitive header are buffered; beyond the limit, what they lack is unknown.
  */
 export class HarEntries {
   readonly #file: string;
   #number = 0;
-  /** Undefined before the file has said who made it. */
+  /** Undefined until the creator of the file is known. */
   #mayWithhold: boolean | undefined;
   #hasSensitive = false;
   #held: HeldEntry[] = [];
@@ -31,12 +31,12 @@ export class HarEntries {
     this.#file = file;
   }
 
-  /** How many have been read, those that were skipped included. */
+  /** The number of entries so far, including skipped ones. */
   get count(): number {
     return this.#number;
   }
 
-  /** Gives the exchanges that can be told by now. */
+  /** Returns the exchanges that can be completed by now. */
   add(records: readonly HarRecord[]): TrafficBatch {
     const skipped: SkippedRecord[] = [];
     for (const record of records) {
@@ -47,9 +47,9 @@ export class HarEntries {
     return { exchanges: [], skipped };
   }
 
-  /** Gives the rest. @param isWhole the file was read to its end */
+  /** Returns the remaining exchanges. @param isWhole the file was read to its end */
   finish(isWhole: boolean): TrafficBatch {
-    // By the end of the file it has said who made it, or never does.
+    // At the end of the file, it is clear that the creator is not named.
     if (isWhole) this.#mayWithhold ??= false;
     return this.#release([]);
   }
@@ -85,7 +85,7 @@ export class HarEntries {
   }
 }
 
-/** Undefined when it is no JSON. */
+/** Returns undefined if it is not valid JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

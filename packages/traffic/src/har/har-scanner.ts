@@ -1,14 +1,14 @@
 import { HAR, NOTHING, type RecordKind, type Selection } from './selection.ts';
 
-/** A value that was taken out of a HAR file. */
+/** A value extracted from a HAR file. */
 export interface HarRecord {
   readonly kind: RecordKind;
-  /** JSON; what is not read of it is an ellipsis. Of a record that is too large, only the beginning. */
+  /** JSON with ellipses for omitted values. Of a record that is too large, only the beginning. */
   readonly text: string;
   readonly tooLarge: boolean;
 }
 
-/** What may come next. */
+/** What may follow. */
 const [VALUE, FIRST_ITEM, KEY, FIRST_KEY, COLON, AFTER, END, STRING, SCALAR] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
 type State = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
@@ -28,47 +28,47 @@ const [QUOTE, COMMA, COLON_SIGN, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, 
   34, 44, 58, 91, 92, 93, 123, 125,
 ] as const;
 
-/** In place of values that are not read. */
+/** Stands for omitted values. */
 const ELLIPSIS = Buffer.from('"…"');
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 const MAX_DEPTH = 10_000;
-/** Bytes of a record that is too large that are kept, to show it. */
+/** The number of bytes that are kept of a record that is too large. */
 const SHOWN_BYTES = 512;
-/** No member that is read has a name of so many bytes. */
+/** Longer than the name of any member that is read. */
 const MAX_KEY_BYTES = 64;
 
 /**
- * Takes the records out of a HAR file that comes in pieces. Checks that lists, objects, texts and what stands between them are those of JSON;
- * what numbers and words are is left to the parser of the records. Holds one record, of at most so many bytes.
+ * Extracts the records of a HAR file that arrives in chunks. Checks the syntax of lists, objects, strings and separators; numbers and literals
+ * are left to the parser of the records. Holds one record, up to a maximum size.
  */
 export class HarScanner {
-  /** What keeps the rest of the file from being read; undefined while nothing does. */
+  /** The fault that ends reading; undefined if there is none. */
   problem: string | undefined;
-  /** The file has a list of entries. */
+  /** Whether the file has a list of entries. */
   hasEntries = false;
   readonly #maxBytes: number;
-  /** Of the objects and lists around the place that is read: whether it is a list, and what is taken of it. */
+  /** For each enclosing object or list: whether it is a list, and what to extract from it. */
   readonly #isList: boolean[] = [];
   readonly #selections: Selection[] = [];
   #records: HarRecord[] = [];
   #chunk: Buffer = Buffer.alloc(0);
-  /** Bytes before the chunk. */
+  /** The number of bytes before the chunk. */
   #before = 0;
   #state: State = VALUE;
   #isKey = false;
   #isEscaped = false;
-  /** The name of the member whose value comes next, so far as it has been read. */
+  /** The name of the next member, as far as it has been read. */
   #key = '';
   #keyStart = 0;
-  /** Frames around the record that is being taken, and around the value in it that is being left out; -1 for none. */
+  /** The depth of the record that is being extracted, and of the value in it that is being omitted; -1 for none. */
   #recordDepth = -1;
   #skipDepth = -1;
   #recordKind: RecordKind = 'entry';
-  /** Where in the chunk what has not been copied begins. */
+  /** Offset in the chunk of what has not been copied yet. */
   #from = 0;
-  /** What has been copied of the record; reused. */
+  /** The copied part of the record; reused. */
   #copy: Buffer = Buffer.alloc(64 * 1024);
   #copied = 0;
   #size = 0;
@@ -77,7 +77,7 @@ export class HarScanner {
     this.#maxBytes = maxBytes;
   }
 
-  /** Reads on. After a problem, nothing more is read. */
+  /** Reads a chunk. After a fault, nothing more is read. */
   push(chunk: Uint8Array): void {
     this.#chunk = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     this.#from = 0;
@@ -93,14 +93,14 @@ export class HarScanner {
     this.#before += chunk.length;
   }
 
-  /** The file is over: gives what is missing of it. */
+  /** Ends the file; returns what is missing from it. */
   end(): string | undefined {
     if (this.problem !== undefined) return this.problem;
     if (this.#state === SCALAR && this.#isList.length === 0) return undefined;
     return this.#state === END ? undefined : `it ends where ${EXPECTED[this.#state]} was expected`;
   }
 
-  /** The records since this was last asked. */
+  /** Returns the records since the last call. */
   take(): readonly HarRecord[] {
     const records = this.#records;
     if (records.length > 0) this.#records = [];
@@ -145,7 +145,7 @@ export class HarScanner {
     return at;
   }
 
-  /** Reads one byte outside of texts, numbers and words. */
+  /** Reads a byte outside of strings, numbers and literals. */
   #readSign(at: number): number {
     const code = this.#chunk[at]!;
     if (code === 32 || code === 10 || code === 13 || code === 9) return at + 1;
@@ -195,7 +195,7 @@ export class HarScanner {
     return true;
   }
 
-  /** A value begins: gives what is taken of it. */
+  /** Begins a value; returns what to extract from it. */
   #begin(at: number): Selection {
     const depth = this.#isList.length;
     const selection = depth === 0 ? HAR : this.#selectionIn(depth - 1);
@@ -217,7 +217,7 @@ export class HarScanner {
     return members?.get(this.#name()) ?? NOTHING;
   }
 
-  /** Names are compared as they mean, though nobody writes them with escapes. */
+  /** Decodes escapes, although no one writes names with them. */
   #name(): string {
     if (!this.#key.includes('\\')) return this.#key;
     try {
@@ -236,7 +236,7 @@ export class HarScanner {
     return true;
   }
 
-  /** A value has ended before `end`. */
+  /** Ends a value before the offset `end`. */
   #endValue(end: number): void {
     const depth = this.#isList.length;
     this.#state = depth === 0 ? END : AFTER;
@@ -255,7 +255,7 @@ export class HarScanner {
     this.#from = end;
   }
 
-  /** Of a record that is too large, only what is shown is kept. */
+  /** Copies bytes of the record; of one that is too large, only the beginning. */
   #keep(bytes: Buffer, start: number, end: number): void {
     this.#size += end - start;
     const room = (this.#size > this.#maxBytes ? SHOWN_BYTES : this.#maxBytes) - this.#copied;
@@ -286,7 +286,7 @@ export class HarScanner {
   }
 }
 
-/** Of numbers and of the words `true`, `false` and `null`. */
+/** Returns true for bytes of numbers and of `true`, `false` and `null`. */
 function isScalarCode(code: number): boolean {
   return (
     (code >= 48 && code <= 57) ||

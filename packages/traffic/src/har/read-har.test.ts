@@ -34,7 +34,7 @@ interface Read {
   readonly failure?: unknown;
 }
 
-/** @param chunkBytes the whole at once by default */
+/** @param chunkBytes everything in one chunk by default */
 async function readBytes(
   content: Buffer,
   chunkBytes = content.length,
@@ -69,7 +69,7 @@ function entryOf(request: object, rest: object = {}) {
 }
 
 describe('reading a HAR file', () => {
-  it('takes every field of an entry, with host and cookies made headers', async () => {
+  it('reads every field of an entry, and turns host and cookies into headers', async () => {
     const batch = await read(harOf(ENTRY));
     expect(batch).toEqual({
       exchanges: [
@@ -144,7 +144,7 @@ describe('reading a HAR file', () => {
     expect(batch.exchanges[0]).toMatchObject(expected);
   });
 
-  it('knows which headers the developer tools of Chromium withhold', async () => {
+  it("knows which headers Chromium's developer tools withhold", async () => {
     const plain = entryOf({ cookies: [] });
     const withCookie = { ...plain, response: { status: 200, headers: [{ name: 'Set-Cookie', value: 'a=1' }] } };
     const withheld = async (creator: string, ...entries: unknown[]) => {
@@ -158,7 +158,7 @@ describe('reading a HAR file', () => {
     expect(await withheld('Playwright', plain)).toEqual([[], []]);
   });
 
-  it('skips what is no request to a server, and says why', async () => {
+  it('skips what is not a request to a server, with the reason', async () => {
     const batch = await read(
       harOf(
         entryOf({ url: 'data:text/plain,x' }),
@@ -179,7 +179,7 @@ describe('reading a HAR file', () => {
     ]);
   });
 
-  it('reads or skips every entry, whatever it is', async () => {
+  it('reads or skips every entry, whatever it contains', async () => {
     const key = fc.constantFrom(
       'request',
       'response',
@@ -226,7 +226,7 @@ describe('reading a HAR file', () => {
       '['.repeat(10_001),
       'expected at most 10000 values inside of each other at byte 10000, found more',
     ],
-  ])('refuses %s', async (_, text, message) => {
+  ])('rejects %s', async (_, text, message) => {
     for (const chunkBytes of [1, text.length]) {
       const { exchanges, skipped, failure } = await readBytes(Buffer.from(text), chunkBytes);
       expect([exchanges, skipped]).toEqual([[], []]);
@@ -235,7 +235,7 @@ describe('reading a HAR file', () => {
     }
   });
 
-  it('gives every entry before the place where the file is cut off', async () => {
+  it('returns every entry before the end of a truncated file', async () => {
     const entries = ['a', 'b', 'c'].map(path => entryOf({ url: `https://e.co/${path}` }));
     const text = JSON.stringify(harOf(...entries));
     const ends = entries.map(entry => text.indexOf(JSON.stringify(entry)) + JSON.stringify(entry).length);
@@ -251,7 +251,7 @@ describe('reading a HAR file', () => {
     }
   });
 
-  it('gives every entry before one that is damaged', async () => {
+  it('returns every entry before a damaged one', async () => {
     const text = JSON.stringify(harOf(ENTRY, ENTRY, ENTRY));
     const damaged = text.replace(/("request":)(.*?)("request":)/, '$1$2$3,');
     const { exchanges, failure } = await readBytes(Buffer.from(damaged));
@@ -261,7 +261,7 @@ describe('reading a HAR file', () => {
     });
   });
 
-  it('skips an entry that is no JSON, and one that is too large, and reads on', async () => {
+  it('skips an entry that is not JSON and one that is too large, and continues', async () => {
     const large = entryOf({ url: `https://e.co/${'x'.repeat(3000)}` });
     const text = JSON.stringify(harOf(ENTRY, 'damaged', large, ENTRY)).replace('"damaged"', '{"request": tru}');
     for (const chunkBytes of [1, 1000, text.length]) {
@@ -283,7 +283,7 @@ describe('reading a HAR file', () => {
     }
   });
 
-  it('holds no body, and none of what browsers add', async () => {
+  it('omits bodies and what browsers add', async () => {
     const text = 'x'.repeat(100_000);
     const entry = entryOf({ postData: { text } }, { _webSocketMessages: [{ data: text }], time: 1 });
     const whole = { ...entry, response: { ...ENTRY.response, content: { text } } };
@@ -291,7 +291,7 @@ describe('reading a HAR file', () => {
     expect(read).toEqual(await readBytes(Buffer.from(JSON.stringify(harOf(ENTRY)))));
   });
 
-  it('reads names that are written with escapes, and values in any order', async () => {
+  it('reads names with escapes, and values in any order', async () => {
     const text = JSON.stringify(harOf(ENTRY)).replace('"entries"', '"entr\\u0069es"').replace('"url"', '"\\u0075rl"');
     const backwards = { pages: [{}], log: { ...harOf(ENTRY).log, creator: { name: 'x' } }, version: 1 };
     const expected = await read(harOf(ENTRY));
@@ -300,7 +300,7 @@ describe('reading a HAR file', () => {
     expect(await read(backwards)).toEqual(expected);
   });
 
-  it('reads the same, wherever the chunks end, as a parser that has the whole', async () => {
+  it('returns the same as a parser of the whole file, wherever the chunks end', async () => {
     const text = fc.constantFrom('', 'a', '"', '\\', '\\"', 'ü€😀', '\u0000', '","entries":[{', 'x'.repeat(70));
     const header = fc.record({ name: fc.oneof(text, fc.constantFrom('Host', 'cookie')), value: text });
     const headers = fc.array(header, { maxLength: 3 });
@@ -340,7 +340,7 @@ describe('reading a HAR file', () => {
   });
 });
 
-/** What a reader gives that parses the whole file first. */
+/** Returns the result of a reader that parses the whole file first. */
 function wholeRead({ creator, entries }: { readonly creator: unknown; readonly entries: readonly unknown[] }) {
   const withheld = mayWithhold(creator) && !entries.some(hasSensitiveHeader) ? SENSITIVE : [];
   const all = entries.map((entry, at) => readEntry(entry, { file: 'a.har', number: at + 1, unit: 'entry' }, withheld));

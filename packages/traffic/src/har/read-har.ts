@@ -5,8 +5,8 @@ import { HarEntries } from './har-entries.ts';
 import { HarScanner } from './har-scanner.ts';
 
 /**
- * Reads a HAR file as it comes, entry by entry, without bodies. Of one that is cut off or damaged, the entries before that are given; then
- * a {@link ExternalError} is thrown, `traffic/malformed-har`, as for a file that is no JSON or has no `log.entries`.
+ * Reads a HAR file entry by entry, without bodies. For a truncated or damaged file, yields the entries before the fault and then throws an
+ * {@link ExternalError}, `traffic/malformed-har`, as for a file that is not JSON or has no `log.entries`.
  */
 export async function* readHar(
   source: AsyncIterable<Uint8Array>,

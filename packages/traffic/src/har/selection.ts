@@ -1,19 +1,19 @@
-/** What is taken of a JSON value. */
+/** What to extract from a JSON value. */
 export interface Selection {
-  /** Names a value that is given whole, as a record of its own. */
+  /** Extracts the value as a record. */
   readonly record?: RecordKind;
-  /** What is taken of the members of an object. Of those that are not named nothing is. */
+  /** What to extract from the members of an object; the others are omitted. */
   readonly members?: ReadonlyMap<string, Selection>;
-  /** What is taken of each item of a list. */
+  /** What to extract from each item of a list. */
   readonly items?: Selection;
-  /** What is taken of all that lies below. */
+  /** What to extract from everything below. */
   readonly all?: Selection;
 }
 
-/** The values of a HAR file that are taken out of it. */
+/** The kinds of values that are extracted from a HAR file. */
 export type RecordKind = 'entry' | 'creator';
 
-/** Nothing is taken. */
+/** Extracts nothing. */
 export const NOTHING: Selection = {};
 
 const WHOLE: Selection = {
@@ -38,7 +38,7 @@ const ENTRY = members({
   response: RESPONSE,
 });
 
-/** What is read of a HAR file: who made it, and of its entries all but bodies and what browsers add of their own. */
+/** What is read from a HAR file: its creator, and its entries without bodies and without what browsers add. */
 export const HAR: Selection = members({
   log: members({ creator: { ...WHOLE, record: 'creator' }, entries: { items: { ...ENTRY, record: 'entry' } } }),
 });

@@ -1,17 +1,17 @@
 import { isRecord, textOf } from '../input/json.ts';
 
-/** Since version 130 Chromium's developer tools leave these out, unless told to export sensitive data. */
+/** Since version 130, Chromium's developer tools leave these out unless told to export sensitive data. */
 export const SENSITIVE: readonly string[] = ['authorization', 'cookie', 'set-cookie'];
 
 /**
- * Whether a file of this creator may leave headers out for privacy. The file does not say whether it does: one that has none of them anywhere
- * is held for one that does.
+ * Returns true if a file by this creator may leave headers out for privacy. The file does not say whether it does: one without any of them is
+ * assumed to.
  */
 export function mayWithhold(creator: unknown): boolean {
   return isRecord(creator) && creator.name === 'WebInspector';
 }
 
-/** Whether an entry has one of the headers that are left out for privacy. */
+/** Returns true if an entry has one of the headers that are left out for privacy. */
 export function hasSensitiveHeader(entry: unknown): boolean {
   if (!isRecord(entry)) return false;
   return [entry.request, entry.response].some(message => {

@@ -1,25 +1,25 @@
 import { open } from 'node:fs/promises';
 import { ExternalError } from '@tollgate/diagnostics';
 
-/** A stream of bytes whose beginning has been looked at. */
+/** A byte stream whose beginning has been read. */
 export interface PeekedSource {
   readonly head: Buffer;
-  /** The whole, the beginning included. Can be read once. */
+  /** The whole stream, including the beginning. Can be read once. */
   readonly whole: AsyncIterable<Uint8Array>;
-  /** Nothing comes after the head. */
+  /** Nothing follows the head. */
   readonly isWhole: boolean;
-  /** What came after the head, where reading failed. The whole throws it at its end. */
+  /** The error after the head, if reading failed. The whole stream throws it at its end. */
   readonly failure: unknown;
-  /** Gives up a source of which the whole is not read. */
+  /** Closes a source whose whole stream is not read. */
   readonly close: () => Promise<void>;
 }
 
-/** Exchanges of larger chunks outlive the young generation of the collector: 256 KiB took 100 MB more for a log of 1,200,000 lines. */
+/** Exchanges of larger chunks outlive the collector's young generation: 256 KiB took 100 MB more for a log of 1,200,000 lines. */
 const CHUNK_BYTES = 64 * 1024;
-/** What is read at a time, while what was read before is worked on: a replay waited for chunks for 6 to 12 of 100 ms. */
+/** Read ahead in larger blocks: otherwise a replay waited for chunks for 6 to 12 of 100 ms. */
 const READ_BYTES = 4 * CHUNK_BYTES;
 
-/** Opens a file, or standard input for `-`. A chunk holds until the next is asked for. Failures are {@link ExternalError}s, given while reading. */
+/** Reads a file, or standard input for `-`. A chunk is valid until the next one is requested. Throws {@link ExternalError}s while reading. */
 export async function* openFile(file: string, onBytes?: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of file === '-' ? process.stdin : readAhead(file)) {
@@ -32,12 +32,12 @@ export async function* openFile(file: string, onBytes?: (bytes: number) => void)
 }
 
 /**
- * The bytes of a file from a place on. One buffer is filled while the other is worked on; a chunk holds until the next is asked for. Failures are those
- * of the system.
+ * Reads a file from a position on. One buffer is filled while the other is used; a chunk is valid until the next one is requested. Throws
+ * system errors.
  */
 export async function* readAhead(file: string, start?: number): AsyncGenerator<Buffer> {
   const handle = await open(file);
-  // Files without places, as pipes, are read where they are.
+  // Pipes have no positions.
   let position = start ?? null;
   const read = async (buffer: Buffer) => {
     const result = await handle.read(buffer, 0, buffer.length, position);
@@ -54,22 +54,21 @@ export async function* readAhead(file: string, start?: number): AsyncGenerator<B
       if (hasEnded) return;
       [filling, other] = [other, filling];
       next = read(filling);
-      // Told when it is waited for; whoever stops before that is not told.
+      // The error is thrown when the chunk is awaited, unless the reader stops before.
       next.catch(() => {});
       for (let at = 0; at < bytesRead; at += CHUNK_BYTES)
         yield buffer.subarray(at, Math.min(at + CHUNK_BYTES, bytesRead));
     }
   } finally {
-    // Of a pipe, what was asked for may never come.
+    // The pending read of a pipe may never complete.
     const closing = next.catch(() => {}).then(() => handle.close());
     if (hasEnded) await closing;
   }
 }
 
 /**
- * Reads at least `size` bytes, or all there are, and gives them beside the whole. Throws what fails before the first byte.
- *
- * @param isEnough whether fewer bytes will do: more may not come for a long time
+ * Reads at least `size` bytes, or all there are; returns them along with the whole stream. Throws errors before the first byte.
+ * @param isEnough whether fewer bytes suffice: more may not arrive for a long time
  */
 export async function peek(
   source: AsyncIterable<Uint8Array>,
@@ -110,7 +109,7 @@ async function* joined(chunks: readonly Uint8Array[], rest: AsyncIterable<Uint8A
     yield* chunks;
     yield* { [Symbol.asyncIterator]: () => iterator };
   } finally {
-    // Whoever stops among the chunks has not come to the rest, which is open all the same.
+    // A reader that stops within the head has not started the rest, which is open nevertheless.
     await iterator.return?.();
   }
 }
@@ -121,7 +120,7 @@ const MESSAGES: Readonly<Record<string, readonly [code: string, message: string]
   EISDIR: ['file/is-directory', 'it is a directory'],
 };
 
-/** The reason of an I/O error, for people. */
+/** Describes an I/O error in words. */
 export function asExternalError(error: unknown, file: string): ExternalError {
   if (error instanceof ExternalError) return error;
   const { code, message } = error as NodeJS.ErrnoException;

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A stretch of text, decoded from a chunk of bytes. */
+/** A string decoded from a chunk of bytes. */
 export interface DecodedText {
   readonly text: string;
-  /** Which of the stretches between line feeds, counted from 0, hold bytes that are no UTF-8: U+FFFD stands for those. */
+  /** Indexes of the lines, split at line feeds, that contain invalid UTF-8, which U+FFFD replaces. */
   readonly invalid: ReadonlySet<number>;
 }
 
@@ -11,9 +11,9 @@ const NONE: ReadonlySet<number> = new Set();
 const LINE_FEED = 10;
 const NOTHING = new Uint8Array(0);
 
-/** Decodes UTF-8 that comes in chunks, which may end within a character. */
+/** Decodes UTF-8 in chunks that may end within a character. */
 export class Utf8Decoder {
-  /** The beginning of a character. */
+  /** The incomplete character at the end. */
   #rest: Uint8Array = NOTHING;
 
   push(chunk: Uint8Array): DecodedText {
@@ -23,7 +23,7 @@ export class Utf8Decoder {
     return decode(bytes.subarray(0, end));
   }
 
-  /** What is left is no whole character. */
+  /** The rest is an incomplete character. */
   end(): DecodedText {
     const rest = this.#rest;
     this.#rest = NOTHING;
@@ -33,7 +33,7 @@ export class Utf8Decoder {
 
 function decode(bytes: Uint8Array): DecodedText {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
-  // The sign may also have been written itself.
+  // The source may contain U+FFFD itself.
   const invalid = text.indexOf('\ufffd') < 0 || isUtf8(bytes) ? NONE : invalidLines(bytes);
   return { text, invalid };
 }
@@ -50,7 +50,7 @@ function invalidLines(bytes: Uint8Array): ReadonlySet<number> {
   return invalid;
 }
 
-/** Where the last character begins, if its bytes may go on in the next chunk; else the end. */
+/** Returns the start of the last character if it may continue in the next chunk; else the end. */
 function endOfCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back]!;

@@ -1,4 +1,4 @@
-/** Tells whether parsed JSON is an object. */
+/** Returns true if a JSON value is an object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

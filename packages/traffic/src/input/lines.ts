@@ -2,19 +2,19 @@ import { isUtf8 } from 'node:buffer';
 import type { SkipReason } from '../exchange/batch.ts';
 import { type DecodedText, Utf8Decoder } from './decode-utf8.ts';
 
-/** A line without its end. */
+/** A line without its line ending. */
 export interface Line {
   readonly text: string;
-  /** Why it is no record, whatever the format. Of a line longer than the limit only the beginning is left. */
+  /** Why it is not a record in any format. A line longer than the limit is truncated. */
   readonly fault: LineFault | undefined;
 }
 
-/** Why a line is no record of any format. */
+/** Why a line is not a record in any format. */
 export type LineFault = Extract<SkipReason, 'traffic/line-too-long' | 'traffic/not-utf-8' | 'traffic/nul-byte'>;
 
 /**
- * Gives the lines of a byte stream in batches, one batch for each chunk of the stream. Holds at most one chunk and
- * `maxLineLength` UTF-16 units. Ends are LF or CRLF; a byte order mark is dropped.
+ * Yields the lines of a byte stream, one batch per chunk. Holds at most one chunk and `maxLineLength` UTF-16 units. Lines end with LF or CRLF;
+ * a byte order mark is dropped.
  */
 export async function* readLines(source: AsyncIterable<Uint8Array>, maxLineLength: number): AsyncGenerator<Line[]> {
   const splitter = new LineSplitter(maxLineLength);
@@ -32,7 +32,7 @@ class LineSplitter {
   #rest = '';
   #tooLong = false;
   #atStart = true;
-  /** What is left of a line has bytes that are no UTF-8. */
+  /** Whether the incomplete line contains invalid UTF-8. */
   #isInvalid = false;
   #hasNul = false;
 
@@ -77,7 +77,7 @@ class LineSplitter {
     return this.#hasNul && text.indexOf('\0') >= 0 ? 'traffic/nul-byte' : undefined;
   }
 
-  /** What is kept of a line that is too long is copied, so that it does not hold the chunk that it is a slice of. */
+  /** Copies the rest of a line that is too long, so that it does not keep the chunk in memory. */
   #cut(): void {
     if (this.#rest.length <= this.#maxLength) return;
     this.#rest = Buffer.from(this.#rest.slice(0, 256)).toString();
@@ -85,7 +85,7 @@ class LineSplitter {
   }
 }
 
-/** Why the bytes of a line are no text; as {@link readLines} says it. */
+/** Returns why the bytes of a line are not valid, as {@link readLines} does. */
 export function lineFault(bytes: Uint8Array): LineFault | undefined {
   if (!isUtf8(bytes)) return 'traffic/not-utf-8';
   return bytes.includes(0) ? 'traffic/nul-byte' : undefined;

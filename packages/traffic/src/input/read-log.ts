@@ -3,24 +3,21 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { Place } from '../exchange/place.ts';
 import { type Line, readLines } from './lines.ts';
 
-/** Reads one line of a log; undefined for a line that is no record, such as a comment. */
+/** Reads one line of a log; returns undefined for a line that is not a record, such as a comment. */
 export type ReadLine = (text: string, place: Place) => Exchange | SkipReason | undefined;
 
-/** A log that is being read. */
+/** A log to read. */
 export interface LogSource {
   readonly bytes: AsyncIterable<Uint8Array>;
   /** As the user named it. */
   readonly file: string;
-  /** UTF-16 units. */
+  /** In UTF-16 units. */
   readonly maxLineLength: number;
-  /** Tells where a line breaks the format of the log. */
+  /** Returns where a line breaks the format of the log. */
   readonly explain?: ((text: string) => string | undefined) | undefined;
 }
 
-/**
- * Reads a log of one record a line, one batch for each chunk of the stream. Lines that are no exchange are skipped; empty lines are
- * not counted.
- */
+/** Reads a log with one record per line, one batch per chunk of the stream. Skips lines that are not exchanges; empty lines are not reported. */
 export async function* readLog(
   { bytes, file, maxLineLength, explain }: LogSource,
   readLine: ReadLine,
@@ -34,10 +31,10 @@ export async function* readLog(
   }
 }
 
-/** More are not shown. */
+/** The number of skipped lines that are explained. */
 const MOST_EXPLAINED = 3;
 
-/** Where a batch begins: `before` lines of the file come before it. */
+/** The start of a batch: `before` lines of the file precede it. */
 interface BatchPlace {
   readonly file: string;
   readonly before: number;

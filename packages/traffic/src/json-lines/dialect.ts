@@ -7,15 +7,15 @@ import { type PathReader, readerOfPath } from './json-path.ts';
 import { MappedFacts, PARSED, type ParsedRecord, type PreparedMapping, prepareMapping } from './mapped-facts.ts';
 import { eachObject } from './read-json-lines.ts';
 
-/** The names that a server has for fields in its logs of JSON. */
+/** The names of fields in a server's JSON logs. */
 export interface Dialect {
-  /** Dot paths by the field, or by `request_headers.NAME`; the first at which something stands counts. */
+  /** Dot paths by field, or by `request_headers.NAME`; the first path with a value wins. */
   readonly paths: Readonly<Record<string, readonly string[]>>;
-  /** What the server writes for what is missing, beside null. */
+  /** Values that mean missing, in addition to null. */
   readonly missing: readonly string[];
 }
 
-/** Reads JSON lines of a server. What the user says of a field counts before the names of the dialect. */
+/** Reads the JSON lines of a server. The user's mapping takes precedence over the server's names. */
 export function readDialect(
   source: LogSource,
   dialect: Dialect,
@@ -58,7 +58,7 @@ function isMapped(name: string, { fields = {} }: FieldMapping): boolean {
   return Object.hasOwn(fields, name);
 }
 
-/** Gives null where the server says that there is none, which says of a header that it was not sent. */
+/** Returns null for a value that is logged as missing; for a header, that means that it was not sent. */
 function firstOf(paths: readonly string[], missing: readonly string[]): PathReader {
   const readers = paths.map(readerOfPath);
   return record => {

@@ -1,6 +1,6 @@
 import { GEO_FIELDS } from '../record/geo-in-record.ts';
 
-/** The fields of exchanges that records in JSON, and columns of tables, can hold, by the names that they have there by default. */
+/** The fields of exchanges in JSON records and table columns, with their default names. */
 export const RECORD_FIELDS = [
   'time',
   'client_ip',
@@ -32,30 +32,30 @@ export const RECORD_FIELDS = [
 /** One of {@link RECORD_FIELDS}. */
 export type RecordField = (typeof RECORD_FIELDS)[number];
 
-/** Where the fields of exchanges stand in records that have other names for them. */
+/** Maps the fields of exchanges to the names that records use. */
 export interface FieldMapping {
   /**
    * The dot path of a field in the record, by the field's name, or `request_headers.NAME` and `response_headers.NAME` for a single header.
-   * A field that is not named stands where it does by default; one with an empty path is not read.
+   * Fields that are missing here have their default names; one with an empty path is not read.
    */
   readonly fields?: Readonly<Record<string, string>>;
-  /** A header that is not in a record's object of headers was not sent. Otherwise it is unknown. */
+  /** Whether a header missing from a record's object of headers was not sent. Otherwise it is unknown. */
   readonly completeHeaders?: boolean;
 }
 
-/** A header of its own path. */
+/** A header with its own path. */
 export interface MappedHeader {
   readonly message: 'request_headers' | 'response_headers';
   readonly name: string;
 }
 
-/** Splits `request_headers.NAME`; undefined for anything else. */
+/** Splits `request_headers.NAME`; returns undefined for anything else. */
 export function mappedHeader(name: string): MappedHeader | undefined {
   const match = /^(request_headers|response_headers)\.(.+)$/s.exec(name);
   return match === null ? undefined : { message: match[1] as MappedHeader['message'], name: match[2]! };
 }
 
-/** Names in a mapping that are no field. */
+/** Returns the names in a mapping that are not fields. */
 export function unknownFields({ fields = {} }: FieldMapping): readonly string[] {
   const known: readonly string[] = RECORD_FIELDS;
   return Object.keys(fields).filter(name => !known.includes(name) && mappedHeader(name) === undefined);

@@ -1,9 +1,9 @@
 import { isRecord } from '../input/json.ts';
 
-/** Gives what stands at a path in a record; undefined when nothing does. */
+/** Returns the value at a path in a record; undefined if there is none. */
 export type PathReader = (record: Readonly<Record<string, unknown>>) => unknown;
 
-/** Makes the reader of a dot path. A name with dots in it counts as one where the record has it: `http.method`. */
+/** Returns a reader for a dot path. A member name that contains dots matches as a whole: `http.method`. */
 export function readerOfPath(path: string): PathReader {
   if (!path.includes('.')) return record => memberOf(record, path);
   return record => valueAt(record, path);

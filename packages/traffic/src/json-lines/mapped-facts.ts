@@ -25,36 +25,36 @@ import {
 } from './field-mapping.ts';
 import { readerOfPath } from './json-path.ts';
 
-/** How values are got out of records. */
+/** How values are read from records. */
 export interface RecordReading<R> {
-  /** Makes the reader of a dot path, which gives undefined where nothing stands. */
+  /** Returns a reader for a dot path, which returns undefined if there is no value. */
   readonly readerOf: (path: string) => ValueReader<R>;
-  /** As {@link headersInJson}. */
+  /** See {@link headersInJson}. */
   readonly headersIn: (value: unknown, complete: boolean) => HeaderFacts | undefined;
 }
 
 type ValueReader<R> = (record: R) => unknown;
 
-/** A mapping made ready for many records. */
+/** A mapping prepared for many records. */
 export interface PreparedMapping<R> {
-  /** By the number of the field. */
+  /** By index of the field. */
   readonly readers: readonly ValueReader<R>[];
   readonly headers: readonly (MappedHeader & { readonly read: ValueReader<R> })[];
   readonly headersIn: RecordReading<R>['headersIn'];
   readonly completeHeaders: boolean;
-  /** Of the fields of places, that of the country first. */
+  /** For the location fields, country first. */
   readonly places: readonly ValueReader<R>[];
-  /** Where clients are of whom nothing but the country is recorded: there are few. */
+  /** Cached locations of clients for which only the country is recorded: there are few. */
   readonly countries: Map<string, GeoFacts>;
 }
 
-/** Recordings may claim any. */
+/** Recordings may contain any number. */
 const MAX_COUNTRIES = 1000;
 
-/** A record of JSON as it was parsed, or a row of a table. */
+/** A parsed JSON record, or a row of a table. */
 export type ParsedRecord = Readonly<Record<string, unknown>>;
 
-/** How values are got out of parsed records. */
+/** How values are read from parsed records. */
 export const PARSED: RecordReading<ParsedRecord> = { readerOf: readerOfPath, headersIn: headersInJson };
 
 export function prepareMapping<R>(
@@ -90,7 +90,7 @@ const SHORTHANDS = [
 
 const NUMBERS = Object.fromEntries(RECORD_FIELDS.map((name, number) => [name, number]));
 
-/** The numbers of fields. Parsed, since of such an object V8 takes the members for constants, not of one that was filled name by name. */
+/** The indexes of fields. Parsed from JSON, because V8 treats the members of such an object as constants, unlike those of one filled name by name. */
 const FIELD: Readonly<Record<RecordField, number>> = JSON.parse(JSON.stringify(NUMBERS));
 
 const TELLING = RECORD_FIELDS.filter(field => field !== 'time').map(field => FIELD[field]);
@@ -99,7 +99,7 @@ function readNothing(): undefined {
   return undefined;
 }
 
-/** What a record in JSON, or a row of a table, says. */
+/** The fields of a JSON record or table row. */
 export class MappedFacts<R> implements RecordFacts {
   readonly #record: R;
   readonly #mapping: PreparedMapping<R>;
@@ -109,7 +109,7 @@ export class MappedFacts<R> implements RecordFacts {
     this.#mapping = mapping;
   }
 
-  /** Whether the record says anything of an exchange but its time. */
+  /** Whether the record says nothing about an exchange but its time. */
   get isEmpty(): boolean {
     const { readers, headers } = this.#mapping;
     const says = (read: ValueReader<R>) => (read(this.#record) ?? undefined) !== undefined;
@@ -127,7 +127,7 @@ export class MappedFacts<R> implements RecordFacts {
   get clientPort(): number | undefined {
     const port = this.#valueOf(FIELD.client_port);
     const address = this.#valueOf(FIELD.client_ip);
-    // An address of IPv6 ends like a port, but for what stands in brackets.
+    // The end of an IPv6 address looks like a port unless the address is in brackets.
     return portIn(port) ?? (typeof address === 'string' && isIP(address) === 0 ? portIn(address) : undefined);
   }
 
@@ -263,7 +263,7 @@ function addHeader(name: string, value: unknown, { fields, absent }: Headers): v
   }
 }
 
-/** The object of all headers counts before a field of one of them. */
+/** The object of all headers takes precedence over the field of a single one. */
 function names(known: HeaderFacts | undefined, name: string): boolean {
   const key = name.toLowerCase();
   return (

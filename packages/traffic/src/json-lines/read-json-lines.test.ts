@@ -28,7 +28,7 @@ async function one(record: unknown, mapping?: FieldMapping): Promise<Exchange> {
 const TIME = Date.parse('2026-11-21T10:00:00Z');
 
 describe('a record of JSON lines', () => {
-  it('is an exchange with all that its fields say', async () => {
+  it('becomes an exchange with all its fields', async () => {
     const exchange = await one({
       time: '2026-11-21T10:00:00.250Z',
       client_ip: '2001:db8::1',
@@ -73,7 +73,7 @@ describe('a record of JSON lines', () => {
     });
   });
 
-  it('says nothing of what is not in it', async () => {
+  it('leaves what it does not contain unknown', async () => {
     const exchange = await one({ method: 'GET' });
     const none = { fields: [], absent: [], complete: false, withheld: [] };
     expect(exchange).toMatchObject({
@@ -119,7 +119,7 @@ describe('a record of JSON lines', () => {
     expect(await one(record)).toMatchObject({ url, target });
   });
 
-  it('knows the Host header from the host', async () => {
+  it('implies the Host header from the host', async () => {
     const { requestHeaders } = await one({ host: 'e.co', request_headers: { A: 'b' } });
     expect(requestHeaders.fields).toEqual([
       { name: 'Host', value: 'e.co' },
@@ -127,7 +127,7 @@ describe('a record of JSON lines', () => {
     ]);
   });
 
-  it('knows that a connection of plain HTTP has no TLS', async () => {
+  it('implies that a plain HTTP connection has no TLS', async () => {
     expect((await one({ scheme: 'http' })).tls).toEqual({ version: '', cipherSuite: '', serverName: '' });
   });
 
@@ -136,11 +136,11 @@ describe('a record of JSON lines', () => {
     ['an address of IPv6 with its port', '[2001:db8::1]:443', '2001:db8::1'],
     ['a name', 'client.example', undefined],
     ['a number', 7, undefined],
-  ])('takes %s for the client', async (_, client_ip, address) => {
+  ])('accepts %s as the client', async (_, client_ip, address) => {
     expect((await one({ method: 'GET', client_ip })).clientIp).toBe(address);
   });
 
-  it('says where the client is, and what the connection was like', async () => {
+  it("contains the client's location and the connection", async () => {
     const places = {
       country: 'de',
       continent: 'EU',
@@ -171,7 +171,7 @@ describe('a record of JSON lines', () => {
     ['a list', '[]', 'traffic/malformed-json'],
     ['an object of other things', '{"level": "info", "time": 1}', 'traffic/no-fields'],
     ['an object of nulls', '{"method": null}', 'traffic/no-fields'],
-  ])('is not %s, which is skipped', async (_, line, reason) => {
+  ])('is skipped if it is %s', async (_, line, reason) => {
     const { exchanges, skipped } = await read(`{"method":"GET"}\n${line}\r\n\n{"method":"PUT"}`);
     expect(exchanges.map(({ method, place }) => [method, place.number])).toEqual([
       ['GET', 1],
@@ -182,13 +182,13 @@ describe('a record of JSON lines', () => {
 });
 
 describe('a mapping of fields', () => {
-  it('says where fields stand, at any depth, names with dots among them', async () => {
+  it('locates fields at any depth, including names with dots', async () => {
     const record = { http: { verb: 'GET', 'request.path': '/a?' }, net: [{ peer: '192.0.2.1' }], 'url.host': 'e.co' };
     const fields = { method: 'http.verb', target: 'http.request.path', client_ip: 'net.0.peer', host: 'url.host' };
     expect(await one(record, { fields })).toMatchObject({ method: 'GET', target: '/a?', clientIp: '192.0.2.1' });
   });
 
-  it('says where single headers stand; null is for one that was not sent', async () => {
+  it('locates single headers; null means that one was not sent', async () => {
     const fields = { 'request_headers.X-A': 'a', 'request_headers.X-B': 'b', 'response_headers.Age': 'age' };
     const { requestHeaders, response } = await one({ a: ['1', '2'], b: null, age: 5 }, { fields });
     expect(requestHeaders).toMatchObject({
@@ -201,7 +201,7 @@ describe('a mapping of fields', () => {
     expect(response?.headers.fields).toEqual([{ name: 'Age', value: '5' }]);
   });
 
-  it('keeps the default names of fields that it does not name, and reads none with an empty path', async () => {
+  it('keeps the default names of other fields, and reads none with an empty path', async () => {
     const exchange = await one(
       { method: 'GET', target: '/', host: 'db-7' },
       { fields: { method: 'method', host: '' } },
@@ -209,13 +209,13 @@ describe('a mapping of fields', () => {
     expect(exchange).toMatchObject({ method: 'GET', target: '/', requestHeaders: { fields: [] } });
   });
 
-  it('says that all headers are recorded', async () => {
+  it('can say that all headers are recorded', async () => {
     const { requestHeaders, response } = await one({ request_headers: {}, status: 200 }, { completeHeaders: true });
     expect(requestHeaders.complete).toBe(true);
     expect(response?.headers.complete).toBe(false);
   });
 
-  it('tells names that are no field', () => {
+  it('reports names that are not fields', () => {
     const fields = { method: 'a', verb: 'b', 'request_headers.A': 'c', request_headers: 'd', 'headers.A': 'e' };
     expect(unknownFields({ fields })).toEqual(['verb', 'headers.A']);
   });

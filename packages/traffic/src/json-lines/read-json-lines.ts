@@ -7,12 +7,12 @@ import { RecordExchange } from '../record/record-exchange.ts';
 import type { FieldMapping } from './field-mapping.ts';
 import { MappedFacts, PARSED, type ParsedRecord, type PreparedMapping, prepareMapping } from './mapped-facts.ts';
 
-/** Reads one JSON object a line, whose members are fields of exchanges as the mapping says. */
+/** Reads one JSON object per line, with fields as mapped. */
 export function readJsonLines(source: LogSource, mapping: FieldMapping = {}): AsyncGenerator<TrafficBatch> {
   return readLog(source, readObjectLine(prepareMapping(mapping, PARSED)));
 }
 
-/** Reads one line. */
+/** Returns a reader of one line. */
 export function readObjectLine(mapping: PreparedMapping<ParsedRecord>): ReadLine {
   return eachObject((record, place) => {
     const facts = new MappedFacts(record, mapping);
@@ -23,7 +23,7 @@ export function readObjectLine(mapping: PreparedMapping<ParsedRecord>): ReadLine
 /** Reads the object of one line. */
 export type ReadObject = (record: Readonly<Record<string, unknown>>, place: Place) => Exchange | SkipReason | undefined;
 
-/** Reads lines that hold one JSON object each. */
+/** Returns a reader of lines with one JSON object each. */
 export function eachObject(readObject: ReadObject): ReadLine {
   return (text, place) => {
     const record = parseObject(text);
@@ -31,7 +31,7 @@ export function eachObject(readObject: ReadObject): ReadLine {
   };
 }
 
-/** Gives the object that a text is in JSON; undefined when it is none. */
+/** Parses a JSON object; returns undefined for anything else. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);

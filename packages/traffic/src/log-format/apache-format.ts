@@ -9,9 +9,7 @@ import {
 import { placeIn } from './place-names.ts';
 import { readQuoted } from './quoted-words.ts';
 
-/**
- * Directives of Apache that tell of an exchange. Not among them: `%v`, which is a name from the configuration whatever the client asked for.
- */
+/** Apache directives that describe an exchange. Not among them: `%v`, a name from the configuration whatever the client requested. */
 export const APACHE_DIRECTIVES: Readonly<Record<string, VariableFact>> = {
   a: ['word', 'client'],
   h: ['word', 'client'],
@@ -28,7 +26,7 @@ export const APACHE_DIRECTIVES: Readonly<Record<string, VariableFact>> = {
   B: ['number', 'size'],
 };
 
-/** Those with an argument in braces: ports, variables of mod_ssl and of the environment. */
+/** Directives with an argument in braces: ports, variables of mod_ssl and of the environment. */
 export const APACHE_ARGUMENTS: Readonly<Record<string, VariableFact>> = {
   '{remote}p': ['number', 'client-port'],
   '{local}p': ['number', 'server-port'],
@@ -40,19 +38,19 @@ export const APACHE_ARGUMENTS: Readonly<Record<string, VariableFact>> = {
   '{REQUEST_SCHEME}e': ['word', 'scheme'],
 };
 
-/** Others whose text has no space, which helps to find where it ends. */
+/** Other directives whose values contain no space, which helps to find their end. */
 const WORDS = 'kpPDTIOSXL';
 
 const DIRECTIVE = /%(!?\d{3}(?:,\d{3})*)?([<>])?(\{[^}]*\})?(\^[A-Za-z]{2}|[A-Za-z%])/y;
 
-/** Reads a format of Apache's mod_log_config, or the whole `LogFormat` directive. */
+/** Parses a format of Apache's mod_log_config, or a whole `LogFormat` directive. */
 export function parseApacheFormat(written: string): ParsedFormat {
   const directive = /^\s*(?:LogFormat|CustomLog\s+\S+)\s+/i.exec(written);
   const format = directive === null ? written : (readQuoted(written.slice(directive[0].length))[0] ?? '');
   return { server: 'Apache', parts: partsOf(unescapeFormat(format)), escape: 'backslash', missing: '-' };
 }
 
-/** A format may be given as it stands in the configuration, between quotes. */
+/** A format may be copied from the configuration, with quotes. */
 function unescapeFormat(format: string): string {
   const letters: Readonly<Record<string, string>> = { n: '\n', t: '\t' };
   return format.replace(/\\(["\\nt])/g, (_, letter: string) => letters[letter] ?? letter);
@@ -83,7 +81,7 @@ function partsOf(format: string): ParsedFormat['parts'] {
 function directiveOf([written, condition, which, argument, letter = '']: RegExpExecArray): LogVariable {
   const variable = { kind: 'variable', written, ...(condition !== undefined && { conditional: true }) } as const;
   if (argument !== undefined) return { ...variable, ...withArgument(argument, letter) };
-  // Without a sign the status is that of the request before internal redirects, which the client never saw.
+  // Without `>`, the status is that before internal redirects, which the client never saw.
   const known = letter === 's' && which !== '>' ? undefined : APACHE_DIRECTIVES[letter];
   if (known !== undefined) return { ...variable, shape: known[0], slot: known[1] };
   return { ...variable, shape: letter === 's' || WORDS.includes(letter) ? 'word' : 'text' };
@@ -101,7 +99,7 @@ function withArgument(argument: string, letter: string): Pick<LogVariable, 'shap
   return { shape: 'aDTp'.includes(letter) ? 'word' : 'text' };
 }
 
-/** `%{…}t`: the number of units of time, or a pattern of strftime. The time at the end of a request is not when it came in. */
+/** `%{…}t`: a unit of time, or a strftime pattern. The end of a request is not its time. */
 function timeOf(name: string): { readonly shape: Shape; readonly slot?: 'time' } {
   const pattern = name.replace(/^begin:/, '');
   if (/^(?:end:|[mu]sec_frac$)/.test(pattern)) return { shape: 'text' };

@@ -1,6 +1,6 @@
 import type { LogText, LogVariable, ParsedFormat, VariableFact } from './log-variable.ts';
 
-/** Command operators of Envoy that tell of an exchange. */
+/** Envoy command operators that describe an exchange. */
 export const ENVOY_OPERATORS: Readonly<Record<string, VariableFact>> = {
   START_TIME: ['word', 'time'],
   'REQ(:METHOD)': ['word', 'method'],
@@ -25,7 +25,7 @@ export const ENVOY_OPERATORS: Readonly<Record<string, VariableFact>> = {
   REQUESTED_SERVER_NAME: ['word', 'server-name'],
 };
 
-/** Others whose text has no space, which helps to find where it ends. */
+/** Other operators whose values contain no space, which helps to find their end. */
 const WORDS: ReadonlySet<string> = new Set([
   ...['RESPONSE_FLAGS', 'BYTES_RECEIVED', 'DURATION', 'UPSTREAM_HOST', 'UPSTREAM_CLUSTER', 'UPSTREAM_CLUSTER_RAW'],
   ...['UPSTREAM_LOCAL_ADDRESS', 'RESPONSE_CODE_DETAILS', 'ROUTE_NAME', 'CONNECTION_TERMINATION_DETAILS'],
@@ -33,12 +33,12 @@ const WORDS: ReadonlySet<string> = new Set([
 
 const OPERATOR = /%([A-Z_]+(?:\([^)%]*\))?)(?::\d+)?%/g;
 
-/** Tells a format string of Envoy from one of Apache, which has single letters behind the sign. */
+/** Distinguishes an Envoy format string from one of Apache, which has single letters after the percent sign. */
 export function isEnvoyFormat(written: string): boolean {
   return /%[A-Z]{2}[A-Z_]*(?:\([^)%]*\))?(?::\d+)?%/.test(written);
 }
 
-/** Reads a format string of Envoy. It escapes nothing. */
+/** Parses an Envoy format string. Envoy escapes nothing. */
 export function parseEnvoyFormat(written: string): ParsedFormat {
   const format = written.replace(/(?:\\n|\n)$/, '').replaceAll('\\"', '"');
   const parts: (LogVariable | LogText)[] = [];
@@ -54,7 +54,7 @@ export function parseEnvoyFormat(written: string): ParsedFormat {
 
 function variable(written: string, operator: string): LogVariable {
   const fact = Object.hasOwn(ENVOY_OPERATORS, operator) ? ENVOY_OPERATORS[operator] : undefined;
-  // A length that is cut off after so many bytes is not the value.
+  // A value truncated to a length is not the value.
   const isCut = /:\d+%$/.test(written);
   if (fact !== undefined) return { kind: 'variable', written, shape: fact[0], slot: isCut ? undefined : fact[1] };
   const [, message, name] = /^(REQ|RESP)\(([A-Za-z0-9_-]+)\)$/.exec(operator) ?? [];

@@ -1,22 +1,22 @@
 import { LogFormatError, type LogVariable, type ParsedFormat } from './log-variable.ts';
 
-/** A log format as the sequence of stretches that a line is cut into. */
+/** A log format as the sequence of segments that a line is split into. */
 export interface Layout {
-  /** What each line begins with. */
+  /** The prefix of each line. */
   readonly prefix: string;
   readonly stretches: readonly Stretch[];
 }
 
-/** A stretch of a line between two texts of the format: one variable, or two that can be told apart within it. */
+/** A segment of a line between two literal parts of the format: one variable, or two that can be separated. */
 export interface Stretch {
   readonly variable: LogVariable;
-  /** A second variable in the same stretch. It begins at the first of `mark`, or is not there. */
+  /** A second variable in the same segment. It starts at the first `mark`, or is missing. */
   readonly second?: { readonly variable: LogVariable; readonly mark: string } | undefined;
-  /** What follows it in each line; empty at the end of the line. */
+  /** The literal that follows it; empty at the end of the line. */
   readonly after: string;
 }
 
-/** Throws a {@link LogFormatError} for a format whose lines cannot be taken apart. */
+/** Returns the layout of a format. Throws a {@link LogFormatError} if its lines cannot be split. */
 export function layoutOf({ parts }: ParsedFormat): Layout {
   const [first] = parts;
   const stretches: Stretch[] = [];

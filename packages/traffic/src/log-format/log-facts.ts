@@ -21,18 +21,18 @@ import type { Layout, Stretch } from './layout.ts';
 import type { LoggedHeader, LogVariable, ParsedFormat, Slot } from './log-variable.ts';
 import type { StretchOffsets } from './scan-layout.ts';
 
-/** A log format made ready for many lines: where in a line each value is. */
+/** A log format prepared for many lines: the position of each value. */
 export interface PreparedFormat {
   readonly format: ParsedFormat;
   readonly slots: ReadonlyMap<Slot, Spot>;
   readonly headers: readonly (LoggedHeader & { readonly spot: Spot })[];
 }
 
-/** One variable in the stretches of a line. */
+/** A variable in the segments of a line. */
 interface Spot {
   readonly index: number;
   readonly variable: LogVariable;
-  /** For a stretch of two variables: what the second begins with, and whether this is the second. */
+  /** For a segment of two variables: the mark between them, and whether this is the second. */
   readonly mark?: string | undefined;
   readonly isSecond?: boolean | undefined;
 }
@@ -57,7 +57,7 @@ function spotsOf({ variable, second }: Stretch, index: number): readonly Spot[] 
   ];
 }
 
-/** What a line of a log says. Values are cut out of the line when they are asked for. */
+/** The fields of a log line. Values are cut out of the line on demand. */
 export class LogFacts implements RecordFacts {
   readonly #text: string;
   readonly #offsets: StretchOffsets;
@@ -70,7 +70,7 @@ export class LogFacts implements RecordFacts {
     this.#prepared = prepared;
   }
 
-  /** The line was written for a connection on which no request came, as far as it says what came. */
+  /** The line was written for a connection without a request, if it contains the request at all. */
   get isNoRequest(): boolean {
     const { slots } = this.#prepared;
     if (slots.has('request')) return this.#request === undefined;
@@ -133,7 +133,7 @@ export class LogFacts implements RecordFacts {
     return this.#request?.target ?? (this.#valueOf('target') || undefined);
   }
 
-  /** Servers that give a path decoded do not say how it was written, unless it could only be written in one way. */
+  /** Servers that log a decoded path do not show how it was encoded, unless there is only one way. */
   get path(): string | undefined {
     const path = this.#valueOf('decoded-path');
     return path !== undefined && /^[A-Za-z0-9/._~!$&'()*+,;=:@-]*$/.test(path) ? path : undefined;
@@ -164,7 +164,7 @@ export class LogFacts implements RecordFacts {
     return statusIn(this.#valueOf('status'));
   }
 
-  /** Apache writes the sign of what is missing for no byte. */
+  /** Apache writes the sign for missing values for zero bytes. */
   get responseSize(): number | undefined {
     return this.#isMissing('size') ? 0 : sizeIn(this.#valueOf('size'));
   }
@@ -195,7 +195,7 @@ export class LogFacts implements RecordFacts {
     return { fields, absent, complete: false, withheld: [] };
   }
 
-  /** The server says that there is none. */
+  /** The server logged the value as missing. */
   #isMissing(slot: Slot): boolean {
     const spot = this.#prepared.slots.get(slot);
     return (
@@ -208,7 +208,7 @@ export class LogFacts implements RecordFacts {
     return spot === undefined ? undefined : this.#read(spot);
   }
 
-  /** The value, where what stands for a missing one may be one. */
+  /** Returns the raw value if the sign for missing values may be the value itself. */
   #rawOf(slot: Slot): string | undefined {
     const spot = this.#prepared.slots.get(slot);
     return spot === undefined ? undefined : this.#unescape(this.#cut(spot));

@@ -1,6 +1,6 @@
 import type { GeoField } from '../record/geo-in-record.ts';
 
-/** What a variable of a log format tells of an exchange. */
+/** What a variable of a log format means. */
 export type Slot =
   | GeoField
   | 'client-port'
@@ -20,7 +20,7 @@ export type Slot =
   | 'host'
   | 'host-name'
   | 'time'
-  /** When the line was written, and how long the request took before: seconds. */
+  /** When the line was written, and the duration of the request before: seconds. */
   | 'written'
   | 'duration'
   | 'status'
@@ -29,11 +29,11 @@ export type Slot =
   | 'tls-cipher'
   | 'server-name';
 
-/** What the text of a variable can be; where one ends is told by that, and by what follows in the format. */
+/** The possible values of a variable, which determine, with what follows in the format, where one ends. */
 export type Shape =
   /** Without a space or a double quote. */
   | 'word'
-  /** Digits, or `-`; also with a fraction. */
+  /** Digits, or `-`; possibly with a fraction. */
   | 'number'
   /** Anything. */
   | 'text'
@@ -48,11 +48,11 @@ export interface LogVariable {
   /** As written in the format. */
   readonly written: string;
   readonly shape: Shape;
-  /** Undefined for what no exchange has. */
+  /** Undefined for what exchanges do not contain. */
   readonly slot?: Slot | undefined;
-  /** In place of a slot: the variable is the value of a header. */
+  /** Instead of a slot: the variable is the value of a header. */
   readonly header?: LoggedHeader | undefined;
-  /** The server writes the sign for what is missing for some requests that have it, too. */
+  /** The server also writes the sign for missing values for some requests that have one. */
   readonly conditional?: boolean | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface LoggedHeader {
   readonly name: string;
 }
 
-/** Text that stands in each line as it stands in the format. */
+/** A literal part of each line. */
 export interface LogText {
   readonly kind: 'text';
   readonly text: string;
@@ -72,19 +72,19 @@ export interface LogText {
 export interface ParsedFormat {
   readonly server: 'nginx' | 'Apache' | 'Envoy';
   readonly parts: readonly (LogVariable | LogText)[];
-  /** How the server writes characters that could be taken for others. */
+  /** How the server escapes ambiguous characters. */
   readonly escape: Escape;
-  /** What the server writes for a value that is missing. */
+  /** What the server writes for a missing value. */
   readonly missing: '-' | '';
 }
 
-/** `backslash`: `\xhh`, and `\"` and alike. */
+/** `backslash`: `\xhh`, `\"` and the like. */
 export type Escape = 'backslash' | 'json' | 'none';
 
-/** A log format is wrong. */
+/** An invalid log format. */
 export class LogFormatError extends Error {
   override readonly name = 'LogFormatError';
 }
 
-/** What is told by a name, in tables of variables. */
+/** The meaning of a variable name. */
 export type VariableFact = readonly [shape: Shape, slot: Slot];

@@ -3,8 +3,8 @@ import { placeIn } from './place-names.ts';
 import { readQuoted } from './quoted-words.ts';
 
 /**
- * Variables of nginx that tell of an exchange. Not among them: `$uri`, which internal redirects change, and `$server_name`, which is a name
- * from the configuration whatever the client asked for.
+ * nginx variables that describe an exchange. Not among them: `$uri`, which internal redirects change, and `$server_name`, a name from the
+ * configuration whatever the client requested.
  */
 export const NGINX_VARIABLES: Readonly<Record<string, VariableFact>> = {
   remote_addr: ['word', 'client'],
@@ -30,10 +30,10 @@ export const NGINX_VARIABLES: Readonly<Record<string, VariableFact>> = {
   ssl_alpn_protocol: ['word', 'alpn'],
 };
 
-/** Others whose text has no space, which helps to find where it ends. */
+/** Other variables whose values contain no space, which helps to find their end. */
 const WORDS: ReadonlySet<string> = new Set(['bytes_sent', 'request_length', 'connection', 'pid', 'request_id', 'pipe']);
 
-/** Reads a format of nginx, or the whole `log_format` directive. */
+/** Parses a format of nginx, or a whole `log_format` directive. */
 export function parseNginxFormat(written: string): ParsedFormat {
   const { format, escape: escaped } = formatIn(written);
   return { server: 'nginx', parts: partsOf(format), escape: escaped, missing: escaped === 'backslash' ? '-' : '' };
@@ -80,7 +80,7 @@ function headerOf(name: string): LogVariable['header'] {
   return match === null ? undefined : { message: match[1] ? 'request' : 'response', name: headerName(match[2]!) };
 }
 
-/** Names of variables are those of headers in lower case with underscores. */
+/** Variable names contain header names in lower case with underscores. */
 function headerName(name: string): string {
   return name.replace(/(^|_)([a-z]?)/g, (_, dash: string, letter: string) => (dash && '-') + letter.toUpperCase());
 }

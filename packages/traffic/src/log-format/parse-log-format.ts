@@ -5,7 +5,7 @@ import { type PreparedFormat, prepareFormat } from './log-facts.ts';
 import { LogFormatError, type ParsedFormat } from './log-variable.ts';
 import { parseNginxFormat } from './nginx-format.ts';
 
-/** A log format, ready to read lines with. */
+/** A log format, prepared for reading lines. */
 export interface PreparedLog {
   readonly layout: Layout;
   readonly prepared: PreparedFormat;
@@ -17,7 +17,7 @@ const ENVOY_MIDDLE =
   '%BYTES_RECEIVED% %BYTES_SENT% %DURATION% %RESP(X-ENVOY-UPSTREAM-SERVICE-TIME)% "%REQ(X-FORWARDED-FOR)%" "%REQ(USER-AGENT)%" ' +
   '"%REQ(X-REQUEST-ID)%" "%REQ(:AUTHORITY)%" "%UPSTREAM_HOST%"';
 
-/** Formats that have a name: those of Apache, and what Envoy and Istio write when they are not told otherwise. */
+/** Named formats: those of Apache, and the defaults of Envoy and Istio. */
 export const NAMED_FORMATS: Readonly<Record<string, string>> = {
   common: '%h %l %u %t "%r" %>s %b',
   combined: '%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"',
@@ -29,8 +29,8 @@ export const NAMED_FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a format of nginx (`$remote_addr …`), Apache (`%h …`) or Envoy (`%PROTOCOL% …`), the directive of one of the first two, or a name. Throws a {@link LogFormatError}
- * for one that is neither, or whose lines cannot be taken apart.
+ * Parses a format of nginx (`$remote_addr …`), Apache (`%h …`) or Envoy (`%PROTOCOL% …`), a directive of one of the first two, or a name.
+ * Throws a {@link LogFormatError} for anything else, and for formats whose lines cannot be split.
  */
 export function parseLogFormat(written: string): PreparedLog {
   const format = parse(Object.hasOwn(NAMED_FORMATS, written) ? NAMED_FORMATS[written]! : written);
@@ -48,7 +48,7 @@ function parse(written: string): ParsedFormat {
   );
 }
 
-/** What is wrong with a log format; undefined when it can be read. */
+/** Returns what is wrong with a log format; undefined if it is valid. */
 export function logFormatFault(written: string): string | undefined {
   try {
     parseLogFormat(written);

@@ -1,9 +1,6 @@
 import type { GeoField } from '../record/geo-in-record.ts';
 
-/**
- * The names that the modules for databases of places and their manuals give to variables; `$geoip2_…` are named by users, mostly after
- * what they hold.
- */
+/** Variable names that location modules and their manuals use; users choose `$geoip2_…` names, mostly after the value. */
 const PLACES: readonly (readonly [pattern: RegExp, field: GeoField])[] = [
   [/country_(?:iso_)?code$/, 'country'],
   [/continent_(?:code|name)$/, 'continent'],
@@ -16,7 +13,7 @@ const PLACES: readonly (readonly [pattern: RegExp, field: GeoField])[] = [
   [/(?:asn|as_number|autonomous_system_number)$/, 'asn'],
 ];
 
-/** Which place a variable is, such as `geoip2_country_code` or `MM_COUNTRY_CODE`. */
+/** Returns the location field of a variable such as `geoip2_country_code` or `MM_COUNTRY_CODE`. */
 export function placeIn(name: string): GeoField | undefined {
   const lower = name.toLowerCase();
   if (!/^(?:geoip2?|mm)_/.test(lower)) return undefined;

@@ -2,7 +2,7 @@ import { LogFormatError } from './log-variable.ts';
 
 const CONTROL: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** Gives the words of a directive in a configuration, those in quotes without them. */
+/** Returns the words of a configuration directive without their quotes. */
 export function readQuoted(text: string): readonly string[] {
   const words: string[] = [];
   const pattern = /\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s'"]\S*))\s*/sy;

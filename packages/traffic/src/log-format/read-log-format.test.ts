@@ -30,7 +30,7 @@ const NO_HEADERS = { fields: [], absent: [], complete: false, withheld: [] };
 const TIME = Date.parse('2026-11-21T10:00:00Z');
 
 describe('a log format of nginx', () => {
-  it('gives all that its variables say', async () => {
+  it('reads all its variables', async () => {
     const format =
       '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent" ' +
       '$http_host $scheme $ssl_protocol $ssl_cipher $ssl_server_name $sent_http_content_type';
@@ -111,7 +111,7 @@ describe('a log format of nginx', () => {
 });
 
 describe('a log format of Apache', () => {
-  it('gives all that its directives say', async () => {
+  it('reads all its directives', async () => {
     const format =
       '%V:%p %a %u %t \\"%r\\" %>s %b "%{Referer}i" "%{User-Agent}i" %{SSL_PROTOCOL}x %{SSL_CIPHER}x "%{X-Cache}o" %D %% %{UNIQUE_ID}e';
     const line =
@@ -181,11 +181,11 @@ describe('a format string of Envoy', () => {
     },
   };
 
-  it('is known for Envoy by its name', async () => {
+  it('is named after Envoy', async () => {
     expect(await one('envoy', `${begin} ${middle}`)).toMatchObject(expected);
   });
 
-  it('is known for Istio by its name', async () => {
+  it('is named after Istio', async () => {
     const line = `${begin} 204 - via_upstream - "-" ${middle.slice(6)} outbound|80||web - 10.0.0.1:443 [2001:db8::1]:4711 e.co default`;
     expect(await one('istio', line)).toMatchObject({
       ...expected,
@@ -218,7 +218,7 @@ describe('a line', () => {
   });
 });
 
-describe('a log format that cannot be read', () => {
+describe('an invalid log format', () => {
   it.each([
     ['$remote_addr$status', '`$remote_addr` and `$status` stand without anything between them'],
     ['%h%u', '`%h` and `%u` stand without anything between them'],
@@ -227,12 +227,12 @@ describe('a log format that cannot be read', () => {
     ["log_format main '$status", 'a quote is not closed'],
     ['log_format main "nothing"', 'a log format without a variable tells nothing'],
     ['main', 'expected a log format of nginx'],
-  ])('%s: says why', (format, message) => {
+  ])('%s: is reported with the reason', (format, message) => {
     expect(logFormatFault(format)).toContain(message);
   });
 });
 
-describe('what a server writes', () => {
+describe('a value that a server writes', () => {
   const value = fc.string({ unit: 'binary', maxLength: 12 }).filter(text => !['', '-'].includes(text));
   const records = fc.record({ agent: value, path: value, header: value, status: fc.integer({ min: 100, max: 999 }) });
   const hex = (byte: number) => `\\x${byte.toString(16).toUpperCase().padStart(2, '0')}`;
@@ -249,10 +249,10 @@ describe('what a server writes', () => {
       (text: string) => JSON.stringify(text).slice(1, -1),
     ],
     ['by Apache', '"%{User-Agent}i" /%{Path}i "%{X}i" %>s', bytesEscaped],
-  ])('%s is read as it was', async (_, format, escaped) => {
+  ])('%s is read back unchanged', async (_, format, escaped) => {
     await fc.assert(
       fc.asyncProperty(records, async ({ agent, path, header, status }) => {
-        // A target has no space, so that what follows it is beyond doubt.
+        // A target without spaces leaves no doubt about what follows it.
         const target = path.replaceAll(' ', '');
         fc.pre(target !== '' && target !== '-');
         const quote = format.includes('"$http_x"') || format.includes('%{X}i') ? '"' : '';

@@ -5,7 +5,7 @@ import { LogFacts } from './log-facts.ts';
 import type { PreparedLog } from './parse-log-format.ts';
 import { LayoutScanner } from './scan-layout.ts';
 
-/** Reads a log whose lines are of one format. */
+/** Reads a log whose lines have one format. */
 export function readLogFormat(source: LogSource, { layout, prepared }: PreparedLog): AsyncGenerator<TrafficBatch> {
   const scanner = new LayoutScanner(layout);
   return readLog({ ...source, explain: text => scanner.explain(text) }, (text, place) => {

@@ -2,10 +2,10 @@ import { mismatchText } from '../record/line-grammar.ts';
 import type { Layout, Stretch } from './layout.ts';
 import type { Shape } from './log-variable.ts';
 
-/** Where the stretches of a line begin and end, one after the other; half-open UTF-16 offsets. */
+/** Start and end of each segment of a line in order; half-open UTF-16 offsets. */
 export type StretchOffsets = readonly number[];
 
-/** Ends of stretches that are tried for one line. More are needed only for lines that were made to be dear. */
+/** The number of segment ends to try for one line. Only adversarial lines need more. */
 const MAX_TRIES = 1000;
 
 const LENGTHS: Readonly<Partial<Record<Shape, number>>> = { 'log-time': 26, 'bracketed-time': 28 };
@@ -14,22 +14,22 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 
 /**
- * Finds the stretches of lines of one format. Each ends at the first occurrence of what follows it with which the rest of
- * the line has the format, too: text may hold what separates it from the next.
+ * Finds the segments of lines of one format. Each ends at the first occurrence of its separator after which the rest of the line matches,
+ * because values may contain separators.
  */
 export class LayoutScanner {
   readonly #layout: Layout;
   #text = '';
   #offsets: number[] = [];
   #tries = 0;
-  /** How far a line was of the format: the stretch that was not found, and where it begins. */
+  /** How far a line matched: the segment that was not found, and its start. */
   #furthest = { index: 0, at: 0 };
 
   constructor(layout: Layout) {
     this.#layout = layout;
   }
 
-  /** Gives undefined for a line of another format. */
+  /** Returns undefined for a line in another format. */
   scan(text: string): StretchOffsets | undefined {
     const { prefix, stretches } = this.#layout;
     if (!text.startsWith(prefix)) return undefined;
@@ -40,7 +40,7 @@ export class LayoutScanner {
     return this.#scanFrom(0, prefix.length) ? this.#offsets : undefined;
   }
 
-  /** Tells where a line breaks the format; undefined for one that is of it. */
+  /** Returns where a line breaks the format; undefined if it matches. */
   explain(text: string): string | undefined {
     const { prefix, stretches } = this.#layout;
     if (!text.startsWith(prefix)) return mismatchText({ offset: 0, expected: `\`${prefix}\`` }, text);
@@ -73,7 +73,7 @@ export class LayoutScanner {
     const { after } = stretch;
     let checked = start;
     for (let end = this.#text.indexOf(after, start); end >= 0; end = this.#text.indexOf(after, end + 1)) {
-      // What a later end would take in is no more of the shape.
+      // A later end would include characters that the shape excludes.
       if (!this.#holds(stretch, checked, end)) return false;
       checked = end;
       if (after.charCodeAt(0) === QUOTE && this.#isEscaped(start, end)) continue;
@@ -99,7 +99,7 @@ export class LayoutScanner {
     return true;
   }
 
-  /** An odd number of backslashes before a quote makes it part of the text. */
+  /** An odd number of backslashes before a quote escapes it. */
   #isEscaped(start: number, quote: number): boolean {
     let at = quote;
     while (at > start && this.#text.charCodeAt(at - 1) === BACKSLASH) at--;

@@ -1,6 +1,6 @@
 import { asExternalError, readAhead } from '../input/byte-source.ts';
 
-/** A stretch of a file; bytes, half-open. */
+/** A range of a file in bytes, half-open. */
 export interface ByteRange {
   readonly from: number;
   readonly to: number;
@@ -9,15 +9,15 @@ export interface ByteRange {
 /** The lines of a range while they are read. */
 export interface LineRange {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Line ends that were read; all there are when the bytes have been gone through. */
+  /** The number of line endings read so far; of all of them after the bytes have been read. */
   readonly ends: () => number;
 }
 
 const LINE_FEED = 0x0a;
 
 /**
- * Gives the lines that end in a range: ranges that lie next to each other give each line once. A range that does not begin the file begins with
- * the end of the line before, so that nothing at its start is taken for the start of the file.
+ * Reads the lines that end in a range: adjacent ranges return each line once. A range that does not start at the beginning of the file starts
+ * with the previous line ending, so that its start is not mistaken for the start of the file.
  */
 export function openLineRange(file: string, range: ByteRange, onBytes?: (bytes: number) => void): LineRange {
   let ends = 0;
@@ -44,7 +44,7 @@ async function* linesIn(file: string, { from, to }: ByteRange): AsyncGenerator<B
         if (at >= to) return;
         continue;
       }
-      // A line that began before and goes on behind is none of this range.
+      // A line that began before the range and ends after it does not belong to it.
       if (!hasBegun && begin + first >= to - 1) return;
       hasBegun = true;
       const end = at < to ? -1 : chunk.indexOf(LINE_FEED, Math.max(first, to - 1 - begin));

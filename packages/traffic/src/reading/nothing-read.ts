@@ -2,17 +2,17 @@ import { ExternalError } from '@tollgate/diagnostics';
 import { SKIP_REASONS, type SkippedRecord } from '../exchange/batch.ts';
 import { formatPlace } from '../exchange/place.ts';
 
-/** Input from which no exchange came. */
+/** Input without a single exchange. */
 export interface NothingRead {
-  /** One or several. */
+  /** One or more. */
   readonly files: readonly string[];
-  /** How many records were skipped. */
+  /** The number of skipped records. */
   readonly skipped: number;
   /** One of them. */
   readonly example: SkippedRecord | undefined;
 }
 
-/** The failure `traffic/nothing-read`, which says whether the input is empty or all of its records were skipped. */
+/** Returns the error `traffic/nothing-read`, which says whether the input is empty or all of its records were skipped. */
 export function nothingRead({ files, skipped, example }: NothingRead): ExternalError {
   const input = files.length === 1 ? `\`${files[0]}\`` : `${files.length} files`;
   const [why, remedy] =

@@ -33,11 +33,11 @@ describe('reading a file of traffic', () => {
     ['a HAR file of which the log is not the first member', `{"a":1,${HAR.slice(1)}`, ['/har']],
     ['a HAR file with an object in each line', `{\n"a":1,\n${HAR.slice(1).replaceAll(':[', ':[\n')}`, ['/har']],
     ['an empty file', '', []],
-  ])('tells %s by its content', async (_, content, expected) => {
+  ])('detects %s from its content', async (_, content, expected) => {
     expect(await targets(content)).toEqual(expected);
   });
 
-  it('detects the log of a server among messages of other kinds', async () => {
+  it('detects a server log among other messages', async () => {
     const caddy =
       '{"msg":"handled request","request":{"remote_ip":"192.0.2.1","method":"GET","host":"e.co","uri":"/caddy"}}\n';
     const other = '{"level":"info","msg":"server running","status":"up"}\n';
@@ -48,11 +48,11 @@ describe('reading a file of traffic', () => {
     expect(await targets(LINE.repeat(20_000))).toHaveLength(20_000);
   });
 
-  it('lets the format be said', async () => {
+  it('accepts a given format', async () => {
     expect(await targets(`{}\n${LINE}`, { format: 'access-log' })).toEqual(['/log']);
   });
 
-  it('reads lines of the format that is said, and tells other files by their content', async () => {
+  it('reads lines in the given format, and detects that of other files', async () => {
     const logFormat = '"$request_uri" $status';
     expect(await targets('hello\n"/a" 200\n', { logFormat })).toEqual(['/a']);
     expect(await targets(LINE, { logFormat })).toEqual([]);
@@ -60,7 +60,7 @@ describe('reading a file of traffic', () => {
     await expect(targets(LINE, { logFormat: 'main' })).rejects.toMatchObject({ name: 'LogFormatError' });
   });
 
-  it('may be strict: the first record that cannot be read ends it', async () => {
+  it('stops at the first unreadable record if strict', async () => {
     const file = join(folder, 'strict');
     const timedOut = LINE.replace('GET /log HTTP/1.1', '-');
     writeFileSync(file, `${LINE}${timedOut}oops\nagain\n`);
@@ -75,7 +75,7 @@ describe('reading a file of traffic', () => {
   it.each([
     ['text of another kind', 'hello\nworld\n', 'traffic/unknown-format'],
     ['a compressed file that breaks off', gzipSync(LINE.repeat(99)).subarray(0, 40), 'file/corrupt-gzip'],
-  ])('refuses %s', async (_, content, code) => {
+  ])('rejects %s', async (_, content, code) => {
     await expect(targets(content)).rejects.toMatchObject({ name: 'ExternalError', code });
   });
 
@@ -84,14 +84,14 @@ describe('reading a file of traffic', () => {
     ['UTF-16', Buffer.from(`\ufeff${LINE}`, 'utf16le'), 'it is in UTF-16; expected UTF-8'],
     ['anything else', 'hello', 'expected `har`, `json-lines`, '],
     ['words', 'hello there, this is a text', 'expected `har`, `json-lines`, '],
-  ])('says what it found in place of traffic: %s', async (_, content, message) => {
+  ])('says what it found instead of traffic: %s', async (_, content, message) => {
     await expect(targets(content)).rejects.toThrow(message);
   });
 
   it.each([
     ['a missing file', join(folder, 'missing'), 'file/not-found'],
     ['a directory', folder, 'file/is-directory'],
-  ])('says that it cannot read %s', async (_, file, code) => {
+  ])('reports that it cannot read %s', async (_, file, code) => {
     await expect(readTraffic(file).next()).rejects.toMatchObject({ name: 'ExternalError', code });
   });
 });

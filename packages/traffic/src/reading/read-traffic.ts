@@ -11,38 +11,37 @@ import { type DetectedFormat, detectFormat, formatNamed, unknownFormat } from '.
 import type { TrafficFormat } from '../registry/registry.ts';
 import { unwrapped } from '../wrappers/unwrap.ts';
 
-/** How a file of traffic is to be read. */
+/** How to read a file of traffic. */
 export interface ReadTrafficOptions {
-  /** Detected from the file's content when absent. */
+  /** Detected from the file's content by default. */
   readonly format?: TrafficFormat;
   readonly limits?: Partial<TrafficLimits>;
-  /** Is told how many bytes were read, as they lie on the disk, whenever some were. */
+  /** Called with the number of bytes read from disk, whenever some were. */
   readonly onBytes?: (bytes: number) => void;
-  /** Tells where clients are, as far as the traffic does not say so itself. */
+  /** Locates clients for which the traffic does not say it. */
   readonly locate?: LocateAddress;
-  /** Where the fields of exchanges stand in JSON lines. */
+  /** The names of fields in JSON lines. */
   readonly mapping?: FieldMapping;
-  /** The format of lines of text: that of nginx or Apache, the directive of either, or a name such as `combined`. */
+  /** The format of log lines: that of nginx or Apache, a directive of either, or a name such as `combined`. */
   readonly logFormat?: string;
-  /** What is read in place of the file, which then only names it. */
+  /** Read instead of the file, which then only provides the name. */
   readonly content?: AsyncIterable<Uint8Array>;
-  /** The first record that cannot be read ends the reading: a `ExternalError` with the code `UNREADABLE_RECORD`. */
+  /** Throw at the first unreadable record: an `ExternalError` with the code `UNREADABLE_RECORD`. */
   readonly strict?: boolean;
 }
 
-/** Bytes from which a format is detected. */
+/** The number of bytes from which a format is detected. */
 export const HEAD_BYTES = 64 * 1024;
 
 /**
- * Reads a file of recorded traffic, or standard input for `-`, in batches. All formats are streamed in bounded memory.
- * Records that are no exchange are skipped and told; what keeps the file from being read at all is thrown as
- * a `ExternalError`: `file/…`, `traffic/unknown-format` or `traffic/malformed-har`. Throws a `LogFormatError` for a log format
- * that is none.
+ * Reads recorded traffic from a file, or from standard input for `-`, in batches, with bounded memory. Skips and reports records that are not
+ * exchanges. Throws an `ExternalError` if the file cannot be read (`file/…`, `traffic/unknown-format`, `traffic/malformed-har` and so on), and
+ * a `LogFormatError` for an invalid log format.
  */
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
   const bytes = options.content ?? openFile(file, options.onBytes);
   const how = howToRead(options);
-  // Whoever writes to a pipe may wait for what comes of it.
+  // The writer of a pipe may wait for results.
   const isPipe = file === '-' && options.content === undefined;
   const isDetected = (head: Buffer) =>
     isPipe &&
@@ -55,17 +54,17 @@ export async function* readTraffic(file: string, options: ReadTrafficOptions = {
     throw source.failure ?? unknownFormat(file, source.head);
   }
   const { format, wrapper } = found;
-  // A character has at most four bytes, and an escape of JSON six for one.
+  // A character has at most four bytes, and a JSON escape six per character.
   const lines = wrapper && unwrapped(source.whole, wrapper, 6 * how.limits.maxLineLength);
   yield* readAs(format.name, lines ?? source.whole, { file, options });
 }
 
-/** A format of records that are read one by one, which one complete line is enough to detect. */
+/** Whether a format has one record per line, so that one complete line suffices for detection. */
 function isOfLines(found: DetectedFormat | undefined): boolean {
   return found?.format.isLineByLine === true;
 }
 
-/** Reads what is not compressed and of a known format; as {@link readTraffic}. */
+/** Reads uncompressed content in a known format; see {@link readTraffic}. */
 export async function* readAs(
   name: TrafficFormat,
   bytes: AsyncIterable<Uint8Array>,
@@ -79,7 +78,7 @@ export async function* readAs(
   }
 }
 
-/** What readers of a format are told. */
+/** Returns the options for readers of a format. */
 export function howToRead({ limits, mapping, logFormat }: ReadTrafficOptions): FormatOptions {
   return {
     limits: { ...DEFAULT_TRAFFIC_LIMITS, ...limits },

@@ -7,7 +7,7 @@ import { FORMATS, type TrafficFormat } from '../registry/registry.ts';
 
 const OPTIONS = { limits: DEFAULT_TRAFFIC_LIMITS };
 
-/** Reads as the format that is surest. */
+/** Reads in the detected format. */
 async function read(text: string, mapping?: FieldMapping) {
   const head = formatHead(Buffer.from(text), true);
   const sure = FORMATS.map(format => ({ format, sure: format.detect(head, OPTIONS) })).toSorted(
@@ -59,7 +59,7 @@ describe('Caddy', () => {
     resp_headers: { Server: ['Caddy'] },
   };
 
-  it('logs all that is known of an exchange, but for headers that it blots out or does not see', async () => {
+  it('logs everything known about an exchange, except headers that it redacts or does not see', async () => {
     const exchange = await one('caddy', JSON.stringify(record));
     expect(exchange).toMatchObject({
       time: TIME,
@@ -89,12 +89,12 @@ describe('Caddy', () => {
     });
   });
 
-  it('has a client behind trusted proxies, whose port is not known', async () => {
+  it('has a client behind trusted proxies, whose port is unknown', async () => {
     const line = { ...record, request: { ...request, client_ip: '2001:db8::1' } };
     expect(await one('caddy', JSON.stringify(line))).toMatchObject({ clientIp: '2001:db8::1', connection: undefined });
   });
 
-  it('has no TLS where it logs none', async () => {
+  it('has no TLS if it logs none', async () => {
     const { tls, ...plain } = request;
     expect(await one('caddy', JSON.stringify({ ...record, request: plain }))).toMatchObject({
       url: 'http://e.co:8443/a?b=c',
@@ -102,7 +102,7 @@ describe('Caddy', () => {
     });
   });
 
-  it('may be told to leave out headers', async () => {
+  it('may be configured to omit headers', async () => {
     const { requestHeaders } = await one('caddy', JSON.stringify(record), { completeHeaders: false });
     expect(requestHeaders).toMatchObject({ complete: false, withheld: [] });
   });
@@ -114,7 +114,7 @@ describe('Caddy', () => {
 });
 
 describe('Cloudflare', () => {
-  it('pushes the fields that were chosen', async () => {
+  it('pushes the chosen fields', async () => {
     const record = {
       ClientIP: '192.0.2.1',
       ClientSrcPort: 4711,
@@ -206,7 +206,7 @@ describe('Envoy', () => {
     response: { status: 404, bodySize: 12 },
   };
 
-  it('writes JSON as Istio sets it up', async () => {
+  it('writes JSON as Istio configures it', async () => {
     const exchange = await one('envoy', JSON.stringify(record));
     expect(exchange).toMatchObject({ ...expected, tls: { serverName: 'e.co' } });
     expect(exchange.requestHeaders).toMatchObject({
@@ -218,13 +218,13 @@ describe('Envoy', () => {
     });
   });
 
-  it('writes JSON as Envoy Gateway sets it up', async () => {
+  it('writes JSON as Envoy Gateway configures it', async () => {
     const { path, authority, user_agent, ...rest } = record;
     const gateway = { ...rest, 'x-envoy-origin-path': path, ':authority': authority, 'user-agent': user_agent };
     expect(await one('envoy', JSON.stringify(gateway))).toMatchObject(expected);
   });
 
-  it('writes JSON under names of the user, who says which', async () => {
+  it('writes JSON with names that the user chooses', async () => {
     const { path, ...rest } = record;
     const mapping = { fields: { target: 'req.uri', 'request_headers.X-A': 'a' } };
     const exchange = await one('envoy', JSON.stringify({ ...rest, req: { uri: '/z' }, a: 'b' }), mapping);
@@ -233,7 +233,7 @@ describe('Envoy', () => {
   });
 });
 
-describe('an application load balancer of AWS', () => {
+describe('an AWS application load balancer', () => {
   const line =
     'h2 2026-11-21T10:00:01.000000Z app/web/50dc6c495c0c9188 [2001:db8::1]:4711 10.0.0.1:80 0.001 0.002 0.000 404 404 34 366 ' +
     '"GET https://e.co:443/a?b=\\"c HTTP/2.0" "curl \\x22/8" ECDHE-RSA-AES128-GCM-SHA256 TLSv1.2 arn:aws:x "Root=1-5" "e.co" ' +
@@ -270,7 +270,7 @@ describe('an application load balancer of AWS', () => {
     });
   });
 
-  it('logs what is no request', async () => {
+  it('logs something other than a request', async () => {
     const bad = line.replace(/GET \S+ HTTP\/2.0/, '- http://e.co:80- -');
     expect(await read(`${line}\n${bad}\nhello\n${line.slice(0, 200)}\n`)).toMatchObject({
       exchanges: [{}],
@@ -315,7 +315,7 @@ describe('a W3C extended log', () => {
 
   const IIS = '#Software: Microsoft Internet Information Services 10.0\n#Version: 1.0\n#Date: 2026-11-21 00:00:00\n';
 
-  it('is the log of IIS, whose fields change on the way', async () => {
+  it('is the log of IIS, whose fields may change within the file', async () => {
     const text =
       `${IIS}#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port c-ip cs(User-Agent) sc-status\r\n` +
       '2026-11-21 10:00:00 10.0.0.1 GET /a b=c 443 192.0.2.1 Mozilla/5.0+(X) 404\r\n' +

@@ -24,7 +24,7 @@ function written(text: string): string {
 }
 
 describe('parts of a log', () => {
-  it('give together what the whole gives, each line at its place', async () => {
+  it('return together what the whole returns, each line at its location', async () => {
     const lines = fc.array(LINE, { maxLength: 30 });
     const format = fc.constantFrom('json-lines' as const, 'access-log' as const);
     await fc.assert(
@@ -58,7 +58,7 @@ describe('parts of a log', () => {
     );
   });
 
-  it('are of about the size that is asked for, and one where the file cannot be split', async () => {
+  it('have about the requested size, or are one if the file cannot be split', async () => {
     const text = `${COMMON}\n`.repeat(100);
     const parts = await splitTraffic(written(text), {}, 1000);
     expect(parts).toHaveLength(Math.floor(text.length / 1000));

@@ -6,26 +6,26 @@ import type { TrafficFormat } from '../registry/registry.ts';
 import { type ByteRange, openLineRange } from './line-range.ts';
 import { HEAD_BYTES, howToRead, type ReadTrafficOptions, readAs, readTraffic } from './read-traffic.ts';
 
-/** A part of the traffic that can be read by itself: some lines of a file, or all of it. */
+/** A part of the traffic that can be read separately: a range of lines, or a whole file. */
 export interface TrafficPart {
   /** As the user named it. */
   readonly file: string;
-  /** Undefined for the whole file. */
+  /** Undefined for a whole file. */
   readonly lines?: ByteRange & { readonly format: TrafficFormat };
 }
 
-/** A part of the traffic as it is read. */
+/** A part of the traffic while it is read. */
 export interface TrafficPartReading {
   readonly batches: AsyncIterable<TrafficBatch>;
-  /** By how much the numbers of lines are larger in the file, with those before the part not counted. */
+  /** What to add to line numbers in the part, not counting the lines before it, to get those in the file. */
   readonly offset: number;
-  /** Lines of the part; known when the batches have been gone through. */
+  /** The number of lines in the part, once all batches have been read. */
   readonly lines: () => number;
 }
 
 /**
- * Splits a file into parts of about so many bytes that can be read apart. What is compressed, or not a file, or no log of one record a line, is one
- * part; so is what cannot be read, which is told when that is tried.
+ * Splits a file into parts of about `partBytes` that can be read separately. Compressed files, pipes, formats without one record per line, and
+ * files that cannot be read are a single part; reading it reports the error.
  */
 export async function splitTraffic(
   file: string,
@@ -45,11 +45,11 @@ export async function splitTraffic(
   });
 }
 
-/** Reads a part. As {@link readTraffic}. */
+/** Reads a part; see {@link readTraffic}. */
 export function readTrafficPart({ file, lines }: TrafficPart, options: ReadTrafficOptions): TrafficPartReading {
   if (lines === undefined) return { batches: readTraffic(file, options), offset: 0, lines: () => 0 };
   const { bytes, ends } = openLineRange(file, lines, options.onBytes);
-  // The end of the line before is there where anything is.
+  // The range starts with the end of the previous line.
   const offset = lines.from === 0 ? 0 : -1;
   return { batches: readAs(lines.format, bytes, { file, options }), offset, lines: () => Math.max(0, ends() + offset) };
 }
@@ -75,10 +75,10 @@ async function lineFormatOf(file: string, options: ReadTrafficOptions): Promise<
     const head = await headOf(file);
     if (isCompressed(head)) return undefined;
     const found = detectFormat({ bytes: head, isWhole: false, options: howToRead(options), format: options.format });
-    // What is wrapped may have one line in several parts.
+    // The parts of a wrapped line may be in several ranges.
     return found?.format.isLineByLine === true && found.wrapper === undefined ? found.format.name : undefined;
   } catch {
-    // Reading it as a whole tells what is wrong.
+    // Reading it as a whole reports the error.
     return undefined;
   }
 }

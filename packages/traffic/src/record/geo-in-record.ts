@@ -1,7 +1,7 @@
 import type { GeoFacts } from '../exchange/geo-facts.ts';
 import { numberIn, textIn } from './values/read-value.ts';
 
-/** Fields of places, by the names that records have for them. */
+/** Location fields, with their names in records. */
 export const GEO_FIELDS = [
   'country',
   'continent',
@@ -28,7 +28,7 @@ const CONTINENTS: Readonly<Record<string, string>> = {
   SA: 'South America',
 };
 
-/** Gives what a record says of where the client is; undefined when that is nothing. */
+/** Returns the recorded location of a client; undefined if there is none. */
 export function geoIn(read: (field: GeoField) => unknown): GeoFacts | undefined {
   if (!GEO_FIELDS.some(field => (read(field) ?? undefined) !== undefined)) return undefined;
   const text = (field: GeoField) => textIn(read(field)) || undefined;
@@ -50,7 +50,7 @@ export function geoIn(read: (field: GeoField) => unknown): GeoFacts | undefined 
   return isCode || Object.values(facts).some(value => value !== undefined) ? facts : undefined;
 }
 
-/** Text as it was recorded; numbers with as many decimals as databases of places have. */
+/** Returns a string as recorded, and a number with the decimals of location databases. */
 function degrees(value: unknown): string | undefined {
   return typeof value === 'number' ? value.toFixed(4) : textIn(value) || undefined;
 }

@@ -3,8 +3,8 @@ import { isRecord } from '../input/json.ts';
 import { textIn } from './values/read-value.ts';
 
 /**
- * Reads headers as JSON holds them: an object from names to texts or lists of texts, where null is for a header that was not sent; or a list
- * of objects with `name` and `value`. Undefined for anything else.
+ * Reads headers from JSON: an object from names to strings or lists of strings, in which null means that a header was not sent; or a list of
+ * objects with `name` and `value`. Returns undefined for anything else.
  */
 export function headersInJson(value: unknown, complete = false): HeaderFacts | undefined {
   const fields: HeaderField[] = [];

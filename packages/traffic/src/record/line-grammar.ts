@@ -1,29 +1,29 @@
 import { printable } from '@tollgate/diagnostics';
 
-/** One field of a log's lines, with what separates it from the next. */
+/** A field of a log line, including its separator. */
 export interface LineStep {
-  /** For messages, with its article: `a status of three digits`. */
+  /** A noun phrase with its article, for messages: `a status of three digits`. */
   readonly expected: string;
-  /** Sticky. Its first capture group is the value. */
+  /** Sticky. The first capture group is the value. */
   readonly pattern: RegExp;
 }
 
-/** The fields of a line in their order, or where it stops being a line of the format. */
+/** The fields of a line in order, or where it breaks the format. */
 export type LineMatch =
   | { readonly kind: 'match'; readonly values: readonly string[]; readonly rest: string }
   | LineMismatch;
 
-/** Where a line stops being one of a format. */
+/** Where a line breaks the format. */
 export interface LineMismatch {
   readonly kind: 'mismatch';
   /** UTF-16 offset. */
   readonly offset: number;
   readonly expected: string;
-  /** Fields before it that fit. */
+  /** The number of fields before it. */
   readonly matched: number;
 }
 
-/** Matches a line field by field. What follows the last field is the rest. */
+/** Matches a line field by field. The rest follows the last field. */
 export function matchLine(steps: readonly LineStep[], text: string): LineMatch {
   const values: string[] = [];
   let offset = 0;
@@ -37,24 +37,24 @@ export function matchLine(steps: readonly LineStep[], text: string): LineMatch {
   return { kind: 'match', values, rest: text.slice(offset) };
 }
 
-/** Where a line breaks the format whose fields these are, and what was found there; undefined where that is behind them. */
+/** Returns where a line breaks the format, and what was found there; undefined if that is after the last field. */
 export function explainLine(steps: readonly LineStep[], text: string): string | undefined {
   const match = matchLine(steps, text);
   return match.kind === 'match' ? undefined : mismatchText(match, text);
 }
 
-/** `at column 12, expected a status of three digits, found …`. */
+/** Returns `at column 12, expected a status of three digits, found …`. */
 export function mismatchText({ offset, expected }: Pick<LineMismatch, 'offset' | 'expected'>, text: string): string {
   const rest = text.slice(offset, offset + SHOWN);
   const found = rest === '' ? 'the end of the line' : `\`${printable(rest)}\``;
   return `at column ${offset + 1}, expected ${expected}, found ${found}`;
 }
 
-/** UTF-16 units of a line that are shown from where it breaks the format. */
+/** The number of UTF-16 units that are shown of the rest of the line. */
 const SHOWN = 30;
 
 /** A field without spaces. */
 export const word = (expected: string): LineStep => ({ expected, pattern: /(\S+)(?: |$)/y });
 
-/** A field in double quotes, in which a backslash escapes. */
+/** A field in double quotes with backslash escapes. */
 export const quoted = (expected: string): LineStep => ({ expected, pattern: /"((?:[^"\\]|\\.)*)"(?: |$)/sy });

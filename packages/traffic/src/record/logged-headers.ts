@@ -1,6 +1,6 @@
 import type { HeaderFacts, HeaderField } from '../exchange/exchange.ts';
 
-/** Request headers by their names, as servers log a few of them: a dash for one that was not sent. */
+/** Returns request headers that a server logs by name; a dash means that one was not sent. */
 export function loggedHeaders(values: Readonly<Record<string, string | undefined>>): HeaderFacts {
   const fields: HeaderField[] = [];
   const absent: string[] = [];

@@ -3,7 +3,7 @@ import { type LogSource, readLog } from '../input/read-log.ts';
 import { RecordExchange } from './record-exchange.ts';
 import type { RecordFacts } from './record-facts.ts';
 
-/** Reads a log of one record a line, with what each line says. */
+/** Reads a log with one record per line. */
 export function readRecords(
   source: LogSource,
   factsOf: (text: string) => RecordFacts | SkipReason,

@@ -12,7 +12,7 @@ import type { Place } from '../exchange/place.ts';
 import type { RecordFacts } from './record-facts.ts';
 import { cipherSuiteIn } from './values/cipher-suite.ts';
 
-/** A record of a log as an exchange: what the record says in parts is put together when it is asked for. */
+/** A log record as an exchange: recorded parts are combined on demand. */
 export abstract class RecordedExchange implements Exchange {
   abstract readonly place: Place;
   readonly #facts: RecordFacts;
@@ -97,7 +97,7 @@ export abstract class RecordedExchange implements Exchange {
   }
 }
 
-/** A record of which the place is known beforehand. */
+/** A record whose location is known. */
 export class RecordExchange extends RecordedExchange {
   readonly place: Place;
 
@@ -107,7 +107,7 @@ export class RecordExchange extends RecordedExchange {
   }
 }
 
-/** The response, of which mostly one thing is asked for. */
+/** A response, of which usually a single member is read. */
 class RecordResponse implements ResponseFacts {
   readonly headers: HeaderFacts;
   readonly #facts: RecordFacts;
@@ -143,7 +143,7 @@ function targetOfUrl(url: string): string {
   return target.startsWith('/') ? target : `/${target}`;
 }
 
-/** Fragments are never sent; one in a log was written there by something else than the client. */
+/** Removes the fragment: it is never sent, so something other than the client added it. */
 function withoutFragment(url: string): string {
   const at = url.indexOf('#');
   return at < 0 ? url : url.slice(0, at);

@@ -1,7 +1,7 @@
 import type { HeaderFacts } from '../exchange/exchange.ts';
 import type { GeoFacts } from '../exchange/geo-facts.ts';
 
-/** What one record of a log says, each fact in the form that exchanges have it. What it does not say is undefined. */
+/** The fields of one log record, in the form of exchanges. What it does not contain is undefined. */
 export interface RecordFacts {
   /** In ms since 1970-01-01T00:00:00Z. */
   readonly time?: number | undefined;
@@ -13,21 +13,21 @@ export interface RecordFacts {
   readonly method?: string | undefined;
   /** `http` or `https`. */
   readonly scheme?: string | undefined;
-  /** The authority as the client sent it, so the value of its Host header. */
+  /** The authority as the client sent it: the value of the Host header. */
   readonly host?: string | undefined;
-  /** The host name without a port, as servers give it that have matched it. */
+  /** The host name without a port, as logged by servers that matched it. */
   readonly hostName?: string | undefined;
-  /** The request target as sent; in place of `path` and `query`. */
+  /** The request target as sent, instead of `path` and `query`. */
   readonly target?: string | undefined;
   readonly path?: string | undefined;
-  /** Without its question mark; empty when there is none. */
+  /** Without the question mark; empty if there is none. */
   readonly query?: string | undefined;
-  /** Absolute; in place of scheme, host and target. */
+  /** Absolute, instead of scheme, host and target. */
   readonly url?: string | undefined;
   readonly protocol?: string | undefined;
   /** Empty for a connection without TLS. */
   readonly tlsVersion?: string | undefined;
-  /** Its IANA name, or that of OpenSSL. */
+  /** Its name by IANA or OpenSSL. */
   readonly tlsCipher?: string | undefined;
   readonly serverName?: string | undefined;
   readonly alpn?: string | undefined;

@@ -12,7 +12,7 @@ const DIRECTIVES: Readonly<Record<string, string>> = {
   server_name: '"%{SSL_TLS_SNI}x"',
 };
 
-/** The combined format, with the address rather than the name of the client. */
+/** The combined format, with the client's address instead of its name. */
 const COMBINED = '%a %l %u %t "%r" %>s %B "%{Referer}i" "%{User-Agent}i"';
 
 export function apacheRecording(fields: readonly string[]): Recording {

@@ -1,7 +1,7 @@
 import { headerOfField, writeFields } from './header-field.ts';
 import type { Recording } from './recording.ts';
 
-/** Fields of the combined format, and those that only some policies need. */
+/** The fields of the combined format, and those that only some policies need. */
 const USUAL: Readonly<Record<string, string>> = {
   time: '%START_TIME%',
   client_ip: '%DOWNSTREAM_DIRECT_REMOTE_ADDRESS_WITHOUT_PORT%',
@@ -33,7 +33,7 @@ const HEAD = `access_log:
         json_format:`;
 const INDENT = ' '.repeat(10);
 
-/** The names are those of JSON lines, so that the log is read without a mapping. */
+/** Uses the names of JSON lines, so that the log can be read without a mapping. */
 export function envoyRecording(fields: readonly string[]): Recording {
   const others = fields.filter(field => headerOfField(field) === undefined);
   const { texts, missing } = writeFields(others, field => member(field, OTHERS[field]));

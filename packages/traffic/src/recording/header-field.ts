@@ -1,16 +1,16 @@
-/** A header that a field is. */
+/** The header that a field contains. */
 export interface HeaderOfField {
   readonly message: 'request' | 'response';
   readonly name: string;
 }
 
-/** Splits `request_headers.NAME`; undefined for other fields, and for names that are not made of letters, digits, `-` and `_`. */
+/** Splits `request_headers.NAME`; returns undefined for other fields, and for names with characters other than letters, digits, `-` and `_`. */
 export function headerOfField(field: string): HeaderOfField | undefined {
   const match = /^(request|response)_headers\.([\w-]+)$/.exec(field);
   return match === null ? undefined : { message: match[1] === 'request' ? 'request' : 'response', name: match[2]! };
 }
 
-/** Splits fields into what they are written as, and those that cannot be. */
+/** Maps fields to what a server writes for them, and collects those it cannot record. */
 export function writeFields(
   fields: readonly string[],
   written: (field: string) => string | undefined,

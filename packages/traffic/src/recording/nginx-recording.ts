@@ -13,7 +13,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   alpn: '$ssl_alpn_protocol',
 };
 
-/** The combined format, and the time to the millisecond: that of the end of the request, and how long it took. */
+/** The combined format, and the time to the millisecond: the end of the request, and its duration. */
 const COMBINED = [
   '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent',
   '"$http_referer" "$http_user_agent" $msec $request_time',
@@ -40,7 +40,7 @@ function variableOf(field: string): string | undefined {
   return header.message === 'request' ? `"$http_${name}"` : `"$sent_http_${name}"`;
 }
 
-/** So many that a line is not much longer than those of the combined format. */
+/** Few enough that a line is not much longer than in the combined format. */
 const IN_LINE = 4;
 
 function linesOf(texts: readonly string[]): readonly string[] {

@@ -7,8 +7,8 @@ const FIELDS = [
   ...['tls_version', 'tls_cipher', 'server_name', 'request_headers.X-Key', 'response_headers.X-Cache'],
 ];
 
-describe('how servers record what is needed', () => {
-  it('adds to the combined format what it does not have', () => {
+describe('recordings for what is needed', () => {
+  it('add what the combined format lacks', () => {
     const [nginx, apache] = recordingsOf(['method', 'url', 'request_headers.X-Key', 'response_headers.X-Cache']);
     expect(nginx!.configuration).toBe(
       [
@@ -25,7 +25,7 @@ describe('how servers record what is needed', () => {
     );
   });
 
-  it('gives Envoy the names of JSON lines', () => {
+  it('use the names of JSON lines for Envoy', () => {
     const envoy = recordingsOf(['server_name', 'request_headers.X-Key', 'response_headers.X-Cache'])[2]!;
     expect(envoy.logFormat).toBeUndefined();
     expect(envoy.configuration.split('\n').slice(-5)).toEqual([
@@ -37,7 +37,7 @@ describe('how servers record what is needed', () => {
     ]);
   });
 
-  it('gives formats that can be read', () => {
+  it('have formats that can be read', () => {
     for (let count = 0; count <= FIELDS.length; count++) {
       for (const fields of [FIELDS.slice(0, count), FIELDS.slice(count)]) {
         const formats = recordingsOf(fields).flatMap(({ logFormat }) => logFormat ?? []);
@@ -46,7 +46,7 @@ describe('how servers record what is needed', () => {
     }
   });
 
-  it('says what a server cannot record', () => {
+  it('report what a server cannot record', () => {
     const fields = ['alpn', 'ja4', 'country', 'request_headers', 'request_headers.a b', 'request_headers.User-Agent'];
     expect(recordingsOf(fields).map(({ server, missing }) => [server, missing])).toEqual([
       ['nginx', ['ja4', 'country', 'request_headers', 'request_headers.a b']],

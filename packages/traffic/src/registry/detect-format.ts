@@ -11,29 +11,29 @@ export type KnownFormat = FormatDescription & { readonly name: TrafficFormat };
 
 const KNOWN: readonly KnownFormat[] = FORMATS;
 
-/** What a file is. */
+/** The detected format of a file. */
 export interface DetectedFormat {
   readonly format: KnownFormat;
-  /** What stands around each line of that format. */
+  /** What wraps each line of that format. */
   readonly wrapper: Wrapper | undefined;
 }
 
-/** The beginning of a file, and what was said of the file. */
+/** The beginning of a file, and what the user said about the file. */
 export interface FileHead {
   readonly bytes: Buffer;
-  /** Nothing of the file comes after them. */
+  /** Nothing of the file follows. */
   readonly isWhole: boolean;
   readonly options: FormatOptions;
-  /** Undefined where it is to be detected. */
+  /** Undefined to detect it. */
   readonly format: TrafficFormat | undefined;
 }
 
-/** A format by its name. */
+/** Returns a format by name. */
 export function formatNamed(name: TrafficFormat | undefined): KnownFormat | undefined {
   return KNOWN.find(format => format.name === name);
 }
 
-/** The format of a file by its beginning; undefined when it has none. */
+/** Detects the format of a file from its beginning; returns undefined if it has none. */
 export function detectFormat(file: FileHead): DetectedFormat | undefined {
   const named = formatNamed(file.format);
   const formats = named === undefined ? KNOWN : [named];
@@ -46,14 +46,14 @@ export function detectFormat(file: FileHead): DetectedFormat | undefined {
   return format && { format, wrapper: undefined };
 }
 
-/** Formats whose detection takes wrapped lines for its own: the line of Docker begins as a HAR file does, `{"log":`. */
+/** Formats that would detect wrapped lines as their own: a line by Docker begins like a HAR file, `{"log":`. */
 const CLAIMS_WRAPPED: ReadonlySet<TrafficFormat> = new Set<TrafficFormat>(['har', 'json-lines', 'access-log', 'csv']);
 const LEAST_SURE = 0.2;
 
-/** Lines that are tried. */
+/** The number of lines to try. */
 const TRIED = 20;
 
-/** What is not wrapped passes as it is, so that one line is enough to go by: the others may be damaged. */
+/** Lines that are not wrapped pass unchanged, so one wrapped line is enough: the others may be damaged. */
 function detectWrapped({ bytes, options }: FileHead, formats: readonly KnownFormat[]): DetectedFormat | undefined {
   const lines = bytes
     .toString('latin1')
@@ -64,7 +64,7 @@ function detectWrapped({ bytes, options }: FileHead, formats: readonly KnownForm
   const isMapped = Object.keys(options.mapping?.fields ?? {}).length > 0;
   for (const wrapper of WRAPPERS) {
     const wrapped = lines.filter(line => wrapper.unwrap(line) !== undefined);
-    // Who maps the members of records does not mean the line in one of them.
+    // A mapping of members does not refer to the line in one of them.
     if (wrapped.length === 0 || (isMapped && wrapped[0]!.startsWith('{'))) continue;
     const unwrapper = new Unwrapper(wrapper, bytes.length);
     const content = Buffer.from(wrapped.join('\n'), 'latin1');
@@ -92,7 +92,7 @@ function likeliest(
   return best;
 }
 
-/** What is wrong with a file that has no known format. */
+/** Returns the error for a file without a known format. */
 export function unknownFormat(file: string, head: Buffer): ExternalError {
   const names = FORMATS.filter(({ name }) => name !== 'log-format').map(({ name }) => `\`${name}\``);
   const known =
@@ -102,7 +102,7 @@ export function unknownFormat(file: string, head: Buffer): ExternalError {
   return new ExternalError('traffic/unknown-format', `\`${file}\` is not recorded traffic: ${known}`);
 }
 
-/** What some files are that nearly are traffic. */
+/** Describes files that resemble traffic. */
 function foundInstead(head: Buffer): string | undefined {
   if (/^(?:fffe|feff)/.test(head.toString('hex', 0, 2))) return 'it is in UTF-16; expected UTF-8';
   const isList = /^\s*\[\s*[{\]]/.test(head.toString('latin1', 0, 256));

@@ -7,18 +7,18 @@ import { CLOUDFLARE_NAMES } from '../servers/cloudflare/cloudflare-format.ts';
 import { ENVOY_NAMES } from '../servers/envoy/envoy-format.ts';
 import { FORMATS } from './registry.ts';
 
-/** What the readers know of formats, for pages about them. */
+/** What the readers know about formats, for generated pages. */
 export interface TrafficReference {
   readonly formats: readonly { readonly name: string; readonly title: string }[];
-  /** Log formats by their names. */
+  /** Log formats by name. */
   readonly named: Readonly<Record<string, string>>;
-  /** Variables of log formats as they are written, by server, each with what it tells. */
+  /** Variables of log formats as written, by server, each with its meaning. */
   readonly variables: Readonly<Record<string, readonly (readonly [written: string, tells: string])[]>>;
-  /** The names that servers have for fields of JSON lines, by format and field. */
+  /** The names of fields in the JSON lines of each format. */
   readonly dialects: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 }
 
-/** As the readers have it. */
+/** Derived from the tables of the readers. */
 export const TRAFFIC_REFERENCE: TrafficReference = {
   formats: FORMATS.map(({ name, title }) => ({ name, title })),
   named: NAMED_FORMATS,
@@ -40,7 +40,7 @@ function written(
   return Object.entries(facts).map(([name, [, slot]]) => [write(name), slot]);
 }
 
-/** The status that clients saw is that after internal redirects. */
+/** Clients see the status after internal redirects. */
 function apacheDirective(letter: string): string {
   return letter === 's' ? '%>s' : `%${letter}`;
 }

@@ -22,7 +22,7 @@ import { TRAEFIK } from '../servers/traefik/traefik-format.ts';
 import { W3C } from '../servers/w3c/w3c-format.ts';
 import { CSV, PARQUET } from '../tables/table-formats.ts';
 
-/** The formats of recorded traffic that can be read. */
+/** The readable formats of recorded traffic. */
 export const FORMATS = [
   {
     name: 'har',
@@ -34,7 +34,7 @@ export const FORMATS = [
     name: 'json-lines',
     title: 'JSON lines',
     isLineByLine: true,
-    // The members of a list each have a line only by chance.
+    // The members of a multi-line JSON list may look like lines.
     detect: head => (/^\s*\[/.test(head.text) ? 0 : 0.5 * shareOfObjects(head, record => !isHar(record))),
     read: (bytes, file, { limits, mapping = {} }) =>
       (canScan(mapping, limits.maxLineLength) ? scanJsonLines : readJsonLines)({ bytes, file, ...limits }, mapping),
@@ -72,7 +72,7 @@ export const FORMATS = [
   CSV,
 ] as const satisfies readonly FormatDescription[];
 
-/** Where no line is of the format, the reader shows that. */
+/** If no line matches the format, the reader reports it. */
 function detectLogFormat(lines: readonly string[], { layout }: PreparedLog): number {
   const scanner = new LayoutScanner(layout);
   return lines.some(line => scanner.scan(line) !== undefined) ? 0.9 : 0.05;
@@ -81,7 +81,7 @@ function detectLogFormat(lines: readonly string[], { layout }: PreparedLog): num
 function detectHar({ text, lines, objects, tried }: FormatHead): number {
   if (/^\s*\{\s*"log"\s*:/.test(text) || objects.slice(0, 1).some(isHar)) return 1;
   if (!/^\s*\{/.test(text)) return 0;
-  // What is wrong with a document of JSON over several lines, the reader says.
+  // The reader reports faults in a multi-line JSON document.
   const isDocument = tried === 0 || parseObject(lines[0]!) === undefined;
   if (isDocument && /"log"\s*:\s*\{/.test(text)) return 0.9;
   if (objects.length > 0) return 0.01;
@@ -95,5 +95,5 @@ function isHar({ log }: Readonly<Record<string, unknown>>): boolean {
 /** The name of a format of recorded traffic. */
 export type TrafficFormat = (typeof FORMATS)[number]['name'];
 
-/** The names of the formats of recorded traffic that can be read. */
+/** The names of the readable formats of recorded traffic. */
 export const TRAFFIC_FORMATS: readonly TrafficFormat[] = FORMATS.map(({ name }) => name);

@@ -6,13 +6,13 @@ export interface CsvHeader {
 
 const DELIMITERS = [',', '\t', ';', '|'];
 
-/** Reads the names of columns; the sign that splits the line into most names delimits them. */
+/** Reads the column names; the delimiter is the character that splits the line into the most names. */
 export function csvHeader(line: string): CsvHeader {
   const all = DELIMITERS.map(delimiter => ({ delimiter, names: splitLine(line, delimiter) }));
   return all.reduce((best, one) => (one.names.length > best.names.length ? one : best));
 }
 
-/** Splits a line in which a name may stand in quotes, and a quote in it be doubled (RFC 4180, section 2). */
+/** Splits a line in which names may be quoted, with quotes doubled (RFC 4180, section 2). */
 function splitLine(line: string, delimiter: string): readonly string[] {
   const names: string[] = [];
   for (let at = 0; at <= line.length; ) {

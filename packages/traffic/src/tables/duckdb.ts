@@ -2,34 +2,34 @@ import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api';
 import { ExternalError } from '@tollgate/diagnostics';
 import { createPlainValue, type PlainValue } from './plain-value.ts';
 
-/** What a database may hold in memory, beside what single rows take. */
+/** The memory limit of a database, not counting single rows. */
 const MEMORY = '48MB';
 
 /** A DuckDB database in memory, for reading one table. */
 export interface Duckdb {
-  /** Runs a query, and gives its columns in batches of rows. */
+  /** Runs a query, and yields its columns in batches of rows. */
   readonly query: (sql: string) => AsyncGenerator<Columns>;
-  /** Names of the columns that a query has. */
+  /** Returns the column names of a query. */
   readonly columnsOf: (sql: string) => Promise<readonly string[]>;
   readonly close: () => void;
 }
 
-/** Some rows: their number, and the value of a column in one of them. */
+/** A batch of rows: their number, and the value of a column in one of them. */
 export interface Columns {
   readonly rows: number;
   readonly value: (column: number, row: number) => PlainValue;
 }
 
-/** Where a database stands, for messages and for what does not fit in memory. */
+/** The context of a database, for messages and temporary files. */
 export interface DuckdbPlace {
   /** As the user named it. */
   readonly file: string;
   readonly folder: string;
-  /** What a file must be for its reading not to fail. */
+  /** What a readable file must be, for messages. */
   readonly expected: string;
 }
 
-/** Opens a database. It loads nothing from elsewhere, and its errors are `ExternalError`s: `traffic/malformed-table` and those of missing parts. */
+/** Opens a database, which loads no extensions. Its errors are `ExternalError`s: `traffic/malformed-table`, and those of missing parts. */
 export async function openDuckdb({ file, folder, expected }: DuckdbPlace): Promise<Duckdb> {
   const library = await load(file);
   const instance = await library.DuckDBInstance.create(':memory:', {
@@ -37,7 +37,7 @@ export async function openDuckdb({ file, folder, expected }: DuckdbPlace): Promi
     autoload_known_extensions: 'false',
     memory_limit: MEMORY,
     temp_directory: folder,
-    // Rows come in the order of the file, and the policy is run on another core anyway.
+    // Keeps rows in the order of the file. The policy runs on another core anyway.
     threads: '1',
   });
   const connection = await instance.connect();
@@ -63,7 +63,7 @@ function close(connection: DuckDBConnection, instance: { closeSync(): void }): v
   instance.closeSync();
 }
 
-/** Its binaries are a package for each system, which installations may lack. */
+/** Its binaries are one package per platform, which an installation may lack. */
 async function load(file: string): Promise<typeof import('@duckdb/node-api')> {
   try {
     return await import('@duckdb/node-api');
@@ -89,12 +89,12 @@ async function guarded<T extends DuckDBResult | object | null>(
   }
 }
 
-/** Writes a text in SQL. */
+/** Quotes a string literal in SQL. */
 export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Writes a name in SQL. */
+/** Quotes an identifier in SQL. */
 export function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

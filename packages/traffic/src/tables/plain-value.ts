@@ -1,6 +1,6 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 
-/** A value of a table, as JSON would have it. */
+/** A value of a table as JSON data. */
 export type PlainValue = string | number | boolean | null | undefined | readonly PlainValue[] | PlainObject;
 
 interface PlainObject {
@@ -10,8 +10,8 @@ interface PlainObject {
 type Library = typeof import('@duckdb/node-api');
 
 /**
- * Makes the function that gives a value as JSON has it: times as text of ISO 8601, large numbers as text, lists as lists, structs and maps as
- * objects. What a struct has no value for is left out, as it says of no row that a member is not there.
+ * Returns a function that converts values to JSON data: times to ISO 8601 strings, large numbers to strings, lists to lists, structs and maps
+ * to objects. Members of a struct without a value are left out, because a struct cannot say that a member does not exist.
  */
 export function createPlainValue(library: Library): (value: DuckDBValue) => PlainValue {
   const plain = (value: DuckDBValue): PlainValue => {
@@ -34,7 +34,7 @@ function structOf(entries: Readonly<Record<string, DuckDBValue>>, plain: Plain):
   return Object.fromEntries(known.map(([name, value]) => [name, plain(value)]));
 }
 
-/** Of a name that comes more than once, all values. */
+/** Collects all values of a repeated name. */
 function mapOf(
   entries: readonly { readonly key: DuckDBValue; readonly value: DuckDBValue }[],
   plain: Plain,
@@ -54,7 +54,7 @@ function timeOf(value: object, library: Library): string | undefined {
   return new Date(ms).toISOString();
 }
 
-/** Of dates (ECMA-262, section 21.4.1.1); what a table calls infinite lies beyond. */
+/** The limit of dates (ECMA-262, section 21.4.1.1); infinite times lie beyond it. */
 const MAX_MS = 8.64e15;
 
 function msOf(value: object, library: Library): number | undefined {

@@ -7,16 +7,16 @@ import { LineCounter } from './line-counter.ts';
 import { readTable } from './read-table.ts';
 import { type TableSource, tableFile } from './table-file.ts';
 
-/** A CSV file that is being read. */
+/** A CSV file to read. */
 export interface CsvSource extends TableSource {
-  /** Of a row, in bytes. */
+  /** Longest row in bytes. */
   readonly maxLineLength: number;
 }
 
-/** Bytes in which the names of all columns stand. */
+/** The number of bytes that must contain the names of all columns. */
 const HEADER_BYTES = 64 * 1024;
 
-/** Reads a CSV file, whose first line names the columns, row by row. Malformed rows are skipped and told at the end. */
+/** Reads a CSV file, whose first line names the columns, row by row. Malformed rows are skipped and reported at the end. */
 export async function* readCsv(
   { bytes, maxLineLength, ...source }: CsvSource,
   mapping: FieldMapping = {},
@@ -43,10 +43,10 @@ export async function* readCsv(
   }
 }
 
-/** Columns have names of our own: those of DuckDB take no account of case. */
+/** Columns get our own names, because those of DuckDB ignore case. */
 function scanOf(path: string, { delimiter, names }: CsvHeader, maxLineLength: number): string {
   const types = names.map((_, index) => `c${index}: 'VARCHAR'`).join(', ');
-  // An empty field in quotes is an empty text, one without is none.
+  // An empty field in quotes is an empty string, one without quotes is missing.
   const options = `header = true, auto_detect = false, delim = ${sqlText(delimiter)}, quote = '"', escape = '"', allow_quoted_nulls = false`;
   const errors = `ignore_errors = true, store_rejects = true, rejects_limit = 0, max_line_size = ${maxLineLength}, buffer_size = ${4 * maxLineLength}`;
   return `read_csv(${sqlText(path)}, columns = {${types}}, ${options}, ${errors}, compression = 'none', hive_partitioning = false)`;

@@ -24,7 +24,7 @@ import { csvHeader } from './csv-header.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-tables-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Temporary copies go here, where no other process makes its own. */
+/** The folder of temporary copies, which no other process uses. */
 const copies = join(folder, 'copies');
 const usual = process.env.TMPDIR;
 beforeAll(() => {
@@ -65,14 +65,14 @@ function written(name: string, content: string | Buffer): string {
 
 const TIME = Date.parse('2026-11-21T10:00:00.123Z');
 
-/** What the tests look at of an exchange. */
+/** The compared parts of an exchange. */
 function factsOf({ place, time, clientIp, method, url, requestHeaders, response }: Exchange) {
   const headers = requestHeaders.fields.map(({ name, value }) => `${name}: ${value}`);
   return { place: place.number, time, clientIp, method, url, headers, status: response?.status };
 }
 
 describe('reading a CSV file', () => {
-  it('reads columns by their names, whatever delimits them', async () => {
+  it('reads columns by name, with any delimiter', async () => {
     const rows = [
       ['time', 'note', 'client_ip', 'method', 'url', 'status', 'user_agent'],
       ['2026-11-21T10:00:00.123Z', 'x', '192.0.2.1', 'GET', 'https://e.co/a', '200', '"a ""b"", c"'],
@@ -114,7 +114,7 @@ describe('reading a CSV file', () => {
     }
   });
 
-  it('skips rows that are malformed, and says where they stand', async () => {
+  it('skips malformed rows and locates them', async () => {
     const good = 'GET,https://e.co/a';
     const lines = ['method,url', good, 'broken', good, 'GET,"https://e.co/', 'b",more', `"G"ET,x`, ',', good];
     const file = written('malformed.csv', `${lines.join('\n')}\nGET,${'x'.repeat(300_000)}\n${good}\n`);
@@ -136,7 +136,7 @@ describe('reading a CSV file', () => {
     expect(skipped.map(({ place }) => place.number)).toEqual([3, 5]);
   });
 
-  it('reads columns that a mapping names, and headers in columns or in JSON', async () => {
+  it('reads mapped columns, and headers in columns or in JSON', async () => {
     const json = '"{""X-A"": ""1"", ""X-B"": null}"';
     const text = `verb,http.target,Verb,request_headers,request_headers.X-C\nPUT,/a,x,${json},2\nPUT,/a,x,none,\n`;
     const mapping = { fields: { method: 'verb', target: 'http.target' } };
@@ -161,7 +161,7 @@ describe('reading a CSV file', () => {
     ]);
   });
 
-  it('says which columns it found where none is read', async () => {
+  it('reports the columns it found if none is read', async () => {
     const file = written('other.csv', 'a,b,c,d,e,f,g,h,i\n1,2,3,4,5,6,7,8,9\n');
     const found = '`a`, `b`, `c`, `d`, `e`, `f`, `g`, `h` and others';
     expect((await read(file)).failure).toMatchObject({ code: 'traffic/unknown-format' });
@@ -171,7 +171,7 @@ describe('reading a CSV file', () => {
     });
   });
 
-  it('tells of lines that end in different ways without the words of the database', async () => {
+  it("reports mixed line endings without the database's words", async () => {
     const file = written('ends.csv', 'method,url\r\nGET,/\r\nGET,/\nGET,/\n');
     expect((await read(file)).failure).toMatchObject({
       code: 'traffic/malformed-table',
@@ -219,7 +219,7 @@ describe('reading a Parquet file', () => {
     instance.closeSync();
   });
 
-  it('reads columns of every type, structs and maps of headers among them', async () => {
+  it('reads columns of every type, including structs and maps of headers', async () => {
     const { exchanges, skipped, failure } = await read(file, {
       mapping: { fields: { client_ip: 'source.client.address' } },
     });
@@ -264,7 +264,7 @@ describe('reading a Parquet file', () => {
     expect(exchanges.map(({ time }) => time)).toEqual([expected]);
   });
 
-  it('reads all rows, in their order, compressed ones as well', async () => {
+  it('reads all rows in order, including compressed ones', async () => {
     for (const path of [many, written('many.parquet.gz', gzipSync(readFileSync(many)))]) {
       const { exchanges, failure } = await read(path);
       expect(failure).toBeUndefined();
@@ -279,7 +279,7 @@ describe('reading a Parquet file', () => {
     ['nothing but the sign', 'PAR1'],
     ['a file that is cut off', undefined],
     ['bytes behind the sign', `PAR1${'x'.repeat(99)}PAR1`],
-  ])('refuses %s', async (_, text) => {
+  ])('rejects %s', async (_, text) => {
     const path = written('bad.parquet', text ?? readFileSync(many).subarray(0, 10_000));
     expect((await read(path)).failure).toMatchObject({
       name: 'ExternalError',
@@ -288,20 +288,20 @@ describe('reading a Parquet file', () => {
     });
   });
 
-  it('closes what it opened when nobody reads on', async () => {
+  it('closes what it opened if the reader stops early', async () => {
     for await (const { exchanges } of readTraffic(many)) {
       expect(exchanges.length).toBeGreaterThan(0);
       break;
     }
   });
 
-  it.skipIf(!existsSync(OPEN_FILES))('leaves no file open once what it read with is collected', async () => {
+  it.skipIf(!existsSync(OPEN_FILES))('leaves no file open once its results are collected', async () => {
     const csv = written('often.csv', `method,url\n${'GET,https://e.co/\n'.repeat(50_000)}`);
     const open = () => readdirSync(OPEN_FILES).filter(one => linkOf(join(OPEN_FILES, one)).startsWith(folder));
     for (const path of [csv, many]) expect((await read(path)).failure).toBeUndefined();
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
-    // DuckDB has a file open for as long as there is a result of reading it.
+    // DuckDB keeps a file open as long as there is a result of reading it.
     await vi.waitFor(
       () => {
         collect();

@@ -15,17 +15,17 @@ import { sqlName } from './duckdb.ts';
 import type { PlainValue } from './plain-value.ts';
 import { isReadColumn, noColumns, withHeaderColumns } from './table-columns.ts';
 
-/** A table to be read. */
+/** A table to read. */
 export interface Table {
   /** As the user named it. */
   readonly file: string;
-  /** What the query is of. */
+  /** The source in SQL. */
   readonly from: string;
-  /** Each by its name for the mapping, and by that in the query. */
+  /** Each with its name for the mapping and its name in the query. */
   readonly columns: readonly { readonly name: string; readonly key: string }[];
 }
 
-/** Reads the rows of a table as exchanges, by their columns that the mapping names. Throws a `ExternalError` where there are none. */
+/** Reads the rows of a table as exchanges, from the columns that the mapping names. Throws an `ExternalError` if there are none. */
 export async function* readTable(
   duckdb: Duckdb,
   { file, from, columns }: Table,
@@ -69,7 +69,7 @@ class RowReader {
     return { exchanges, skipped };
   }
 
-  /** A column without a value says nothing of what it is for: every row has it. */
+  /** A column without a value says nothing, because every row has it. */
   #recordOf(columns: Columns, row: number): Readonly<Record<string, PlainValue>> {
     const record: Record<string, PlainValue> = Object.create(null);
     this.#names.forEach((name, column) => {
@@ -80,7 +80,7 @@ class RowReader {
   }
 }
 
-/** Tables that have no objects hold all headers in one text of JSON. */
+/** Tables without objects contain all headers as a JSON string. */
 function isJson(name: string, value: PlainValue): value is string {
   return /headers$/i.test(name) && typeof value === 'string' && /^\s*[{[]/.test(value);
 }

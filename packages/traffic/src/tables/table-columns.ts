@@ -1,19 +1,19 @@
 import { ExternalError } from '@tollgate/diagnostics';
 import { type FieldMapping, mappedHeader, RECORD_FIELDS } from '../json-lines/field-mapping.ts';
 
-/** Paths that a mapping reads, with those of fields that it does not name. */
+/** Returns the paths that a mapping reads, including the defaults of other fields. */
 function pathsOf({ fields = {} }: FieldMapping): readonly string[] {
   return [...RECORD_FIELDS.map(name => fields[name] ?? name), ...Object.values(fields)].filter(path => path !== '');
 }
 
-/** Whether a column holds what a mapping reads, or is named for a header. */
+/** Returns true if the mapping reads a column, or if it is named after a header. */
 export function isReadColumn(name: string, mapping: FieldMapping): boolean {
   return (
     mappedHeader(name) !== undefined || pathsOf(mapping).some(path => path === name || path.startsWith(`${name}.`))
   );
 }
 
-/** The mapping with the columns that are named for headers, such as `request_headers.User-Agent`. */
+/** Returns the mapping plus columns named after headers, such as `request_headers.User-Agent`. */
 export function withHeaderColumns(mapping: FieldMapping, columns: readonly string[]): FieldMapping {
   const headers = columns.filter(name => mappedHeader(name) !== undefined).map(name => [name, name]);
   return { ...mapping, fields: { ...Object.fromEntries(headers), ...mapping.fields } };
@@ -21,7 +21,7 @@ export function withHeaderColumns(mapping: FieldMapping, columns: readonly strin
 
 const SHOWN = 8;
 
-/** A table none of whose columns is read. */
+/** Returns the error for a table without a readable column. */
 export function noColumns(file: string, columns: readonly string[]): ExternalError {
   const shown = columns.slice(0, SHOWN).map(name => `\`${name}\``);
   const found = `${shown.join(', ')}${columns.length > SHOWN ? ' and others' : ''}`;

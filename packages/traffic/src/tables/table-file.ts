@@ -6,26 +6,26 @@ import { pipeline } from 'node:stream/promises';
 import { ExternalError } from '@tollgate/diagnostics';
 import { removeAtEnd } from '@tollgate/diagnostics/temporary-files';
 
-/** Where the bytes of a table come from. */
+/** The source of a table's bytes. */
 export interface TableSource {
   readonly bytes: AsyncIterable<Uint8Array>;
   /** As the user named it. */
   readonly file: string;
-  /** Of the file that the bytes are of, if any; it may be compressed, which the bytes are not. */
+  /** The file that the bytes come from, if any; it may be compressed, which the bytes are not. */
   readonly path?: string | undefined;
 }
 
-/** A table that stands in a file of its own, for readers that move about in it. */
+/** A table in a file, for readers with random access. */
 export interface TableFile {
   readonly path: string;
-  /** For what does not fit in memory; removed with the rest. */
+  /** For temporary data; removed with the rest. */
   readonly folder: string;
   readonly remove: () => Promise<void>;
 }
 
 /**
- * Gives a file with the bytes of a table: the file itself where it is one and not compressed, else a temporary copy. Throws a `ExternalError`,
- * `traffic/no-temporary-file`, where no copy can be made.
+ * Returns a file with the bytes of a table: the file itself if it is uncompressed, otherwise a temporary copy. Throws an `ExternalError`,
+ * `traffic/no-temporary-file`, if no copy can be made.
  */
 export async function tableFile(source: TableSource): Promise<TableFile> {
   const folder = await guarded(source.file, async () => mkdtempSync(join(tmpdir(), 'tollgate-table-')));
@@ -50,13 +50,13 @@ async function placed({ bytes, file, path }: TableSource, folder: string): Promi
   }
   await closeUnread(bytes);
   const whole = resolve(path);
-  // DuckDB takes these for a pattern, and has no way to write them otherwise.
+  // DuckDB treats these as a glob pattern, and cannot escape them.
   if (!/[*?[\]{}]/.test(whole)) return whole;
   await guarded(file, () => symlink(whole, inside));
   return inside;
 }
 
-/** The signs of gzip (RFC 1952, section 2.3.1) and of Zstandard (RFC 8878, section 3.1.1). */
+/** The magic bytes of gzip (RFC 1952, section 2.3.1) and of Zstandard (RFC 8878, section 3.1.1). */
 const COMPRESSED = ['1f8b', '28b52ffd'];
 
 async function isUncompressedFile(file: string): Promise<boolean> {
@@ -71,7 +71,7 @@ async function isUncompressedFile(file: string): Promise<boolean> {
   }
 }
 
-/** A generator that has not begun closes nothing. */
+/** Returning a generator that has not started closes nothing. */
 async function closeUnread(source: AsyncIterable<Uint8Array>): Promise<void> {
   const iterator = source[Symbol.asyncIterator]();
   await iterator.next();

@@ -11,7 +11,7 @@ export const PARQUET = {
   read: (bytes, file, { path, mapping }) => readParquet({ bytes, file, path }, mapping),
 } as const satisfies FormatDescription;
 
-/** Told by the names of its columns. */
+/** Detected from the names of its columns. */
 export const CSV = {
   name: 'csv',
   title: 'a CSV file',

@@ -1,6 +1,6 @@
 import type { Wrapper } from './wrappers.ts';
 
-/** Gives what was wrapped, line by line. Lines keep their numbers: a line in several parts has that of its last part. */
+/** Unwraps a log line by line. Lines keep their numbers; a line in several parts has that of its last part. */
 export async function* unwrapped(
   source: AsyncIterable<Uint8Array>,
   wrapper: Wrapper,
@@ -14,13 +14,13 @@ export async function* unwrapped(
   yield unwrapper.end();
 }
 
-/** Holds at most one line and the parts of one line of each stream; what is longer is passed on as it is, and skipped by readers. */
+/** Holds at most one line, and the parts of one line per stream; longer lines are passed on unchanged, and skipped by readers. */
 export class Unwrapper {
   readonly #wrapper: Wrapper;
   readonly #maxLineBytes: number;
   readonly #parts = new Map<string, string>();
   #rest = '';
-  /** The beginning of a line that is too long has been passed on. */
+  /** Whether the beginning of a line that is too long has been passed on. */
   #isTooLong = false;
   #isAtStart = true;
 
@@ -44,7 +44,7 @@ export class Unwrapper {
     return Buffer.from(text, 'latin1');
   }
 
-  /** Gives the last line, and what has come of lines whose end is missing. */
+  /** Returns the last line, and incomplete lines. */
   end(): Buffer {
     const last = this.#rest === '' ? '' : this.#line(this.#rest);
     const open = [...this.#parts.values()];

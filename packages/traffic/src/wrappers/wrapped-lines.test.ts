@@ -9,7 +9,7 @@ const docker = (log: string, stream = 'stdout') => JSON.stringify({ log, stream,
 
 async function read(text: string | Buffer, options: ReadTrafficOptions = {}) {
   async function* content() {
-    // In pieces, as it comes through a pipe.
+    // In pieces, as from a pipe.
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7);
   }
@@ -24,7 +24,7 @@ async function read(text: string | Buffer, options: ReadTrafficOptions = {}) {
 
 const FOUND = [1, '203.0.113.9', '/\u00e4?b'];
 
-describe('a line that a collector of logs has wrapped', () => {
+describe('a line wrapped by a log collector', () => {
   it.each([
     ['Docker', docker(`${LINE}\n`)],
     [
@@ -59,7 +59,7 @@ describe('a line that a collector of logs has wrapped', () => {
     }
   });
 
-  it('may come among others, and keeps its number', async () => {
+  it('may occur among others, and keeps its number', async () => {
     const text = [docker(`${ERROR}\n`, 'stderr'), docker(`${LINE}\n`), '{"log":', docker(`${LINE}\n`), ''].join('\n');
     expect(await read(text)).toEqual({
       found: [
@@ -73,7 +73,7 @@ describe('a line that a collector of logs has wrapped', () => {
     });
   });
 
-  it('may come in parts, with the other stream between', async () => {
+  it('may be in several parts, with the other stream between them', async () => {
     const parts = [
       `stdout P ${LINE.slice(0, 30)}`,
       `stderr F ${ERROR}`,
@@ -93,7 +93,7 @@ describe('a line that a collector of logs has wrapped', () => {
     expect((await read(pieces.join('\n'))).found).toEqual([FOUND, [3, ...FOUND.slice(1)]]);
   });
 
-  it('is skipped where it is too long, without being held', async () => {
+  it('is skipped if it is too long, without being buffered', async () => {
     const long = docker(`${'x'.repeat(9000)}\n`);
     const text = [docker(`${LINE}\n`), long, docker(`${LINE}\n`)].join('\n');
     const { found, skipped } = await read(text, { limits: { maxLineLength: 1000 } });
@@ -101,7 +101,7 @@ describe('a line that a collector of logs has wrapped', () => {
     expect(skipped).toEqual([[2, 'traffic/line-too-long']]);
   });
 
-  it('is not looked for in records that say themselves what was requested, or are mapped', async () => {
+  it('is not looked for in records that are requests themselves, or are mapped', async () => {
     const own = JSON.stringify({ client_ip: '192.0.2.1', target: '/own', message: LINE });
     expect(await read(own)).toEqual({ found: [[1, '192.0.2.1', '/own']], skipped: [] });
     const mapped = await read(JSON.stringify({ a: '/mapped', message: LINE }), {
@@ -110,7 +110,7 @@ describe('a line that a collector of logs has wrapped', () => {
     expect(mapped.found).toEqual([[1, undefined, '/mapped']]);
   });
 
-  it('may be of the format that is said, wrapped or not', async () => {
+  it('may be in the given format, wrapped or not', async () => {
     const logFormat = '$remote_addr "$request_uri"';
     expect((await read(`web-1  | 203.0.113.9 "/a"\n`, { logFormat })).found).toEqual([[1, '203.0.113.9', '/a']]);
     const withPrefix = 'web-1  | $remote_addr "$request_uri"';
@@ -121,7 +121,7 @@ describe('a line that a collector of logs has wrapped', () => {
   });
 });
 
-describe('a file of no known format', () => {
+describe('a file of unknown format', () => {
   it.each([
     [
       LINE.replace('"GET /\u00e4?b HTTP/1.1"', 'GET /'),
@@ -141,7 +141,7 @@ describe('a file of no known format', () => {
       '`haproxy`, which line 1 breaks: at column 63, expected five timers, such as `0/0/1/2/3`, found `10/0/30 200 2750`',
     ],
     ['{"method": "GET",, }', '`json-lines`, but line 1 is not valid JSON at column 18'],
-  ])('is compared with the closest: %s', async (text, message) => {
+  ])('is compared with the closest format: %s', async (text, message) => {
     await expect(read(text)).rejects.toThrow(`is not recorded traffic: the closest format is ${message}`);
   });
 });

@@ -1,19 +1,19 @@
 import { isRecord } from '../input/json.ts';
 
-/** What programs that collect logs put around each line of a server's log. Lines are bytes, one UTF-16 unit each (latin1). */
+/** What log collectors put around each line of a server's log. Lines are latin1 strings: one UTF-16 unit per byte. */
 export interface Wrapper {
-  /** As people call it. */
+  /** Its common name. */
   readonly name: string;
-  /** Undefined for a line that is not wrapped so. */
+  /** Returns undefined for a line that is not wrapped this way. */
   readonly unwrap: (line: string) => WrappedLine | undefined;
 }
 
-/** What was wrapped. */
+/** The wrapped content. */
 export interface WrappedLine {
   readonly text: string;
-  /** More of the same line follows in the next record of the stream. */
+  /** The line continues in the next record of the stream. */
   readonly isPart: boolean;
-  /** `stdout` and `stderr` come between one another. */
+  /** `stdout` and `stderr` may alternate. */
   readonly stream: string;
 }
 
@@ -26,12 +26,12 @@ const CRI = new RegExp(`^${ISO_TIME} (stdout|stderr) ([FP])(?::\\S*)? `);
 export const WRAPPERS: readonly Wrapper[] = [
   { name: 'Docker and other collectors that write JSON', unwrap: unwrapJson },
   { name: 'the Kubernetes container runtime (CRI)', unwrap: unwrapCri },
-  // RFC 5424, section 6, also with the length that RFC 6587 puts before it.
+  // RFC 5424, section 6, optionally with the length prefix of RFC 6587.
   prefixed(
     'syslog (RFC 5424)',
     /^(?:\d+ )?<\d{1,3}>\d{1,2} \S+ \S+ \S+ \S+ \S+ (?:-|(?:\[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\])+)(?: (?:\xef\xbb\xbf)?|$)/,
   ),
-  // RFC 3164, as it is sent, and as rsyslog, syslog-ng and journalctl write it; some leave out the name of the host.
+  // RFC 3164, as sent, and as rsyslog, syslog-ng and journalctl write it; some omit the host name.
   prefixed(
     'syslog',
     new RegExp(`^(?:<\\d{1,3}>)?(?:${BSD_TIME}|${ISO_TIME}) (?:[^\\s"]+ )?[^\\s:"[]+(?:\\[\\d*\\])?: ?`),
@@ -57,13 +57,13 @@ function unwrapCri(line: string): WrappedLine | undefined {
   return { text: line.slice(match[0].length), isPart: match[2] === 'P', stream: match[1]! };
 }
 
-/** Docker cuts lines into records of so many bytes. */
+/** Docker splits lines into records of this size. */
 const DOCKER_PART = 16 * 1024;
 
-/** The member that has the line: of Docker and Fluent Bit, of the journal of systemd, of Google Cloud, and of Vector and Filebeat. */
+/** The member with the line: of Docker and Fluent Bit, of the systemd journal, of Google Cloud, and of Vector and Filebeat. */
 const LINES = ['log', 'MESSAGE', 'textPayload', 'message'];
 
-/** Members of records that say themselves what was requested. */
+/** Members of records that are requests themselves. */
 const OWN_FIELDS = ['client_ip', 'method', 'url', 'target', 'path', 'query', 'request_headers', 'user_agent', 'status'];
 
 function unwrapJson(line: string): WrappedLine | undefined {
@@ -73,7 +73,7 @@ function unwrapJson(line: string): WrappedLine | undefined {
   const written = LINES.map(name => record[name]).find(value => typeof value === 'string');
   if (typeof written !== 'string') return undefined;
   const text = written.replace(/\r?\n$/, '');
-  // A message of several lines is none of a server's log.
+  // A message of several lines is not a line of a server's log.
   if (text.includes('\n')) return undefined;
   const bytes = Buffer.from(text, 'utf8').toString('latin1');
   const isPart = bytes.length >= DOCKER_PART && text === written && typeof record.stream === 'string';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decompress } from './decompress.ts';
 
-/** Text that compresses to about half. */
+/** Text that compresses to about half its size. */
 const TEXT = Buffer.from(
   Array.from({ length: 4000 }, (_, index) => createHash('md5').update(`${index}`).digest('hex')).join('\n'),
 );
@@ -23,7 +23,7 @@ async function read(bytes: Uint8Array, chunk = 65_536) {
   return { bytes: Buffer.concat(chunks), failure };
 }
 
-/** A frame that decompressors leave out (RFC 8878, section 3.1.2). */
+/** A frame that decompressors skip (RFC 8878, section 3.1.2). */
 const SKIPPABLE = Buffer.from([0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 9, 9, 9]);
 
 const COMPRESSORS = [
@@ -34,13 +34,13 @@ const COMPRESSORS = [
 describe.each(COMPRESSORS)('decompressing %s', (_, compress, code) => {
   const whole = compress(TEXT);
 
-  it('gives what was compressed, in members one behind the other too', async () => {
+  it('returns what was compressed, also from several members', async () => {
     expect(await read(whole)).toEqual({ bytes: TEXT, failure: undefined });
     const members = Buffer.concat([whole, compress(Buffer.alloc(0)), compress(Buffer.from('end'))]);
     expect(await read(members)).toEqual({ bytes: Buffer.concat([TEXT, Buffer.from('end')]), failure: undefined });
   });
 
-  it('gives the same however the bytes come', async () => {
+  it('returns the same wherever the chunks end', async () => {
     const short = TEXT.subarray(0, 500);
     const members = Buffer.concat([compress(short), compress(short)]);
     await fc.assert(
@@ -51,7 +51,7 @@ describe.each(COMPRESSORS)('decompressing %s', (_, compress, code) => {
     );
   });
 
-  it('gives all that comes before the data breaks off, and says so', async () => {
+  it('returns everything before the data breaks off, and reports it', async () => {
     const { bytes, failure } = await read(Buffer.concat([whole, whole.subarray(0, 7)]));
     expect(bytes.equals(TEXT)).toBe(true);
     expect(failure).toMatchObject({
@@ -61,18 +61,18 @@ describe.each(COMPRESSORS)('decompressing %s', (_, compress, code) => {
     const half = await read(whole.subarray(0, whole.length * 0.9));
     expect(half.failure).toMatchObject({ code });
     expect(TEXT.subarray(0, half.bytes.length).equals(half.bytes)).toBe(true);
-    // A block of zstd holds up to 128 KiB, and comes as a whole or not at all.
+    // A zstd block holds up to 128 KiB, and is decompressed completely or not at all.
     expect(half.bytes.length).toBeGreaterThan(TEXT.length * 0.88 - 128 * 1024);
   });
 
-  it('gives what comes before rubbish, and says that the data is damaged', async () => {
+  it('returns what precedes garbage, and reports that the data is damaged', async () => {
     const rubbish = Buffer.from('this is no compressed data');
     const { bytes, failure } = await read(Buffer.concat([whole, whole, rubbish]));
     expect(failure).toMatchObject({ code, message: 'cannot read `a.log` to its end: the compressed data is damaged' });
     expect(bytes.length).toBeGreaterThanOrEqual(TEXT.length * 2 - 128 * 1024);
   });
 
-  it('never fails otherwise, whatever is changed', async () => {
+  it('fails in no other way, whatever is changed', async () => {
     const small = compress(TEXT.subarray(0, 3000));
     await fc.assert(
       fc.asyncProperty(
@@ -90,7 +90,7 @@ describe.each(COMPRESSORS)('decompressing %s', (_, compress, code) => {
   });
 });
 
-it('leaves out frames of zstd that hold no data', async () => {
+it('skips zstd frames without data', async () => {
   const frame = zstdCompressSync(TEXT);
   const bytes = Buffer.concat([SKIPPABLE, frame, SKIPPABLE, SKIPPABLE, frame, SKIPPABLE]);
   for (const chunk of [3, 1000, bytes.length]) {
@@ -98,7 +98,7 @@ it('leaves out frames of zstd that hold no data', async () => {
   }
 });
 
-it('reads frames of zstd with check sums and without sizes', async () => {
+it('reads zstd frames with checksums and without sizes', async () => {
   const { createZstdCompress, constants } = await import('node:zlib');
   const compressor = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
   compressor.write(TEXT);
@@ -116,7 +116,7 @@ it.each([
   ['text', Buffer.from('hello')],
   ['nothing', Buffer.alloc(0)],
   ['one byte', Buffer.from([0x1f])],
-])('gives %s as it is', async (_, bytes) => {
+])('returns %s unchanged', async (_, bytes) => {
   expect(await read(bytes)).toEqual({ bytes, failure: undefined });
 });
 
@@ -124,7 +124,7 @@ it.each([
   ['bzip2', Buffer.from('BZh91AY&SY')],
   ['xz', Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0])],
   ['zip', Buffer.from([0x50, 0x4b, 3, 4, 20, 0])],
-])('says that %s is not read', async (name, bytes) => {
+])('reports that %s is not supported', async (name, bytes) => {
   const message = `cannot read \`a.log\`: it is compressed by ${name}; expected gzip or zstd`;
   expect((await read(bytes)).failure).toMatchObject({ code: 'file/unknown-compression', message });
 });

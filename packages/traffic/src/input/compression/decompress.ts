@@ -4,11 +4,11 @@ import { peek } from '../byte-source.ts';
 import { Inflater } from './inflater.ts';
 import { ZstdFrames, type ZstdPart } from './zstd-frames.ts';
 
-/** What is decompressed at a time; what a damage keeps from being read is less than what comes of so much. */
+/** Decompressed at a time; damage loses at most the output of this much input. */
 const PIECE_BYTES = 16 * 1024;
 const OUTPUT = { chunkSize: 64 * 1024 };
 
-/** What compressed data begins with that is not read. */
+/** Magic bytes of unsupported compression formats. */
 const OTHERS: readonly (readonly [magic: string, name: string])[] = [
   ['425a68', 'bzip2'],
   ['fd377a585a', 'xz'],
@@ -16,7 +16,7 @@ const OTHERS: readonly (readonly [magic: string, name: string])[] = [
   ['04224d18', 'lz4'],
 ];
 
-/** Gives the bytes that a stream of gzip or zstd stands for, and those of any other stream as they are. */
+/** Decompresses a gzip or zstd stream; any other stream passes unchanged. */
 export async function* decompress(source: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
   const { head, whole } = await peek(source, 6);
   const magic = head.toString('hex', 0, 6);
@@ -29,7 +29,7 @@ export async function* decompress(source: AsyncIterable<Uint8Array>, file: strin
   }
 }
 
-/** Whether what begins so is compressed, in a way that we know or in another. */
+/** Returns true if the data is compressed, in a supported format or not. */
 export function isCompressed(head: Buffer): boolean {
   const magic = head.toString('hex', 0, 6);
   return /^(?:1f8b|28b52ffd|5.2a4d18)/.test(magic) || OTHERS.some(([start]) => magic.startsWith(start));

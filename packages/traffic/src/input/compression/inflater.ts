@@ -1,8 +1,8 @@
 import type { Transform } from 'node:stream';
 
 /**
- * Drives a stream of `node:zlib` piece by piece. All that a piece gives has been taken when the next is written, so that an error in the
- * compressed data, or its early end, loses nothing of what came before the piece: piped streams lose what is on its way.
+ * Drives a `node:zlib` stream piece by piece. All output of a piece is read before the next one is written, so that an error in the compressed
+ * data, or its early end, loses nothing before that piece; piped streams lose what is in transit.
  */
 export class Inflater {
   readonly #stream: Transform;
@@ -24,7 +24,7 @@ export class Inflater {
     });
   }
 
-  /** Gives what the piece adds. Throws what the stream fails with. */
+  /** Yields the output of a piece. Throws the error of the stream. */
   async *write(piece: Uint8Array): AsyncGenerator<Uint8Array> {
     let written = false;
     this.#stream.write(piece, () => {
@@ -34,7 +34,7 @@ export class Inflater {
     yield* this.#read(() => written);
   }
 
-  /** Gives what is left; throws when the data is not complete. */
+  /** Yields the remaining output; throws if the data is incomplete. */
   async *end(): AsyncGenerator<Uint8Array> {
     this.#stream.end();
     yield* this.#read(() => false);

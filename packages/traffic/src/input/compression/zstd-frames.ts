@@ -1,11 +1,11 @@
-/** A part of a zstd stream. The end of a frame comes after its last stretch of data; after a fault nothing comes. */
+/** A part of a zstd stream. The end of a frame follows its last data; nothing follows a fault. */
 export type ZstdPart =
   | { readonly kind: 'data'; readonly bytes: Uint8Array }
   | { readonly kind: 'frame-end' }
   | { readonly kind: 'fault'; readonly message: string };
 
 const FRAME = 0xfd2fb528;
-/** The lowest four bits are free. */
+/** The lowest four bits vary. */
 const SKIPPABLE = 0x184d2a50;
 
 type State = 'magic' | 'descriptor' | 'header' | 'block-header' | 'block' | 'checksum' | 'skip-size' | 'skip';
@@ -18,20 +18,20 @@ const FIELD_BYTES: Readonly<Partial<Record<State, number>>> = {
 };
 
 /**
- * Finds where the frames of a zstd stream end (RFC 8878, section 3.1). The decompressor of Node stops silently after the first,
- * and does not tell when the last is cut off.
+ * Finds the ends of the frames in a zstd stream (RFC 8878, section 3.1). Node's decompressor stops silently after the first, and does not
+ * report that the last one is truncated.
  */
 export class ZstdFrames {
   #state: State = 'magic';
-  /** Bytes of the current field that are still to come. */
+  /** The number of bytes left in the current field. */
   #left = 4;
-  /** Those of a small field that have come. */
+  /** The bytes read so far of a small field. */
   #field: number[] = [];
   #hasChecksum = false;
   #isLastBlock = false;
   #fault: string | undefined;
 
-  /** The stream may end here. */
+  /** Whether the stream may end here. */
   get isComplete(): boolean {
     return this.#state === 'magic' && this.#field.length === 0;
   }
@@ -110,11 +110,11 @@ export class ZstdFrames {
     this.#isLastBlock = (value & 1) !== 0;
     const type = (value >> 1) & 3;
     if (type === 3) this.#fault = 'a block is of an unknown type';
-    // A block of one byte that is repeated tells the number of repetitions.
+    // An RLE block has one byte and the number of repetitions.
     this.#enter('block', type === 1 ? 1 : value >> 3);
   }
 
-  /** Fields of no byte are done at once. */
+  /** Empty fields end immediately. */
   #enter(state: State, bytes = FIELD_BYTES[state] ?? 0): void {
     this.#state = state;
     this.#left = bytes;
@@ -126,7 +126,7 @@ function isOfFrame(state: State): boolean {
   return state !== 'magic' && state !== 'skip' && state !== 'skip-size';
 }
 
-/** Bytes of a frame's header after its descriptor: window, dictionary and size of the content. */
+/** Returns the size of a frame header after its descriptor: window, dictionary and content size. */
 function headerBytes(descriptor: number): number {
   const isSingleSegment = (descriptor & 0x20) !== 0;
   const dictionary = [0, 1, 2, 4][descriptor & 3]!;

@@ -26,7 +26,7 @@ describe('an address', () => {
     ['[fe80::1%25eth0]', 'fe80::1'],
     ['::192.0.2.1', '::c000:201'],
     ['64:ff9b::192.0.2.1', '64:ff9b::c000:201'],
-  ])('is known in every spelling: %s', (written, address) => {
+  ])('is recognized in every spelling: %s', (written, address) => {
     expect(normalizeAddress(written)).toBe(address);
   });
 
@@ -41,11 +41,11 @@ describe('an address', () => {
     '::ffff:192.0.2.1:x',
     '_hidden',
     'unix:',
-  ])('is not made of %s', text => {
+  ])('is not read from %s', text => {
     expect(normalizeAddress(text)).toBeUndefined();
   });
 
-  it('is taken for one where the platform does, and stays the same when it is normalized again', () => {
+  it('is recognized if the platform does, and normalizing it again changes nothing', () => {
     const number = fc.oneof(
       fc.nat(300).map(String),
       fc.constantFrom('', '00', '01', '1e1', ' 1', '-1', 'a', '256', '0'),
@@ -61,7 +61,7 @@ describe('an address', () => {
     );
   });
 
-  it('is the same in the spellings of one IPv4 address', () => {
+  it('is the same for all spellings of an IPv4 address', () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.integer({ min: 1, max: 65_535 }), (address, port) => {
         const [one, two, three, four] = address.split('.').map(Number) as [number, number, number, number];

@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
 
 /**
- * Gives an IP address in the spelling that an edge has for it: an IPv4 address in an IPv6 one (`::ffff:192.0.2.1`) as IPv4, IPv6 as in RFC 5952,
- * without brackets and zone (`[fe80::1%eth0]`). A port after it is dropped, and so are the proxies of an `X-Forwarded-For` list.
- * Undefined for anything else.
+ * Normalizes an IP address as edges do: an IPv4 address in IPv6 form (`::ffff:192.0.2.1`) becomes IPv4, and IPv6 follows RFC 5952, without
+ * brackets and zone (`[fe80::1%eth0]`). Drops a port, and the proxies in an `X-Forwarded-For` list. Returns undefined for anything else.
  */
 export function normalizeAddress(text: string): string | undefined {
   if (isPlainIpv4(text)) return text;
@@ -17,7 +16,7 @@ export function normalizeAddress(text: string): string | undefined {
   return undefined;
 }
 
-/** An unbracketed IPv6 address that ends in an IPv4 one can only be followed by a port: `::ffff:192.0.2.1:443`, as HAProxy writes it. */
+/** After an unbracketed IPv6 address that ends in IPv4 form, only a port can follow: `::ffff:192.0.2.1:443`, as HAProxy writes it. */
 const SPELLINGS = [/^(.+)$/, /^\[([^\]]*)\](?::\d+)?$/, /^((?:[\da-f:]*:)?[\d.]+):\d+$/i];
 
 /** RFC 4007, section 11, and RFC 6874 for URLs. */
@@ -33,7 +32,7 @@ function ipv6(address: string): string {
   return `${one >> 8}.${one & 255}.${two >> 8}.${two & 255}`;
 }
 
-/** Whether a string is four numbers with dots between them. Most addresses are, and `isIP` takes six times as long to say so. */
+/** Returns true for four decimal numbers with dots. Most addresses have this form, and `isIP` takes six times as long. */
 function isPlainIpv4(text: string): boolean {
   let parts = 0;
   let value = 0;
@@ -41,7 +40,7 @@ function isPlainIpv4(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const digit = text.charCodeAt(at) - 0x30;
     if (digit >= 0 && digit <= 9) {
-      // A zero that begins a number is the whole of it.
+      // Leading zeros are not allowed.
       if (digits > 0 && value === 0) return false;
       value = value * 10 + digit;
       if (++digits > 3 || value > 255) return false;
@@ -55,5 +54,5 @@ function isPlainIpv4(text: string): boolean {
   return parts === 3 && digits > 0;
 }
 
-/** A dot, counted from zero. */
+/** A dot, relative to the digit zero. */
 const DOT = 0x2e - 0x30;

@@ -13,6 +13,6 @@ it.each([
   ['PSK-AES128-CCM', undefined],
   ['(NONE)', undefined],
   ['', ''],
-])('gives the suite %s its IANA name', (name, iana) => {
+])('returns the IANA name of %s', (name, iana) => {
   expect(cipherSuiteIn(name)).toBe(iana);
 });

@@ -1,6 +1,6 @@
 import { ownValue } from '@tollgate/diagnostics';
 
-/** How OpenSSL begins names of suites, by key exchange and signature. */
+/** OpenSSL's prefixes of suite names, by key exchange and signature. */
 const EXCHANGES: Readonly<Record<string, string>> = {
   'ECDHE-ECDSA-': 'ECDHE_ECDSA',
   'ECDHE-RSA-': 'ECDHE_RSA',
@@ -22,8 +22,8 @@ const OTHERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives the IANA name of a cipher suite for it and for the name that OpenSSL or BoringSSL has, which servers log:
- * `ECDHE-RSA-AES128-GCM-SHA256`, `AEAD-AES128-GCM-SHA256`. Undefined for other names; empty text, which says that there is none, stays.
+ * Returns the IANA name of a cipher suite, from that name or from OpenSSL's or BoringSSL's, which servers log: `ECDHE-RSA-AES128-GCM-SHA256`,
+ * `AEAD-AES128-GCM-SHA256`. Undefined for other names; an empty string, which means none, stays.
  */
 export function cipherSuiteIn(name: string | undefined): string | undefined {
   if (name === undefined || name === '' || name.startsWith('TLS_')) return name;

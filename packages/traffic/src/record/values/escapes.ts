@@ -4,8 +4,8 @@ const BACKSLASH = 92;
 const LETTER_X = 120;
 
 /**
- * Gives the text that a quoted field of a log stands for. Apache writes `\"`, `\\`, `\n` and alike, and `\xhh` for other
- * bytes; nginx writes `\xHH` for all of them. Bytes are read as UTF-8. A backslash that begins neither stands for itself.
+ * Decodes a quoted field of a log. Apache writes `\"`, `\\`, `\n` and the like, and `\xhh` for other bytes; nginx writes `\xHH` for all of
+ * them. Bytes are decoded as UTF-8. Any other backslash stands for itself.
  */
 export function unescapeField(text: string): string {
   if (!text.includes('\\')) return text;

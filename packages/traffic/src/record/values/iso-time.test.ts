@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readIsoTime } from './iso-time.ts';
 
-it('reads what it reads as dates are read otherwise', () => {
+it('returns the same as the Date constructor for what it accepts', () => {
   const time = fc
     .date({ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true })
     .map(date => date.toISOString());
@@ -28,6 +28,6 @@ it.each([
   ['2026-02-29T00:00:00Z', undefined],
   ['2026-11-21T24:00:00Z', undefined],
   ['2026-11-21T10:00:00+00', undefined],
-])('gives for %j the time %j', (text, time) => {
+])('reads %j as %j', (text, time) => {
   expect(readIsoTime(text)).toBe(time);
 });

@@ -4,7 +4,7 @@ import { parseLogTime } from './log-time.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-it('reads the times that servers write', () => {
+it('parses the times that servers write', () => {
   const zones = fc.constantFrom('+0000', '-0330', '+1245');
   const times = fc.date({
     min: new Date('1970-01-02T00:00:00Z'),
@@ -36,6 +36,6 @@ it.each([
   '17/May/2015:10:05:03  0000',
   '17/May/2015:10:05:03 +000/',
   '17/May/2015:10:05:03 +00000',
-])('reads no time from %j', text => {
+])('rejects %j as a time', text => {
   expect(parseLogTime(text)).toBe(undefined);
 });

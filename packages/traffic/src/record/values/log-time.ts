@@ -1,12 +1,12 @@
 const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 
-/** Where digits stand in `17/May/2015:10:05:03 +0000`, and what stands at the other places beside month and sign. */
+/** The positions of digits in `17/May/2015:10:05:03 +0000`, and the characters at the other positions except month and sign. */
 const DIGITS = [0, 1, 7, 8, 9, 10, 12, 13, 15, 16, 18, 19, 22, 23, 24, 25];
 const [ZERO, SLASH, COLON, BLANK, PLUS, MINUS] = [48, 47, 58, 32, 43, 45];
 
 /**
- * Reads `17/May/2015:10:05:03 +0000` as ms since 1970-01-01T00:00:00Z; undefined when it is no such time. Replays ask this of every
- * line, so it goes by characters.
+ * Parses `17/May/2015:10:05:03 +0000` to ms since 1970-01-01T00:00:00Z; returns undefined for anything else. Works on characters, because
+ * replays call it for every line.
  */
 export function parseLogTime(text: string): number | undefined {
   if (!hasShape(text)) return undefined;

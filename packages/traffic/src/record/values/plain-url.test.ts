@@ -4,7 +4,7 @@ import { isPlainUrl } from './plain-url.ts';
 
 const PATTERN = /^https?:\/\/(?!(?:[^/?#]*\.)?xn--)(?:[a-z0-9-]+\.)*[a-z]+(?:[/?#]|$)/;
 
-it('takes for plain what can be parsed, and that only which the pattern of plain ones takes', () => {
+it('accepts only URLs that can be parsed, and exactly those that the pattern accepts', () => {
   const label = fc.oneof(
     fc.constantFrom('a', 'example', 'xn--a', 'a-1', '1', '', 'xn-', 'A', 'é', '[::1]', 'a:80', 'a@b'),
     fc.string({ unit: fc.constantFrom('a', 'x', 'n', '-', '1'), maxLength: 5 }),

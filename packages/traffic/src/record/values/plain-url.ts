@@ -1,10 +1,10 @@
 /**
- * Whether a text is a URL of HTTP whose host is a name of small letters, neither a number nor encoded: it can be parsed then, whatever comes behind. A
- * pattern takes four times as long to say so, and most URLs are asked.
+ * Returns true for an HTTP URL whose host is a lower-case name, neither a number nor encoded, which can be parsed whatever follows. A pattern
+ * takes four times as long, and most URLs are tested.
  */
 export function isPlainUrl(text: string): boolean {
   const start = text.startsWith('https://') ? 8 : text.startsWith('http://') ? 7 : text.length;
-  // Where the last label begins, and whether it has letters only so far.
+  // Start of the last label, and whether it has only letters so far.
   let label = start;
   let isName = true;
   let at = start;

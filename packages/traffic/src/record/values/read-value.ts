@@ -3,43 +3,43 @@ import { normalizeAddress } from './address.ts';
 import { readIsoTime } from './iso-time.ts';
 import { parseLogTime } from './log-time.ts';
 
-/** Gives text, and numbers as their text; undefined for all else. */
+/** Returns a string, or a number as a string; undefined for anything else. */
 export function textIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : undefined;
 }
 
-/** Gives a number that is written as one or as text. */
+/** Returns a number, also from a string. */
 export function numberIn(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
 }
 
-/** Gives a count of bytes. */
+/** Returns a number of bytes. */
 export function sizeIn(value: unknown): number | undefined {
   const size = numberIn(value);
   return size !== undefined && size >= 0 && Number.isInteger(size) ? size : undefined;
 }
 
-/** Gives a status; servers write 0 and 000 where none was sent. */
+/** Returns a status; servers write 0 and 000 if none was sent. */
 export function statusIn(value: unknown): number | undefined {
   const status = numberIn(value);
   return status !== undefined && status >= 100 && status <= 999 && Number.isInteger(status) ? status : undefined;
 }
 
-/** Gives an address as {@link normalizeAddress} does. */
+/** Returns a normalized address; see {@link normalizeAddress}. */
 export function addressIn(value: unknown): string | undefined {
   return normalizeAddress(textIn(value) ?? '');
 }
 
-/** Gives the number of a port, also of the one that stands behind an address. */
+/** Returns a port number, also one that follows an address. */
 export function portIn(value: unknown): number | undefined {
   const digits = /^(?:.*:)?(\d{1,5})$/.exec(textIn(value) ?? '')?.[1];
   const port = Number(digits ?? 0);
   return port > 0 && port < 65_536 ? port : undefined;
 }
 
-/** Gives a scheme in lower case; that of web sockets is one of HTTP. */
+/** Returns a scheme in lower case; web sockets have one of HTTP. */
 export function schemeIn(value: unknown): string | undefined {
   const match = /^(?:http|ws)(s?)$/i.exec(textIn(value) ?? '');
   return match === null ? undefined : `http${match[1]!.toLowerCase()}`;
@@ -52,7 +52,7 @@ const PROTOCOLS: Readonly<Record<string, string>> = {
   quic: 'HTTP/3.0',
 };
 
-/** Gives `HTTP/<major>.<minor>` for it and for the names that TLS has for protocols. */
+/** Returns `HTTP/<major>.<minor>`, also for ALPN names. */
 export function protocolIn(value: unknown): string | undefined {
   if (value === 'HTTP/1.1' || value === 'HTTP/2.0') return value;
   const text = textIn(value)?.toLowerCase() ?? '';
@@ -61,8 +61,8 @@ export function protocolIn(value: unknown): string | undefined {
 }
 
 /**
- * Gives ms since 1970-01-01T00:00:00Z for ISO 8601, for the time of access logs, and for the number of seconds, milliseconds, microseconds or
- * nanoseconds, which its size tells apart. A time without a zone is UTC.
+ * Returns ms since 1970-01-01T00:00:00Z for ISO 8601, access-log times, and numbers of seconds, milliseconds, microseconds or nanoseconds,
+ * which are distinguished by their size. A time without a zone is UTC.
  */
 export function timeIn(value: unknown): number | undefined {
   const plain = typeof value === 'string' ? readIsoTime(value) : undefined;
@@ -76,7 +76,7 @@ export function timeIn(value: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Seconds until the year 5138 are fewer than the milliseconds since 1973, and so on. */
+/** The number of seconds until the year 5138 is smaller than that of milliseconds until 1973, and so on. */
 function msOf(number: number): number | undefined {
   if (number <= 0) return undefined;
   if (number < 1e11) return Math.round(number * 1000);

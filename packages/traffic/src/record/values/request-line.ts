@@ -1,14 +1,14 @@
 /** The parts of `GET /path HTTP/1.1`. */
 export interface RequestLine {
   readonly method: string;
-  /** Raw spaces of sloppy clients are part of it. */
+  /** Includes raw spaces of sloppy clients. */
   readonly target: string;
   readonly protocol: string;
 }
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Splits a request line; undefined when it is none, such as the `-` or the raw bytes that servers log for what was never a request. */
+/** Splits a request line; returns undefined for anything else, such as `-` or the raw bytes that servers log for something other than a request. */
 export function splitRequestLine(text: string): RequestLine | undefined {
   const methodEnd = text.indexOf(' ');
   if (methodEnd < 0 || !TOKEN.test(text.slice(0, methodEnd))) return undefined;

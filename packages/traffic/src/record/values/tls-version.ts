@@ -1,14 +1,14 @@
 import { ownValue } from '@tollgate/diagnostics';
 
-/** Numbers of the versions in the handshake (RFC 8446, section 4.2.1; RFC 5246, appendix E). */
+/** Version numbers in the handshake (RFC 8446, section 4.2.1; RFC 5246, appendix E). */
 const NUMBERS: Readonly<Record<string, string>> = { 769: 'TLS 1.0', 770: 'TLS 1.1', 771: 'TLS 1.2', 772: 'TLS 1.3' };
 
-/** As we spell them: nearly all that logs hold. */
+/** The canonical spelling, which nearly all logs use. */
 const SPELT: ReadonlySet<string> = new Set(Object.values(NUMBERS));
 
 /**
- * Gives `TLS 1.3` for it and for `TLSv1.3`, `tls1.3`, `TLS1_3`, `1.3` and the number of the handshake; empty text, which says
- * that there is no TLS, for `none` and empty text.
+ * Returns `TLS 1.3`, also for `TLSv1.3`, `tls1.3`, `TLS1_3`, `1.3` and the number in the handshake; an empty string, which means no TLS, for
+ * `none` and an empty string.
  */
 export function tlsVersionIn(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;

@@ -2,7 +2,7 @@ import type { FormatDescription } from '../../format/traffic-format.ts';
 import { readRecords } from '../../record/read-records.ts';
 import { albFacts, isAlbLine } from './alb-line.ts';
 
-/** Access logs of application load balancers of AWS. */
+/** Access logs of AWS application load balancers. */
 export const ALB = {
   name: 'alb',
   title: 'an access log of an AWS application load balancer',

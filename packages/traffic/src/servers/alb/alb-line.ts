@@ -6,7 +6,7 @@ import { addressIn, portIn, protocolIn, statusIn, timeIn } from '../../record/va
 import { splitRequestLine } from '../../record/values/request-line.ts';
 import { tlsVersionIn } from '../../record/values/tls-version.ts';
 
-/** Positions of the fields that tell of an exchange, as Elastic Load Balancing documents them for application load balancers. */
+/** Positions of the fields that describe an exchange, from the documentation of Elastic Load Balancing. */
 const FIELD = {
   type: 0,
   written: 1,
@@ -22,12 +22,12 @@ const FIELD = {
 
 const TYPES: ReadonlySet<string> = new Set(['http', 'https', 'h2', 'grpcs', 'ws', 'wss']);
 
-/** Tells whether a line is one of an application load balancer's log. */
+/** Returns true for a line of an application load balancer's log. */
 export function isAlbLine(text: string): boolean {
   return /^(?:https?|h2|grpcs|wss?) \d{4}-\d\d-\d\dT[\d:.]+Z [^\s/]+\/[^\s/]+\/\S+ /.test(text);
 }
 
-/** Gives what a line says. Sizes are left out: they count headers. */
+/** Returns the fields of a line. Sizes are left out because they include headers. */
 export function albFacts(text: string): RecordFacts | SkipReason {
   const fields = splitFields(text);
   if (fields === undefined || fields.length <= FIELD.tls || !TYPES.has(fields[FIELD.type]!))
@@ -51,7 +51,7 @@ export function albFacts(text: string): RecordFacts | SkipReason {
   };
 }
 
-/** Gives the URL that AWS writes in request lines. The port always stands there; clients leave out that of the scheme. */
+/** Returns the URL of a request line by AWS, which always includes the port; clients omit the scheme's default. */
 export function urlOfAws(target: string): string | undefined {
   const match = /^(https?):\/\/([^/?#]*)([/?#].*)?$/is.exec(target.replace(/^ws/i, 'http'));
   if (match === null) return undefined;
@@ -65,7 +65,7 @@ export function urlOfAws(target: string): string | undefined {
   return `${scheme}://${host}${isUsual ? '' : `:${port}`}${rest}`;
 }
 
-/** Fields are separated by spaces; those in quotes may hold some. */
+/** Splits fields at spaces; those in quotes may contain spaces. */
 function splitFields(text: string): readonly string[] | undefined {
   const fields: string[] = [];
   const pattern = /(?:"((?:[^"\\]|\\.)*)"|([^" ]+))(?: |$)/sy;

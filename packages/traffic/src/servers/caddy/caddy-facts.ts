@@ -17,19 +17,19 @@ import { suiteOfNumber } from './suite-numbers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What Go takes out of the headers of a request before Caddy sees them. */
+/** Headers that Go removes from a request before Caddy sees them. */
 const REQUEST_WITHHELD = ['transfer-encoding', 'trailer'];
-/** What it adds to those of a response after Caddy has logged them. */
+/** Headers that Go adds to a response after Caddy has logged it. */
 const RESPONSE_WITHHELD = ['connection', 'content-length', 'content-type', 'date', 'trailer', 'transfer-encoding'];
 
-/** Gives what a record of Caddy's access log says; undefined for a message of another kind. */
+/** Returns the fields of a record in Caddy's access log; undefined for other messages. */
 export function caddyFacts(record: Fields, completeHeaders = true): RecordFacts | undefined {
   const { request } = record;
   if (!isRecord(request) || textIn(request.uri) === undefined) return undefined;
   return {
     time: timeOf(record),
     clientIp: addressIn(request.client_ip) ?? addressIn(request.remote_ip ?? request.remote_addr),
-    // The port is that of the other end of the connection, which trusted proxies stand in for.
+    // The port belongs to the other end of the connection, which may be a trusted proxy.
     clientPort: isDirect(request) ? portIn(request.remote_port ?? request.remote_addr) : undefined,
     method: textIn(request.method),
     host: textIn(request.host) || undefined,
@@ -43,7 +43,7 @@ export function caddyFacts(record: Fields, completeHeaders = true): RecordFacts 
   };
 }
 
-/** The line is written when the request has been answered. */
+/** The line is written when the response has been sent. */
 function timeOf({ ts, duration }: Fields): number | undefined {
   const written = timeIn(ts);
   const seconds = numberIn(duration);
@@ -54,7 +54,7 @@ function isDirect({ client_ip: client, remote_ip: remote }: Fields): boolean {
   return client === undefined || client === remote;
 }
 
-/** Without this member the connection has no TLS. */
+/** Without this member, the connection has no TLS. */
 function tlsOf(tls: unknown): Pick<RecordFacts, 'scheme' | 'tlsVersion' | 'tlsCipher' | 'serverName' | 'alpn'> {
   if (!isRecord(tls)) return { scheme: 'http' };
   return {
@@ -66,7 +66,7 @@ function tlsOf(tls: unknown): Pick<RecordFacts, 'scheme' | 'tlsVersion' | 'tlsCi
   };
 }
 
-/** Caddy blots out headers with secrets: they were sent, and what is in them is not known. */
+/** Caddy redacts headers with secrets: they were sent, and their values are unknown. */
 function headersOf(value: unknown, complete: boolean, withheld: readonly string[]): HeaderFacts {
   const headers = headersInJson(value, complete);
   if (headers === undefined) return NO_HEADER_KNOWN;

@@ -1,4 +1,4 @@
-/** Cipher suites that Go offers, by their numbers (IANA, TLS Cipher Suites). */
+/** Cipher suites that Go offers, by number (IANA, TLS Cipher Suites). */
 const SUITES: Readonly<Record<number, string>> = {
   10: 'TLS_RSA_WITH_3DES_EDE_CBC_SHA',
   47: 'TLS_RSA_WITH_AES_128_CBC_SHA',
@@ -23,7 +23,7 @@ const SUITES: Readonly<Record<number, string>> = {
   52393: 'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256',
 };
 
-/** Gives the IANA name of a cipher suite; undefined for one that Go does not offer. */
+/** Returns the IANA name of a cipher suite; undefined for one that Go does not offer. */
 export function suiteOfNumber(number: number | undefined): string | undefined {
   return number === undefined ? undefined : SUITES[number];
 }

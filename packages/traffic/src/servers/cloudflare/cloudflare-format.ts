@@ -3,8 +3,8 @@ import type { FormatDescription } from '../../format/traffic-format.ts';
 import { type Dialect, readDialect } from '../../json-lines/dialect.ts';
 
 /**
- * The data set `http_requests`. Fields that hold another thing than their name says are left out: `ClientRequestPath` has no query,
- * `EdgeResponseBytes` counts headers.
+ * The data set `http_requests`. Fields whose meaning differs from their name are left out: `ClientRequestPath` has no query,
+ * `EdgeResponseBytes` includes headers.
  */
 export const CLOUDFLARE_NAMES: Dialect = {
   paths: {
@@ -37,7 +37,7 @@ export const CLOUDFLARE_NAMES: Dialect = {
   missing: [''],
 };
 
-/** Requests that Cloudflare pushes, one JSON object a line. */
+/** Requests that Cloudflare pushes, one JSON object per line. */
 export const CLOUDFLARE = {
   name: 'cloudflare',
   title: 'Cloudflare Logpush JSON',

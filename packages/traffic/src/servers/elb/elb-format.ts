@@ -3,7 +3,7 @@ import { explainLine } from '../../record/line-grammar.ts';
 import { readRecords } from '../../record/read-records.ts';
 import { ELB_STEPS, elbFacts } from './elb-line.ts';
 
-/** Access logs of classic load balancers of AWS. */
+/** Access logs of AWS classic load balancers. */
 export const ELB = {
   name: 'elb',
   title: 'an access log of an AWS classic load balancer',

@@ -29,17 +29,17 @@ export const ELB_STEPS: readonly LineStep[] = [
 
 const AT = { time: 0, client: 2, status: 7, sent: 10, request: 11 };
 
-/** User agent, cipher and protocol, which older lines do not have. */
+/** User agent, cipher and protocol, which older lines lack. */
 const REST = /^"((?:[^"\\]|\\.)*)"(?: (\S+) (\S+))?$/s;
 
-/** Gives what a line says. Bytes sent are those of the body. */
+/** Returns the fields of a line. The bytes sent are those of the body. */
 export function elbFacts(text: string): RecordFacts | SkipReason {
   const match = matchLine(ELB_STEPS, text);
   if (match.kind === 'mismatch') return 'traffic/malformed-line';
   const { values } = match;
   const request = splitRequestLine(unescapeField(values[AT.request]!));
   const url = request === undefined ? undefined : urlOfAws(request.target);
-  // Listeners of TCP and TLS write dashes.
+  // TCP and TLS listeners write dashes.
   if (request === undefined || request.method === '-' || url === undefined) return 'traffic/no-request';
   const [, agent, cipher, protocol] = REST.exec(match.rest) ?? [];
   return {

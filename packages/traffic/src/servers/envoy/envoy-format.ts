@@ -2,10 +2,7 @@ import { sureOfDialect } from '../../format/format-head.ts';
 import type { FormatDescription } from '../../format/traffic-format.ts';
 import { type Dialect, readDialect } from '../../json-lines/dialect.ts';
 
-/**
- * Users name the members of Envoy's JSON. These are the names of the formats that Istio, Envoy Gateway and Contour set, and those of JSON
- * lines in general.
- */
+/** Users choose the members of Envoy's JSON. These are the names in the formats of Istio, Envoy Gateway and Contour, and those of JSON lines. */
 export const ENVOY_NAMES: Dialect = {
   paths: {
     time: ['start_time', '@timestamp', 'time'],

@@ -3,7 +3,7 @@ import { explainLine } from '../../record/line-grammar.ts';
 import { readRecords } from '../../record/read-records.ts';
 import { HAPROXY_STEPS, haproxyFacts } from './haproxy-line.ts';
 
-/** Logs of HAProxy as `option httplog` and `option httpslog` write them. */
+/** Logs of HAProxy in the formats of `option httplog` and `option httpslog`. */
 export const HAPROXY = {
   name: 'haproxy',
   title: 'an HTTP log of HAProxy',

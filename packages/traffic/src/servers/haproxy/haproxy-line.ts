@@ -34,10 +34,10 @@ export const HAPROXY_STEPS: readonly LineStep[] = [
 
 const AT = { client: 0, time: 1, frontend: 2, status: 5, request: 13 };
 
-/** What `option httpslog` adds: errors, then server name, version and cipher of TLS. */
+/** What `option httpslog` adds: errors, then TLS server name, version and cipher. */
 const TLS = /^\S+ ([^/ ]+)\/([^/ ]+)\/([^/ ]+)/;
 
-/** Gives what a line says. Sizes are left out: they count headers. The captured headers have no names. */
+/** Returns the fields of a line. Sizes are left out because they include headers. Captured headers have no names. */
 export function haproxyFacts(text: string): RecordFacts | SkipReason {
   const match = matchLine(HAPROXY_STEPS, text);
   if (match.kind === 'mismatch') return 'traffic/malformed-line';
@@ -58,14 +58,14 @@ export function haproxyFacts(text: string): RecordFacts | SkipReason {
   };
 }
 
-/** In the time zone of the server, which is not logged: taken for UTC. */
+/** In the server's time zone, which is not logged: assumed to be UTC. */
 function timeOf(text: string): number | undefined {
   const [, second = '', fraction = '0'] = /^([^.]+)(?:\.(\d+))?$/.exec(text) ?? [];
   const time = parseLogTime(`${second} +0000`);
   return time === undefined ? undefined : time + Math.floor(Number(`0.${fraction}`) * 1000);
 }
 
-/** A tilde after the name of the frontend says that the connection has TLS. */
+/** A tilde after the frontend's name means that the connection has TLS. */
 function tlsOf(
   frontend: string,
   rest: string,
@@ -81,7 +81,7 @@ function tlsOf(
   };
 }
 
-/** HAProxy writes a quote, and what cannot be printed, as a number sign and two hexadecimal digits. */
+/** HAProxy writes quotes and unprintable characters as a number sign and two hexadecimal digits. */
 function decodeHexEscapes(text: string): string {
   if (!text.includes('#')) return text;
   const parts = text.split(/#([\dA-Fa-f]{2})/);

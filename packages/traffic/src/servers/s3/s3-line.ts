@@ -26,24 +26,24 @@ export const S3_STEPS: readonly LineStep[] = [
   { expected: 'the size of the object', pattern: /(\d+|-) /y },
   { expected: 'the total time in milliseconds', pattern: /(\d+|-) /y },
   { expected: 'the turn-around time in milliseconds', pattern: /(\d+|-) /y },
-  // Quotes are not escaped. None comes behind the user agent, which ends at the last.
+  // Quotes are not escaped. There is none after the user agent, which ends at the last one.
   { expected: 'a referrer in quotes', pattern: /"(.*?)" (?=")/sy },
   { expected: 'a user agent in quotes', pattern: /"(.*)"(?: |$)/sy },
 ];
 
 const AT = { time: 2, client: 3, request: 8, status: 9, sent: 11, referer: 15, agent: 16 };
 
-/** Of the fields behind the user agent: older lines have fewer. */
+/** Positions of the fields after the user agent, of which older lines have fewer. */
 const REST = { cipher: 3, host: 5, tls: 6 };
 
-/** Gives what a line says. Bytes sent are those of the body. */
+/** Returns the fields of a line. The bytes sent are those of the body. */
 export function s3Facts(text: string): RecordFacts | SkipReason {
   const match = matchLine(S3_STEPS, text);
   if (match.kind === 'mismatch') return 'traffic/malformed-line';
   const { values } = match;
   const rest = match.rest.split(' ');
   const request = splitRequestLine(values[AT.request]!);
-  // Lifecycle rules and the like work on buckets without a request.
+  // Lifecycle rules and the like access buckets without a request.
   if (request === undefined) return 'traffic/no-request';
   const { method, target, protocol } = request;
   const tls = rest[REST.tls];

@@ -14,12 +14,12 @@ import { tlsVersionIn } from '../../record/values/tls-version.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Gives what a record of Traefik's access log says; undefined for a message of another kind. */
+/** Returns the fields of a record in Traefik's access log; undefined for other messages. */
 export function traefikFacts(record: Fields, completeHeaders = false): RecordFacts | undefined {
   const target = textIn(record.RequestPath) || undefined;
   const method = textIn(record.RequestMethod) || undefined;
   if (target === undefined && method === undefined && record.ClientHost === undefined) return undefined;
-  // Trusted proxies stand in for the client: the address is that of `X-Forwarded-For` then, and the port that of the proxy.
+  // If a trusted proxy is in front, the address is that in `X-Forwarded-For`, and the port is that of the proxy.
   const clientIp = addressIn(record.ClientHost) ?? addressIn(record.ClientAddr);
   const isDirect = record.ClientAddr === undefined || addressIn(record.ClientAddr) === clientIp;
   const scheme = schemeIn(record.RequestScheme);
@@ -37,7 +37,7 @@ export function traefikFacts(record: Fields, completeHeaders = false): RecordFac
   };
 }
 
-/** `RequestAddr` is the authority as it was sent. */
+/** `RequestAddr` is the authority as sent. */
 function hostOf({ RequestAddr, RequestHost }: Fields): string | undefined {
   return textIn(RequestAddr) || textIn(RequestHost) || undefined;
 }
@@ -50,7 +50,7 @@ function tlsOf(
   return { tlsVersion: tlsVersionIn(TLSVersion), tlsCipher: textIn(TLSCipher) };
 }
 
-/** Traefik can blot out headers: they were sent, and what is in them is not known. */
+/** Traefik can redact headers: they were sent, and their values are unknown. */
 function headersOf(record: Fields, pattern: RegExp, complete: boolean): HeaderFacts {
   const fields: HeaderField[] = [];
   const withheld: string[] = [];

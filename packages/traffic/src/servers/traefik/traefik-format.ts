@@ -7,7 +7,7 @@ import { eachObject } from '../../json-lines/read-json-lines.ts';
 import { RecordExchange } from '../../record/record-exchange.ts';
 import { traefikFacts } from './traefik-facts.ts';
 
-/** What Traefik's common log ends with: number of the request, router, server and duration. */
+/** The end of a line in Traefik's common log format: request number, router, server and duration. */
 const COMMON_END = / \d+ "[^"]*" "[^"]*" \d+ms$/;
 
 /** Access logs of Traefik, in JSON or in its common log format. */

@@ -8,18 +8,18 @@ const FIELDS =
   'x-edge-detailed-result-type sc-content-type sc-content-len sc-range-start sc-range-end';
 
 const NAMES = FIELDS.split(' ');
-/** Of lines up to the request id, which all logs of today have. */
+/** The number of fields up to the request id, which all current logs have. */
 const LEAST = 15;
 
-/** Date, time and edge location, with tabs between them. */
+/** Date, time and edge location, separated by tabs. */
 const BEGIN = /^\d{4}-\d\d-\d\d\t\d\d:\d\d:\d\d\t[A-Z]{3}[A-Z0-9-]*\t/;
 
-/** Whether a line is one of a standard log of CloudFront. */
+/** Returns true for a line of a CloudFront standard log. */
 export function isCloudFrontLine(line: string): boolean {
   return cloudFrontFields(line) !== undefined;
 }
 
-/** The fields of a standard log whose header is missing, as in logs that were concatenated or split; undefined for other lines. */
+/** Returns the fields of a standard log without a header, as in concatenated or split logs; undefined for other lines. */
 export function cloudFrontFields(line: string): W3cFields | undefined {
   if (!BEGIN.test(line)) return undefined;
   const count = line.split('\t').length;

@@ -3,7 +3,7 @@ import type { RecordFacts } from '../../record/record-facts.ts';
 import { addressIn, portIn, protocolIn, schemeIn, sizeIn, statusIn, timeIn } from '../../record/values/read-value.ts';
 import { tlsVersionIn } from '../../record/values/tls-version.ts';
 
-/** Fields of a W3C extended log, as its `#Fields` directive names them. */
+/** The fields of a W3C extended log, from its `#Fields` directive. */
 export interface W3cFields {
   readonly count: number;
   /** Positions by name, in lower case. */
@@ -11,11 +11,11 @@ export interface W3cFields {
   /** Headers with the positions of their values. */
   readonly headers: readonly (HeaderField & { readonly message: 'request' | 'response'; readonly position: number })[];
   readonly isCloudFront: boolean;
-  /** `#Date`, for logs that have the time of day only. */
+  /** The value of `#Date`, for logs that contain only the time of day. */
   readonly date: string | undefined;
 }
 
-/** Reads what follows `#Fields:`. */
+/** Parses the value of `#Fields:`. */
 export function readW3cFields(directive: string, date: string | undefined): W3cFields {
   const names = directive.trim().split(/\s+/);
   const positions = new Map(names.map((name, index) => [name.toLowerCase(), index]));
@@ -27,7 +27,7 @@ export function readW3cFields(directive: string, date: string | undefined): W3cF
   return { count: names.length, positions, headers, isCloudFront: positions.has('x-edge-result-type'), date };
 }
 
-/** Gives what the values of one line say. What is missing is a dash. */
+/** Returns the fields of one line. A dash means missing. */
 export function w3cFacts(values: readonly string[], fields: W3cFields): RecordFacts {
   const valueAt = (name: string) => {
     const value = values[fields.positions.get(name) ?? -1];
@@ -66,7 +66,7 @@ function targetOf(
   const whole = valueAt('cs-uri');
   if (whole !== undefined) return { target: whole };
   const stem = valueAt('cs-uri-stem');
-  // IIS writes paths decoded, and plus signs for spaces: what cannot stand for another text is as it was sent.
+  // IIS writes decoded paths, with plus signs for spaces: only a path that cannot be the result of decoding is as sent.
   const path = stem !== undefined && (isCloudFront || /^[A-Za-z0-9/._~!$&'()*,;=:@-]*$/.test(stem)) ? stem : undefined;
   const query = hasNoQuery ? '' : valueAt('cs-uri-query');
   return { path, query: positions.has('cs-uri-query') ? query : undefined };

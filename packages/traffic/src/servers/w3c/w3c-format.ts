@@ -4,7 +4,7 @@ import { RecordExchange } from '../../record/record-exchange.ts';
 import { cloudFrontFields, isCloudFrontLine } from './cloudfront-fields.ts';
 import { readW3cFields, type W3cFields, w3cFacts } from './w3c-facts.ts';
 
-/** Extended logs of the W3C's working draft, such as those of IIS, and standard logs of CloudFront. */
+/** Extended logs of the W3C working draft, such as those of IIS, and standard logs of CloudFront. */
 export const W3C = {
   name: 'w3c',
   title: 'a W3C extended log, such as those of IIS and CloudFront',
@@ -12,7 +12,7 @@ export const W3C = {
   read: (bytes, file, { limits }) => readLog({ bytes, file, ...limits }, w3cLines()),
 } as const satisfies FormatDescription;
 
-/** Directives hold from their line on: servers write them anew when they start, and when their settings change. */
+/** Directives apply from their line on: servers repeat them when they start, and when their settings change. */
 function w3cLines(): ReadLine {
   let fields: W3cFields | undefined;
   let date: string | undefined;
@@ -36,7 +36,7 @@ function w3cLines(): ReadLine {
   };
 }
 
-/** Values are separated by tabs or spaces; those in quotes may hold spaces, and quotes that are doubled. */
+/** Splits values at tabs or spaces; those in quotes may contain spaces and doubled quotes. */
 function splitValues(text: string): readonly string[] | undefined {
   if (text.includes('\t')) return text.split('\t');
   if (!text.includes('"')) return text.split(' ');
