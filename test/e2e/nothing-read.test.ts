@@ -41,14 +41,14 @@ const WITHOUT: readonly [string, string, RegExp][] = [
   ['is a compressed file that is empty', fileOf('empty.log.gz', gzipSync('')), /: it has no records; /],
   ['has only comments', fileOf('iis.log', '#Version: 1.0\n#Fields: cs-method cs-uri\n'), /: it has no records; /],
   [
-    'has only lines that are no records',
+    'contains no records',
     fileOf('skipped.jsonl', '{"a": 1}\n{"b": 2}\n'),
-    /: all 2 records were skipped \(`\S+skipped\.jsonl:1`: nothing in it is a field of an exchange\); use `--allow-empty`/,
+    /: all 2 records were skipped \(`\S+skipped\.jsonl:1`: no known field\); use `--allow-empty`/,
   ],
   [
     'has only connections without a request',
     fileOf('scan.log', '192.0.2.1 - - [21/Nov/2026:10:00:00 +0000] "-" 408 0\n'),
-    /: its only record was skipped \(`\S+scan\.log:1`: no HTTP request was received\)/,
+    /: its only record was skipped \(`\S+scan\.log:1`: no HTTP request received\)/,
   ],
 ];
 

@@ -300,7 +300,7 @@ describe('tollgate replay', () => {
     expect(code).toBe(3);
     expect(errors).toBe(
       'tollgate: cannot read `missing.log`: no such file\n' +
-        `tollgate: cannot read \`${cut}\` to its end: the compressed data ends too early\n`,
+        `tollgate: cannot read \`${cut}\` to its end: the compressed data is truncated\n`,
     );
     expect(summary.files.map(({ exchanges, failure }) => [exchanges, failure?.code])).toEqual([
       [0, 'file/not-found'],

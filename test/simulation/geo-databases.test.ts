@@ -97,7 +97,7 @@ describe('databases of where addresses are', () => {
     await expect(openGeoDatabases([file])).rejects.toMatchObject({
       name: 'ExternalError',
       code: 'traffic/malformed-geo-database',
-      message: `cannot read \`${file}\`: expected a MaxMind DB file, undamaged`,
+      message: `cannot read \`${file}\`: expected an undamaged MaxMind DB file`,
     });
   });
 

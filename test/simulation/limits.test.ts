@@ -78,7 +78,7 @@ describe('limits in a run', () => {
     expect(run.late()).toBe(1);
   });
 
-  it('are not known where exchanges are decided one by one', () => {
+  it('are not known where exchanges are decided individually', () => {
     const policy = { on_http_request: [{ actions: [limit(1, 'conn.client_ip'), BREAKER] }] };
     const environments = ENVIRONMENTS.get('modern')!;
     const source = new SourceText('p', JSON.stringify(policy));

@@ -11,6 +11,6 @@ export const addedAction: PrepareAction = (config, context) => {
   const answer = { kind: 'refused', status: undefined, action: type } as const;
   if (termination === 'always') return state => ({ kind: 'ends', ending: answered(state, answer, context) });
   const needs = [`what \`${type}\` does`];
-  const notes = [{ kind: 'opaque', reason: 'an extension has added it' }] as const;
+  const notes = [{ kind: 'opaque', reason: 'an extension adds it' }] as const;
   return state => ({ kind: 'may-end', ending: answered(state, answer, context), state, needs, notes });
 };

@@ -315,7 +315,7 @@ describe('results of actions', () => {
     const ask = (on_error: string) => when('', ['http-request', { url: 'https://a/${req.method}', on_error }]);
     const read = when('actions.ngrok.http_request.res.status_code == 200', 'deny');
     const decision = decide({ on_http_request: [ask('continue'), read] });
-    expect(statuses(decision)).toEqual(['matched', 'undetermined what `http-request` is answered']);
+    expect(statuses(decision)).toEqual(['matched', 'undetermined the response to `http-request`']);
     expect(decision.rules[0]).toMatchObject({
       actions: [{ notes: [{ kind: 'sent', url: 'https://a/GET' }, { kind: 'opaque' }] }],
     });

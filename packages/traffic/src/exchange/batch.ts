@@ -29,16 +29,16 @@ export type SkipReason = keyof typeof SKIP_REASONS;
 export const SKIP_REASONS = {
   'traffic/malformed-line': 'not a line of the log format',
   'traffic/line-too-long': 'line too long',
-  'traffic/not-utf-8': 'not in UTF-8',
-  'traffic/nul-byte': 'a byte in it is zero',
+  'traffic/not-utf-8': 'invalid UTF-8',
+  'traffic/nul-byte': 'contains a NUL byte',
   'traffic/malformed-json': 'not a JSON object',
-  'traffic/malformed-row': 'not a row of as many fields as there are columns',
-  'traffic/no-fields': 'nothing in it is a field of an exchange',
-  'traffic/no-request': 'no HTTP request was received',
+  'traffic/malformed-row': 'malformed row',
+  'traffic/no-fields': 'no known field',
+  'traffic/no-request': 'no HTTP request received',
   'traffic/malformed-entry': 'not a HAR entry with a request',
   'traffic/entry-too-large': 'HAR entry too large',
   'traffic/not-http': 'not an HTTP request',
-  'traffic/served-from-cache': 'answered by the browser’s own cache',
+  'traffic/served-from-cache': 'served from the browser cache',
 } as const;
 
 /** The number of UTF-16 units of a skipped record that are kept. */

@@ -52,7 +52,7 @@ function guarded<T>(file: string, run: () => T): T {
     return run();
   } catch (cause) {
     if (cause instanceof ExternalError) throw cause;
-    const reason = 'expected a MaxMind DB file, undamaged';
+    const reason = 'expected an undamaged MaxMind DB file';
     throw new ExternalError('traffic/malformed-geo-database', `cannot read \`${file}\`: ${reason}`, { cause });
   }
 }

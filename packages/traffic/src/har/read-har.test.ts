@@ -211,9 +211,9 @@ describe('reading a HAR file', () => {
   });
 
   it.each([
-    ['text that is not JSON', '{"log":', 'is no HAR file: it ends where a value was expected'],
-    ['what is left of a HAR file', '"log": {}}', 'is no HAR file: expected nothing more at byte 5, found `:`'],
-    ['JSON without entries', '{"log":{"entries":{}}}', 'is no HAR file: it has no `log.entries` list'],
+    ['text that is not JSON', '{"log":', 'is not a HAR file: it ends where a value was expected'],
+    ['what is left of a HAR file', '"log": {}}', 'is not a HAR file: expected nothing more at byte 5, found `:`'],
+    ['JSON without entries', '{"log":{"entries":{}}}', 'is not a HAR file: it has no `log.entries` list'],
     ['a list without commas', '{"a":[1 2]}', 'expected `,` or the end of the list or object at byte 8, found `2`'],
     ['a name without quotes', '{a:1}', 'expected a name in quotes or `}` at byte 1, found `a`'],
     ['a comma too many', '{"a":1,}', 'expected a name in quotes at byte 7, found `}`'],
@@ -243,7 +243,7 @@ describe('reading a HAR file', () => {
       const { exchanges, failure } = await readBytes(Buffer.from(text.slice(0, end)), 64);
       const count = ends.filter(one => one <= end).length;
       expect(exchanges.map(({ target }) => target)).toEqual(['/a', '/b', '/c'].slice(0, count));
-      const what = count > 0 ? `cannot be read beyond entry ${count}` : 'is no HAR file';
+      const what = count > 0 ? `cannot be read beyond entry ${count}` : 'is not a HAR file';
       expect(failure).toMatchObject({
         code: 'traffic/malformed-har',
         message: expect.stringMatching(new RegExp(`^\`a.har\` ${what}: it ends where .* was expected$`)),

@@ -32,6 +32,6 @@ export async function* readHar(
 }
 
 function malformed(file: string, problem = 'it has no `log.entries` list', count = 0): ExternalError {
-  const what = count > 0 ? `cannot be read beyond entry ${count}` : 'is no HAR file';
+  const what = count > 0 ? `cannot be read beyond entry ${count}` : 'is not a HAR file';
   return new ExternalError('traffic/malformed-har', `\`${file}\` ${what}: ${problem}`);
 }

@@ -68,8 +68,7 @@ function partsOf(format: string): ParsedFormat['parts'] {
     addText(format.slice(at, sign));
     DIRECTIVE.lastIndex = sign;
     const match = DIRECTIVE.exec(format);
-    if (match === null)
-      throw new LogFormatError(`\`${format.slice(sign, sign + 12)}\` is no directive of a log format`);
+    if (match === null) throw new LogFormatError(`\`${format.slice(sign, sign + 12)}\` is not a log format directive`);
     if (match[4] === '%') addText('%');
     else parts.push(directiveOf(match));
     at = DIRECTIVE.lastIndex;

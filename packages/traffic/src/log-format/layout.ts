@@ -26,7 +26,7 @@ export function layoutOf({ parts }: ParsedFormat): Layout {
       if (last !== undefined) stretches.push({ ...last, after: last.after + part.text });
     } else addVariable(part, stretches);
   }
-  if (stretches.length === 0) throw new LogFormatError('a log format without a variable tells nothing');
+  if (stretches.length === 0) throw new LogFormatError('expected a log format with at least one variable');
   return { prefix: first?.kind === 'text' ? first.text : '', stretches };
 }
 
@@ -39,9 +39,7 @@ function addVariable(variable: LogVariable, stretches: Stretch[]): void {
   const mark = last.second === undefined ? markBetween(last.variable, variable) : undefined;
   if (mark === undefined) {
     const [one, two] = [last.second?.variable.written ?? last.variable.written, variable.written];
-    throw new LogFormatError(
-      `\`${one}\` and \`${two}\` stand without anything between them: where one ends in a line cannot be told`,
-    );
+    throw new LogFormatError(`\`${one}\` and \`${two}\` have no separator between them, so lines cannot be split`);
   }
   stretches[stretches.length - 1] = { ...last, second: { variable, mark } };
 }

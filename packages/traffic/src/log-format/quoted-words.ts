@@ -9,7 +9,7 @@ export function readQuoted(text: string): readonly string[] {
   while (pattern.lastIndex < text.length) {
     const at = pattern.lastIndex;
     const match = pattern.exec(text);
-    if (match === null) throw new LogFormatError(`a quote is not closed: \`${text.slice(at)}\``);
+    if (match === null) throw new LogFormatError(`unclosed quote: \`${text.slice(at)}\``);
     words.push(match[3] ?? unescapeWord(match[1] ?? match[2]!));
   }
   return words;

@@ -220,12 +220,12 @@ describe('a line', () => {
 
 describe('an invalid log format', () => {
   it.each([
-    ['$remote_addr$status', '`$remote_addr` and `$status` stand without anything between them'],
-    ['%h%u', '`%h` and `%u` stand without anything between them'],
-    ['$host$request_uri$args', '`$request_uri` and `$args` stand without anything between them'],
-    ['%h %{Referer', '`%{Referer` is no directive of a log format'],
-    ["log_format main '$status", 'a quote is not closed'],
-    ['log_format main "nothing"', 'a log format without a variable tells nothing'],
+    ['$remote_addr$status', '`$remote_addr` and `$status` have no separator between them'],
+    ['%h%u', '`%h` and `%u` have no separator between them'],
+    ['$host$request_uri$args', '`$request_uri` and `$args` have no separator between them'],
+    ['%h %{Referer', '`%{Referer` is not a log format directive'],
+    ["log_format main '$status", 'unclosed quote'],
+    ['log_format main "nothing"', 'expected a log format with at least one variable'],
     ['main', 'expected a log format of nginx'],
   ])('%s: is reported with the reason', (format, message) => {
     expect(logFormatFault(format)).toContain(message);

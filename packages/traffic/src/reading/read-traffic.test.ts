@@ -80,8 +80,8 @@ describe('reading a file of traffic', () => {
   });
 
   it.each([
-    ['a list', '[\n{"method":"GET"}\n]', 'it is a list in JSON; expected one object a line'],
-    ['UTF-16', Buffer.from(`\ufeff${LINE}`, 'utf16le'), 'it is in UTF-16; expected UTF-8'],
+    ['a list', '[\n{"method":"GET"}\n]', 'found a JSON list; write one object per line'],
+    ['UTF-16', Buffer.from(`\ufeff${LINE}`, 'utf16le'), 'found UTF-16; convert it to UTF-8'],
     ['anything else', 'hello', 'expected `har`, `json-lines`, '],
     ['words', 'hello there, this is a text', 'expected `har`, `json-lines`, '],
   ])('says what it found instead of traffic: %s', async (_, content, message) => {

@@ -104,7 +104,7 @@ export function unknownFormat(file: string, head: Buffer): ExternalError {
 
 /** Describes files that resemble traffic. */
 function foundInstead(head: Buffer): string | undefined {
-  if (/^(?:fffe|feff)/.test(head.toString('hex', 0, 2))) return 'it is in UTF-16; expected UTF-8';
+  if (/^(?:fffe|feff)/.test(head.toString('hex', 0, 2))) return 'found UTF-16; convert it to UTF-8';
   const isList = /^\s*\[\s*[{\]]/.test(head.toString('latin1', 0, 256));
-  return isList ? 'it is a list in JSON; expected one object a line, as `jq -c ".[]"` writes' : undefined;
+  return isList ? 'found a JSON list; write one object per line with `jq -c ".[]"`' : undefined;
 }

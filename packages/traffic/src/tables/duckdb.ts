@@ -68,7 +68,7 @@ async function load(file: string): Promise<typeof import('@duckdb/node-api')> {
   try {
     return await import('@duckdb/node-api');
   } catch (cause) {
-    const problem = `cannot read \`${file}\`: tables are read by the package \`@duckdb/node-api\`, which is not installed for this system`;
+    const problem = `cannot read \`${file}\`: the package \`@duckdb/node-api\` is not installed for this platform`;
     throw new ExternalError('traffic/no-table-reader', problem, { cause });
   }
 }
@@ -82,9 +82,7 @@ async function guarded<T extends DuckDBResult | object | null>(
     return await run();
   } catch (cause) {
     const isMemory = cause instanceof Error && /^Out of Memory/i.test(cause.message);
-    const reason = isMemory
-      ? `its rows take more memory than the ${MEMORY} there are for them`
-      : `expected ${expected}`;
+    const reason = isMemory ? `its rows need more memory than the ${MEMORY} limit` : `expected ${expected}`;
     throw new ExternalError('traffic/malformed-table', `cannot read \`${file}\`: ${reason}`, { cause });
   }
 }

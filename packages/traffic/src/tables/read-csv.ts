@@ -30,7 +30,7 @@ export async function* readCsv(
   const { file } = source;
   const { path, folder, remove } = await tableFile({ ...source, bytes: whole });
   try {
-    const duckdb = await openDuckdb({ file, folder, expected: 'a CSV file all of whose lines end in the same way' });
+    const duckdb = await openDuckdb({ file, folder, expected: 'a CSV file with consistent line endings' });
     try {
       const columns = header.names.map((name, index) => ({ name, key: `c${index}` }));
       yield* readTable(duckdb, { file, from: scanOf(path, header, maxLineLength), columns }, mapping);

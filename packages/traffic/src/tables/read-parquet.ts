@@ -9,7 +9,7 @@ export async function* readParquet(source: TableSource, mapping: FieldMapping = 
   const { file } = source;
   const { path, folder, remove } = await tableFile(source);
   try {
-    const duckdb = await openDuckdb({ file, folder, expected: 'a Parquet file, whole and undamaged' });
+    const duckdb = await openDuckdb({ file, folder, expected: 'a complete, undamaged Parquet file' });
     try {
       // Directories in the path are not columns, whatever their names.
       const from = `read_parquet(${sqlText(path)}, hive_partitioning = false, binary_as_string = true)`;

@@ -175,7 +175,7 @@ describe('reading a CSV file', () => {
     const file = written('ends.csv', 'method,url\r\nGET,/\r\nGET,/\nGET,/\n');
     expect((await read(file)).failure).toMatchObject({
       code: 'traffic/malformed-table',
-      message: `cannot read \`${file}\`: expected a CSV file all of whose lines end in the same way`,
+      message: `cannot read \`${file}\`: expected a CSV file with consistent line endings`,
     });
   });
 
@@ -284,7 +284,7 @@ describe('reading a Parquet file', () => {
     expect((await read(path)).failure).toMatchObject({
       name: 'ExternalError',
       code: 'traffic/malformed-table',
-      message: `cannot read \`${path}\`: expected a Parquet file, whole and undamaged`,
+      message: `cannot read \`${path}\`: expected a complete, undamaged Parquet file`,
     });
   });
 

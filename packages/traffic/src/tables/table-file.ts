@@ -83,7 +83,7 @@ async function guarded<T>(file: string, run: () => Promise<T>): Promise<T> {
     return await run();
   } catch (error) {
     if (error instanceof ExternalError || !(error instanceof Error)) throw error;
-    const problem = `cannot make a temporary copy of \`${file}\`, which reading it takes: ${error.message}`;
+    const problem = `cannot copy \`${file}\` to a temporary file: ${error.message}`;
     throw new ExternalError('traffic/no-temporary-file', problem, { cause: error });
   }
 }

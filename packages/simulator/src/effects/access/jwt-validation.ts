@@ -31,7 +31,7 @@ export const jwtValidation: PrepareAction = (config, context) => {
       .find(one => one !== undefined);
     if (reason !== undefined)
       return { kind: 'ends', ending, notes: [...filling.notes, { kind: 'invalid-token', reason }] };
-    return mayRefuse({ ending, state: left, needs, reason: 'keys are fetched by the edge', enforces: true });
+    return mayRefuse({ ending, state: left, needs, reason: 'only the edge has the keys', enforces: true });
   };
 };
 

@@ -45,12 +45,12 @@ const rateLimit: PrepareAction = (config, context) => {
   };
 };
 
-const ALONE = 'exchanges are decided one by one';
+const ALONE = 'exchanges are decided individually';
 
 function openNeeds(key: string | Unknown, { now, orderFault }: Session): readonly string[] {
   if (key instanceof Unknown) return key.attributes;
   if (orderFault !== undefined) return [orderNeed(orderFault)];
-  return now === undefined ? ['the time of the exchange'] : ['what became of earlier requests'];
+  return now === undefined ? ['the time of the exchange'] : ['the decisions on earlier requests'];
 }
 
 /** What is needed if exchanges may be out of order. */
@@ -110,7 +110,7 @@ export function prepareBreaker(
       session === undefined
         ? 'whether the circuit breaker has tripped'
         : session.orderFault === undefined
-          ? 'what became of earlier requests'
+          ? 'the decisions on earlier requests'
           : orderNeed(session.orderFault),
     ];
     if (session === undefined) return mayRefuse({ ending, state, needs, reason: ALONE, enforces });

@@ -33,32 +33,32 @@ function opaque({ action, status, kind, reason, needs }: OpaqueKind): PrepareAct
 
 const oauth = opaque({
   ...{ action: 'oauth', status: 302, kind: 'redirected' },
-  reason: 'sessions are kept by the edge and the provider',
+  reason: 'the edge and the provider keep sessions',
   needs: 'whether the client has signed in',
 });
 
 const openidConnect = opaque({
   ...{ action: 'openid-connect', status: 302, kind: 'redirected' },
-  reason: 'sessions are kept by the edge and the issuer',
+  reason: 'the edge and the issuer keep sessions',
   needs: 'whether the client has signed in',
 });
 
 const saml = opaque({
   ...{ action: 'saml', status: 302, kind: 'redirected' },
-  reason: 'sessions are kept by the edge and the identity provider',
+  reason: 'the edge and the identity provider keep sessions',
   needs: 'whether the client has signed in',
 });
 
 const coreRulesForRequests = opaque({
   ...{ action: 'owasp-crs-request', status: 403, kind: 'refused' },
-  reason: 'the core rule set is run by the edge',
-  needs: 'how the core rule set judges the request',
+  reason: 'only the edge runs the core rule set',
+  needs: "the core rule set's verdict on the request",
 });
 
 const coreRulesForResponses = opaque({
   ...{ action: 'owasp-crs-response', status: 403, kind: 'refused' },
-  reason: 'the core rule set is run by the edge',
-  needs: 'how the core rule set judges the response',
+  reason: 'only the edge runs the core rule set',
+  needs: "the core rule set's verdict on the response",
 });
 
 /** Opaque: no recording contains what another server responds. */
@@ -68,10 +68,10 @@ const httpRequest: PrepareAction = (config, context) => {
   return state => {
     const filling: Filling = { state, notes: [] };
     const url = fill(filling);
-    const needs = ['what `http-request` is answered'];
+    const needs = ['the response to `http-request`'];
     const left = withUnknownResults(state, context.results, needs);
     const sent = typeof url === 'string' ? [{ kind: 'sent', url } as const] : [];
-    const opaqueNote = { kind: 'opaque', reason: 'another server answers it' } as const;
+    const opaqueNote = { kind: 'opaque', reason: 'another server responds to it' } as const;
     const notes = [...filling.notes, ...sent, opaqueNote];
     if (!halts) return { kind: 'continues', state: left, notes };
     const ending = answered(left, { kind: 'refused', status: undefined, action: 'http-request' }, context);
@@ -81,7 +81,7 @@ const httpRequest: PrepareAction = (config, context) => {
 
 /** Forwards the traffic to an AI model provider; its response is the recorded one. */
 const aiGateway: PrepareAction = (_, context) => state => {
-  const left = withUnknownResults(state, context.results, ['what the provider of the model answers']);
+  const left = withUnknownResults(state, context.results, ['the response of the model provider']);
   return {
     kind: 'ends',
     ending: { outcome: { kind: 'forwarded', status: undefined, action: 'ai-gateway' }, state: left },
@@ -101,8 +101,8 @@ const forwardInternal: PrepareAction = (config, context) => {
       state,
     };
     if (!goesOn) return { kind: 'ends', ending, notes };
-    const needs = ['whether the internal endpoint can be reached'];
-    const opaqueNote = { kind: 'opaque', reason: 'no recording tells whether an endpoint can be reached' } as const;
+    const needs = ['whether the internal endpoint is reachable'];
+    const opaqueNote = { kind: 'opaque', reason: 'recordings do not show whether an endpoint is reachable' } as const;
     const left = withUnknownResults(state, context.results, needs);
     return { kind: 'may-end', ending, state: left, needs, notes: [...notes, opaqueNote] };
   };

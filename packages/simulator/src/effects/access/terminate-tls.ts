@@ -26,7 +26,7 @@ export const terminateTls: PrepareAction = (config, context) => {
     ];
     const left = withResults(state, context.results.prefix, resultsOf(state.exchange.tls, isWithin, context.results));
     if (needs.length === 0) return { kind: 'continues', state: left };
-    const notes = [{ kind: 'opaque', reason: 'the client would have to connect anew' }] as const;
+    const notes = [{ kind: 'opaque', reason: 'the client would have to reconnect' }] as const;
     return { kind: 'may-end', ending: closed(state, 'terminate-tls'), state: left, needs, notes };
   };
 };

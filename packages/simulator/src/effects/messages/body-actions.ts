@@ -13,7 +13,7 @@ import { prepareReplacement, type Replace } from './replacement.ts';
 /** Opaque, because bodies are not recorded; it may only change the length. */
 const requestBodyFindReplace: PrepareAction = (_, context) => state => {
   if (requestLength(state) === 0) return { kind: 'continues', state, idle: true };
-  const notes = [{ kind: 'opaque', reason: 'recordings do not hold the body' }] as const;
+  const notes = [{ kind: 'opaque', reason: 'recordings do not contain the body' }] as const;
   const left = withUnknownResults(state, context.results, BODY.attributes);
   return { kind: 'continues', state: withOpenLength(left, context), notes };
 };
@@ -26,7 +26,7 @@ const responseBodyFindReplace: PrepareAction = (config, context) => {
     const filling: Filling = { state, notes: [] };
     const replaced = replaceInBody(state.response.body, replacements, filling);
     if (replaced instanceof Unknown) {
-      const notes = [...filling.notes, { kind: 'opaque', reason: 'recordings do not hold the body' } as const];
+      const notes = [...filling.notes, { kind: 'opaque', reason: 'recordings do not contain the body' } as const];
       const left = withUnknownResults(state, context.results, replaced.attributes);
       return { kind: 'continues', state: withOpenLength(left, context), notes };
     }
@@ -42,7 +42,7 @@ const responseBodyFindReplace: PrepareAction = (config, context) => {
 const sseFindReplace: PrepareAction = (_, context) => state => ({
   kind: 'continues',
   state: withUnknownResults(state, context.results, ['the events of the stream']),
-  notes: [{ kind: 'opaque', reason: 'recordings do not hold events' }],
+  notes: [{ kind: 'opaque', reason: 'recordings do not contain events' }],
 });
 
 const BODY = new Unknown(['the body of the request']);

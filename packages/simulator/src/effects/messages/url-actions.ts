@@ -69,7 +69,7 @@ function resultsOf({ text, matches }: Replaced): NamedValues {
 
 const BAD_PATTERN: NamedValues = {
   'error.code': '',
-  'error.message': 'the pattern is none of RE2',
+  'error.message': 'not a valid RE2 pattern',
 };
 
 /** Effects of actions that replace parts of the URL. */

@@ -65,7 +65,7 @@ export type Effect = { readonly notes?: readonly Note[] } & (
 
 /** What an action may read in addition to the state. */
 export interface Moment {
-  /** Counters that outlive the exchange; undefined if exchanges are decided one by one. */
+  /** Counters that outlive the exchange; undefined if exchanges are decided individually. */
   readonly session: Session | undefined;
   /** The inputs that would settle whether the action runs; empty if it does. */
   readonly needs: readonly string[];

@@ -56,7 +56,7 @@ describe.each(COMPRESSORS)('decompressing %s', (_, compress, code) => {
     expect(bytes.equals(TEXT)).toBe(true);
     expect(failure).toMatchObject({
       code,
-      message: 'cannot read `a.log` to its end: the compressed data ends too early',
+      message: 'cannot read `a.log` to its end: the compressed data is truncated',
     });
     const half = await read(whole.subarray(0, whole.length * 0.9));
     expect(half.failure).toMatchObject({ code });

@@ -83,7 +83,7 @@ async function* inflatePart(part: ZstdPart, inflater: Inflater): AsyncGenerator<
   else for (const piece of piecesOf(part.bytes)) yield* inflater.write(piece);
 }
 
-const CUT = 'the compressed data ends too early';
+const CUT = 'the compressed data is truncated';
 const DAMAGED = 'the compressed data is damaged';
 
 function messageOf(file: string, problem: string): string {
