@@ -6,7 +6,7 @@ import { SYNTAX_TESTS, type SyntaxTest } from './suites.ts';
 // The suites were recorded with the standard macros only, without optional syntax and names in backticks, and the parsing suite with a
 // nesting limit of 32.
 const { macros, limits } = createEnvironment({ libraries: [] });
-const RECORDED: ParseEnvironment = { macros, limits, switchedOff: new Set(['optionals', 'quoted-names']) };
+const RECORDED: ParseEnvironment = { macros, limits, disabledSyntax: new Set(['optionals', 'quoted-names']) };
 const RECORDED_SHALLOW: ParseEnvironment = { ...RECORDED, limits: { ...limits, maxDepth: 32 } };
 
 function parseAsRecorded({ suite, source }: SyntaxTest) {

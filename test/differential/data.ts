@@ -75,7 +75,7 @@ export const DOUBLES: readonly number[] = [
   Number.NEGATIVE_INFINITY,
 ];
 
-export const TEXTS: readonly string[] = [
+export const STRINGS: readonly string[] = [
   '',
   'a',
   'b',
@@ -93,9 +93,9 @@ export const TEXTS: readonly string[] = [
 ];
 
 /** `@bufbuild/cel` orders strings by UTF-16 units, which differs for characters above the surrogates. */
-export function textsOf(without: ReadonlySet<string>): readonly string[] {
-  if (without.has('astralText')) return TEXTS.slice(0, 5);
-  return without.has('unitOrder') ? TEXTS.filter(text => text !== '\uffff') : TEXTS;
+export function stringsOf(without: ReadonlySet<string>): readonly string[] {
+  if (without.has('astralText')) return STRINGS.slice(0, 5);
+  return without.has('unitOrder') ? STRINGS.filter(text => text !== '\uffff') : STRINGS;
 }
 
 const SECONDS: readonly number[] = [0, 1, -1, 59, 86_400, 1_700_000_000, -2_000_000_000, 4_000_000_000];
@@ -178,7 +178,7 @@ export function datumOf(type: string, take: Take, traits: DataTraits): Datum {
     case 'double':
       return { kind: 'double', value: pick(DOUBLES) };
     case 'string':
-      return { kind: 'string', value: pick(textsOf(traits.without)) };
+      return { kind: 'string', value: pick(stringsOf(traits.without)) };
     case 'bytes':
       return { kind: 'bytes', value: pick([[], [0], [97, 98], [255], [240, 159, 152, 128]]) };
     case 'timestamp':
@@ -215,7 +215,7 @@ function mapOfTypes(keyType: string, valueType: string, take: Take, traits: Data
       key => [JSON.stringify(toOurs(key, true), (_, part) => String(part)), key] as const,
     ),
   );
-  const ordered = [...keys.values()].sort((a, b) => placeInObject(a) - placeInObject(b) || 0);
+  const ordered = [...keys.values()].sort((a, b) => objectKeyOrder(a) - objectKeyOrder(b) || 0);
   return { kind: 'map', entries: ordered.map(key => [key, datumOf(valueType, take, traits)] as const) };
 }
 
@@ -223,7 +223,7 @@ function mapOfTypes(keyType: string, valueType: string, take: Take, traits: Data
  * JavaScript objects list index-like names first, other engines use insertion order. The specification leaves the order open, so data is
  * generated in an order on which all agree.
  */
-function placeInObject(key: Datum): number {
+function objectKeyOrder(key: Datum): number {
   const text = toOurs(key, true);
   return typeof text === 'string' && /^(0|[1-9][0-9]{0,8})$/.test(text) ? Number(text) : Number.MAX_SAFE_INTEGER;
 }

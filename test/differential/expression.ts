@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DOUBLES, INTS, type Take, textsOf, UINTS } from './data.ts';
+import { DOUBLES, INTS, stringsOf, type Take, UINTS } from './data.ts';
 import { pathTo } from './paths.ts';
 
 /** A variable in scope, with its type as `formatType` writes it. */
@@ -24,14 +24,14 @@ export interface Profile {
 }
 
 /** State of generating one expression. */
-interface Making {
+interface GeneratorState {
   readonly take: Take;
   readonly profile: Profile;
   readonly scope: readonly Variable[];
   readonly depth: number;
 }
 
-type Production = (m: Making, type: string) => string;
+type Production = (m: GeneratorState, type: string) => string;
 
 export const SCALARS = ['bool', 'int', 'uint', 'double', 'string', 'bytes', 'timestamp', 'duration'] as const;
 const NUMBERS = ['int', 'uint', 'double'];
@@ -66,21 +66,21 @@ export function expressionOf(type: string, take: Take, profile: Profile): string
   return make({ take, profile, scope: profile.variables, depth: 4 }, type);
 }
 
-function make(m: Making, type: string): string {
+function make(m: GeneratorState, type: string): string {
   const productions = productionsOf(m, type);
   const production = pick(m, productions);
   return production({ ...m, depth: m.depth - 1 }, type);
 }
 
-function pick<T>({ take }: Making, values: readonly T[]): T {
+function pick<T>({ take }: GeneratorState, values: readonly T[]): T {
   return values[take(fc.nat, values.length - 1)] as T;
 }
 
-function chance({ take }: Making, of: number): boolean {
+function chance({ take }: GeneratorState, of: number): boolean {
   return take(fc.nat, of - 1) === 0;
 }
 
-function productionsOf(m: Making, type: string): readonly Production[] {
+function productionsOf(m: GeneratorState, type: string): readonly Production[] {
   const inScope = m.scope.some(variable => variable.type === type);
   const leaves: Production[] = inScope ? [literal, variable, variable] : [literal];
   if (m.depth <= 0) return leaves;
@@ -99,7 +99,7 @@ const variable: Production = (m, type) =>
     m.scope.filter(candidate => candidate.type === type),
   ).name;
 
-function literal(m: Making, type: string): string {
+function literal(m: GeneratorState, type: string): string {
   const [, element] = /^list\((.*)\)$/.exec(type) ?? [];
   if (element !== undefined) return `[${several(m, () => make(shallow(m), element)).join(', ')}]`;
   const [, key, value] = /^map\((\w+), (.*)\)$/.exec(type) ?? [];
@@ -119,7 +119,7 @@ function literal(m: Making, type: string): string {
     case 'double':
       return doubleLiteral(pick(m, DOUBLES));
     case 'string':
-      return JSON.stringify(pick(m, m.profile.without.has('astralText') ? PLAIN_TEXTS : textsOf(m.profile.without)));
+      return JSON.stringify(pick(m, m.profile.without.has('astralText') ? PLAIN_TEXTS : stringsOf(m.profile.without)));
     case 'bytes':
       return pick(m, m.profile.without.has('astralBytes') ? BYTES : [...BYTES, "b'😀'"]);
     case 'timestamp':
@@ -152,28 +152,28 @@ function parenthesized(text: string): string {
 }
 
 /** Never empty: the checker infers the type of `[][0]` from its use. Empty lists and maps come from the data. */
-function several(m: Making, one: () => string): string[] {
+function several(m: GeneratorState, one: () => string): string[] {
   return Array.from({ length: 1 + m.take(fc.nat, 1) }, one);
 }
 
-function shallow(m: Making): Making {
+function shallow(m: GeneratorState): GeneratorState {
   return { ...m, depth: Math.min(m.depth - 1, 1) };
 }
 
-function anyOf(m: Making, types: readonly string[]): string {
+function anyOf(m: GeneratorState, types: readonly string[]): string {
   return pick(
     m,
     types.filter(type => m.profile.types.includes(type)),
   );
 }
 
-function negation(m: Making, type: string): string {
+function negation(m: GeneratorState, type: string): string {
   const negated = parenthesized(make(m, type));
   return m.profile.without.has('repeatedNegation') && negated.startsWith('(-') ? negated : `(-${negated})`;
 }
 
 /** Sometimes hides the static type from the checker, so that the values decide. */
-function operand(m: Making, type: string): string {
+function operand(m: GeneratorState, type: string): string {
   const text = make(m, type);
   return !m.profile.without.has('dyn') && chance(m, 8) ? `dyn(${text})` : text;
 }
@@ -185,19 +185,19 @@ function infix(operators: readonly string[], types?: readonly string[]): Product
   };
 }
 
-function withLocal(m: Making, type: string): { readonly inner: Making; readonly name: string } {
+function withLocal(m: GeneratorState, type: string): { readonly inner: GeneratorState; readonly name: string } {
   const name = `v${m.scope.length}`;
   return { inner: { ...m, scope: [...m.scope, { name, type }] }, name };
 }
 
 /** Generates a list, or a map whose keys have the type, for a macro to iterate over. */
-function range(m: Making, element: string): string {
+function range(m: GeneratorState, element: string): string {
   if (m.profile.without.has('computedRange')) return variable(m, `list(${element})`);
   const isMap = element === 'string' && m.profile.types.includes('map(string, int)') && chance(m, 4);
   return make(m, isMap ? 'map(string, int)' : `list(${element})`);
 }
 
-const elementTypes = (m: Making): readonly string[] =>
+const elementTypes = (m: GeneratorState): readonly string[] =>
   m.profile.types.filter(type => m.profile.types.includes(`list(${type})`));
 
 function predicateMacro(macros: readonly string[]): Production {
@@ -209,7 +209,7 @@ function predicateMacro(macros: readonly string[]): Production {
 }
 
 /** Generates a part of a variable that is several steps away; some types have none. */
-function path(m: Making, type: string): string | undefined {
+function path(m: GeneratorState, type: string): string | undefined {
   const ways = m.scope.flatMap(({ name, type: from }) => {
     const steps = from === type ? undefined : pathTo(from, type, m.take);
     return steps === undefined ? [] : [`${name}${steps}`];

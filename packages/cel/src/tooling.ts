@@ -35,5 +35,5 @@ export { compileRe2, type Re2Pattern } from './regex/re2.ts';
 export { ipToString } from './runtime/network/address.ts';
 export { parseCidr, parseIp } from './runtime/network/parse-ip.ts';
 export { cidrContainsCidr, cidrToString, isMaskCidr, maskedCidr } from './runtime/network/range.ts';
-export { compareText } from './values/comparison.ts';
+export { compareStrings } from './values/comparison.ts';
 export { UnknownPresence, wholeOf } from './values/value.ts';

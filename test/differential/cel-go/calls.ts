@@ -13,7 +13,7 @@ import {
 import { STANDARD_LIBRARY } from '@tollgate/cel/tooling';
 import type { Take } from '../data.ts';
 import { chance, pick, scalarLiteral, type TextKind } from './literals.ts';
-import { MACROS, type Making, PATHS } from './macros.ts';
+import { type GeneratorState, MACROS, PATHS } from './macros.ts';
 
 /** Functions that only macros call, and operators with a syntax of their own. */
 const HIDDEN = new Set(['@not_strictly_false', 'cel.@block', 'cel.@mapInsert', '@sortByAssociatedKeys', '_?._']);
@@ -42,51 +42,51 @@ const CONCRETE: readonly Type[] = [
 const KEYS: readonly Type[] = SCALARS.filter(({ kind }) => ['bool', 'int', 'uint', 'string'].includes(kind));
 
 /** Generates a call of the overload, with arguments at the boundaries of their types. */
-export function callOf({ name, overload }: Callable, making: Making): string {
+export function callOf({ name, overload }: Callable, state: GeneratorState): string {
   const bound = new Map<string, Type>();
   const args = overload.params.map((param, index) => {
-    const type = substitute(param, bound, making.take);
-    return argument(making, type, textsOf(overload.id, index));
+    const type = substitute(param, bound, state.take);
+    return argument(state, type, stringsOf(overload.id, index));
   });
   return written(name, overload, args);
 }
 
 /** Generates an expression of the type. */
-export function expressionOf(making: Making, type: Type, texts?: TextKind): string {
-  const { take, depth } = making;
-  const variables = making.scope.filter(candidate => candidate.type === formatType(type));
+export function expressionOf(state: GeneratorState, type: Type, texts?: TextKind): string {
+  const { take, depth } = state;
+  const variables = state.scope.filter(candidate => candidate.type === formatType(type));
   if (texts === undefined && variables.length > 0 && chance(take, 3)) return pick(take, variables).name;
-  if (depth > 0 && texts === undefined && chance(take, 2)) return computed(making, type);
-  return literal(making, type, texts);
+  if (depth > 0 && texts === undefined && chance(take, 2)) return computed(state, type);
+  return literal(state, type, texts);
 }
 
-function argument(making: Making, type: Type, texts: TextKind | undefined): string {
-  const inner = { ...making, depth: making.depth - 1 };
+function argument(state: GeneratorState, type: Type, texts: TextKind | undefined): string {
+  const inner = { ...state, depth: state.depth - 1 };
   const made = expressionOf(inner, type, texts);
-  return chance(making.take, 10) ? `dyn(${made})` : made;
+  return chance(state.take, 10) ? `dyn(${made})` : made;
 }
 
-function computed(making: Making, type: Type): string {
-  const inner = { ...making, depth: making.depth - 1 };
+function computed(state: GeneratorState, type: Type): string {
+  const inner = { ...state, depth: state.depth - 1 };
   const notation = formatType(type);
   const macros = MACROS.filter(({ result }) => result === notation || result === '*');
   const paths = PATHS.filter(({ result }) => result === notation);
-  if (paths.length > 0 && chance(making.take, 4)) return pick(making.take, paths).source;
-  if (macros.length > 0 && chance(making.take, 3)) {
-    return pick(making.take, macros).make(inner, type, (of, within = inner) => expressionOf(within, of));
+  if (paths.length > 0 && chance(state.take, 4)) return pick(state.take, paths).source;
+  if (macros.length > 0 && chance(state.take, 3)) {
+    return pick(state.take, macros).make(inner, type, (of, within = inner) => expressionOf(within, of));
   }
   const calls = CALLABLES.filter(({ overload }) => formatType(overload.result) === notation);
-  return calls.length === 0 ? literal(making, type) : callOf(pick(making.take, calls), inner);
+  return calls.length === 0 ? literal(state, type) : callOf(pick(state.take, calls), inner);
 }
 
-function literal(making: Making, type: Type, texts?: TextKind): string {
-  const { take } = making;
-  const inner = { ...making, depth: Math.min(making.depth - 1, 0) };
+function literal(state: GeneratorState, type: Type, texts?: TextKind): string {
+  const { take } = state;
+  const inner = { ...state, depth: Math.min(state.depth - 1, 0) };
   switch (type.kind) {
     case 'list':
-      return `[${several(making, () => expressionOf(inner, type.element)).join(', ')}]`;
+      return `[${several(state, () => expressionOf(inner, type.element)).join(', ')}]`;
     case 'map':
-      return mapLiteral(making, type);
+      return mapLiteral(state, type);
     case 'optional':
       return chance(take, 4) ? 'optional.none()' : `optional.of(${expressionOf(inner, type.value)})`;
     case 'dyn':
@@ -97,13 +97,13 @@ function literal(making: Making, type: Type, texts?: TextKind): string {
   }
 }
 
-function mapLiteral(making: Making, type: Extract<Type, { kind: 'map' }>): string {
-  const inner = { ...making, depth: 0 };
-  const entries = several(making, () => `${expressionOf(inner, type.key)}: ${expressionOf(inner, type.value)}`);
-  return `{${entries.slice(0, making.isOrdered ? 1 : entries.length).join(', ')}}`;
+function mapLiteral(state: GeneratorState, type: Extract<Type, { kind: 'map' }>): string {
+  const inner = { ...state, depth: 0 };
+  const entries = several(state, () => `${expressionOf(inner, type.key)}: ${expressionOf(inner, type.value)}`);
+  return `{${entries.slice(0, state.isOrdered ? 1 : entries.length).join(', ')}}`;
 }
 
-function several({ take }: Making, one: () => string): string[] {
+function several({ take }: GeneratorState, one: () => string): string[] {
   return Array.from({ length: pick(take, [0, 1, 1, 2, 2, 3]) }, one);
 }
 
@@ -145,7 +145,7 @@ function written(name: string, { member }: Overload, args: readonly string[]): s
 }
 
 /** Strings for a string argument, by overload id and parameter. */
-const TEXTS: readonly (readonly [id: RegExp, place: number, kind: TextKind])[] = [
+const STRINGS: readonly (readonly [id: RegExp, place: number, kind: TextKind])[] = [
   [/^matches/, 1, 'pattern'],
   [/^regex_/, 1, 'pattern'],
   [/^regex_replace/, 2, 'replacement'],
@@ -162,6 +162,6 @@ const TEXTS: readonly (readonly [id: RegExp, place: number, kind: TextKind])[] =
   [/^cidr_contains_cidr_string$/, 1, 'cidr'],
 ];
 
-function textsOf(id: string, place: number): TextKind | undefined {
-  return TEXTS.find(([pattern, index]) => index === place && pattern.test(id))?.[2];
+function stringsOf(id: string, place: number): TextKind | undefined {
+  return STRINGS.find(([pattern, index]) => index === place && pattern.test(id))?.[2];
 }

@@ -79,10 +79,10 @@ export interface CallCase extends Question {
 export function callCase(take: Take, place?: number): CallCase {
   const callable = place === undefined ? pick(take, CALLABLES) : CALLABLES[place % CALLABLES.length]!;
   const isOrdered = chance(take, 2);
-  const making = { take, scope: SCOPE, depth: 3, isOrdered };
+  const state = { take, scope: SCOPE, depth: 3, isOrdered };
   const source = chance(take, 8)
-    ? expressionOf({ ...making, depth: 4 }, callable.overload.result)
-    : callOf(callable, making);
+    ? expressionOf({ ...state, depth: 4 }, callable.overload.result)
+    : callOf(callable, state);
   return { source, data: dataFor(source, take, isOrdered), overloadId: callable.overload.id };
 }
 

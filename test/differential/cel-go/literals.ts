@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DOUBLES, INTS, type Take, UINTS } from '../data.ts';
 
 /** Strings that some function interprets; any may be passed to any function. */
-export const TEXTS = {
+export const STRINGS = {
   any: [
     '',
     'a',
@@ -209,7 +209,7 @@ export const TEXTS = {
   ],
 } as const;
 
-export type TextKind = keyof typeof TEXTS;
+export type TextKind = keyof typeof STRINGS;
 
 const BYTES = [
   "b''",
@@ -231,8 +231,8 @@ const TIMES = [
   '2024-03-31T01:30:00Z',
 ];
 const DURATIONS = ['0s', '1ns', '-1ns', '1h30m', '-1.5s', '1000000h', '9223372036s', '-9223372036s', '0.001s'];
-const ADDRESSES = TEXTS.ip.slice(0, 10);
-const RANGES = TEXTS.cidr.slice(0, 4);
+const ADDRESSES = STRINGS.ip.slice(0, 10);
+const RANGES = STRINGS.cidr.slice(0, 4);
 
 export function pick<T>(take: Take, values: readonly T[]): T {
   return values[take(fc.nat, values.length - 1)] as T;
@@ -259,7 +259,7 @@ export function scalarLiteral(take: Take, type: Type, texts: TextKind = 'any'): 
         pick(take, chance(take, 2) ? DOUBLES : [...DOUBLES.slice(0, 8), 2.5, -2.5, 1e-7, 123456.789]),
       );
     case 'string':
-      return textLiteral(pick(take, chance(take, 8) ? TEXTS.any : TEXTS[texts]));
+      return textLiteral(pick(take, chance(take, 8) ? STRINGS.any : STRINGS[texts]));
     case 'bytes':
       return pick(take, BYTES);
     case 'timestamp':

@@ -4,7 +4,7 @@ import type { Take } from '../data.ts';
 import { chance, pick } from './literals.ts';
 
 /** State of generating one expression. */
-export interface Making {
+export interface GeneratorState {
   readonly take: Take;
   readonly scope: readonly { readonly name: string; readonly type: string }[];
   readonly depth: number;
@@ -12,59 +12,59 @@ export interface Making {
   readonly isOrdered: boolean;
 }
 
-type Make = (type: Type, within?: Making) => string;
+type Make = (type: Type, within?: GeneratorState) => string;
 
 /** A macro that generates an expression of a type. `*` is any type. */
 export interface MacroProduction {
   readonly result: string;
-  readonly make: (making: Making, type: Type, make: Make) => string;
+  readonly make: (state: GeneratorState, type: Type, make: Make) => string;
 }
 
 const ELEMENTS: readonly Type[] = [INT, STRING, { kind: 'double' }, { kind: 'uint' }];
 
-function local(making: Making, type: Type): { readonly name: string; readonly inner: Making } {
-  const name = `v${making.scope.length}`;
-  return { name, inner: { ...making, scope: [...making.scope, { name, type: formatType(type) }] } };
+function local(state: GeneratorState, type: Type): { readonly name: string; readonly inner: GeneratorState } {
+  const name = `v${state.scope.length}`;
+  return { name, inner: { ...state, scope: [...state.scope, { name, type: formatType(type) }] } };
 }
 
 function overList(macro: string, body: Type): MacroProduction['make'] {
-  return (making, _type, make) => {
-    const element = pick(making.take, ELEMENTS);
-    const { name, inner } = local(making, element);
+  return (state, _type, make) => {
+    const element = pick(state.take, ELEMENTS);
+    const { name, inner } = local(state, element);
     return `${make(listOf(element))}.${macro}(${name}, ${make(body, inner)})`;
   };
 }
 
 function overPairs(macro: string, body: Type): MacroProduction['make'] {
-  return (making, _type, make) => {
-    const element = pick(making.take, ELEMENTS);
-    const position = local(making, INT);
+  return (state, _type, make) => {
+    const element = pick(state.take, ELEMENTS);
+    const position = local(state, INT);
     const value = local(position.inner, element);
     return `${make(listOf(element))}.${macro}(${position.name}, ${value.name}, ${make(body, value.inner)})`;
   };
 }
 
-const mapList: MacroProduction['make'] = (making, type, make) => {
-  const element = pick(making.take, ELEMENTS);
-  const { name, inner } = local(making, element);
-  const filter = chance(making.take, 3) ? `${make(BOOL, inner)}, ` : '';
+const mapList: MacroProduction['make'] = (state, type, make) => {
+  const element = pick(state.take, ELEMENTS);
+  const { name, inner } = local(state, element);
+  const filter = chance(state.take, 3) ? `${make(BOOL, inner)}, ` : '';
   const result = type.kind === 'list' ? type.element : DYN;
   return `${make(listOf(element))}.map(${name}, ${filter}${make(result, inner)})`;
 };
 
-const sortBy: MacroProduction['make'] = (making, type, make) => {
+const sortBy: MacroProduction['make'] = (state, type, make) => {
   const element = type.kind === 'list' ? type.element : INT;
-  const { name, inner } = local(making, element);
-  const key = pick(making.take, [INT, STRING, { kind: 'double' }, BOOL, DYN] as const);
+  const { name, inner } = local(state, element);
+  const key = pick(state.take, [INT, STRING, { kind: 'double' }, BOOL, DYN] as const);
   return `${make(listOf(element))}.sortBy(${name}, ${make(key, inner)})`;
 };
 
 const extreme =
   (kind: 'int' | 'uint' | 'double' | 'dyn'): MacroProduction['make'] =>
-  (making, _type, make) => {
+  (state, _type, make) => {
     const types = kind === 'dyn' ? (['int', 'uint', 'double'] as const) : ([kind] as const);
-    const args = Array.from({ length: 1 + making.take(fc.nat, 3) }, () => make({ kind: pick(making.take, types) }));
-    return `math.${pick(making.take, ['least', 'greatest'])}(${args.join(', ')})`;
+    const args = Array.from({ length: 1 + state.take(fc.nat, 3) }, () => make({ kind: pick(state.take, types) }));
+    return `math.${pick(state.take, ['least', 'greatest'])}(${args.join(', ')})`;
   };
 
 export const MACROS: readonly MacroProduction[] = [
@@ -80,9 +80,9 @@ export const MACROS: readonly MacroProduction[] = [
   ...(['int', 'uint', 'double', 'dyn'] as const).map(kind => ({ result: kind, make: extreme(kind) })),
   {
     result: '*',
-    make: (making, type, make) => {
-      const bound = pick(making.take, ELEMENTS);
-      const { name, inner } = local(making, bound);
+    make: (state, type, make) => {
+      const bound = pick(state.take, ELEMENTS);
+      const { name, inner } = local(state, bound);
       return `cel.bind(${name}, ${make(bound)}, ${make(type, inner)})`;
     },
   },
@@ -90,8 +90,8 @@ export const MACROS: readonly MacroProduction[] = [
   { result: '*', make: (_making, type, make) => `[${make(type)}][?${make(INT)}].orValue(${make(type)})` },
   {
     result: 'optional_type(int)',
-    make: (making, _type, make) => {
-      const { name, inner } = local(making, INT);
+    make: (state, _type, make) => {
+      const { name, inner } = local(state, INT);
       return `${make({ kind: 'optional', value: INT })}.optMap(${name}, ${make(INT, inner)})`;
     },
   },

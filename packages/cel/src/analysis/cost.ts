@@ -2,8 +2,8 @@ import type { CallExpr, ComprehensionExpr, Expr } from '../ast/ast.ts';
 import { childrenOf } from '../ast/map-children.ts';
 import type { TypedAst } from '../ast/typed-ast.ts';
 import { add, atMost, type CostRange, ceil, either, exactly, multiply, NOTHING } from './cost-range.ts';
-import { operandNodesOf } from './made-sizes.ts';
-import { declareLocals, type SizeHints, type Sizing, sizeOf } from './sizes.ts';
+import { operandNodesOf } from './result-sizes.ts';
+import { declareLocals, type SizeContext, type SizeHints, sizeOf } from './sizes.ts';
 
 /**
  * Returns bounds on the cost of one evaluation, in the units of the reference implementation: one unit is about one step of the evaluator,
@@ -25,7 +25,7 @@ const MAP = exactly(30);
 const PER_CHARACTER = exactly(0.1);
 const PER_PATTERN_CHARACTER = exactly(0.25);
 
-function costOfNode(sizing: Sizing, expr: Expr): CostRange {
+function costOfNode(sizing: SizeContext, expr: Expr): CostRange {
   switch (expr.kind) {
     case 'literal':
     case 'error':
@@ -47,16 +47,16 @@ function costOfNode(sizing: Sizing, expr: Expr): CostRange {
 }
 
 /** Returns true for a qualified name, whose parts are not field selections. */
-function isNamed({ typed }: Sizing, expr: Expr): boolean {
+function isNamed({ typed }: SizeContext, expr: Expr): boolean {
   return typed.references[expr.id] !== undefined;
 }
 
-function costOfChildren(sizing: Sizing, expr: Expr): CostRange {
+function costOfChildren(sizing: SizeContext, expr: Expr): CostRange {
   return childrenOf(expr).reduce((sum, child) => add(sum, costOfNode(sizing, child)), NOTHING);
 }
 
 /** Loops that `&&`, `||` or a condition may end early run at least one iteration unless the range is empty. */
-function costOfComprehension(sizing: Sizing, expr: ComprehensionExpr): CostRange {
+function costOfComprehension(sizing: SizeContext, expr: ComprehensionExpr): CostRange {
   declareLocals(sizing, expr);
   const rounds = sizeOf(sizing, expr.iterRange).own;
   const endsEarly = expr.loopCondition.kind !== 'literal';
@@ -72,7 +72,7 @@ function isEmptyList(expr: Expr): boolean {
   return expr.kind === 'list' && expr.elements.length === 0;
 }
 
-function costOfCall(sizing: Sizing, call: CallExpr): CostRange {
+function costOfCall(sizing: SizeContext, call: CallExpr): CostRange {
   const { args } = call;
   switch (call.function) {
     case '_&&_':
@@ -90,17 +90,17 @@ function costOfCall(sizing: Sizing, call: CallExpr): CostRange {
   }
 }
 
-function costOfArguments(sizing: Sizing, call: CallExpr): CostRange {
+function costOfArguments(sizing: SizeContext, call: CallExpr): CostRange {
   return operandsOf(sizing, call).reduce((sum, operand) => add(sum, costOfNode(sizing, operand)), NOTHING);
 }
 
 /** The target of a qualified name is not an operand. */
-function operandsOf({ typed }: Sizing, call: CallExpr): readonly Expr[] {
+function operandsOf({ typed }: SizeContext, call: CallExpr): readonly Expr[] {
   return operandNodesOf(call, call.target !== undefined && typed.types[call.target.id] !== undefined);
 }
 
 /** Returns the cost of the function itself, without its arguments. */
-function ownCost(sizing: Sizing, call: CallExpr): CostRange {
+function ownCost(sizing: SizeContext, call: CallExpr): CostRange {
   const sizes = operandsOf(sizing, call).map(arg => sizeOf(sizing, arg).own);
   const [first = STEP, second = STEP] = sizes;
   switch (call.function) {
@@ -152,7 +152,7 @@ function compares(a: CostRange, b: CostRange): CostRange {
   return atLeastOne(ceil(atMost(multiply({ min: 0, max: Math.min(a.max, b.max) }, PER_CHARACTER))));
 }
 
-function hasText({ typed }: Sizing, call: CallExpr): boolean {
+function hasText({ typed }: SizeContext, call: CallExpr): boolean {
   const kind = typed.types[call.id]?.kind;
   return kind === 'string' || kind === 'bytes' || kind === 'dyn';
 }

@@ -1,7 +1,7 @@
 import type { CallExpr, ComprehensionExpr, Expr } from '../ast/ast.ts';
 import type { TypedAst } from '../ast/typed-ast.ts';
 import { add, atMost, type CostRange, either, exactly, multiply, NOTHING, UNKNOWN_SIZE } from './cost-range.ts';
-import { madeSize, operandNodesOf } from './made-sizes.ts';
+import { operandNodesOf, resultSize } from './result-sizes.ts';
 import type { Size } from './size.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Size } from './size.ts';
  */
 export type SizeHints = Readonly<Record<string, CostRange>>;
 
-export interface Sizing {
+export interface SizeContext {
   readonly typed: TypedAst;
   readonly hints: SizeHints;
   /** Sizes of local names, by scope and name. */
@@ -23,13 +23,13 @@ const SOME: Size = { own: UNKNOWN_SIZE };
 const SCALAR: Size = { own: exactly(1) };
 
 /** Returns the size of a node's value; 1 for values without a size, such as numbers. */
-export function sizeOf(sizing: Sizing, expr: Expr): Size {
+export function sizeOf(sizing: SizeContext, expr: Expr): Size {
   const found = sizing.found.get(expr.id) ?? findSize(sizing, expr);
   sizing.found.set(expr.id, found);
   return found;
 }
 
-function findSize(sizing: Sizing, expr: Expr): Size {
+function findSize(sizing: SizeContext, expr: Expr): Size {
   const type = sizing.typed.types[expr.id];
   switch (type?.kind) {
     case 'bool':
@@ -46,7 +46,7 @@ function findSize(sizing: Sizing, expr: Expr): Size {
   }
 }
 
-function sizeOfKind(sizing: Sizing, expr: Expr): Size {
+function sizeOfKind(sizing: SizeContext, expr: Expr): Size {
   const reference = sizing.typed.references[expr.id];
   if (reference?.kind === 'variable') return hinted(sizing, reference.name);
   if (reference?.kind === 'local') return sizing.locals.get(`${reference.scope}:${reference.name}`) ?? SOME;
@@ -77,7 +77,7 @@ function sizeOfKind(sizing: Sizing, expr: Expr): Size {
   }
 }
 
-function anyOf(sizing: Sizing, exprs: readonly Expr[]): Size {
+function anyOf(sizing: SizeContext, exprs: readonly Expr[]): Size {
   const [first, ...rest] = exprs.map(expr => sizeOf(sizing, expr));
   return first === undefined ? { own: NOTHING } : rest.reduce(eitherSize, first);
 }
@@ -87,18 +87,18 @@ function sizeOfLiteral(value: unknown): Size {
   return value instanceof Uint8Array ? { own: exactly(value.length) } : SCALAR;
 }
 
-function hinted(sizing: Sizing, path: string): Size {
+function hinted(sizing: SizeContext, path: string): Size {
   return { own: sizing.hints[path] ?? UNKNOWN_SIZE, path };
 }
 
-function partSize(sizing: Sizing, whole: Size, step: string): Size {
+function partSize(sizing: SizeContext, whole: Size, step: string): Size {
   if (whole.path === undefined) return whole.element ?? SOME;
   const named = `${whole.path}.${step}`;
   return hinted(sizing, named in sizing.hints ? named : isKnownField(sizing, named) ? named : `${whole.path}.*`);
 }
 
 /** A hint for something inside the field shows that it is a field rather than a key. */
-function isKnownField(sizing: Sizing, path: string): boolean {
+function isKnownField(sizing: SizeContext, path: string): boolean {
   return (
     Object.keys(sizing.hints).some(hint => hint.startsWith(`${path}.`)) || !(`${parentOf(path)}.*` in sizing.hints)
   );
@@ -109,11 +109,11 @@ function parentOf(path: string): string {
 }
 
 /** Returns the size of an element, or of the value at any key. */
-export function elementSize(sizing: Sizing, whole: Size): Size {
+export function elementSize(sizing: SizeContext, whole: Size): Size {
   return partSize(sizing, whole, '*');
 }
 
-function sizeOfCall(sizing: Sizing, call: CallExpr): Size {
+function sizeOfCall(sizing: SizeContext, call: CallExpr): Size {
   const [first, second, third] = call.args;
   switch (call.function) {
     case '_[_]':
@@ -137,7 +137,7 @@ function sizeOfCall(sizing: Sizing, call: CallExpr): Size {
 }
 
 /** Returns the size of a library function's result. Results are never parts of an input. */
-function sizeOfMade(sizing: Sizing, call: CallExpr): Size {
+function sizeOfMade(sizing: SizeContext, call: CallExpr): Size {
   const reference = sizing.typed.references[call.id];
   const overload = reference?.kind === 'function' ? reference.overloads[0] : undefined;
   if (overload === undefined) return SOME;
@@ -146,16 +146,16 @@ function sizeOfMade(sizing: Sizing, call: CallExpr): Size {
     const size = sizeOf(sizing, node);
     return { own: size.own, element: size.element ?? (size.path === undefined ? SOME : elementSize(sizing, size)) };
   });
-  return madeSize(overload.id, { sizes, nodes }) ?? SOME;
+  return resultSize(overload.id, { sizes, nodes }) ?? SOME;
 }
 
-function indexedSize(sizing: Sizing, container: Expr, index: Expr | undefined): Size {
+function indexedSize(sizing: SizeContext, container: Expr, index: Expr | undefined): Size {
   const key = index?.kind === 'literal' && index.literal.type === 'string' ? index.literal.value : '*';
   return partSize(sizing, sizeOf(sizing, container), key);
 }
 
 /** Returns the size of the list that `map` or `filter` builds: at most one element per element of the range. */
-function sizeOfComprehension(sizing: Sizing, expr: ComprehensionExpr): Size {
+function sizeOfComprehension(sizing: SizeContext, expr: ComprehensionExpr): Size {
   declareLocals(sizing, expr);
   if (expr.result.kind !== 'ident' || expr.result.name !== expr.accuVar) return sizeOf(sizing, expr.result);
   const rounds = atMost(sizeOf(sizing, expr.iterRange).own);
@@ -177,7 +177,7 @@ function addedElements(step: Expr): readonly Expr[] | undefined {
 }
 
 /** Records the sizes of a loop's variables. */
-export function declareLocals(sizing: Sizing, expr: ComprehensionExpr): void {
+export function declareLocals(sizing: SizeContext, expr: ComprehensionExpr): void {
   const range = sizeOf(sizing, expr.iterRange);
   const isMap = sizing.typed.types[expr.iterRange.id]?.kind === 'map';
   const element = elementSize(sizing, range);

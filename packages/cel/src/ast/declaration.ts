@@ -42,7 +42,7 @@ export interface ObjectDecl {
    * Makes the type dual: unless a field is selected from it, a value of the type is read as the string under this key. Choose a key that
    * expressions cannot write, such as `@text`.
    */
-  readonly asText?: string;
+  readonly stringKey?: string;
 }
 
 /** A field of an object type. */

@@ -6,7 +6,7 @@ import { parse } from '../syntax/parse.ts';
 import { isAssignable } from '../types/assignable.ts';
 import { formatType } from '../types/format.ts';
 import { check } from './check.ts';
-import type { CheckingEnvironment } from './context/checking.ts';
+import type { CheckEnvironment } from './context/check-context.ts';
 
 /** The body of an overload, checked with its parameters as local names of scope 0. */
 export interface CheckedBody {
@@ -24,7 +24,7 @@ export type BodyOf = (id: string) => CheckedBody | undefined;
  * Returns a function that looks up the bodies of overloads and checks each on first use. It throws a `TypeError` for a body that does not
  * check or whose type differs from the declared one.
  */
-export function bodiesOf(overloads: readonly Overload[], env: CheckingEnvironment, inherited: BodyOf): BodyOf {
+export function bodiesOf(overloads: readonly Overload[], env: CheckEnvironment, inherited: BodyOf): BodyOf {
   const declared = new Map(overloads.flatMap(overload => (overload.body ? [[overload.id, overload] as const] : [])));
   if (declared.size === 0) return inherited;
   const checked = new Map<string, CheckedBody>();
@@ -44,7 +44,7 @@ export function proveBodies(overloads: readonly Overload[], bodyOf: BodyOf): voi
   for (const { id } of withBody) rejectRecursion(id, bodyOf, []);
 }
 
-function checkBody(overload: Overload, body: NonNullable<Overload['body']>, env: CheckingEnvironment): CheckedBody {
+function checkBody(overload: Overload, body: NonNullable<Overload['body']>, env: CheckEnvironment): CheckedBody {
   const { paramNames, source } = body;
   if (paramNames.length !== overload.params.length) {
     throw new TypeError(

@@ -5,8 +5,8 @@ import type { VariableDecl } from '../ast/declaration.ts';
 import type { TypedAst } from '../ast/typed-ast.ts';
 import { DYN, ERROR_TYPE, STRING, type Type } from '../types/type.ts';
 import { createBindings, resolveFinally } from '../types/unification.ts';
-import { readTexts } from './constants/read-texts.ts';
-import { type Checking, type CheckingEnvironment, declareLocal } from './context/checking.ts';
+import { readDualValues } from './constants/dual-values.ts';
+import { type CheckContext, type CheckEnvironment, declareLocal } from './context/check-context.ts';
 import { inferCall } from './inference/infer-call.ts';
 import { inferComprehension } from './inference/infer-comprehension.ts';
 import { inferList, inferLiteral, inferMap } from './inference/infer-literal.ts';
@@ -27,8 +27,8 @@ export interface CheckResult {
  *
  * @param locals names that hide those of the environment; their references have scope 0
  */
-export function check(ast: Ast, env: CheckingEnvironment, locals: readonly VariableDecl[] = NO_LOCALS): CheckResult {
-  const c: Checking = {
+export function check(ast: Ast, env: CheckEnvironment, locals: readonly VariableDecl[] = NO_LOCALS): CheckResult {
+  const c: CheckContext = {
     env,
     source: ast.source,
     types: new Array<Type | undefined>(ast.nextId),
@@ -38,14 +38,14 @@ export function check(ast: Ast, env: CheckingEnvironment, locals: readonly Varia
     openVariables: undefined,
     infer,
     inferWhole,
-    textIds: undefined,
+    stringIds: undefined,
     scope: undefined,
   };
   for (const { name, type } of locals) declareLocal(c, name, type, 0);
   infer(c, ast.root);
   settleTypes(c);
   const checked = { ast, resultType: c.types[ast.root.id] ?? DYN, types: c.types, references: c.references };
-  const typed = c.textIds === undefined ? checked : readTexts(checked, c.textIds, env);
+  const typed = c.stringIds === undefined ? checked : readDualValues(checked, c.stringIds, env);
   if (c.diagnostics.length === 0) return { typed, diagnostics: NONE };
   return { typed, diagnostics: finish(c.diagnostics, env.limits.maxDiagnostics, ast.root.range) };
 }
@@ -53,21 +53,21 @@ export function check(ast: Ast, env: CheckingEnvironment, locals: readonly Varia
 const NONE: readonly Diagnostic[] = [];
 const NO_LOCALS: readonly VariableDecl[] = [];
 
-function infer(c: Checking, expr: Expr): Type {
+function infer(c: CheckContext, expr: Expr): Type {
   const type = inferWhole(c, expr);
-  if (type.kind !== 'object' || c.env.objects.get(type.name)?.asText === undefined) return type;
-  c.textIds ??= new Set();
-  c.textIds.add(expr.id);
+  if (type.kind !== 'object' || c.env.objects.get(type.name)?.stringKey === undefined) return type;
+  c.stringIds ??= new Set();
+  c.stringIds.add(expr.id);
   return STRING;
 }
 
-function inferWhole(c: Checking, expr: Expr): Type {
+function inferWhole(c: CheckContext, expr: Expr): Type {
   const type = inferKind(c, expr);
   c.types[expr.id] = type;
   return type;
 }
 
-function inferKind(c: Checking, expr: Expr): Type {
+function inferKind(c: CheckContext, expr: Expr): Type {
   switch (expr.kind) {
     case 'literal':
       return inferLiteral(expr);
@@ -93,7 +93,7 @@ function inferKind(c: Checking, expr: Expr): Type {
 }
 
 /** Replaces type variables by what they were inferred to be, or by dyn. */
-function settleTypes(c: Checking): void {
+function settleTypes(c: CheckContext): void {
   if (c.bindings.types.length === 0) return;
   for (let id = 0; id < c.types.length; id++) {
     const type = c.types[id];

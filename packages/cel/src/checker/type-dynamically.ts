@@ -5,7 +5,7 @@ import type { Candidate } from '../library/declarations/declaration-index.ts';
 import { typesEqual } from '../types/equality.ts';
 import { BOOL, DYN, listOf, mapOf, objectType, type Type } from '../types/type.ts';
 import { createBindings, resolveFinally } from '../types/unification.ts';
-import { type Checking, type CheckingEnvironment, declareLocal, findLocal } from './context/checking.ts';
+import { type CheckContext, type CheckEnvironment, declareLocal, findLocal } from './context/check-context.ts';
 import { inferSlots, slotsOf } from './inference/block.ts';
 import { inferLiteral } from './inference/infer-literal.ts';
 import { declareIterationVariables } from './inference/iteration.ts';
@@ -15,8 +15,8 @@ import { qualifiedNameOf, resolveName } from './inference/names.ts';
  * Types a tree without checking it: only what is certain has a type, all else is dyn. Calls keep every overload with the same name and
  * number of arguments, so the values decide. Undeclared names have no reference and fail when they are evaluated.
  */
-export function typeDynamically(ast: Ast, env: CheckingEnvironment): TypedAst {
-  const c: Checking = {
+export function typeDynamically(ast: Ast, env: CheckEnvironment): TypedAst {
+  const c: CheckContext = {
     env,
     source: ast.source,
     types: new Array<Type | undefined>(ast.nextId),
@@ -26,19 +26,19 @@ export function typeDynamically(ast: Ast, env: CheckingEnvironment): TypedAst {
     openVariables: undefined,
     infer,
     inferWhole: infer,
-    textIds: undefined,
+    stringIds: undefined,
     scope: undefined,
   };
   return { ast, resultType: infer(c, ast.root), types: c.types, references: c.references };
 }
 
-function infer(c: Checking, expr: Expr): Type {
+function infer(c: CheckContext, expr: Expr): Type {
   const type = inferKind(c, expr);
   c.types[expr.id] = type;
   return type;
 }
 
-function inferKind(c: Checking, expr: Expr): Type {
+function inferKind(c: CheckContext, expr: Expr): Type {
   switch (expr.kind) {
     case 'literal':
       return inferLiteral(expr);
@@ -71,14 +71,14 @@ function inferKind(c: Checking, expr: Expr): Type {
   }
 }
 
-function inferName(c: Checking, expr: Expr, name: string): Type | undefined {
+function inferName(c: CheckContext, expr: Expr, name: string): Type | undefined {
   const local = expr.kind === 'ident' ? findLocal(c, name) : undefined;
   const found = local ?? resolveName(c.env, name, c.env.index.variables);
   if (found !== undefined) c.references[expr.id] = found.reference;
   return found && resolveFinally(c.bindings, found.type);
 }
 
-function inferSelect(c: Checking, expr: SelectExpr): Type {
+function inferSelect(c: CheckContext, expr: SelectExpr): Type {
   const name = expr.testOnly ? undefined : qualifiedNameOf(c, expr);
   const qualified = name === undefined ? undefined : inferName(c, expr, name);
   if (qualified !== undefined) return qualified;
@@ -88,7 +88,7 @@ function inferSelect(c: Checking, expr: SelectExpr): Type {
   return object?.fields.get(expr.field)?.type ?? DYN;
 }
 
-function inferCall(c: Checking, call: CallExpr): Type {
+function inferCall(c: CheckContext, call: CallExpr): Type {
   const outer = c.scope;
   const slots = slotsOf(call);
   if (slots !== undefined) inferSlots(c, slots, call.id);
@@ -97,7 +97,7 @@ function inferCall(c: Checking, call: CallExpr): Type {
   return resolveCall(c, call);
 }
 
-function resolveCall(c: Checking, call: CallExpr): Type {
+function resolveCall(c: CheckContext, call: CallExpr): Type {
   const { target, args } = call;
   if (target !== undefined) {
     const namespace = qualifiedNameOf(c, target);
@@ -111,7 +111,7 @@ function resolveCall(c: Checking, call: CallExpr): Type {
 }
 
 /** Uses the result type of the overloads if they agree on it. */
-function refer(c: Checking, call: CallExpr, candidates: readonly Candidate[] | undefined): Type {
+function refer(c: CheckContext, call: CallExpr, candidates: readonly Candidate[] | undefined): Type {
   const first = candidates?.[0];
   if (candidates === undefined || first === undefined) return DYN;
   c.references[call.id] =
@@ -122,7 +122,7 @@ function refer(c: Checking, call: CallExpr, candidates: readonly Candidate[] | u
   return results.every(type => typesEqual(type, results[0]!)) ? results[0]! : DYN;
 }
 
-function inferComprehension(c: Checking, expr: ComprehensionExpr): Type {
+function inferComprehension(c: CheckContext, expr: ComprehensionExpr): Type {
   const range = infer(c, expr.iterRange);
   const accu = infer(c, expr.accuInit);
   const outer = c.scope;

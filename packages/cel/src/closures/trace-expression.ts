@@ -31,7 +31,7 @@ export interface ExpressionTrace {
 }
 
 /** The number of values kept for a node inside a loop. */
-const KEPT = 100;
+const MAX_KEPT_VALUES = 100;
 
 /**
  * Prepares an expression for evaluations that record the value of every subexpression. Many times slower than a program. For each node
@@ -106,7 +106,7 @@ class Recorder {
     trace.stamp = ++this.#stamp;
     if (isRecorded) return;
     trace.count += 1;
-    if (trace.values.length < KEPT) trace.values.push(tag(outcome));
+    if (trace.values.length < MAX_KEPT_VALUES) trace.values.push(tag(outcome));
   }
 
   /** Evaluates operands in order while they would be evaluated, except those that have run already. */

@@ -1,7 +1,7 @@
 import type { FunctionDecl, ObjectDecl, Overload, VariableDecl } from '../ast/declaration.ts';
 import type { TypedAst } from '../ast/typed-ast.ts';
 import type { BodyOf } from '../checker/body.ts';
-import type { CheckingEnvironment } from '../checker/context/checking.ts';
+import type { CheckEnvironment } from '../checker/context/check-context.ts';
 import type { ConstantCheck } from '../library/declarations/constant-check.ts';
 import { type DeclarationIndex, indexDeclarations } from '../library/declarations/declaration-index.ts';
 import { type Library, libraryAt } from '../library/declarations/library.ts';
@@ -17,7 +17,7 @@ import { hostImplementations } from './host-implementations.ts';
 /** Checks and inlines the bodies of functions that are declared in CEL. */
 export interface BodyCompiler {
   /** Returns the bodies of the overloads that have one, and those of `inherited`. */
-  readonly bodiesOf: (overloads: readonly Overload[], env: CheckingEnvironment, inherited: BodyOf) => BodyOf;
+  readonly bodiesOf: (overloads: readonly Overload[], env: CheckEnvironment, inherited: BodyOf) => BodyOf;
   /** Throws a `TypeError` for the first of the overloads whose body does not check or calls itself. */
   readonly proveBodies: (overloads: readonly Overload[], bodyOf: BodyOf) => void;
   /** Returns the tree with calls of functions that have a body replaced by it. */

@@ -10,7 +10,7 @@ import { type Candidates, Merge } from './candidates.ts';
 import { indexablePredicatesOf } from './index-predicates.ts';
 import { indexRules } from './index-tree.ts';
 import type { Term } from './indexable-predicate.ts';
-import type { Gathering, PredicateRule } from './lookup.ts';
+import type { LookupContext, PredicateRule } from './lookup.ts';
 
 /** The conditions of many rules, of which an evaluation visits only those that may hold. */
 export interface IndexedConditions {
@@ -91,7 +91,7 @@ class Terms {
 }
 
 /** The state of one evaluation, reused for the next because creating it takes longer than using it. */
-class Lookup implements Gathering {
+class Lookup implements LookupContext {
   readonly #terms: Terms;
   readonly #merge = new Merge();
   readonly #values: (Value | NonValue | undefined)[];

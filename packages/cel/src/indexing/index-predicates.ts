@@ -133,7 +133,7 @@ function range(reading: Reading, { target, args: [address] }: CallExpr): Indexab
   return term && { kind: 'range', term, range: cidr };
 }
 
-const TEXT_TESTS: ReadonlyMap<string, 'prefix' | 'suffix' | 'substring'> = new Map([
+const STRING_TESTS: ReadonlyMap<string, 'prefix' | 'suffix' | 'substring'> = new Map([
   ['starts_with_string', 'prefix'],
   ['ends_with_string', 'suffix'],
   ['contains_string', 'substring'],
@@ -142,7 +142,7 @@ const TEXT_TESTS: ReadonlyMap<string, 'prefix' | 'suffix' | 'substring'> = new M
 function textTest(reading: Reading, expr: CallExpr): IndexablePredicate | undefined {
   const reference = reading.typed.references[expr.id];
   if (reference?.kind !== 'function' || reference.overloads.length !== 1) return undefined;
-  const kind = TEXT_TESTS.get(reference.overloads[0]!.id);
+  const kind = STRING_TESTS.get(reference.overloads[0]!.id);
   const [text] = expr.args;
   if (!kind || !expr.target || text?.kind !== 'literal' || text.literal.type !== 'string') return undefined;
   const term = kindOf(reading, expr.target) === 'string' ? termOf(reading, expr.target) : undefined;

@@ -2,7 +2,7 @@ import { NonValue } from '../values/value.ts';
 import { AddressIndex } from './address-index.ts';
 import type { Candidates } from './candidates.ts';
 import type { IndexablePredicate, Term } from './indexable-predicate.ts';
-import type { Find, FoundBy, IndexNode, PredicateRule } from './lookup.ts';
+import type { Find, GroupedRule, IndexNode, PredicateRule } from './lookup.ts';
 import { type Mode, StringAutomaton } from './string-automaton.ts';
 import { thresholdIndex } from './threshold-index.ts';
 
@@ -10,7 +10,7 @@ import { thresholdIndex } from './threshold-index.ts';
 export type NumberTerm = (term: Term) => number;
 
 /** Evaluating this few rules is as fast as looking them up. */
-const FEW = 4;
+const MIN_INDEXED_RULES = 4;
 
 /** Builds the index of rules in ascending order. */
 export function indexRules(rules: readonly PredicateRule[], numberOf: NumberTerm): IndexNode {
@@ -29,20 +29,20 @@ function candidatesOf(rules: readonly { readonly position: number }[]): Candidat
   return { positions: Int32Array.from(rules, rule => rule.position) };
 }
 
-interface Grouping {
+interface GroupContext {
   /** Tests of one kind on one term. */
-  readonly groups: readonly (readonly FoundBy[])[];
+  readonly groups: readonly (readonly GroupedRule[])[];
   readonly rest: readonly PredicateRule[];
 }
 
 /** Groups rules by the test that each shares with the fewest others. */
-function grouped(rules: readonly PredicateRule[]): Grouping {
-  if (rules.length <= FEW) return { groups: [], rest: rules };
+function grouped(rules: readonly PredicateRule[]): GroupContext {
+  if (rules.length <= MIN_INDEXED_RULES) return { groups: [], rest: rules };
   const counts = new Map<string, number>();
   for (const { tests } of rules) {
     for (const key of tests.flatMap(valueKeys)) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  const groups = new Map<string, FoundBy[]>();
+  const groups = new Map<string, GroupedRule[]>();
   const rest: PredicateRule[] = [];
   for (const rule of rules) {
     const test = best(rule.tests, counts);
@@ -93,7 +93,7 @@ function valueKeys(test: IndexablePredicate): readonly string[] {
   }
 }
 
-function indexGroup(group: readonly FoundBy[], numberOf: NumberTerm): IndexNode {
+function indexGroup(group: readonly GroupedRule[], numberOf: NumberTerm): IndexNode {
   const { kind, term } = group[0]!.test;
   const number = numberOf(term);
   const all = candidatesOf(group);
@@ -107,7 +107,7 @@ function indexGroup(group: readonly FoundBy[], numberOf: NumberTerm): IndexNode 
   };
 }
 
-function valueIndex(group: readonly FoundBy[], numberOf: NumberTerm): Find {
+function valueIndex(group: readonly GroupedRule[], numberOf: NumberTerm): Find {
   const members = new Map<string, { readonly test: IndexablePredicate; readonly rules: PredicateRule[] }>();
   for (const { rule, test } of group) {
     const remaining = { ...rule, tests: rule.tests.filter(other => other !== test) };

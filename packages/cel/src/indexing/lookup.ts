@@ -9,14 +9,14 @@ export interface PredicateRule {
 }
 
 /** A rule and the test that it is indexed by. */
-export interface FoundBy {
+export interface GroupedRule {
   readonly position: number;
   readonly rule: PredicateRule;
   readonly test: IndexablePredicate;
 }
 
 /** One evaluation, as seen by the index. */
-export interface Gathering {
+export interface LookupContext {
   readonly valueOf: (term: number) => Value | NonValue;
   /** Adds rules that may match; `number` is compared with their thresholds. */
   readonly add: (candidates: Candidates, number?: number) => void;
@@ -24,8 +24,8 @@ export interface Gathering {
 
 /** An index of rules by their tests, which finds those that may match without visiting the others. */
 export interface IndexNode {
-  readonly gather: (gathering: Gathering) => void;
+  readonly gather: (gathering: LookupContext) => void;
 }
 
 /** Adds the rules that may match the value; returns false if the value decides nothing. */
-export type Find = (value: Value, gathering: Gathering) => boolean;
+export type Find = (value: Value, gathering: LookupContext) => boolean;

@@ -1,10 +1,10 @@
 import { CelDouble, type Value } from '../values/value.ts';
 import { type Candidates, thresholdsOf } from './candidates.ts';
 import type { IndexablePredicate } from './indexable-predicate.ts';
-import type { Find, FoundBy } from './lookup.ts';
+import type { Find, GroupedRule } from './lookup.ts';
 
 /** Returns an index of thresholds. Because many may pass, candidates are enumerated lazily. */
-export function thresholdIndex(group: readonly FoundBy[]): Find {
+export function thresholdIndex(group: readonly GroupedRule[]): Find {
   const thresholds = group.flatMap(({ position, test }) =>
     test.kind === 'threshold' ? [upwards(position, test)] : [],
   );

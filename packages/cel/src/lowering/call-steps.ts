@@ -2,12 +2,12 @@ import type { Overload } from '../ast/declaration.ts';
 import type { Type } from '../types/type.ts';
 
 /** Returns true if a call of these overloads creates a value whose size counts. */
-export function makesSized(overloads: readonly Overload[]): boolean {
+export function createsSized(overloads: readonly Overload[]): boolean {
   return overloads.some(({ id, result }) => !CONSTANT_TIME.has(id) && SIZED.has(result.kind));
 }
 
 /** Returns true if a call of these overloads reads a whole operand, which counts inside loops. */
-export function looksAt(overloads: readonly Overload[], operand: number): boolean {
+export function readsWhole(overloads: readonly Overload[], operand: number): boolean {
   return overloads.some(({ id, params }) => !CONSTANT_TIME.has(id) && SIZED.has(params[operand]?.kind ?? 'dyn'));
 }
 

@@ -25,20 +25,20 @@ export type Constant = Timestamp | Duration | IpAddress | CidrRange;
  * compiling must not.
  */
 export function foldConstants(typed: TypedAst, env: Environment): FoldedAst {
-  const folding: Folding = { typed, env, constants: new Map(), context: undefined };
+  const folding: FoldContext = { typed, env, constants: new Map(), context: undefined };
   const root = fold(folding, typed.ast.root);
   const ast = root === typed.ast.root ? typed.ast : { ...typed.ast, root };
   return { ...typed, ast, constants: folding.constants };
 }
 
-interface Folding {
+interface FoldContext {
   readonly typed: TypedAst;
   readonly env: Environment;
   readonly constants: Map<number, Constant>;
   context: RunContext | undefined;
 }
 
-function fold(folding: Folding, expr: Expr): Expr {
+function fold(folding: FoldContext, expr: Expr): Expr {
   if (expr.kind === 'literal' || expr.kind === 'ident') return expr;
   const inner = mapChildren(expr, child => fold(folding, child));
   if (inner.kind !== 'call') return inner;
@@ -52,7 +52,7 @@ function fold(folding: Folding, expr: Expr): Expr {
 }
 
 /** UTF-16 units. */
-const LONGEST_TEXT = 1000;
+const MAX_FOLDED_LENGTH = 1000;
 
 function isConstant(value: unknown): value is Constant {
   return (
@@ -61,17 +61,17 @@ function isConstant(value: unknown): value is Constant {
 }
 
 /** Returns the only possible overload of a call if its result is worth folding and needs no conversion. */
-function foldableOverload({ typed, env }: Folding, call: CallExpr): Overload | undefined {
+function foldableOverload({ typed, env }: FoldContext, call: CallExpr): Overload | undefined {
   const reference = typed.references[call.id];
   if (reference?.kind !== 'function' || reference.overloads.length !== 1) return undefined;
   const overload = reference.overloads[0]!;
   // A user function may return a different result each time.
   if (env.implementations.has(overload.id)) return undefined;
   const { kind } = overload.result;
-  return KEPT.has(kind) && (typed.types[call.id] ?? DYN).kind === kind ? overload : undefined;
+  return FOLDED_KINDS.has(kind) && (typed.types[call.id] ?? DYN).kind === kind ? overload : undefined;
 }
 
-const KEPT: ReadonlySet<Type['kind']> = new Set([
+const FOLDED_KINDS: ReadonlySet<Type['kind']> = new Set([
   'bool',
   'int',
   'uint',
@@ -83,7 +83,7 @@ const KEPT: ReadonlySet<Type['kind']> = new Set([
 ] as const);
 
 /** Returns undefined if an operand is not constant or the call fails. */
-function run(folding: Folding, call: CallExpr, overload: Overload): Value | undefined {
+function run(folding: FoldContext, call: CallExpr, overload: Overload): Value | undefined {
   const implementation = folding.env.libraryImplementations.get(overload.id);
   if (implementation === undefined) return undefined;
   const operands = overload.member && call.target !== undefined ? [call.target, ...call.args] : call.args;
@@ -99,12 +99,12 @@ function run(folding: Folding, call: CallExpr, overload: Overload): Value | unde
 }
 
 /** Returns the value of an operand that already has the representation of its parameter. */
-function constantOf({ typed, constants }: Folding, operand: Expr, param: Type): Value | undefined {
+function constantOf({ typed, constants }: FoldContext, operand: Expr, param: Type): Value | undefined {
   if ((typed.types[operand.id] ?? DYN).kind !== param.kind) return undefined;
   return operand.kind === 'literal' ? (operand.literal.value as Value) : constants.get(operand.id);
 }
 
-function contextOf(folding: Folding): RunContext {
+function contextOf(folding: FoldContext): RunContext {
   folding.context ??= createRunContext(folding.env.limits);
   folding.context.left = folding.env.limits.maxSteps;
   return folding.context;
@@ -120,7 +120,7 @@ function literalOf(value: Value, { kind }: Type): Literal | undefined {
     case 'double':
       return { type: kind, value: value as number };
     case 'string':
-      return (value as string).length > LONGEST_TEXT ? undefined : { type: kind, value: value as string };
+      return (value as string).length > MAX_FOLDED_LENGTH ? undefined : { type: kind, value: value as string };
     default:
       return undefined;
   }

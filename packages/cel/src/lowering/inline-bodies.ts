@@ -28,7 +28,7 @@ export function inlineBodies(typed: TypedAst, env: Environment): TypedAst {
 
 /** Returns undefined if there is nothing to replace. */
 function inlineOnce(typed: TypedAst, env: Environment): TypedAst | undefined {
-  const inlining: Inlining = {
+  const inlining: InlineContext = {
     typed,
     env,
     nextId: typed.ast.nextId,
@@ -47,7 +47,7 @@ function inlineOnce(typed: TypedAst, env: Environment): TypedAst | undefined {
   return diagnostics.some(({ severity }) => severity === 'error') ? typeDynamically(ast, env) : checked;
 }
 
-interface Inlining {
+interface InlineContext {
   readonly typed: TypedAst;
   readonly env: Environment;
   nextId: number;
@@ -65,7 +65,7 @@ function bodyOf(reference: TypedAst['references'][number], env: Environment): Ch
   return overload.body && env.bodyOf(overload.id);
 }
 
-function inline(inlining: Inlining, expr: Expr): Expr {
+function inline(inlining: InlineContext, expr: Expr): Expr {
   const inner = mapChildren(expr, child => inline(inlining, child));
   if (inner.kind !== 'call') return inner;
   const reference = inlining.typed.references[expr.id];
@@ -80,14 +80,14 @@ function inline(inlining: Inlining, expr: Expr): Expr {
 }
 
 /** Clears the entries of nodes that are not in the new tree. */
-function forget({ types, references }: Inlining, gone: Iterable<Expr>): void {
+function forget({ types, references }: InlineContext, gone: Iterable<Expr>): void {
   for (const { id } of gone) {
     types[id] = undefined;
     references[id] = undefined;
   }
 }
 
-function isAsDeclared({ types }: Inlining, { overload, typed }: CheckedBody, args: readonly Expr[]): boolean {
+function isAsDeclared({ types }: InlineContext, { overload, typed }: CheckedBody, args: readonly Expr[]): boolean {
   if (!typesEqual(overload.result, typed.resultType)) return false;
   return args.every((arg, at) => {
     const type = types[arg.id];
@@ -96,8 +96,8 @@ function isAsDeclared({ types }: Inlining, { overload, typed }: CheckedBody, arg
 }
 
 /** Returns the body with its parameters bound to the arguments. */
-function instantiate(inlining: Inlining, body: CheckedBody, call: CallExpr, args: readonly Expr[]): Expr {
-  const copying: Copying = { inlining, body, call, ids: new Map(), replacements: new Map() };
+function instantiate(inlining: InlineContext, body: CheckedBody, call: CallExpr, args: readonly Expr[]): Expr {
+  const copying: InlineCopyContext = { inlining, body, call, ids: new Map(), replacements: new Map() };
   const bound: Bound[] = [];
   for (const [i, name] of body.paramNames.entries()) {
     const arg = args[i]!;
@@ -123,13 +123,13 @@ interface Bound {
   readonly scope: number;
 }
 
-function boundName(copying: Copying, { name, value, scope }: Bound): Expr {
+function boundName(copying: InlineCopyContext, { name, value, scope }: Bound): Expr {
   const { types } = copying.inlining;
   const local = identifier(copying, name);
   return withFacts(copying, local, types[value.id], { kind: 'local', name, scope });
 }
 
-function withFacts({ inlining }: Copying, expr: Expr, type: Type | undefined, reference?: Reference): Expr {
+function withFacts({ inlining }: InlineCopyContext, expr: Expr, type: Type | undefined, reference?: Reference): Expr {
   inlining.types[expr.id] = type;
   inlining.references[expr.id] = reference;
   return expr;
@@ -140,8 +140,8 @@ function isSubstitutable(arg: Expr, body: CheckedBody): boolean {
   return arg.kind === 'literal' || (arg.kind === 'ident' && !body.localNames.has(arg.name));
 }
 
-interface Copying {
-  readonly inlining: Inlining;
+interface InlineCopyContext {
+  readonly inlining: InlineContext;
   readonly body: CheckedBody;
   readonly call: CallExpr;
   /** New ids by ids in the body. */
@@ -149,7 +149,7 @@ interface Copying {
   readonly replacements: Map<string, Expr>;
 }
 
-function copy(copying: Copying, expr: Expr): Expr {
+function copy(copying: InlineCopyContext, expr: Expr): Expr {
   const { body, inlining, call } = copying;
   const written = body.typed.ast.macroCalls.get(expr.id);
   const id = copiedId(copying, expr.id);
@@ -169,7 +169,7 @@ function copy(copying: Copying, expr: Expr): Expr {
   return copyParts(copying, expr);
 }
 
-function copyParts(copying: Copying, expr: Expr): Expr {
+function copyParts(copying: InlineCopyContext, expr: Expr): Expr {
   const { range } = copying.call;
   const copied = mapChildren(expr, child => copy(copying, child));
   const moved = { ...copied, id: copiedId(copying, expr.id), range };
@@ -194,7 +194,7 @@ function absoluteName(expr: Expr, body: CheckedBody): string | undefined {
 }
 
 /** `math.least(…)`: `math` must not be a local name at the call. */
-function absoluteTarget(copying: Copying, from: Expr, call: CallExpr): { readonly target?: Expr } {
+function absoluteTarget(copying: InlineCopyContext, from: Expr, call: CallExpr): { readonly target?: Expr } {
   const reference = copying.body.typed.references[from.id];
   if (call.target === undefined || reference?.kind !== 'function' || reference.overloads[0]?.member !== false)
     return {};
@@ -202,7 +202,7 @@ function absoluteTarget(copying: Copying, from: Expr, call: CallExpr): { readonl
   return { target: identifier(copying, `.${namespace}`) };
 }
 
-function copiedId(copying: Copying, id: number): number {
+function copiedId(copying: InlineCopyContext, id: number): number {
   let copied = copying.ids.get(id);
   if (copied === undefined) {
     copied = copying.inlining.nextId++;
@@ -211,17 +211,17 @@ function copiedId(copying: Copying, id: number): number {
   return copied;
 }
 
-function copiedReference(copying: Copying, reference: Reference | undefined): Reference | undefined {
+function copiedReference(copying: InlineCopyContext, reference: Reference | undefined): Reference | undefined {
   if (reference?.kind !== 'local' || reference.scope === 0) return reference;
   return { ...reference, scope: copiedId(copying, reference.scope) };
 }
 
-function identifier({ inlining, call }: Copying, name: string): Expr {
+function identifier({ inlining, call }: InlineCopyContext, name: string): Expr {
   return { kind: 'ident', id: inlining.nextId++, range: call.range, name };
 }
 
 /** Returns the expansion of `cel.bind(name, value, result)`. */
-function bind(copying: Copying, bound: Bound, result: Expr): Expr {
+function bind(copying: InlineCopyContext, bound: Bound, result: Expr): Expr {
   const { inlining, call } = copying;
   const { range } = call;
   const node = (): { id: number; range: Expr['range'] } => ({ id: inlining.nextId++, range });

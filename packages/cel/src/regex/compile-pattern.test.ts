@@ -105,20 +105,20 @@ const SYNTAX = [
 ];
 
 /** Strings that are often valid patterns, and otherwise nearly. */
-const patternText: fc.Arbitrary<string> = fc
+const patternString: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...SYNTAX), { minLength: 1, maxLength: 8 })
   .map(parts => parts.join(''));
 
 const PIECES = ['a', 'b', 'c', 'k', 'K', '\u212a', 's', 'S', 'ſ', 'é', '😀', '\n', '1', ' ', '-', '\ud83d', '\ude00'];
 
 /** Short strings of characters that occur in patterns. */
-const subjectText: fc.Arbitrary<string> = fc
+const subjectString: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...PIECES), { maxLength: 6 })
   .map(parts => parts.join(''));
 
 test('accepts the patterns that the RE2 engine accepts, with the same matches', () => {
   fc.assert(
-    fc.property(patternText, fc.array(subjectText, { minLength: 5, maxLength: 5 }), (pattern, subjects) => {
+    fc.property(patternString, fc.array(subjectString, { minLength: 5, maxLength: 5 }), (pattern, subjects) => {
       const engine = re2(pattern);
       expect(validatePattern(pattern) === undefined).toBe(engine !== undefined);
       const compiled = compilePattern(pattern);

@@ -2,5 +2,5 @@
 // that other policies do not load that engine.
 
 export { compileRe2 } from '../regex/re2.ts';
-export { matchesText } from './matching/matches.ts';
+export { matchesPattern } from './matching/matches.ts';
 export { extractMatch, extractMatches, replaceMatches, replaceMatchesUpTo } from './matching/regex-functions.ts';

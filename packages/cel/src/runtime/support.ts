@@ -1,5 +1,6 @@
 // All that generated code may call, except what needs the RE2 engine. A compiled module imports only what it uses.
 
+export * from '../values/combine-undecided.ts';
 export * from '../values/comparison.ts';
 export * from '../values/double.ts';
 export * from '../values/duration.ts';
@@ -30,7 +31,7 @@ export * from './collections/optionals.ts';
 export * from './collections/sets.ts';
 export * from './collections/sort.ts';
 export { createRunContext } from './context/run-context.ts';
-export { made, stepsOf } from './context/steps.ts';
+export { chargeResult, stepsOf } from './context/steps.ts';
 export * from './conversion/timestamp-parts.ts';
 export * from './conversion/to-number.ts';
 export * from './conversion/to-string.ts';
@@ -51,7 +52,7 @@ export * from './math/rounding.ts';
 export * from './network/address.ts';
 export * from './network/range.ts';
 export * from './strings/edit.ts';
-export { formatText } from './strings/format.ts';
-export { quoteText } from './strings/quote.ts';
+export { formatString } from './strings/format.ts';
+export { quoteString } from './strings/quote.ts';
 export * from './strings/search.ts';
 export * from './strings/string-functions.ts';

@@ -134,7 +134,7 @@ describe('trees', () => {
     ['[,]', '[]'],
     ['{,}', '{}'],
   ])('%s is %s', (source, same) => {
-    expect(withoutPlaces(root(source))).toEqual(withoutPlaces(root(same)));
+    expect(withoutRanges(root(source))).toEqual(withoutRanges(root(same)));
   });
 
   test('optional selection, indexing, elements, entries and fields', () => {
@@ -167,7 +167,7 @@ describe('trees', () => {
 });
 
 /** Returns a tree without ids and ranges. */
-function withoutPlaces(expr: Expr): unknown {
+function withoutRanges(expr: Expr): unknown {
   return JSON.parse(JSON.stringify(expr, (key, value) => (/^id$|[rR]ange$/.test(key) ? undefined : value)));
 }
 

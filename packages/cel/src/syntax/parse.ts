@@ -3,12 +3,12 @@ import type { Ast, Expr } from '../ast/ast.ts';
 import { isDeeperThan } from '../ast/tree-depth.ts';
 import type { Limits } from '../limits.ts';
 import { FAST_GRAMMAR } from './grammar/grammars.ts';
-import { parseBroken } from './grammar/parse-broken.ts';
+import { parseWithRecovery } from './grammar/parse-with-recovery.ts';
 import { TreeBuilder } from './grammar/tree-builder.ts';
 import { withoutForeignWords } from './lexing/foreign-operators.ts';
 import { withoutForeignPhrases } from './lexing/foreign-phrases.ts';
 import { tokenize } from './lexing/lexer.ts';
-import { reportSwitchedOff, type SyntaxFeature } from './lexing/optional-syntax.ts';
+import { reportDisabledSyntax, type SyntaxFeature } from './lexing/optional-syntax.ts';
 import { type Finding, LimitExceeded, limitFinding, Reporter, toDiagnostic } from './lexing/reporter.ts';
 import type { Macro } from './macros/macro.ts';
 
@@ -18,7 +18,7 @@ export interface ParseEnvironment {
   /** By `name:member:argCount`; argCount is `*` for any. */
   readonly macros: ReadonlyMap<string, Macro>;
   /** Disabled syntax. By default, none. */
-  readonly switchedOff?: ReadonlySet<SyntaxFeature>;
+  readonly disabledSyntax?: ReadonlySet<SyntaxFeature>;
 }
 
 /** A tree for any source, and its diagnostics. */
@@ -59,7 +59,8 @@ function parseTree(source: string, env: ParseEnvironment, reporter: Reporter): A
     throw new LimitExceeded(limitFinding('maxSourceLength', limits, range));
   }
   const tokens = tokenize(source, reporter);
-  if (env.switchedOff !== undefined && env.switchedOff.size > 0) reportSwitchedOff(tokens, env.switchedOff, reporter);
+  if (env.disabledSyntax !== undefined && env.disabledSyntax.size > 0)
+    reportDisabledSyntax(tokens, env.disabledSyntax, reporter);
   const lexical = reporter.findings.length;
   const first = new TreeBuilder(source, macros, reporter);
   const root = FAST_GRAMMAR().read(tokens, first);
@@ -75,7 +76,7 @@ function parseTree(source: string, env: ParseEnvironment, reporter: Reporter): A
     reporter.rewind(reported);
   }
   const second = new TreeBuilder(source, macros, reporter);
-  return finish(second, parseBroken(meant ?? tokens, second));
+  return finish(second, parseWithRecovery(meant ?? tokens, second));
 }
 
 function finish(tree: TreeBuilder, root: Expr): Ast {

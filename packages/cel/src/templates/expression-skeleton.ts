@@ -43,7 +43,7 @@ export function skeletonOf(source: string): ExpressionSkeleton | undefined {
     let kind: number = KINDS.none;
     if (isNameStart(code)) {
       do {
-        hash = mixed(hash, code);
+        hash = fnv1a(hash, code);
         at += 1;
         code = source.charCodeAt(at);
       } while (isNamePart(code));
@@ -58,22 +58,22 @@ export function skeletonOf(source: string): ExpressionSkeleton | undefined {
       at = digitsEnd(source, at);
       kind = source.charCodeAt(at) === DOT ? KINDS.double : KINDS.int;
       if (kind === KINDS.double) at = fractionEnd(source, at + 1);
-      if (goesOn(source.charCodeAt(at))) return undefined;
+      if (continuesNumber(source.charCodeAt(at))) return undefined;
     } else {
       at += 1;
-      if (isOdd(code, source.charCodeAt(at))) return undefined;
-      hash = mixed(hash, code);
+      if (isUnsupported(code, source.charCodeAt(at))) return undefined;
+      hash = fnv1a(hash, code);
       continue;
     }
     if (at < 0) return undefined;
     literals.push(start, at, kind);
-    hash = mixed(before, kind);
+    hash = fnv1a(before, kind);
   }
   return { hash, literals };
 }
 
 /** FNV-1a over characters. */
-function mixed(hash: number, code: number): number {
+function fnv1a(hash: number, code: number): number {
   return Math.imul(hash ^ code, 0x01000193);
 }
 
@@ -110,12 +110,12 @@ function fractionEnd(source: string, from: number): number {
 }
 
 /** Returns true if the character after a number may continue it. */
-function goesOn(code: number): boolean {
+function continuesNumber(code: number): boolean {
   return isNamePart(code) || code === DOT;
 }
 
 /** Returns true at a comment, a name in backticks, a number that starts with its point, or an invalid character. */
-function isOdd(code: number, next: number): boolean {
+function isUnsupported(code: number, next: number): boolean {
   if (code === SLASH) return next === SLASH;
   if (code === DOT) return isDigit(next);
   return code === BACKTICK || (code < SPACE && code !== LINE_FEED && code !== CARRIAGE_RETURN && code !== TAB);

@@ -17,20 +17,26 @@ import type { Step, TreeTemplate } from './tree-template.ts';
 export function instantiateTemplate(
   template: TreeTemplate,
   source: string,
-  shape: ExpressionSkeleton,
+  skeleton: ExpressionSkeleton,
 ): TypedAst | undefined {
   const { typed, environment, calls } = template;
   if (source === typed.ast.source) return typed;
   const { limits } = environment;
-  if (source.length > limits.maxSourceLength || !isOfShape(template, source, shape)) return undefined;
+  if (source.length > limits.maxSourceLength || !matchesSkeleton(template, source, skeleton)) return undefined;
   const made = template.fixed.slice() as Expr[];
-  const filling: Filling = { source, limits, literals: shape.literals, ranges: movedRanges(template, shape), made };
+  const filling: FillContext = {
+    source,
+    limits,
+    literals: skeleton.literals,
+    ranges: movedRanges(template, skeleton),
+    made,
+  };
   for (const step of template.steps) {
     const node = fill(step, filling);
     if (node === undefined) return undefined;
     made[step.at] = node;
   }
-  if (template.refusing.length > 0 && isRefused(template, source, made)) return undefined;
+  if (template.verified.length > 0 && isRefused(template, source, made)) return undefined;
   const { nextId } = typed.ast;
   const macroCalls =
     calls.length === 0 ? typed.ast.macroCalls : new Map(calls.map(({ id, at }) => [id, made[at] as CallExpr]));
@@ -39,8 +45,12 @@ export function instantiateTemplate(
 }
 
 /** Different skeletons may have the same hash. */
-function isOfShape({ pieces, shape }: TreeTemplate, source: string, { literals }: ExpressionSkeleton): boolean {
-  const own = shape.literals;
+function matchesSkeleton(
+  { pieces, skeleton }: TreeTemplate,
+  source: string,
+  { literals }: ExpressionSkeleton,
+): boolean {
+  const own = skeleton.literals;
   if (literals.length !== own.length) return false;
   let from = 0;
   for (let at = 0; at < own.length; at += STRIDE) {
@@ -53,7 +63,7 @@ function isOfShape({ pieces, shape }: TreeTemplate, source: string, { literals }
   return source.length - from === last.length && source.endsWith(last);
 }
 
-interface Filling {
+interface FillContext {
   readonly source: string;
   readonly limits: Limits;
   readonly literals: readonly number[];
@@ -64,11 +74,11 @@ interface Filling {
 }
 
 /** Returns the locations of the template, shifted by the growth of the literals before them. */
-function movedRanges({ places, shape }: TreeTemplate, { literals }: ExpressionSkeleton): readonly Range[] {
-  const own = shape.literals;
-  const ranges: Range[] = new Array(places.length);
-  for (let at = 0; at < places.length; at += 1) {
-    const { range, before, within } = places[at]!;
+function movedRanges({ anchoredRanges, skeleton }: TreeTemplate, { literals }: ExpressionSkeleton): readonly Range[] {
+  const own = skeleton.literals;
+  const ranges: Range[] = new Array(anchoredRanges.length);
+  for (let at = 0; at < anchoredRanges.length; at += 1) {
+    const { range, before, within } = anchoredRanges[at]!;
     ranges[at] =
       within === 0
         ? range
@@ -85,19 +95,19 @@ function shift(count: number, from: readonly number[], to: readonly number[]): n
 }
 
 function isRefused(
-  { typed, environment: env, refusing }: TreeTemplate,
+  { typed, environment: env, verified }: TreeTemplate,
   source: string,
   made: readonly Expr[],
 ): boolean {
   const checking = { env, source, references: typed.references, types: typed.types, diagnostics: [] };
-  for (const at of refusing) checkConstants(checking, made[at] as CallExpr);
+  for (const at of verified) checkConstants(checking, made[at] as CallExpr);
   return checking.diagnostics.length > 0;
 }
 
-function fill(step: Step, filling: Filling): Expr | undefined {
+function fill(step: Step, filling: FillContext): Expr | undefined {
   const { node, children, parts } = step;
   const { made, ranges } = filling;
-  const range = ranges[step.place]!;
+  const range = ranges[step.rangeIndex]!;
   switch (node.kind) {
     case 'literal':
       return fillLiteral(step, range, filling);
@@ -136,7 +146,7 @@ function pick(children: readonly number[], from: number, made: readonly Expr[]):
   return children.slice(from).map(child => made[child]!);
 }
 
-function fillLiteral({ node, literal: at }: Step, range: Range, filling: Filling): LiteralExpr | undefined {
+function fillLiteral({ node, literal: at }: Step, range: Range, filling: FillContext): LiteralExpr | undefined {
   const { id, literal } = node as LiteralExpr;
   const value = at < 0 ? literal : literalValue(literal.type, at, range, filling);
   return value && { kind: 'literal', id, range, literal: value };
@@ -147,7 +157,7 @@ function literalValue(
   type: Literal['type'],
   at: number,
   range: Range,
-  { source, literals, limits }: Filling,
+  { source, literals, limits }: FillContext,
 ): Literal | undefined {
   const start = literals[at * STRIDE]!;
   if (type === 'string' || type === 'bytes')
@@ -158,7 +168,7 @@ function literalValue(
   return 'code' in value ? undefined : value;
 }
 
-function fillMap(node: MapExpr, range: Range, { children, parts }: Step, { made, ranges }: Filling): MapExpr {
+function fillMap(node: MapExpr, range: Range, { children, parts }: Step, { made, ranges }: FillContext): MapExpr {
   const { id, entries: written } = node;
   const entries = written.map((entry, at) => ({
     id: entry.id,
@@ -170,7 +180,12 @@ function fillMap(node: MapExpr, range: Range, { children, parts }: Step, { made,
   return { kind: 'map', id, range, entries };
 }
 
-function fillStruct(node: StructExpr, range: Range, { children, parts }: Step, { made, ranges }: Filling): StructExpr {
+function fillStruct(
+  node: StructExpr,
+  range: Range,
+  { children, parts }: Step,
+  { made, ranges }: FillContext,
+): StructExpr {
   const { id, typeName } = node;
   const fields = node.fields.map((one, at) => ({
     id: one.id,
@@ -186,7 +201,7 @@ function fillComprehension(
   { id, iterVar, iterVar2, accuVar }: ComprehensionExpr,
   range: Range,
   { children }: Step,
-  { made }: Filling,
+  { made }: FillContext,
 ): ComprehensionExpr {
   return {
     kind: 'comprehension',

@@ -9,11 +9,11 @@ import { type ExpressionSkeleton, STRIDE } from './expression-skeleton.ts';
 
 /**
  * A checked tree from which trees with the same skeleton are created. The checker's results hold for all of them, because types, overloads
- * and references depend only on the kinds of literals; `refusing` lists the calls where it inspects values.
+ * and references depend only on the kinds of literals; `verified` lists the calls where it inspects values.
  */
 export interface TreeTemplate {
   readonly typed: TypedAst;
-  readonly shape: ExpressionSkeleton;
+  readonly skeleton: ExpressionSkeleton;
   /** The source before, between and after the literals. */
   readonly pieces: readonly string[];
   readonly environment: Environment;
@@ -21,12 +21,12 @@ export interface TreeTemplate {
   readonly fixed: readonly (Expr | undefined)[];
   /** How to create the other nodes, in order. */
   readonly steps: readonly Step[];
-  readonly places: readonly Place[];
+  readonly anchoredRanges: readonly AnchoredRange[];
   /** Index of the root. */
   readonly root: number;
   readonly calls: readonly { readonly id: number; readonly at: number }[];
   /** Indices of calls whose literals the checker verifies. */
-  readonly refusing: readonly number[];
+  readonly verified: readonly number[];
 }
 
 /** How to create one node. */
@@ -39,13 +39,13 @@ export interface Step {
   /** Index of the literal that the node is; -1 if it is not one. */
   readonly literal: number;
   /** Index of its range in the locations. */
-  readonly place: number;
+  readonly rangeIndex: number;
   /** Indices of further ranges: the name of a call or a field, and entries. */
   readonly parts: readonly number[];
 }
 
 /** A range with the number of literals that end before its start and before its end. */
-export interface Place {
+export interface AnchoredRange {
   readonly range: Range;
   readonly before: number;
   readonly within: number;
@@ -54,27 +54,27 @@ export interface Place {
 /**
  * Creates a template from a checked tree without diagnostics; undefined if its types may not hold for other literals.
  *
- * @param shape the skeleton of the tree's source
+ * @param skeleton the skeleton of the tree's source
  */
 export function createTemplate(
   typed: TypedAst,
-  shape: ExpressionSkeleton,
+  skeleton: ExpressionSkeleton,
   environment: Environment,
 ): TreeTemplate | undefined {
   const { ast, references } = typed;
-  const making = new TemplateMaking(shape.literals);
+  const making = new TemplateBuilder(skeleton.literals);
   const root = making.add(ast.root);
   const calls = [...ast.macroCalls].map(([id, call]) => ({ id, at: making.add(call) }));
-  const refusing: number[] = [];
+  const verified: number[] = [];
   for (const [node, at] of making.positions) {
     if (node.kind !== 'call') continue;
     if (findMacro(environment.macros, node)?.readsLiterals) return undefined;
-    if (constantCheckOf(references[node.id], environment) !== undefined) refusing.push(at);
+    if (constantCheckOf(references[node.id], environment) !== undefined) verified.push(at);
   }
-  if (making.literals.size * STRIDE < shape.literals.length) return undefined;
-  const { fixed, steps, places } = making;
-  const pieces = piecesOf(ast.source, shape.literals);
-  return { typed, shape, pieces, environment, fixed, steps, places, root, calls, refusing };
+  if (making.literals.size * STRIDE < skeleton.literals.length) return undefined;
+  const { fixed, steps, anchoredRanges } = making;
+  const pieces = piecesOf(ast.source, skeleton.literals);
+  return { typed, skeleton, pieces, environment, fixed, steps, anchoredRanges, root, calls, verified };
 }
 
 function piecesOf(source: string, literals: readonly number[]): readonly string[] {
@@ -87,18 +87,18 @@ function piecesOf(source: string, literals: readonly number[]): readonly string[
   return [...pieces, source.slice(from)];
 }
 
-class TemplateMaking {
+class TemplateBuilder {
   readonly positions = new Map<Expr, number>();
   readonly fixed: (Expr | undefined)[] = [];
   readonly steps: Step[] = [];
-  readonly places: Place[] = [];
+  readonly anchoredRanges: AnchoredRange[] = [];
   /** Indices of the literals found so far. */
   readonly literals = new Set<number>();
-  readonly #inText: readonly number[];
-  readonly #placeAt = new Map<string, number>();
+  readonly #literals: readonly number[];
+  readonly #rangeIndexAt = new Map<string, number>();
 
-  constructor(inText: readonly number[]) {
-    this.#inText = inText;
+  constructor(literals: readonly number[]) {
+    this.#literals = literals;
   }
 
   /** Returns the index of the node. */
@@ -106,28 +106,32 @@ class TemplateMaking {
     const known = this.positions.get(node);
     if (known !== undefined) return known;
     const children = childrenOf(node).map(child => this.add(child));
-    const literal = node.kind === 'literal' ? literalAt(node.range, this.#inText) : -1;
-    const place = this.#place(node.range);
-    const parts = partRanges(node).map(range => this.#place(range));
+    const literal = node.kind === 'literal' ? literalAt(node.range, this.#literals) : -1;
+    const rangeIndex = this.#rangeIndex(node.range);
+    const parts = partRanges(node).map(range => this.#rangeIndex(range));
     const isFixed =
       literal < 0 &&
-      [place, ...parts].every(one => this.places[one]!.within === 0) &&
+      [rangeIndex, ...parts].every(one => this.anchoredRanges[one]!.within === 0) &&
       children.every(child => this.fixed[child] !== undefined);
     const at = this.fixed.push(isFixed ? node : undefined) - 1;
     this.positions.set(node, at);
     if (literal >= 0) this.literals.add(literal);
-    if (!isFixed) this.steps.push({ at, node, children, literal, place, parts });
+    if (!isFixed) this.steps.push({ at, node, children, literal, rangeIndex, parts });
     return at;
   }
 
-  #place(range: Range): number {
+  #rangeIndex(range: Range): number {
     const { start, end } = range;
     const key = `${start} ${end}`;
-    const known = this.#placeAt.get(key);
+    const known = this.#rangeIndexAt.get(key);
     if (known !== undefined) return known;
-    const at = this.places.length;
-    this.places.push({ range, before: countUntil(start, this.#inText), within: countUntil(end, this.#inText) });
-    this.#placeAt.set(key, at);
+    const at = this.anchoredRanges.length;
+    this.anchoredRanges.push({
+      range,
+      before: countUntil(start, this.#literals),
+      within: countUntil(end, this.#literals),
+    });
+    this.#rangeIndexAt.set(key, at);
     return at;
   }
 }

@@ -1,5 +1,5 @@
 import { typesEqual } from './equality.ts';
-import { mapParts, partsOf, sameShape } from './structure.ts';
+import { mapParts, partsOf, sameStructure } from './structure.ts';
 import { DYN, type Type } from './type.ts';
 
 /**
@@ -16,7 +16,7 @@ export function generalize(a: Type, b: Type): Type {
   if (b.kind === 'null') return a;
   if (a.kind === 'wrapper') return a;
   if (b.kind === 'wrapper') return b;
-  if (!sameShape(a, b)) return DYN;
+  if (!sameStructure(a, b)) return DYN;
   return typesEqual(a, b) ? a : joinParts(a, b);
 }
 

@@ -48,7 +48,7 @@ export function mapParts(type: Type, change: (part: Type) => Type): Type {
 }
 
 /** Returns true if two types have the same structure, so that their parts correspond. */
-export function sameShape(a: Type, b: Type): boolean {
+export function sameStructure(a: Type, b: Type): boolean {
   if (a.kind === 'opaque') return b.kind === 'opaque' && a.name === b.name && a.params.length === b.params.length;
   if (a.kind === 'object') return b.kind === 'object' && a.name === b.name;
   return a.kind === b.kind;

@@ -1,6 +1,6 @@
 import { generalize } from './generalize.ts';
 import { admitsNull } from './nullable.ts';
-import { mapParts, partsOf, sameShape } from './structure.ts';
+import { mapParts, partsOf, sameStructure } from './structure.ts';
 import { DYN, type Type } from './type.ts';
 
 /** A type that is not known yet: a `param` with an index in {@link Bindings}. */
@@ -54,7 +54,7 @@ export function assign(bindings: Bindings, from: Type, to: Type): boolean {
   if (from.kind === 'wrapper') return assign(bindings, from.of, to.kind === 'wrapper' ? to.of : to);
   if (to.kind === 'wrapper') return assign(bindings, from, to.of);
   if (from.kind === 'type') return to.kind === 'type' && assignNamed(bindings, from.of, to.of);
-  return sameShape(from, to) && assignParts(bindings, from, to);
+  return sameStructure(from, to) && assignParts(bindings, from, to);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Duration, Timestamp } from './value.ts';
 
 /** Returns a negative number, zero or a positive number if `a` comes before, equals or comes after `b` in code point order. */
-export function compareText(a: string, b: string): number {
+export function compareStrings(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
     if (i === LONG && !HIGH.test(a) && !HIGH.test(b)) return compareUnits(a, b);
@@ -70,20 +70,20 @@ export function sameNumber(a: number | bigint, b: number | bigint): boolean {
   return typeof a === typeof b ? a === b : Number(a) === Number(b);
 }
 
-export function lessText(a: string, b: string): boolean {
-  return compareText(a, b) < 0;
+export function lessString(a: string, b: string): boolean {
+  return compareStrings(a, b) < 0;
 }
 
-export function lessOrEqualText(a: string, b: string): boolean {
-  return compareText(a, b) <= 0;
+export function lessOrEqualString(a: string, b: string): boolean {
+  return compareStrings(a, b) <= 0;
 }
 
-export function greaterText(a: string, b: string): boolean {
-  return compareText(a, b) > 0;
+export function greaterString(a: string, b: string): boolean {
+  return compareStrings(a, b) > 0;
 }
 
-export function greaterOrEqualText(a: string, b: string): boolean {
-  return compareText(a, b) >= 0;
+export function greaterOrEqualString(a: string, b: string): boolean {
+  return compareStrings(a, b) >= 0;
 }
 
 export function lessBytes(a: Uint8Array, b: Uint8Array): boolean {

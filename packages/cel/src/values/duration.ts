@@ -1,7 +1,7 @@
 import type { Integer } from '../ast/ast.ts';
 import { DURATION_OVERFLOW, INVALID_DURATION } from './errors.ts';
 import { toInt64 } from './integer.ts';
-import { fractionText, makeTimestamp } from './timestamp.ts';
+import { fractionDigits, makeTimestamp } from './timestamp.ts';
 import { Duration, type EvaluationError, type Timestamp } from './value.ts';
 
 /** The limit of 2^63 nanoseconds (the conformance suite's `timestamp_range`), split into seconds and nanoseconds. */
@@ -36,13 +36,13 @@ const UNIT_NANOS: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 
-const DURATION_TEXT = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/;
+const DURATION_PATTERN = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/;
 const DURATION_PART = /[+-]?(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/gy;
 
 /** Parses like the reference implementation; fractions of a nanosecond are truncated. */
 export function stringToDuration(text: string): Duration | EvaluationError {
   if (/^[+-]?0$/.test(text)) return new Duration(0, 0);
-  if (text.length > MAX_DURATION_TEXT || !DURATION_TEXT.test(text)) return INVALID_DURATION;
+  if (text.length > MAX_DURATION_LENGTH || !DURATION_PATTERN.test(text)) return INVALID_DURATION;
   let nanos = 0n;
   for (const [, whole, fraction = '', unit = ''] of text.matchAll(DURATION_PART)) {
     const scale = UNIT_NANOS[unit]!;
@@ -52,7 +52,7 @@ export function stringToDuration(text: string): Duration | EvaluationError {
 }
 
 /** Parsing a bigint is not linear, and no duration in range needs nearly as many digits. */
-const MAX_DURATION_TEXT = 1000;
+const MAX_DURATION_LENGTH = 1000;
 
 function durationOfNanos(nanos: bigint): Duration | EvaluationError {
   return makeDuration(Number(nanos / 1_000_000_000n), Number(nanos % 1_000_000_000n));
@@ -90,7 +90,7 @@ export function durationToInt(duration: Duration): Integer | EvaluationError {
 export function durationToString(duration: Duration): string {
   const { seconds, nanos } = duration;
   const sign = seconds < 0 || nanos < 0 ? '-' : '';
-  return `${sign}${Math.abs(seconds)}${fractionText(Math.abs(nanos))}s`;
+  return `${sign}${Math.abs(seconds)}${fractionDigits(Math.abs(nanos))}s`;
 }
 
 export function hoursOfDuration(duration: Duration): number {

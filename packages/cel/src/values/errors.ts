@@ -108,7 +108,7 @@ export const INVALID_UTF8: EvaluationError = /* @__PURE__ */ new EvaluationError
   'the bytes are not valid UTF-8',
 );
 
-export const TEXT_TOO_LONG: EvaluationError = /* @__PURE__ */ new EvaluationError(
+export const STRING_TOO_LONG: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'limit/text-length',
   'the string is longer than the limit `maxTextLength`',
 );

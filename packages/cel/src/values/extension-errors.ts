@@ -2,12 +2,12 @@ import { EvaluationError } from './value.ts';
 
 // Created once and marked pure, as in `errors.ts`.
 
-export const TEXT_INDEX_OUT_OF_RANGE: EvaluationError = /* @__PURE__ */ new EvaluationError(
+export const STRING_INDEX_OUT_OF_RANGE: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/index-out-of-range',
   'the position is outside the string',
 );
 
-export const INVALID_TEXT_RANGE: EvaluationError = /* @__PURE__ */ new EvaluationError(
+export const INVALID_STRING_RANGE: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/index-out-of-range',
   'the range is outside the string',
 );

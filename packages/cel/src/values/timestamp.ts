@@ -47,10 +47,10 @@ export function timestampToInt(timestamp: Timestamp): Integer {
 /** Returns RFC 3339 in UTC, with as many decimals as needed. */
 export function timestampToString(timestamp: Timestamp): string {
   const date = new Date(timestamp.seconds * 1000).toISOString().slice(0, 19);
-  return `${date}${fractionText(timestamp.nanos)}Z`;
+  return `${date}${fractionDigits(timestamp.nanos)}Z`;
 }
 
 /** Returns `.5` for 500,000,000 nanoseconds, and nothing for 0. */
-export function fractionText(nanos: number): string {
+export function fractionDigits(nanos: number): string {
   return nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
 }

@@ -53,7 +53,8 @@ function meantBy({ code, args, range }: Diagnostic, at: NamePlace): Meant | unde
     case 'name/undeclared-field': {
       const meant = variableMeant(`${args.type}.${args.field}`, at);
       const prefix = `${args.type}.`;
-      if (!meant && at.environment.objects.get(String(args.type))?.asText !== undefined) return lengthMeant(args.field);
+      if (!meant && at.environment.objects.get(String(args.type))?.stringKey !== undefined)
+        return lengthMeant(args.field);
       return (
         meant && { ...meant, newText: meant.text.startsWith(prefix) ? meant.text.slice(prefix.length) : undefined }
       );

@@ -94,7 +94,7 @@ function objectDecl({ name, fields, isString }: ObjectDeclaration): ObjectDecl {
     const mayBeAbsent = absent !== undefined && absent.value === undefined;
     return [field, { type: parseType(type), doc, mayBeAbsent }] as const;
   });
-  return { name, fields: new Map(declared), ...(isString && { asText: STRING_KEY }) };
+  return { name, fields: new Map(declared), ...(isString && { stringKey: STRING_KEY }) };
 }
 
 function functionDecl(fact: FunctionFact): FunctionDecl {

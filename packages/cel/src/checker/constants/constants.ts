@@ -7,20 +7,20 @@ import { validatePattern } from '../../regex/pattern/validate-pattern.ts';
 import type { Type } from '../../types/type.ts';
 import { PATTERN_TOO_LARGE } from '../../values/errors.ts';
 import { EvaluationError } from '../../values/value.ts';
-import type { Checking, CheckingEnvironment } from '../context/checking.ts';
+import type { CheckContext, CheckEnvironment } from '../context/check-context.ts';
 import { report } from '../report/report.ts';
 
 /** The context of checking constants. */
-export interface ConstantChecking {
-  readonly env: Pick<CheckingEnvironment, 'limits' | 'constantChecks'>;
+export interface ConstantCheckContext {
+  readonly env: Pick<CheckEnvironment, 'limits' | 'constantChecks'>;
   readonly source: string;
   readonly references: readonly (Reference | undefined)[];
   readonly types: readonly (Type | undefined)[];
-  readonly diagnostics: Checking['diagnostics'];
+  readonly diagnostics: CheckContext['diagnostics'];
 }
 
 /** Reports a string literal with which the call fails in every run, such as an invalid pattern or timestamp. */
-export function checkConstants(c: ConstantChecking, call: CallExpr): void {
+export function checkConstants(c: ConstantCheckContext, call: CallExpr): void {
   const check = constantCheckOf(c.references[call.id], c.env);
   if (check === undefined) return;
   const literal = check.kind === 'format' ? call.target : call.args[check.kind === 'pattern' ? check.arg : 0];
@@ -41,7 +41,7 @@ export function checkConstants(c: ConstantChecking, call: CallExpr): void {
 /** Returns how {@link checkConstants} verifies string literals in calls of this function; undefined if it does not. */
 export function constantCheckOf(
   reference: Reference | undefined,
-  env: Pick<CheckingEnvironment, 'constantChecks'>,
+  env: Pick<CheckEnvironment, 'constantChecks'>,
 ): ConstantCheck | undefined {
   if (reference?.kind !== 'function' || reference.overloads.length !== 1) return undefined;
   return env.constantChecks.get(reference.overloads[0]!.id);
@@ -55,7 +55,7 @@ function isString(expr: Expr): expr is StringLiteral {
   return expr.kind === 'literal' && expr.literal.type === 'string';
 }
 
-function checkPattern(c: ConstantChecking, pattern: StringLiteral): void {
+function checkPattern(c: ConstantCheckContext, pattern: StringLiteral): void {
   const { maxPatternSize } = c.env.limits;
   if (isPatternTooLarge(pattern.literal.value, maxPatternSize)) {
     report(c, {
@@ -77,7 +77,7 @@ function checkPattern(c: ConstantChecking, pattern: StringLiteral): void {
 }
 
 /** Returns the range from an offset in the string to the end of the literal's content; the whole literal if it contains escapes. */
-function rangeInside(c: ConstantChecking, { range, literal }: StringLiteral, offset: number): Range {
+function rangeInside(c: ConstantCheckContext, { range, literal }: StringLiteral, offset: number): Range {
   const written = c.source.slice(range.start, range.end);
   const [, opening = '', quote = ''] = /^([rR]?("""|'''|"|'))/.exec(written) ?? [];
   if (written !== opening + literal.value + quote) return range;
@@ -87,7 +87,7 @@ function rangeInside(c: ConstantChecking, { range, literal }: StringLiteral, off
 
 /** Reports a warning only: the expression is valid and fails when the call is reached. */
 function checkConversion(
-  c: ConstantChecking,
+  c: ConstantCheckContext,
   call: CallExpr,
   { range, literal: { value } }: StringLiteral,
   { convert, expected }: Extract<ConstantCheck, { kind: 'conversion' }>,
@@ -104,7 +104,7 @@ function checkConversion(
 }
 
 function checkFormat(
-  c: ConstantChecking,
+  c: ConstantCheckContext,
   call: CallExpr,
   target: StringLiteral,
   { faultsOf }: Extract<ConstantCheck, { kind: 'format' }>,

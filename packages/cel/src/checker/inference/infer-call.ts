@@ -4,7 +4,7 @@ import { typesEqual } from '../../types/equality.ts';
 import { BOOL, DYN, ERROR_TYPE, listOf, type Type } from '../../types/type.ts';
 import { assign } from '../../types/unification.ts';
 import { checkConstants } from '../constants/constants.ts';
-import { type Checking, known } from '../context/checking.ts';
+import { type CheckContext, resolved } from '../context/check-context.ts';
 import { reportMismatch, reportOptionalSyntax } from '../report/report.ts';
 import { reportNoOverload } from '../report/report-call.ts';
 import { reportUnexpandedMacro } from '../report/report-macro.ts';
@@ -14,7 +14,7 @@ import { inferOptionalSelect } from './infer-select.ts';
 import { matchOverloads } from './match-overload.ts';
 import { qualifiedNameOf, resolveName } from './names.ts';
 
-export function inferCall(c: Checking, call: CallExpr): Type {
+export function inferCall(c: CheckContext, call: CallExpr): Type {
   switch (call.function) {
     case '_&&_':
     case '_||_':
@@ -29,19 +29,19 @@ export function inferCall(c: Checking, call: CallExpr): Type {
 }
 
 /** Checks each operand separately, so that every operand that is not a bool is reported at its own range. */
-function inferLogic(c: Checking, call: CallExpr): Type {
+function inferLogic(c: CheckContext, call: CallExpr): Type {
   for (const arg of call.args) requireBool(c, arg);
   const reference = c.env.index.callables.get(call.function)?.global[2]?.all[0]?.reference;
   if (reference !== undefined) c.references[call.id] = reference;
   return BOOL;
 }
 
-function requireBool(c: Checking, expr: Expr): void {
+function requireBool(c: CheckContext, expr: Expr): void {
   const type = c.infer(c, expr);
   if (type.kind !== 'bool' && !assign(c.bindings, type, BOOL)) reportMismatch(c, expr, 'bool', type);
 }
 
-function inferGlobalCall(c: Checking, call: CallExpr): Type {
+function inferGlobalCall(c: CheckContext, call: CallExpr): Type {
   const callable = resolveName(c.env, call.function, c.env.index.callables);
   const misused = callable === undefined ? reportUnexpandedMacro(c, call) : undefined;
   if (misused !== undefined) return misused;
@@ -57,7 +57,7 @@ function inferGlobalCall(c: Checking, call: CallExpr): Type {
 }
 
 /** `a.b.f(x)` is the function `a.b.f` where one is declared, and the method `f` of `a.b` otherwise. */
-function inferTargetCall(c: Checking, call: CallExpr, target: Expr): Type {
+function inferTargetCall(c: CheckContext, call: CallExpr, target: Expr): Type {
   const namespace = qualifiedNameOf(c, target);
   const qualified =
     namespace === undefined ? undefined : resolveName(c.env, `${namespace}.${call.function}`, c.env.index.callables);
@@ -83,12 +83,12 @@ function inferTargetCall(c: Checking, call: CallExpr, target: Expr): Type {
 }
 
 /** Returns true if the names of functions, but of no variable, start with this name. */
-function isNamespace(c: Checking, name: string): boolean {
+function isNamespace(c: CheckContext, name: string): boolean {
   if (resolveName(c.env, name, c.env.index.variables) !== undefined) return false;
   return [...c.env.index.callables.keys()].some(other => other.startsWith(`${name}.`));
 }
 
-function inferArgs(c: Checking, call: CallExpr, into: Type[]): Type[] {
+function inferArgs(c: CheckContext, call: CallExpr, into: Type[]): Type[] {
   for (const arg of call.args) into.push(c.infer(c, arg));
   return into;
 }
@@ -98,7 +98,7 @@ interface Arguments {
   readonly args: readonly Type[];
 }
 
-function inferOverload(c: Checking, call: CallExpr, callable: Callable, given: Arguments): Type {
+function inferOverload(c: CheckContext, call: CallExpr, callable: Callable, given: Arguments): Type {
   const candidates = given.member ? callable.member[given.args.length - 1] : callable.global[given.args.length];
   const type = candidates === undefined ? undefined : matchOverloads(c, call.id, candidates, given.args);
   if (hasError(given.args)) return typeDespiteErrors(type, candidates);
@@ -123,7 +123,7 @@ function typeDespiteErrors(type: Type | undefined, candidates: CandidateSet | un
 }
 
 /** Checks the condition separately, for an error message of its own. */
-function inferConditional(c: Checking, call: CallExpr, callable: Callable, args: readonly Type[]): Type {
+function inferConditional(c: CheckContext, call: CallExpr, callable: Callable, args: readonly Type[]): Type {
   const [condition, ...branches] = args;
   const first = call.args[0];
   if (
@@ -139,14 +139,14 @@ function inferConditional(c: Checking, call: CallExpr, callable: Callable, args:
 }
 
 /** `cel.block`: the type is that of the last argument, which refers to elements of the first by name. */
-function inferBlock(c: Checking, call: CallExpr): Type {
+function inferBlock(c: CheckContext, call: CallExpr): Type {
   const slots = slotsOf(call);
   const result = call.args[1];
   const candidates = c.env.index.callables.get(call.function)?.global[2];
   if (candidates === undefined || result === undefined || slots === undefined) return inferGlobalCall(c, call);
   const outer = c.scope;
   inferSlots(c, slots, call.id);
-  const type = known(c, c.infer(c, result));
+  const type = resolved(c, c.infer(c, result));
   c.scope = outer;
   return matchOverloads(c, call.id, candidates, [listOf(DYN), type]) ?? type;
 }

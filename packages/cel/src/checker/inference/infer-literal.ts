@@ -16,8 +16,8 @@ import {
   UINT,
 } from '../../types/type.ts';
 import { assign, freshVariable, undo } from '../../types/unification.ts';
-import { type Checking, known } from '../context/checking.ts';
-import { report, reportMismatch, reportOptionalSyntax, shown } from '../report/report.ts';
+import { type CheckContext, resolved } from '../context/check-context.ts';
+import { displayType, report, reportMismatch, reportOptionalSyntax } from '../report/report.ts';
 
 const LITERAL_TYPES: Readonly<Record<LiteralExpr['literal']['type'], Type>> = {
   null: NULL,
@@ -38,7 +38,7 @@ export function inferLiteral(expr: LiteralExpr): Type {
   return LITERAL_TYPES[expr.literal.type];
 }
 
-export function inferList(c: Checking, expr: ListExpr): Type {
+export function inferList(c: CheckContext, expr: ListExpr): Type {
   let element: Type | undefined;
   for (let i = 0; i < expr.elements.length; i++) {
     const node = expr.elements[i]!;
@@ -50,7 +50,7 @@ export function inferList(c: Checking, expr: ListExpr): Type {
   return SCALAR_LISTS[element.kind] ?? listOf(element);
 }
 
-export function inferMap(c: Checking, expr: MapExpr): Type {
+export function inferMap(c: CheckContext, expr: MapExpr): Type {
   let key: Type | undefined;
   let value: Type | undefined;
   for (const entry of expr.entries) {
@@ -61,8 +61,8 @@ export function inferMap(c: Checking, expr: MapExpr): Type {
 }
 
 /** Rejects keys of types that no map can have. They fail in every run; the reference implementation reports them only at run time. */
-function inferKey(c: Checking, expr: Expr): Type {
-  const type = known(c, c.infer(c, expr));
+function inferKey(c: CheckContext, expr: Expr): Type {
+  const type = resolved(c, c.infer(c, expr));
   switch (type.kind) {
     case 'bool':
     case 'int':
@@ -74,7 +74,7 @@ function inferKey(c: Checking, expr: Expr): Type {
     case 'wrapper':
       return type;
     default: {
-      const found = shown(c, type);
+      const found = displayType(c, type);
       return report(c, {
         code: 'type/map-key',
         message: `a map key must be a bool, int, uint or string, found ${found}`,
@@ -86,19 +86,19 @@ function inferKey(c: Checking, expr: Expr): Type {
 }
 
 /** Returns the type held by an optional element `?x`. */
-function inferOptional(c: Checking, expr: Expr): Type {
-  const type = known(c, c.infer(c, expr));
+function inferOptional(c: CheckContext, expr: Expr): Type {
+  const type = resolved(c, c.infer(c, expr));
   if (!c.env.index.callables.has('_?._')) return reportOptionalSyntax(c, expr.range);
   if (type.kind === 'optional') return type.value;
   if (type.kind === 'dyn' || type.kind === 'error' || type.kind === 'param') return type;
-  return reportMismatch(c, expr, `optional_type(${shown(c, type)})`, type);
+  return reportMismatch(c, expr, `optional_type(${displayType(c, type)})`, type);
 }
 
 /** Returns the common type of two values; dyn if they have none. */
-function join(c: Checking, joined: Type | undefined, type: Type): Type {
+function join(c: CheckContext, joined: Type | undefined, type: Type): Type {
   if (joined === undefined || joined === type) return type;
   const before = c.bindings.trail.length;
-  if (assign(c.bindings, joined, type)) return generalize(known(c, joined), known(c, type));
+  if (assign(c.bindings, joined, type)) return generalize(resolved(c, joined), resolved(c, type));
   undo(c.bindings, before);
   return DYN;
 }

@@ -2,19 +2,19 @@ import type { FieldInit, StructExpr } from '../../ast/ast.ts';
 import type { ObjectDecl } from '../../ast/declaration.ts';
 import { objectType, type Type } from '../../types/type.ts';
 import { assign } from '../../types/unification.ts';
-import { type Checking, known } from '../context/checking.ts';
+import { type CheckContext, resolved } from '../context/check-context.ts';
 import { nearest } from '../report/did-you-mean.ts';
-import { report, reportMismatch, reportOptionalSyntax, shown, suggest } from '../report/report.ts';
+import { displayType, report, reportMismatch, reportOptionalSyntax, suggest } from '../report/report.ts';
 import { reportUndeclaredField } from '../report/report-name.ts';
 import { resolveName } from './names.ts';
 
-export function inferStruct(c: Checking, expr: StructExpr): Type {
+export function inferStruct(c: CheckContext, expr: StructExpr): Type {
   const object = resolveName(c.env, expr.typeName, c.env.objects);
   for (const field of expr.fields) inferField(c, field, object);
   return object === undefined ? reportUnknownType(c, expr) : objectType(object.name);
 }
 
-function reportUnknownType(c: Checking, expr: StructExpr): Type {
+function reportUnknownType(c: CheckContext, expr: StructExpr): Type {
   const range = { start: expr.range.start, end: expr.range.start + expr.typeName.length };
   const { hint, ...rest } = suggest(nearest(expr.typeName, c.env.objects.keys()), range);
   return report(c, {
@@ -26,7 +26,7 @@ function reportUnknownType(c: Checking, expr: StructExpr): Type {
   });
 }
 
-function inferField(c: Checking, init: FieldInit, object: ObjectDecl | undefined): void {
+function inferField(c: CheckContext, init: FieldInit, object: ObjectDecl | undefined): void {
   const found = fieldValueType(c, init);
   if (object === undefined) return;
   const declared = object.fields.get(init.field)?.type;
@@ -34,15 +34,15 @@ function inferField(c: Checking, init: FieldInit, object: ObjectDecl | undefined
     const range = { start: init.range.start, end: init.range.start + init.field.length };
     reportUndeclaredField(c, { field: init.field, range }, object.name);
   } else if (!assign(c.bindings, found, declared)) {
-    reportMismatch(c, init.value, shown(c, declared), found);
+    reportMismatch(c, init.value, displayType(c, declared), found);
   }
 }
 
-function fieldValueType(c: Checking, init: FieldInit): Type {
-  const type = known(c, c.infer(c, init.value));
+function fieldValueType(c: CheckContext, init: FieldInit): Type {
+  const type = resolved(c, c.infer(c, init.value));
   if (!init.optional) return type;
   if (!c.env.index.callables.has('_?._')) return reportOptionalSyntax(c, init.value.range);
   if (type.kind === 'optional') return type.value;
   if (type.kind === 'dyn' || type.kind === 'error' || type.kind === 'param') return type;
-  return reportMismatch(c, init.value, `optional_type(${shown(c, type)})`, type);
+  return reportMismatch(c, init.value, `optional_type(${displayType(c, type)})`, type);
 }

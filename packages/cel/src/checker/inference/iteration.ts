@@ -1,9 +1,9 @@
 import type { ComprehensionExpr } from '../../ast/ast.ts';
 import { INT, type Type } from '../../types/type.ts';
-import { type Checking, declareLocal } from '../context/checking.ts';
+import { type CheckContext, declareLocal } from '../context/check-context.ts';
 
 /** Declares the iteration variables for a range of this type. The caller restores the previous scope. */
-export function declareIterationVariables(c: Checking, expr: ComprehensionExpr, range: Type): void {
+export function declareIterationVariables(c: CheckContext, expr: ComprehensionExpr, range: Type): void {
   if (expr.iterVar2 === undefined) {
     declareLocal(c, expr.iterVar, onlyType(range), expr.id);
     return;

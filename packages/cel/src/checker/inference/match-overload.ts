@@ -3,14 +3,14 @@ import { typesEqual } from '../../types/equality.ts';
 import { mapParts } from '../../types/structure.ts';
 import { DYN, type Type } from '../../types/type.ts';
 import { assign, type Bindings, freshVariable, isVariable, resolve, undo } from '../../types/unification.ts';
-import type { Checking } from '../context/checking.ts';
+import type { CheckContext } from '../context/check-context.ts';
 
 /**
  * Records the overloads that accept the arguments as the reference of node `id`. Returns the result type, dyn if several overloads with
  * different results match, or undefined if none does.
  */
 export function matchOverloads(
-  c: Checking,
+  c: CheckContext,
   id: number,
   candidates: CandidateSet,
   args: readonly Type[],

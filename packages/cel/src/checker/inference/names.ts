@@ -1,15 +1,11 @@
 import type { Expr } from '../../ast/ast.ts';
-import { type Checking, type CheckingEnvironment, findLocal } from '../context/checking.ts';
+import { type CheckContext, type CheckEnvironment, findLocal } from '../context/check-context.ts';
 
 /**
  * Looks up a name in the container and then in each enclosing namespace up to the root (Language Definition, "Name Resolution"). A name
  * with a leading dot is looked up in the root only.
  */
-export function resolveName<T>(
-  env: CheckingEnvironment,
-  name: string,
-  declared: ReadonlyMap<string, T>,
-): T | undefined {
+export function resolveName<T>(env: CheckEnvironment, name: string, declared: ReadonlyMap<string, T>): T | undefined {
   if (name.charCodeAt(0) === DOT) return declared.get(name.slice(1));
   for (let namespace = env.container; namespace !== ''; namespace = enclosing(namespace)) {
     const found = declared.get(`${namespace}.${name}`);
@@ -25,7 +21,7 @@ function enclosing(namespace: string): string {
 }
 
 /** Returns the qualified name that `a.b.c` may refer to; undefined if no declaration can have it or a local name hides it. */
-export function qualifiedNameOf(c: Checking, expr: Expr): string | undefined {
+export function qualifiedNameOf(c: CheckContext, expr: Expr): string | undefined {
   const root = rootOf(expr);
   if (root === undefined || findLocal(c, root) !== undefined) return undefined;
   if (c.env.container === '' && !c.env.index.qualifiedRoots.has(firstPart(root))) return undefined;

@@ -4,8 +4,8 @@ import type { Callable, Candidate, CandidateSet } from '../../library/declaratio
 import { isAssignable } from '../../types/assignable.ts';
 import { formatType, formatTypes } from '../../types/format.ts';
 import type { Type } from '../../types/type.ts';
-import { type Checking, known } from '../context/checking.ts';
-import { report, shown } from './report.ts';
+import { type CheckContext, resolved } from '../context/check-context.ts';
+import { displayType, report } from './report.ts';
 
 /** A call of a known function that has no matching overload. */
 export interface FailedCall {
@@ -17,7 +17,7 @@ export interface FailedCall {
 }
 
 /** Reports why no overload matches: wrong call style, wrong number of arguments, or wrong types. */
-export function reportNoOverload(c: Checking, failed: FailedCall): Type {
+export function reportNoOverload(c: CheckContext, failed: FailedCall): Type {
   const { callable, member, args } = failed;
   const table = member ? callable.member : callable.global;
   if (table.length === 0) return reportWrongForm(c, failed);
@@ -26,7 +26,7 @@ export function reportNoOverload(c: Checking, failed: FailedCall): Type {
   return reportWrongTypes(c, failed, candidates.all);
 }
 
-function reportWrongForm(c: Checking, { call, callable, member }: FailedCall): Type {
+function reportWrongForm(c: CheckContext, { call, callable, member }: FailedCall): Type {
   const { name } = callable.declaration;
   const form = member ? `the function \`${name}(…)\`` : `the method \`target.${name}(…)\``;
   return report(c, {
@@ -38,7 +38,7 @@ function reportWrongForm(c: Checking, { call, callable, member }: FailedCall): T
 }
 
 function reportWrongCount(
-  c: Checking,
+  c: CheckContext,
   { call, callable, member, args }: FailedCall,
   table: readonly (CandidateSet | undefined)[],
 ): Type {
@@ -54,10 +54,10 @@ function reportWrongCount(
   });
 }
 
-function reportWrongTypes(c: Checking, failed: FailedCall, candidates: readonly Candidate[]): Type {
+function reportWrongTypes(c: CheckContext, failed: FailedCall, candidates: readonly Candidate[]): Type {
   const { call, callable, args } = failed;
   const name = callable.declaration.name;
-  const found = args.map(type => shown(c, type));
+  const found = args.map(type => displayType(c, type));
   const expected = nearestOverloads(c, candidates, args).map(overload => signature(name, overload));
   return report(c, {
     code: 'type/no-matching-overload',
@@ -81,15 +81,19 @@ function describe(name: string, found: readonly string[], expected: readonly str
   }
 }
 
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 
 /** Returns the overloads that accept the most arguments, in declaration order. */
-function nearestOverloads(c: Checking, candidates: readonly Candidate[], args: readonly Type[]): readonly Overload[] {
-  const types = args.map(type => known(c, type));
+function nearestOverloads(
+  c: CheckContext,
+  candidates: readonly Candidate[],
+  args: readonly Type[],
+): readonly Overload[] {
+  const types = args.map(type => resolved(c, type));
   const usable = candidates.filter(candidate => !candidate.dynamicOnly).map(candidate => candidate.overload);
   const fits = usable.map(({ params }) => types.filter((type, i) => isAssignable(params[i]!, type)).length);
   const most = Math.max(...fits);
-  return usable.filter((_, i) => fits[i] === most).slice(0, MOST_SHOWN);
+  return usable.filter((_, i) => fits[i] === most).slice(0, MAX_SHOWN);
 }
 
 const SYMBOLS: ReadonlyMap<string, string> = new Map([

@@ -1,13 +1,13 @@
 import type { CallExpr } from '../../ast/ast.ts';
 import { ERROR_TYPE, type Type } from '../../types/type.ts';
-import type { Checking } from '../context/checking.ts';
+import type { CheckContext } from '../context/check-context.ts';
 import { report } from './report.ts';
 
 /**
  * Reports a call with a macro's name that was not expanded because the number of arguments is wrong; returns undefined for other calls. The
  * arguments must not be checked, because they use variables that only the macro declares.
  */
-export function reportUnexpandedMacro(c: Checking, call: CallExpr): Type | undefined {
+export function reportUnexpandedMacro(c: CheckContext, call: CallExpr): Type | undefined {
   const member = call.target !== undefined;
   const macros = [...c.env.macros.values()].filter(macro => macro.name === call.function && macro.member === member);
   if (macros.length === 0) return undefined;

@@ -1,11 +1,11 @@
 import type { Range } from '@tollgate/diagnostics';
 import type { Type } from '../../types/type.ts';
-import type { Checking } from '../context/checking.ts';
+import type { CheckContext } from '../context/check-context.ts';
 import { nearest } from './did-you-mean.ts';
 import { report, suggest } from './report.ts';
 
 /** @param name of a variable, possibly qualified; `range` is its source range */
-export function reportUndeclaredVariable(c: Checking, name: string, range: Range): Type {
+export function reportUndeclaredVariable(c: CheckContext, name: string, range: Range): Type {
   const { hint, ...rest } = suggest(nearest(name, namesInScope(c)), range, name);
   return report(c, {
     ...rest,
@@ -16,7 +16,7 @@ export function reportUndeclaredVariable(c: Checking, name: string, range: Range
   });
 }
 
-function namesInScope(c: Checking): string[] {
+function namesInScope(c: CheckContext): string[] {
   const names = [...c.env.variables.keys()];
   for (let scope = c.scope; scope !== undefined; scope = scope.outer) {
     // Names that macros generate are not suggested.
@@ -26,18 +26,18 @@ function namesInScope(c: Checking): string[] {
 }
 
 export function reportUndeclaredField(
-  c: Checking,
-  place: { readonly field: string; readonly range: Range },
+  c: CheckContext,
+  access: { readonly field: string; readonly range: Range },
   typeName: string,
 ): Type {
   const fields = c.env.objects.get(typeName)?.fields.keys() ?? [];
-  const { hint, ...rest } = suggest(nearest(place.field, fields), place.range, place.field);
+  const { hint, ...rest } = suggest(nearest(access.field, fields), access.range, access.field);
   return report(c, {
     ...rest,
     code: 'name/undeclared-field',
-    message: `\`${typeName}\` has no field \`${place.field}\`${hint}`,
-    range: place.range,
-    args: { field: place.field, type: typeName, ...rest.args },
+    message: `\`${typeName}\` has no field \`${access.field}\`${hint}`,
+    range: access.range,
+    args: { field: access.field, type: typeName, ...rest.args },
   });
 }
 
@@ -48,7 +48,7 @@ interface CalledName {
   readonly range: Range;
 }
 
-export function reportUndeclaredFunction(c: Checking, { name, member, range }: CalledName): Type {
+export function reportUndeclaredFunction(c: CheckContext, { name, member, range }: CalledName): Type {
   const candidates = [...c.env.index.callables.values()].filter(f => (member ? f.member : f.global).length > 0);
   const macros = [...c.env.macros.values()].filter(macro => macro.member === member);
   const names = [...candidates.map(f => f.declaration.name), ...macros.map(macro => macro.name)];

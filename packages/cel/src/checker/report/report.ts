@@ -2,7 +2,7 @@ import type { Diagnostic, DiagnosticArgs, Fix, Range, Severity } from '@tollgate
 import type { Expr } from '../../ast/ast.ts';
 import { formatType } from '../../types/format.ts';
 import { ERROR_TYPE, type Type } from '../../types/type.ts';
-import { type Checking, known } from '../context/checking.ts';
+import { type CheckContext, resolved } from '../context/check-context.ts';
 
 export interface Finding {
   readonly code: string;
@@ -14,20 +14,20 @@ export interface Finding {
 }
 
 /** Adds a diagnostic and returns the error type, for the node. */
-export function report(c: Pick<Checking, 'diagnostics'>, finding: Finding): Type {
+export function report(c: Pick<CheckContext, 'diagnostics'>, finding: Finding): Type {
   const { severity = 'error', fixes, ...rest } = finding;
   c.diagnostics.push({ ...rest, severity, uri: '', ...(fixes === undefined ? {} : { fixes }) });
   return ERROR_TYPE;
 }
 
 /** Returns the type as shown in messages, with dyn for unbound variables. */
-export function shown(c: Checking, type: Type): string {
-  const text = formatType(known(c, type));
+export function displayType(c: CheckContext, type: Type): string {
+  const text = formatType(resolved(c, type));
   return text.replace(/_var\d+/g, 'dyn').replaceAll('!error!', 'unknown');
 }
 
-export function reportMismatch(c: Checking, expr: Expr, expected: string, found: Type): Type {
-  const type = shown(c, found);
+export function reportMismatch(c: CheckContext, expr: Expr, expected: string, found: Type): Type {
+  const type = displayType(c, found);
   return report(c, {
     code: 'type/mismatch',
     message: `expected ${expected}, found ${type}`,
@@ -37,7 +37,7 @@ export function reportMismatch(c: Checking, expr: Expr, expected: string, found:
 }
 
 /** Reports `a.?b`, `[?x]` and the like in an environment without the optionals library. */
-export function reportOptionalSyntax(c: Checking, range: Range): Type {
+export function reportOptionalSyntax(c: CheckContext, range: Range): Type {
   return report(c, {
     code: 'type/optional-syntax',
     message: 'optional syntax needs the optionals library, which is disabled',

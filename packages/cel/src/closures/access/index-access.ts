@@ -40,7 +40,7 @@ function mapIndex(call: CallExpr, compiler: Compiler): Code {
   const map = compiler.compile(operand);
   const key = keyCode(index, call, compiler);
   const read = readerAt(compiler.typeOf(call), call.id);
-  const { code, message } = index.kind === 'literal' ? noSuchKey(literalText(index)) : NO_SUCH_KEY;
+  const { code, message } = index.kind === 'literal' ? noSuchKey(literalSource(index)) : NO_SUCH_KEY;
   const absent = errorAt(call.id, code, message);
   const constant = compiler.constantOf(key);
   if (typeof constant === 'string') return entryOf(map, constant, { read, absent });
@@ -70,7 +70,7 @@ function entryOf(map: Code, key: string, { read, absent }: Found): Code {
   };
 }
 
-function literalText(expr: Extract<Expr, { kind: 'literal' }>): string {
+function literalSource(expr: Extract<Expr, { kind: 'literal' }>): string {
   const { value } = expr.literal;
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }

@@ -30,8 +30,8 @@ export function withPath(expr: Expr, exact: Code, compiler: Compiler): Code {
   if (path === undefined) return exact;
   const { names, position } = path;
   if (!compiler.env.plainData) return position === undefined ? withFastPath(ownPath(names), type, exact) : exact;
-  if (position !== undefined) return type.kind === 'string' ? textAt(names, position, exact) : exact;
-  if (type.kind === 'string') return textPath(names, exact);
+  if (position !== undefined) return type.kind === 'string' ? stringAt(names, position, exact) : exact;
+  if (type.kind === 'string') return stringPath(names, exact);
   return type.kind === 'int' ? intPath(names, exact) : withFastPath(plainPath(names), type, exact);
 }
 
@@ -85,10 +85,10 @@ function holdsNames(expr: Expr, compiler: Compiler): boolean {
  * kind.
  */
 function isPlainKey(key: string): boolean {
-  return !/^[0-9]/.test(key) && !MISLEADING.some(holder => key in holder);
+  return !/^[0-9]/.test(key) && !HOST_VALUES.some(holder => key in holder);
 }
 
-const MISLEADING: readonly object[] = [
+const HOST_VALUES: readonly object[] = [
   [],
   '',
   0,
@@ -154,7 +154,7 @@ function plainPath(names: readonly string[]): (activation: Activation) => unknow
   }
 }
 
-function textPath(steps: readonly string[], exact: Code): Code {
+function stringPath(steps: readonly string[], exact: Code): Code {
   const [a, b, c, d] = steps as readonly [string, string, string, string];
   switch (steps.length) {
     case 1:
@@ -197,7 +197,7 @@ function intPath(names: readonly string[], exact: Code): Code {
 }
 
 /** Reads a string at an index of a list, such as a header's value. */
-function textAt(names: readonly string[], position: number, exact: Code): Code {
+function stringAt(names: readonly string[], position: number, exact: Code): Code {
   const path = plainPath(names);
   if (names.length !== 3) {
     return (activation, locals) => {

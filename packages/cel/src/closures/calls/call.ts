@@ -1,18 +1,18 @@
 import type { CallExpr, Expr } from '../../ast/ast.ts';
 import type { Overload } from '../../ast/declaration.ts';
-import { looksAt } from '../../lowering/call-steps.ts';
+import { readsWhole } from '../../lowering/call-steps.ts';
 import { createDispatcher } from '../../runtime/dispatch.ts';
 import { DYN, type Type } from '../../types/type.ts';
 import { NO_MATCHING_OVERLOAD } from '../../values/errors.ts';
 import { undeclared } from '../access/name.ts';
 import { compileAlternative } from '../access/optional.ts';
-import { type Code, type Compiler, errorAt, lookedCode } from '../code/code.ts';
+import { type Code, type Compiler, chargedCode, errorAt } from '../code/code.ts';
 import { convertCode, convertResult, rejectNull } from '../code/conversion.ts';
 import { compileWhole, compileWholeFor } from '../code/whole-code.ts';
 import { compileArithmetic } from './arithmetic.ts';
 import { compileComparison } from './comparison.ts';
 import { callCode, implementationOf, type Operation, operationOf } from './implementation-call.ts';
-import { compileText } from './string-calls.ts';
+import { compileStringCall } from './string-calls.ts';
 
 /** Compiles a function or operator that is called with the values of all operands. */
 export function compileCall(call: CallExpr, compiler: Compiler): Code {
@@ -59,7 +59,7 @@ function compileDyn(operand: Expr, call: CallExpr, compiler: Compiler): Code {
 function compileOverload(call: CallExpr, { overload, operands }: Chosen, compiler: Compiler): Code {
   const codes = operands.map((operand, index) => {
     const code = compileOperand(operand, overload.params[index] ?? DYN, call, compiler);
-    return looksAt([overload], index) ? lookedCode(code, operand, compiler) : code;
+    return readsWhole([overload], index) ? chargedCode(code, operand, compiler) : code;
   });
   const operation = operationOf(implementationOf(overload, compiler.env), compiler);
   const code =
@@ -83,7 +83,9 @@ function compileFast(call: CallExpr, { overload, codes, operation }: Prepared, c
   const [left, right] = codes;
   if (codes.length !== 2 || left === undefined || right === undefined) return undefined;
   const binary = { overloadId: overload.id, left, right, operation, exprId: call.id };
-  return compileArithmetic(binary, compiler) ?? compileComparison(binary, compiler) ?? compileText(binary, compiler);
+  return (
+    compileArithmetic(binary, compiler) ?? compileComparison(binary, compiler) ?? compileStringCall(binary, compiler)
+  );
 }
 
 /** Compiles a call with several possible overloads, which the values decide between. */
@@ -97,7 +99,7 @@ function compileDispatch(call: CallExpr, operands: readonly Expr[], compiler: Co
   const codes = operands.map((operand, index) => {
     const change = { from: compiler.typeOf(operand), to: DYN, exprId: call.id };
     const code = convertCode(compileWhole(operand, compiler), change);
-    return looksAt(overloads, index) ? lookedCode(code, operand, compiler) : code;
+    return readsWhole(overloads, index) ? chargedCode(code, operand, compiler) : code;
   });
   compiler.takesSteps();
   const dispatch = createDispatcher(call.function, candidates, compiler.context) as Operation;

@@ -1,8 +1,8 @@
 import type { Overload } from '../../ast/declaration.ts';
 import type { Environment } from '../../environment/environment.ts';
-import { makesSized } from '../../lowering/call-steps.ts';
+import { createsSized } from '../../lowering/call-steps.ts';
 import type { Implementation } from '../../runtime/context/implementation.ts';
-import { made } from '../../runtime/context/steps.ts';
+import { chargeResult } from '../../runtime/context/steps.ts';
 import { EvaluationError, NonValue } from '../../values/value.ts';
 import { type Code, type Compiler, locator, type Outcome } from '../code/code.ts';
 
@@ -36,10 +36,10 @@ export interface Called {
 function settler({ exprId, overloads }: Called, compiler: Compiler): (outcome: Outcome) => Outcome {
   const locate = locator(exprId);
   const settle = (outcome: Outcome): Outcome => (outcome instanceof NonValue ? locate(outcome) : outcome);
-  if (!makesSized(overloads)) return settle;
+  if (!createsSized(overloads)) return settle;
   const { context } = compiler;
   compiler.takesSteps();
-  return outcome => settle(made(context, outcome));
+  return outcome => settle(chargeResult(context, outcome));
 }
 
 /**

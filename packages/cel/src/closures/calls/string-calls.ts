@@ -5,7 +5,7 @@ import { type Code, type Compiler, errorAt } from '../code/code.ts';
 import type { Binary } from './arithmetic.ts';
 
 /** Compiles a search for a constant string or a constant pattern; undefined for other overloads. */
-export function compileText(binary: Binary, compiler: Compiler): Code | undefined {
+export function compileStringCall(binary: Binary, compiler: Compiler): Code | undefined {
   const part = compiler.constantOf(binary.right);
   if (typeof part !== 'string') return undefined;
   if (binary.overloadId === 'matches' || binary.overloadId === 'matches_string')

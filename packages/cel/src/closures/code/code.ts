@@ -3,7 +3,7 @@ import type { Environment } from '../../environment/environment.ts';
 import type { Activation } from '../../environment/program.ts';
 import type { LoweredAst } from '../../lowering/lower.ts';
 import type { RunContext } from '../../runtime/context/implementation.ts';
-import { looked } from '../../runtime/context/steps.ts';
+import { chargeRead } from '../../runtime/context/steps.ts';
 import type { Type } from '../../types/type.ts';
 import { EvaluationError, type NonValue, type Value } from '../../values/value.ts';
 
@@ -75,9 +75,9 @@ export function locator(exprId: number): (outcome: NonValue) => NonValue {
 }
 
 /** Returns code that charges the budget for reading a whole value inside a loop. Literals are charged by the loop itself. */
-export function lookedCode(code: Code, operand: Expr, compiler: Compiler): Code {
+export function chargedCode(code: Code, operand: Expr, compiler: Compiler): Code {
   if (!compiler.isRepeated(operand) || operand.kind === 'literal') return code;
   const { context } = compiler;
   compiler.takesSteps();
-  return (activation, locals) => looked(context, code(activation, locals));
+  return (activation, locals) => chargeRead(context, code(activation, locals));
 }

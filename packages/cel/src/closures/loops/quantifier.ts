@@ -1,9 +1,9 @@
 import type { ComprehensionExpr, Expr } from '../../ast/ast.ts';
 import { BOOL } from '../../types/type.ts';
+import { combineUndecided } from '../../values/combine-undecided.ts';
 import { NonValue } from '../../values/value.ts';
 import type { Code, Compiler, Outcome } from '../code/code.ts';
 import { convertCode } from '../code/conversion.ts';
-import { combine } from '../operators/logic.ts';
 import { prepareLoop, roundsOf, spend, takeRound } from './loop.ts';
 import { scanOf } from './scan.ts';
 
@@ -37,7 +37,7 @@ export function compileQuantifier(
       const outcome = body(activation, locals);
       if (outcome === otherwise) continue;
       if (outcome === decisive) return spend(loop, i + 1, decisive);
-      pending = pending === otherwise ? outcome : combine(pending, outcome);
+      pending = pending === otherwise ? outcome : combineUndecided(pending, outcome);
     }
     return spend(loop, end, end < first.length ? loop.outOfSteps : pending);
   };

@@ -21,7 +21,7 @@ export function scanOf(predicate: Expr, isVariable: (expr: Expr) => boolean, com
   const { value, type } = literal.literal;
   if (kind !== type) return undefined;
   const operator = flipped ? (FLIPPED.get(predicate.function) ?? predicate.function) : predicate.function;
-  if (kind === 'string' && typeof value === 'string') return TEXT_SCANS.get(operator)?.(value);
+  if (kind === 'string' && typeof value === 'string') return STRING_SCANS.get(operator)?.(value);
   return kind === 'int' && typeof value === 'number' ? INT_SCANS.get(operator)?.(value) : undefined;
 }
 
@@ -32,12 +32,12 @@ const FLIPPED: ReadonlyMap<string, string> = new Map([
   ['_>=_', '_<=_'],
 ]);
 
-const TEXT_SCANS: ReadonlyMap<string, (text: string) => Scan> = new Map([
-  ['_==_', scanEqualText],
-  ['_!=_', text => (elements, from, wanted) => scanEqualText(text)(elements, from, !wanted)],
+const STRING_SCANS: ReadonlyMap<string, (text: string) => Scan> = new Map([
+  ['_==_', scanEqualString],
+  ['_!=_', text => (elements, from, wanted) => scanEqualString(text)(elements, from, !wanted)],
 ]);
 
-function scanEqualText(text: string): Scan {
+function scanEqualString(text: string): Scan {
   return (elements, from, wanted) => {
     let i = from;
     for (; i < elements.length; i += 1) {

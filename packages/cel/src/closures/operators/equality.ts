@@ -4,7 +4,7 @@ import { equals } from '../../runtime/collections/equality.ts';
 import { DYN, type Type } from '../../types/type.ts';
 import { NonValue } from '../../values/value.ts';
 import { pathEquals } from '../access/path.ts';
-import { type Code, type Compiler, locator, lookedCode } from '../code/code.ts';
+import { type Code, type Compiler, chargedCode, locator } from '../code/code.ts';
 import { convertCode } from '../code/conversion.ts';
 import { compileWhole } from '../code/whole-code.ts';
 
@@ -14,14 +14,14 @@ export function compileEquality(call: CallExpr, compiler: Compiler): Code {
   const equal = call.function === '_==_';
   if (comparesByIdentity(compiler.typeOf(left), compiler.typeOf(right))) {
     return (
-      textEquality(call, compiler) ??
+      stringEquality(call, compiler) ??
       identity(compileLeft(call, compiler), compiler.compile(right), { equal, compiler })
     );
   }
   const tagged = (expr: Expr): Code =>
     convertCode(compileWhole(expr, compiler), { from: compiler.typeOf(expr), to: DYN, exprId: call.id });
   const isLooked = right.kind !== 'literal' && isSized(compiler.typeOf(left));
-  const first = isLooked ? lookedCode(tagged(left), left, compiler) : tagged(left);
+  const first = isLooked ? chargedCode(tagged(left), left, compiler) : tagged(left);
   return deep(first, tagged(right), { equal, compiler, exprId: call.id });
 }
 
@@ -29,7 +29,7 @@ export function compileEquality(call: CallExpr, compiler: Compiler): Code {
 function compileLeft({ args }: CallExpr, compiler: Compiler): Code {
   const [left, right] = args as readonly [Expr, Expr];
   const code = compiler.compile(left);
-  return compiler.typeOf(left).kind === 'string' && right.kind !== 'literal' ? lookedCode(code, left, compiler) : code;
+  return compiler.typeOf(left).kind === 'string' && right.kind !== 'literal' ? chargedCode(code, left, compiler) : code;
 }
 
 /**
@@ -42,7 +42,7 @@ function comparesByIdentity(left: Type, right: Type): boolean {
 const SCALARS: ReadonlySet<Type['kind']> = new Set(['bool', 'int', 'uint', 'double', 'string']);
 
 /** `path == "string"`. Compiles the left side once: twice at each level would take exponential time. */
-function textEquality(call: CallExpr, compiler: Compiler): Code | undefined {
+function stringEquality(call: CallExpr, compiler: Compiler): Code | undefined {
   const [left, right] = call.args as readonly [Expr, Expr];
   if (call.function !== '_==_' || right.kind !== 'literal' || right.literal.type !== 'string') return undefined;
   const exact = identityToConstant(compiler.compile(left), right.literal.value, true);

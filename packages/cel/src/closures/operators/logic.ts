@@ -1,7 +1,7 @@
 import type { CallExpr, Expr } from '../../ast/ast.ts';
 import type { Activation } from '../../environment/program.ts';
 import { BOOL } from '../../types/type.ts';
-import { NonValue, Unknown } from '../../values/value.ts';
+import { combineUndecided } from '../../values/combine-undecided.ts';
 import type { Code, Compiler, Locals, Outcome } from '../code/code.ts';
 import { convertCode } from '../code/conversion.ts';
 import { mergeEqualities } from './equality-chain.ts';
@@ -37,7 +37,7 @@ function conjunction(operands: readonly Code[]): Code {
       const left = first(activation, locals);
       if (left === false) return false;
       const right = second(activation, locals);
-      return left === true || right === false ? right : combine(left, right);
+      return left === true || right === false ? right : combineUndecided(left, right);
     };
   }
   if (operands.length === 3 && first !== undefined && second !== undefined && third !== undefined) {
@@ -49,7 +49,7 @@ function conjunction(operands: readonly Code[]): Code {
       const middle = second(activation, locals);
       if (middle === false) return false;
       const right = third(activation, locals);
-      return middle === true || right === false ? right : combine(middle, right);
+      return middle === true || right === false ? right : combineUndecided(middle, right);
     };
   }
   return (activation, locals) => {
@@ -71,7 +71,7 @@ function disjunction(operands: readonly Code[]): Code {
       const left = first(activation, locals);
       if (left === true) return true;
       const right = second(activation, locals);
-      return left === false || right === true ? right : combine(left, right);
+      return left === false || right === true ? right : combineUndecided(left, right);
     };
   }
   if (operands.length === 3 && first !== undefined && second !== undefined && third !== undefined) {
@@ -83,7 +83,7 @@ function disjunction(operands: readonly Code[]): Code {
       const middle = second(activation, locals);
       if (middle === true) return true;
       const right = third(activation, locals);
-      return middle === false || right === true ? right : combine(middle, right);
+      return middle === false || right === true ? right : combineUndecided(middle, right);
     };
   }
   return (activation, locals) => {
@@ -110,21 +110,9 @@ function settle(operands: readonly Code[], { decisive, pending, activation, loca
   for (const operand of operands) {
     const outcome = operand(activation, locals);
     if (outcome === decisive) return decisive;
-    kept = combine(kept, outcome);
+    kept = combineUndecided(kept, outcome);
   }
   return kept;
-}
-
-/** Combines two operands neither of which decides: unknown wins over error, the first error over later ones. */
-export function combine(left: Outcome, right: Outcome): Outcome {
-  if (left instanceof Unknown) return right instanceof Unknown ? mergeUnknowns(left, right) : left;
-  if (right instanceof Unknown) return right;
-  return left instanceof NonValue ? left : right;
-}
-
-function mergeUnknowns(left: Unknown, right: Unknown): Unknown {
-  if (left === right) return left;
-  return new Unknown([...new Set([...left.attributes, ...right.attributes])].sort());
 }
 
 export function compileNot(call: CallExpr, compiler: Compiler): Code {

@@ -1,11 +1,11 @@
 import type { CallExpr, Expr } from '../../ast/ast.ts';
 import type { Overload } from '../../ast/declaration.ts';
-import { looksAt, makesSized } from '../../lowering/call-steps.ts';
+import { createsSized, readsWhole } from '../../lowering/call-steps.ts';
 import type { ImplementationFunction } from '../../runtime/context/implementation.ts';
 import { admitsNull } from '../../types/nullable.ts';
 import { DYN, type Type } from '../../types/type.ts';
 import { NO_MATCHING_OVERLOAD } from '../../values/errors.ts';
-import { contextConstant, lookAt, steppingCall } from '../scope/context-code.ts';
+import { chargeOperand, contextConstant, steppingCall } from '../scope/context-code.ts';
 import { emit, type Fail, fresh, type Generation, operandsOf, staticType } from '../scope/generation.ts';
 import { constant, errorConstant, injectedName, runtimeName } from '../scope/module-scope.ts';
 import { adapt, adaptOperand, failedTest, tagged } from '../scope/representation-code.ts';
@@ -19,13 +19,13 @@ export function implementedCall(g: Generation, call: CallExpr, overload: Overloa
     const to = overload.params[index] ?? DYN;
     const change = { from: staticType(g, node), to, node, exprId: call.id };
     const js = notNull(g, adaptOperand(g, wholeValueFor(g, to, node, fail), change, fail), change, fail);
-    if (looksAt([overload], index)) lookAt(g, { node, js, type: to });
+    if (readsWhole([overload], index)) chargeOperand(g, { node, js, type: to });
     return js;
   });
   if (implementation === undefined) return missing(g, call, fail);
   if (implementation.needsContext) args.unshift(contextConstant(g));
   const outcome = `${functionName(g, overload.id, implementation.call)}(${args.join(',')})`;
-  const isSized = makesSized([overload]);
+  const isSized = createsSized([overload]);
   const takesSteps = isSized || implementation.needsContext === true;
   const name = takesSteps ? steppingCall(g, isSized ? madeCode(g, outcome) : outcome) : plainCall(g, outcome);
   if (isSized || !implementation.total) leaveOnFailure(g, name, { type: overload.result, exprId: call.id }, fail);
@@ -66,7 +66,7 @@ function plainCall(g: Generation, code: string): string {
 
 /** New values are charged to the budget. */
 function madeCode(g: Generation, outcome: string): string {
-  return `${runtimeName(g.scope, 'made')}(${contextConstant(g)},${outcome})`;
+  return `${runtimeName(g.scope, 'chargeResult')}(${contextConstant(g)},${outcome})`;
 }
 
 /** A declared function without an implementation is an evaluation error, because an environment may be meant for checking only. */
@@ -80,12 +80,12 @@ function missing(g: Generation, call: CallExpr, fail: Fail): string {
 export function dispatchedCall(g: Generation, call: CallExpr, overloads: readonly Overload[], fail: Fail): string {
   const args = operandsOf(g, call).map((node, index) => {
     const js = tagged(g, wholeValue(g, node, fail), staticType(g, node));
-    if (looksAt(overloads, index)) lookAt(g, { node, js, type: DYN });
+    if (readsWhole(overloads, index)) chargeOperand(g, { node, js, type: DYN });
     return js;
   });
   const dispatcher = constant(g.scope, dispatcherCode(g, call.function, overloads));
   const outcome = `${dispatcher}(${args.join(',')})`;
-  const name = steppingCall(g, makesSized(overloads) ? madeCode(g, outcome) : outcome);
+  const name = steppingCall(g, createsSized(overloads) ? madeCode(g, outcome) : outcome);
   leaveOnFailure(g, name, { type: DYN, exprId: call.id }, fail);
   return adapt(g, name, { from: DYN, to: staticType(g, call), exprId: call.id }, fail);
 }

@@ -1,7 +1,7 @@
 import type { CallExpr, Expr } from '../../ast/ast.ts';
 import { DYN, type Type } from '../../types/type.ts';
 import { identityCondition } from '../paths/identity-code.ts';
-import { contextConstant, lookAt } from '../scope/context-code.ts';
+import { chargeOperand, contextConstant } from '../scope/context-code.ts';
 import { branch, type Decision, type Exits, type Generation, overloadsOf, staticType } from '../scope/generation.ts';
 import { runtimeName } from '../scope/module-scope.ts';
 import { adapt, isOpen, tagged } from '../scope/representation-code.ts';
@@ -25,7 +25,7 @@ function equalityCondition(g: Generation, call: CallExpr, exits: Exits): void {
     return;
   }
   const a = wholeValue(g, left, exits.fail);
-  if (right.kind !== 'literal') lookAt(g, { node: left, js: a, type: types[0] });
+  if (right.kind !== 'literal') chargeOperand(g, { node: left, js: a, type: types[0] });
   const b = wholeValue(g, right, exits.fail);
   if (comparedByIdentity(types[0], types[1])) branch(g, `${a}===${b}`, exits);
   else generalTest(g, { call, operands: [a, b], types, right }, exits);
@@ -78,7 +78,7 @@ export function comparisonDecision(g: Generation, call: CallExpr): Decision | un
   if (!overload.id.endsWith('_string')) return undefined;
   return exits => {
     const [a, b] = operandsCode(g, call, exits);
-    branch(g, `${runtimeName(g.scope, 'compareText')}(${a},${b})${operator}0`, exits);
+    branch(g, `${runtimeName(g.scope, 'compareStrings')}(${a},${b})${operator}0`, exits);
   };
 }
 
@@ -87,7 +87,7 @@ function operandsCode(g: Generation, call: CallExpr, exits: Exits): readonly str
   return call.args.map((arg, index) => {
     const to = params[index] ?? DYN;
     const js = adapt(g, g.value(g, arg, exits.fail), { from: staticType(g, arg), to, exprId: call.id }, exits.fail);
-    lookAt(g, { node: arg, js, type: to });
+    chargeOperand(g, { node: arg, js, type: to });
     return js;
   });
 }

@@ -7,7 +7,7 @@ import { adapt } from '../scope/representation-code.ts';
 import { comparisonDecision, equalityDecision } from './comparison-code.ts';
 import { conditionalCondition, logicCondition } from './logic-code.ts';
 import { membershipDecision, negated } from './membership-code.ts';
-import { textDecision } from './string-code.ts';
+import { stringDecision } from './string-code.ts';
 
 /** Returns a function that emits a call as a decision; undefined if the call is better emitted as a value. */
 type DecisionOfCall = (g: Generation, call: CallExpr) => Decision | undefined;
@@ -24,10 +24,10 @@ const DECISIONS: ReadonlyMap<string, DecisionOfCall> = new Map<string, DecisionO
   ['_>_', comparisonDecision],
   ['_>=_', comparisonDecision],
   ['@in', membershipDecision],
-  ['contains', textDecision],
-  ['startsWith', textDecision],
-  ['endsWith', textDecision],
-  ['matches', textDecision],
+  ['contains', stringDecision],
+  ['startsWith', stringDecision],
+  ['endsWith', stringDecision],
+  ['matches', stringDecision],
 ]);
 
 /** Returns a function that emits a node as a decision; undefined for nodes that are emitted as values. */

@@ -34,7 +34,7 @@ export function chainCondition(g: Generation, operands: readonly Decision[], con
 }
 
 function mergeCode(g: Generation, pending: string, nonValue: string): string {
-  return `${runtimeName(g.scope, 'mergeNonValues')}(${pending},${nonValue})`;
+  return `${runtimeName(g.scope, 'combineUndecided')}(${pending},${nonValue})`;
 }
 
 /** A chain is a tree of calls; it is emitted as one list. */

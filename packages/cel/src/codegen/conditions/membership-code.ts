@@ -6,14 +6,14 @@ import { keyDecision } from '../paths/presence-code.ts';
 import { contextConstant } from '../scope/context-code.ts';
 import { type Decision, type Exits, type Generation, overloadsOf, staticType } from '../scope/generation.ts';
 import { constant, runtimeName } from '../scope/module-scope.ts';
-import type { Place } from '../scope/place.ts';
+import type { PathTrieNode } from '../scope/path-trie.ts';
 import { adapt, tagged } from '../scope/representation-code.ts';
 import { integerCode, stringCode } from '../scope/source-text.ts';
 import { testedSteppingCall } from '../scope/tested-call.ts';
 import { wholeValue } from '../scope/whole-code.ts';
 
 /** Up to here, comparisons are faster than a set lookup (measured with strings of 4 to 20 UTF-16 units). */
-const MOST_COMPARISONS = 6;
+const MAX_COMPARISONS = 6;
 
 /** Returns the source of a literal that `===` compares as CEL does if the other side has the same static type. */
 function identityCode(literal: Literal): string | undefined {
@@ -43,7 +43,7 @@ export function identityCodes(nodes: readonly Expr[], type: Type): readonly stri
 /** Returns a test that a value is one of some literals. */
 export function oneOfTest(g: Generation, js: string, codes: readonly string[]): string {
   if (codes.length === 0) return 'false';
-  if (codes.length <= MOST_COMPARISONS) return codes.map(code => `${js}===${code}`).join('||');
+  if (codes.length <= MAX_COMPARISONS) return codes.map(code => `${js}===${code}`).join('||');
   return `${constant(g.scope, `new Set([${codes.join(',')}])`)}.has(${js})`;
 }
 
@@ -64,7 +64,7 @@ export function mergeEqualities(
   operands: readonly Operand[],
   conjunction: boolean,
 ): readonly Decision[] {
-  const groups = new Map<Place, Equality>();
+  const groups = new Map<PathTrieNode, Equality>();
   const codes: Decision[] = [];
   for (const { node, parent } of operands) {
     const equality = equalityOf(g, node, conjunction ? '_!=_' : '_==_');
@@ -94,11 +94,11 @@ function equalityOf(
   g: Generation,
   node: Expr,
   operator: string,
-): { key: Place; path: Expr; literal: Expr } | undefined {
+): { key: PathTrieNode; path: Expr; literal: Expr } | undefined {
   if (node.kind !== 'call' || node.function !== operator) return undefined;
   const [left, right] = node.args as readonly [Expr, Expr];
   const [path, literal] = left.kind === 'literal' ? [right, left] : [left, right];
-  const key = pathOf(g, path)?.places.at(-1);
+  const key = pathOf(g, path)?.trieNodes.at(-1);
   if (key === undefined || identityCodes([literal], staticType(g, path)) === undefined) return undefined;
   return { key, path, literal };
 }

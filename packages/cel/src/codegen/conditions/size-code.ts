@@ -1,6 +1,6 @@
 import type { CallExpr, Expr } from '../../ast/ast.ts';
 import { STRING } from '../../types/type.ts';
-import { lookAt } from '../scope/context-code.ts';
+import { chargeOperand } from '../scope/context-code.ts';
 import {
   branch,
   type Decision,
@@ -18,7 +18,7 @@ import { runtimeName } from '../scope/module-scope.ts';
  */
 export function sizeComparison(g: Generation, call: CallExpr, operator: string): Decision | undefined {
   const [left, right] = call.args as readonly [Expr, Expr];
-  const text = sizedText(g, left);
+  const text = sizedString(g, left);
   if (text === undefined || right.kind !== 'literal' || right.literal.type !== 'int') return undefined;
   const bound = right.literal.value;
   if (typeof bound !== 'number' || bound < 1 || bound > 1e9) return undefined;
@@ -31,13 +31,13 @@ export function sizeComparison(g: Generation, call: CallExpr, operator: string):
 
 function fewerThan(g: Generation, { text, least }: { text: Expr; least: number }, exits: Exits): void {
   const value = g.value(g, text, exits.fail);
-  lookAt(g, { node: text, js: value, type: STRING });
-  const size = `${runtimeName(g.scope, 'sizeOfText')}(${value})`;
+  chargeOperand(g, { node: text, js: value, type: STRING });
+  const size = `${runtimeName(g.scope, 'sizeOfString')}(${value})`;
   branch(g, `${value}.length<${least}||${value}.length<${2 * least}&&${size}<${least}`, exits);
 }
 
 /** Returns the string whose size a node is. */
-function sizedText(g: Generation, node: Expr): Expr | undefined {
+function sizedString(g: Generation, node: Expr): Expr | undefined {
   if (node.kind !== 'call' || node.function !== 'size' || overloadsOf(g, node).length !== 1) return undefined;
   const [text] = operandsOf(g, node);
   return text !== undefined && staticType(g, text).kind === 'string' ? text : undefined;

@@ -1,9 +1,9 @@
 import type { CallExpr } from '../../ast/ast.ts';
-import { looksAt } from '../../lowering/call-steps.ts';
+import { readsWhole } from '../../lowering/call-steps.ts';
 import { type CompiledPattern, compileMatcher } from '../../regex/compile-matcher.ts';
 import { STRING } from '../../types/type.ts';
 import { EvaluationError } from '../../values/value.ts';
-import { lookAt } from '../scope/context-code.ts';
+import { chargeOperand } from '../scope/context-code.ts';
 import {
   branch,
   type Decision,
@@ -28,7 +28,7 @@ const METHODS: Readonly<Record<string, string>> = {
 const PATTERN_OVERLOADS: ReadonlySet<string> = new Set(['matches', 'matches_string']);
 
 /** Emits tests of a string. */
-export function textDecision(g: Generation, call: CallExpr): Decision | undefined {
+export function stringDecision(g: Generation, call: CallExpr): Decision | undefined {
   const overloads = overloadsOf(g, call);
   const id = overloads.length === 1 ? (overloads[0]?.id ?? '') : '';
   const method = METHODS[id];
@@ -84,7 +84,7 @@ function textsOf(g: Generation, call: CallExpr, exits: Exits): readonly string[]
   return operandsOf(g, call).map((node, index) => {
     const change = { from: staticType(g, node), to: STRING, exprId: call.id };
     const js = adapt(g, g.value(g, node, exits.fail), change, exits.fail);
-    if (looksAt(overloadsOf(g, call), index)) lookAt(g, { node, js, type: STRING });
+    if (readsWhole(overloadsOf(g, call), index)) chargeOperand(g, { node, js, type: STRING });
     return js;
   });
 }

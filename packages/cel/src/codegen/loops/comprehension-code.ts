@@ -104,7 +104,7 @@ function quantify(g: Generation, node: ComprehensionExpr, { predicate, conjuncti
   emit(g, `${done}:{let ${pending};\n`);
   openLoop(g, node, exits.fail);
   const keep = (nonValue: string) =>
-    `${pending}=${runtimeName(g.scope, 'mergeNonValues')}(${pending},${nonValue});break ${next};`;
+    `${pending}=${runtimeName(g.scope, 'combineUndecided')}(${pending},${nonValue});break ${next};`;
   emit(g, `${next}:{`);
   const inner = { whenTrue: conjunction ? '' : decided, whenFalse: conjunction ? decided : '', fail: keep };
   g.condition(g, predicate, inner, node.loopStep.id);

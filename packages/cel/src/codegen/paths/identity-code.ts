@@ -13,7 +13,7 @@ export type IdentityTest = (js: string) => string;
  */
 export function identityCondition(g: Generation, node: Expr, test: IdentityTest, exits: Exits): void {
   const path = pathOf(g, node);
-  const hoisted = path?.places.at(-1)?.local;
+  const hoisted = path?.trieNodes.at(-1)?.local;
   const loaded = path && loadPlainly(g, path);
   if (path !== undefined && hoisted !== undefined) {
     hoistedCondition(g, { test: test(hoisted.js), failure: hoistedFailure(g, path, hoisted, exits.fail) }, exits);

@@ -4,7 +4,7 @@ import type { Type } from '../../types/type.ts';
 import { NO_MATCHING_OVERLOAD } from '../../values/errors.ts';
 import { emit, type Fail, fresh, type Generation, localKey } from '../scope/generation.ts';
 import { errorConstant, runtimeName, uniqueConstant } from '../scope/module-scope.ts';
-import type { Local, Path, Step } from '../scope/place.ts';
+import type { Local, Path, Step } from '../scope/path-trie.ts';
 import { adapt, failedTest, fitsTest, readerCode } from '../scope/representation-code.ts';
 import { propertyCode, stringCode } from '../scope/source-text.ts';
 
@@ -13,15 +13,15 @@ export const ACTIVATION = 'a';
 
 /** Emits code that reads a path, and returns the name of its value. */
 export function pathValue(g: Generation, path: Path, node: Expr, fail: Fail): string {
-  const hoisted = path.places.at(-1)?.local;
+  const hoisted = path.trieNodes.at(-1)?.local;
   if (hoisted !== undefined) return hoistedValue(g, path, hoisted, fail);
   const local = path.root.kind === 'local' ? g.locals.get(localKey(path.root.scope, path.root.name)) : undefined;
   if (local !== undefined && path.steps.length === 0 && !local.raw) {
     const value = guardedValue(g, local, fail);
     return adapt(g, value, { from: local.type, to: path.type, exprId: node.id }, fail);
   }
-  const loaded = plainly(g, path);
-  settle(g, loaded, fail);
+  const loaded = emitPlainLoad(g, path);
+  emitTypeTest(g, loaded, fail);
   return loaded.js;
 }
 
@@ -56,19 +56,19 @@ export interface PlainLoad {
 /** Emits a plain load of a path; returns undefined if a variable holds it already. */
 export function loadPlainly(g: Generation, path: Path): PlainLoad | undefined {
   if (path.root.kind === 'variable') {
-    if (path.places.at(-1)?.local !== undefined) return undefined;
+    if (path.trieNodes.at(-1)?.local !== undefined) return undefined;
   } else if (path.steps.length === 0 && !g.locals.get(localKey(path.root.scope, path.root.name))?.raw) {
     return undefined;
   }
-  return plainly(g, path);
+  return emitPlainLoad(g, path);
 }
 
 /** Emits a plain load of a path into a variable. */
-export function plainly(g: Generation, path: Path): PlainLoad {
+export function emitPlainLoad(g: Generation, path: Path): PlainLoad {
   const js = fresh(g, 'v');
   const { type } = path;
   const key = path.steps.findLastIndex(step => step.kind === 'key');
-  const quick = key < 0 ? undefined : quickMiss(g, path, key);
+  const quick = key < 0 ? undefined : missingKeyTest(g, path, key);
   const value =
     quick === undefined ? plainLoad(g, path, path.steps.length) : stepsCode(g, quick.value, path.steps.slice(key + 1));
   const walked = exactLoad(g, path, readerCode(g, type));
@@ -79,7 +79,7 @@ export function plainly(g: Generation, path: Path): PlainLoad {
 }
 
 /** Emits the test of a loaded value. Without `fail`, the variable may hold an error or unknown afterwards. */
-export function settle(g: Generation, { js, type, exact }: PlainLoad, fail?: Fail): void {
+export function emitTypeTest(g: Generation, { js, type, exact }: PlainLoad, fail?: Fail): void {
   const leave = fail === undefined ? '' : `if(${failedTest(g, type, js)}){${fail(js)}}`;
   emit(g, `if(!(${fitsTest(g, type, js)})){${js}=${exact};${leave}}\n`);
 }
@@ -103,7 +103,11 @@ function nullRefusal(g: Generation, { root, steps: [first] }: Path): string | un
 }
 
 /** A missing key of a plain object is common, so its error is determined without resolving the path again. */
-function quickMiss(g: Generation, path: Path, key: number): { value: string; test: string; error: string } | undefined {
+function missingKeyTest(
+  g: Generation,
+  path: Path,
+  key: number,
+): { value: string; test: string; error: string } | undefined {
   const step = path.steps[key] as Step;
   if (!isPlainlyLoaded(step)) return undefined;
   const container = fresh(g, 'c');
@@ -120,7 +124,7 @@ function quickMiss(g: Generation, path: Path, key: number): { value: string; tes
 /** Returns an expression for the value after some steps; if the data is not as declared, it may be anything. */
 export function plainLoad(g: Generation, path: Path, length: number): string {
   for (let known = length; known >= 0; known--) {
-    const container = path.places[known]?.container;
+    const container = path.trieNodes[known]?.container;
     if (container !== undefined) return stepsCode(g, container, path.steps.slice(known, length));
   }
   return stepsCode(g, rootValue(g, path), path.steps.slice(0, length));

@@ -1,6 +1,6 @@
 import type { Expr } from '../../ast/ast.ts';
 import { type Generation, localKey, staticType } from '../scope/generation.ts';
-import type { Path, Place, Step } from '../scope/place.ts';
+import type { Path, PathTrieNode, Step } from '../scope/path-trie.ts';
 
 /** Returns the path that a node is; undefined for all other nodes. */
 export function pathOf(g: Generation, node: Expr): Path | undefined {
@@ -22,7 +22,7 @@ function findPath(g: Generation, node: Expr): Path | undefined {
       const scope = reference.kind === 'local' ? reference.scope : 0;
       steps.reverse();
       const root = { kind: reference.kind, name: reference.name, scope };
-      return { root, rootId: at.id, type: staticType(g, node), steps, places: placesOf(g, root, steps) };
+      return { root, rootId: at.id, type: staticType(g, node), steps, trieNodes: trieNodesOf(g, root, steps) };
     }
     const step = stepOf(g, at);
     if (step === undefined) return undefined;
@@ -31,23 +31,25 @@ function findPath(g: Generation, node: Expr): Path | undefined {
   }
 }
 
-function placesOf(g: Generation, root: Path['root'], steps: readonly Step[]): readonly Place[] {
+function trieNodesOf(g: Generation, root: Path['root'], steps: readonly Step[]): readonly PathTrieNode[] {
   let place =
-    root.kind === 'variable' ? placeIn(g.places, root.name) : placeIn(g.localPlaces, localKey(root.scope, root.name));
-  const places = [place];
+    root.kind === 'variable'
+      ? trieNodeAt(g.pathTrie, root.name)
+      : trieNodeAt(g.localPathTrie, localKey(root.scope, root.name));
+  const trieNodes = [place];
   for (const { name } of steps) {
     // An index is a number, so it cannot collide with a name.
-    place = placeIn(place.parts, name);
-    places.push(place);
+    place = trieNodeAt(place.parts, name);
+    trieNodes.push(place);
   }
-  return places;
+  return trieNodes;
 }
 
-function placeIn<Key>(places: Map<Key, Place>, key: Key): Place {
-  let place = places.get(key);
+function trieNodeAt<Key>(trieNodes: Map<Key, PathTrieNode>, key: Key): PathTrieNode {
+  let place = trieNodes.get(key);
   if (place === undefined) {
     place = { parts: new Map(), reads: 0, passes: 0, container: undefined, local: undefined };
-    places.set(key, place);
+    trieNodes.set(key, place);
   }
   return place;
 }

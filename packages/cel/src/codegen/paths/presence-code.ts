@@ -19,7 +19,7 @@ export function presenceDecision(g: Generation, node: SelectExpr): Decision {
     testedCall(g, has, node.id, exits);
   };
   const present = (js: string) => fitsTest(g, type, js);
-  return exits => quickly(g, { container: node.operand, name: node.field, present, exact }, exits);
+  return exits => emitFastPresence(g, { container: node.operand, name: node.field, present, exact }, exits);
 }
 
 function memberType(g: Generation, from: Type, field: string): Type {
@@ -35,7 +35,7 @@ export function keyDecision(g: Generation, call: CallExpr): Decision {
   if (key.kind !== 'literal' || key.literal.type !== 'string' || from.kind !== 'map') return exact;
   const present = (js: string) => fitsTest(g, from.value, js);
   const { value } = key.literal;
-  return exits => quickly(g, { container: map, name: value, present, exact }, exits);
+  return exits => emitFastPresence(g, { container: map, name: value, present, exact }, exits);
 }
 
 function exactKey(g: Generation, call: CallExpr, exits: Exits): void {
@@ -57,7 +57,7 @@ interface Question {
 }
 
 /** Emits plain loads that decide the common case of plain objects, before the exact decision. */
-function quickly(g: Generation, { container, name, present, exact }: Question, exits: Exits): void {
+function emitFastPresence(g: Generation, { container, name, present, exact }: Question, exits: Exits): void {
   const path = pathOf(g, container);
   // Only the exact decision knows whether a dynamic container is a map; an array of the host may have properties, too.
   const isDynamic = staticType(g, container).kind === 'dyn';

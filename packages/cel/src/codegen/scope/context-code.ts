@@ -42,14 +42,14 @@ export function allSteps(g: Generation): string {
 }
 
 /** An operand that its function reads completely. */
-export interface LookedAt {
+export interface ChargedOperand {
   readonly node: Expr;
   readonly js: string;
   readonly type: Type;
 }
 
 /** Emits the charge for reading a whole operand inside a loop. Literals are charged by the loop itself. */
-export function lookAt(g: Generation, { node, js, type }: LookedAt): void {
+export function chargeOperand(g: Generation, { node, js, type }: ChargedOperand): void {
   if (node.kind === 'literal' || !isSized(type) || !g.typed.loops.repeated.has(node.id)) return;
   const steps = type.kind === 'string' ? `${js}.length>>4` : `${runtimeName(g.scope, 'stepsOf')}(${js})`;
   emit(g, `${takeSteps(g, steps)};`);

@@ -6,7 +6,7 @@ import type { Implementation } from '../../runtime/context/implementation.ts';
 import { DYN, type Type } from '../../types/type.ts';
 import type { CodeBuffer } from './code-buffer.ts';
 import type { ModuleScope } from './module-scope.ts';
-import type { Local, Path, Place } from './place.ts';
+import type { Local, Path, PathTrieNode } from './path-trie.ts';
 
 /** Returns code that leaves with an error or unknown; the argument is an expression that is evaluated once. */
 export type Fail = (nonValue: string) => string;
@@ -39,9 +39,9 @@ export interface Generation {
   /** Iteration variables and bound names, by {@link localKey}. */
   readonly locals: Map<string, Local>;
   /** Locations that paths lead to, by the variable they start from. */
-  readonly places: Map<string, Place>;
+  readonly pathTrie: Map<string, PathTrieNode>;
   /** The same by {@link localKey}. */
-  readonly localPlaces: Map<string, Place>;
+  readonly localPathTrie: Map<string, PathTrieNode>;
   /** The path of each node, by id in `typed`; null if it is not one. */
   pathsOfNodes: (Path | null | undefined)[];
   /** Emits the code for a node and returns an expression for its value: a name or a literal, never an error or unknown. */
@@ -60,7 +60,7 @@ export function turnTo(g: Generation, typed: LoweredAst): void {
   g.typed = typed;
   g.pathsOfNodes = [];
   g.locals.clear();
-  g.localPlaces.clear();
+  g.localPathTrie.clear();
 }
 
 export function localKey(scope: number, name: string): string {

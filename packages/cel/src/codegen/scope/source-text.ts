@@ -2,7 +2,7 @@ import type { Integer } from '../../ast/ast.ts';
 
 /** Returns a string as a JavaScript literal. User strings reach generated source only through this function. */
 export function stringCode(text: string): string {
-  if (PLAIN_TEXT.test(text)) return `"${text}"`;
+  if (PLAIN_STRING.test(text)) return `"${text}"`;
   // U+2028 and U+2029 are valid in string literals since ECMAScript 2019.
   return JSON.stringify(text);
 }
@@ -20,7 +20,7 @@ export function doubleCode(value: number): string {
 }
 
 /** Strings that need no escaping: most of them, and testing is faster than escaping. */
-const PLAIN_TEXT = /^[\w ./:*+-]*$/;
+const PLAIN_STRING = /^[\w ./:*+-]*$/;
 
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 

@@ -1,6 +1,6 @@
 import { compileRe2 } from '../../regex/re2.ts';
 import { inContext } from '../../runtime/context/implementation-kinds.ts';
-import { matchesText } from '../../runtime/matching/matches.ts';
+import { matchesPattern } from '../../runtime/matching/matches.ts';
 import type { Library } from '../declarations/library.ts';
 
 /**
@@ -12,6 +12,6 @@ export const RE2_LIBRARY: Library = {
   functions: [],
   macros: [],
   constants: [],
-  implementations: { matches: inContext(matchesText), matches_string: inContext(matchesText) },
+  implementations: { matches: inContext(matchesPattern), matches_string: inContext(matchesPattern) },
   patternEngine: compileRe2,
 };

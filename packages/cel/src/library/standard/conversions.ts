@@ -51,7 +51,7 @@ const TO_NUMBERS: readonly FunctionDecl[] = [
   },
 ];
 
-const TO_TEXT: readonly FunctionDecl[] = [
+const TO_STRING: readonly FunctionDecl[] = [
   {
     name: 'string',
     doc: 'Converts a value to a string. Bytes must be valid UTF-8; timestamps use RFC 3339, durations are in seconds.',
@@ -104,7 +104,7 @@ const TO_TIMES: readonly FunctionDecl[] = [
 
 export const CONVERSIONS: readonly FunctionDecl[] = [
   ...TO_NUMBERS,
-  ...TO_TEXT,
+  ...TO_STRING,
   ...TO_TIMES,
   {
     name: 'bool',

@@ -22,7 +22,7 @@ import { COMPARISONS } from './comparisons.ts';
 import { STANDARD_CONSTANT_CHECKS } from './constant-checks.ts';
 import { CONVERSIONS } from './conversions.ts';
 import { OPERATORS } from './operators.ts';
-import { TEXT_AND_SIZE } from './strings.ts';
+import { STRING_FUNCTIONS } from './strings.ts';
 import { TIME_PARTS } from './time.ts';
 
 const TYPE_NAMES: readonly VariableDecl[] = [
@@ -43,7 +43,7 @@ const TYPE_NAMES: readonly VariableDecl[] = [
 /** The operators, functions, macros and type names of the CEL specification; part of every environment. */
 export const STANDARD_LIBRARY: Library = {
   name: 'standard',
-  functions: [...OPERATORS, ...COMPARISONS, ...CONVERSIONS, ...TEXT_AND_SIZE, ...TIME_PARTS],
+  functions: [...OPERATORS, ...COMPARISONS, ...CONVERSIONS, ...STRING_FUNCTIONS, ...TIME_PARTS],
   macros: STANDARD_MACROS,
   constants: TYPE_NAMES,
   implementations: STANDARD_IMPLEMENTATIONS,

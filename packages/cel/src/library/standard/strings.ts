@@ -5,7 +5,7 @@ import { type Example, member, overload } from '../declarations/declare.ts';
 const LIST = listOf(paramType('A'));
 const MAP = mapOf(paramType('A'), paramType('B'));
 
-export const TEXT_AND_SIZE: readonly FunctionDecl[] = [
+export const STRING_FUNCTIONS: readonly FunctionDecl[] = [
   {
     name: 'size',
     doc: 'Returns the number of code points in a string, of bytes, of elements in a list, or of entries in a map.',

@@ -1,5 +1,5 @@
 /** RE2's limit on a repetition count, and on the product of nested counts. */
-const MOST_REPEATS = 1000;
+const MAX_REPEATS = 1000;
 
 const COUNTS = /\{(\d+)(?:,(\d*))?\}/g;
 
@@ -12,7 +12,7 @@ export function patternSize(pattern: string): number {
   if (!pattern.includes('{')) return pattern.length;
   let repeats = 1;
   for (const [, least = '1', most] of pattern.matchAll(COUNTS)) {
-    repeats = Math.min(MOST_REPEATS, repeats * Math.max(1, Number(most || least)));
+    repeats = Math.min(MAX_REPEATS, repeats * Math.max(1, Number(most || least)));
   }
   return pattern.length * repeats;
 }

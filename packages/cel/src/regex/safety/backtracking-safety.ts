@@ -9,7 +9,7 @@ const MAX_STEPS = 200;
 /** Steps of the part after the last unbounded repetition, which is tried at each of its characters. */
 const MAX_TAIL_STEPS = 60;
 /** Positions in the pattern with bounded repetitions expanded. */
-const MAX_PLACES = 500;
+const MAX_POSITIONS = 500;
 
 /**
  * Returns true if V8's backtracking engine provably runs the (trimmed) pattern in time linear in the input. Sufficient but not necessary.
@@ -21,11 +21,11 @@ const MAX_PLACES = 500;
  */
 export function isLinear(node: PatternNode): boolean {
   const items = itemsOf(node);
-  if (places(node) > MAX_PLACES) return false;
+  if (positions(node) > MAX_POSITIONS) return false;
   if (sequenceCost(items).steps <= MAX_STEPS) return true;
   const [head, tail] = splitAfterLastLoop(items);
   if (!isDeterministic(head) || (!isDeterministic(items) && sequenceCost(tail).steps > MAX_TAIL_STEPS)) return false;
-  return isAnchored(items) || (places(node) <= MAX_STEPS && !isNullable(node) && loopsHoldNoStart(items));
+  return isAnchored(items) || (positions(node) <= MAX_STEPS && !isNullable(node) && loopsHoldNoStart(items));
 }
 
 function isAnchored([first]: readonly PatternNode[]): boolean {
@@ -58,14 +58,14 @@ function loopSet(node: PatternNode): CharSet {
   }
 }
 
-function places(node: PatternNode): number {
+function positions(node: PatternNode): number {
   switch (node.kind) {
     case 'concat':
-      return node.items.reduce((total, item) => total + places(item), 0);
+      return node.items.reduce((total, item) => total + positions(item), 0);
     case 'alternate':
-      return node.branches.reduce((total, branch) => total + places(branch), 0);
+      return node.branches.reduce((total, branch) => total + positions(branch), 0);
     case 'repeat':
-      return places(node.body) * Math.max(1, node.max ?? node.min + 1);
+      return positions(node.body) * Math.max(1, node.max ?? node.min + 1);
     default:
       return 1;
   }

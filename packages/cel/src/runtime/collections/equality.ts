@@ -15,7 +15,7 @@ import {
   type Value,
 } from '../../values/value.ts';
 import type { RunContext } from '../context/implementation.ts';
-import { looked, stepsOf } from '../context/steps.ts';
+import { chargeRead, stepsOf } from '../context/steps.ts';
 import { fromHost } from '../host/from-host.ts';
 import { keysOf, lookUp, type MapValue, mapKeyOf, sizeOfMap } from '../host/map.ts';
 
@@ -36,7 +36,7 @@ export function notEquals(context: RunContext, a: Value, b: Value): boolean | Ev
 
 /** Like {@link equals}, but the result means nothing once the budget is exceeded. */
 export function sameValue(context: RunContext, a: Value, b: Value): boolean {
-  if (typeof a === 'string') return typeof b === 'string' && sameText(context, a, b);
+  if (typeof a === 'string') return typeof b === 'string' && sameString(context, a, b);
   if (typeof a === 'boolean' || a === null) return a === b;
   const x = numberIn(a);
   const y = numberIn(b);
@@ -50,7 +50,7 @@ export function equalsNumber(a: Value, b: number | bigint): boolean {
   return x !== undefined && sameNumber(x, b);
 }
 
-function sameText(context: RunContext, a: string, b: string): boolean {
+function sameString(context: RunContext, a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   context.left -= stepsOf(a);
   return a === b;
@@ -71,7 +71,7 @@ function sameObject(context: RunContext, a: Value, b: Value): boolean {
     case 'map':
       return sameMap(context, a as MapValue, b as MapValue);
     case 'bytes':
-      return sameBytes(looked(context, a as Uint8Array), b as Uint8Array);
+      return sameBytes(chargeRead(context, a as Uint8Array), b as Uint8Array);
     case 'timestamp':
     case 'duration':
       return compareTimes(a as Timestamp, b as Timestamp) === 0;

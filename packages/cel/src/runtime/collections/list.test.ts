@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from '../../limits.ts';
 import * as errors from '../../values/errors.ts';
 import { CelDouble, CelUint, type NonValue, Timestamp, Unknown, type Value } from '../../values/value.ts';
 import { createRunContext } from '../context/run-context.ts';
-import { addBytes, addText, sizeOfText } from '../strings/string-functions.ts';
+import { addBytes, addText, sizeOfString } from '../strings/string-functions.ts';
 import { indexValue, inValue } from './dynamic.ts';
 import { addList, indexList, inList } from './list.ts';
 
@@ -61,9 +61,9 @@ test('reads host values in a list by their kind', () => {
 test('concatenation is limited', () => {
   const context = createRunContext({ ...DEFAULT_LIMITS, maxTextLength: 3, maxCollectionSize: 2 });
   expect(addText(context, 'ab', 'c')).toBe('abc');
-  expect(addText(context, 'ab', 'cd')).toBe(errors.TEXT_TOO_LONG);
+  expect(addText(context, 'ab', 'cd')).toBe(errors.STRING_TOO_LONG);
   expect(addBytes(context, new Uint8Array([1]), new Uint8Array([2]))).toEqual(new Uint8Array([1, 2]));
-  expect(addBytes(context, new Uint8Array(2), new Uint8Array(2))).toBe(errors.TEXT_TOO_LONG);
+  expect(addBytes(context, new Uint8Array(2), new Uint8Array(2))).toBe(errors.STRING_TOO_LONG);
   expect(addList(context, [1], [2])).toEqual([1, 2]);
   expect(addList(context, [1, 2], [3])).toBe(errors.COLLECTION_TOO_LARGE);
 });
@@ -78,5 +78,5 @@ test.each([
   ['\uD83D', 1],
   ['\uDE00\uD83D', 2],
 ])('%o has %d code points', (text, size) => {
-  expect(sizeOfText(text)).toBe(size);
+  expect(sizeOfString(text)).toBe(size);
 });

@@ -1,4 +1,4 @@
-import { compareBytes, compareText, compareTimes } from '../../values/comparison.ts';
+import { compareBytes, compareStrings, compareTimes } from '../../values/comparison.ts';
 import { NO_MATCHING_OVERLOAD, OUT_OF_STEPS } from '../../values/errors.ts';
 import { DIFFERENT_LENGTHS } from '../../values/extension-errors.ts';
 import { kindOf, type RuntimeKind } from '../../values/runtime-type.ts';
@@ -58,7 +58,7 @@ const COMPARISONS: Readonly<Partial<Record<RuntimeKind, Comparison>>> = {
   uint: compareNumbers,
   double: compareNumbers,
   bool: (a, b) => Number(a) - Number(b),
-  string: compareText as Comparison,
+  string: compareStrings as Comparison,
   bytes: compareBytes as Comparison,
   timestamp: (a, b) => compareTimes(a as Timestamp, b as Timestamp),
   duration: (a, b) => compareTimes(a as Timestamp, b as Timestamp),

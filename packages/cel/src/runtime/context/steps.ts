@@ -16,13 +16,13 @@ export function stepsOf(value: unknown): number {
 }
 
 /** Charges the budget for reading a value, and returns the value. */
-export function looked<T>(context: RunContext, value: T): T {
+export function chargeRead<T>(context: RunContext, value: T): T {
   context.left -= stepsOf(value);
   return value;
 }
 
 /** Charges the budget for creating a value. Returns the value, or an error if the budget is exceeded. */
-export function made<T>(context: RunContext, value: T): T | EvaluationError {
+export function chargeResult<T>(context: RunContext, value: T): T | EvaluationError {
   context.left -= stepsOf(value);
   return context.left < 0 ? OUT_OF_STEPS : value;
 }

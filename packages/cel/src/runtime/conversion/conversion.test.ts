@@ -144,7 +144,7 @@ describe('string()', () => {
 test('bytes() of a string is limited', () => {
   const context = createRunContext({ ...DEFAULT_LIMITS, maxTextLength: 4 });
   expect(stringToBytes(context, 'ÿÿ')).toEqual(new Uint8Array([0xc3, 0xbf, 0xc3, 0xbf]));
-  expect(stringToBytes(context, 'ÿÿÿ')).toBe(errors.TEXT_TOO_LONG);
+  expect(stringToBytes(context, 'ÿÿÿ')).toBe(errors.STRING_TOO_LONG);
 });
 
 test('bool() accepts only the words of the specification', () => {

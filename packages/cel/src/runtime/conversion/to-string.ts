@@ -1,4 +1,4 @@
-import { INVALID_BOOL, INVALID_UTF8, TEXT_TOO_LONG } from '../../values/errors.ts';
+import { INVALID_BOOL, INVALID_UTF8, STRING_TOO_LONG } from '../../values/errors.ts';
 import type { EvaluationError } from '../../values/value.ts';
 import type { RunContext } from '../context/implementation.ts';
 
@@ -22,7 +22,7 @@ const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
 
 export function stringToBytes(context: RunContext, text: string): Uint8Array | EvaluationError {
   const bytes = encoder.encode(text);
-  return bytes.length > context.limits.maxTextLength ? TEXT_TOO_LONG : bytes;
+  return bytes.length > context.limits.maxTextLength ? STRING_TOO_LONG : bytes;
 }
 
 /** The decoder replaces invalid UTF-8 by U+FFFD; only then must the bytes be searched for a genuine U+FFFD. */

@@ -1,10 +1,10 @@
-import { TEXT_TOO_LONG } from '../../values/errors.ts';
+import { STRING_TOO_LONG } from '../../values/errors.ts';
 import { INVALID_BASE64 } from '../../values/extension-errors.ts';
 import type { EvaluationError } from '../../values/value.ts';
 import type { RunContext } from '../context/implementation.ts';
 
 export function encodeBase64(context: RunContext, bytes: Uint8Array): string | EvaluationError {
-  if (Math.ceil(bytes.length / 3) * 4 > context.limits.maxTextLength) return TEXT_TOO_LONG;
+  if (Math.ceil(bytes.length / 3) * 4 > context.limits.maxTextLength) return STRING_TOO_LONG;
   return base64Of(bytes);
 }
 

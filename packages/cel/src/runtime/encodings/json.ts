@@ -4,7 +4,7 @@ import {
   HOST_TYPE,
   NESTED_TOO_DEEPLY,
   OUT_OF_STEPS,
-  TEXT_TOO_LONG,
+  STRING_TOO_LONG,
 } from '../../values/errors.ts';
 import { NO_JSON, NO_VALUE } from '../../values/extension-errors.ts';
 import { toInt64, toUint64 } from '../../values/integer.ts';
@@ -35,7 +35,7 @@ export function encodeJson(context: RunContext, value: Value): string | NonValue
 /** @param room in UTF-16 units; longer JSON is an error, detected before it is created */
 function encoded(value: Value, room: number): string | NonValue {
   const json = jsonOf(value, room);
-  return typeof json === 'string' && json.length > room ? TEXT_TOO_LONG : json;
+  return typeof json === 'string' && json.length > room ? STRING_TOO_LONG : json;
 }
 
 function jsonOf(value: Value, room: number): string | NonValue {

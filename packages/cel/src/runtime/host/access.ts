@@ -227,11 +227,3 @@ export function locate<T>(outcome: T, exprId: number): T | EvaluationError {
   if (!(outcome instanceof EvaluationError) || outcome.exprId !== 0) return outcome;
   return new EvaluationError(outcome.code, outcome.message, exprId);
 }
-
-/** Combines two operands neither of which decides: unknown wins over error, the first error over later ones. */
-export function mergeNonValues(first: NonValue | undefined, second: NonValue): NonValue {
-  if (first === undefined) return second;
-  if (!(first instanceof Unknown)) return second instanceof Unknown ? second : first;
-  if (!(second instanceof Unknown) || first === second) return first;
-  return new Unknown([...new Set([...first.attributes, ...second.attributes])].sort());
-}

@@ -23,7 +23,7 @@ export const NETWORK_IMPLEMENTATIONS: Readonly<Record<string, Implementation>> =
   cidr_is_mask: total(range.isMaskCidr),
   cidr_prefix_length: total(range.prefixLengthOfCidr),
   cidr_contains_ip_ip: total(range.cidrContainsIp),
-  cidr_contains_ip_string: partial(range.cidrContainsIpText),
+  cidr_contains_ip_string: partial(range.cidrContainsIpString),
   cidr_contains_cidr: total(range.cidrContainsCidr),
-  cidr_contains_cidr_string: partial(range.cidrContainsCidrText),
+  cidr_contains_cidr_string: partial(range.cidrContainsCidrString),
 };

@@ -2,17 +2,17 @@ import {
   greaterBytes,
   greaterOrEqual,
   greaterOrEqualBytes,
-  greaterOrEqualText,
+  greaterOrEqualString,
   greaterOrEqualTime,
-  greaterText,
+  greaterString,
   greaterThan,
   greaterTime,
   lessBytes,
   lessOrEqual,
   lessOrEqualBytes,
-  lessOrEqualText,
+  lessOrEqualString,
   lessOrEqualTime,
-  lessText,
+  lessString,
   lessThan,
   lessTime,
 } from '../../values/comparison.ts';
@@ -69,10 +69,10 @@ import { matchesRegExp } from '../matching/matches-regexp.ts';
 import {
   addBytes,
   addText,
-  containsText,
-  endsWithText,
-  sizeOfText,
-  startsWithText,
+  containsString,
+  endsWithString,
+  sizeOfString,
+  startsWithString,
 } from '../strings/string-functions.ts';
 
 const ARITHMETIC = {
@@ -138,21 +138,21 @@ const NUMERIC_ENDINGS = [
 ];
 
 const COMPARISONS = {
-  ...comparisons('less', lessThan, { string: lessText, bytes: lessBytes, timestamp: lessTime, duration: lessTime }),
+  ...comparisons('less', lessThan, { string: lessString, bytes: lessBytes, timestamp: lessTime, duration: lessTime }),
   ...comparisons('less_equals', lessOrEqual, {
-    string: lessOrEqualText,
+    string: lessOrEqualString,
     bytes: lessOrEqualBytes,
     timestamp: lessOrEqualTime,
     duration: lessOrEqualTime,
   }),
   ...comparisons('greater', greaterThan, {
-    string: greaterText,
+    string: greaterString,
     bytes: greaterBytes,
     timestamp: greaterTime,
     duration: greaterTime,
   }),
   ...comparisons('greater_equals', greaterOrEqual, {
-    string: greaterOrEqualText,
+    string: greaterOrEqualString,
     bytes: greaterOrEqualBytes,
     timestamp: greaterOrEqualTime,
     duration: greaterOrEqualTime,
@@ -195,18 +195,18 @@ const CONVERSIONS = {
   type: total(runtimeTypeOf),
 };
 
-const TEXT_AND_SIZE = {
-  size_string: total(sizeOfText),
-  string_size: total(sizeOfText),
+const STRING_FUNCTIONS = {
+  size_string: total(sizeOfString),
+  string_size: total(sizeOfString),
   size_bytes: total(lengthOf),
   bytes_size: total(lengthOf),
   size_list: total(lengthOf),
   list_size: total(lengthOf),
   size_map: total(sizeOfMap),
   map_size: total(sizeOfMap),
-  contains_string: total(containsText),
-  starts_with_string: total(startsWithText),
-  ends_with_string: total(endsWithText),
+  contains_string: total(containsString),
+  starts_with_string: total(startsWithString),
+  ends_with_string: total(endsWithString),
   matches: inContext(matchesRegExp),
   matches_string: inContext(matchesRegExp),
 };
@@ -244,6 +244,6 @@ export const STANDARD_IMPLEMENTATIONS: Readonly<Record<string, Implementation>> 
   ...EQUALITY_AND_ACCESS,
   ...COMPARISONS,
   ...CONVERSIONS,
-  ...TEXT_AND_SIZE,
+  ...STRING_FUNCTIONS,
   ...TIME_PARTS,
 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../limits.ts';
 import { createRunContext } from '../context/run-context.ts';
-import { matchesText } from './matches.ts';
+import { matchesPattern } from './matches.ts';
 
 const context = createRunContext(DEFAULT_LIMITS);
 
@@ -11,11 +11,11 @@ test.each([
   ['Straße', '\\pL{6}', true],
   [`${'a'.repeat(10_000)}!`, '(a+)+$', false],
 ])('%o matches %o: %o', (text, pattern, expected) => {
-  expect(matchesText(context, text, pattern)).toBe(expected);
+  expect(matchesPattern(context, text, pattern)).toBe(expected);
 });
 
 test('an invalid pattern is an error, the same one each time', () => {
-  const error = matchesText(context, 'a', '(');
+  const error = matchesPattern(context, 'a', '(');
   expect(error).toMatchObject({ code: 'regex/invalid-pattern' });
-  expect(matchesText(context, 'b', '(')).toBe(error);
+  expect(matchesPattern(context, 'b', '(')).toBe(error);
 });

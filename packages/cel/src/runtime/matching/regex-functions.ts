@@ -1,12 +1,12 @@
 import type { Integer } from '../../ast/ast.ts';
 import type { Re2Pattern } from '../../regex/re2.ts';
-import { COLLECTION_TOO_LARGE, TEXT_TOO_LONG } from '../../values/errors.ts';
+import { COLLECTION_TOO_LARGE, STRING_TOO_LONG } from '../../values/errors.ts';
 import { TOO_MANY_GROUPS } from '../../values/extension-errors.ts';
 import { EvaluationError, Optional, type Value } from '../../values/value.ts';
 import type { RunContext } from '../context/implementation.ts';
-import { patternIn } from './pattern-in.ts';
 import type { Match } from './regex-match.ts';
 import { replacementOf } from './regex-replacement.ts';
+import { runtimePattern } from './runtime-pattern.ts';
 
 type Extraction = { readonly matches: Iterable<Match>; readonly group: number };
 
@@ -34,7 +34,7 @@ export function extractMatches(context: RunContext, text: string, pattern: strin
 }
 
 function startExtraction(context: RunContext, text: string, pattern: string): Extraction | EvaluationError {
-  const compiled = patternIn(context, pattern, text);
+  const compiled = runtimePattern(context, pattern, text);
   if (compiled instanceof EvaluationError) return compiled;
   const group = compiled.engine.groupCount();
   return group > 1 ? TOO_MANY_GROUPS : { matches: matchesIn(compiled.engine.matcher(text)), group };
@@ -70,7 +70,7 @@ export function replaceMatchesUpTo(
   ...[text, pattern, by, limit]: readonly [text: string, pattern: string, by: string, limit: Integer]
 ): string | EvaluationError {
   if (limit === 0) return text;
-  const compiled = patternIn(context, pattern, text);
+  const compiled = runtimePattern(context, pattern, text);
   if (compiled instanceof EvaluationError) return compiled;
   const { engine } = compiled;
   if (!engine.matcher(text).find()) return text;
@@ -80,13 +80,13 @@ export function replaceMatchesUpTo(
   return replaceIn(text, matchesIn(engine.matcher(text)), { times, replacement, context });
 }
 
-interface Replacing {
+interface ReplaceContext {
   readonly times: number;
   readonly replacement: (match: Match) => string;
   readonly context: RunContext;
 }
 
-function replaceIn(text: string, matches: Iterable<Match>, { times, replacement, context }: Replacing) {
+function replaceIn(text: string, matches: Iterable<Match>, { times, replacement, context }: ReplaceContext) {
   const { maxTextLength } = context.limits;
   let result = '';
   let end = 0;
@@ -94,9 +94,9 @@ function replaceIn(text: string, matches: Iterable<Match>, { times, replacement,
   for (const match of matches) {
     result += text.slice(end, match.start) + replacement(match);
     end = match.end;
-    if (result.length > maxTextLength) return TEXT_TOO_LONG;
+    if (result.length > maxTextLength) return STRING_TOO_LONG;
     if (++count >= times) break;
   }
   result += text.slice(end);
-  return result.length > maxTextLength ? TEXT_TOO_LONG : result;
+  return result.length > maxTextLength ? STRING_TOO_LONG : result;
 }

@@ -50,7 +50,7 @@ function maskAt(index: number, prefixLength: number): number {
   return (0xff00 >> bits) & 0xff;
 }
 
-export function cidrContainsIpText(range: CidrRange, text: string): boolean | EvaluationError {
+export function cidrContainsIpString(range: CidrRange, text: string): boolean | EvaluationError {
   const address = range.ip.bytes.length === 4 ? ipv4Number(text) : -1;
   if (address >= 0) return containsNumber(range, address);
   const ip = parseIp(text);
@@ -68,7 +68,7 @@ export function cidrContainsCidr(range: CidrRange, other: CidrRange): boolean {
   return range.prefixLength <= other.prefixLength && cidrContainsIp(range, other.ip);
 }
 
-export function cidrContainsCidrText(range: CidrRange, text: string): boolean | EvaluationError {
+export function cidrContainsCidrString(range: CidrRange, text: string): boolean | EvaluationError {
   const other = parseCidr(text);
   return other === undefined ? INVALID_CIDR : cidrContainsCidr(range, other);
 }

@@ -1,5 +1,5 @@
 import type { Integer } from '../../ast/ast.ts';
-import { sizeOfText } from './string-functions.ts';
+import { sizeOfString } from './string-functions.ts';
 
 const SURROGATE = /[\ud800-\udfff]/;
 
@@ -20,7 +20,7 @@ export function offsetOf(text: string, position: Integer): number | undefined {
 
 /** Returns the position, in code points, of a UTF-16 offset; -1 for -1. */
 export function positionOf(text: string, offset: number): number {
-  return offset < 0 ? -1 : sizeOfText(text.slice(0, offset));
+  return offset < 0 ? -1 : sizeOfString(text.slice(0, offset));
 }
 
 /** Returns true if a UTF-16 offset is between characters. */

@@ -1,5 +1,5 @@
 import type { Integer } from '../../ast/ast.ts';
-import { COLLECTION_TOO_LARGE, TEXT_TOO_LONG } from '../../values/errors.ts';
+import { COLLECTION_TOO_LARGE, STRING_TOO_LONG } from '../../values/errors.ts';
 import { type EvaluationError, NonValue, type Value } from '../../values/value.ts';
 import type { RunContext } from '../context/implementation.ts';
 import { readString } from '../host/host.ts';
@@ -12,12 +12,12 @@ export function upperAscii(text: string): string {
   return text.replace(/[a-z]+/g, letters => letters.toUpperCase());
 }
 
-export function reverseText(text: string): string {
+export function reverseString(text: string): string {
   return Array.from(text).reverse().join('');
 }
 
 /** Trims Unicode White_Space: U+0085 is included, and the byte order mark, which JavaScript's `trim` removes, is not. */
-export function trimText(text: string): string {
+export function trimString(text: string): string {
   let start = 0;
   let end = text.length;
   while (start < end && WHITE_SPACE.test(text[start]!)) start++;
@@ -27,18 +27,18 @@ export function trimText(text: string): string {
 
 const WHITE_SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
-export function joinTexts(context: RunContext, list: readonly Value[]): string | NonValue {
-  return joinTextsWith(context, list, '');
+export function joinStrings(context: RunContext, list: readonly Value[]): string | NonValue {
+  return joinStringsWith(context, list, '');
 }
 
-export function joinTextsWith(context: RunContext, list: readonly Value[], separator: string): string | NonValue {
+export function joinStringsWith(context: RunContext, list: readonly Value[], separator: string): string | NonValue {
   let length = 0;
   for (const element of list) {
     const text = readString(element);
     if (text instanceof NonValue) return text;
     length += text.length + separator.length;
   }
-  return length - separator.length > context.limits.maxTextLength ? TEXT_TOO_LONG : list.join(separator);
+  return length - separator.length > context.limits.maxTextLength ? STRING_TOO_LONG : list.join(separator);
 }
 
 /** An empty separator splits into characters. */
@@ -46,12 +46,12 @@ function partsOf(text: string, separator: string): string[] {
   return separator === '' ? Array.from(text) : text.split(separator);
 }
 
-export function splitText(context: RunContext, text: string, separator: string): readonly Value[] | EvaluationError {
-  return splitTextInto(context, text, separator, -1);
+export function splitString(context: RunContext, text: string, separator: string): readonly Value[] | EvaluationError {
+  return splitStringInto(context, text, separator, -1);
 }
 
 /** A limit of 0 returns no parts, a negative one all; otherwise the last part is the rest. */
-export function splitTextInto(
+export function splitStringInto(
   context: RunContext,
   text: string,
   separator: string,
@@ -65,12 +65,12 @@ export function splitTextInto(
   return parts.length > context.limits.maxCollectionSize ? COLLECTION_TOO_LARGE : parts;
 }
 
-export function replaceText(context: RunContext, text: string, part: string, by: string): string | EvaluationError {
-  return replaceTextTimes(context, text, part, [by, -1]);
+export function replaceString(context: RunContext, text: string, part: string, by: string): string | EvaluationError {
+  return replaceStringTimes(context, text, part, [by, -1]);
 }
 
 /** The empty string occurs before every character and at the end. */
-function replaceTextTimes(
+function replaceStringTimes(
   context: RunContext,
   text: string,
   part: string,
@@ -78,13 +78,13 @@ function replaceTextTimes(
 ): string | EvaluationError {
   const parts = part === '' ? ['', ...Array.from(text), ''] : text.split(part);
   const times = limit < 0 ? parts.length - 1 : Math.min(Number(limit), parts.length - 1);
-  if (text.length + times * (by.length - part.length) > context.limits.maxTextLength) return TEXT_TOO_LONG;
+  if (text.length + times * (by.length - part.length) > context.limits.maxTextLength) return STRING_TOO_LONG;
   const rest = parts.slice(times).join(part);
   return times === 0 ? text : `${parts.slice(0, times).join(by)}${by}${rest}`;
 }
 
 /** Replaces at most `limit` times; always if it is negative. One parameter above the ceiling, as overloads require. */
-export function replaceTextUpTo(context: RunContext, ...args: readonly [string, string, string, Integer]) {
+export function replaceStringUpTo(context: RunContext, ...args: readonly [string, string, string, Integer]) {
   const [text, part, by, limit] = args;
-  return replaceTextTimes(context, text, part, [by, limit]);
+  return replaceStringTimes(context, text, part, [by, limit]);
 }

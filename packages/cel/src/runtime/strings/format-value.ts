@@ -1,5 +1,5 @@
-import { compareText } from '../../values/comparison.ts';
-import { TEXT_TOO_LONG } from '../../values/errors.ts';
+import { compareStrings } from '../../values/comparison.ts';
+import { STRING_TOO_LONG } from '../../values/errors.ts';
 import { kindOf, runtimeTypeOf } from '../../values/runtime-type.ts';
 import { timestampToString } from '../../values/timestamp.ts';
 import {
@@ -14,7 +14,7 @@ import { numberIn } from '../collections/equality.ts';
 import { bytesToValidString } from '../conversion/to-string.ts';
 import { fromHost } from '../host/from-host.ts';
 import { keysOf, lookUp, type MapValue, mapKeyOf } from '../host/map.ts';
-import { plainText } from './number-text.ts';
+import { shortestDecimal } from './format-number.ts';
 
 /**
  * Returns what `%s` prints for a tagged value.
@@ -23,7 +23,7 @@ import { plainText } from './number-text.ts';
  */
 export function formatValue(value: Value, room: number): string | NonValue {
   const text = textOf(value, room);
-  return typeof text === 'string' && text.length > room ? TEXT_TOO_LONG : text;
+  return typeof text === 'string' && text.length > room ? STRING_TOO_LONG : text;
 }
 
 function textOf(value: Value, room: number): string | NonValue {
@@ -37,13 +37,13 @@ function textOf(value: Value, room: number): string | NonValue {
     case 'uint':
       return `${numberIn(value)}`;
     case 'double':
-      return plainText(numberIn(value) as number);
+      return shortestDecimal(numberIn(value) as number);
     case 'bytes':
       return bytesToValidString(value as Uint8Array);
     case 'timestamp':
       return timestampToString(value as Timestamp);
     case 'duration':
-      return `${plainText(secondsOf(value as Duration))}s`;
+      return `${shortestDecimal(secondsOf(value as Duration))}s`;
     case 'type':
       return (value as TypeValue).name;
     case 'list': {
@@ -72,7 +72,7 @@ function formatMap(map: MapValue, room: number): string | NonValue {
   );
   if (values instanceof NonValue) return values;
   const entries = keys.map((key, index) => [key, values[index]!] as const);
-  entries.sort(([a], [b]) => compareText(a, b));
+  entries.sort(([a], [b]) => compareStrings(a, b));
   return `{${entries.map(entry => entry.join(': ')).join(', ')}}`;
 }
 

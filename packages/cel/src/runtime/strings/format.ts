@@ -1,11 +1,11 @@
-import { TEXT_TOO_LONG } from '../../values/errors.ts';
+import { STRING_TOO_LONG } from '../../values/errors.ts';
 import { kindOf } from '../../values/runtime-type.ts';
 import { EvaluationError, NonValue, type Value } from '../../values/value.ts';
 import { numberIn } from '../collections/equality.ts';
 import type { RunContext } from '../context/implementation.ts';
 import { fromHost } from '../host/from-host.ts';
+import { formatFixed, formatScientific, shortestDecimal } from './format-number.ts';
 import { formatValue, unsuitable } from './format-value.ts';
-import { fixedText, plainText, scientificText } from './number-text.ts';
 
 const DEFAULT_PRECISION = 6;
 /** More digits than any double has. */
@@ -15,7 +15,7 @@ export const MAX_PRECISION = 1100;
 export const CLAUSE = /%(?:(%)|(?:\.(\d+))?([bdefosxX])|())/g;
 
 /** `text.format(values)` ignores values without a clause. */
-export function formatText(context: RunContext, text: string, values: readonly Value[]): string | NonValue {
+export function formatString(context: RunContext, text: string, values: readonly Value[]): string | NonValue {
   const { maxTextLength } = context.limits;
   let result = '';
   let end = 0;
@@ -27,10 +27,10 @@ export function formatText(context: RunContext, text: string, values: readonly V
     if (percent === undefined) used++;
     result += text.slice(end, match.index) + piece;
     end = match.index + clause.length;
-    if (result.length > maxTextLength) return TEXT_TOO_LONG;
+    if (result.length > maxTextLength) return STRING_TOO_LONG;
   }
   result += text.slice(end);
-  return result.length > maxTextLength ? TEXT_TOO_LONG : result;
+  return result.length > maxTextLength ? STRING_TOO_LONG : result;
 }
 
 interface Argument {
@@ -66,9 +66,9 @@ function formatNumber(letter: string, precision: number, value: Value): string |
   const radix = RADIX[letter];
   if (radix !== undefined) return inRadix(letter, radix, value);
   if (number === undefined) return undefined;
-  if (letter === 'f') return fixedText(Number(number), precision);
-  if (letter === 'e') return scientificText(Number(number), precision);
-  return kindOf(value) === 'double' ? plainText(number as number) : `${number}`;
+  if (letter === 'f') return formatFixed(Number(number), precision);
+  if (letter === 'e') return formatScientific(Number(number), precision);
+  return kindOf(value) === 'double' ? shortestDecimal(number as number) : `${number}`;
 }
 
 function inRadix(letter: string, radix: number, value: Value): string | undefined {

@@ -1,4 +1,4 @@
-import { TEXT_TOO_LONG } from '../../values/errors.ts';
+import { STRING_TOO_LONG } from '../../values/errors.ts';
 import type { EvaluationError } from '../../values/value.ts';
 import type { RunContext } from '../context/implementation.ts';
 
@@ -15,7 +15,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the string as a CEL literal in double quotes. Unpaired surrogates become U+FFFD. */
-export function quoteText(context: RunContext, text: string): string | EvaluationError {
+export function quoteString(context: RunContext, text: string): string | EvaluationError {
   const escaped = text.toWellFormed().replace(/[\u0007-\r"\\]/g, character => ESCAPES[character]!);
-  return escaped.length + 2 > context.limits.maxTextLength ? TEXT_TOO_LONG : `"${escaped}"`;
+  return escaped.length + 2 > context.limits.maxTextLength ? STRING_TOO_LONG : `"${escaped}"`;
 }

@@ -1,13 +1,13 @@
-import { TEXT_TOO_LONG } from '../../values/errors.ts';
+import { STRING_TOO_LONG } from '../../values/errors.ts';
 import type { EvaluationError } from '../../values/value.ts';
 import type { RunContext } from '../context/implementation.ts';
 
 export function addText(context: RunContext, a: string, b: string): string | EvaluationError {
-  return a.length + b.length > context.limits.maxTextLength ? TEXT_TOO_LONG : a + b;
+  return a.length + b.length > context.limits.maxTextLength ? STRING_TOO_LONG : a + b;
 }
 
 /** Returns the number of code points in linear time. */
-export function sizeOfText(text: string): number {
+export function sizeOfString(text: string): number {
   let size = text.length;
   if (size > LONG && !SURROGATE.test(text)) return size;
   for (let i = 1; i < text.length; i++) {
@@ -20,20 +20,20 @@ export function sizeOfText(text: string): number {
 const LONG = 16;
 const SURROGATE = /[\ud800-\udbff]/;
 
-export function containsText(text: string, part: string): boolean {
+export function containsString(text: string, part: string): boolean {
   return text.includes(part);
 }
 
-export function startsWithText(text: string, prefix: string): boolean {
+export function startsWithString(text: string, prefix: string): boolean {
   return text.startsWith(prefix);
 }
 
-export function endsWithText(text: string, suffix: string): boolean {
+export function endsWithString(text: string, suffix: string): boolean {
   return text.endsWith(suffix);
 }
 
 export function addBytes(context: RunContext, a: Uint8Array, b: Uint8Array): Uint8Array | EvaluationError {
-  if (a.length + b.length > context.limits.maxTextLength) return TEXT_TOO_LONG;
+  if (a.length + b.length > context.limits.maxTextLength) return STRING_TOO_LONG;
   const sum = new Uint8Array(a.length + b.length);
   sum.set(a);
   sum.set(b, a.length);

@@ -73,7 +73,7 @@ export class TreeBuilder {
         return this.literalNode({ type: 'bool', value: false }, token.startOffset, token.end);
       case T.Null:
         return this.literalNode({ type: 'null', value: null }, token.startOffset, token.end);
-      case T.BrokenLiteral:
+      case T.UnterminatedLiteral:
         return this.error(token.startOffset, token.end);
       default:
         return this.number(token, undefined);

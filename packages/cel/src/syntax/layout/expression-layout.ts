@@ -9,10 +9,10 @@ import {
   UNARY_PRECEDENCE,
 } from '../lexing/operators.ts';
 import { balancedTerms } from './balanced-terms.ts';
-import type { CommentPlaces } from './comment-places.ts';
+import type { CommentAssignment } from './comment-assignment.ts';
 import {
   commaSeparated,
-  flatText,
+  flatString,
   group,
   indent,
   isBreakable,
@@ -29,7 +29,7 @@ export interface ExpressionStyle {
   /** Whether to keep redundant parentheses around `&&` inside `||`. */
   readonly isExplicit: boolean;
   /** Undefined to drop comments. */
-  readonly comments: CommentPlaces | undefined;
+  readonly comments: CommentAssignment | undefined;
 }
 
 /** Returns the layout of an expression, with only the parentheses that the tree and the style require. */
@@ -173,7 +173,7 @@ class ExpressionPrinter {
     const operand = this.print(expr.args[0] as Expr, MEMBER_PRECEDENCE);
     if (expr.function === '!_') return sequence('!', operand);
     // A minus sign before a number would become part of it.
-    return NUMBER_FIRST.test(flatText(operand)) ? sequence('-(', operand, ')') : sequence('-', operand);
+    return NUMBER_FIRST.test(flatString(operand)) ? sequence('-(', operand, ')') : sequence('-', operand);
   }
 
   #conditional(expr: CallExpr): Layout {
@@ -207,7 +207,7 @@ function spaced(items: readonly Layout[]): Layout {
 
 /** Returns true if a sequence contains more than its items and separators. */
 function hasComments(row: Layout, items: readonly Layout[]): boolean {
-  return flatText(row).length > flatText(spaced(items)).length;
+  return flatString(row).length > flatString(spaced(items)).length;
 }
 
 const UNARY: ReadonlySet<string> = new Set(['!_', '-_']);

@@ -1,9 +1,9 @@
 import type { Ast } from '../../ast/ast.ts';
-import { CommentPlaces } from './comment-places.ts';
+import { CommentAssignment } from './comment-assignment.ts';
 import { layOutExpression } from './expression-layout.ts';
-import { flatText, group, type Layout, sequence } from './layout.ts';
+import { flatString, group, type Layout, sequence } from './layout.ts';
+import { originalLiteral } from './original-literal.ts';
 import { renderLayout } from './render-layout.ts';
-import { writtenLiteral } from './written-literal.ts';
 
 /** Options of {@link formatExpression}. */
 export interface ExpressionFormat {
@@ -28,16 +28,16 @@ export function formatExpression(
   ast: Ast,
   { width = Number.POSITIVE_INFINITY }: ExpressionFormat = {},
 ): FormattedExpression {
-  const comments = new CommentPlaces(ast);
+  const comments = new CommentAssignment(ast);
   const hasComments = comments.remaining > 0;
   const layout = withOuterComments(ast, comments);
   if (comments.remaining > 0) return { text: ast.source.trim(), keepsLines: true };
-  return { text: renderLayout(layout, width), keepsLines: hasComments || flatText(layout).includes('\n') };
+  return { text: renderLayout(layout, width), keepsLines: hasComments || flatString(layout).includes('\n') };
 }
 
-function withOuterComments(ast: Ast, comments: CommentPlaces): Layout {
+function withOuterComments(ast: Ast, comments: CommentAssignment): Layout {
   const holder = { start: 0, end: ast.source.length };
   const { before, after } = comments.around([ast.root.range], holder)[0]!;
-  const style = { literal: writtenLiteral.bind(undefined, ast), isExplicit: true, comments };
+  const style = { literal: originalLiteral.bind(undefined, ast), isExplicit: true, comments };
   return sequence(before, group(layOutExpression(ast, style)), after);
 }

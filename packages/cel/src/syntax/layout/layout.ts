@@ -56,11 +56,11 @@ export function isForced(layout: Layout): boolean {
 }
 
 /** Returns the layout on one line. */
-export function flatText(layout: Layout): string {
+export function flatString(layout: Layout): string {
   if (typeof layout === 'string') return layout;
   if (layout.kind === 'line') return layout.flat;
   if (layout.kind === 'comment') return layout.text;
-  return layout.kind === 'sequence' ? layout.parts.map(flatText).join('') : flatText(layout.content);
+  return layout.kind === 'sequence' ? layout.parts.map(flatString).join('') : flatString(layout.content);
 }
 
 function factsOf(layout: Layout): Facts {

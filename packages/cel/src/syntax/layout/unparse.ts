@@ -1,6 +1,6 @@
 import type { Ast } from '../../ast/ast.ts';
 import { layOutExpression } from './expression-layout.ts';
-import { flatText } from './layout.ts';
+import { flatString } from './layout.ts';
 import { printLiteral } from './print-literal.ts';
 
 /**
@@ -14,5 +14,5 @@ export function unparse(ast: Ast): string {
     isExplicit: false,
     comments: undefined,
   });
-  return flatText(layout);
+  return flatString(layout);
 }

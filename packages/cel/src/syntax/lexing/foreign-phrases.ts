@@ -143,7 +143,7 @@ class Phrases {
       args: { found: '`' },
       fixes: [{ title: 'write quotes', applicability: 'suggestion', edits: [{ range, newText: `'${value}'` }] }],
     });
-    this.#push(T.BrokenLiteral, start, end);
+    this.#push(T.UnterminatedLiteral, start, end);
     return at;
   }
 

@@ -217,7 +217,7 @@ class Lexer {
       range: { start: this.at, end },
       args: { expected: wanted },
     });
-    this.push(T.BrokenLiteral, end);
+    this.push(T.UnterminatedLiteral, end);
   }
 
   private findTripleQuote(from: number, quotes: string, raw: boolean): number {
@@ -311,7 +311,7 @@ class Lexer {
   private typographic(closing: RegExp): void {
     const { finding, end } = typographicString(this.source, this.at, closing);
     this.reporter.report(finding);
-    this.push(T.BrokenLiteral, end);
+    this.push(T.UnterminatedLiteral, end);
   }
 
   /** Reports a run of characters that start no token as one finding. */

@@ -5,7 +5,7 @@ import * as T from './tokens.ts';
 export type SyntaxFeature = 'optionals' | 'quoted-names';
 
 /** Reports disabled syntax. */
-export function reportSwitchedOff(
+export function reportDisabledSyntax(
   tokens: readonly T.Token[],
   off: ReadonlySet<SyntaxFeature>,
   reporter: Reporter,

@@ -15,7 +15,7 @@ const PATTERNS: ReadonlyMap<TokenType, RegExp> = new Map([
   [T.Comment, /\/\/[^\n]*/],
 ]);
 
-const WITHOUT_PATTERN: readonly TokenType[] = [T.BinaryOperator, T.Literal, T.BrokenLiteral];
+const WITHOUT_PATTERN: readonly TokenType[] = [T.BinaryOperator, T.Literal, T.UnterminatedLiteral];
 
 /** Returns what a token looks like: a pattern, or its fixed text; undefined for types that only group others. */
 export function tokenPattern(type: TokenType): RegExp | string | undefined {

@@ -70,7 +70,7 @@ export const BytesLiteral = literal('BytesLiteral', 'bytes');
 export const StringLiteral = literal('StringLiteral', 'string');
 
 /** A literal without an end; the lexer has reported it. */
-export const BrokenLiteral = literal('BrokenLiteral', 'literal');
+export const UnterminatedLiteral = literal('UnterminatedLiteral', 'literal');
 
 export const WhiteSpace = createToken({ name: 'WhiteSpace', group: 'skipped' });
 export const Comment = createToken({ name: 'Comment', group: 'skipped' });
@@ -114,7 +114,7 @@ export const TOKEN_TYPES: readonly TokenType[] = [
   RightBracket,
   LeftBrace,
   RightBrace,
-  BrokenLiteral,
+  UnterminatedLiteral,
   BinaryOperator,
   Literal,
 ];

@@ -1,4 +1,4 @@
-import { compareText } from '@tollgate/cel/tooling';
+import { compareStrings } from '@tollgate/cel/tooling';
 
 /** The keys of one set are all numbers (of either JavaScript type) or all strings. */
 export type Key = number | bigint | string;
@@ -104,6 +104,6 @@ export function compareCuts(a: Cut, b: Cut): number {
 
 /** JavaScript compares numbers with bigints by mathematical value. */
 export function compareKeys(a: Key, b: Key): number {
-  if (typeof a === 'string' || typeof b === 'string') return compareText(String(a), String(b));
+  if (typeof a === 'string' || typeof b === 'string') return compareStrings(String(a), String(b));
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -20,9 +20,9 @@ export interface Step {
 }
 
 /** A location that paths lead to. Equal paths share it, whichever expressions they are in. */
-export interface Place {
+export interface PathTrieNode {
   /** Locations one step further. */
-  readonly parts: Map<string | number, Place>;
+  readonly parts: Map<string | number, PathTrieNode>;
   /** How often it is read as the end of a path; reads in loops count twice. */
   reads: number;
   /** How many different paths lead through it. */
@@ -41,5 +41,5 @@ export interface Path {
   readonly type: Type;
   readonly steps: readonly Step[];
   /** The locations before the first step, after it, and so on. Equal paths share the last one. */
-  readonly places: readonly Place[];
+  readonly trieNodes: readonly PathTrieNode[];
 }

@@ -23,7 +23,7 @@ export interface ItemComments {
 const NOTHING: ItemComments = { before: '', after: '' };
 
 /** Assigns each comment of an expression once, to the sequence of items that it is in. */
-export class CommentPlaces {
+export class CommentAssignment {
   readonly #left: Comment[];
 
   constructor(ast: Ast) {

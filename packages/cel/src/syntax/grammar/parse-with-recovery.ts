@@ -8,7 +8,7 @@ import type { TreeBuilder } from './tree-builder.ts';
  * Parses an expression with syntax errors and reports all of them. Returns the tree of the part before the first token that cannot continue
  * the expression. Findings of the lexer are already in the reporter.
  */
-export function parseBroken(tokens: T.Token[], tree: TreeBuilder): Expr {
+export function parseWithRecovery(tokens: T.Token[], tree: TreeBuilder): Expr {
   const grammar = RECOVERING_GRAMMAR();
   const gaps = tree.reporter.findings
     .filter(({ code }) => code === 'syntax/unexpected-character' || code === 'syntax/unclosed-literal')

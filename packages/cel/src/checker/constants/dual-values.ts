@@ -8,17 +8,17 @@ import { STRING, type Type } from '../../types/type.ts';
  * Returns the checked tree with values of dual types replaced by their strings: `req.url == 'x'` becomes `req.url.@text == 'x'`. Ranges
  * stay those of the source, so evaluators and analyses need not know of dual types.
  */
-export function readTexts(
+export function readDualValues(
   typed: TypedAst,
-  textIds: ReadonlySet<number>,
+  stringIds: ReadonlySet<number>,
   env: { readonly objects: ReadonlyMap<string, ObjectDecl> },
 ): TypedAst {
   const { ast } = typed;
   const types: (Type | undefined)[] = [...typed.types];
   const rewrite = (expr: Expr): Expr => {
     const inner = mapChildren(expr, rewrite);
-    const type = textIds.has(expr.id) ? types[expr.id] : undefined;
-    const field = type?.kind === 'object' ? env.objects.get(type.name)?.asText : undefined;
+    const type = stringIds.has(expr.id) ? types[expr.id] : undefined;
+    const field = type?.kind === 'object' ? env.objects.get(type.name)?.stringKey : undefined;
     if (field === undefined) return inner;
     const { range } = expr;
     const id = types.push(STRING) - 1;

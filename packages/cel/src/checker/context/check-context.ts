@@ -18,7 +18,7 @@ export interface Scope {
 }
 
 /** The parts of an environment that checking needs. */
-export interface CheckingEnvironment {
+export interface CheckEnvironment {
   readonly container: string;
   readonly limits: Limits;
   readonly variables: ReadonlyMap<string, VariableDecl>;
@@ -30,8 +30,8 @@ export interface CheckingEnvironment {
 }
 
 /** The state of checking one expression. */
-export interface Checking {
-  readonly env: CheckingEnvironment;
+export interface CheckContext {
+  readonly env: CheckEnvironment;
   readonly source: string;
   readonly types: (Type | undefined)[];
   readonly references: (Reference | undefined)[];
@@ -40,25 +40,25 @@ export interface Checking {
   /** Declared types with type parameters, instantiated once per check, by variable name. */
   openVariables: Map<string, Type> | undefined;
   /** Infers the type of a node. A member, so that the files for the node kinds need not import each other. */
-  readonly infer: (c: Checking, expr: Expr) => Type;
+  readonly infer: (c: CheckContext, expr: Expr) => Type;
   /** Like `infer`, for a node from which a field may be selected: a value of a dual type stays an object. */
-  readonly inferWhole: (c: Checking, expr: Expr) => Type;
+  readonly inferWhole: (c: CheckContext, expr: Expr) => Type;
   /** Nodes of dual types that are read as strings. */
-  textIds: Set<number> | undefined;
+  stringIds: Set<number> | undefined;
   scope: Scope | undefined;
 }
 
 /** Returns the type with the variables that are bound so far replaced. */
-export function known(c: Checking, type: Type): Type {
+export function resolved(c: CheckContext, type: Type): Type {
   return c.bindings.types.length === 0 ? type : resolve(c.bindings, type);
 }
 
 /** Declares a local name. The caller restores the previous `c.scope`. */
-export function declareLocal(c: Checking, name: string, type: Type, owner: number): void {
+export function declareLocal(c: CheckContext, name: string, type: Type, owner: number): void {
   c.scope = { name, type, reference: { kind: 'local', name, scope: owner }, outer: c.scope };
 }
 
-export function findLocal(c: Checking, name: string): Scope | undefined {
+export function findLocal(c: CheckContext, name: string): Scope | undefined {
   for (let scope = c.scope; scope !== undefined; scope = scope.outer) {
     if (scope.name === name) return scope;
   }

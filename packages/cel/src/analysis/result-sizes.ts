@@ -9,11 +9,13 @@ interface Operands {
 }
 
 /** Returns the size of the result of a library function, by overload id; undefined if it is not known. */
-export function madeSize(overloadId: string, operands: Operands): Size | undefined {
-  return (MADE.get(overloadId) ?? MADE.get(overloadId.replace(/^list_.*_sort/, 'list_*_sort')))?.(operands);
+export function resultSize(overloadId: string, operands: Operands): Size | undefined {
+  return (RESULT_SIZES.get(overloadId) ?? RESULT_SIZES.get(overloadId.replace(/^list_.*_sort/, 'list_*_sort')))?.(
+    operands,
+  );
 }
 
-type Made = (operands: Operands) => Size | undefined;
+type ResultSize = (operands: Operands) => Size | undefined;
 
 const ONE = exactly(1);
 const UNBOUNDED: CostRange = { min: 0, max: Number.POSITIVE_INFINITY };
@@ -27,43 +29,43 @@ function elementOf({ sizes }: Operands): Size {
 }
 
 /** As large as the first operand. */
-const same: Made = ({ sizes }) => sizes[0];
+const same: ResultSize = ({ sizes }) => sizes[0];
 
 /** At most as large as the first operand. */
-const part: Made = operands => ({ ...operands.sizes[0], own: atMost(own(operands, 0)) });
+const part: ResultSize = operands => ({ ...operands.sizes[0], own: atMost(own(operands, 0)) });
 
 /** At most the given multiple of the first operand, plus a constant. */
-function grown(times: number, more: number): Made {
+function grown(times: number, more: number): ResultSize {
   return operands => ({ own: atMost(add(multiply(own(operands, 0), exactly(times)), exactly(more))) });
 }
 
-const range: Made = ({ nodes: [size] }) => {
+const range: ResultSize = ({ nodes: [size] }) => {
   const value = size?.kind === 'literal' ? Number(size.literal.value) : undefined;
   return value === undefined ? undefined : { own: exactly(Math.max(0, value)), element: { own: ONE } };
 };
 
 /** The separator is inserted before at most every character. */
-const replace: Made = operands => ({
+const replace: ResultSize = operands => ({
   own: atMost(add(own(operands, 0), multiply(add(own(operands, 0), ONE), own(operands, 2)))),
 });
 
-const split: Made = operands => ({
+const split: ResultSize = operands => ({
   own: atMost(add(own(operands, 0), ONE)),
   element: { own: atMost(own(operands, 0)) },
 });
 
-const join: Made = operands => {
+const join: ResultSize = operands => {
   const separator = operands.sizes.length > 1 ? own(operands, 1) : exactly(0);
   return { own: multiply(own(operands, 0), add(elementOf(operands).own, separator)) };
 };
 
 /** Removes one level of lists; other elements stay. */
-const flatten: Made = operands => {
+const flatten: ResultSize = operands => {
   const element = elementOf(operands);
   return { own: atMost(multiply(own(operands, 0), element.own)), ...(element.element && { element: element.element }) };
 };
 
-const MADE: ReadonlyMap<string, Made> = new Map<string, Made>([
+const RESULT_SIZES: ReadonlyMap<string, ResultSize> = new Map<string, ResultSize>([
   ['lists_range', range],
   ['list_reverse', same],
   ['list_*_sort', same],

@@ -1,5 +1,5 @@
 /** Formats with a fixed number of decimals, rounding halves of the exact value to even. Works for any precision and any double. */
-export function fixedText(value: number, precision: number): string {
+export function formatFixed(value: number, precision: number): string {
   if (!Number.isFinite(value)) return notFinite(value);
   const digits = String(scaled(Math.abs(value), precision)).padStart(precision + 1, '0');
   const whole = digits.slice(0, digits.length - precision);
@@ -7,7 +7,7 @@ export function fixedText(value: number, precision: number): string {
 }
 
 /** As `1.052033e+03`. */
-export function scientificText(value: number, precision: number): string {
+export function formatScientific(value: number, precision: number): string {
   if (!Number.isFinite(value)) return notFinite(value);
   const size = Math.abs(value);
   let exponent = size === 0 ? 0 : Number(size.toExponential().split('e')[1]);
@@ -23,7 +23,7 @@ export function scientificText(value: number, precision: number): string {
 }
 
 /** Returns the shortest digits that identify the double, without an exponent. */
-export function plainText(value: number): string {
+export function shortestDecimal(value: number): string {
   if (!Number.isFinite(value)) return notFinite(value);
   const [mantissa, exponent] = Math.abs(value).toExponential().split('e') as [string, string];
   const digits = mantissa.replace('.', '');

@@ -2,7 +2,7 @@ import type { ComprehensionExpr, Expr } from '../ast/ast.ts';
 import { childrenOf } from '../ast/map-children.ts';
 
 /** Properties of loops that both evaluators need to count steps alike. */
-export interface LoopFacts {
+export interface LoopCosts {
   /** Ids of nodes that loops evaluate repeatedly. */
   readonly repeated: ReadonlySet<number>;
   /** Steps per iteration, by the id of the comprehension: 1, or more for a long body. */
@@ -15,7 +15,7 @@ const NODES_PER_STEP = 32;
 /** The number of characters of a literal that count as one node. */
 const CHARACTERS_PER_NODE = 16;
 
-export function loopFactsOf(root: Expr): LoopFacts {
+export function loopCostsOf(root: Expr): LoopCosts {
   const facts = { repeated: new Set<number>(), roundSteps: new Map<number, number>() };
   sizeOfNode(facts, root, false);
   return facts;

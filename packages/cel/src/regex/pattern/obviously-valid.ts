@@ -19,6 +19,6 @@ const LONGEST = 1000;
  * Returns true if a regular expression is obviously valid RE2: letters, common escapes and classes, groups nested at most once, repetitions
  * without counts. Most patterns are, and this takes a tenth of the time of parsing.
  */
-export function isSurelyValid(pattern: string): boolean {
+export function isObviouslyValid(pattern: string): boolean {
   return pattern.length <= LONGEST && SURE.test(pattern);
 }

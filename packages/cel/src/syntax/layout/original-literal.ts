@@ -1,7 +1,7 @@
 import type { Ast, LiteralExpr } from '../../ast/ast.ts';
 
 /** Returns a literal as written, in single quotes unless that requires more escapes, because YAML and JSON already use double quotes. */
-export function writtenLiteral({ source }: Ast, { range, literal }: LiteralExpr): string {
+export function originalLiteral({ source }: Ast, { range, literal }: LiteralExpr): string {
   const text = source.slice(range.start, range.end);
   if (literal.type === 'string' || literal.type === 'bytes') return requoted(text);
   // White space may separate a minus sign from its number.

@@ -20,14 +20,14 @@ const ENV = createEnvironment({
     { name: 'Request', fields: fields({ url: { type: objectType('Link') } }) },
     {
       name: 'Link',
-      asText: '@text',
+      stringKey: '@text',
       fields: fields({
         path: { type: STRING },
         port: { type: INT, mayBeAbsent: true },
         host: { type: objectType('Host') },
       }),
     },
-    { name: 'Host', asText: '@text', fields: fields({ local: { type: BOOL } }) },
+    { name: 'Host', stringKey: '@text', fields: fields({ local: { type: BOOL } }) },
   ],
   functions: [
     {
