@@ -20,7 +20,7 @@ export const ABSORPTION: readonly ContractCase[] = [
     ['a ? 1 : 1 / i', { a: true, i: 0 }, 1],
     ['{"k": 1}.?k.orValue(1 / i)', { i: 0 }, 1],
     ['optional.of(1).or(optional.of(1 / i)).value()', { i: 0 }, 1],
-    ['d || true', { d: 5 }, true, 'an operand that is no truth value is an error'],
+    ['d || true', { d: 5 }, true, 'an operand that is not a bool is an error'],
     ['d && false', { d: 'x' }, false],
     ['(a ? null : t) == null', { a: true }, true, 'null stands for a timestamp'],
     ['a ? null : t', { a: true }, null, 'null stands for a timestamp'],

@@ -23,7 +23,7 @@ export const HOSTILE: readonly ContractCase[] = [
     ['d in e', { d: DEEP, e: [DEEP] }, 'limit/value-depth', 'd', 'too deep'],
     ['d == e', { d: DEEP, e: DEEP }, 'limit/value-depth', 'd', 'too deep'],
     ['[1, d]', { d: DEEP }, 'limit/value-depth', '[1, d]', 'too deep'],
-    ['d.startsWith("a")', { d: DEEP }, 'eval/no-matching-overload', 'd.startsWith("a")', 'no text'],
+    ['d.startsWith("a")', { d: DEEP }, 'eval/no-matching-overload', 'd.startsWith("a")', 'not a string'],
     ['names[?0]', { names: [1] }, 'eval/host-type', 'names[?0]'],
     ['m.?a', { m: { a: 'text' } }, 'eval/host-type', 'm.?a'],
     ['has(d.index)', { d: ARRAY_WITH_PROPERTIES }, 'eval/no-matching-overload', 'has(d.index)'],

@@ -145,7 +145,7 @@ export const SHARED_WITH_CEL_JS: Profile = {
 /** One in this many variables has no value. */
 const ABSENT_ONE_IN = 16;
 
-/** Generates a case: an expression of a random type, and data of which some is missing. */
+/** Generates a case: an expression of a random type, and incomplete data. */
 export function caseOf(take: Take, profile: Profile): DifferentialCase {
   const type = profile.types[take(fc.nat, profile.types.length - 1)] as string;
   const source = expressionOf(type, take, profile);

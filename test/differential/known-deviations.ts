@@ -21,19 +21,19 @@ export const BUFBUILD_DEVIATIONS: readonly Deviation[] = [
     source: 'double("x")',
     ours: 'error',
     theirs: 'double NaN',
-    rule: 'Standard Definitions, `double`: a string that is no number is an error',
+    rule: 'Standard Definitions, `double`: a string that is not a number is an error',
   },
   {
     source: 'uint("")',
     ours: 'error',
     theirs: 'uint 0',
-    rule: 'Standard Definitions, `uint`: a string that is no number is an error',
+    rule: 'Standard Definitions, `uint`: a string that is not a number is an error',
   },
   {
     source: 'int("")',
     ours: 'error',
     theirs: 'int 0',
-    rule: 'Standard Definitions, `int`: a string that is no number is an error',
+    rule: 'Standard Definitions, `int`: a string that is not a number is an error',
   },
   {
     source: 'has(table.a)',
@@ -81,7 +81,7 @@ export const BUFBUILD_DEVIATIONS: readonly Deviation[] = [
     source: '9223372036854775808u / 1u',
     ours: 'uint 9223372036854775808',
     theirs: 'error',
-    rule: 'Standard Definitions, `/`: a quotient within the range of uint is no overflow',
+    rule: 'Standard Definitions, `/`: a quotient within the range of uint does not overflow',
   },
   {
     source: "'\\uffff' < '😀'",
@@ -118,6 +118,6 @@ export const CEL_JS_DEVIATIONS: readonly Deviation[] = [
   },
   { source: '[1].all(x, x > 0)', ours: 'true', theirs: 'error', rule: 'a macro goes through any list' },
   { source: 'has({"a": 1}.a)', ours: 'true', theirs: 'error', rule: 'the operand of `has` is any selection' },
-  { source: 'false < true', ours: 'true', theirs: 'error', rule: 'truth values are ordered' },
+  { source: 'false < true', ours: 'true', theirs: 'error', rule: 'bools are ordered' },
   { source: '[[1]][0][0]', ours: 'int 1', theirs: 'error', rule: 'an index can follow an index' },
 ];

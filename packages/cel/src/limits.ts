@@ -17,7 +17,7 @@ export interface Limits {
   readonly maxCollectionSize: number;
   /** UTF-16 units of a string, or bytes, that an evaluation creates. */
   readonly maxTextLength: number;
-  /** UTF-16 units of a regular expression times its counted repetitions, of which at most 1,000 count. */
+  /** UTF-16 units of a regular expression times its counted repetitions, up to 1,000. */
   readonly maxPatternSize: number;
 }
 

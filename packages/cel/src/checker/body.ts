@@ -58,7 +58,7 @@ function checkBody(overload: Overload, body: NonNullable<Overload['body']>, env:
   if (error !== undefined) throw new TypeError(`the body of \`${overload.id}\` does not check: ${error.message}`);
   if (!isAssignable(overload.result, typed.resultType)) {
     const types = `${formatType(typed.resultType)}, not ${formatType(overload.result)}`;
-    throw new TypeError(`the body of \`${overload.id}\` gives ${types}`);
+    throw new TypeError(`the body of \`${overload.id}\` returns ${types}`);
   }
   return { overload, paramNames, typed, localNames: new Set(localNamesOf(ast.root)) };
 }

@@ -6,7 +6,7 @@ import { CelMap, NonValue, Optional, type Value } from '../values/value.ts';
 import { type Code, type Compiler, errorAt, locator, type Outcome } from './code/code.ts';
 import { convertCode } from './code/conversion.ts';
 
-/** Elements are tagged. They may be partial; whoever needs the whole value checks that. */
+/** Elements are tagged. They may be partial; code that needs the whole value checks that. */
 function compileElement(expr: Expr, compiler: Compiler): Code {
   const code = compiler.compile(expr);
   const converted = convertCode(code, { from: compiler.typeOf(expr), to: DYN, exprId: expr.id });

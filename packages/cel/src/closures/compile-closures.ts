@@ -133,7 +133,7 @@ function compileNode(expr: Expr, compiler: Compiler): Code {
     case 'comprehension':
       return compileComprehension(expr, compiler);
     case 'error':
-      return compiler.constant(errorAt(expr.id, 'eval/syntax-error', 'the text could not be parsed'));
+      return compiler.constant(errorAt(expr.id, 'eval/syntax-error', 'this part of the expression has a syntax error'));
   }
 }
 

@@ -78,7 +78,7 @@ describe('generated code', () => {
     ['many literals become a set', 'n in [1, 2, 3, 4, 5, 6, 7]', '.has(v1)'],
     ['a pattern that is a prefix becomes one', 'req.Path.matches("^/api/")', '.startsWith("/api/")'],
     ['a pattern that is safe becomes a regular expression of JavaScript', 'req.Path.matches("^/[0-9]+$")', '.test(v'],
-    ['the size of a text is taken from its length where that decides', 'size(req.Path) < 5', '.length<5||'],
+    ['the size of a string is decided by its length if possible', 'size(req.Path) < 5', '.length<5||'],
   ])('%s', (_, source, part) => {
     expect(sourceOf(source)).toContain(part);
   });
@@ -137,7 +137,7 @@ describe('arbitrary names and strings', () => {
     ')];throw 1//',
   ];
 
-  test.each(HOSTILE)('the text %j is a literal, a key, and an element as it is', text => {
+  test.each(HOSTILE)('the string %j survives as a literal, a key and an element', text => {
     const literal = JSON.stringify(text).replaceAll(/\\u(....)|[\ud800-\udfff]/g, unit =>
       unit.length > 1 ? unit : `\\u${unit.charCodeAt(0).toString(16)}`,
     );
@@ -200,17 +200,17 @@ describe('arbitrary names and strings', () => {
 describe('host data that is not of its declared type', () => {
   test.each([
     [
-      'a text in place of a list',
+      'a string instead of a list',
       'req.Headers["X"][0] == "a"',
       { req: { Headers: { X: 'abc' } } },
       'eval/host-type',
       4,
     ],
-    ['a list in place of a map', 'req.Headers["X"][0] == "a"', { req: { Headers: ['X'] } }, 'eval/host-type', 2],
-    ['a number in place of a text', 'req.Method == "5"', { req: { Method: 5 } }, 'eval/host-type', 2],
-    ['a text in place of an object', 'req.Method == "5"', { req: 'x' }, 'eval/host-type', 1],
-    ['a fraction in place of an int', 'req.Size > 1', { req: { Size: 1.5 } }, 'eval/host-type', 2],
-    ['nothing in place of a variable', 'n == 1', {}, 'eval/no-such-variable', 1],
+    ['a list instead of a map', 'req.Headers["X"][0] == "a"', { req: { Headers: ['X'] } }, 'eval/host-type', 2],
+    ['a number instead of a string', 'req.Method == "5"', { req: { Method: 5 } }, 'eval/host-type', 2],
+    ['a string instead of an object', 'req.Method == "5"', { req: 'x' }, 'eval/host-type', 1],
+    ['a fraction instead of an int', 'req.Size > 1', { req: { Size: 1.5 } }, 'eval/host-type', 2],
+    ['nothing instead of a variable', 'n == 1', {}, 'eval/no-such-variable', 1],
   ])('%s', (_, source, activation, code, exprId) => {
     const generated = evaluate(source, activation);
     const closures = compileClosures(typedOf(source), ENVIRONMENT).evaluate(activation as unknown as Activation);

@@ -39,7 +39,11 @@ export function nodeValue(g: Generation, node: Expr, fail: Fail): string {
     case 'comprehension':
       return comprehensionValue(g, node, fail);
     case 'error':
-      return failing(g, errorConstant(g.scope, 'eval/syntax-error', 'the text could not be parsed', node.id), fail);
+      return failing(
+        g,
+        errorConstant(g.scope, 'eval/syntax-error', 'this part of the expression has a syntax error', node.id),
+        fail,
+      );
   }
 }
 

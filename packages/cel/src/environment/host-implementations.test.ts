@@ -49,7 +49,7 @@ describe('a result that is not a value', () => {
     ['a fraction', INT, 1.5, '1.5'],
     ['too large', INT, 2n ** 63n, String(2n ** 63n)],
     ['negative', UINT, -1, '-1'],
-    ['a text', BOOL, 'true', 'a string'],
+    ['a string for a bool', BOOL, 'true', 'a string'],
     ['null', STRING, null, 'null'],
     ['an object', listOf(INT), {}, 'an object'],
     ['a list', mapOf(STRING, INT), [], 'a list'],
@@ -96,7 +96,7 @@ test.each([
   ['nothing', undefined, /must be an object, found undefined/],
   ['null', null, /must be an object, found null/],
   ['another object', { run: () => true }, /has no function `call`, found undefined/],
-  ['a call that is no function', { call: 'f', total: true }, /has no function `call`, found string/],
+  ['a call that is not a function', { call: 'f', total: true }, /has no function `call`, found string/],
 ])('createEnvironment rejects %s as an implementation', (_name, implementation, message) => {
   expect(() => environment(BOOL, implementation)).toThrow(TypeError);
   expect(() => environment(BOOL, implementation)).toThrow(message);

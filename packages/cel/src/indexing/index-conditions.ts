@@ -12,11 +12,11 @@ import { indexRules } from './index-tree.ts';
 import type { Term } from './indexable-predicate.ts';
 import type { LookupContext, PredicateRule } from './lookup.ts';
 
-/** The conditions of many rules, of which an evaluation visits only those that may hold. */
+/** The conditions of many rules; an evaluation visits only those that may hold. */
 export interface IndexedConditions {
   /**
    * Calls `visit`, in rule order and until it returns false, for each rule that matches or that an error or unknown leaves undecided. Other
-   * rules do not match. Never throws by itself.
+   * rules do not match. Never throws.
    */
   readonly evaluate: (activation: Activation, visit: (rule: number, result: true | NonValue) => boolean) => void;
 }

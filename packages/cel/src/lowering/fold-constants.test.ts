@@ -71,7 +71,7 @@ describe('folding', () => {
 
   test.each([
     ['what fails', 'n > 0 || 9223372036854775807 + 1 > 0'],
-    ['what fails, of a text', 'now < timestamp("tomorrow")'],
+    ['a failing conversion of a string', 'now < timestamp("tomorrow")'],
     ['long texts', `address == "a" + "${'b'.repeat(1000)}"`],
     ['lists that are made', 'lists.range(1000000).size() > n'],
     ['functions of the user', 'draw(1)'],

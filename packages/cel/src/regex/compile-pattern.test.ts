@@ -63,7 +63,7 @@ test.each([
   ['(?<!a)b', 0, 'look-around is not in RE2'],
   ['(?>a)', 0, 'atomic groups are not in RE2'],
   ['(a)\\1', 3, 'back-references such as `\\1` are not in RE2'],
-  ['a\\Z', 1, '`\\Z` is not in RE2; write `\\z` for the end of the text'],
+  ['a\\Z', 1, '`\\Z` is not in RE2; write `\\z` for the end of the string'],
   ['\\C', 0, 'invalid escape sequence `\\C`'],
   ['a\\', 1, 'trailing backslash'],
   ['a{1001}', 1, '`{1001}` repeats more than 1000 times'],

@@ -15,7 +15,7 @@ export type Type =
   | { readonly kind: 'param'; readonly name: string }
   /** A type with declared fields, which the environment lists under `name`. */
   | { readonly kind: 'object'; readonly name: string }
-  /** A type of an extension library, such as `net.IP`, of which only name and parameters are known. */
+  /** A type of an extension library, such as `net.IP`, known only by name and parameters. */
   | { readonly kind: 'opaque'; readonly name: string; readonly params: readonly Type[] };
 
 /** The types of CEL values without parameters. */
@@ -79,7 +79,7 @@ export function objectType(name: string): Type {
   return { kind: 'object', name };
 }
 
-/** Returns a library's own type, of which only name and parameters are known. */
+/** Returns a library's own type, known only by name and parameters. */
 export function opaqueType(name: string, ...params: readonly Type[]): Type {
   return { kind: 'opaque', name, params };
 }

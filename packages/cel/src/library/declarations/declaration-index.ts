@@ -133,7 +133,7 @@ const PLAIN_KINDS: readonly Type['kind'][] = [
   'object',
 ];
 
-/** Operators have up to fourteen overloads, few of which accept a known first operand. */
+/** Operators have up to fourteen overloads, and few of them accept a known first operand. */
 function groupCandidates(all: readonly Candidate[]): CandidateSet {
   const groups = PLAIN_KINDS.map(kind => [kind, all.filter(candidate => mayTake(candidate, kind))] as const);
   return { all, byFirstKind: all.length === 1 ? {} : Object.fromEntries(groups) };

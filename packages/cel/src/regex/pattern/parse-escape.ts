@@ -33,7 +33,7 @@ function hexChar(reader: PatternReader, start: number, digits: string): number {
 
 function faultOf(sequence: string): string {
   if (/[1-9]/.test(sequence)) return `back-references such as \`${sequence}\` are not in RE2`;
-  if (sequence === '\\Z') return '`\\Z` is not in RE2; write `\\z` for the end of the text';
+  if (sequence === '\\Z') return '`\\Z` is not in RE2; write `\\z` for the end of the string';
   return `invalid escape sequence \`${sequence}\``;
 }
 

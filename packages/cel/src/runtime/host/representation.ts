@@ -120,7 +120,7 @@ function optionalMatches(optional: Optional, type: Type): boolean {
   return optional.value === undefined || matchesType(optional.value, type);
 }
 
-/** Elements that are errors or unknown may be of any type; whoever reads them finds out. */
+/** Elements that are errors or unknown may be of any type; reading them decides. */
 function elementMatches(element: unknown, type: Type): boolean {
   const value = fromHost(element);
   return value instanceof NonValue || matchesType(value, type);

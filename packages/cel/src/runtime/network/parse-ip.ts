@@ -46,7 +46,7 @@ export function ipv4Number(text: string): number {
 const ZERO = 0x30;
 const POINT = 0x2e;
 
-/** `::` stands for at least one zero group and occurs at most once. */
+/** `::` replaces at least one zero group and occurs at most once. */
 function parseIpv6(text: string): readonly number[] | undefined {
   // The longest address has 45 characters; this bounds the work that follows.
   const halves = text.length > 45 ? [] : text.split('::');

@@ -8,7 +8,7 @@ import { FAST_GRAMMAR } from './grammars.ts';
 /** A kind of token. */
 export interface TokenDescription {
   readonly name: string;
-  /** The text of a fixed token. */
+  /** The spelling of a fixed token. */
   readonly text: string | undefined;
   /** Source of a regular expression without flags, for other tokens. */
   readonly pattern: string | undefined;

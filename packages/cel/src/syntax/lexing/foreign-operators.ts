@@ -8,7 +8,7 @@ export interface ForeignOperator {
   readonly token: TokenType;
   /** The remedy, as the end of a message. */
   readonly remedy: string;
-  /** The text that may replace it directly. */
+  /** The spelling that may replace it directly. */
   readonly newText?: string;
 }
 

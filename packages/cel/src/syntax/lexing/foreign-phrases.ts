@@ -5,7 +5,7 @@ import * as T from './tokens.ts';
 
 /**
  * Rewrites the tokens of an expression that cannot be parsed: `a between b and c`, `if … then … else …`, `++`, `**`, `??` and strings in
- * backticks become tokens of CEL with the same operands, so that nothing else is reported. Reports each. Undefined if there are none.
+ * backticks become tokens of CEL with the same operands, which prevents consequential errors. Reports each. Undefined if there are none.
  */
 export function withoutForeignPhrases(
   tokens: readonly T.Token[],

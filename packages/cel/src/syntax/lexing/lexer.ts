@@ -369,7 +369,7 @@ function operatorType(code: number, next: number): TokenType | undefined {
 /** `=`, `>` and `~` turn a CEL operator into one of another language. */
 const GOES_ON: ReadonlySet<number> = new Set([0x3d, 0x3e, 0x7e]);
 
-/** Operators of which users often type only half. */
+/** Operators that users often type only half of. */
 const DOUBLED: Readonly<Record<number, TokenType>> = { 61: T.EqualEqual, 38: T.AndAnd, 124: T.OrOr };
 
 /** Returns true if a character is white space or may start a token, and so ends a run of invalid characters. */

@@ -9,7 +9,7 @@ export const BINDINGS_MACROS: readonly Macro[] = [
     name: 'bind',
     member: true,
     argCount: 3,
-    doc: 'The third argument, in which the name that is the first stands for the second.',
+    doc: 'Returns the value of the third argument, in which the name given first is bound to the second.',
     expand: (make, call) => {
       if (!isInNamespace(call, 'cel')) return undefined;
       const name = variableArgument(make, call, 0);

@@ -8,7 +8,7 @@ export const BLOCK_MACROS: readonly Macro[] = [
     name: 'block',
     member: true,
     argCount: 2,
-    doc: 'The second argument, in which `cel.index(n)` stands for element `n` of the list that is the first.',
+    doc: 'Returns the value of the second argument, in which `cel.index(n)` is element `n` of the list given first.',
     expand: (make, call) => {
       if (!isInNamespace(call, 'cel')) return undefined;
       const [bindings, expression] = call.args as [Expr, Expr];
@@ -48,7 +48,7 @@ function numbered(name: string, argCount: number, toName: (numbers: readonly num
     name,
     member: true,
     argCount,
-    doc: 'A name of the form that the common subexpression optimizer makes.',
+    doc: 'A name as the common subexpression optimizer generates it.',
     expand,
     readsLiterals: true,
   };

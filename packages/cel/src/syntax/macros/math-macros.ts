@@ -4,8 +4,8 @@ import { isInNamespace } from './macro-argument.ts';
 
 /** `math.greatest(…)` and `math.least(…)` with any number of arguments, or with one list. */
 export const MATH_MACROS: readonly Macro[] = [
-  extremum('greatest', 'math.@max', 'The greatest of the numbers.'),
-  extremum('least', 'math.@min', 'The least of the numbers.'),
+  extremum('greatest', 'math.@max', 'Returns the greatest of the numbers.'),
+  extremum('least', 'math.@min', 'Returns the least of the numbers.'),
 ];
 
 function extremum(name: string, functionName: string, doc: string): Macro {

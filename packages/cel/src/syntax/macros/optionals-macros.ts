@@ -9,14 +9,14 @@ export const OPTIONALS_MACROS: readonly Macro[] = [
     name: 'optMap',
     member: true,
     argCount: 2,
-    doc: 'The optional of what the expression gives for the value, or none when there is no value.',
+    doc: 'Applies the expression to the value of the optional and wraps the result; empty if the optional is empty.',
     expand: (make, call) => mapped(make, call, result => make.call('optional.of', [result])),
   },
   {
     name: 'optFlatMap',
     member: true,
     argCount: 2,
-    doc: 'The optional that the expression gives for the value, or none when there is no value.',
+    doc: 'Applies the expression, which returns an optional, to the value of the optional; empty if the optional is empty.',
     expand: (make, call) => mapped(make, call, result => result),
   },
 ];

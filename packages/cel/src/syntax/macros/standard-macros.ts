@@ -7,7 +7,7 @@ const has: Macro = {
   name: 'has',
   member: false,
   argCount: 1,
-  doc: 'Whether the field of `has(e.field)` is set, or the map `e` holds the key.',
+  doc: 'Returns true if the object `e` has the field, or the map `e` contains the key, in `has(e.field)`.',
   expand: (make, call) => {
     const arg = call.args[0] as Expr;
     if (arg.kind === 'error') return arg;
@@ -30,7 +30,7 @@ function loopMacro(name: string, argCount: number, doc: string, build: Build): M
   return { name, member: true, argCount, doc, expand };
 }
 
-const EXISTS_ONE_DOC = 'Whether the predicate holds for exactly one element.';
+const EXISTS_ONE_DOC = 'Returns true if the predicate holds for exactly one element.';
 
 function map(make: MacroFactory, parts: LoopParts, filter: Expr | undefined, element: Expr): Expr {
   const add = make.call('_+_', [make.accumulator(), make.list([element])]);
@@ -40,24 +40,24 @@ function map(make: MacroFactory, parts: LoopParts, filter: Expr | undefined, ele
 /** The macros of the specification. */
 export const STANDARD_MACROS: readonly Macro[] = [
   has,
-  loopMacro('all', 2, 'Whether the predicate holds for every element.', (make, parts, args) =>
+  loopMacro('all', 2, 'Returns true if the predicate holds for every element.', (make, parts, args) =>
     all(make, parts, args[1] as Expr),
   ),
-  loopMacro('exists', 2, 'Whether the predicate holds for some element.', (make, parts, args) =>
+  loopMacro('exists', 2, 'Returns true if the predicate holds for at least one element.', (make, parts, args) =>
     exists(make, parts, args[1] as Expr),
   ),
   loopMacro('exists_one', 2, EXISTS_ONE_DOC, (make, parts, args) => existsOne(make, parts, args[1] as Expr)),
   loopMacro('existsOne', 2, EXISTS_ONE_DOC, (make, parts, args) => existsOne(make, parts, args[1] as Expr)),
-  loopMacro('map', 2, 'The list of what the expression gives for each element.', (make, parts, args) =>
+  loopMacro('map', 2, "Returns the list of the expression's values for each element.", (make, parts, args) =>
     map(make, parts, undefined, args[1] as Expr),
   ),
   loopMacro(
     'map',
     3,
-    'The list of what the second expression gives for each element that the first holds for.',
+    "Returns the list of the second expression's values for each element for which the first holds.",
     (make, parts, args) => map(make, parts, args[1], args[2] as Expr),
   ),
-  loopMacro('filter', 2, 'The list of the elements that the predicate holds for.', (make, parts, args) =>
+  loopMacro('filter', 2, 'Returns the elements for which the predicate holds.', (make, parts, args) =>
     map(make, parts, args[1], args[0] as Expr),
   ),
 ];

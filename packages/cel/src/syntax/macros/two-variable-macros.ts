@@ -38,21 +38,21 @@ function transformMacros(
   ];
 }
 
-const EXISTS_ONE_DOC = 'Whether the predicate holds for exactly one entry.';
+const EXISTS_ONE_DOC = 'Returns true if the predicate holds for exactly one entry.';
 
 /** Comprehensions over index and element of a list, or key and value of a map. */
 export const TWO_VARIABLE_MACROS: readonly Macro[] = [
-  loopMacro('all', 3, 'Whether the predicate holds for every entry.', (make, parts, [body]) =>
+  loopMacro('all', 3, 'Returns true if the predicate holds for every entry.', (make, parts, [body]) =>
     all(make, parts, body as Expr),
   ),
-  loopMacro('exists', 3, 'Whether the predicate holds for some entry.', (make, parts, [body]) =>
+  loopMacro('exists', 3, 'Returns true if the predicate holds for at least one entry.', (make, parts, [body]) =>
     exists(make, parts, body as Expr),
   ),
   loopMacro('exists_one', 3, EXISTS_ONE_DOC, (make, parts, [body]) => existsOne(make, parts, body as Expr)),
   loopMacro('existsOne', 3, EXISTS_ONE_DOC, (make, parts, [body]) => existsOne(make, parts, body as Expr)),
   ...transformMacros(
     'transformList',
-    'The list of what the expression gives for each entry.',
+    "Returns the list of the expression's values for each entry.",
     (make, parts, filter, body) => {
       const step = make.call('_+_', [make.accumulator(), make.list([body])]);
       return filtered(make, { ...parts, accuInit: make.list([]) }, filter, step);
@@ -60,7 +60,7 @@ export const TWO_VARIABLE_MACROS: readonly Macro[] = [
   ),
   ...transformMacros(
     'transformMap',
-    'The map with the same keys and what the expression gives for each entry.',
+    "Returns a map with the same keys and the expression's value for each entry.",
     (make, parts, filter, body) => {
       const step = make.call('cel.@mapInsert', [make.accumulator(), make.ident(parts.iterVar), body]);
       return filtered(make, { ...parts, accuInit: make.map([]) }, filter, step);
@@ -68,7 +68,7 @@ export const TWO_VARIABLE_MACROS: readonly Macro[] = [
   ),
   ...transformMacros(
     'transformMapEntry',
-    'The map of the one-entry maps that the expression gives for each entry.',
+    'Returns the union of the maps that the expression returns for each entry, each with one entry.',
     (make, parts, filter, body) => {
       const step = make.call('cel.@mapInsert', [make.accumulator(), body]);
       return filtered(make, { ...parts, accuInit: make.map([]) }, filter, step);
