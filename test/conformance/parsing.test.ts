@@ -1,4 +1,5 @@
 import { createEnvironment, type ParseEnvironment, parse } from '@tollgate/cel';
+import { disableSyntax } from '@tollgate/cel/tooling';
 import { describe, expect, test } from 'vitest';
 import { KIND_ADORNER, toDebugString } from './debug-string.ts';
 import { SYNTAX_TESTS, type SyntaxTest } from './suites.ts';
@@ -6,7 +7,7 @@ import { SYNTAX_TESTS, type SyntaxTest } from './suites.ts';
 // The suites were recorded with the standard macros only, without optional syntax and names in backticks, and the parsing suite with a
 // nesting limit of 32.
 const { macros, limits } = createEnvironment({ libraries: [] });
-const RECORDED: ParseEnvironment = { macros, limits, disabledSyntax: new Set(['optionals', 'quoted-names']) };
+const RECORDED: ParseEnvironment = { macros, limits, checkTokens: disableSyntax('optionals', 'quoted-names') };
 const RECORDED_SHALLOW: ParseEnvironment = { ...RECORDED, limits: { ...limits, maxDepth: 32 } };
 
 function parseAsRecorded({ suite, source }: SyntaxTest) {

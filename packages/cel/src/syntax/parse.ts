@@ -8,8 +8,9 @@ import { TreeBuilder } from './grammar/tree-builder.ts';
 import { withoutForeignWords } from './lexing/foreign-operators.ts';
 import { withoutForeignPhrases } from './lexing/foreign-phrases.ts';
 import { tokenize } from './lexing/lexer.ts';
-import { reportDisabledSyntax, type SyntaxFeature } from './lexing/optional-syntax.ts';
+import type { TokenCheck } from './lexing/optional-syntax.ts';
 import { type Finding, LimitExceeded, limitFinding, Reporter, toDiagnostic } from './lexing/reporter.ts';
+import type { Token } from './lexing/tokens.ts';
 import type { Macro } from './macros/macro.ts';
 
 /** The parts of an environment that parsing needs. */
@@ -17,8 +18,8 @@ export interface ParseEnvironment {
   readonly limits: Limits;
   /** By `name:member:argCount`; argCount is `*` for any. */
   readonly macros: ReadonlyMap<string, Macro>;
-  /** Disabled syntax. By default, none. */
-  readonly disabledSyntax?: ReadonlySet<SyntaxFeature>;
+  /** Reports syntax that the environment does not support. By default, all syntax is supported. */
+  readonly checkTokens?: TokenCheck;
 }
 
 /** A tree for any source, and its diagnostics. */
@@ -59,11 +60,10 @@ function parseTree(source: string, env: ParseEnvironment, reporter: Reporter): A
     throw new LimitExceeded(limitFinding('maxSourceLength', limits, range));
   }
   const tokens = tokenize(source, reporter);
-  if (env.disabledSyntax !== undefined && env.disabledSyntax.size > 0)
-    reportDisabledSyntax(tokens, env.disabledSyntax, reporter);
+  env.checkTokens?.(tokens, reporter);
   const lexical = reporter.findings.length;
   const first = new TreeBuilder(source, macros, reporter);
-  const root = FAST_GRAMMAR().read(tokens, first);
+  const root = readValid(tokens, first);
   if (root !== undefined) return finish(first, root);
   reporter.rewind(lexical);
   const phrased = withoutForeignPhrases(tokens, source, reporter);
@@ -71,12 +71,21 @@ function parseTree(source: string, env: ParseEnvironment, reporter: Reporter): A
   if (meant) {
     const reported = reporter.findings.length;
     const third = new TreeBuilder(source, macros, reporter);
-    const repaired = FAST_GRAMMAR().read(meant, third);
+    const repaired = readValid(meant, third);
     if (repaired !== undefined) return finish(third, repaired);
     reporter.rewind(reported);
   }
   const second = new TreeBuilder(source, macros, reporter);
   return finish(second, parseWithRecovery(meant ?? tokens, second));
+}
+
+/** Returns the tree of an expression, or undefined if it has a syntax error. */
+function readValid(tokens: Token[], tree: TreeBuilder): Expr | undefined {
+  let isValid = true;
+  const root = FAST_GRAMMAR().parse(tokens, tree, () => {
+    isValid = false;
+  });
+  return isValid ? root : undefined;
 }
 
 function finish(tree: TreeBuilder, root: Expr): Ast {

@@ -1,4 +1,5 @@
 import type { Activation } from '../../environment/program.ts';
+import { isRecord } from '../../runtime/host/access.ts';
 import { hostReader } from '../../runtime/host/host.ts';
 import type { Type } from '../../types/type.ts';
 import { type HostObject, NonValue } from '../../values/value.ts';
@@ -69,14 +70,9 @@ export function withFastPath(source: Source, type: Type, miss: Miss): Code {
     case 'object':
       return (activation, locals) => {
         const value = source(activation, locals);
-        return isRecord(value) ? value : miss(activation, locals, value);
+        return isRecord(value) ? (value as HostObject) : miss(activation, locals, value);
       };
     default:
       return (activation, locals) => miss(activation, locals, source(activation, locals));
   }
-}
-
-/** Returns true for plain objects as in JSON, the most common form of maps and objects. */
-function isRecord(value: unknown): value is HostObject {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

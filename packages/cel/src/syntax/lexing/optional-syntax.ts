@@ -4,15 +4,18 @@ import * as T from './tokens.ts';
 /** Syntax that an environment may disable: `a.?b`, `a[?b]`, `[?e]`, `{?k: v}` and names in backticks. */
 export type SyntaxFeature = 'optionals' | 'quoted-names';
 
-/** Reports disabled syntax. */
-export function reportDisabledSyntax(
-  tokens: readonly T.Token[],
-  off: ReadonlySet<SyntaxFeature>,
-  reporter: Reporter,
-): void {
+/** Inspects the tokens of an expression before they are parsed. */
+export type TokenCheck = (tokens: readonly T.Token[], reporter: Reporter) => void;
+
+/** Returns a check that reports the given syntax, for an environment that does not support it. */
+export function disableSyntax(...features: readonly SyntaxFeature[]): TokenCheck {
+  return (tokens, reporter) => reportDisabledSyntax(tokens, features, reporter);
+}
+
+function reportDisabledSyntax(tokens: readonly T.Token[], off: readonly SyntaxFeature[], reporter: Reporter): void {
   tokens.forEach((token, index) => {
-    if (off.has('quoted-names') && token.tokenType === T.QuotedName) report(token, 'quoted-names', reporter);
-    if (!off.has('optionals') || token.tokenType !== T.Question) return;
+    if (off.includes('quoted-names') && token.tokenType === T.QuotedName) report(token, 'quoted-names', reporter);
+    if (!off.includes('optionals') || token.tokenType !== T.Question) return;
     // The question mark of `c ? a : b` follows an operand, never one of these.
     if (OPENERS.has(tokens[index - 1]?.tokenTypeIdx ?? 0)) report(token, 'optionals', reporter);
   });
