@@ -44,31 +44,13 @@ export function readReplacement(
   const known = from && !(hasExpressions && from.value.includes('${')) ? from : undefined;
   const treeOf = memoize(() => known && patternTreeOf(known.value));
   const references = referencesIn(to.value, { interpolation, known, treeOf });
-  return new LazyReplacement({ action, from: known, to, references, hasVariables, hasExpressions }, treeOf);
-}
-
-class LazyReplacement implements Replacement {
-  readonly action: Action;
-  readonly from: StringNode | undefined;
-  readonly to: StringNode;
-  readonly references: readonly Reference[];
-  readonly hasVariables: boolean;
-  readonly hasExpressions: boolean;
-  readonly #treeOf: () => PatternTree | undefined;
-
-  constructor(plain: Omit<Replacement, 'tree'>, treeOf: () => PatternTree | undefined) {
-    this.action = plain.action;
-    this.from = plain.from;
-    this.to = plain.to;
-    this.references = plain.references;
-    this.hasVariables = plain.hasVariables;
-    this.hasExpressions = plain.hasExpressions;
-    this.#treeOf = treeOf;
-  }
-
-  get tree(): PatternTree | undefined {
-    return this.#treeOf();
-  }
+  const plain = { action, from: known, to, references, hasVariables, hasExpressions };
+  return {
+    ...plain,
+    get tree() {
+      return treeOf();
+    },
+  };
 }
 
 /** Returns the range of a part of a string in the document. */

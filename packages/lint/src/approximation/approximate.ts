@@ -1,6 +1,5 @@
 import type { CallExpr, Environment, Expr, TypedAst } from '@tollgate/cel';
-import type { PathOptions } from '@tollgate/cel/tooling';
-import { inputPathOf, parseCidr } from '@tollgate/cel/tooling';
+import { inputPathOf, type PathOptions, parseCidr } from '@tollgate/cel/tooling';
 import { quantifierOf } from '../solver/reader/loop-condition.ts';
 import { type OperandTest, operandTestOf } from '../solver/reader/read-simple-test.ts';
 import { bindingKey } from '../solver/reader/reader-context.ts';

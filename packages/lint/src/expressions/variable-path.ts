@@ -1,7 +1,6 @@
 import { STRING_KEY } from '@tollgate/catalog';
 import type { Expr, TypedAst } from '@tollgate/cel';
-import type { PathOptions } from '@tollgate/cel/tooling';
-import { inputPathOf } from '@tollgate/cel/tooling';
+import { inputPathOf, type PathOptions } from '@tollgate/cel/tooling';
 
 /** Returns the path of selections from a declared variable, such as `req.Method`, through objects and maps; undefined for all else. */
 export function variablePath(typed: TypedAst, node: Expr): string | undefined {

@@ -16,25 +16,12 @@ export interface AnalyzedExpression {
 /** Returns the expressions of a rule; none if one of them has an error. */
 export function expressionsOf(ruleLogic: RuleLogic): readonly AnalyzedExpression[] {
   if (ruleLogic.approximation === undefined) return [];
-  return ruleLogic.rule.expressions.map((_, index) => new LazyExpression(ruleLogic, index));
-}
-
-class LazyExpression implements AnalyzedExpression {
-  readonly expression: Expression;
-  readonly typed: TypedAst;
-  readonly ruleLogic: RuleLogic;
-  readonly #index: number;
-
-  constructor(ruleLogic: RuleLogic, index: number) {
-    this.expression = ruleLogic.rule.expressions[index]!;
-    this.typed = this.expression.typed!;
-    this.ruleLogic = ruleLogic;
-    this.#index = index;
-  }
-
-  get condition(): ReadCondition {
-    return this.ruleLogic.expressions![this.#index]!;
-  }
+  return ruleLogic.rule.expressions.map((expression, index) => ({
+    ...{ expression, ruleLogic, typed: expression.typed! },
+    get condition() {
+      return ruleLogic.expressions![index]!;
+    },
+  }));
 }
 
 /** Returns the range of a part of the expression in the document. */

@@ -1,8 +1,7 @@
 import type { Action } from '@tollgate/policy';
 import { leavesUncoveredInput } from '../../approximation/rule-approximation.ts';
 import type { Work } from '../../primitives/work.ts';
-import type { Condition } from '../../solver/formula/condition.ts';
-import { TRUE_ALWAYS } from '../../solver/formula/condition.ts';
+import { type Condition, TRUE_ALWAYS } from '../../solver/formula/condition.ts';
 import { covering, isTautology } from '../../solver/search/queries.ts';
 import { type EarlierRules, type PhaseIndex, RULES_PER_STEP } from './phase-index.ts';
 import type { PhaseLogic, RuleLogic } from './rule-logic.ts';

@@ -5,7 +5,7 @@ import { RuleApproximation } from '../../approximation/rule-approximation.ts';
 import { memoize } from '../../primitives/memoize.ts';
 import type { Work } from '../../primitives/work.ts';
 import { allOf, type Condition } from '../../solver/formula/condition.ts';
-import { type ConditionContext, type ReadCondition, readCondition } from '../../solver/reader/read-condition.ts';
+import { type ReadCondition, readCondition } from '../../solver/reader/read-condition.ts';
 import { isUnsatisfiable } from '../../solver/search/queries.ts';
 import { createVocabulary } from '../../solver/values/vocabulary.ts';
 import { nameMetadataAt } from '../effects/name-metadata.ts';
@@ -71,64 +71,20 @@ export function phaseLogic(policy: Policy, phase: Phase, logic: LogicContext): P
   });
   const ends = validUntil(found);
   return found.map(({ rule, typed, approximation, effect }, index) => {
-    const text = memoize(() => textOf(rule, volatile));
-    return new LazyRule(typed, context, {
-      rule,
-      approximation,
-      effect,
-      read,
-      where,
-      validUntil: ends[index]!,
-      text,
-      work,
-    });
+    const expressions = memoize(() => typed?.map(one => readCondition(one, context)));
+    const condition = memoize(() => expressions() && allOf(expressions()!));
+    return {
+      ...{ rule, approximation, effect, read, where, validUntil: ends[index]!, work },
+      text: memoize(() => textOf(rule, volatile)),
+      isImpossible: memoize(() => approximation?.canMatch() === false && isUnsatisfiable(condition()!, work)),
+      get expressions() {
+        return expressions();
+      },
+      get condition() {
+        return condition();
+      },
+    };
   });
-}
-
-type EagerParts = Omit<RuleLogic, 'expressions' | 'condition' | 'isImpossible'>;
-
-class LazyRule implements RuleLogic {
-  readonly rule: Rule;
-  readonly effect: RuleEffect;
-  readonly validUntil: number;
-  readonly text: RuleLogic['text'];
-  readonly read: RuleLogic['read'];
-  readonly where: ExampleContext;
-  readonly work: Work;
-  readonly approximation: RuleApproximation | undefined;
-  readonly #typed: readonly TypedAst[] | undefined;
-  readonly #context: ConditionContext;
-  #expressions: readonly ReadCondition[] | undefined;
-  #condition: Condition | undefined;
-  #isImpossible: boolean | undefined;
-
-  constructor(typed: readonly TypedAst[] | undefined, context: ConditionContext, parts: EagerParts) {
-    this.rule = parts.rule;
-    this.effect = parts.effect;
-    this.validUntil = parts.validUntil;
-    this.text = parts.text;
-    this.read = parts.read;
-    this.where = parts.where;
-    this.work = parts.work;
-    this.approximation = parts.approximation;
-    this.#typed = typed;
-    this.#context = context;
-  }
-
-  get expressions(): readonly ReadCondition[] | undefined {
-    this.#expressions ??= this.#typed?.map(one => readCondition(one, this.#context));
-    return this.#expressions;
-  }
-
-  isImpossible(): boolean {
-    this.#isImpossible ??= this.approximation?.canMatch() === false && isUnsatisfiable(this.condition!, this.work);
-    return this.#isImpossible;
-  }
-
-  get condition(): Condition | undefined {
-    this.#condition ??= this.expressions && allOf(this.expressions);
-    return this.#condition;
-  }
 }
 
 function textOf({ expressions }: Rule, volatile: readonly string[]): string | undefined {

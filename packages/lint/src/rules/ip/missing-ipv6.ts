@@ -1,7 +1,6 @@
 import type { Rule } from '@tollgate/policy';
 import { isRefusal } from '../../actions/action-parts.ts';
-import type { AddressGroup } from '../../analyses/literals/address-groups.ts';
-import { groupsInAction, groupsInExpression } from '../../analyses/literals/address-groups.ts';
+import { type AddressGroup, groupsInAction, groupsInExpression } from '../../analyses/literals/address-groups.ts';
 import { rangeArgumentsIn } from '../../expressions/range-arguments.ts';
 import { literalString } from '../../expressions/variable-path.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';

@@ -1,7 +1,6 @@
 import type { CallExpr, TypedAst } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
-import type { Action, Policy, Rule } from '@tollgate/policy';
-import { documentRange } from '@tollgate/policy';
+import { type Action, documentRange, type Policy, type Rule } from '@tollgate/policy';
 import { takesRole } from '../../actions/action-parts.ts';
 import { isCheck, keepsOut } from '../../analyses/access/access.ts';
 import { type Lookup, lookupsIn } from '../../expressions/lookups.ts';

@@ -1,6 +1,5 @@
 import type { Environment, Expr, Type, TypedAst } from '@tollgate/cel';
-import type { PathOptions, Selection } from '@tollgate/cel/tooling';
-import { inputPathOf } from '@tollgate/cel/tooling';
+import { inputPathOf, type PathOptions, type Selection } from '@tollgate/cel/tooling';
 import type { Condition } from '../formula/condition.ts';
 import type { Vocabulary } from '../values/vocabulary.ts';
 

@@ -1,5 +1,4 @@
-import type { CallExpr, Expr, Literal } from '@tollgate/cel';
-import { unparse } from '@tollgate/cel';
+import { type CallExpr, type Expr, type Literal, unparse } from '@tollgate/cel';
 import { type Comparison, comparisonOf } from '../../../expressions/comparisons.ts';
 import {
   areNeighbours,

@@ -1,8 +1,7 @@
 import type { ValueRole } from '@tollgate/catalog';
 import { patternTreeOf } from '../../../analyses/file/pattern-trees.ts';
 import { checkLiterals } from '../../../analyses/literals/check-literals.ts';
-import type { PatternUse } from '../../../analyses/literals/pattern-uses.ts';
-import { checkPatterns } from '../../../analyses/literals/pattern-uses.ts';
+import { checkPatterns, type PatternUse } from '../../../analyses/literals/pattern-uses.ts';
 import { originOf } from '../../../expressions/value-origin.ts';
 import type { ValueTest } from '../../../expressions/value-tests.ts';
 import { fieldNamed } from '../../../profile/profile-roles.ts';
