@@ -1,17 +1,11 @@
 import type { CallExpr } from '@tollgate/cel';
+import { comparatorOf, mirrored } from '../../../expressions/comparisons.ts';
 import { hasComment, withParentheses } from '../../../logic/conditions/operator-chain.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { editsOf, type LintedExpression, rangeInDocument, sourceOf } from '../../../rule-api/linted-expression.ts';
 
-const MIRRORED: Readonly<Record<string, string>> = {
-  '_==_': '==',
-  '_!=_': '!=',
-  '_<_': '>',
-  '_<=_': '>=',
-  '_>_': '<',
-  '_>=_': '<=',
-};
+const COMPARISONS = ['_==_', '_!=_', '_<_', '_<=_', '_>_', '_>=_'];
 
 /** Reports `'GET' == req.Method`. */
 export const YODA: LintRule = {
@@ -42,7 +36,7 @@ inbound:
   fixable: 'safe',
   presets: ['style'],
   check: {
-    calls: Object.fromEntries(Object.keys(MIRRORED).map(name => [name, checkComparison])),
+    calls: Object.fromEntries(COMPARISONS.map(name => [name, checkComparison])),
   },
 };
 
@@ -50,7 +44,7 @@ function checkComparison(call: CallExpr, at: LintedExpression, context: LintCont
   const [left, right] = call.args;
   if (left?.kind !== 'literal' || right === undefined || right.kind === 'literal') return;
   const parts = [right, left].map(part => sourceOf(at, withParentheses(at.typed.ast.source, part.range)));
-  const newText = `${parts[0]} ${MIRRORED[call.function]} ${parts[1]}`;
+  const newText = `${parts[0]} ${mirrored(comparatorOf(call)!)} ${parts[1]}`;
   const edits = editsOf(at, [{ range: call.range, newText }]);
   context.report({
     range: rangeInDocument(at, call.range),
