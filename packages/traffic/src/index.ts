@@ -17,13 +17,13 @@ export {
 } from './exchange/exchange.ts';
 export type { ExchangeRows } from './exchange/exchange-rows.ts';
 export type { GeoFacts, LocateAddress } from './exchange/geo-facts.ts';
-export { KeptByTexts, type Lookup } from './exchange/kept-by-texts.ts';
+export { KeptByTexts } from './exchange/kept-by-texts.ts';
 export { formatPlace, type Place } from './exchange/place.ts';
 export { openGeoDatabases } from './geo/open-geo-databases.ts';
 export { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from './input/limits.ts';
 export { type FieldMapping, RECORD_FIELDS, type RecordField, unknownFields } from './json-lines/field-mapping.ts';
 export { LogFormatError } from './log-format/log-variable.ts';
-export { logFormatFault, NAMED_FORMATS } from './log-format/parse-log-format.ts';
+export { logFormatFault } from './log-format/parse-log-format.ts';
 export { nothingRead } from './reading/nothing-read.ts';
 export { type ReadTrafficOptions, readTraffic } from './reading/read-traffic.ts';
 export { readTrafficPart, splitTraffic, type TrafficPart, type TrafficPartReading } from './reading/split-traffic.ts';

@@ -3,9 +3,9 @@ import { type Reporter, textReport } from '@tollgate/diagnostics';
 import {
   beginEdgeTrace,
   createSimulation,
-  edgeHangsOnOrder,
+  dependsOnOrder,
+  edgeDependsOnOrder,
   type History,
-  hangsOnOrder,
   historyOf,
   traceEdge,
 } from '@tollgate/simulator';
@@ -75,7 +75,9 @@ async function historyFor(
   { exchange, recording }: ExchangeReading,
 ): Promise<History | undefined> {
   const counts =
-    'edge' in subject ? edgeHangsOnOrder(subject.edge, subject.policies) : hangsOnOrder(subject.policy) !== undefined;
+    'edge' in subject
+      ? edgeDependsOnOrder(subject.edge, subject.policies)
+      : dependsOnOrder(subject.policy) !== undefined;
   if (!counts || !withHistory || recording === undefined) return undefined;
   return historyOf(exchange, { ...recording, ...(geoip && { locate: await openGeoDatabases(geoip) }) });
 }

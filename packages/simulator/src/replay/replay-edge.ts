@@ -3,7 +3,7 @@ import { verdictOf } from '../decision/verdict.ts';
 import { beginEdgeRun, type EdgeVerdict, type RoutePolicies } from '../edge/edge-simulation.ts';
 import type { Edge } from '../edge/route.ts';
 import { OccurrenceCounter } from './counting/counter.ts';
-import { edgeHangsOnOrder } from './depends-on-order.ts';
+import { edgeDependsOnOrder } from './depends-on-order.ts';
 import { orderOfFiles } from './order/file-order.ts';
 import { faultOf, type ReplayOptions, readAll } from './replay.ts';
 import type { EdgeReplaySummary } from './summary/summary.ts';
@@ -20,7 +20,7 @@ export interface EdgeToReplay {
  * replay}.
  */
 export async function replayEdge({ edge, policies }: EdgeToReplay, options: ReplayOptions): Promise<EdgeReplaySummary> {
-  const order = edgeHangsOnOrder(edge, policies) ? await orderOfFiles(options.files, options.traffic) : undefined;
+  const order = edgeDependsOnOrder(edge, policies) ? await orderOfFiles(options.files, options.traffic) : undefined;
   const run = beginEdgeRun(edge, policies, options, faultOf(order));
   const tallies = new Map(
     edge.routes.map(route => [route, { tally: new PolicyTally(policies.get(route), options), exchanges: 0 }]),

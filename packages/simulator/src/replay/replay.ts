@@ -12,7 +12,7 @@ import {
 import { verdictOf } from '../decision/verdict.ts';
 import { createSimulation, type SimulationOptions, type SimulationRun } from '../simulation/simulation.ts';
 import type { PlaceOf } from './counting/tally.ts';
-import { hangsOnOrder } from './depends-on-order.ts';
+import { dependsOnOrder } from './depends-on-order.ts';
 import { CountedRow } from './keys/counted.ts';
 import { type FileOrder, orderOfFiles } from './order/file-order.ts';
 import { readInOrder } from './order/read-in-order.ts';
@@ -41,7 +41,7 @@ export interface ReplayOptions extends SimulationOptions {
  * which files are merged. If that order cannot be established, the effect of limits is unknown.
  */
 export async function replay(policy: Policy, options: ReplayOptions): Promise<ReplaySummary> {
-  const order = hangsOnOrder(policy) === undefined ? undefined : await orderOfFiles(options.files, options.traffic);
+  const order = dependsOnOrder(policy) === undefined ? undefined : await orderOfFiles(options.files, options.traffic);
   const run = createSimulation(policy, options).begin(faultOf(order));
   const decided = options.watch?.decided;
   const tally = new PolicyTally(policy, options);

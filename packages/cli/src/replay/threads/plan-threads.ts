@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Policy } from '@tollgate/policy';
-import { hangsOnOrder } from '@tollgate/simulator';
+import { dependsOnOrder } from '@tollgate/simulator';
 import { splitTraffic, type TrafficPart } from '@tollgate/traffic';
 import { totalSize } from '../../traffic/total-size.ts';
 import type { ReplayArguments } from '../options/replay-options.ts';
@@ -49,7 +49,7 @@ function withRemark({ threads }: ReplayArguments, reason: string): ThreadPlan {
 }
 
 function reasonForOne({ policy: argument, files, seed, traffic, format = [] }: ReplayArguments, policy: Policy) {
-  const counting = hangsOnOrder(policy);
+  const counting = dependsOnOrder(policy);
   if (counting !== undefined) return `\`${counting}\` keeps state across exchanges`;
   if (seed !== undefined) return 'random results of `--seed` depend on the position of each exchange';
   if (traffic.strict === true) return '`--strict` stops at the first record that cannot be read';
