@@ -1,4 +1,5 @@
-import { type SpawnSyncOptions, spawnSync } from 'node:child_process';
+import { type SpawnSyncOptions, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,8 @@ import { delimiter, join } from 'node:path';
 export interface TemporaryPostgres {
   /** URL of its first database, which is empty. */
   readonly url: string;
+  /** Breaks all connections, and returns when the server accepts new ones. */
+  readonly restart: () => Promise<void>;
   readonly stop: () => void;
 }
 
@@ -24,10 +27,10 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres | unde
   chmodSync(home, 0o700);
   const data = join(home, 'data');
   const port = await freePort();
-  const options: SpawnSyncOptions = { cwd: home, ...user };
+  const options: Pick<SpawnSyncOptions, 'uid' | 'gid'> & { readonly cwd: string } = { cwd: home, ...user };
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200`;
   try {
     run(join(programs, 'initdb'), ['-D', data, '-U', 'tollgate', '-A', 'trust', '-E', 'UTF8', '--no-sync'], options);
-    const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200`;
     run(join(programs, 'pg_ctl'), ['-D', data, '-w', '-l', join(home, 'log'), '-o', settings, 'start'], options);
   } catch (error) {
     rmSync(home, { recursive: true, force: true });
@@ -35,6 +38,11 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres | unde
   }
   return {
     url: `postgres://tollgate@127.0.0.1:${port}/postgres`,
+    restart: async () => {
+      const args = ['-D', data, '-w', '-m', 'fast', '-l', join(home, 'log'), '-o', settings, 'restart'];
+      const [status] = await once(spawn(join(programs, 'pg_ctl'), args, { ...options, stdio: 'ignore' }), 'close');
+      if (status !== 0) throw new Error(`\`pg_ctl restart\` ended with ${status}`);
+    },
     stop: () => {
       run(join(programs, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop'], options);
       rmSync(home, { recursive: true, force: true });

@@ -6,14 +6,17 @@ import { startTemporaryPostgres } from '../../scripts/postgres/temporary-postgre
 export interface TestPostgres {
   /** Makes an empty database and gives its URL. */
   readonly newDatabase: () => Promise<string>;
+  /** Restarts the server; undefined for one that the environment names. */
+  readonly restart: (() => Promise<void>) | undefined;
   readonly stop: () => void;
 }
 
 /** The server that `TOLLGATE_TEST_POSTGRES` names, or one that is started; undefined where PostgreSQL is not installed. */
 export async function postgresForTests(): Promise<TestPostgres | undefined> {
   const given = process.env.TOLLGATE_TEST_POSTGRES;
-  const server = given === undefined ? await startTemporaryPostgres() : { url: given, stop: () => undefined };
-  return server && { newDatabase: () => newDatabase(server.url), stop: server.stop };
+  const server =
+    given === undefined ? await startTemporaryPostgres() : { url: given, restart: undefined, stop: () => undefined };
+  return server && { newDatabase: () => newDatabase(server.url), restart: server.restart, stop: server.stop };
 }
 
 async function newDatabase(server: string): Promise<string> {

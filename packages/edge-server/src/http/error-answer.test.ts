@@ -30,13 +30,16 @@ describe('error responses', () => {
     ['a lost connection', new Error('Connection terminated unexpectedly'), 503],
     ['a database that is shutting down', coded('57P01'), 503],
     ['an unreachable database', coded('ECONNREFUSED'), 503],
+    ['an unknown host', coded('ENOTFOUND'), 503],
+    ['a database that only reads', coded('25006'), 503],
+    ['a closed connection', new Error('Client was closed and is not queryable'), 503],
     ['a secret that cannot be decrypted', new ExternalError('store/secret', 'secret detail'), 503],
     ['an invalid query', coded('42601'), 500],
     ['a defect', new TypeError('secret detail'), 500],
     ['a thrown string', 'secret detail', 500],
   ])('do not explain %s', (_, thrown, status) => {
     const { body, ...rest } = errorAnswer(thrown, CONTEXT);
-    expect(rest).toMatchObject({ status, isServerFault: true });
+    expect(rest).toEqual({ status, isServerFault: true, retryAfter: status === 503 ? 1 : undefined });
     expect(JSON.stringify(body)).not.toContain('secret');
     expect(body).toMatchObject({ status_code: status, details: { operation_id: 'op_1' } });
   });

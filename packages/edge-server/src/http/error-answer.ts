@@ -20,6 +20,9 @@ export interface ErrorContext {
   readonly maxBodyBytes: number;
 }
 
+/** Seconds after which a client may retry when the store does not respond. */
+const RETRY_AFTER = 1;
+
 /** Converts anything thrown to an error response (part B, section 2.4). Server faults are not explained to the client. */
 export function errorAnswer(error: unknown, context: ErrorContext): ErrorAnswer {
   if (error instanceof ApiError) {
@@ -32,7 +35,7 @@ export function errorAnswer(error: unknown, context: ErrorContext): ErrorAnswer 
   }
   const isExternal = error instanceof ExternalError || isStoreFailure(error);
   const refusal = { kind: 'plain', error: isExternal ? 'unavailable' : 'internal' } as const;
-  return { ...answerOf(refusal, context), isServerFault: true };
+  return { ...answerOf(refusal, context), ...(isExternal && { retryAfter: RETRY_AFTER }), isServerFault: true };
 }
 
 const FRAMEWORK_ERRORS: Readonly<Record<string, (context: ErrorContext) => Refusal>> = {

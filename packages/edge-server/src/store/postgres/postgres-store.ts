@@ -56,6 +56,8 @@ function connect(url: string): Kysely<Tables> {
   });
   // Ignore the loss of an idle connection; the next use reports it.
   pool.on('error', () => undefined);
+  // The pool does not listen to connections in use. One that breaks between two queries fails the next query, and is then replaced.
+  pool.on('connect', client => client.on('error', () => undefined));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
