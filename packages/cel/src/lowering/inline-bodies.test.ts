@@ -120,7 +120,7 @@ describe('an invalid body is rejected when it is declared', () => {
   test.each([
     ['f(a)', [INT], 'a + b', 'the body of `f` does not check: `b` is not declared'],
     ['f(a)', [INT], 'a +', 'the body of `f` does not check: expected an expression, found the end of the expression'],
-    ['f(a)', [INT], '"a"', 'the body of `f` gives string, not int'],
+    ['f(a)', [INT], '"a"', 'the body of `f` returns string, not int'],
     ['f(a, b)', [INT], 'a', 'the body of `f` has 2 parameters, not 1'],
     ['f(a)', [INT], 'f(a)', 'the body of `f` calls itself: f → f'],
   ])('%s %o as %s', (signature, params, source, message) => {

@@ -104,7 +104,7 @@ describe('a file of settings', () => {
     ['remove: {functions: [nope]}', ['nope: no profile has `nope`']],
     [
       'functions: [{name: f, params: [], result: int, body: "true"}]',
-      ['{name: f, params: [], result: int, body: "true"}: the body of `extension_f` gives bool, not int'],
+      ['{name: f, params: [], result: int, body: "true"}: the body of `extension_f` returns bool, not int'],
     ],
     [
       'variables: [{path: req.x, type: "list("}]',

@@ -127,7 +127,7 @@ function ownLoad(from: unknown, name: string): unknown {
 
 /** Unrolled for the usual lengths, so that a read is one call. */
 function plainPath(names: readonly string[]): (activation: Activation) => unknown {
-  const [a, b, c, d] = names as readonly [string, string, string, string];
+  const [a, b, c, d, e, f, g, h] = names as readonly [string, string, string, string, string, string, string, string];
   switch (names.length) {
     case 1:
       return activation => (activation as Loads)[a];
@@ -137,10 +137,16 @@ function plainPath(names: readonly string[]): (activation: Activation) => unknow
       return activation => (activation as Loads)[a]?.[b]?.[c];
     case 4:
       return activation => (activation as Loads)[a]?.[b]?.[c]?.[d];
+    case 5:
+      return activation => (activation as Loads)[a]?.[b]?.[c]?.[d]?.[e];
+    case 6:
+      return activation => (activation as Loads)[a]?.[b]?.[c]?.[d]?.[e]?.[f];
+    case 7:
+      return activation => (activation as Loads)[a]?.[b]?.[c]?.[d]?.[e]?.[f]?.[g];
     default: {
-      const rest = names.slice(4);
+      const rest = names.slice(8);
       return activation => {
-        let at = (activation as Loads)[a]?.[b]?.[c]?.[d];
+        let at = (activation as Loads)[a]?.[b]?.[c]?.[d]?.[e]?.[f]?.[g]?.[h];
         for (let i = 0; i < rest.length; i += 1) at = at?.[rest[i] as string];
         return at;
       };
