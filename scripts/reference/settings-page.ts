@@ -1,4 +1,4 @@
-import { PROFILES, SWITCHES, type SwitchFact } from '@tollgate/catalog';
+import { type ConfigField, PROFILES, SWITCHES, type SwitchFact } from '@tollgate/catalog';
 import { PROJECT_FIELDS } from '@tollgate/policy';
 import { code, table } from './markdown-table.ts';
 
@@ -13,6 +13,14 @@ ${table(
   ['key', 'description'],
   PROJECT_FIELDS.map(({ name, doc }) => [code(name), doc]),
 )}
+## Keys for publishing
+
+\`NAME\` stands for a name of your own. The [guide](../guide/publishing.md) shows them in use.
+
+${table(
+  ['key', 'description', 'default'],
+  PUBLISHING.flatMap(field => nestedRows(field, '')),
+)}
 ## Switches
 
 Behaviour that no public source documents can be set under \`switches\`. Each profile has a default.
@@ -23,6 +31,17 @@ ${Object.entries(SWITCHES).map(switchSection).join('\n')}
 Set under \`limits\`. The limits of the service are not published; the defaults are the same in all profiles.
 
 ${table(['limit', 'description', 'default', 'maximum'], limitRows())}`;
+}
+
+const PUBLISHING = PROJECT_FIELDS.filter(({ name }) => ['environments', 'targets', 'gates', 'history'].includes(name));
+
+/** Returns a row for each key below a field. */
+function nestedRows({ name, type, doc, default: value }: ConfigField, prefix: string): readonly (readonly string[])[] {
+  const path = `${prefix}${name}`;
+  const own = prefix === '' ? [] : [[code(path), doc, value === undefined ? '' : code(String(value))]];
+  const inner = type.kind === 'map' ? type.value : type;
+  const below = type.kind === 'map' ? `${path}.NAME.` : `${path}.`;
+  return [...own, ...(inner.kind === 'object' ? inner.fields.flatMap(field => nestedRows(field, below)) : [])];
 }
 
 function switchSection([name, { doc, values }]: readonly [string, SwitchFact]): string {
