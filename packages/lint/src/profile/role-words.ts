@@ -1,9 +1,6 @@
 import type { Profile, ValueRole } from '@tollgate/catalog';
 
-/**
- * For each role, the names of which at least one occurs in the source of an expression that reads such an input: last names of paths, and
- * functions that look values up.
- */
+/** For each role, last names of paths and names of lookup functions. The source of an expression that reads the role contains one of them. */
 export type RoleWords = ReadonlyMap<ValueRole, readonly string[]>;
 
 export function roleWords({ variables, functions }: Pick<Profile, 'variables' | 'functions'>): RoleWords {
