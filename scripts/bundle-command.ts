@@ -1,6 +1,6 @@
 /**
- * Writes the published form of the `tollgate` command: its own code and the libraries that it needs in a few files, so that a start does
- * not look up hundreds of modules, and does not evaluate what the command that is called has no use for.
+ * Writes the published form of the `tollgate` command: its code and libraries in a few files, so that a start neither resolves hundreds of
+ * modules nor evaluates what the command does not need.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,40 +14,40 @@ const CLI = `${ROOT}packages/cli/src`;
 const MAIN = `${CLI}/main.ts`;
 const START = `${CLI}/start/start-command.ts`;
 
-/** What threads of a replay run. */
+/** Entry point of replay threads. */
 const THREAD = `${CLI}/replay/threads/replay-thread.ts`;
 
-/** Loaded by commands that run long. */
+/** Not bundled: only long-running commands load them. */
 const PACKAGES = ['@duckdb/node-api', 'maxmind', 'pg'];
 
-/** What an ordinary start has no use for. */
+/** Modules that an ordinary start does not need; they are loaded on first use. */
 const LATE: readonly LateModule[] = [
-  // Policies as people write them are read without the library.
+  // Most policies are read without the library.
   { name: 'yaml', module: 'yaml', from: 'packages/policy/src/index.ts' },
   {
     name: 'read-with-yaml-library',
     module: './document/yaml-library/read-with-yaml-library.ts',
     from: 'packages/policy/src/index.ts',
   },
-  // V8 runs most patterns.
+  // V8 can run most patterns.
   { name: 're2', module: 're2js', from: 'packages/cel/src/index.ts' },
   { name: 'regexpp', module: '@eslint-community/regexpp', from: 'packages/lint/src/index.ts' },
   { name: 'scslre', module: 'scslre', from: 'packages/lint/src/index.ts' },
-  // A policy is of one profile. The oldest stays where it is: the newer ones are made from it in part.
+  // A policy has one profile. The oldest one stays in the main chunk, because the newer ones are derived from it.
   { name: 'modern-facts', module: './modern-facts.ts', from: 'packages/catalog/src/modern/modern.ts' },
   { name: 'snake-facts', module: './snake-facts.ts', from: 'packages/catalog/src/edge-v2-snake/edge-v2-snake.ts' },
-  // The linter evaluates a part of an expression now and then.
+  // The linter rarely evaluates subexpressions.
   { name: 'closures', module: './closures/compile-closures.ts', from: 'packages/cel/src/index.ts' },
-  // The linter simulates only what it is about to claim; replays, traces and tests run long.
+  // The linter only simulates what it is about to claim; replays, traces and tests run longer anyway.
   { name: 'simulator', module: '@tollgate/simulator', from: 'packages/lint/src/index.ts' },
-  // What few policies speak of.
+  // Few policies use these.
   {
     name: 'category-levels',
     module: '../../data/category-levels.ts',
     from: 'packages/lint/src/rules/ip/unknown-category.ts',
   },
   { name: 'unicode-names', module: './unicode-names.ts', from: 'packages/cel/src/regex/pattern/parse-escape.ts' },
-  // For those who have settings, extensions or tests.
+  // Only for settings, extensions and tests.
   { name: 'read-settings', module: './settings/read-settings.ts', from: 'packages/policy/src/index.ts' },
   { name: 'read-tests', module: './testing/read-tests.ts', from: 'packages/policy/src/index.ts' },
   { name: 'read-lint-settings', module: './config/read-lint-settings.ts', from: 'packages/lint/src/index.ts' },
@@ -56,7 +56,7 @@ const LATE: readonly LateModule[] = [
   { name: 'replace-file', module: './output/replace-file.ts', from: 'packages/cli/src/index.ts' },
 ];
 
-/** What is one file each, in this order: all that these need and none before them does. */
+/** The chunks, in this order: each contains the modules that its entries need and no earlier chunk contains. */
 const FILES = [
   { name: 'main', of: [MAIN] },
   { name: 'options', of: ['check', 'lint', 'fmt', 'replay'].map(name => `${CLI}/commands/${name}.ts`) },
@@ -87,7 +87,7 @@ interface Group {
   readonly modules: ReadonlySet<string>;
 }
 
-/** CommonJS, because modules of that kind load in two thirds of the time, and modules of Node without all that they can give. */
+/** Bundles to CommonJS, which loads in two thirds of the time. */
 async function bundle(groups: readonly Group[], outdir?: string): Promise<readonly OutputChunk[]> {
   const late = loadLate(LATE);
   const build = await rolldown({
@@ -101,7 +101,7 @@ async function bundle(groups: readonly Group[], outdir?: string): Promise<readon
   const options = {
     format: 'cjs',
     minify: outdir !== undefined,
-    // Text of one byte a character is read in half of the time.
+    // Strings of one byte per character are read twice as fast.
     charset: 'ascii',
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name]-[hash].cjs',
@@ -121,12 +121,12 @@ function splitting(groups: readonly Group[]) {
   };
 }
 
-/** The modules that are evaluated where a module is: those of its file, and of the files that this one needs. */
+/** Returns the modules that are evaluated with a module: those of its chunk, and of the chunks that it imports. */
 function modulesFor(id: string, chunks: readonly OutputChunk[]): readonly string[] {
   const start = chunks.find(chunk => chunk.facadeModuleId === id);
-  if (!start) throw new Error(`nothing begins with ${id}`);
+  if (!start) throw new Error(`no chunk has the entry ${id}`);
   const needed = new Set([start]);
-  // A set that grows while it is gone through gives what was added as well.
+  // Iteration over a set includes elements that are added meanwhile.
   for (const { imports } of needed) for (const chunk of chunks) if (imports.includes(chunk.fileName)) needed.add(chunk);
   return [...needed].flatMap(chunk => chunk.moduleIds);
 }

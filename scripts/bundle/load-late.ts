@@ -3,18 +3,18 @@ import type { Plugin } from 'rolldown';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A module that is loaded when something of it is first used. */
+/** A module to load on first use. */
 export interface LateModule {
-  /** Of its file. */
+  /** Name of its chunk. */
   readonly name: string;
-  /** As it is imported by the module `from`, which tells which one is meant. */
+  /** The specifier with which the module `from` imports it. */
   readonly module: string;
   readonly from: string;
 }
 
 /**
- * Has modules loaded when they are first used, although those that use them import them at once: each becomes a file of its own, and what
- * is imported are getters. Nothing of them may be used while other modules are evaluated, nor be assigned.
+ * Returns a plugin that loads modules on first use although they are imported statically: each becomes a chunk, and importers get getters.
+ * Other modules must not use them while they are evaluated, nor assign to their exports.
  */
 export function loadLate(late: readonly LateModule[]): {
   readonly entries: Record<string, string>;
@@ -57,12 +57,12 @@ export function loadLate(late: readonly LateModule[]): {
 const ENTRY = '\0late-entry:';
 const GETTERS = '\0late:';
 
-/** Of what imports name, the part that tells most modules apart. */
+/** Returns the last part of a specifier, which rules most modules out without resolving them. */
 function endingOf(specifier: string): string {
   return specifier.slice(specifier.lastIndexOf('/') + 1);
 }
 
-/** Where a module makes itself a `require`, the one of the bundle is as good. */
+/** A module's own `require`, which the one of the bundle replaces. */
 const REQUIRE_OF_NODE = /^const require = createRequire\(import\.meta\.url\);$/m;
 
 function entry(place: string, names: readonly string[]): string {

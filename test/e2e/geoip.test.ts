@@ -62,7 +62,7 @@ describe('tollgate replay --geoip', () => {
   });
 
   it.each([
-    ['a file that is no database', POLICY, 'expected an undamaged MaxMind DB file'],
+    ['a file that is not a database', POLICY, 'expected an undamaged MaxMind DB file'],
     ['a file that is not there', join(folder, 'none.mmdb'), 'no such file'],
   ])('rejects %s', async (_, file, message) => {
     const result = await tollgate('replay', '--geoip', file, POLICY, LOG);

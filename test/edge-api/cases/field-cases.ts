@@ -166,7 +166,7 @@ function referenceCases(
   wrap: (id: string) => unknown = id => id,
 ): readonly BodyCase[] {
   return [
-    refuse('refuses a reference that is no identifier', wrap('nope'), malformed, inside),
+    refuse('refuses a reference that is not an identifier', wrap('nope'), malformed, inside),
     refuse('refuses a reference to another kind of record', wrap(unknownId('account')), malformed, inside),
     {
       ...refuse(
@@ -250,7 +250,7 @@ function mapCases(subject: Subject, { keys, of, max, uniqueKeys }: MapType): rea
       refuse(`refuses a name that is not of the form ${format}`, { [LACKING[format]]: value }, code, [LACKING[format]]),
     ),
     ...(keys.reference
-      ? [refuse('refuses a name that is no identifier', { nope: value }, keys.reference.malformed, ['nope'])]
+      ? [refuse('refuses a name that is not an identifier', { nope: value }, keys.reference.malformed, ['nope'])]
       : []),
     ...(of.kind === 'text' ? entryCases(subject, of, [key], entry => ({ [key]: entry })) : []),
     ...(of.kind === 'integer' && of.max

@@ -110,8 +110,8 @@ function bodyCases(id: OperationId, make: Make): readonly ServerCase[] {
       assertError(await api.call(id, { path: await pathFor(api, operationOf(id)), ...request }), status, number);
     });
   return [
-    refused('what is no JSON', { raw: '{"a":' }, 400, 213),
-    refused('JSON that is no object', { raw: '[]' }, 400, 213),
+    refused('invalid JSON', { raw: '{"a":' }, 400, 213),
+    refused('JSON other than an object', { raw: '[]' }, 400, 213),
     refused('a body of another type', { raw: '{}', headers: { 'content-type': 'text/plain' } }, 415, 210),
     refused('a body without a type', { raw: '{}', headers: { 'content-type': null } }, 415, 216),
     refused('an unknown field', { body: { surprise: 1 } }, 400, 214),
@@ -135,7 +135,7 @@ function missingCases(id: OperationId, make: Make): readonly ServerCase[] {
     make('answers 404 without a number for an identifier of no record', async api => {
       assertError(await api.call(id, await requestFor(api, id, { [last]: unknownId(kind) })), 404, null);
     }),
-    make('answers 404 with 222 for what is no identifier', async api => {
+    make('answers 404 with 222 for an invalid identifier', async api => {
       assertError(await api.call(id, await requestFor(api, id, { [last]: 'nope' })), 404, 222);
     }),
     make('answers 404 with 222 for an identifier of another kind', async api => {

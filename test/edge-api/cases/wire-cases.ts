@@ -85,7 +85,7 @@ export const WIRE_CASES: readonly ServerCase[] = [
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     assert.equal((await api.call('IpPoliciesCreate', { body: {}, headers })).status, 201);
   }),
-  wire('unreadable', 'B 2.5', 'refuses a body that is no UTF-8 with 212', async api => {
+  wire('unreadable', 'B 2.5', 'refuses a body that is not UTF-8 with 212', async api => {
     assertError(await api.call('IpPoliciesCreate', { raw: Buffer.from([0x7b, 0xff, 0x7d]) }), 400, 212);
   }),
   wire('unreadable', 'B 2.5', 'refuses a query that cannot be decoded with 230', async api => {

@@ -157,7 +157,7 @@ describe('a quiet run', () => {
       ['header/reserved error', 'header/reserved warning', 'type/in-on-header-list warning'],
       1,
     ],
-    ['shows nothing of lint rules that are less grave by settings', ['--rule', 'header/*=warning'], [], 0],
+    ['hides lint rules whose configured severity is lower', ['--rule', 'header/*=warning'], [], 0],
     ['counts warnings all the same', ['--max-warnings', '1'], ['header/reserved error'], 1],
   ])('%s', async (_, options, codes, code) => {
     write({

@@ -41,7 +41,7 @@ describe('settings that extend others', () => {
       [`${NAMELESS} hint`, 'doc/empty-phase warning'],
     ],
     [
-      'a file of a package, and several, of which later ones win',
+      'a file of a package, and several files, where later ones win',
       {
         'tollgate.yaml': 'lint: { extends: [policies/loud.yaml, ./quiet.yaml] }',
         'node_modules/policies/loud.yaml': `lint: { extends: [], rules: { ${NAMELESS}: error, doc/empty-phase: error } }`,
@@ -60,7 +60,7 @@ describe('settings that extend others', () => {
       [`${NAMELESS} error`],
     ],
     [
-      'a file that loads modules from beside it',
+      'a file that loads modules next to it',
       {
         'tollgate.yaml': 'lint: { extends: [./base/a.yaml] }',
         'base/a.yaml': 'lint: { extends: [], load: [./deny.mjs] }',

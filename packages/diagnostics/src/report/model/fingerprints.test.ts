@@ -23,7 +23,7 @@ it('gives equal findings different fingerprints', () => {
 it.each([
   ['lines are added above', found('a\nb\nx: 1\n')],
   ['the line is indented', found('  x: 1\n')],
-  ['the message is worded anew', found('x: 1\n', 'strange')],
+  ['the message is reworded', found('x: 1\n', 'strange')],
   ['lines end otherwise', found('x: 1\r\n')],
 ])('keeps a fingerprint when %s', (_, others) => {
   expect(others).toEqual(found('x: 1\n'));
