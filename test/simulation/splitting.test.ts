@@ -1,7 +1,7 @@
 import { PROFILES, type Profile } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments, type Policy } from '@tollgate/policy';
-import { createSimulation, type PlaceOf, PolicyTally } from '@tollgate/simulator';
+import { createSimulation, type LocationOf, PolicyTally } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ function merged(
   for (const part of parts) {
     const first = before;
     const apart = part.map((exchange, index) => ({ ...exchange, place: { ...exchange.place, number: index + 1 } }));
-    const placeOf: PlaceOf = place => ({ ...place, number: place.number + first });
+    const placeOf: LocationOf = place => ({ ...place, number: place.number + first });
     whole.merge(structuredClone(count(apart).data()), placeOf);
     before += part.length;
   }

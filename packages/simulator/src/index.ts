@@ -19,7 +19,7 @@ export {
   type RoutePolicies,
   traceEdge,
 } from './edge/edge-simulation.ts';
-export { type EdgeReading, readEdge } from './edge/read-edge.ts';
+export { type ReadEdgeResult, readEdge } from './edge/read-edge.ts';
 export type { Edge, HeaderModule, Route, RouteModules } from './edge/route.ts';
 export type { RouteRequest, RouteVerdict } from './edge/select-route.ts';
 export type { Ending, Note, Outcome, OutcomeKind } from './effects/model/effect.ts';
@@ -27,7 +27,7 @@ export { type HeaderMap, type HeaderValues, headerValues } from './message/heade
 export type { Interval, Occurrence } from './replay/counting/counter.ts';
 export type { KeyCount } from './replay/counting/frequent-keys.ts';
 export type { StatusChange } from './replay/counting/status-tally.ts';
-export type { PlaceOf } from './replay/counting/tally.ts';
+export type { LocationOf } from './replay/counting/tally.ts';
 export { dependsOnOrder, edgeDependsOnOrder } from './replay/depends-on-order.ts';
 export { type History, historyOf } from './replay/order/history.ts';
 export {

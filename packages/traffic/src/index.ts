@@ -18,7 +18,7 @@ export {
 export type { ExchangeRows } from './exchange/exchange-rows.ts';
 export type { GeoFacts, LocateAddress } from './exchange/geo-facts.ts';
 export { KeptByTexts } from './exchange/kept-by-texts.ts';
-export { formatPlace, type Place } from './exchange/place.ts';
+export { formatLocation, type RecordLocation } from './exchange/record-location.ts';
 export { openGeoDatabases } from './geo/open-geo-databases.ts';
 export { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from './input/limits.ts';
 export { type FieldMapping, RECORD_FIELDS, type RecordField, unknownFields } from './json-lines/field-mapping.ts';
@@ -26,7 +26,7 @@ export { LogFormatError } from './log-format/log-variable.ts';
 export { logFormatFault } from './log-format/parse-log-format.ts';
 export { nothingRead } from './reading/nothing-read.ts';
 export { type ReadTrafficOptions, readTraffic } from './reading/read-traffic.ts';
-export { readTrafficPart, splitTraffic, type TrafficPart, type TrafficPartReading } from './reading/split-traffic.ts';
+export { type OpenTrafficPart, readTrafficPart, splitTraffic, type TrafficPart } from './reading/split-traffic.ts';
 export { GEO_FIELDS, type GeoField, geoIn } from './record/geo-in-record.ts';
 export { normalizeAddress } from './record/values/address.ts';
 export type { Recording } from './recording/recording.ts';

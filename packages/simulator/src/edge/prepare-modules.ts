@@ -7,7 +7,7 @@ import { answered } from '../effects/model/answer.ts';
 import type { ActionContext, RunAction } from '../effects/model/effect.ts';
 import { EFFECTS } from '../effects/registry.ts';
 import { firstHeader } from '../message/header-map.ts';
-import { type ActionPlace, actionContext } from '../preparation/prepare-policy.ts';
+import { type ActionScope, actionContext } from '../preparation/prepare-policy.ts';
 import type { ModuleActions } from '../simulation/module-actions.ts';
 import type { HeaderModule, RouteModules } from './route.ts';
 
@@ -18,16 +18,16 @@ interface NamedAction {
 }
 
 /** The context in which modules run. */
-export type ModulePlace = Omit<ActionPlace, 'place'> & {
+export type ModuleScope = Omit<ActionScope, 'place'> & {
   readonly endpoint: EvaluationContext['endpoint'];
   readonly phases: { readonly request: EvaluationContext['phase']; readonly response: EvaluationContext['phase'] };
 };
 
 /** Prepares the modules of a route, in the order that the profile defines. */
-export function prepareModules(modules: RouteModules, at: ModulePlace): ModuleActions {
+export function prepareModules(modules: RouteModules, at: ModuleScope): ModuleActions {
   const { profile, environment, endpoint, phases } = at;
-  const onRequest: ActionPlace = { profile, environment, place: { endpoint, phase: phases.request } };
-  const onResponse: ActionPlace = { profile, environment, place: { endpoint, phase: phases.response } };
+  const onRequest: ActionScope = { profile, environment, place: { endpoint, phase: phases.request } };
+  const onResponse: ActionScope = { profile, environment, place: { endpoint, phase: phases.response } };
   const refusing = refusingActions(modules, onRequest);
   const changing = changingActions(modules, onRequest);
   const answering = responseActions(modules, onResponse);
@@ -45,7 +45,7 @@ export function prepareModules(modules: RouteModules, at: ModulePlace): ModuleAc
 }
 
 /** Access checks, cheapest first. */
-function refusingActions(modules: RouteModules, at: ActionPlace): readonly NamedAction[] {
+function refusingActions(modules: RouteModules, at: ActionScope): readonly NamedAction[] {
   const { ipRestriction, userAgentFilter, webhookVerification, signIn } = modules;
   const config = { enforce: true, allow_cors_preflight: signIn?.optionsPassthrough ?? false };
   return [
@@ -59,7 +59,7 @@ function refusingActions(modules: RouteModules, at: ActionPlace): readonly Named
 }
 
 /** Modules that run between the rules and the upstream. */
-function changingActions(modules: RouteModules, at: ActionPlace): readonly NamedAction[] {
+function changingActions(modules: RouteModules, at: ActionScope): readonly NamedAction[] {
   const { circuitBreaker: breaker, websocketTcpConverter, requestHeaders } = modules;
   const settings = breaker && {
     windowMs: breaker.windowSeconds * 1000,
@@ -73,7 +73,7 @@ function changingActions(modules: RouteModules, at: ActionPlace): readonly Named
   ];
 }
 
-function responseActions({ compression, responseHeaders }: RouteModules, at: ActionPlace): readonly NamedAction[] {
+function responseActions({ compression, responseHeaders }: RouteModules, at: ActionScope): readonly NamedAction[] {
   const algorithms = ['gzip', 'deflate', 'br', 'compress'];
   return [
     ...(compression ? [effect('compress-response', { algorithms }, at)] : []),
@@ -81,7 +81,7 @@ function responseActions({ compression, responseHeaders }: RouteModules, at: Act
   ];
 }
 
-function headerActions(module: HeaderModule | undefined, at: ActionPlace): readonly NamedAction[] {
+function headerActions(module: HeaderModule | undefined, at: ActionScope): readonly NamedAction[] {
   if (module === undefined) return [];
   return [
     ...(module.remove.length > 0 ? [effect('remove-headers', { headers: module.remove }, at)] : []),
@@ -89,16 +89,16 @@ function headerActions(module: HeaderModule | undefined, at: ActionPlace): reado
   ];
 }
 
-function effect(type: string, config: { readonly [key: string]: Sample }, at: ActionPlace): NamedAction {
+function effect(type: string, config: { readonly [key: string]: Sample }, at: ActionScope): NamedAction {
   return { name: type, run: EFFECTS[type]!(config, contextOf(type, at)) };
 }
 
-function own(name: string, prepare: (context: ActionContext) => RunAction, at: ActionPlace): NamedAction {
+function own(name: string, prepare: (context: ActionContext) => RunAction, at: ActionScope): NamedAction {
   return { name, run: prepare(contextOf(name, at)) };
 }
 
 /** Returns a context for a module. Modules are not in the catalog: they have the effect of an action, but not its configuration. */
-function contextOf(type: string, at: ActionPlace): ActionContext {
+function contextOf(type: string, at: ActionScope): ActionContext {
   const config: ActionFact['config'] = [
     { name: 'enforce', type: { kind: 'bool' }, default: true, doc: '' },
     {

@@ -1,13 +1,13 @@
 import type { Edge, HeaderModule, Route, RouteModules } from './route.ts';
 
 /** An edge, or the first fault in it: what was expected, what was found, and where. */
-export type EdgeReading = { readonly edge: Edge } | { readonly faults: readonly string[] };
+export type ReadEdgeResult = { readonly edge: Edge } | { readonly faults: readonly string[] };
 
 /**
  * Reads an edge in the format of the Edge Configuration API: an object with `routes`, each with `match_type`, `match` and modules. Ignores
  * fields that do not affect traffic.
  */
-export function readEdge(value: unknown): EdgeReading {
+export function readEdge(value: unknown): ReadEdgeResult {
   const faults: string[] = [];
   const edge = new Reader(value, '', faults);
   const routes = edge.list('routes');

@@ -1,5 +1,5 @@
 import { ownValue } from '@tollgate/diagnostics';
-import { entriesOf, textsOf } from './model/config.ts';
+import { entriesOf, stringsOf } from './model/config.ts';
 import type { ActionConfig, ActionContext } from './model/effect.ts';
 
 /** An action with a constant effect: it always fires, and always either continues or ends the evaluation in the same way. */
@@ -31,7 +31,7 @@ const STEADY: Readonly<Record<string, Describe>> = {
       entriesOf(config.headers).map(([name]) => name),
       context,
     ),
-  'remove-headers': (config, context) => withHeaders(textsOf(config.headers), context),
+  'remove-headers': (config, context) => withHeaders(stringsOf(config.headers), context),
   'set-vars': (_, context) => ({ ends: false, writes: [{ path: 'vars' }, ...leftBehind(context)] }),
 };
 

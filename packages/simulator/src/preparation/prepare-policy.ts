@@ -49,7 +49,7 @@ export function preparePhase(
 ): PreparedPhase {
   const environment = environments[phase];
   const place = { endpoint: policy?.endpoint ?? profile.endpoints[0]!, phase };
-  const at: ActionPlace = { profile, environment, place, compile };
+  const at: ActionScope = { profile, environment, place, compile };
   const rules = (policy?.rules[phase] ?? []).map(rule => ({
     expressions: rule.expressions.map(({ source, typed }) => inlined(source, typed, environment)),
     actions: rule.actions.map(action => prepareAction(action, at)),
@@ -71,7 +71,7 @@ function inlined(source: string, typed: TypedAst | undefined, environment: Envir
 }
 
 /** The context that an action is prepared for. */
-export interface ActionPlace {
+export interface ActionScope {
   readonly profile: Profile;
   readonly environment: Environment;
   readonly place: ActionContext['place'];
@@ -81,21 +81,21 @@ export interface ActionPlace {
 /** Prepares an action to run. */
 export function prepareAction(
   { type, fact, config }: Pick<Action, 'type' | 'fact' | 'config'>,
-  at: ActionPlace,
+  at: ActionScope,
 ): RunAction {
   if (fact === undefined) throw new InternalError(`no effect for the action \`${type.value}\``);
   const prepare = ownValue(EFFECTS, type.value) ?? addedAction;
   return prepare(config, actionContext(fact, at));
 }
 
-function steadyIn({ type, fact, config }: Action, at: ActionPlace): SteadyAction | undefined {
+function steadyIn({ type, fact, config }: Action, at: ActionScope): SteadyAction | undefined {
   return fact === undefined ? undefined : steadyAction(type.value, config, actionContext(fact, at));
 }
 
 /** Returns what an action may use in a context. */
 export function actionContext(
   fact: ActionContext['fact'],
-  { profile, environment, place, compile = compileExpression }: ActionPlace,
+  { profile, environment, place, compile = compileExpression }: ActionScope,
 ): ActionContext {
   return {
     fact,

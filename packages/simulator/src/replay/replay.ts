@@ -11,7 +11,7 @@ import {
 } from '@tollgate/traffic';
 import { verdictOf } from '../decision/verdict.ts';
 import { createSimulation, type SimulationOptions, type SimulationRun } from '../simulation/simulation.ts';
-import type { PlaceOf } from './counting/tally.ts';
+import type { LocationOf } from './counting/tally.ts';
 import { dependsOnOrder } from './depends-on-order.ts';
 import { CountedRow } from './keys/counted.ts';
 import { type FileOrder, orderOfFiles } from './order/file-order.ts';
@@ -113,10 +113,10 @@ export function mergeParts(policy: Policy, options: Omit<ReplayOptions, 'files'>
   const linesBefore = new Map<string, number>();
   const add = ({ traffic: read, policy: counted, lines, offset }: PartData) => {
     const before = (file: string) => linesBefore.get(file) ?? 0;
-    const placeOf: PlaceOf = place =>
+    const locationOf: LocationOf = place =>
       place.unit === 'line' ? { ...place, number: place.number + offset + before(place.file) } : place;
-    traffic.merge(read, placeOf);
-    tally.merge(counted, placeOf);
+    traffic.merge(read, locationOf);
+    tally.merge(counted, locationOf);
     for (const { file } of read.files) linesBefore.set(file, before(file) + lines);
   };
   return { add, summary: () => ({ ...traffic.summary(), ...tally.summary(0) }) };

@@ -6,7 +6,7 @@ import type { Action, Policy, Rule } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import { NO_HEADER_KNOWN, TLS_UNKNOWN } from '@tollgate/traffic';
 import { type Dialect, dialectOf } from '../message/dialect.ts';
-import { type ActionPlace, type Preparation, prepareAction } from '../preparation/prepare-policy.ts';
+import { type ActionScope, type Preparation, prepareAction } from '../preparation/prepare-policy.ts';
 import { Session } from '../session/session.ts';
 import { initialState } from '../state/recorded-state.ts';
 import { compileExpression, readExpression } from '../values/compile-expression.ts';
@@ -28,12 +28,12 @@ export function policyRequirements(policy: Policy, preparation: Preparation): re
   const { profile, environments } = preparation;
   return profile.phases.flatMap(phase => {
     const environment = environments[phase];
-    const at: ActionPlace = { profile, environment, place: { endpoint: policy.endpoint, phase } };
+    const at: ActionScope = { profile, environment, place: { endpoint: policy.endpoint, phase } };
     return policy.rules[phase].map(rule => requirementsOf(rule, at));
   });
 }
 
-function requirementsOf({ phase, index, name, expressions, actions }: Rule, at: ActionPlace): RuleRequirements {
+function requirementsOf({ phase, index, name, expressions, actions }: Rule, at: ActionScope): RuleRequirements {
   const conditions = expressions.flatMap(({ typed }) =>
     typed ? inputsOf(inlineBodies(typed, at.environment), at) : [],
   );
@@ -54,7 +54,7 @@ function sorted(inputs: readonly string[]): readonly string[] {
 const TEXT_FIELD = `.${STRING_KEY}`;
 
 /** Results of actions are not inputs. */
-function inputsOf(typed: TypedAst, { environment }: ActionPlace): readonly string[] {
+function inputsOf(typed: TypedAst, { environment }: ActionScope): readonly string[] {
   // Folding turns header names that an expression lowercases into constants.
   return readsOf(foldConstants(typed, environment))
     .filter(({ variable }) => variable !== 'vars' && variable !== 'actions')
@@ -62,7 +62,7 @@ function inputsOf(typed: TypedAst, { environment }: ActionPlace): readonly strin
 }
 
 /** Returns the inputs of the expressions in the configuration, and what the effect depends on if nothing is known. */
-function needsOf(action: Action, at: ActionPlace): readonly string[] {
+function needsOf(action: Action, at: ActionScope): readonly string[] {
   const inputs: string[] = [];
   const run = prepareAction(action, {
     ...at,

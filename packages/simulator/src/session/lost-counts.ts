@@ -27,7 +27,7 @@ export class LostCounts {
       const table = this.#tableOf(Math.floor(slot / this.#windowSlots));
       table.lastSlot = Math.max(table.lastSlot, slot);
       for (let row = 0; row < ROWS; row++) {
-        const place = row * this.#places + this.#placeOf(key, row);
+        const place = row * this.#places + this.#cellOf(key, row);
         table.counts[place] = Math.min(FULL, table.counts[place]! + most);
       }
     }
@@ -41,7 +41,7 @@ export class LostCounts {
     for (const { counts } of this.#tables) {
       let least = FULL;
       for (let row = 0; row < ROWS; row++)
-        least = Math.min(least, counts[row * this.#places + this.#placeOf(key, row)]!);
+        least = Math.min(least, counts[row * this.#places + this.#cellOf(key, row)]!);
       sum += least === FULL ? Number.POSITIVE_INFINITY : least;
     }
     return sum;
@@ -60,7 +60,7 @@ export class LostCounts {
   }
 
   /** FNV-1a with a different start for each row. */
-  #placeOf(key: string, row: number): number {
+  #cellOf(key: string, row: number): number {
     let hash: number = SEEDS[row]!;
     for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
     return (hash ^ (hash >>> 15)) & (this.#places - 1);

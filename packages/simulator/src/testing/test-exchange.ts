@@ -1,9 +1,9 @@
 import type { TestMessage, WrittenExchange } from '@tollgate/policy';
-import { type Exchange, type HeaderFacts, normalizeAddress, type Place } from '@tollgate/traffic';
+import { type Exchange, type HeaderFacts, normalizeAddress, type RecordLocation } from '@tollgate/traffic';
 import { splitUrl, targetOf } from '../url/split-url.ts';
 
 /** Returns the exchange that a test describes. Everything else is unknown. */
-export function testExchange({ connection, request, response, now }: WrittenExchange, place: Place): Exchange {
+export function testExchange({ connection, request, response, now }: WrittenExchange, place: RecordLocation): Exchange {
   const { tls, client_ip: address } = connection ?? {};
   const url = request?.url;
   const parts = url === undefined ? undefined : splitUrl(url);

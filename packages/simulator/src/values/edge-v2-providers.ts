@@ -5,7 +5,7 @@ import { clientIpOf } from '../state/traffic-state.ts';
 import { queryParams } from '../url/query-params.ts';
 import { decodedPathIn, splitUrl } from '../url/split-url.ts';
 import { ifRecorded, mapKnown, notRecorded, type Providers } from './provide.ts';
-import { requestLength, responseLength, textsOf } from './read-message.ts';
+import { requestLength, responseLength, stringsOf } from './read-message.ts';
 
 const COOKIE = CAPITALISED.requestHeader('Cookie');
 const REQUEST_LOCATION = CAPITALISED.requestHeader('Location');
@@ -18,7 +18,7 @@ export const EDGE_V2_PROVIDERS: Providers = {
   ...tlsProviders('conn.TLS'),
   ...tlsProviders('req.ClientTLS'),
   'req.ContentLength': state => requestLength(state) ?? -1,
-  'req.Cookies': ({ request }) => mapKnown(textsOf(request, COOKIE), requestCookies),
+  'req.Cookies': ({ request }) => mapKnown(stringsOf(request, COOKIE), requestCookies),
   'req.Headers': state => state.request.headers,
   'req.Host': state => state.request.host,
   'req.Location': state => firstIn(state.request, REQUEST_LOCATION) ?? '',
@@ -28,7 +28,7 @@ export const EDGE_V2_PROVIDERS: Providers = {
   'req.Protocol': state => state.request.protocol,
   'req.URL': state => state.request.url,
   'res.ContentLength': state => responseLength(state) ?? -1,
-  'res.Cookies': ({ response }) => mapKnown(textsOf(response, SET_COOKIE), responseCookies),
+  'res.Cookies': ({ response }) => mapKnown(stringsOf(response, SET_COOKIE), responseCookies),
   'res.Headers': state => state.response.headers,
   'res.Location': state => firstIn(state.response, RESPONSE_LOCATION) ?? '',
   'res.StatusCode': state => mapKnown(state.response.status, String),

@@ -31,7 +31,7 @@ function lengthOf(message: Message, name: HeaderName): Known<number> | undefined
 }
 
 /** Returns all values of a header; none if it is absent. */
-export function textsOf(message: Message, name: HeaderName): Known<readonly string[]> {
+export function stringsOf(message: Message, name: HeaderName): Known<readonly string[]> {
   const values = valuesIn(message, name);
   if (values instanceof Unknown) return values;
   const texts: string[] = [];

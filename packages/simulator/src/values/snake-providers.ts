@@ -6,7 +6,7 @@ import { firstIn } from '../state/recorded-state.ts';
 import { clientIpOf, type RequestState, type ResponseState, timeOf } from '../state/traffic-state.ts';
 import { CONNECTION_PROVIDERS } from './connection-providers.ts';
 import { mapKnown, maybeAbsent, notRecorded, type Provide, type Providers } from './provide.ts';
-import { requestLength, responseLength, textsOf } from './read-message.ts';
+import { requestLength, responseLength, stringsOf } from './read-message.ts';
 import { URL_PROVIDERS } from './url-providers.ts';
 import { USER_AGENT_PROVIDERS } from './user-agent-providers.ts';
 
@@ -37,7 +37,7 @@ export const SNAKE_PROVIDERS: Providers = {
   'req.version': state => state.request.protocol,
   'req.headers': state => state.request.headers,
   'req.location': state => firstIn(state.request, REQUEST.location) ?? '',
-  'req.cookies': ({ request }) => mapKnown(textsOf(request, REQUEST.cookie), requestCookiesByName),
+  'req.cookies': ({ request }) => mapKnown(stringsOf(request, REQUEST.cookie), requestCookiesByName),
   'req.content_length': requestLength,
   'req.ts.header_received': state => mapKnown(timeOf(state), now => new Date(now)),
   ...maybeAbsent('req.ts.body_received'),
@@ -47,7 +47,7 @@ export const SNAKE_PROVIDERS: Providers = {
   'res.status_code': state => state.response.status,
   'res.headers': state => state.response.headers,
   'res.location': state => firstIn(state.response, RESPONSE.location) ?? '',
-  'res.cookies': ({ response }) => mapKnown(textsOf(response, RESPONSE.setCookie), responseCookiesByName),
+  'res.cookies': ({ response }) => mapKnown(stringsOf(response, RESPONSE.setCookie), responseCookiesByName),
   'res.content_length': responseLength,
   ...contentProviders('req', state => state.request, REQUEST),
   ...contentProviders('res', state => state.response, RESPONSE),
@@ -70,7 +70,7 @@ function contentProviders(owner: 'req' | 'res', messageOf: MessageOf, { type, en
     [`${owner}.content_type.raw`]: raw,
     [`${owner}.content_type.parameters`]: media(text => readMediaType(text).parameters),
     [`${owner}.content_encoding`]: state =>
-      mapKnown(textsOf(messageOf(state), encoding), texts =>
+      mapKnown(stringsOf(messageOf(state), encoding), texts =>
         texts.flatMap(text => text.split(',')).flatMap(text => (text.trim() === '' ? [] : [text.trim()])),
       ),
   };

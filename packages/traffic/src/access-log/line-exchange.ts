@@ -6,7 +6,7 @@ import {
   type ResponseFacts,
   TLS_UNKNOWN,
 } from '../exchange/exchange.ts';
-import type { Place } from '../exchange/place.ts';
+import type { RecordLocation } from '../exchange/record-location.ts';
 import { normalizeAddress } from '../record/values/address.ts';
 import { unescapeField } from '../record/values/escapes.ts';
 import { parseLogTime } from '../record/values/log-time.ts';
@@ -15,13 +15,13 @@ import { type LineFields, TIME_LENGTH } from './scan-line.ts';
 
 /** A log line as an exchange. Fields are cut out of the line on demand, because a policy reads few of them. */
 export class LineExchange implements Exchange {
-  readonly place: Place;
+  readonly place: RecordLocation;
   readonly tls = TLS_UNKNOWN;
   readonly #text: string;
   readonly #fields: LineFields;
   readonly #request: RequestLine;
 
-  constructor(place: Place, text: string, fields: LineFields, request: RequestLine) {
+  constructor(place: RecordLocation, text: string, fields: LineFields, request: RequestLine) {
     this.place = place;
     this.#text = text;
     this.#fields = fields;
@@ -77,7 +77,7 @@ export class LineExchange implements Exchange {
   }
 
   /** Returns undefined if the server logged something other than a request. */
-  static from(place: Place, text: string, fields: LineFields): LineExchange | undefined {
+  static from(place: RecordLocation, text: string, fields: LineFields): LineExchange | undefined {
     const request = splitRequestLine(unescapeField(text.slice(fields.requestStart, fields.requestEnd)));
     return request === undefined ? undefined : new LineExchange(place, text, fields, request);
   }

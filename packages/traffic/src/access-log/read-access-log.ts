@@ -1,6 +1,6 @@
 import type { SkipReason, TrafficBatch } from '../exchange/batch.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Place } from '../exchange/place.ts';
+import type { RecordLocation } from '../exchange/record-location.ts';
 import { type LogSource, readLog } from '../input/read-log.ts';
 import { LineExchange } from './line-exchange.ts';
 import { scanLine } from './scan-line.ts';
@@ -11,7 +11,7 @@ export function readAccessLog(source: LogSource): AsyncGenerator<TrafficBatch> {
 }
 
 /** Reads one line. */
-export function readLine(text: string, place: Place): Exchange | SkipReason {
+export function readLine(text: string, place: RecordLocation): Exchange | SkipReason {
   const fields = scanLine(text);
   if (fields === undefined) return 'traffic/malformed-line';
   return LineExchange.from(place, text, fields) ?? 'traffic/no-request';

@@ -1,7 +1,7 @@
 import { ExternalError, printable } from '@tollgate/diagnostics';
 import type { Exchange } from './exchange.ts';
 import type { ExchangeRows } from './exchange-rows.ts';
-import { formatPlace, type Place } from './place.ts';
+import { formatLocation, type RecordLocation } from './record-location.ts';
 
 /** A batch of recorded traffic: small enough to be held in memory, large enough to be efficient. */
 export interface TrafficBatch {
@@ -14,7 +14,7 @@ export interface TrafficBatch {
 
 /** A record that is not an exchange. Readers continue after it. */
 export interface SkippedRecord {
-  readonly place: Place;
+  readonly place: RecordLocation;
   readonly reason: SkipReason;
   /** The beginning of the record. */
   readonly excerpt: string;
@@ -63,7 +63,7 @@ export function refuseUnreadable({ skipped }: TrafficBatch): void {
   if (record === undefined) return;
   const { place, reason, excerpt, detail } = record;
   const why = detail === undefined ? `${SKIP_REASONS[reason]}: ${excerpt}` : `${SKIP_REASONS[reason]}, ${detail}`;
-  const message = `\`${formatPlace(place)}\` cannot be read: ${why}`;
+  const message = `\`${formatLocation(place)}\` cannot be read: ${why}`;
   throw new ExternalError(UNREADABLE_RECORD, message);
 }
 

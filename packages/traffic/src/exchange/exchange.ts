@@ -1,12 +1,12 @@
 import type { GeoFacts } from './geo-facts.ts';
-import type { Place } from './place.ts';
+import type { RecordLocation } from './record-location.ts';
 
 /**
  * One recorded request with its connection and, if known, its response. A field that the recording does not contain is `undefined`: unknown,
  * not empty.
  */
 export interface Exchange {
-  readonly place: Place;
+  readonly place: RecordLocation;
   /** When the request arrived, in ms since 1970-01-01T00:00:00Z. */
   readonly time: number | undefined;
   /** The address of the connection's other end: an IPv4 or IPv6 string. */

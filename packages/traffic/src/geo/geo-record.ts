@@ -42,7 +42,7 @@ export function recordReader(databaseType: string): (record: unknown) => GeoFact
 function held(record: Fields): GeoFacts {
   const { country, registered_country: registered, location, traits } = record;
   const facts: Record<keyof GeoFacts, string | number | boolean | undefined> = {
-    ...placeOf(record),
+    ...locationOf(record),
     countryCode: text(country, 'iso_code'),
     country: name(country),
     isInEu: flag(country),
@@ -64,7 +64,7 @@ function held(record: Fields): GeoFacts {
 const AS_NUMBER = 'autonomous_system_number';
 const AS_ORGANIZATION = 'autonomous_system_organization';
 
-function placeOf({ continent, subdivisions, city, postal }: Fields) {
+function locationOf({ continent, subdivisions, city, postal }: Fields) {
   return {
     continent: name(continent),
     subdivision: name(Array.isArray(subdivisions) ? subdivisions[0] : undefined),

@@ -1,7 +1,7 @@
 import type { TrafficBatch } from '../exchange/batch.ts';
 import type { ConnectionFacts, Exchange, HeaderFacts, ResponseFacts, TlsFacts } from '../exchange/exchange.ts';
 import type { GeoFacts, LocateAddress } from '../exchange/geo-facts.ts';
-import type { Place } from '../exchange/place.ts';
+import type { RecordLocation } from '../exchange/record-location.ts';
 
 /** Returns a batch whose exchanges have locations. */
 export function located(batch: TrafficBatch, locate: LocateAddress): TrafficBatch {
@@ -27,7 +27,7 @@ class LocatedExchange implements Exchange {
     return { ...found, ...Object.fromEntries(recorded) };
   }
 
-  get place(): Place {
+  get place(): RecordLocation {
     return this.#recorded.place;
   }
 

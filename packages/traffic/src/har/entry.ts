@@ -10,7 +10,7 @@ import {
   type ResponseFacts,
   type TlsFacts,
 } from '../exchange/exchange.ts';
-import type { Place } from '../exchange/place.ts';
+import type { RecordLocation } from '../exchange/record-location.ts';
 import { isRecord, numberOf, textOf } from '../input/json.ts';
 import { normalizeAddress } from '../record/values/address.ts';
 
@@ -18,7 +18,7 @@ import { normalizeAddress } from '../record/values/address.ts';
  * Reads a member of `log.entries` in a HAR file, versions 1.1 to 1.3.
  * @param withheld names of headers that the file leaves out
  */
-export function readEntry(entry: unknown, place: Place, withheld: readonly string[]): Exchange | SkipReason {
+export function readEntry(entry: unknown, place: RecordLocation, withheld: readonly string[]): Exchange | SkipReason {
   if (!isRecord(entry) || !isRecord(entry.request)) return 'traffic/malformed-entry';
   const recordedUrl = textOf(entry.request.url);
   if (recordedUrl === undefined || !URL.canParse(recordedUrl)) return 'traffic/malformed-entry';

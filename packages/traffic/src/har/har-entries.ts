@@ -1,6 +1,6 @@
 import { excerptOf, type SkippedRecord, type TrafficBatch } from '../exchange/batch.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Place } from '../exchange/place.ts';
+import type { RecordLocation } from '../exchange/record-location.ts';
 import { isRecord } from '../input/json.ts';
 import { readEntry } from './entry.ts';
 import type { HarRecord } from './har-scanner.ts';
@@ -11,7 +11,7 @@ const HELD_BYTES = 256 * 1024;
 
 interface HeldEntry {
   readonly entry: unknown;
-  readonly place: Place;
+  readonly place: RecordLocation;
 }
 
 /**
@@ -59,7 +59,7 @@ export class HarEntries {
   }
 
   #hold({ text, tooLarge }: HarRecord, skipped: SkippedRecord[]): void {
-    const place: Place = { file: this.#file, number: ++this.#number, unit: 'entry' };
+    const place: RecordLocation = { file: this.#file, number: ++this.#number, unit: 'entry' };
     const entry = tooLarge ? undefined : parsed(text);
     if (entry === undefined) {
       const reason = tooLarge ? 'traffic/entry-too-large' : 'traffic/malformed-entry';

@@ -1,10 +1,10 @@
 import { excerptOf, type SkippedRecord, type SkipReason, type TrafficBatch } from '../exchange/batch.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Place } from '../exchange/place.ts';
+import type { RecordLocation } from '../exchange/record-location.ts';
 import { type Line, readLines } from './lines.ts';
 
 /** Reads one line of a log; returns undefined for a line that is not a record, such as a comment. */
-export type ReadLine = (text: string, place: Place) => Exchange | SkipReason | undefined;
+export type ReadLine = (text: string, place: RecordLocation) => Exchange | SkipReason | undefined;
 
 /** A log to read. */
 export interface LogSource {
@@ -35,19 +35,19 @@ export async function* readLog(
 const MOST_EXPLAINED = 3;
 
 /** The start of a batch: `before` lines of the file precede it. */
-interface BatchPlace {
+interface BatchStart {
   readonly file: string;
   readonly before: number;
   readonly explain: (text: string) => string | undefined;
 }
 
-function readBatch(lines: readonly Line[], { file, before, explain }: BatchPlace, readLine: ReadLine): TrafficBatch {
+function readBatch(lines: readonly Line[], { file, before, explain }: BatchStart, readLine: ReadLine): TrafficBatch {
   const exchanges: Exchange[] = [];
   const skipped: SkippedRecord[] = [];
   for (let index = 0; index < lines.length; index++) {
     const { text, fault } = lines[index]!;
     if (text === '') continue;
-    const place: Place = { file, number: before + index + 1, unit: 'line' };
+    const place: RecordLocation = { file, number: before + index + 1, unit: 'line' };
     const exchange = fault ?? readLine(text, place);
     if (exchange === undefined) continue;
     if (typeof exchange !== 'string') exchanges.push(exchange);

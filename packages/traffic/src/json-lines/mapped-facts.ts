@@ -12,7 +12,7 @@ import {
   schemeIn,
   sizeIn,
   statusIn,
-  textIn,
+  stringIn,
   timeIn,
 } from '../record/values/read-value.ts';
 import { tlsVersionIn } from '../record/values/tls-version.ts';
@@ -158,7 +158,7 @@ export class MappedFacts<R> implements RecordFacts {
   }
 
   get method(): string | undefined {
-    return textIn(this.#valueOf(FIELD.method)) || undefined;
+    return stringIn(this.#valueOf(FIELD.method)) || undefined;
   }
 
   get scheme(): string | undefined {
@@ -166,23 +166,23 @@ export class MappedFacts<R> implements RecordFacts {
   }
 
   get host(): string | undefined {
-    return textIn(this.#valueOf(FIELD.host)) || undefined;
+    return stringIn(this.#valueOf(FIELD.host)) || undefined;
   }
 
   get target(): string | undefined {
-    return textIn(this.#valueOf(FIELD.target)) || undefined;
+    return stringIn(this.#valueOf(FIELD.target)) || undefined;
   }
 
   get path(): string | undefined {
-    return textIn(this.#valueOf(FIELD.path)) || undefined;
+    return stringIn(this.#valueOf(FIELD.path)) || undefined;
   }
 
   get query(): string | undefined {
-    return textIn(this.#valueOf(FIELD.query))?.replace(/^\?/, '');
+    return stringIn(this.#valueOf(FIELD.query))?.replace(/^\?/, '');
   }
 
   get url(): string | undefined {
-    const url = textIn(this.#valueOf(FIELD.url));
+    const url = stringIn(this.#valueOf(FIELD.url));
     return url !== undefined && (isPlainUrl(url) || URL.canParse(url)) ? url : undefined;
   }
 
@@ -195,19 +195,19 @@ export class MappedFacts<R> implements RecordFacts {
   }
 
   get tlsCipher(): string | undefined {
-    return textIn(this.#valueOf(FIELD.tls_cipher));
+    return stringIn(this.#valueOf(FIELD.tls_cipher));
   }
 
   get serverName(): string | undefined {
-    return textIn(this.#valueOf(FIELD.server_name));
+    return stringIn(this.#valueOf(FIELD.server_name));
   }
 
   get alpn(): string | undefined {
-    return textIn(this.#valueOf(FIELD.alpn));
+    return stringIn(this.#valueOf(FIELD.alpn));
   }
 
   get ja4(): string | undefined {
-    return textIn(this.#valueOf(FIELD.ja4)) || undefined;
+    return stringIn(this.#valueOf(FIELD.ja4)) || undefined;
   }
 
   get requestHeaders(): HeaderFacts | undefined {
@@ -258,7 +258,7 @@ interface Headers {
 function addHeader(name: string, value: unknown, { fields, absent }: Headers): void {
   if (value === null) absent.push(name.toLowerCase());
   for (const one of Array.isArray(value) ? value : [value]) {
-    const text = textIn(one);
+    const text = stringIn(one);
     if (text !== undefined) fields.push({ name, value: text });
   }
 }

@@ -1,6 +1,6 @@
 import type { SkipReason, TrafficBatch } from '../exchange/batch.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Place } from '../exchange/place.ts';
+import type { RecordLocation } from '../exchange/record-location.ts';
 import { isRecord } from '../input/json.ts';
 import { type LogSource, type ReadLine, readLog } from '../input/read-log.ts';
 import { RecordExchange } from '../record/record-exchange.ts';
@@ -21,7 +21,10 @@ export function readObjectLine(mapping: PreparedMapping<ParsedRecord>): ReadLine
 }
 
 /** Reads the object of one line. */
-export type ReadObject = (record: Readonly<Record<string, unknown>>, place: Place) => Exchange | SkipReason | undefined;
+export type ReadObject = (
+  record: Readonly<Record<string, unknown>>,
+  place: RecordLocation,
+) => Exchange | SkipReason | undefined;
 
 /** Returns a reader of lines with one JSON object each. */
 export function eachObject(readObject: ReadObject): ReadLine {

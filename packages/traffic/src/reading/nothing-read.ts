@@ -1,6 +1,6 @@
 import { ExternalError } from '@tollgate/diagnostics';
 import { SKIP_REASONS, type SkippedRecord } from '../exchange/batch.ts';
-import { formatPlace } from '../exchange/place.ts';
+import { formatLocation } from '../exchange/record-location.ts';
 
 /** Input without a single exchange. */
 export interface NothingRead {
@@ -30,5 +30,5 @@ function whySkipped(skipped: number, example: SkippedRecord | undefined): readon
   const { place, reason, detail } = example;
   const because = `${SKIP_REASONS[reason]}${detail === undefined ? '' : `, ${detail}`}`;
   const remedy = reason === 'traffic/malformed-line' ? 'check `--traffic-format` and `--log-format`, or ' : '';
-  return [`${all} (\`${formatPlace(place)}\`: ${because})`, remedy];
+  return [`${all} (\`${formatLocation(place)}\`: ${because})`, remedy];
 }

@@ -15,7 +15,7 @@ export interface TrafficPart {
 }
 
 /** A part of the traffic while it is read. */
-export interface TrafficPartReading {
+export interface OpenTrafficPart {
   readonly batches: AsyncIterable<TrafficBatch>;
   /** What to add to line numbers in the part, not counting the lines before it, to get those in the file. */
   readonly offset: number;
@@ -46,7 +46,7 @@ export async function splitTraffic(
 }
 
 /** Reads a part; see {@link readTraffic}. */
-export function readTrafficPart({ file, lines }: TrafficPart, options: ReadTrafficOptions): TrafficPartReading {
+export function readTrafficPart({ file, lines }: TrafficPart, options: ReadTrafficOptions): OpenTrafficPart {
   if (lines === undefined) return { batches: readTraffic(file, options), offset: 0, lines: () => 0 };
   const { bytes, ends } = openLineRange(file, lines, options.onBytes);
   // The range starts with the end of the previous line.

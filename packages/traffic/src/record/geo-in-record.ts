@@ -1,5 +1,5 @@
 import type { GeoFacts } from '../exchange/geo-facts.ts';
-import { numberIn, textIn } from './values/read-value.ts';
+import { numberIn, stringIn } from './values/read-value.ts';
 
 /** Location fields, with their names in records. */
 export const GEO_FIELDS = [
@@ -31,7 +31,7 @@ const CONTINENTS: Readonly<Record<string, string>> = {
 /** Returns the recorded location of a client; undefined if there is none. */
 export function geoIn(read: (field: GeoField) => unknown): GeoFacts | undefined {
   if (!GEO_FIELDS.some(field => (read(field) ?? undefined) !== undefined)) return undefined;
-  const text = (field: GeoField) => textIn(read(field)) || undefined;
+  const text = (field: GeoField) => stringIn(read(field)) || undefined;
   const [country, continent] = [text('country'), text('continent')];
   const isCode = country !== undefined && /^[A-Za-z]{2}$/.test(country);
   const facts: GeoFacts = {
@@ -44,7 +44,7 @@ export function geoIn(read: (field: GeoField) => unknown): GeoFacts | undefined 
     timeZone: text('time_zone'),
     latitude: degrees(read('latitude')),
     longitude: degrees(read('longitude')),
-    asNumber: numberIn(textIn(read('asn'))?.replace(/^AS/i, '')),
+    asNumber: numberIn(stringIn(read('asn'))?.replace(/^AS/i, '')),
     asOrganization: text('as_organization'),
   };
   return isCode || Object.values(facts).some(value => value !== undefined) ? facts : undefined;
@@ -52,5 +52,5 @@ export function geoIn(read: (field: GeoField) => unknown): GeoFacts | undefined 
 
 /** Returns a string as recorded, and a number with the decimals of location databases. */
 function degrees(value: unknown): string | undefined {
-  return typeof value === 'number' ? value.toFixed(4) : textIn(value) || undefined;
+  return typeof value === 'number' ? value.toFixed(4) : stringIn(value) || undefined;
 }

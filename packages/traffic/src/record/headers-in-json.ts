@@ -1,6 +1,6 @@
 import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN } from '../exchange/exchange.ts';
 import { isRecord } from '../input/json.ts';
-import { textIn } from './values/read-value.ts';
+import { stringIn } from './values/read-value.ts';
 
 /**
  * Reads headers from JSON: an object from names to strings or lists of strings, in which null means that a header was not sent; or a list of
@@ -21,13 +21,13 @@ export function headersInJson(value: unknown, complete = false): HeaderFacts | u
 }
 
 function addMember(member: unknown, fields: HeaderField[]): void {
-  if (isRecord(member)) addTexts(textIn(member.name) ?? '', member.value, fields);
+  if (isRecord(member)) addTexts(stringIn(member.name) ?? '', member.value, fields);
 }
 
 function addTexts(name: string, value: unknown, fields: HeaderField[]): void {
   if (name === '') return;
   for (const one of Array.isArray(value) ? value : [value]) {
-    const text = textIn(one);
+    const text = stringIn(one);
     if (text !== undefined) fields.push({ name, value: text });
   }
 }

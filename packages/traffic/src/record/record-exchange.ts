@@ -8,13 +8,13 @@ import {
   type TlsFacts,
 } from '../exchange/exchange.ts';
 import type { GeoFacts } from '../exchange/geo-facts.ts';
-import type { Place } from '../exchange/place.ts';
+import type { RecordLocation } from '../exchange/record-location.ts';
 import type { RecordFacts } from './record-facts.ts';
 import { cipherSuiteIn } from './values/cipher-suite.ts';
 
 /** A log record as an exchange: recorded parts are combined on demand. */
 export abstract class RecordedExchange implements Exchange {
-  abstract readonly place: Place;
+  abstract readonly place: RecordLocation;
   readonly #facts: RecordFacts;
 
   constructor(facts: RecordFacts) {
@@ -99,9 +99,9 @@ export abstract class RecordedExchange implements Exchange {
 
 /** A record whose location is known. */
 export class RecordExchange extends RecordedExchange {
-  readonly place: Place;
+  readonly place: RecordLocation;
 
-  constructor(place: Place, facts: RecordFacts) {
+  constructor(place: RecordLocation, facts: RecordFacts) {
     super(facts);
     this.place = place;
   }

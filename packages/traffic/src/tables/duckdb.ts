@@ -21,7 +21,7 @@ export interface Columns {
 }
 
 /** The context of a database, for messages and temporary files. */
-export interface DuckdbPlace {
+export interface DuckdbContext {
   /** As the user named it. */
   readonly file: string;
   readonly folder: string;
@@ -30,7 +30,7 @@ export interface DuckdbPlace {
 }
 
 /** Opens a database, which loads no extensions. Its errors are `ExternalError`s: `traffic/malformed-table`, and those of missing parts. */
-export async function openDuckdb({ file, folder, expected }: DuckdbPlace): Promise<Duckdb> {
+export async function openDuckdb({ file, folder, expected }: DuckdbContext): Promise<Duckdb> {
   const library = await load(file);
   const instance = await library.DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',

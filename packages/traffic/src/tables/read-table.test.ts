@@ -17,7 +17,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SkippedRecord } from '../exchange/batch.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { formatPlace } from '../exchange/place.ts';
+import { formatLocation } from '../exchange/record-location.ts';
 import { type ReadTrafficOptions, readTraffic } from '../reading/read-traffic.ts';
 import { csvHeader } from './csv-header.ts';
 
@@ -120,8 +120,8 @@ describe('reading a CSV file', () => {
     const file = written('malformed.csv', `${lines.join('\n')}\nGET,${'x'.repeat(300_000)}\n${good}\n`);
     const { exchanges, skipped, failure } = await read(file);
     expect(failure).toBeUndefined();
-    expect(exchanges.map(({ place }) => formatPlace(place))).toEqual([1, 2, 4, 5].map(row => `${file}#${row}`));
-    expect(skipped.map(({ place, reason, excerpt }) => [formatPlace(place), reason, excerpt.slice(0, 20)])).toEqual([
+    expect(exchanges.map(({ place }) => formatLocation(place))).toEqual([1, 2, 4, 5].map(row => `${file}#${row}`));
+    expect(skipped.map(({ place, reason, excerpt }) => [formatLocation(place), reason, excerpt.slice(0, 20)])).toEqual([
       [`${file}#3`, 'traffic/no-fields', '{}'],
       [`${file}:3`, 'traffic/malformed-row', 'broken'],
       [`${file}:5`, 'traffic/malformed-row', 'GET,"https://e.co/␊b'],

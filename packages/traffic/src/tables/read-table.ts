@@ -1,6 +1,6 @@
 import { excerptOf, type SkippedRecord, type TrafficBatch } from '../exchange/batch.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Place } from '../exchange/place.ts';
+import type { RecordLocation } from '../exchange/record-location.ts';
 import type { FieldMapping } from '../json-lines/field-mapping.ts';
 import {
   MappedFacts,
@@ -60,7 +60,7 @@ class RowReader {
     const exchanges: Exchange[] = [];
     const skipped: SkippedRecord[] = [];
     for (let row = 0; row < columns.rows; row++) {
-      const place: Place = { file: this.#file, number: ++this.#number, unit: 'row' };
+      const place: RecordLocation = { file: this.#file, number: ++this.#number, unit: 'row' };
       const record = this.#recordOf(columns, row);
       const facts = new MappedFacts(record, this.#mapping);
       if (!facts.isEmpty) exchanges.push(new RecordExchange(place, facts));

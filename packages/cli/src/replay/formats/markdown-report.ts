@@ -1,7 +1,7 @@
 import { printable } from '@tollgate/diagnostics';
 import { markdownCode, markdownTable, markdownText } from '@tollgate/diagnostics/reports';
 import type { RuleSummary, TimeSummary } from '@tollgate/simulator';
-import { formatPlace } from '@tollgate/traffic';
+import { formatLocation } from '@tollgate/traffic';
 import { formatBounds, formatCount, formatPercentage, pluralize } from '../../text/format-count.ts';
 import { sparkline } from '../../text/sparkline.ts';
 import { formatNeeds, formatOutcome, rewrittenText } from '../result/outcome-text.ts';
@@ -139,7 +139,7 @@ function occurrenceTable(rules: readonly RuleSummary[]): string {
       what,
       markdownCode(text),
       formatCount(count),
-      markdownCode(printable(formatPlace(example))),
+      markdownCode(printable(formatLocation(example))),
     ]);
   return cells.length === 0 ? '' : markdownTable(['rule', '', 'what', 'exchanges', 'first'], cells);
 }

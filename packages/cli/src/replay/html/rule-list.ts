@@ -1,5 +1,5 @@
 import type { KeyDimension, KeySummary, PolicySummary, RuleBreakdown, RuleSummary } from '@tollgate/simulator';
-import { formatPlace } from '@tollgate/traffic';
+import { formatLocation } from '@tollgate/traffic';
 import { formatBounds, formatCount, formatPercentage, pluralize } from '../../text/format-count.ts';
 import { type Html, html } from '../../text/html.ts';
 import { DIMENSIONS, ruleLabel } from '../result/replay-result.ts';
@@ -71,7 +71,7 @@ function details(rule: RuleSummary, breakdown: RuleBreakdown | undefined): Html 
   if (lists.length + occurrences.length === 0) return undefined;
   const details = occurrences.map(
     ([what, { text, count, example }]) =>
-      html`<li><span>${what} <code>${text}</code>, first <code>${formatPlace(example)}</code></span><span>${formatCount(count)}</span></li>`,
+      html`<li><span>${what} <code>${text}</code>, first <code>${formatLocation(example)}</code></span><span>${formatCount(count)}</span></li>`,
   );
   const open = details.length === 0 ? undefined : html`<div><h4>undetermined or failed</h4><ol>${details}</ol></div>`;
   return html`<details><summary>Clients, paths and countries</summary><div class="keys">${lists}${open}</div></details>`;

@@ -1,6 +1,6 @@
 import { printable } from '@tollgate/diagnostics';
 import type { Occurrence, Outcome, PolicySummary } from '@tollgate/simulator';
-import { formatPlace, type Place } from '@tollgate/traffic';
+import { formatLocation, type RecordLocation } from '@tollgate/traffic';
 import { formatBounds, formatCount } from '../../text/format-count.ts';
 
 /** Returns an outcome: `denied with 403`, `refused by rate-limit with 429`. */
@@ -32,9 +32,9 @@ export function formatNeeds(all: readonly Occurrence[]): string {
 }
 
 /** Returns record locations: `a.log:3, :7, b.log:1`. */
-export function formatLocations(places: readonly Place[]): string {
+export function formatLocations(places: readonly RecordLocation[]): string {
   const texts = places.map((place, index) => {
-    const text = formatPlace(place);
+    const text = formatLocation(place);
     return place.file === places[index - 1]?.file ? text.slice(place.file.length) : text;
   });
   return printable(texts.join(', '));

@@ -1,6 +1,6 @@
 import { printable, type Style } from '@tollgate/diagnostics';
 import type { Occurrence, RuleSummary } from '@tollgate/simulator';
-import { formatPlace } from '@tollgate/traffic';
+import { formatLocation } from '@tollgate/traffic';
 import { formatCount } from '../../text/format-count.ts';
 import { heading, type Layout, tableRoom } from '../../text/layout.ts';
 import { type Cell, tableText } from '../../text/table.ts';
@@ -41,7 +41,7 @@ export function occurrenceSection(
         { text: ruleLabel(rule) },
         { text: formatCount(count) },
         { text: printable(text), style },
-        { text: printable(formatPlace(example)), style: 'frame' },
+        { text: printable(formatLocation(example)), style: 'frame' },
       ]),
   );
   if (rows.length === 0) return '';

@@ -4,7 +4,7 @@ import { readExchange } from '@tollgate/policy';
 import { testExchange } from '@tollgate/simulator';
 import {
   type Exchange,
-  formatPlace,
+  formatLocation,
   nothingRead,
   type ReadTrafficOptions,
   readTraffic,
@@ -115,7 +115,9 @@ async function recorded(file: string, record: number | undefined, traffic: ReadT
     example ??= skipped[0];
     const skippedRecord = skipped.find(({ place }) => place.number === record);
     if (skippedRecord)
-      throw new UsageError(`\`${formatPlace(skippedRecord.place)}\` is not an exchange: \`${skippedRecord.excerpt}\``);
+      throw new UsageError(
+        `\`${formatLocation(skippedRecord.place)}\` is not an exchange: \`${skippedRecord.excerpt}\``,
+      );
   }
   if (only) return only;
   if (counts.exchanges === 0) throw nothingRead({ files: [file], skipped: counts.skipped, example });

@@ -8,7 +8,7 @@ import {
   type Style,
 } from '@tollgate/diagnostics';
 import { type Decision, loggedBy, type RuleResult } from '@tollgate/simulator';
-import { type Exchange, formatPlace } from '@tollgate/traffic';
+import { type Exchange, formatLocation } from '@tollgate/traffic';
 import { formatCount, pluralize } from '../../text/format-count.ts';
 import { clientLines, formatNeeds, formatOutcome, upstreamLines } from '../view/message-lines.ts';
 import { routeLines } from '../view/route-lines.ts';
@@ -73,7 +73,7 @@ export function exchangeTitle({ method, url, target, clientIp, place }: Exchange
     address !== undefined && address.length > MAX_URL_LENGTH ? `${address.slice(0, MAX_URL_LENGTH - 1)}…` : address;
   const request = [method, short].filter(text => text !== undefined).join(' ');
   const what = request === '' ? `a connection${clientIp === undefined ? '' : ` from ${clientIp}`}` : request;
-  const from = place.file === 'command line' ? '' : ` (${formatPlace(place)})`;
+  const from = place.file === 'command line' ? '' : ` (${formatLocation(place)})`;
   return what + from;
 }
 

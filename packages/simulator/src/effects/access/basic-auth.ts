@@ -2,7 +2,7 @@ import { Unknown } from '@tollgate/cel';
 import { firstHeader } from '../../message/header-map.ts';
 import { type Known, withResults } from '../../state/traffic-state.ts';
 import { answered } from '../model/answer.ts';
-import { isSet, textIn, textsOf } from '../model/config.ts';
+import { isSet, stringIn, stringsOf } from '../model/config.ts';
 import type { Effect, PrepareAction } from '../model/effect.ts';
 import { prepareText } from '../model/fill-text.ts';
 import { type Filling, type FillText, joinParts } from '../model/filling.ts';
@@ -10,8 +10,8 @@ import { NOT_ENFORCED } from '../model/refusal.ts';
 
 /** Admits requests with one of the credentials, compared exactly (RFC 7617). */
 export const basicAuth: PrepareAction = (config, context) => {
-  const credentials = textsOf(config.credentials).map(text => prepareText(text, 'credentials', context));
-  const realm = textIn(config, context, 'realm');
+  const credentials = stringsOf(config.credentials).map(text => prepareText(text, 'credentials', context));
+  const realm = stringIn(config, context, 'realm');
   const enforces = isSet(config, context, 'enforce');
   const { headerKey } = context.dialect;
   const challenge = { [headerKey('www-authenticate')]: [`Basic realm="${realm.replaceAll(/["\\]/g, '\\$&')}"`] };

@@ -2,7 +2,7 @@ import type { Sample } from '@tollgate/catalog';
 import { Unknown } from '@tollgate/cel';
 import { firstHeader } from '../../message/header-map.ts';
 import { answered } from '../model/answer.ts';
-import { textOr, textsOf, valueAt } from '../model/config.ts';
+import { stringOr, stringsOf, valueAt } from '../model/config.ts';
 import type { ActionConfig, ActionContext, Effect, PrepareAction } from '../model/effect.ts';
 import { prepareExpressions } from '../model/fill-text.ts';
 import type { Filling, FillText } from '../model/filling.ts';
@@ -16,7 +16,7 @@ import { readToken } from './read-token.ts';
 export const jwtValidation: PrepareAction = (config, context) => {
   const listed = valueAt(config.http, 'tokens');
   const tokens = (Array.isArray(listed) ? listed : []).map(token => prepareToken(token, context));
-  const types = (Array.isArray(listed) ? listed : []).map(token => textOr(valueAt(token, 'type'), ''));
+  const types = (Array.isArray(listed) ? listed : []).map(token => stringOr(valueAt(token, 'type'), ''));
   const refuse = prepareRefusal(config, context);
   return (state): Effect => {
     const filling: Filling = { state, notes: [] };
@@ -41,7 +41,7 @@ const BODY_UNKNOWN = new Unknown(['the body of the request']);
 type RefuseToken = (token: string, type: string | undefined, filling: Filling) => string | undefined;
 
 function prepareRefusal(config: ActionConfig, context: ActionContext): RefuseToken {
-  const algorithms = textsOf(valueAt(config.jws, 'allowed_algorithms'));
+  const algorithms = stringsOf(valueAt(config.jws, 'allowed_algorithms'));
   const [issuers, audiences] = [config.issuer, config.audience].map(list => prepareAllowed(list, context));
   return (text, type, filling) => {
     const token = readToken(text);
@@ -97,6 +97,6 @@ function prepareToken(token: Sample, context: ActionContext): FindToken {
 
 /** Interpolates in profiles that have expressions. The escape setting shows whether they do, because the catalog describes only top-level fields. */
 function textAt(token: Sample, key: string, context: ActionContext): FillText {
-  const text = textOr(valueAt(token, key), '');
+  const text = stringOr(valueAt(token, key), '');
   return context.switches.interpolationEscape === 'none' ? () => text : prepareExpressions(text, context);
 }

@@ -6,7 +6,7 @@ import type { WindowSettings } from '../../session/sliding-window.ts';
 import { type TrafficState, withResults } from '../../state/traffic-state.ts';
 import type { StateExpression } from '../../values/compile-expression.ts';
 import { answered } from '../model/answer.ts';
-import { numberIn, textIn, textsOf } from '../model/config.ts';
+import { numberIn, stringIn, stringsOf } from '../model/config.ts';
 import type { ActionConfig, ActionContext, Effect, Effects, Note, PrepareAction } from '../model/effect.ts';
 import { mayRefuse, NOT_ENFORCED } from '../model/refusal.ts';
 
@@ -16,9 +16,9 @@ const rateLimit: PrepareAction = (config, context) => {
     windowMs: durationIn(config, context, 'rate'),
     capacity: numberIn(config, context, 'capacity'),
   };
-  const keys = textsOf(config.bucket_key).map(source => context.compile(source));
+  const keys = stringsOf(config.bucket_key).map(source => context.compile(source));
   const enforces = config.enforce !== false;
-  const unknownCounters = [`the counters of the rate limit \`${textIn(config, context, 'name')}\``];
+  const unknownCounters = [`the counters of the rate limit \`${stringIn(config, context, 'name')}\``];
   const refusal = (state: TrafficState, retryAfterMs: number) => {
     const headers = { [context.dialect.headerKey('retry-after')]: [String(Math.ceil(retryAfterMs / 1000))] };
     return answered(state, { kind: 'refused', status: 429, action: 'rate-limit', headers }, context);
@@ -82,7 +82,7 @@ function withBucket(
 }
 
 function durationIn(config: ActionConfig, context: ActionContext, name: string): number {
-  return Math.round(1000 * (durationSeconds(textIn(config, context, name)) ?? 0));
+  return Math.round(1000 * (durationSeconds(stringIn(config, context, name)) ?? 0));
 }
 
 /** Counts responses with status 500 and above as errors. Without a session, whether it has tripped is unknown. */

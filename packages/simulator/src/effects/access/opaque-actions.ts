@@ -1,5 +1,5 @@
 import { answered } from '../model/answer.ts';
-import { isSet, textIn, textOr } from '../model/config.ts';
+import { isSet, stringIn, stringOr } from '../model/config.ts';
 import type { Effects, PrepareAction } from '../model/effect.ts';
 import { prepareText } from '../model/fill-text.ts';
 import type { Filling } from '../model/filling.ts';
@@ -63,8 +63,8 @@ const coreRulesForResponses = opaque({
 
 /** Opaque: no recording contains what another server responds. */
 const httpRequest: PrepareAction = (config, context) => {
-  const fill = prepareText(textOr(config.url, ''), 'url', context);
-  const halts = textIn(config, context, 'on_error') === 'halt';
+  const fill = prepareText(stringOr(config.url, ''), 'url', context);
+  const halts = stringIn(config, context, 'on_error') === 'halt';
   return state => {
     const filling: Filling = { state, notes: [] };
     const url = fill(filling);
@@ -90,8 +90,8 @@ const aiGateway: PrepareAction = (_, context) => state => {
 
 /** Forwards the traffic; its response is the recorded one. */
 const forwardInternal: PrepareAction = (config, context) => {
-  const fill = prepareText(textOr(config.url, ''), 'url', context);
-  const goesOn = textIn(config, context, 'on_error') === 'continue';
+  const fill = prepareText(stringOr(config.url, ''), 'url', context);
+  const goesOn = stringIn(config, context, 'on_error') === 'continue';
   return state => {
     const filling: Filling = { state, notes: [] };
     const url = fill(filling);

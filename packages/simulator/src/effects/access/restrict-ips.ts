@@ -2,7 +2,7 @@ import { EvaluationError, Unknown } from '@tollgate/cel';
 import { InternalError } from '@tollgate/diagnostics';
 import { type Known, type NamedValues, type TrafficState, withResults } from '../../state/traffic-state.ts';
 import { answered } from '../model/answer.ts';
-import { isSet, textsOf } from '../model/config.ts';
+import { isSet, stringsOf } from '../model/config.ts';
 import type { ActionContext, Effect, Note, PrepareAction } from '../model/effect.ts';
 import { partsOf, prepareText } from '../model/fill-text.ts';
 import type { Filling } from '../model/filling.ts';
@@ -12,7 +12,7 @@ import { NOT_ENFORCED } from '../model/refusal.ts';
 export const restrictIps: PrepareAction = (config, context) => {
   const enforces = isSet(config, context, 'enforce');
   const [allow, deny] = [prepareRanges(config.allow, 'allow', context), prepareRanges(config.deny, 'deny', context)];
-  const policies = textsOf(config.ip_policies).map(id => `the IP policy \`${id}\``);
+  const policies = stringsOf(config.ip_policies).map(id => `the IP policy \`${id}\``);
   return (state): Effect => {
     const filling: Filling = { state, notes: [] };
     const [allowed, denied] = [allow(filling), deny(filling)];
@@ -63,8 +63,8 @@ function attributesOf(found: Known<string> | undefined): readonly string[] {
 /** Returns the first range that contains the address; undefined if none does. */
 type FindRange = (filling: Filling) => Known<string> | undefined;
 
-function prepareRanges(list: Parameters<typeof textsOf>[0], field: string, context: ActionContext): FindRange {
-  const ranges = textsOf(list);
+function prepareRanges(list: Parameters<typeof stringsOf>[0], field: string, context: ActionContext): FindRange {
+  const ranges = stringsOf(list);
   const isFixed = ranges.every(range => partsOf(range, context.switches.interpolationEscape).length === 1);
   // A single test of the whole list, which is what a trace shows. An empty list contains no address.
   const isInAny = ranges.length === 0 ? () => false : isFixed ? inRanges(ranges, context.compile, context) : () => true;

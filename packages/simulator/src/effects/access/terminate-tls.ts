@@ -3,17 +3,19 @@ import { UnknownPresence } from '@tollgate/cel/tooling';
 import type { TlsFacts } from '@tollgate/traffic';
 import { type NamedValues, withResults } from '../../state/traffic-state.ts';
 import { closed } from '../model/answer.ts';
-import { textIn, textOr, textsOf } from '../model/config.ts';
+import { stringIn, stringOr, stringsOf } from '../model/config.ts';
 import type { Effect, PrepareAction, ResultNames } from '../model/effect.ts';
 
 /** Terminates TLS at the edge. A client that connected with another version may support a configured one, or fail. */
 export const terminateTls: PrepareAction = (config, context) => {
-  const oldest = textIn(config, context, 'min_version');
-  const newest = textIn(config, context, 'max_version');
+  const oldest = stringIn(config, context, 'min_version');
+  const newest = stringIn(config, context, 'max_version');
   const asksForCertificates =
-    [...textsOf(config.mutual_tls_certificate_authorities), textOr(config.mutual_tls_certificate_authorities, '')].some(
-      authority => authority !== '',
-    ) && textIn(config, context, 'mutual_tls_verification_strategy') !== 'request';
+    [
+      ...stringsOf(config.mutual_tls_certificate_authorities),
+      stringOr(config.mutual_tls_certificate_authorities, ''),
+    ].some(authority => authority !== '') &&
+    stringIn(config, context, 'mutual_tls_verification_strategy') !== 'request';
   return (state): Effect => {
     const { version } = state.exchange.tls;
     const number = version?.replace(/^TLS /, '');

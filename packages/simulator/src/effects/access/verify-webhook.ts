@@ -1,6 +1,6 @@
 import { type HeaderMap, headerValues } from '../../message/header-map.ts';
 import { answered } from '../model/answer.ts';
-import { isSet, textIn } from '../model/config.ts';
+import { isSet, stringIn } from '../model/config.ts';
 import type { ActionContext, Effect, PrepareAction } from '../model/effect.ts';
 import { mayRefuse, NOT_ENFORCED, withUnknownResults } from '../model/refusal.ts';
 import { SIGNATURE_HEADERS } from './webhook-signatures.ts';
@@ -13,7 +13,7 @@ const NEEDS = ['whether the signature of the webhook is right'];
  */
 export const verifyWebhook: PrepareAction = (config, context) => {
   const enforces = isSet(config, context, 'enforce');
-  const provider = textIn(config, context, 'provider');
+  const provider = stringIn(config, context, 'provider');
   const signs = Object.hasOwn(SIGNATURE_HEADERS, provider) ? SIGNATURE_HEADERS[provider] : undefined;
   return (state): Effect => {
     const left = withUnknownResults(state, context.results, NEEDS);

@@ -3,7 +3,7 @@ import { type HeaderMap, withHeader } from '../../message/header-map.ts';
 import { sniffContentType } from '../../message/sniff-content-type.ts';
 import type { Known } from '../../state/traffic-state.ts';
 import { answered, closed } from '../model/answer.ts';
-import { entriesOf, numberIn, textOr } from '../model/config.ts';
+import { entriesOf, numberIn, stringOr } from '../model/config.ts';
 import type { ActionConfig, ActionContext, Effects, PrepareAction } from '../model/effect.ts';
 import { prepareText } from '../model/fill-text.ts';
 import type { Filling } from '../model/filling.ts';
@@ -22,7 +22,7 @@ const customResponse: PrepareAction = (config, context) => {
   const kind = context.side === 'request' ? 'answered' : 'replaced';
   const status = numberIn(config, context, 'status_code');
   const written = typeof config.body === 'string' ? 'body' : 'content';
-  const fill = prepareText(textOr(config[written], ''), written, context);
+  const fill = prepareText(stringOr(config[written], ''), written, context);
   const headersOf = prepareHeaders(config, context);
   const typeKey = context.dialect.headerKey('content-type');
   return state => {

@@ -3,8 +3,8 @@ import { UnknownPresence } from '@tollgate/cel/tooling';
 import { headerValues, replaceHeader } from '../../message/header-map.ts';
 import { firstIn } from '../../state/recorded-state.ts';
 import { type Known, type TrafficState, withResults } from '../../state/traffic-state.ts';
-import { textsOf as headerTexts } from '../../values/read-message.ts';
-import { fieldOf, textsOf } from '../model/config.ts';
+import { stringsOf as headerTexts } from '../../values/read-message.ts';
+import { fieldOf, stringsOf } from '../model/config.ts';
 import type { ActionContext, PrepareAction } from '../model/effect.ts';
 import { withHeaders } from './header-actions.ts';
 
@@ -13,7 +13,7 @@ export const compressResponse: PrepareAction = (config, context) => {
   // Request bodies are not compressed; in profiles that allow the action there, it does nothing.
   if (context.side !== 'response') return state => ({ kind: 'continues', state, idle: true });
   const listed = Array.isArray(config.algorithms) ? config.algorithms : fieldOf(context, 'algorithms')?.default;
-  const algorithms = textsOf(listed);
+  const algorithms = stringsOf(listed);
   const { headerKey, requestHeader, responseHeader } = context.dialect;
   const encodingName = responseHeader(headerKey('content-encoding'));
   const acceptName = requestHeader(headerKey('accept-encoding'));

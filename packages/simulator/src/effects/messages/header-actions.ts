@@ -7,7 +7,7 @@ import {
   withHost,
   withResults,
 } from '../../state/traffic-state.ts';
-import { entriesOf, textsOf } from '../model/config.ts';
+import { entriesOf, stringsOf } from '../model/config.ts';
 import type { ActionContext, Effects, PrepareAction } from '../model/effect.ts';
 import { prepareText } from '../model/fill-text.ts';
 import type { Filling } from '../model/filling.ts';
@@ -40,7 +40,7 @@ function adding({ side, dialect }: ActionContext) {
 }
 
 const removeHeaders: PrepareAction = (config, { side, dialect, results }) => {
-  const keys = textsOf(config.headers).map(dialect.headerKey);
+  const keys = stringsOf(config.headers).map(dialect.headerKey);
   return state => {
     const changed = withHeaders(state, side, headers =>
       keys.reduce((left, key) => replaceHeader(left, key, undefined), headers),

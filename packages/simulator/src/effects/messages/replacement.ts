@@ -2,7 +2,7 @@ import { Unknown } from '@tollgate/cel';
 import { type FindMatches, findWithRe2, replaceAll } from '@tollgate/policy';
 import type { TrafficState } from '../../state/traffic-state.ts';
 import { expandVariables } from '../../url/expand-variables.ts';
-import { fieldOf, textOr } from '../model/config.ts';
+import { fieldOf, stringOr } from '../model/config.ts';
 import type { ActionConfig, ActionContext } from '../model/effect.ts';
 import { expressionText, partsOf, prepareExpressions } from '../model/fill-text.ts';
 import { type Filling, type FillText, joinParts } from '../model/filling.ts';
@@ -22,7 +22,7 @@ export type Replace = (text: string, filling: Filling) => Replaced | Unknown | u
  */
 export function prepareReplacement(config: ActionConfig, context: ActionContext): Replace {
   const findIn = preparePattern(config, context);
-  const template = prepareTemplateText(textOr(config.to, ''), context);
+  const template = prepareTemplateText(stringOr(config.to, ''), context);
   return (text, filling) => {
     const find = findIn(filling);
     const to = template(filling);

@@ -17,8 +17,8 @@ export function isSet(config: ActionConfig, context: ActionContext, name: string
 }
 
 /** Returns a string in the configuration, or its default in the catalog. */
-export function textIn(config: ActionConfig, context: ActionContext, name: string): string {
-  return textOr(config[name], textOr(fieldOf(context, name)?.default, ''));
+export function stringIn(config: ActionConfig, context: ActionContext, name: string): string {
+  return stringOr(config[name], stringOr(fieldOf(context, name)?.default, ''));
 }
 
 /** Returns the catalog's description of a key. */
@@ -26,11 +26,11 @@ export function fieldOf({ fact }: Pick<ActionContext, 'fact'>, name: string): Co
   return fact.config.find(field => field.name === name);
 }
 
-export function textOr(value: Sample | undefined, otherwise: string): string {
+export function stringOr(value: Sample | undefined, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise;
 }
 
-export function textsOf(value: Sample | undefined): readonly string[] {
+export function stringsOf(value: Sample | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter(member => typeof member === 'string') : [];
 }
 

@@ -1,5 +1,5 @@
-import type { Place } from '@tollgate/traffic';
-import type { PlaceOf } from './tally.ts';
+import type { RecordLocation } from '@tollgate/traffic';
+import type { LocationOf } from './tally.ts';
 
 /** How often something happened: exactly, or within bounds. */
 export interface Interval {
@@ -11,7 +11,7 @@ export interface Interval {
 export interface Occurrence {
   readonly text: string;
   readonly count: number;
-  readonly example: Place;
+  readonly example: RecordLocation;
 }
 
 /** The number of distinct strings that are counted separately: clients can name inputs, which makes their number unbounded. */
@@ -19,9 +19,9 @@ const MAX_TEXTS = 1000;
 
 /** Counts strings. Beyond the limit, new ones are counted together. */
 export class OccurrenceCounter {
-  readonly #occurrences = new Map<string, { count: number; readonly example: Place }>();
+  readonly #occurrences = new Map<string, { count: number; readonly example: RecordLocation }>();
 
-  add(text: string, place: Place, times = 1): void {
+  add(text: string, place: RecordLocation, times = 1): void {
     const key = this.#occurrences.has(text) || this.#occurrences.size < MAX_TEXTS ? text : 'others';
     const known = this.#occurrences.get(key);
     if (known === undefined) this.#occurrences.set(key, { count: times, example: place });
@@ -29,8 +29,8 @@ export class OccurrenceCounter {
   }
 
   /** @param data counts of the input that follows */
-  merge(data: readonly Occurrence[], placeOf: PlaceOf): void {
-    for (const { text, count, example } of data) this.add(text, placeOf(example), count);
+  merge(data: readonly Occurrence[], locationOf: LocationOf): void {
+    for (const { text, count, example } of data) this.add(text, locationOf(example), count);
   }
 
   /** In order of first occurrence. */

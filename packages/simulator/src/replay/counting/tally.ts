@@ -1,4 +1,4 @@
-import type { Exchange, Place } from '@tollgate/traffic';
+import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import type { Verdict } from '../../decision/verdict.ts';
 
 /**
@@ -9,13 +9,13 @@ export interface Tally<Data> {
   /** `verdict` may be the same object for many exchanges. */
   add(exchange: Exchange, verdict: Verdict): void;
   /** Adds the counts of the input that follows. */
-  merge(data: Data, placeOf: PlaceOf): void;
+  merge(data: Data, locationOf: LocationOf): void;
   /** Returns the counts as plain data that can be sent to another thread. */
   data(): Data;
 }
 
 /** Converts a location in a separately counted part to one in the whole input. */
-export type PlaceOf = (place: Place) => Place;
+export type LocationOf = (place: RecordLocation) => RecordLocation;
 
 /** For parts whose locations are those in the whole input. */
-export const SAME_PLACE: PlaceOf = place => place;
+export const SAME_LOCATION: LocationOf = place => place;

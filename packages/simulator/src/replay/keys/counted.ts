@@ -1,10 +1,10 @@
-import { type Exchange, type ExchangeRows, KeptByTexts, type Place } from '@tollgate/traffic';
+import { type Exchange, type ExchangeRows, KeptByTexts, type RecordLocation } from '@tollgate/traffic';
 import type { KeyDimension } from '../summary/breakdown.ts';
 import { KEYS } from './key-dimensions.ts';
 
 /** The countable parts of an exchange. */
 export interface Counted {
-  readonly place: Place;
+  readonly place: RecordLocation;
   readonly time: number | undefined;
   readonly status: number | undefined;
   /** Whether a setting of the reader would show which headers were not sent. */
@@ -21,7 +21,7 @@ export class CountedExchange implements Counted {
     this.#exchange = exchange;
   }
 
-  get place(): Place {
+  get place(): RecordLocation {
     return this.#exchange.place;
   }
 
@@ -63,7 +63,7 @@ export class CountedRow implements Counted {
     return this.#rows!.moveTo(this.#index);
   }
 
-  get place(): Place {
+  get place(): RecordLocation {
     return this.#exchange.place;
   }
 

@@ -1,8 +1,8 @@
-import type { Place } from '@tollgate/traffic';
+import type { RecordLocation } from '@tollgate/traffic';
 import type { Verdict } from '../../decision/verdict.ts';
 import type { Outcome } from '../../effects/model/effect.ts';
 import { IntervalCounter, type Occurrence, OccurrenceCounter } from '../counting/counter.ts';
-import type { PlaceOf } from '../counting/tally.ts';
+import type { LocationOf } from '../counting/tally.ts';
 import { compareOutcomes, outcomeKey } from '../summary/outcome-order.ts';
 import type { OutcomeSummary, ReplaySummary } from '../summary/summary.ts';
 
@@ -20,7 +20,7 @@ export class OutcomeTally {
   #undetermined = 0;
 
   /** @param place location of the first of `times` exchanges */
-  add({ outcomes, needs }: Verdict, place: Place, times: number): void {
+  add({ outcomes, needs }: Verdict, place: RecordLocation, times: number): void {
     const isCertain = outcomes.length === 1;
     for (const outcome of outcomes) this.#counter(outcome).add(isCertain, times);
     if (isCertain) return;
@@ -28,10 +28,10 @@ export class OutcomeTally {
     for (const need of needs) this.#needs.add(need, place, times);
   }
 
-  merge({ outcomes, undetermined, needs }: OutcomeTallyData, placeOf: PlaceOf): void {
+  merge({ outcomes, undetermined, needs }: OutcomeTallyData, locationOf: LocationOf): void {
     for (const { outcome, count } of outcomes) this.#counter(outcome).merge(count);
     this.#undetermined += undetermined;
-    this.#needs.merge(needs, placeOf);
+    this.#needs.merge(needs, locationOf);
   }
 
   data(): OutcomeTallyData {

@@ -1,10 +1,10 @@
 import type { Phase, Profile } from '@tollgate/catalog';
 import type { Policy } from '@tollgate/policy';
-import type { Exchange, Place } from '@tollgate/traffic';
+import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import type { Verdict } from '../../decision/verdict.ts';
 import type { Interval } from '../counting/counter.ts';
 import { RewriteTally } from '../counting/rewrite-tally.ts';
-import type { PlaceOf, Tally } from '../counting/tally.ts';
+import type { LocationOf, Tally } from '../counting/tally.ts';
 import { type Counted, CountedExchange } from '../keys/counted.ts';
 import type { BreakdownOptions } from '../summary/breakdown.ts';
 import type { PolicySummary } from '../summary/summary.ts';
@@ -37,7 +37,7 @@ const MAX_SHARED = 10_000;
 
 interface SharedVerdict {
   readonly verdict: Verdict;
-  readonly place: Place;
+  readonly place: RecordLocation;
   again: number;
 }
 
@@ -84,14 +84,17 @@ export class PolicyTally implements Tally<PolicyTallyData> {
     this.#shared[number] = { verdict, place, again: 0 };
   }
 
-  merge({ exchanges, rules, outcomes, rewritten, headerNeeds, breakdown }: PolicyTallyData, placeOf: PlaceOf): void {
+  merge(
+    { exchanges, rules, outcomes, rewritten, headerNeeds, breakdown }: PolicyTallyData,
+    locationOf: LocationOf,
+  ): void {
     this.#settle();
     this.#headerNeeds.count += headerNeeds;
     this.#exchanges += exchanges;
     rules.forEach((rule, index) => {
-      this.#rules[index]!.merge(rule, placeOf);
+      this.#rules[index]!.merge(rule, locationOf);
     });
-    this.#outcomes.merge(outcomes, placeOf);
+    this.#outcomes.merge(outcomes, locationOf);
     this.#rewritten.merge(rewritten);
     if (breakdown) this.#breakdown?.merge(breakdown);
   }
@@ -126,7 +129,7 @@ export class PolicyTally implements Tally<PolicyTallyData> {
     this.#shared.length = 0;
   }
 
-  #count(verdict: Verdict, place: Place, times: number): void {
+  #count(verdict: Verdict, place: RecordLocation, times: number): void {
     this.#outcomes.add(verdict, place, times);
     this.#rewritten.add(verdict, times);
     for (const { rule, result } of verdict.hits) this.#rules[rule]!.add(result, place, times);

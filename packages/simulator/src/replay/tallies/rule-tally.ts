@@ -1,9 +1,9 @@
 import type { Phase } from '@tollgate/catalog';
-import type { Place } from '@tollgate/traffic';
+import type { RecordLocation } from '@tollgate/traffic';
 import type { ActionResult } from '../../decision/decision.ts';
 import type { HitResult } from '../../decision/verdict.ts';
 import { type Interval, IntervalCounter, type Occurrence, OccurrenceCounter } from '../counting/counter.ts';
-import type { PlaceOf } from '../counting/tally.ts';
+import type { LocationOf } from '../counting/tally.ts';
 import type { RuleSummary } from '../summary/summary.ts';
 
 /** What identifies a rule in the summary. */
@@ -40,7 +40,7 @@ export class RuleTally {
   }
 
   /** @param place location of the first of `times` exchanges */
-  add(result: HitResult, place: Place, times: number): void {
+  add(result: HitResult, place: RecordLocation, times: number): void {
     this.#counts[result.status] += times;
     if (result.status === 'failed') {
       this.#errors.add(result.error.message, place, times);
@@ -60,13 +60,13 @@ export class RuleTally {
     });
   }
 
-  merge({ counts, fired, errors, needs }: RuleTallyData, placeOf: PlaceOf): void {
+  merge({ counts, fired, errors, needs }: RuleTallyData, locationOf: LocationOf): void {
     for (const [status, count] of Object.entries(counts)) this.#counts[status as keyof Counts] += count;
     fired.forEach((interval, index) => {
       this.#fired[index]!.merge(interval);
     });
-    this.#errors.merge(errors, placeOf);
-    this.#needs.merge(needs, placeOf);
+    this.#errors.merge(errors, locationOf);
+    this.#needs.merge(needs, locationOf);
   }
 
   data(): RuleTallyData {

@@ -1,6 +1,6 @@
 import type { ExternalError } from '@tollgate/diagnostics';
 import type { SkippedRecord, SkipReason, TrafficBatch } from '@tollgate/traffic';
-import type { PlaceOf } from '../counting/tally.ts';
+import type { LocationOf } from '../counting/tally.ts';
 import type { FileFailure, FileSummary, SkippedSummary, TrafficSummary } from '../summary/summary.ts';
 
 /** The number of skipped records that are listed for each reason. */
@@ -34,7 +34,7 @@ export class TrafficTally {
   }
 
   /** Adds the counts of the input that follows. */
-  merge({ files, skipped }: Omit<TrafficSummary, 'exchanges'>, placeOf: PlaceOf): void {
+  merge({ files, skipped }: Omit<TrafficSummary, 'exchanges'>, locationOf: LocationOf): void {
     for (const { file, exchanges, skipped: left, failure } of files) {
       const counts = this.#count(file);
       counts.exchanges += exchanges;
@@ -45,7 +45,7 @@ export class TrafficTally {
       const known = this.#skippedFor(reason);
       known.count += count;
       const shown = first.slice(0, SHOWN - known.first.length);
-      known.first.push(...shown.map(record => ({ ...record, place: placeOf(record.place) })));
+      known.first.push(...shown.map(record => ({ ...record, place: locationOf(record.place) })));
     }
   }
 

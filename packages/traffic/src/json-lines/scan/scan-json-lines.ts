@@ -1,5 +1,5 @@
 import { excerptOf, type SkipReason, type TrafficBatch } from '../../exchange/batch.ts';
-import type { Place } from '../../exchange/place.ts';
+import type { RecordLocation } from '../../exchange/record-location.ts';
 import { lineFault } from '../../input/lines.ts';
 import type { LogSource } from '../../input/read-log.ts';
 import { headersInJson } from '../../record/headers-in-json.ts';
@@ -163,7 +163,7 @@ class LineScanner {
     skipped.push({ place: this.#place(), reason, excerpt: excerptOf(text) });
   }
 
-  #place(): Place {
+  #place(): RecordLocation {
     return { file: this.#file, number: this.#number, unit: 'line' };
   }
 }

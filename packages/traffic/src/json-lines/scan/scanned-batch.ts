@@ -1,7 +1,7 @@
 import type { SkippedRecord, TrafficBatch } from '../../exchange/batch.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { ExchangeRows, RowWatch } from '../../exchange/exchange-rows.ts';
-import type { Place } from '../../exchange/place.ts';
+import type { RecordLocation } from '../../exchange/record-location.ts';
 import { RecordedExchange } from '../../record/record-exchange.ts';
 import { MappedFacts, type PreparedMapping } from '../mapped-facts.ts';
 import type { FieldSets } from './field-sets.ts';
@@ -32,7 +32,7 @@ export class ScannedExchange extends RecordedExchange {
     this.line = line;
   }
 
-  get place(): Place {
+  get place(): RecordLocation {
     return { file: this.#file, number: this.line, unit: 'line' };
   }
 }

@@ -28,7 +28,7 @@ export class TokenGraph {
   readonly #at: GraphRoom;
   readonly #fieldOf: FieldOf;
   /** By what stands before: the tokens that may come. */
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, RecordLocation>();
   #edges = 0;
   #textBytes = 0;
 
@@ -36,7 +36,7 @@ export class TokenGraph {
     this.#memory = new DataView(memory);
     this.#at = at;
     this.#fieldOf = fieldOf;
-    this.#placeOf(START);
+    this.#locationOf(START);
   }
 
   /** Where the first token of a line is looked up. */
@@ -46,11 +46,11 @@ export class TokenGraph {
 
   /** Adds a line; does nothing where there is no room. */
   add(tokens: readonly LineToken[]): void {
-    let place = this.#placeOf(START);
+    let place = this.#locationOf(START);
     for (const token of tokens) {
       const { member } = token;
       if (this.#places.size >= MOST_PLACES) return;
-      const next = this.#placeOf(member === undefined ? START : placeName(member, token.kind));
+      const next = this.#locationOf(member === undefined ? START : placeName(member, token.kind));
       if (!this.#connect(place, token, next)) return;
       place = next;
     }
@@ -61,15 +61,15 @@ export class TokenGraph {
     for (const { edges } of this.#places.values()) for (const edge of edges.values()) this.#writeFields(edge);
   }
 
-  #placeOf(name: string): Place {
+  #locationOf(name: string): RecordLocation {
     const known = this.#places.get(name);
     if (known !== undefined) return known;
-    const place: Place = { edges: new Map(), address: this.#at.places + 4 * this.#places.size };
+    const place: RecordLocation = { edges: new Map(), address: this.#at.places + 4 * this.#places.size };
     this.#places.set(name, place);
     return place;
   }
 
-  #connect({ edges, address }: Place, token: LineToken, target: Place): boolean {
+  #connect({ edges, address }: RecordLocation, token: LineToken, target: RecordLocation): boolean {
     if (edges.has(token.text)) return true;
     const bytes = Buffer.from(token.text, 'latin1');
     const room = bytes.length + BLOCK;
@@ -118,7 +118,7 @@ interface Edge {
   readonly token: LineToken;
 }
 
-interface Place {
+interface RecordLocation {
   readonly address: number;
   /** By the text of the token. */
   readonly edges: Map<string, Edge>;

@@ -4,7 +4,7 @@ import { readIsoTime } from './iso-time.ts';
 import { parseLogTime } from './log-time.ts';
 
 /** Returns a string, or a number as a string; undefined for anything else. */
-export function textIn(value: unknown): string | undefined {
+export function stringIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : undefined;
 }
@@ -29,19 +29,19 @@ export function statusIn(value: unknown): number | undefined {
 
 /** Returns a normalized address; see {@link normalizeAddress}. */
 export function addressIn(value: unknown): string | undefined {
-  return normalizeAddress(textIn(value) ?? '');
+  return normalizeAddress(stringIn(value) ?? '');
 }
 
 /** Returns a port number, also one that follows an address. */
 export function portIn(value: unknown): number | undefined {
-  const digits = /^(?:.*:)?(\d{1,5})$/.exec(textIn(value) ?? '')?.[1];
+  const digits = /^(?:.*:)?(\d{1,5})$/.exec(stringIn(value) ?? '')?.[1];
   const port = Number(digits ?? 0);
   return port > 0 && port < 65_536 ? port : undefined;
 }
 
 /** Returns a scheme in lower case; web sockets have one of HTTP. */
 export function schemeIn(value: unknown): string | undefined {
-  const match = /^(?:http|ws)(s?)$/i.exec(textIn(value) ?? '');
+  const match = /^(?:http|ws)(s?)$/i.exec(stringIn(value) ?? '');
   return match === null ? undefined : `http${match[1]!.toLowerCase()}`;
 }
 
@@ -55,7 +55,7 @@ const PROTOCOLS: Readonly<Record<string, string>> = {
 /** Returns `HTTP/<major>.<minor>`, also for ALPN names. */
 export function protocolIn(value: unknown): string | undefined {
   if (value === 'HTTP/1.1' || value === 'HTTP/2.0') return value;
-  const text = textIn(value)?.toLowerCase() ?? '';
+  const text = stringIn(value)?.toLowerCase() ?? '';
   const version = /^http\/(\d)(\.\d)?$/.exec(text);
   return version === null ? ownValue(PROTOCOLS, text) : `HTTP/${version[1]}${version[2] ?? '.0'}`;
 }

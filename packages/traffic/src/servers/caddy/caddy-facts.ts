@@ -9,7 +9,7 @@ import {
   protocolIn,
   sizeIn,
   statusIn,
-  textIn,
+  stringIn,
   timeIn,
 } from '../../record/values/read-value.ts';
 import { tlsVersionIn } from '../../record/values/tls-version.ts';
@@ -25,15 +25,15 @@ const RESPONSE_WITHHELD = ['connection', 'content-length', 'content-type', 'date
 /** Returns the fields of a record in Caddy's access log; undefined for other messages. */
 export function caddyFacts(record: Fields, completeHeaders = true): RecordFacts | undefined {
   const { request } = record;
-  if (!isRecord(request) || textIn(request.uri) === undefined) return undefined;
+  if (!isRecord(request) || stringIn(request.uri) === undefined) return undefined;
   return {
     time: timeOf(record),
     clientIp: addressIn(request.client_ip) ?? addressIn(request.remote_ip ?? request.remote_addr),
     // The port belongs to the other end of the connection, which may be a trusted proxy.
     clientPort: isDirect(request) ? portIn(request.remote_port ?? request.remote_addr) : undefined,
-    method: textIn(request.method),
-    host: textIn(request.host) || undefined,
-    target: textIn(request.uri) || undefined,
+    method: stringIn(request.method),
+    host: stringIn(request.host) || undefined,
+    target: stringIn(request.uri) || undefined,
     protocol: protocolIn(request.proto),
     ...tlsOf(request.tls),
     requestHeaders: headersOf(request.headers, completeHeaders, REQUEST_WITHHELD),
@@ -61,8 +61,8 @@ function tlsOf(tls: unknown): Pick<RecordFacts, 'scheme' | 'tlsVersion' | 'tlsCi
     scheme: 'https',
     tlsVersion: tlsVersionIn(tls.version) || undefined,
     tlsCipher: suiteOfNumber(numberIn(tls.cipher_suite)),
-    serverName: textIn(tls.server_name),
-    alpn: textIn(tls.proto),
+    serverName: stringIn(tls.server_name),
+    alpn: stringIn(tls.proto),
   };
 }
 

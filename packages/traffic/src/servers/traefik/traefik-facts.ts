@@ -7,7 +7,7 @@ import {
   schemeIn,
   sizeIn,
   statusIn,
-  textIn,
+  stringIn,
   timeIn,
 } from '../../record/values/read-value.ts';
 import { tlsVersionIn } from '../../record/values/tls-version.ts';
@@ -16,8 +16,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns the fields of a record in Traefik's access log; undefined for other messages. */
 export function traefikFacts(record: Fields, completeHeaders = false): RecordFacts | undefined {
-  const target = textIn(record.RequestPath) || undefined;
-  const method = textIn(record.RequestMethod) || undefined;
+  const target = stringIn(record.RequestPath) || undefined;
+  const method = stringIn(record.RequestMethod) || undefined;
   if (target === undefined && method === undefined && record.ClientHost === undefined) return undefined;
   // If a trusted proxy is in front, the address is that in `X-Forwarded-For`, and the port is that of the proxy.
   const clientIp = addressIn(record.ClientHost) ?? addressIn(record.ClientAddr);
@@ -39,7 +39,7 @@ export function traefikFacts(record: Fields, completeHeaders = false): RecordFac
 
 /** `RequestAddr` is the authority as sent. */
 function hostOf({ RequestAddr, RequestHost }: Fields): string | undefined {
-  return textIn(RequestAddr) || textIn(RequestHost) || undefined;
+  return stringIn(RequestAddr) || stringIn(RequestHost) || undefined;
 }
 
 function tlsOf(
@@ -47,7 +47,7 @@ function tlsOf(
   scheme: string | undefined,
 ): Pick<RecordFacts, 'tlsVersion' | 'tlsCipher'> {
   if (TLSVersion === undefined) return scheme === 'http' ? { tlsVersion: '', tlsCipher: '' } : {};
-  return { tlsVersion: tlsVersionIn(TLSVersion), tlsCipher: textIn(TLSCipher) };
+  return { tlsVersion: tlsVersionIn(TLSVersion), tlsCipher: stringIn(TLSCipher) };
 }
 
 /** Traefik can redact headers: they were sent, and their values are unknown. */
@@ -56,7 +56,7 @@ function headersOf(record: Fields, pattern: RegExp, complete: boolean): HeaderFa
   const withheld: string[] = [];
   for (const [key, value] of Object.entries(record)) {
     const name = pattern.exec(key)?.[1];
-    const text = textIn(value);
+    const text = stringIn(value);
     if (name === undefined || text === undefined) continue;
     if (text === 'REDACTED') withheld.push(name.toLowerCase());
     else fields.push({ name, value: text });

@@ -52,7 +52,7 @@ export function w3cFacts(values: readonly string[], fields: W3cFields): RecordFa
     status: statusIn(valueAt('sc-status')),
     responseHeaders: headersOf('response', values, fields),
     responseSize: sizeIn(valueAt('sc-content-len')),
-    geo: placeOf(valueAt('c-country'), valueAt('asn')),
+    geo: locationOf(valueAt('c-country'), valueAt('asn')),
   };
 }
 
@@ -103,7 +103,7 @@ function decoded(value: string): string {
   }
 }
 
-function placeOf(countryCode: string | undefined, asn: string | undefined): RecordFacts['geo'] {
+function locationOf(countryCode: string | undefined, asn: string | undefined): RecordFacts['geo'] {
   if (countryCode === undefined && asn === undefined) return undefined;
   return { countryCode, asNumber: asn !== undefined && /^\d+$/.test(asn) ? Number(asn) : undefined };
 }

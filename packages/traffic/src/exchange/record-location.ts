@@ -1,5 +1,5 @@
 /** A location in recorded traffic. */
-export interface Place {
+export interface RecordLocation {
   /** As the user named it. */
   readonly file: string;
   /** One-based: the line of a log, the entry of a HAR file, or the row of a table, not counting unreadable rows. */
@@ -8,6 +8,6 @@ export interface Place {
 }
 
 /** Formats a location: `access.log:12` for a line, `browse.har#12` for an entry of a HAR file, `log.parquet#12` for a row. */
-export function formatPlace(place: Place): string {
+export function formatLocation(place: RecordLocation): string {
   return `${place.file}${place.unit === 'line' ? ':' : '#'}${place.number}`;
 }
