@@ -34,6 +34,9 @@ const CLOUD_ENDPOINTS = {
   tcp: 'tcp-endpoint',
 } as const satisfies Record<Traffic, EndpointKind>;
 
+/** With more errors than this, the detected profile is the right one and the policy is wrong: analysing it again would only take time. */
+const MANY = 20;
+
 /** Creates an analyser that builds environments on first use and checks each distinct expression once. */
 export function createPolicyAnalyser(lint: PolicyLint): PolicyAnalyser {
   const targetOf = createTargets();
@@ -46,7 +49,8 @@ export function createPolicyAnalyser(lint: PolicyLint): PolicyAnalyser {
       run(targetOf(profile, traffic, lint !== 'error'), linters.refusing).filter(isError);
     const [detected, ...others] = candidateProfiles(place);
     const found = errorsOf(detected!);
-    const fitting = found.length === 0 ? detected : others.find(profile => errorsOf(profile).length === 0);
+    const isWrong = (profile: Profile) => found.length > MANY || errorsOf(profile).length > 0;
+    const fitting = found.length === 0 ? detected : others.find(profile => !isWrong(profile));
     const errors = fitting ? [] : found;
     if (errorsOnly && fitting) return [];
     const all = run(targetOf(fitting ?? detected!, traffic, false), linters.all);

@@ -50,9 +50,10 @@ async function explained(
 ): Promise<Pick<PolicyFindings, 'faults' | 'details'>> {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return { faults: [], details: {} };
-  const { pathAt } = await import('../../policy/path-at.ts');
+  const { pathFinder } = await import('../../policy/path-finder.ts');
+  const fieldAt = field ? () => field : pathFinder(source.text);
   return {
-    faults: errors.map(one => policyFault(one, source, field ?? pathAt(source.text, one.range.start))),
+    faults: errors.map(one => policyFault(one, source, fieldAt(one.range.start))),
     details: diagnosticDetails(diagnostics, source),
   };
 }
