@@ -4,7 +4,7 @@ export interface Bounds {
   readonly most: number;
 }
 
-/** Bounds by time slot, of which only the last few count. Takes three numbers for each slot with events. */
+/** Bounds by time slot; only the last few slots count. Takes three numbers for each slot with events. */
 export class SlotCounts {
   /** Slot, least, most, repeated in order of time. */
   readonly #counts: number[] = [];

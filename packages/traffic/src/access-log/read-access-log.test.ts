@@ -106,7 +106,7 @@ describe('reading an access log', () => {
     ['free text', 'hello world', 'traffic/malformed-line'],
     ['a user agent that never ends', `${COMMON} "-" "Mozilla`, 'traffic/malformed-line'],
     ['a referer without user agent', `${COMMON} "-"`, 'traffic/malformed-line'],
-    ['a status that is no number', COMMON.replace('200', 'xxx'), 'traffic/malformed-line'],
+    ['a status that is not a number', COMMON.replace('200', 'xxx'), 'traffic/malformed-line'],
     ['a missing size', COMMON.replace(' 203', ''), 'traffic/malformed-line'],
     ['a time of another shape', COMMON.replace('17/May', '5/17'), 'traffic/malformed-line'],
     ['a line with a byte of zero', `\0\0${COMMON}`, 'traffic/nul-byte'],

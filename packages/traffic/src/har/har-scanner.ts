@@ -20,7 +20,7 @@ const EXPECTED: Readonly<Record<State, string>> = {
   [COLON]: '`:`',
   [AFTER]: '`,` or the end of the list or object',
   [END]: 'nothing more',
-  [STRING]: 'the end of a text',
+  [STRING]: 'the end of a string',
   [SCALAR]: 'the end of a number or word',
 };
 

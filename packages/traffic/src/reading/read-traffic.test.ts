@@ -29,8 +29,8 @@ describe('reading a file of traffic', () => {
     ['a compressed HAR file', gzipSync(HAR), ['/har']],
     ['JSON lines', '{"target":"/json"}\n{"target":"/more"}\n', ['/json', '/more']],
     ['JSON lines that begin with half a line', 'et":1}\n{"target":"/json"}\n', ['/json']],
-    ['JSON lines of which most are damaged', `{"target":"/json"}\n${'{"x\n'.repeat(18)}`, ['/json']],
-    ['a HAR file of which the log is not the first member', `{"a":1,${HAR.slice(1)}`, ['/har']],
+    ['mostly damaged JSON lines', `{"target":"/json"}\n${'{"x\n'.repeat(18)}`, ['/json']],
+    ['a HAR file whose log is not the first member', `{"a":1,${HAR.slice(1)}`, ['/har']],
     ['a HAR file with an object in each line', `{\n"a":1,\n${HAR.slice(1).replaceAll(':[', ':[\n')}`, ['/har']],
     ['an empty file', '', []],
   ])('detects %s from its content', async (_, content, expected) => {

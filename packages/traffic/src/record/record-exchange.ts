@@ -107,7 +107,7 @@ export class RecordExchange extends RecordedExchange {
   }
 }
 
-/** A response, of which usually a single member is read. */
+/** A response. Members are read on demand, because usually only one is needed. */
 class RecordResponse implements ResponseFacts {
   readonly headers: HeaderFacts;
   readonly #facts: RecordFacts;

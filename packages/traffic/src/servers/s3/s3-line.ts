@@ -33,7 +33,7 @@ export const S3_STEPS: readonly LineStep[] = [
 
 const AT = { time: 2, client: 3, request: 8, status: 9, sent: 11, referer: 15, agent: 16 };
 
-/** Positions of the fields after the user agent, of which older lines have fewer. */
+/** Positions of the fields after the user agent. Older lines have fewer fields. */
 const REST = { cipher: 3, host: 5, tls: 6 };
 
 /** Returns the fields of a line. The bytes sent are those of the body. */
