@@ -200,6 +200,16 @@ describe('applyPlan', () => {
     expect(wrongReports(remote, targets, outcome.targets)).toEqual([]);
   });
 
+  it('keeps a late request from changing what was reported', async () => {
+    const [ref] = refs(1);
+    const faults: Fault[] = ['late', 'rejected'];
+    const next = (request: 'read' | 'write'): Fault => (request === 'write' ? (faults.shift() ?? 'none') : 'none');
+    const remote = new FakeRemote([[ref!, OLD]], next);
+    const { outcome } = await apply({ remote, targets: [planned(ref!, ['policy'])] });
+    remote.arrive();
+    expect([outcome.targets[0]!.state, remote.held(ref!, 'policy')]).toEqual(['unchanged', OLD.policy]);
+  });
+
   const FAULTS = fc.array(
     fc.constantFrom<Fault>(
       'none',
@@ -213,7 +223,7 @@ describe('applyPlan', () => {
       'unreadable',
       'damaged',
     ),
-    { maxLength: 60 },
+    { maxLength: 60, size: 'max' },
   );
 
   it.each([

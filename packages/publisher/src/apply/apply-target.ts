@@ -59,26 +59,12 @@ function changesOf({ ref, modules }: PlannedTarget): readonly ModuleChange[] {
 /** Announces the write in the journal, so that a crash leaves no doubt about what may have been written. */
 async function writeModule(change: ModuleChange, planned: PlannedTarget, context: WriteContext): Promise<Settled> {
   const seen = await look(context.remote, change);
-  if (seen.holds !== 'before') return { ...seen, mayChange: false };
+  if (seen.holds !== 'before') return { ...seen };
   const failure = await note(context, intentFor(change, planned, context));
-  if (failure) return { holds: 'before', reason: failure.message, mayChange: false };
-  let settled = await settleWrite(context.remote, change, seen);
-  if (settled.holds === 'before' && settled.mayChange) settled = await fence(change, settled, context);
+  if (failure) return { holds: 'before', reason: failure.message };
+  const settled = await settleWrite(context.remote, change, seen);
   await note(context, outcomeFor(change, planned, settled.holds, context));
   return settled;
-}
-
-/**
- * An unanswered request may arrive late. Writing what the module already holds gives the record another tag, which the late request does not
- * have. Without tags there is no remedy.
- */
-async function fence(change: ModuleChange, settled: Settled, { remote }: WriteContext): Promise<Settled> {
-  const seen = await look(remote, change);
-  if (seen.tag === undefined || seen.holds !== 'before') return { ...settled, holds: seen.holds };
-  const same = { ...change, after: change.before };
-  await settleWrite(remote, same, { ...seen, holds: 'before' });
-  const { holds } = await look(remote, change);
-  return { ...settled, holds };
 }
 
 /** Restores the modules that were written before one that could not be. */
@@ -116,8 +102,8 @@ async function restoreModule(change: ModuleChange, planned: PlannedTarget, conte
   const back = { ...change, before: change.after, after: change.before };
   const seen = await look(context.remote, back);
   // It was read back after it was written, so it holds that as far as anybody knows.
-  if (seen.holds === 'unknown') return { ...seen, holds: 'after', mayChange: false };
-  if (seen.holds !== 'before') return { ...seen, holds: REVERSED[seen.holds], mayChange: false };
+  if (seen.holds === 'unknown') return { ...seen, holds: 'after' };
+  if (seen.holds !== 'before') return { ...seen, holds: REVERSED[seen.holds] };
   // A journal that cannot be written must not prevent restoring.
   await note(context, { ...intentFor(back, planned, context), isRestore: true });
   const settled = await settleWrite(context.remote, back, seen);

@@ -17,8 +17,6 @@ export interface Settled {
   readonly holds: ModuleState;
   /** Why it does not hold what was to be written. */
   readonly reason: string | undefined;
-  /** Whether an unanswered request may still change it. */
-  readonly mayChange: boolean;
 }
 
 /** A module as it was read. */
@@ -37,21 +35,39 @@ const TRIES = 5;
  */
 export async function settleWrite(remote: Remote, change: ModuleChange, seen: Sighting): Promise<Settled> {
   let { holds, tag, reason } = seen;
-  let mayChange = false;
+  let isUnanswered = false;
   for (let tried = 0; holds === 'before' && tried < TRIES; tried++) {
     const { ref, module, after } = change;
     const answer = await remote.write({ ref, module, value: after, tag });
-    if (answer.kind === 'rejected') return { holds, reason: answer.message, mayChange };
+    if (answer.kind === 'rejected') {
+      reason = answer.message;
+      break;
+    }
+    isUnanswered ||= answer.kind === 'unsettled';
     const found = await look(remote, change);
-    if (answer.kind === 'unsettled') mayChange = true;
-    // A conditional write ends all earlier ones with the same tag: they find another tag now.
-    if (found.tag !== undefined && found.holds === 'after') mayChange = false;
     const isOurs = found.holds === 'after' || found.holds === 'before';
     const why = answer.kind === 'accepted' ? 'the server accepted the change but did not keep it' : answer.message;
     reason = found.holds === 'after' ? undefined : (found.reason ?? (isOurs ? why : CHANGED));
     ({ holds, tag } = found);
   }
-  return { holds, reason, mayChange };
+  const isOpen = holds === 'before' && isUnanswered && tag !== undefined;
+  return isOpen ? await fence(remote, change, { holds, tag, reason }) : { holds, reason };
+}
+
+/**
+ * An unanswered request may arrive late. Writing what the module already holds gives the record another tag, which the late request does not
+ * have. Without tags there is no remedy.
+ */
+async function fence(remote: Remote, change: ModuleChange, { tag, reason }: Sighting): Promise<Settled> {
+  const { ref, module, before } = change;
+  for (let tried = 0; tried < TRIES; tried++) {
+    await remote.write({ ref, module, value: before, tag });
+    const found = await look(remote, change);
+    if (found.holds === 'after') return { holds: 'after', reason: undefined };
+    if (found.holds !== 'before') return { holds: found.holds, reason: found.reason };
+    if (found.tag !== tag) return { holds: 'before', reason };
+  }
+  return { holds: 'unknown', reason: 'a request without a response may still change it' };
 }
 
 const CHANGED = 'somebody else changed it';
