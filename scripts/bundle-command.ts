@@ -8,11 +8,15 @@ import { fileURLToPath } from 'node:url';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { type LateModule, loadLate } from './bundle/load-late.ts';
 import { plainExports, refuseCircles } from './bundle/plain-exports.ts';
+import { thirdPartyNotices } from './bundle/third-party-notices.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CLI = `${ROOT}packages/cli/src`;
 const MAIN = `${CLI}/main.ts`;
 const START = `${CLI}/start/start-command.ts`;
+
+/** Licences of the bundled packages. */
+export const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 
 /** Entry point of replay threads. */
 const THREAD = `${CLI}/replay/threads/replay-thread.ts`;
@@ -93,7 +97,7 @@ async function bundle(groups: readonly Group[], outdir?: string): Promise<readon
   const build = await rolldown({
     input: { main: MAIN, 'replay-thread': THREAD, ...late.entries },
     platform: 'node',
-    plugins: [late.plugin, plainExports],
+    plugins: [late.plugin, plainExports, ...(outdir === undefined ? [] : [thirdPartyNotices(join(outdir, NOTICES))])],
     resolve: { conditionNames: ['tollgate-source', 'import', 'node', 'default'] },
     external: PACKAGES,
     preserveEntrySignatures: 'allow-extension',

@@ -3,12 +3,15 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, r
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bundleCommand } from '../../scripts/bundle-command.ts';
+import { bundleCommand, NOTICES } from '../../scripts/bundle-command.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'tollgate-published-'));
 
 /** The modules in each file of the bundle. */
 const modulesOf = new Map<string, readonly string[]>();
+
+/** `NAME VERSION` of each package with code in the bundle. */
+const bundledPackages = new Set<string>();
 
 /** Runs the command as installed, without its sources and the packages it was built from. */
 function tollgate(...args: readonly string[]) {
@@ -27,11 +30,29 @@ function tollgateWith(env: Readonly<Record<string, string>>, args: readonly stri
 beforeAll(async () => {
   cpSync('packages/cli/bin', join(home, 'bin'), { recursive: true });
   cpSync('packages/cli/package.json', join(home, 'package.json'));
-  for (const { fileName, moduleIds } of await bundleCommand(join(home, 'dist/bundle')))
+  for (const { fileName, moduleIds, modules } of await bundleCommand(join(home, 'dist/bundle'))) {
     modulesOf.set(fileName, moduleIds);
+    for (const [id, { renderedLength }] of Object.entries(modules)) {
+      const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? [];
+      if (folder === undefined || renderedLength === 0) continue;
+      const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      bundledPackages.add(`${name} ${version}`);
+    }
+  }
 });
 
 afterAll(() => rmSync(home, { recursive: true }));
+
+it('contains the licence of every bundled package, and of no other', () => {
+  const notices = readFileSync(join(home, 'dist/bundle', NOTICES), 'utf8');
+  const listed = [...notices.matchAll(/^(\S+ \d\S*) \([\w.-]+\)\n\n(.+)$/gm)].map(([, name]) => name);
+  expect(bundledPackages).toContain(`commander ${version('commander')}`);
+  expect(listed.sort()).toEqual([...bundledPackages].sort());
+});
+
+function version(name: string): string {
+  return JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')).version;
+}
 
 it('checks a policy', () => {
   expect(tollgate('check', resolve('examples/policies/block-bots.yaml'))).toEqual([0, 'no problems in 1 file\n', '']);
