@@ -17,6 +17,11 @@ export const WIRE = {
 export const PLAIN_ERRORS = {
   'not-found': { status: 404, message: 'Resource not found', source: 'B 2.4' },
   'no-route': { status: 404, message: 'Not Found', source: 'B 1.1' },
+  'empty-precondition': {
+    status: 400,
+    message: "The header 'If-Match' is empty; send an entity tag, or '*' for any.",
+    source: 'extension',
+  },
   'precondition-failed': { status: 412, message: 'The resource has changed in the meantime.', source: 'extension' },
   'body-too-large': { status: 413, message: 'The body is too large.', source: 'extension' },
   internal: { status: 500, message: 'An internal error occurred.', source: 'B 2.5' },

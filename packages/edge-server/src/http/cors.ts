@@ -9,14 +9,17 @@ type CorsSettings = Pick<ServerSettings, 'corsOrigins' | 'basePath' | 'operation
 /** Allows pages of the configured origins to call the API from a browser (part B, section 1.1). */
 export function addCors(app: FastifyInstance, settings: CorsSettings): void {
   const { corsOrigins, basePath, operationIdHeader } = settings;
-  const isAllowed = (origin: string) => corsOrigins.includes('*') || corsOrigins.includes(origin);
+  const isOpen = corsOrigins.includes('*');
   app.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers;
-    if (origin === undefined || !isAllowed(origin)) return;
-    reply.header('access-control-allow-origin', origin);
-    reply.header('access-control-allow-credentials', 'true');
-    reply.header('access-control-expose-headers', `${operationIdHeader}, ETag, Retry-After`);
+    // The answer depends on the origin even where there is none.
     reply.header('vary', 'Origin');
+    const isNamed = origin !== undefined && corsOrigins.includes(origin);
+    if (origin === undefined || !(isNamed || isOpen)) return;
+    reply.header('access-control-allow-origin', isNamed ? origin : '*');
+    // Only named origins are trusted with the credentials of the browser.
+    if (isNamed) reply.header('access-control-allow-credentials', 'true');
+    reply.header('access-control-expose-headers', `${operationIdHeader}, ETag, Retry-After`);
   });
   const operations: readonly Operation[] = Object.values(OPERATIONS);
   for (const [path, group] of Map.groupBy(operations, ({ path }) => path)) {

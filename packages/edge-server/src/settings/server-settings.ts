@@ -122,7 +122,7 @@ export const SERVER_SETTINGS = [
       expected: 'origins such as `https://console.example`',
     },
     default: [],
-    doc: 'origins whose pages may call the API from a browser; `*` for all',
+    doc: 'origins whose pages may call the API from a browser; `*` for all, but without credentials',
   },
   {
     name: 'reservations',

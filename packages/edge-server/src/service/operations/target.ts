@@ -41,7 +41,11 @@ export function requireTarget(
 /** Checks the record against `If-Match`. @throws ApiError */
 export function requireRevision({ revision }: StoredRecord, { ifMatch }: ApiRequest): void {
   if (ifMatch === undefined || ifMatch === '*') return;
-  const tags = ifMatch.split(',').map(tag => tag.trim());
+  const tags = ifMatch
+    .split(',')
+    .map(tag => tag.trim())
+    .filter(tag => tag !== '');
+  if (tags.length === 0) throw new ApiError({ kind: 'plain', error: 'empty-precondition' });
   if (!tags.includes(etagOf(revision))) throw new ApiError({ kind: 'plain', error: 'precondition-failed' });
 }
 
