@@ -3,11 +3,12 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { installedCommand } from '../../support/installed-command.ts';
 
-const COMMAND = resolve('packages/cli/bin/tollgate.js');
+const COMMAND = await installedCommand();
 let folder: string;
 let port: number;
 let shells: ChildProcess[];

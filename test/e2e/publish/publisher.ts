@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { bundleCommand } from '../../../scripts/bundle-command.ts';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { installedCommand } from '../../support/installed-command.ts';
 
 /** How a run of the command ended. */
 export interface Ended {
@@ -11,7 +12,7 @@ export interface Ended {
   readonly err: string;
 }
 
-/** The command as it is published, in a folder of its own. */
+/** The installed command, and a folder for projects. */
 export interface Publisher {
   readonly folder: string;
   /** Writes a file below a folder of the publisher. */
@@ -21,15 +22,9 @@ export interface Publisher {
   readonly remove: () => void;
 }
 
-/** Bundles the command. */
 export async function createPublisher(): Promise<Publisher> {
-  // The bundle finds the packages that it does not contain from inside the repository.
-  mkdirSync('node_modules/.cache', { recursive: true });
-  const folder = mkdtempSync(resolve('node_modules/.cache/tollgate-publish-'));
-  cpSync('packages/cli/bin', join(folder, 'bin'), { recursive: true });
-  cpSync('packages/cli/package.json', join(folder, 'package.json'));
-  await bundleCommand(join(folder, 'dist/bundle'));
-  const command = join(folder, 'bin/tollgate.js');
+  const command = await installedCommand();
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-publish-'));
   return {
     folder,
     write: (path, text) => {

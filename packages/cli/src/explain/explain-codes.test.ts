@@ -111,7 +111,7 @@ Suppress
   it('wraps the summaries of a list on a terminal', async () => {
     const { out } = await explain(['expression', 'traffic'], true);
     const plain = out.replaceAll(/\u001b\[[\d;]*m/g, '');
-    expect(plain).toMatch(/^traffic\/malformed-entry +an entry of a HAR file\n {20,}without a request/m);
+    expect(plain).toMatch(/^expression\/unclosed-interpolation +unterminated `\$\{…\}` in a\n {20,}string$/m);
     expect(Math.max(...plain.split('\n').map(line => line.length))).toBeLessThanOrEqual(60);
   });
 
