@@ -37,13 +37,16 @@ function startExtraction(context: RunContext, text: string, pattern: string): Ex
   const compiled = runtimePattern(context, pattern, text);
   if (compiled instanceof EvaluationError) return compiled;
   const group = compiled.engine.groupCount();
-  return group > 1 ? TOO_MANY_GROUPS : { matches: matchesIn(compiled.engine.matcher(text)), group };
+  return group > 1 ? TOO_MANY_GROUPS : { matches: matchesIn(compiled.engine.matcher(text), context), group };
 }
 
 type Matcher = ReturnType<Re2Pattern['engine']['matcher']>;
 
+/** Each match takes as long as reading this many characters of a string. */
+const STEPS_PER_MATCH = 4;
+
 /** An empty match directly after another match does not count. */
-function* matchesIn(matcher: Matcher): Iterable<Match> {
+function* matchesIn(matcher: Matcher, context: RunContext): Iterable<Match> {
   const group = (index: number): string | undefined =>
     matcher.start(index) < 0 ? undefined : (matcher.group(index) ?? '');
   let last = -1;
@@ -51,6 +54,7 @@ function* matchesIn(matcher: Matcher): Iterable<Match> {
     const [start, end] = [matcher.start(), matcher.end()];
     if (start === end && start === last) continue;
     last = end;
+    context.left -= STEPS_PER_MATCH;
     yield { start, end, group };
   }
 }
@@ -77,7 +81,7 @@ export function replaceMatchesUpTo(
   const replacement = replacementOf(by, engine.groupCount());
   if (replacement instanceof EvaluationError) return replacement;
   const times = limit < 0 ? Number.POSITIVE_INFINITY : Number(limit);
-  return replaceIn(text, matchesIn(engine.matcher(text)), { times, replacement, context });
+  return replaceIn(text, matchesIn(engine.matcher(text), context), { times, replacement, context });
 }
 
 interface ReplaceContext {
