@@ -30,7 +30,7 @@ const ALLOWED: Readonly<Record<string, { readonly uses: readonly string[]; reado
     uses: ['timeoutMs: 20'],
     reason: 'the limit of a call that nothing ever answers',
   },
-  'packages/cli/src/process/standard-output.test.ts': {
+  'test/e2e/standard-output.test.ts': {
     uses: ['sleep 1'],
     reason: 'a reader that begins late; the command must wait for it however long that takes',
   },

@@ -6,9 +6,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { postgresForTests } from '../support/postgres.ts';
+import { runs } from '../support/runs.ts';
 import { startTestServer, type TestServer, textOf } from './test-server.ts';
 
-const ROUNDS = 20;
+const ROUNDS = runs(3, 20);
 const CLIENTS = 8;
 
 const postgres = await postgresForTests();

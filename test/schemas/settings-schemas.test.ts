@@ -13,6 +13,7 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../architecture/source-file.ts';
+import { runs } from '../support/runs.ts';
 import { fieldsOf, withChanges } from './generated-policy.ts';
 
 const FILES = [
@@ -38,7 +39,7 @@ describe.each(FILES)('the schema of a %s file', (name, fields, read) => {
         verdicts[isValid ? 'right' : 'wrong'] += 1;
         expect({ text, isValid, errors }).toEqual({ text, isValid: errors.length === 0, errors });
       }),
-      { numRuns: 500 },
+      { numRuns: runs(200, 500) },
     );
     expect(Math.min(verdicts.right, verdicts.wrong)).toBeGreaterThan(50);
   });
