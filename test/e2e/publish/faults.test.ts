@@ -8,7 +8,7 @@ import { FAULTS, type Fault, type FaultProxy, startFaultProxy } from './fault-pr
 import { createPublisher, type Publisher } from './publisher.ts';
 import { createShop, type Held, heldBy, isRestricted, policyText, projectText, type Shop } from './shop.ts';
 
-const RUNS = runs(8, 2000, 'TOLLGATE_PUBLISH_RUNS');
+const RUNS = runs(8, 200, 'TOLLGATE_PUBLISH_RUNS');
 const SEED = seed(20_261_122, 'TOLLGATE_PUBLISH_SEED');
 const TARGETS = 20;
 /** The journal of this many runs; then a new one begins. */
