@@ -63,3 +63,8 @@ export function paramNamesOf(type: Type, into: string[] = []): string[] {
   }
   return into;
 }
+
+/** Returns true if values of the type are tagged because the static type does not determine their kind. */
+export function isOpen(type: Type): boolean {
+  return type.kind === 'dyn' || type.kind === 'param' || type.kind === 'wrapper' || type.kind === 'error';
+}

@@ -1,6 +1,7 @@
 import type { CallExpr, Expr } from '../../ast/ast.ts';
 import { isSized } from '../../lowering/call-steps.ts';
-import { equals } from '../../runtime/collections/equality.ts';
+import { equals, equalsNumber } from '../../runtime/collections/equality.ts';
+import { isOpen } from '../../types/structure.ts';
 import { DYN, type Type } from '../../types/type.ts';
 import { NonValue } from '../../values/value.ts';
 import { pathEquals } from '../access/path.ts';
@@ -20,9 +21,26 @@ export function compileEquality(call: CallExpr, compiler: Compiler): Code {
   }
   const tagged = (expr: Expr): Code =>
     convertCode(compileWhole(expr, compiler), { from: compiler.typeOf(expr), to: DYN, exprId: call.id });
+  const withLiteral = literalEquality(call, tagged(left), { equal, compiler });
+  if (withLiteral !== undefined) return withLiteral;
   const isLooked = right.kind !== 'literal' && isSized(compiler.typeOf(left));
   const first = isLooked ? chargedCode(tagged(left), left, compiler) : tagged(left);
   return deep(first, tagged(right), { equal, compiler, exprId: call.id });
+}
+
+/** Comparing a dynamic value with a literal costs no step: it equals a string or bool only if identical; an int may also equal another number. */
+function literalEquality(call: CallExpr, left: Code, { equal, compiler }: Identity): Code | undefined {
+  const [expr, right] = call.args as readonly [Expr, Expr];
+  if (right.kind !== 'literal' || !isOpen(compiler.typeOf(expr))) return undefined;
+  const { literal } = right;
+  if (literal.type === 'string' || literal.type === 'bool') return identityToConstant(left, literal.value, equal);
+  if (literal.type !== 'int') return undefined;
+  const wanted = literal.value;
+  return (activation, locals) => {
+    const outcome = left(activation, locals);
+    if (outcome instanceof NonValue) return outcome;
+    return (outcome === wanted || (typeof outcome === 'object' && equalsNumber(outcome, wanted))) === equal;
+  };
 }
 
 /** Comparing strings is charged by their length unless one is a literal. */

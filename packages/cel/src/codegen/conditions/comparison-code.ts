@@ -1,10 +1,11 @@
 import type { CallExpr, Expr } from '../../ast/ast.ts';
+import { isOpen } from '../../types/structure.ts';
 import { DYN, type Type } from '../../types/type.ts';
 import { identityCondition } from '../paths/identity-code.ts';
 import { chargeOperand, contextConstant } from '../scope/context-code.ts';
 import { branch, type Decision, type Exits, type Generation, overloadsOf, staticType } from '../scope/generation.ts';
 import { runtimeName } from '../scope/module-scope.ts';
-import { adapt, isOpen, tagged } from '../scope/representation-code.ts';
+import { adapt, tagged } from '../scope/representation-code.ts';
 import { testedSteppingCall } from '../scope/tested-call.ts';
 import { wholeValue } from '../scope/whole-code.ts';
 import { identityCodes, negated, oneOfTest } from './membership-code.ts';

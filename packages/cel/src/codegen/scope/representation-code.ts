@@ -1,12 +1,8 @@
+import { isOpen } from '../../types/structure.ts';
 import type { Type } from '../../types/type.ts';
 import { emit, type Fail, fresh, type Generation } from './generation.ts';
 import { constant, runtimeName } from './module-scope.ts';
 import { dataCode } from './source-text.ts';
-
-/** Returns true if values of the type are tagged because the static type does not determine their kind. */
-export function isOpen(type: Type): boolean {
-  return type.kind === 'dyn' || type.kind === 'param' || type.kind === 'wrapper' || type.kind === 'error';
-}
 
 /** Returns true if the static type does not determine the kind of inner values. */
 function holdsOpen(type: Type): boolean {

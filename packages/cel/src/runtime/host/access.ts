@@ -165,7 +165,10 @@ export function readIndexed(container: unknown, index: Value, exprId: number): u
 /** Like {@link readIndexed}, but errors have no location. */
 export function elementAt(container: unknown, index: Value): unknown {
   if (container instanceof Optional) return optionalMember(container, index, fromHost);
-  return elementOf(container, index) ?? (Array.isArray(container) ? INDEX_OUT_OF_RANGE : keyError(mapKeyOf(index)));
+  const found = elementOf(container, index);
+  // An element may be null.
+  if (found !== undefined) return found;
+  return Array.isArray(container) ? INDEX_OUT_OF_RANGE : keyError(mapKeyOf(index));
 }
 
 /** Returns the element at an index, unread; undefined if there is none. A list index may be of any numeric type. */
