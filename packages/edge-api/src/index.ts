@@ -23,6 +23,7 @@ export { KEPT_WHILE_REFERRED_TO, SERVER_RULES, type ServerRule } from './contrac
 export { type RequestMode, requestFields, shapeOf } from './contract/shape-of.ts';
 export { SHAPES, type ShapeName } from './contract/shapes.ts';
 export type { AnswerOf, BodyOf, EntryOf, RequestOf, ResultOf, UpdateOf } from './contract/wire-type.ts';
+export { redactedUrl } from './conversion/redacted-url.ts';
 export { type AnswerContext, toAnswer } from './conversion/to-answer.ts';
 export type { Field, FieldType, Json, Reference, Shape, ShapeRule } from './definition/field.ts';
 export { kindOfIdentifier, pathOfIdentifier, pathParameters } from './definition/identifiers.ts';

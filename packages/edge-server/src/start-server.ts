@@ -9,6 +9,7 @@ import { type Keyring, makeKeyFile, parseKeyring, readKeyring } from './security
 import { createKey, type NewKey } from './security/keys.ts';
 import { createSecretBox, type SecretBox } from './security/secret-box.ts';
 import type { ServiceContext } from './service/records/context.ts';
+import { sealPlainSecrets } from './service/records/seal-plain-secrets.ts';
 import { createService } from './service/service.ts';
 import type { ServerSettings } from './settings/server-settings.ts';
 import { isPostgres, openStore } from './store/open-store.ts';
@@ -50,6 +51,7 @@ export async function startServer(settings: ServerSettings, world: ServerEnviron
   const running: { dispatcher?: Dispatcher } = {};
   const waking = wakingStore(store, () => running.dispatcher?.wake());
   try {
+    await sealPlainSecrets({ store, box });
     const policies = createLazyAnalyser(settings.policyLint);
     const newKsuid = createKsuidSource(world.now);
     const server = assemble(settings, world, { store: waking, box, policies, newKsuid });

@@ -34,10 +34,13 @@ type Changeable<F> = { [K in Sent<F>]: F[K] extends { immutable: true } ? never 
 type TypeOf<F> = F extends { type: infer T } ? T : never;
 type Null<F> = F extends { nullable: true } ? null : never;
 
+/** A field in responses; the values of a secret map are null. */
+type AnswerField<F> = F extends { secret: 'write-only'; type: { kind: 'map' } }
+  ? Readonly<Record<string, null>>
+  : ValueOf<TypeOf<F>, 'answer'> | Null<F>;
+
 /** A shape in responses, where every field is present. */
-export type AnswerOf<N> = {
-  readonly [K in Answered<Fields<N>>]: ValueOf<TypeOf<Fields<N>[K]>, 'answer'> | Null<Fields<N>[K]>;
-};
+export type AnswerOf<N> = { readonly [K in Answered<Fields<N>>]: AnswerField<Fields<N>[K]> };
 
 /** A shape in requests that create or replace it. */
 export type RequestOf<N> = { readonly [K in Required<Fields<N>>]: ValueOf<TypeOf<Fields<N>[K]>, 'request'> } & {

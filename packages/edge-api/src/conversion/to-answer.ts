@@ -1,5 +1,6 @@
 import { answerFields, shapeOf } from '../contract/shape-of.ts';
 import type { Field, FieldType } from '../definition/field.ts';
+import { redactedUrl } from './redacted-url.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -23,9 +24,15 @@ export function toAnswer(name: string, kept: Members, context: AnswerContext): M
 
 function fieldAnswer(key: string, field: Field, kept: Members, context: AnswerContext): unknown {
   if (field.from !== undefined) return references(kept[field.from], context);
-  if (field.secret === 'write-only' || (field.secret === 'once' && context.reveal !== true)) return null;
+  if (field.secret === 'once' && context.reveal !== true) return null;
   const value = kept[key] ?? undefined;
+  if (field.secret === 'write-only') return field.type.kind === 'map' ? withoutValues(value) : null;
+  if (field.secret === 'origin-only' && typeof value === 'string') return redactedUrl(value);
   return value === undefined ? (field.default ?? null) : valueAnswer(field.type, value, context);
+}
+
+function withoutValues(map: unknown): Members {
+  return Object.fromEntries(Object.keys(map ?? {}).map(key => [key, null]));
 }
 
 function references(ids: unknown, { uriOf }: AnswerContext): unknown {

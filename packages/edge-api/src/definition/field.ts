@@ -123,10 +123,10 @@ export interface Field {
   /** Accepted only at creation; unknown to updates. */
   readonly immutable?: true;
   /**
-   * All secrets are encrypted at rest. `clear`: returned in clear text. `write-only`: returned as null. `once`: returned only at
-   * creation.
+   * All secrets are encrypted at rest and absent from events. `clear`: returned in clear text. `write-only`: returned as null; in a map, the
+   * keys are returned with null values. `origin-only`: a URL of which only the origin is returned. `once`: returned only at creation.
    */
-  readonly secret?: 'clear' | 'write-only' | 'once';
+  readonly secret?: 'clear' | 'write-only' | 'origin-only' | 'once';
   /** The request field with the identifiers that this field's references are built from. */
   readonly from?: string;
   readonly doc: string;

@@ -24,7 +24,8 @@ export function objectSchema(name: string, use: Use): JsonSchema {
 }
 
 function fieldSchema(field: Field, use: Use): JsonSchema {
-  const schema = typeSchema(field.type, use === 'answer' ? 'answer' : 'whole');
+  const isHidden = use === 'answer' && field.secret === 'write-only' && field.type.kind === 'map';
+  const schema = isHidden ? NULL_VALUES : typeSchema(field.type, use === 'answer' ? 'answer' : 'whole');
   const nullable = use === 'answer' ? field.nullable === true : use === 'update' || field.required === undefined;
   const facts = {
     description: field.doc,
@@ -34,6 +35,9 @@ function fieldSchema(field: Field, use: Use): JsonSchema {
   };
   return { ...(nullable ? orNull(schema) : schema), ...facts };
 }
+
+/** A map whose values are secrets. */
+const NULL_VALUES: JsonSchema = { type: 'object', additionalProperties: { type: 'null' } };
 
 function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema;

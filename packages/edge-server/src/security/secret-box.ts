@@ -13,6 +13,8 @@ export interface SecretBox {
   readonly seal: (secret: string, place: string) => string;
   /** @throws ExternalError `store/secret` if the key is missing or the ciphertext was modified */
   readonly open: (sealed: string, place: string) => string;
+  /** Returns true if the string is a ciphertext; what was stored before its field became a secret is none. */
+  readonly isSealed: (stored: string) => boolean;
   /** Returns true if the ciphertext was encrypted with the current key. */
   readonly isCurrent: (sealed: string) => boolean;
 }
@@ -36,6 +38,7 @@ export function createSecretBox({ current, keys }: Keyring): SecretBox {
         );
       return decrypt(key, Buffer.from(payload, 'base64'), place);
     },
+    isSealed: stored => stored.startsWith(MARK),
     isCurrent: sealed => sealed.startsWith(`${MARK}${current}:`),
   };
 }

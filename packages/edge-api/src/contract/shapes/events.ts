@@ -212,18 +212,18 @@ export const EVENTS = {
     fields: {
       url: field(
         text({ maxBytes: { limit: 2048, code: 236 }, formats: [{ format: 'url', code: 236 }] }),
-        { required: 236, extension: true },
+        { required: 236, secret: 'origin-only', extension: true },
         'B 3.7',
-        'URL that events are posted to.',
+        'URL that events are posted to. Its path and query may contain tokens, so only its origin is returned, followed by `/***`.',
       ),
       headers: field(
         map(text({ formats: [{ format: 'header-value', code: 7024 }] }), {
           keys: text({ formats: [{ format: 'header-name', code: 7023 }], lowerCased: true }),
           uniqueKeys: 7069,
         }),
-        { default: {}, extension: true },
+        { default: {}, secret: 'write-only', extension: true },
         'B 3.7',
-        'Headers of every request.',
+        'Headers of every request; values are returned as null.',
       ),
       secret: field(
         upTo(LIMITS.secretBytes, 236),

@@ -2,9 +2,10 @@ import type { Operation, RecordKindName } from '@tollgate/edge-api';
 import { notFound } from '../../api/api-error.ts';
 import { toTimestamp } from '../../api/certificate-details.ts';
 import type { Members } from '../../api/members.ts';
-import { moduleAnswer, recordAnswer } from '../records/answer.ts';
+import { moduleAnswer, recordAnswer, shapeOfRecord } from '../records/answer.ts';
 import { fieldsAtUpdate } from '../records/computed-fields.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
+import { withKnownUrls } from '../records/shape-walk.ts';
 import type { ValidBody } from '../requests/request-body.ts';
 import { changeRecord } from './change.ts';
 
@@ -18,7 +19,7 @@ export async function updateRecord(
   const kind = operation.record as RecordKindName;
   const time = toTimestamp(new Date(context.now()));
   const change = (before: Members): Members => {
-    const body = { ...before, ...value };
+    const body = withKnownUrls(shapeOfRecord({ kind }), before, { ...before, ...value });
     return { ...body, ...fieldsAtUpdate(kind, { body, settings: context.rules, time }) };
   };
   return await changeRecord(context, {

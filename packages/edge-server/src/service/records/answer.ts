@@ -1,5 +1,6 @@
 import { kindOfIdentifier, pathOfIdentifier, RECORD_KINDS, type RecordKindName, toAnswer } from '@tollgate/edge-api';
 import { type Members, membersAt, parseBody } from '../../api/members.ts';
+import type { SecretBox } from '../../security/secret-box.ts';
 import type { Family, StoredRecord } from '../../store/port/store.ts';
 import type { ServiceContext } from './context.ts';
 import { policyForms } from './policy-form.ts';
@@ -51,9 +52,21 @@ export function shapeOfRecord({ kind }: Pick<StoredRecord, 'kind'>): string {
 
 /** Returns a stored body with its secrets decrypted. */
 export function openedBody({ box }: Pick<ServiceContext, 'box'>, record: StoredRecord): Members {
-  return changeSecrets(shapeOfRecord(record), parseBody(record.body), (sealed, place) =>
-    box.open(sealed, `${record.id}${place}`),
+  return changeSecrets(shapeOfRecord(record), parseBody(record.body), (stored, place) =>
+    opened(box, stored, `${record.id}${place}`),
   );
+}
+
+/** Returns a stored body with its secrets removed, except URLs whose origin is shown. */
+function bodyWithoutSecrets({ box }: Pick<ServiceContext, 'box'>, record: StoredRecord): Members {
+  return changeSecrets(shapeOfRecord(record), parseBody(record.body), (stored, place, { secret }) =>
+    secret === 'origin-only' ? opened(box, stored, `${record.id}${place}`) : undefined,
+  );
+}
+
+/** Decrypts a secret; returns what was stored before its field became one. */
+function opened(box: SecretBox, stored: string, place: string): string {
+  return box.isSealed(stored) ? box.open(stored, place) : stored;
 }
 
 /** Returns the stored fields together with those that the service computes. */
@@ -64,11 +77,9 @@ function withComputedFields(
   as?: string,
 ): Members {
   const { id, kind, parentId, createdAt } = record;
-  const opened = maker.withoutSecrets
-    ? changeSecrets(shapeOfRecord(record), parseBody(record.body), () => undefined)
-    : openedBody(maker, record);
+  const body = maker.withoutSecrets ? bodyWithoutSecrets(maker, record) : openedBody(maker, record);
   const uri = uriOf(maker.baseUrl, id, parentId);
-  const common = { ...withPolicy(opened, as), id, uri, created_at: createdAt };
+  const common = { ...withPolicy(body, as), id, uri, created_at: createdAt };
   switch (kind as RecordKindName) {
     case 'https_edge':
       return { ...common, routes: members.map(member => withComputedFields(maker, member, [])) };
@@ -77,7 +88,7 @@ function withComputedFields(
     case 'ip_policy_rule':
       return { ...common, ip_policy_id: parentId };
     case 'event_subscription':
-      return { ...common, sources: sourcesOf(opened).map(type => ({ type, uri: sourceUri(maker.baseUrl, id, type) })) };
+      return { ...common, sources: sourcesOf(body).map(type => ({ type, uri: sourceUri(maker.baseUrl, id, type) })) };
     default:
       return common;
   }

@@ -1,4 +1,4 @@
-import { type Field, type FieldType, type Path, type Reference, shapeOf } from '@tollgate/edge-api';
+import { type Field, type FieldType, type Path, type Reference, redactedUrl, shapeOf } from '@tollgate/edge-api';
 import { isMembers, type Members } from '../../api/members.ts';
 
 /** A reference and its path in a body. */
@@ -38,12 +38,24 @@ function collect(type: FieldType, value: unknown, path: Path, found: FoundRefere
   }
 }
 
-/** Returns the replacement of a secret; `place` is its path in the body. */
-export type SecretChange = (secret: string, place: string) => unknown;
+/** Returns the replacement of a secret; `place` is its path in the body, `field` the field that it belongs to. */
+export type SecretChange = (secret: string, place: string, field: Field) => unknown;
 
 /** Returns a body with each of its secrets replaced. Returns the same object if nothing changes. */
 export function changeSecrets(name: string, body: Members, change: SecretChange): Members {
   return changeIn(name, body, '', change);
+}
+
+/** Returns a changed body in which a URL sent in the form that responses show stands for the URL that it was made from. */
+export function withKnownUrls(name: string, before: Members, after: Members): Members {
+  return changeSecrets(name, after, (url, place, { secret }) => {
+    if (secret !== 'origin-only') return url;
+    const known = place
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((from, key) => (isMembers(from) ? from[key] : undefined), before);
+    return typeof known === 'string' && redactedUrl(known) === url ? known : url;
+  });
 }
 
 function changeIn(name: string, body: Members, place: string, change: SecretChange): Members {
@@ -59,7 +71,14 @@ function changeIn(name: string, body: Members, place: string, change: SecretChan
 }
 
 function changeValue(field: Field, value: unknown, place: string, change: SecretChange): unknown {
-  if (field.secret !== undefined && typeof value === 'string' && value !== '') return change(value, place);
+  if (field.secret !== undefined && typeof value === 'string' && value !== '') return change(value, place, field);
+  if (field.secret !== undefined && isMembers(value)) {
+    const entries = Object.entries(value).map(([key, entry]): [string, unknown] => [
+      key,
+      typeof entry === 'string' && entry !== '' ? change(entry, `${place}/${key}`, field) : entry,
+    ]);
+    return entries.some(([key, entry]) => entry !== value[key]) ? Object.fromEntries(entries) : value;
+  }
   if (field.type.kind === 'shape' && isMembers(value)) return changeIn(requestShape(field.type), value, place, change);
   return value;
 }
