@@ -8,6 +8,17 @@ export {
 } from './analysis/analyze-policy.ts';
 export { type DetectedProfile, detectProfile } from './analysis/detect-profile.ts';
 export { reanalyzePolicy } from './analysis/reanalyze-policy.ts';
+export { partAddress } from './carriers/find-in-document.ts';
+export { type CarrierSettings, findPolicies } from './carriers/find-policies.ts';
+export type { CarrierKind, EmbeddedPolicy, TextLayer, TextStyle } from './carriers/model/embedded-policy.ts';
+export {
+  diagnosticInFile,
+  editsInFile,
+  offsetInPolicy,
+  rangeInFile,
+  replacementInFile,
+} from './carriers/model/map-to-file.ts';
+export type { CarrierPlace } from './carriers/recognition/places.ts';
 export { durationSeconds } from './config/duration.ts';
 export { canonicalHeaderName } from './config/header-name.ts';
 export {

@@ -1,0 +1,128 @@
+import type { TextEdit } from '@tollgate/diagnostics';
+import { documentRange } from '../../document/model/mapped-text.ts';
+import { isPlainString, isUnprintable } from '../../document/scalars/scalar-style.ts';
+import type { TextLayer, TextStyle } from './embedded-policy.ts';
+
+/** Returns the edit of the outer text that turns the inner text into `wanted`; undefined if its style cannot express that. */
+export function replaceInLayer(layer: TextLayer, wanted: string): TextEdit | undefined {
+  const text = withSameEnd(layer, wanted);
+  return LINE_STYLES.has(layer.style) ? replaceLines(layer, text) : replaceCharacters(layer, text);
+}
+
+const LINE_STYLES: ReadonlySet<TextStyle> = new Set(['literal', 'fence', 'heredoc']);
+
+/** The line breaks at the end are given by the notation around the text, such as the chomping indicator of a block scalar. */
+function withSameEnd({ text: { value } }: TextLayer, wanted: string): string {
+  const end = /\n*$/.exec(value)![0];
+  return wanted.replace(/\n*$/, '') + end;
+}
+
+function replaceLines(layer: TextLayer, wanted: string): TextEdit | undefined {
+  const { text, outer, style } = layer;
+  const [old, lines] = [text.value.split('\n'), wanted.split('\n')];
+  const { head, tail } = commonEnds(old, lines);
+  // At least one old line is replaced, so that there is a range for the new ones.
+  const from = Math.min(head, old.length - 1);
+  const to = Math.max(old.length - tail, from + 1);
+  const added = lines.slice(from, lines.length - (old.length - to));
+  if (added.some(line => isUnprintable(line) || line.includes('\r'))) return undefined;
+  const start = lengthOf(old.slice(0, from));
+  const end = start + old.slice(from, to).join('\n').length;
+  const prefix = prefixOf(layer);
+  const lineBreak = /\r?\n/.exec(outer)?.[0] ?? '\n';
+  const encoded = style === 'heredoc' ? added.map(escapeTemplate) : added;
+  const [first = '', ...others] = encoded;
+  // The first line keeps its own indentation; an empty one may have less.
+  const range = lineRange(layer, start, end);
+  const isIndented = outer.slice(outer.lastIndexOf('\n', range.start - 1) + 1, range.start) === prefix;
+  const opened = isIndented || first === '' ? first : prefix + first;
+  const beginning = isIndented || first === '' ? range.start : outer.lastIndexOf('\n', range.start - 1) + 1;
+  const rest = others.map(line => lineBreak + (line === '' ? prefix.trimEnd() : prefix + line));
+  return { range: { start: beginning, end: range.end }, newText: opened + rest.join('') };
+}
+
+function commonEnds(old: readonly string[], lines: readonly string[]) {
+  const most = Math.min(old.length, lines.length);
+  let head = 0;
+  while (head < most && old[head] === lines[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && old.at(-1 - tail) === lines.at(-1 - tail)) tail += 1;
+  return { head, tail };
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
+}
+
+/** The range of whole lines. That of empty lines is at the end of what little the outer text has there. */
+function lineRange({ text, outer }: TextLayer, start: number, end: number) {
+  if (start < end) {
+    const range = documentRange(text, { start, end });
+    // A range that ends with empty lines ends with their line breaks and the indentation of the next line.
+    return text.value[end - 1] === '\n' ? { start: range.start, end: outer.lastIndexOf('\n', range.end) } : range;
+  }
+  const at = start < text.value.length ? documentRange(text, { start, end: start + 1 }).start : text.range.end;
+  return { start: at, end: at };
+}
+
+/** Returns what precedes the first line that has content: its indentation, or the marks of a block quote. */
+function prefixOf({ text, outer }: TextLayer): string {
+  const first = text.value.search(/[^\n]/);
+  if (first < 0) return '';
+  const { start } = documentRange(text, { start: first, end: first + 1 });
+  return outer.slice(outer.lastIndexOf('\n', start - 1) + 1, start);
+}
+
+function replaceCharacters(layer: TextLayer, wanted: string): TextEdit | undefined {
+  const { text, style } = layer;
+  const { value } = text;
+  const most = Math.min(value.length, wanted.length);
+  let head = 0;
+  while (head < most && value[head] === wanted[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && value.at(-1 - tail) === wanted.at(-1 - tail)) tail += 1;
+  const removed = value.slice(head, value.length - tail);
+  const added = encode(style, wanted.slice(head, wanted.length - tail), removed);
+  if (added === undefined) return undefined;
+  if (removed === '') {
+    const at = head < value.length ? documentRange(text, { start: head, end: head + 1 }).start : endOf(layer);
+    return { range: { start: at, end: at }, newText: added };
+  }
+  return { range: documentRange(text, { start: head, end: value.length - tail }), newText: added };
+}
+
+function endOf({ text }: TextLayer): number {
+  return text.pieces.at(-1)?.range.end ?? text.range.end;
+}
+
+/** Encodes characters that replace others; undefined if the style has no notation for them. */
+function encode(style: TextStyle, added: string, removed: string): string | undefined {
+  switch (style) {
+    case 'double':
+      return JSON.stringify(added).slice(1, -1);
+    case 'hcl-string':
+      return escapeTemplate(JSON.stringify(added).slice(1, -1));
+    case 'hcl-object':
+      return escapeTemplate(added);
+    case 'single':
+      return isOneLine(added) && isOneLine(removed) ? added.replaceAll("'", "''") : undefined;
+    case 'plain':
+    case 'folded':
+      return isOneLine(added) && isOneLine(removed) && (added === '' || isPlainString(`a${added}a`))
+        ? added
+        : undefined;
+    case 'literal':
+    case 'fence':
+    case 'heredoc':
+      return undefined;
+  }
+}
+
+function isOneLine(text: string): boolean {
+  return !text.includes('\n') && !isUnprintable(text);
+}
+
+/** Terraform reads `${` and `%{` in strings as templates. */
+function escapeTemplate(text: string): string {
+  return text.replace(/[$%](?=\{)/g, '$&$&');
+}

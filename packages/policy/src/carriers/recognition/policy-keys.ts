@@ -1,0 +1,77 @@
+import { PROFILES } from '@tollgate/catalog';
+import { nearest } from '@tollgate/cel/tooling';
+import { type DocumentNode, entryOf } from '../../document/model/document-node.ts';
+import { KNOWN_PLACES } from './places.ts';
+
+/** Names of phases that nothing else uses. */
+const PHASES: ReadonlySet<string> = new Set(PROFILES.flatMap(({ phases }) => phases));
+const DISTINCT_PHASES: ReadonlySet<string> = new Set([...PHASES].filter(phase => phase.startsWith('on_')));
+const POLICY_KEYS: ReadonlySet<string> = new Set(['enabled', ...PHASES]);
+
+/** A key, quoted or not, at the start of a line or after a bracket, comma or space. */
+const PHASE_KEY = new RegExp(`(?:^|[\\s{,"'])(?:${[...PHASES].join('|')})\\\\*["']?\\s*[:=]`);
+
+/** Returns true if a text has the key of a phase somewhere. Most files are dismissed by this test. */
+export function mentionsPhase(text: string): boolean {
+  return PHASE_KEY.test(text);
+}
+
+/** The kinds of resources whose policy may have no valid key. */
+const KIND = new RegExp(`^kind\\s*:\\s*["']?(?:${KNOWN_PLACES.map(({ kind }) => kind).join('|')})\\b|"kind"`, 'm');
+const OUTER_KEY = /^[ \t]{0,4}["']?(\w+)["']?\s*:/gm;
+/** Maximum number of keys to look at; policies have few. */
+const MAX_KEYS = 20;
+
+/** Returns true if a file may be or hold a policy. Misspelt phases count near its margin only. */
+export function mayHoldPolicy(text: string): boolean {
+  if (mentionsPhase(text) || KIND.test(text)) return true;
+  let count = 0;
+  for (const [, key = ''] of text.matchAll(OUTER_KEY)) {
+    if (isPhaseLike(key)) return true;
+    if (++count === MAX_KEYS) break;
+  }
+  return false;
+}
+
+/**
+ * Returns true if a value is a policy, perhaps one with mistakes. The names `inbound` and `outbound` also occur in other files,
+ * so their values must look like rules; a misspelt phase must contain rules.
+ */
+export function isPolicyNode(node: DocumentNode): boolean {
+  if (node.kind !== 'map') return false;
+  for (const { key, value } of node.entries) {
+    if (value.kind === 'list' && value.items.some(isRule) && isPhaseLike(key)) return true;
+    if (DISTINCT_PHASES.has(key) && (value.kind === 'list' || isNull(value))) return true;
+  }
+  const phases = node.entries.filter(({ key }) => PHASES.has(key));
+  return (
+    phases.length > 0 &&
+    phases.every(({ value }) => isNull(value) || (value.kind === 'list' && value.items.length === 0)) &&
+    node.entries.every(({ key }) => POLICY_KEYS.has(key))
+  );
+}
+
+function isPhaseLike(key: string): boolean {
+  return PHASES.has(key) || nearest(key, [...PHASES]) !== undefined;
+}
+
+function isNull(node: DocumentNode): boolean {
+  return node.kind === 'scalar' && node.value === null;
+}
+
+function isRule(node: DocumentNode): boolean {
+  if (node.kind !== 'map') return false;
+  const actions = entryOf(node, 'actions')?.value;
+  if (actions?.kind === 'list' && actions.items.some(one => one.kind === 'map' && entryOf(one, 'type'))) return true;
+  const expressions = entryOf(node, 'expressions')?.value;
+  return expressions?.kind === 'list' && expressions.items.some(one => one.kind === 'scalar' || one.kind === 'broken');
+}
+
+/** The first line that is neither empty nor a comment begins a YAML or JSON document. */
+const BEGINNING = /^(?:\s*(?:#[^\n]*)?\n)*(?:\s*\{|---|[ \t]*["']?[\w.-]+["']?\s*:)/;
+const OUTER_PHASE = new RegExp(`^["']?(?:${[...PHASES].join('|')})["']?\\s*:`, 'm');
+
+/** Returns true if a text that is not valid YAML or JSON seems to be a policy. */
+export function looksLikePolicy(text: string): boolean {
+  return OUTER_PHASE.test(text) && /\bactions["']?\s*:/.test(text) && BEGINNING.test(text);
+}
