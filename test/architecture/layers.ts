@@ -23,6 +23,10 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   lint: { layer: 4, thirdParty: ['@eslint-community/regexpp', 'scslre'] },
   core: { layer: 5, thirdParty: [] },
   'edge-server': { layer: 6, thirdParty: ['fastify', 'kysely', 'pg', 'prom-client', 'yaml', 'zod'] },
+  'language-server': {
+    layer: 6,
+    thirdParty: ['vscode-languageserver', 'vscode-languageserver-protocol', 'vscode-languageserver-types'],
+  },
   publisher: { layer: 6, thirdParty: [] },
   cli: { layer: 7, thirdParty: ['commander'] },
 };

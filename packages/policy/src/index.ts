@@ -57,6 +57,7 @@ export { type FindMatches, type PatternMatch, replaceAll } from './functions/rep
 export { type Migration, type MigrationOptions, migratePolicy } from './migrate/migrate-policy.ts';
 export type { Action, EmbeddedExpression, Expression, Policy, Rule, Written } from './model/policy.ts';
 export type { RuleReading } from './policy-reader/read-policy.ts';
+export { shiftDiagnostic } from './policy-reader/shift-rule.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export { policySchema } from './schema/policy-schema.ts';
 export { extensionSchema, projectSchema, testsSchema } from './schema/settings-schema.ts';

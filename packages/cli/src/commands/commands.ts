@@ -20,6 +20,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'explain', load: async () => (await import('./explain.ts')).EXPLAIN },
   { name: 'new-rule', load: async () => (await import('./new-rule.ts')).NEW_RULE },
   { name: 'test-rules', load: async () => (await import('./test-rules.ts')).TEST_RULES },
+  { name: 'lsp', load: async () => (await import('./lsp.ts')).LSP },
   { name: 'trust', load: async () => (await import('./trust.ts')).TRUST },
   { name: 'plan', load: async () => (await import('./publish/plan.ts')).PLAN },
   { name: 'apply', load: async () => (await import('./publish/apply.ts')).APPLY },

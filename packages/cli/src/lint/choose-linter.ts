@@ -26,6 +26,8 @@ export interface LinterChoice {
   readonly minimumSeverity: Severity | undefined;
   /** Interrupts custom lint rules that take too long. */
   readonly fence: Fence;
+  /** Selects from the active lint rules; by default all run. */
+  readonly isChosen?: (rule: LintRule) => boolean;
 }
 
 /** Returns a function from paths to linters; undefined for an ignored file. Each linter is created once. */
@@ -51,7 +53,9 @@ export function createLinterChoice(choice: LinterChoice): (path: string) => Lint
 
   function make(layers: readonly RuleSettings[]): Linter {
     const { active, adjust } = resolveRules(rules, choice.presets ?? lint.presets, layers);
-    return createLinter(reportableRules(active, choice.minimumSeverity), { known, adjust, fence: choice.fence });
+    const { isChosen = () => true, minimumSeverity, fence } = choice;
+    const chosen = active.filter(one => isChosen(one.rule));
+    return createLinter(reportableRules(chosen, minimumSeverity), { known, adjust, fence });
   }
 }
 

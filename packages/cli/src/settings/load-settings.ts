@@ -7,6 +7,7 @@ import { extensionFaults, type Project, readExtension, readProject } from '@toll
 import { readSource } from '../input/read-source.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
+import type { UsageError } from '../process/usage-error.ts';
 import { searchUpward } from '../trust/search-upward.ts';
 import { matchesPatterns } from './file-patterns.ts';
 import type { SettingsOptions } from './settings-options.ts';
@@ -26,10 +27,23 @@ export interface LoadedSettings {
 /** Name of the project file. */
 export const PROJECT_FILE = 'tollgate.yaml';
 
-/** Combines the options, the project file in the working directory or above, and the extensions that either names. */
-export async function loadSettings(options: SettingsOptions, terminal: Terminal): Promise<LoadedSettings> {
-  const loading = new Loading(terminal);
-  const path = searchUpward(PROJECT_FILE, process.cwd());
+/** Where settings are looked for, and which code may run. */
+export interface SettingsScope {
+  /** By default the working directory. */
+  readonly directory?: string;
+  /** True if no module that settings name may run, trusted or not. */
+  readonly runsNoCode?: true;
+  /** Called for each module that may not run, which is then skipped. By default, loading fails. */
+  readonly onUntrusted?: (error: UsageError) => void;
+}
+
+/** Combines the options, the project file in the directory or above, and the extensions that either names. */
+export async function loadSettings(
+  options: SettingsOptions & SettingsScope,
+  terminal: Terminal,
+): Promise<LoadedSettings> {
+  const loading = new Loading(terminal, options);
+  const path = searchUpward(PROJECT_FILE, options.directory ?? process.cwd());
   const project: Project = (path === undefined ? undefined : await loading.read(path, readProject)) ?? {};
   const named = (project.env ?? []).map(name => resolve(dirname(path ?? ''), name));
   const extensions: Extension[] = [
@@ -90,9 +104,11 @@ class Loading {
   readonly diagnostics: Diagnostic[] = [];
   readonly failures: ExternalError[] = [];
   readonly #terminal: Terminal;
+  readonly #scope: SettingsScope;
 
-  constructor(terminal: Terminal) {
+  constructor(terminal: Terminal, scope: SettingsScope) {
     this.#terminal = terminal;
+    this.#scope = scope;
   }
 
   async read<T>(
@@ -113,9 +129,10 @@ class Loading {
   /** @param namedIn the settings file that names it; undefined if the command line does */
   async readEnv(path: string, namedIn?: string): Promise<Extension | undefined> {
     if (!/\.[cm]?[jt]s$/.test(path)) return await this.read(path, readExtension);
-    const { requireTrust } = await import('../trust/require-trust.ts');
-    requireTrust(path, this.#terminal.env, namedIn);
-    return await this.#readModule(path);
+    const { mayRun } = await import('../trust/may-run.ts');
+    return mayRun(path, { ...this.#scope, env: this.#terminal.env, namedIn })
+      ? await this.#readModule(path)
+      : undefined;
   }
 
   /** A module exports the extension as its default export or as `env`. */

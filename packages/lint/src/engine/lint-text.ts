@@ -55,6 +55,8 @@ export interface LintTextOptions extends AnalysisOptions {
   readonly coverageOf?: LintedFile['coverageOf'];
   /** The edge that contains the linted part, if the text is an edge. */
   readonly edge?: EdgeDocument;
+  /** The result of `analyzePolicies` for the same text and options, if it is known already. */
+  readonly analysis?: TextAnalysis;
 }
 
 /** The result of {@link lintText}. */
@@ -84,7 +86,7 @@ export function createLinter(active: readonly ActiveRule[], { known, adjust, fen
 
 /** Analyses the policies in a text and runs the lint rules on what could be parsed. Never throws because of the text. */
 export function lintText(source: SourceText, options: LintTextOptions, linter: Linter): LintResult {
-  const analysis = analyzePolicies(source, options);
+  const analysis = options.analysis ?? analyzePolicies(source, options);
   const file = fileOf({ source, options, linter }, analysis);
   const found = analysis.diagnostics.flatMap(one => linter.adjust(one) ?? []);
   const summaries: Summaries[] = [];

@@ -11,7 +11,7 @@ import {
   ruleFaults,
 } from '@tollgate/lint';
 import type { Terminal } from '../../process/terminal.ts';
-import { type LoadedSettings, loadSettings } from '../../settings/load-settings.ts';
+import { type LoadedSettings, loadSettings, type SettingsScope } from '../../settings/load-settings.ts';
 import type { SettingsOptions } from '../../settings/settings-options.ts';
 import { type ExtendedSettings, type LintFile, loadExtended } from './load-extended.ts';
 import type { LoadedModules } from './loaded-modules.ts';
@@ -35,24 +35,24 @@ const NO_SETTINGS: JoinedSettings = { presets: undefined, layers: [], ignore: []
  * Loads the project settings, the settings that they extend, and the modules with custom lint rules; then validates the lint settings.
  */
 export async function loadLinting(
-  options: SettingsOptions & { readonly ruleTimeout?: number },
+  options: SettingsOptions & SettingsScope & { readonly ruleTimeout?: number },
   terminal: Terminal,
   modules: LoadedModules,
 ): Promise<LintSetup> {
   const loaded = await loadSettings(options, terminal);
-  const directory = loaded.project ? dirname(loaded.project.path) : process.cwd();
+  const directory = loaded.project ? dirname(loaded.project.path) : (options.directory ?? process.cwd());
   const nothing = { ...loaded, rules: LINT_RULES, lint: NO_SETTINGS, directory, modules };
   if (!loaded.project || loaded.diagnostics.length > 0) return nothing;
   const extended = await loadExtended(loaded.project, terminal);
   const failures = [...loaded.failures, ...extended.failures];
-  const paths = await trustedModules(extended.files, terminal);
+  const { paths, isComplete } = await trustedModules(extended.files, terminal, options);
   const fence = createRuleFence(options.ruleTimeout);
   const added = await loadModules(paths, { generation: modules.generation, failures, fence });
   const rules = [...LINT_RULES, ...added];
   failures.push(...duplicateRules(rules));
   const sources = [...loaded.sources, ...extended.files.slice(0, -1).map(({ source }) => source)];
   const diagnostics =
-    extended.diagnostics.length > 0 ? extended.diagnostics : wrongNames(extended.files, rules, failures);
+    extended.diagnostics.length > 0 || !isComplete ? extended.diagnostics : wrongNames(extended.files, rules, failures);
   return { ...loaded, sources, rules, lint: joined(extended), directory, modules, failures, diagnostics };
 }
 
@@ -70,15 +70,26 @@ function wrongNames(
   return failures.length > 0 ? [] : files.flatMap(({ source }) => readLintSettings(source, rules).diagnostics);
 }
 
-/** Returns the modules that the settings load. Throws a `UsageError` if one is not trusted. */
-async function trustedModules(files: readonly LintFile[], { env }: Terminal): Promise<readonly string[]> {
+/** The modules to load. */
+interface TrustedModules {
+  readonly paths: readonly string[];
+  /** False if some are skipped because they are not trusted. */
+  readonly isComplete: boolean;
+}
+
+/** Returns the modules that the settings load. Throws a `UsageError` if one is not trusted, unless such modules are to be skipped. */
+async function trustedModules(
+  files: readonly LintFile[],
+  { env }: Terminal,
+  scope: SettingsScope,
+): Promise<TrustedModules> {
   const named = files.flatMap(({ path, lint }) =>
     (lint.load ?? []).map(one => ({ module: resolve(dirname(path), one), namedIn: path })),
   );
-  if (named.length === 0) return [];
-  const { requireTrust } = await import('../../trust/require-trust.ts');
-  for (const { module, namedIn } of named) requireTrust(module, env, namedIn);
-  return [...new Set(named.map(({ module }) => module))];
+  if (named.length === 0) return { paths: [], isComplete: true };
+  const { mayRun } = await import('../../trust/may-run.ts');
+  const trusted = named.filter(({ module, namedIn }) => mayRun(module, { ...scope, env, namedIn }));
+  return { paths: [...new Set(trusted.map(({ module }) => module))], isComplete: trusted.length === named.length };
 }
 
 async function loadModules(

@@ -1,0 +1,101 @@
+import { resolve } from 'node:path';
+import { createTargeting } from '@tollgate/core/targeting';
+import { ExternalError } from '@tollgate/diagnostics';
+import type { Host, Project, Trust } from '@tollgate/language-server';
+import { LINT_RULES, type LintRule } from '@tollgate/lint';
+import { documentKind } from '../input/document-kind.ts';
+import { findInputs, POLICIES_AND_TESTS } from '../input/find-inputs.ts';
+import { readSource } from '../input/read-source.ts';
+import { createLinterChoice } from '../lint/choose-linter.ts';
+import { type LintSetup, loadLinting } from '../lint/loading/load-linting.ts';
+import { LoadedModules } from '../lint/loading/loaded-modules.ts';
+import { createRuleFence } from '../lint/loading/rule-fence.ts';
+import type { Terminal } from '../process/terminal.ts';
+import { UsageError } from '../process/usage-error.ts';
+import { VERSION } from '../process/version.ts';
+
+/** Seconds after which a custom lint rule is stopped. It holds up everything else in the editor. */
+const RULE_TIMEOUT = 1;
+
+/** Returns access to files and settings for the language server: the same settings as those of the other commands. */
+export function createHost(terminal: Terminal): Host {
+  const modules = new LoadedModules();
+  return {
+    loadProject: async (directory, trust) => {
+      const failures: string[] = [];
+      const setup = await loadSetup(directory, { trust, terminal, modules, failures });
+      modules.generation += 1;
+      return projectOf(directory, setup, failures);
+    },
+    readFile: path => readSource(path, terminal),
+    findFiles: async directory => (await findInputs([resolve(directory)], POLICIES_AND_TESTS)).paths,
+    kindOf: documentKind,
+    today: () => new Date().toISOString().slice(0, 'yyyy-mm-dd'.length),
+    version: VERSION,
+  };
+}
+
+interface Loading {
+  readonly trust: Trust;
+  readonly terminal: Terminal;
+  readonly modules: LoadedModules;
+  readonly failures: string[];
+}
+
+/** Loads the settings of a directory. Modules that are not trusted are skipped, with a message. */
+async function loadSetup(
+  directory: string,
+  { trust, terminal, modules, failures }: Loading,
+): Promise<LintSetup | undefined> {
+  const env = { ...terminal.env, ...(trust === 'always' && { TOLLGATE_TRUST: '1' }) };
+  const skip = (error: UsageError) => failures.push(error.message);
+  const options = {
+    ruleTimeout: RULE_TIMEOUT,
+    directory,
+    ...(trust === 'never' && { runsNoCode: true as const }),
+    onUntrusted: skip,
+  };
+  try {
+    return await loadLinting(options, { ...terminal, env }, modules);
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof ExternalError)) throw error;
+    failures.push(error.message);
+    return undefined;
+  }
+}
+
+function projectOf(directory: string, setup: LintSetup | undefined, failures: readonly string[]): Project {
+  const found = [...failures, ...(setup?.failures ?? []).map(({ message }) => message)];
+  if (!setup) return { ...EMPTY, directory, failures: found };
+  const linterOf = (isChosen: (rule: LintRule) => boolean) =>
+    createLinterChoice({
+      ...{ rules: setup.rules, lint: setup.lint, directory: setup.directory, presets: undefined, settings: {} },
+      minimumSeverity: undefined,
+      fence: createRuleFence(RULE_TIMEOUT),
+      isChosen,
+    });
+  const own = new Set(LINT_RULES.map(({ id }) => id));
+  const [fast, all] = [linterOf(({ id, cost }) => cost === 'fast' && own.has(id)), linterOf(() => true)];
+  return {
+    directory,
+    file: setup.project?.path,
+    targetOf: createTargeting(setup.settings),
+    lintersOf: path => {
+      const [ofFast, ofAll] = [fast(path), all(path)];
+      return ofFast && ofAll && { fast: ofFast, all: ofAll };
+    },
+    rules: setup.rules,
+    diagnostics: setup.diagnostics,
+    failures: found,
+    sources: setup.sources,
+  };
+}
+
+const EMPTY: Omit<Project, 'directory' | 'failures'> = {
+  file: undefined,
+  targetOf: createTargeting({ profile: undefined, endpoint: undefined, ofFile: () => ({}), adapt: one => one }),
+  lintersOf: () => undefined,
+  rules: LINT_RULES,
+  diagnostics: [],
+  sources: [],
+};

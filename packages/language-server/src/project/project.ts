@@ -1,0 +1,51 @@
+import type { EndpointKind } from '@tollgate/catalog';
+import type { Target } from '@tollgate/core/targeting';
+import type { Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';
+import type { Linter, LintRule } from '@tollgate/lint';
+
+/** What a document contains. The server ignores documents of kind `other`. */
+export type DocumentKind = 'policy' | 'tests' | 'edge' | 'project' | 'other';
+
+/** Whether the code that a repository names may run: always, never, or where the user's list of trusted directories says so. */
+export type Trust = 'always' | 'never' | 'by-directory';
+
+/** The lint rules for one file. */
+export interface Linters {
+  /** Built-in lint rules that run while the user types. */
+  readonly fast: Linter;
+  /** All lint rules. */
+  readonly all: Linter;
+}
+
+/** The settings that apply to the documents of a directory, as the command line would load them there. */
+export interface Project {
+  readonly directory: string;
+  /** Path of the project file; undefined if there is none. */
+  readonly file: string | undefined;
+  /** Returns the profile, endpoint and environments of a document. */
+  readonly targetOf: (source: SourceText, isFor?: EndpointKind) => Target | ExternalError;
+  /** Returns the lint rules of a file; undefined for a file that the settings ignore. */
+  readonly lintersOf: (path: string) => Linters | undefined;
+  /** Built-in and custom lint rules. */
+  readonly rules: readonly LintRule[];
+  /** Problems of the settings files, by their `uri`. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Why settings could not be loaded, and which modules were not loaded because their directory is not trusted. */
+  readonly failures: readonly string[];
+  /** The settings files that were read. */
+  readonly sources: readonly SourceText[];
+}
+
+/** Access to files and settings. The language server reaches the outside only through it. */
+export interface Host {
+  /** Loads the settings that apply in a directory. Never rejects. */
+  readonly loadProject: (directory: string, trust: Trust) => Promise<Project>;
+  readonly readFile: (path: string) => Promise<SourceText | ExternalError>;
+  /** Returns the paths of the policies and tests below a directory, sorted. */
+  readonly findFiles: (directory: string) => Promise<readonly string[]>;
+  /** Returns what the command line would take a file for. */
+  readonly kindOf: (source: SourceText) => Exclude<DocumentKind, 'project'>;
+  /** Returns the day for the expiry of suppressions, such as `2027-01-01`. */
+  readonly today: () => string;
+  readonly version: string;
+}

@@ -1,0 +1,63 @@
+import type { ClientCapabilities, InitializeParams } from 'vscode-languageserver';
+import type { Trust } from '../project/project.ts';
+import type { DiagnosticSupport } from '../protocol/diagnostics.ts';
+
+/** What the client can do, as far as it matters to the server. */
+export interface Client {
+  readonly diagnostics: DiagnosticSupport;
+  /** True if the client asks for diagnostics, and again when it is told to. All others are sent diagnostics. */
+  readonly pulls: boolean;
+  readonly snippets: boolean;
+  /** True if document symbols may be nested. */
+  readonly nestedSymbols: boolean;
+  /** True if edits may name versions of documents. */
+  readonly versionedEdits: boolean;
+  /** True if the client announces that it answers questions about its settings. */
+  readonly configuration: boolean;
+  readonly watchesFiles: boolean;
+  readonly folders: boolean;
+  readonly progress: boolean;
+  readonly refreshesHints: boolean;
+  readonly refreshesLenses: boolean;
+  readonly refreshesTokens: boolean;
+}
+
+/** Reads the capabilities of a client. Every one of them may be missing. */
+export function readClient({ textDocument, workspace, window }: ClientCapabilities): Client {
+  const published = textDocument?.publishDiagnostics;
+  const pulled = textDocument?.diagnostic;
+  const pulls = pulled !== undefined && workspace?.diagnostics?.refreshSupport === true;
+  const reading = pulls ? pulled : published;
+  return {
+    diagnostics: {
+      related: reading?.relatedInformation === true || published?.relatedInformation === true,
+      tags: reading?.tagSupport !== undefined || published?.tagSupport !== undefined,
+      links: reading?.codeDescriptionSupport === true || published?.codeDescriptionSupport === true,
+    },
+    pulls,
+    snippets: textDocument?.completion?.completionItem?.snippetSupport === true,
+    nestedSymbols: textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true,
+    versionedEdits: workspace?.workspaceEdit?.documentChanges === true,
+    configuration: workspace?.configuration === true,
+    watchesFiles: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
+    folders: workspace?.workspaceFolders === true,
+    progress: window?.workDoneProgress === true,
+    refreshesHints: workspace?.inlayHint?.refreshSupport === true,
+    refreshesLenses: workspace?.codeLens?.refreshSupport === true,
+    refreshesTokens: workspace?.semanticTokens?.refreshSupport === true,
+  };
+}
+
+/** Returns which code may run, from `initializationOptions` such as `{ "trusted": false }`. */
+export function trustIn({ initializationOptions: options }: Pick<InitializeParams, 'initializationOptions'>): Trust {
+  const trusted =
+    typeof options === 'object' && options !== null ? (options as { trusted?: unknown }).trusted : undefined;
+  if (trusted === true) return 'always';
+  return trusted === false ? 'never' : 'by-directory';
+}
+
+/** Returns the URIs of the directories that the client opened. */
+export function foldersIn({ workspaceFolders, rootUri, rootPath }: InitializeParams): readonly string[] {
+  if (workspaceFolders && workspaceFolders.length > 0) return workspaceFolders.map(({ uri }) => uri);
+  return [rootUri ?? rootPath].flatMap(one => one ?? []);
+}

@@ -1,0 +1,129 @@
+import type { Connection } from 'vscode-languageserver';
+import { type Diagnostic, type DocumentDiagnosticReport, DocumentDiagnosticReportKind } from 'vscode-languageserver';
+import { toDiagnostic } from '../protocol/diagnostics.ts';
+import type { Depth, Workspace } from '../workspace/workspace.ts';
+import type { Client } from './client.ts';
+
+/** Pauses in ms. Linting a large document takes longer than typing a character, so the pause grows with the last duration. */
+const PAUSE = { fast: 120, all: 400, most: 3000 } as const;
+/** A pause is at least this many times the duration of the last run. */
+const PATIENCE = 1.5;
+/** Maximum number of diagnostics of a document that are sent. */
+const MOST = 1000;
+
+/**
+ * Keeps the diagnostics of open documents current: those of the analysis right after each edit, those of fast lint rules after a short
+ * pause, and those of all lint rules after a longer one, or when the document is saved.
+ */
+export class DiagnosticsLoop {
+  readonly #connection: Connection;
+  readonly #workspace: Workspace;
+  readonly #client: Client;
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #waiting = new Set<string>();
+  readonly #sent = new Map<string, string>();
+  readonly #took: Record<Depth, number> = { fast: 0, all: 0 };
+
+  constructor(connection: Connection, workspace: Workspace, client: Client) {
+    this.#connection = connection;
+    this.#workspace = workspace;
+    this.#client = client;
+  }
+
+  /** Checks a document that was opened, edited or affected by something else. */
+  update(uri: string): void {
+    if (!this.#waiting.has(uri)) {
+      this.#waiting.add(uri);
+      // Edits that have already arrived come first.
+      setImmediate(() => this.#run(uri, () => this.#publish(uri)).finally(() => this.#waiting.delete(uri)));
+    }
+    this.#later(uri, 'fast');
+  }
+
+  /** Runs all lint rules without a pause. */
+  save(uri: string): void {
+    this.#stop(uri);
+    void this.#run(uri, () => this.#lint(uri, 'all'));
+  }
+
+  /** Forgets a closed document and clears its diagnostics. */
+  close(uri: string): void {
+    this.#stop(uri);
+    this.#sent.delete(uri);
+    if (!this.#client.pulls) this.#send({ uri, diagnostics: [] });
+  }
+
+  /** Stops all timers. */
+  end(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  /** Answers a client that asks. */
+  async pull(uri: string, previous: string | undefined): Promise<DocumentDiagnosticReport> {
+    const { version, items } = (await this.#current(uri)) ?? { version: 0, items: [] };
+    const resultId = `${version}:${JSON.stringify(items).length}:${items.length}`;
+    if (resultId === previous) return { kind: DocumentDiagnosticReportKind.Unchanged, resultId };
+    return { kind: DocumentDiagnosticReportKind.Full, resultId, items: [...items] };
+  }
+
+  #later(uri: string, depth: Depth): void {
+    this.#stop(uri);
+    const pause = Math.min(Math.max(PAUSE[depth], this.#took[depth] * PATIENCE), PAUSE.most);
+    const run = () => void this.#run(uri, () => this.#lint(uri, depth));
+    const timer = setTimeout(run, pause);
+    this.#timers.set(uri, timer);
+  }
+
+  #stop(uri: string): void {
+    clearTimeout(this.#timers.get(uri));
+    this.#timers.delete(uri);
+  }
+
+  async #lint(uri: string, depth: Depth): Promise<void> {
+    const version = this.#workspace.versionOf(uri);
+    const start = performance.now();
+    await this.#workspace.lint(uri, depth);
+    this.#took[depth] = performance.now() - start;
+    if (this.#workspace.versionOf(uri) !== version) return;
+    await this.#publish(uri);
+    if (depth === 'fast') this.#later(uri, 'all');
+  }
+
+  async #publish(uri: string): Promise<void> {
+    if (this.#client.pulls) {
+      await this.#connection.languages.diagnostics.refresh();
+      return;
+    }
+    const current = await this.#current(uri);
+    if (!current || this.#workspace.versionOf(uri) !== current.version) return;
+    const { version, items } = current;
+    const key = `${version} ${JSON.stringify(items)}`;
+    if (this.#sent.get(uri) === key) return;
+    this.#sent.set(uri, key);
+    this.#send({ uri, version, diagnostics: [...items] });
+  }
+
+  async #current(
+    uri: string,
+  ): Promise<{ readonly version: number; readonly items: readonly Diagnostic[] } | undefined> {
+    const result = await this.#workspace.diagnostics(uri);
+    if (!result) return undefined;
+    const { snapshot, found } = result;
+    const items = found.slice(0, MOST).map(one => toDiagnostic(one, snapshot.source, this.#client.diagnostics));
+    return { version: snapshot.version, items };
+  }
+
+  #send(params: Parameters<Connection['sendDiagnostics']>[0]): void {
+    void this.#connection.sendDiagnostics(params);
+  }
+
+  /** A failure here is ours, and must not end the server. */
+  async #run(uri: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#connection.console.error(`cannot check ${uri}: ${error instanceof Error ? error.stack : String(error)}`);
+    }
+  }
+}

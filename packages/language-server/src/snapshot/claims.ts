@@ -1,0 +1,20 @@
+import { PROFILES } from '@tollgate/catalog';
+
+const PHASES = [...new Set(PROFILES.flatMap(({ phases }) => phases))].join('|');
+
+/** A phase as a key of the outermost map, or inside one wrapper. */
+const PHASE = new RegExp(
+  `^[ \\t]{0,4}["']?(?:${PHASES})["']?[ \\t]*:|^[ \\t]*\\{[^{}]{0,80}["'](?:${PHASES})["']\\s*:`,
+  'm',
+);
+const ACTIONS = /(?:^|[\s{,"'-])actions["']?\s*:/;
+/** The start of a template of another tool. */
+const TEMPLATE = /^[ \t]*\{\{|^[ \t]*\{%/m;
+
+/**
+ * Returns true if a plain YAML or JSON document is a policy beyond doubt. Documents with the language id of policies need not be; all
+ * others are left to other tools unless they are.
+ */
+export function claimsPolicy(text: string): boolean {
+  return PHASE.test(text) && ACTIONS.test(text) && !TEMPLATE.test(text);
+}

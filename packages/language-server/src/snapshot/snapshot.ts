@@ -1,0 +1,35 @@
+import type { Target } from '@tollgate/core/targeting';
+import type { Diagnostic, Range, SourceText } from '@tollgate/diagnostics';
+import type { Analysis, DocumentNode, PartPath, PhaseEnvironments, Policy } from '@tollgate/policy';
+import type { DocumentKind, Project } from '../project/project.ts';
+
+/** A policy of a document with what it was checked against. */
+export interface AnalysedPolicy {
+  readonly policy: Policy;
+  readonly target: Target;
+  readonly environments: PhaseEnvironments;
+  /** Path within the document; undefined for a document that is a policy. */
+  readonly part: PartPath | undefined;
+}
+
+/** A version of a document with everything that is known about it. Immutable. */
+export interface Snapshot {
+  readonly uri: string;
+  /** Path of the file; the URI if it is not a file. */
+  readonly path: string;
+  readonly version: number;
+  readonly languageId: string;
+  readonly source: SourceText;
+  readonly kind: DocumentKind;
+  readonly project: Project;
+  readonly policies: readonly AnalysedPolicy[];
+  /** What policies of this document are checked against; undefined for other documents. */
+  readonly target: Target | undefined;
+  /** The root of a document that is not a policy. */
+  readonly root: DocumentNode | undefined;
+  readonly comments: readonly Range[];
+  /** The errors and warnings of the analysis, in document order. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the next edit starts from; undefined if the document is analysed as a whole after each edit. */
+  readonly base: Analysis | undefined;
+}

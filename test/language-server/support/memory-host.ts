@@ -1,0 +1,49 @@
+import { createTargeting } from '@tollgate/core/targeting';
+import { ExternalError, SourceText } from '@tollgate/diagnostics';
+import type { Host, Project } from '@tollgate/language-server';
+import { createLinter, knownIds, LINT_RULES, type LintRule, resolveRules } from '@tollgate/lint';
+
+/** Files by path, which a test may change. */
+export type Files = Map<string, string>;
+
+/** What a test may change about a host. */
+export interface HostOptions {
+  /** Lint rules of a user. */
+  readonly customRules?: readonly LintRule[];
+}
+
+/** Returns a host with files in memory and default settings. */
+export function memoryHost(files: Files, { customRules = [] }: HostOptions = {}): Host {
+  const rules = [...LINT_RULES, ...customRules];
+  return {
+    loadProject: async directory => projectOf(directory, rules),
+    readFile: async path => {
+      const text = files.get(path);
+      return text === undefined ? new ExternalError('file/unreadable', `no ${path}`) : new SourceText(path, text);
+    },
+    findFiles: async directory => [...files.keys()].filter(path => path.startsWith(`${directory}/`)).sort(),
+    kindOf: ({ uri, text }) => {
+      if (/\.test\.(?:ya?ml|json)$/.test(uri)) return 'tests';
+      return /match_type/.test(text) ? 'edge' : 'policy';
+    },
+    today: () => '2026-11-22',
+    version: 'test',
+  };
+}
+
+function projectOf(directory: string, rules: readonly LintRule[]): Project {
+  const { active, adjust } = resolveRules(rules, ['all'], []);
+  const known = knownIds(rules);
+  const fast = active.filter(({ rule }) => rule.cost === 'fast' && LINT_RULES.includes(rule));
+  const linters = { fast: createLinter(fast, { known, adjust }), all: createLinter(active, { known, adjust }) };
+  return {
+    directory,
+    file: undefined,
+    targetOf: createTargeting({ profile: undefined, endpoint: undefined, ofFile: () => ({}), adapt: one => one }),
+    lintersOf: () => linters,
+    rules,
+    diagnostics: [],
+    failures: [],
+    sources: [],
+  };
+}
