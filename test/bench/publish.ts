@@ -10,7 +10,8 @@ import { createKey, openStore } from '@tollgate/edge-server';
 import { serveProcess } from './served.ts';
 
 const TARGETS = 1000;
-const ROUNDS = 9;
+/** Each round has one of both. The fastest of many is what remains when the machine does nothing else. */
+const ROUNDS = 25;
 /** How many edges are created at the same time. */
 const CREATORS = 20;
 
@@ -48,7 +49,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
   times.requests.push(await timed(readLists));
   times.plan.push(await timed(() => runCaptured(['plan'])));
 }
-const [plan, alone] = [median(times.plan), median(times.requests)];
+const [plan, alone] = [Math.min(...times.plan), Math.min(...times.requests)];
 console.log(
   `${TARGETS} unchanged targets: ${count} requests, all reads; ${plan.toFixed(0)} ms, the requests alone ${alone.toFixed(0)} ms: ${(plan / alone).toFixed(2)}`,
 );
@@ -149,8 +150,4 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await run();
   return performance.now() - start;
-}
-
-function median(list: readonly number[]): number {
-  return list.toSorted((a, b) => a - b)[list.length >> 1]!;
 }

@@ -42,8 +42,8 @@ export interface FaultProxy {
 /** Longer than the time-out of the publishers in these tests. */
 const LATE_MS = 400;
 
-/** Starts a proxy for the API at a URL. */
-export async function startFaultProxy(upstream: string): Promise<FaultProxy> {
+/** Starts a proxy for the API at a URL. What it garbles depends on `random`. */
+export async function startFaultProxy(upstream: string, random: () => number = Math.random): Promise<FaultProxy> {
   const running = new Set<Promise<void>>();
   const server = createServer((request, response) => {
     const work = handle(request, response).catch(() => void response.destroy());
@@ -70,7 +70,7 @@ export async function startFaultProxy(upstream: string): Promise<FaultProxy> {
     proxy.seen.push({ method, path: url, fault });
     const forward = () =>
       send(`${upstream}${url}`, { request, body: Buffer.concat(chunks), hidesTags: proxy.hidesTags });
-    await answer(response, fault, forward);
+    await answer(response, { fault, forward, random });
   };
   return proxy;
 }
@@ -103,7 +103,13 @@ async function send(url: string, { request, body, hidesTags }: Forwarding): Prom
   };
 }
 
-async function answer(response: ServerResponse, fault: Fault, forward: () => Promise<Forwarded>): Promise<void> {
+interface Answering {
+  readonly fault: Fault;
+  readonly forward: () => Promise<Forwarded>;
+  readonly random: () => number;
+}
+
+async function answer(response: ServerResponse, { fault, forward, random }: Answering): Promise<void> {
   if (fault === 'reset before') return void response.destroy();
   if (fault === 'status 429') return refuse(response, 429, { 'retry-after': '0' });
   if (fault === 'status 500') return refuse(response, 500);
@@ -119,7 +125,7 @@ async function answer(response: ServerResponse, fault: Fault, forward: () => Pro
   }
   if (fault === 'trickle') return trickle(response, { status, headers, body });
   response.writeHead(status, headers);
-  response.end(fault === 'garbled' ? garbled(body) : body);
+  response.end(fault === 'garbled' ? garbled(body, random) : body);
 }
 
 function refuse(response: ServerResponse, status: number, headers: Readonly<Record<string, string>> = {}): void {
@@ -138,10 +144,10 @@ async function trickle(response: ServerResponse, { status, headers, body }: Forw
 }
 
 /** Some characters become others, so that the body may still be JSON. */
-function garbled(body: Buffer): Buffer {
+function garbled(body: Buffer, random: () => number): Buffer {
   const copy = Buffer.from(body);
   for (let count = 0; count < 20 && copy.length > 0; count++) {
-    copy[Math.floor(Math.random() * copy.length)] = 0x30 + Math.floor(Math.random() * 10);
+    copy[Math.floor(random() * copy.length)] = 0x30 + Math.floor(random() * 10);
   }
   return copy;
 }

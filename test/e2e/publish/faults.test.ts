@@ -42,10 +42,11 @@ afterAll(async () => {
 
 async function createLane(index: number): Promise<Lane> {
   const name = `lane${index}`;
-  const proxy = await startFaultProxy(server.url);
+  const random = randomFrom(SEED + index);
+  const proxy = await startFaultProxy(server.url, random);
   const shop = await createShop(server, TARGETS, `${name}.example`);
   publisher.write(`${name}/key`, server.token);
-  return { name, proxy, shop, random: randomFrom(SEED + index) };
+  return { name, proxy, shop, random };
 }
 
 /** A generator of numbers from 0 to 1 that depends on nothing but its seed (mulberry32). */

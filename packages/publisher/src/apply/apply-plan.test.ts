@@ -9,7 +9,7 @@ import type { ModuleName, RecordRef } from '../model/record.ts';
 import type { LiveRecord } from '../plan/live.ts';
 import { type PlannedTarget, planTarget } from '../plan/plan.ts';
 import { applyPlan } from './apply-plan.ts';
-import { FakeRemote, type Fault, wireModules } from './fake-remote.ts';
+import { FakeRemote, type Fault } from './fake-remote.ts';
 import type { TargetOutcome } from './outcome.ts';
 
 const KEYED = createKeyed(Buffer.from('a key for tests'));
@@ -48,7 +48,7 @@ function planned(ref: RecordRef, modules: readonly ModuleName[]): PlannedTarget 
     modules: modules.map(module => ({ module, value: NEW[module], source: undefined })),
     allowErase: false,
   };
-  const record: LiveRecord = { ref, hostports: [], route: undefined, modules: wireModules(OLD) };
+  const record: LiveRecord = { ref, hostports: [], route: undefined, modules: OLD };
   const found = planTarget(target, { record }, { keyed: KEYED, lastApplied: () => undefined });
   if ('message' in found) throw new Error(found.message);
   return found;

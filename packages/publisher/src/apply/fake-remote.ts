@@ -1,7 +1,7 @@
 import type { Canonical } from '../model/canonical.ts';
 import { MODULES, type ModuleName, type RecordRef, recordKey } from '../model/record.ts';
 import { wireModule } from '../model/wire.ts';
-import type { LiveEdges, LiveRecord } from '../plan/live.ts';
+import { type LiveEdges, type LiveRecord, modulesOf } from '../plan/live.ts';
 import type { ModuleWrite, Reading, Remote, TaggedRecord, WriteAnswer } from '../remote/remote.ts';
 
 /**
@@ -95,21 +95,24 @@ export class FakeRemote implements Remote {
   }
 
   #record(ref: RecordRef): LiveRecord {
-    return { ref, hostports: [], route: undefined, modules: wireModules(this.#at(ref).modules) };
+    return { ref, hostports: [], route: undefined, modules: modulesOf(wireModules(this.#at(ref).modules)) };
   }
 
   #damaged(ref: RecordRef): LiveRecord {
     const name = `damaged ${++this.#damages}`;
     const body = { ip_policy_ids: [name], inbound: [{ name }] };
-    return { ...this.#record(ref), modules: { policy: body, webhook_verification: body, ip_restriction: body } };
+    return {
+      ...this.#record(ref),
+      modules: modulesOf({ policy: body, webhook_verification: body, ip_restriction: body }),
+    };
   }
 }
 
 /** Returns canonical modules as the API returns them. */
-export function wireModules(modules: Readonly<Record<ModuleName, Canonical>>): LiveRecord['modules'] {
+function wireModules(modules: LiveRecord['modules']): Readonly<Record<string, unknown>> {
   const entries = MODULES.map(module => {
     const value = modules[module];
     return [module, value === null ? null : wireModule(module, value).body] as const;
   });
-  return Object.fromEntries(entries) as LiveRecord['modules'];
+  return Object.fromEntries(entries);
 }

@@ -1,4 +1,4 @@
-import { type Canonical, canonicalModule } from '../model/canonical.ts';
+import type { Canonical } from '../model/canonical.ts';
 import { isSame } from '../model/json.ts';
 import type { ModuleName, RecordRef } from '../model/record.ts';
 import type { Reading, Remote, TaggedRecord } from '../remote/remote.ts';
@@ -101,7 +101,7 @@ async function glance(remote: Remote, { ref, module, before, after }: ModuleChan
     return { holds, value: null, sighting: { holds, tag: undefined, reason } };
   }
   const { record, tag } = reading.value;
-  const value = canonicalModule(module, record.modules[module]);
+  const value = record.modules[module];
   const holds = isSame(value, after) ? 'after' : isSame(value, before) ? 'before' : 'foreign';
   return { holds, value, sighting: { holds, tag, reason: holds === 'foreign' ? CHANGED : undefined } };
 }

@@ -1,3 +1,4 @@
+import { type Canonical, canonicalModule } from '../model/canonical.ts';
 import { MODULES, type ModuleName, type RecordKind, type RecordRef } from '../model/record.ts';
 import { type Place, placeText } from './target.ts';
 
@@ -8,8 +9,7 @@ export interface LiveRecord {
   readonly hostports: readonly string[];
   /** What a route matches. */
   readonly route: { readonly match: string; readonly matchType: string } | undefined;
-  /** The modules as returned; null for those that are not configured. */
-  readonly modules: Readonly<Record<ModuleName, unknown>>;
+  readonly modules: Readonly<Record<ModuleName, Canonical>>;
 }
 
 /** All edges and routes of some kinds. */
@@ -27,8 +27,12 @@ export function createLocator({ records }: LiveEdges): (place: Place) => Located
   for (const record of records) {
     const { ref, hostports } = record;
     const names = [ref.edgeId ?? ref.id, ...hostports.map(one => one.toLowerCase())];
-    for (const name of new Set(names))
-      byEdge.set(`${ref.kind} ${name}`, [...(byEdge.get(`${ref.kind} ${name}`) ?? []), record]);
+    for (const name of new Set(names)) {
+      const key = `${ref.kind} ${name}`;
+      const same = byEdge.get(key);
+      if (same) same.push(record);
+      else byEdge.set(key, [record]);
+    }
   }
   return place =>
     locate(
@@ -54,7 +58,8 @@ function isRoute({ ref, route }: LiveRecord, wanted: NonNullable<Place['route']>
   return route?.match === wanted.match && (wanted.matchType ?? route?.matchType) === route?.matchType;
 }
 
-/** Returns modules of an API record by name. */
+/** Returns the modules of an API record. */
 export function modulesOf(record: Readonly<Record<string, unknown>>): LiveRecord['modules'] {
-  return Object.fromEntries(MODULES.map(module => [module, record[module] ?? null])) as LiveRecord['modules'];
+  const entries = MODULES.map(module => [module, canonicalModule(module, record[module])]);
+  return Object.fromEntries(entries) as LiveRecord['modules'];
 }

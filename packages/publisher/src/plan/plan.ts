@@ -1,4 +1,4 @@
-import { type Canonical, type CanonicalRule, canonicalModule, phasesOf } from '../model/canonical.ts';
+import { type Canonical, type CanonicalRule, phasesOf } from '../model/canonical.ts';
 import { canonicalText, isSame } from '../model/json.ts';
 import type { Keyed } from '../model/keyed.ts';
 import type { ModuleName, RecordRef } from '../model/record.ts';
@@ -66,7 +66,7 @@ function planModule(
   record: LiveRecord,
   { keyed, lastApplied }: PlanContext,
 ): PlannedModule {
-  const live = canonicalModule(module, record.modules[module]);
+  const live = record.modules[module];
   const changes = isSame(live, wanted) ? [] : moduleChanges(module, live, wanted);
   const erased =
     changes.length === 0 ? [] : erasedRules({ live, changes, last: lastApplied(target.name, module) }, keyed);

@@ -1,5 +1,4 @@
 import type { RunModule } from '../journal/history.ts';
-import { canonicalModule } from '../model/canonical.ts';
 import type { Keyed } from '../model/keyed.ts';
 import { secretsIn, unsealModule } from '../model/secrets.ts';
 import { moduleChanges } from './difference.ts';
@@ -25,7 +24,7 @@ export function planRestoration(
   const planned: PlannedModule[] = [];
   for (const { intent } of modules) {
     const { module, afterFingerprint, beforeFingerprint, before } = intent;
-    const live = canonicalModule(module, record.modules[module]);
+    const live = record.modules[module];
     const liveFingerprint = keyed.fingerprint(live);
     if (liveFingerprint === beforeFingerprint) continue;
     if (liveFingerprint !== afterFingerprint) return { reason: 'it has changed since the run' };

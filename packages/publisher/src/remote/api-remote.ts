@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallError, CallOptions, Client, Result } from '@tollgate/edge-api';
+import { canonicalModule } from '../model/canonical.ts';
 import type { RecordKind, RecordRef } from '../model/record.ts';
 import { wireModule } from '../model/wire.ts';
 import { type LiveRecord, modulesOf } from '../plan/live.ts';
@@ -44,30 +46,46 @@ export function createApiRemote(options: ApiRemoteOptions): Remote {
 type Body = Readonly<Record<string, unknown>>;
 
 async function listKind(kind: RecordKind, options: ApiRemoteOptions): Promise<Reading<LiveRecord[]>> {
-  const { client } = options;
   const key = { 'https-route': 'https_edges', 'tls-edge': 'tls_edges', 'tcp-edge': 'tcp_edges' }[kind];
   const found: LiveRecord[] = [];
   let before: string | undefined;
-  do {
-    const input = { query: { limit: PAGE, ...(before !== undefined && { before_id: before }) } };
-    const page = await retried<unknown>(() => {
-      if (kind === 'https-route') return client.edgesHttpsList(input);
-      return kind === 'tls-edge' ? client.edgesTlsList(input) : client.edgesTcpList(input);
-    }, options);
-    if (!page.ok) return { ok: false, failure: describeFailure(page.error, options.url) };
-    const body = page.value as Body;
-    const edges = body[key] as readonly Body[];
-    found.push(...edges.flatMap(edge => recordsIn(kind, edge)));
-    const next = typeof body.next_page_uri === 'string' ? URL.parse(body.next_page_uri, options.url) : null;
-    const following = next?.searchParams.get('before_id') ?? undefined;
+  let page: ReturnType<typeof readPage> | undefined = readPage(kind, before, options);
+  while (page) {
+    const answer: Result<Body> = await page;
+    if (!answer.ok) return { ok: false, failure: describeFailure(answer.error, options.url) };
+    const following = nextPage(answer.value, options.url);
     if (following !== undefined && following === before) return looped(options.url);
     before = following;
-  } while (before !== undefined);
+    page = before === undefined ? undefined : readPage(kind, before, options);
+    // The server prepares the next page while this one is converted.
+    if (page) await nextTurn();
+    const edges = answer.value[key] as readonly Body[];
+    for (const edge of edges) found.push(...recordsIn(kind, edge));
+  }
   return { ok: true, value: found };
 }
 
 /** The maximum of the API. */
 const PAGE = 100;
+
+async function readPage(
+  kind: RecordKind,
+  before: string | undefined,
+  options: ApiRemoteOptions,
+): Promise<Result<Body>> {
+  const { client } = options;
+  const input = { query: { limit: PAGE, ...(before !== undefined && { before_id: before }) } };
+  return await retried<Body>(() => {
+    if (kind === 'https-route') return client.edgesHttpsList(input);
+    return kind === 'tls-edge' ? client.edgesTlsList(input) : client.edgesTcpList(input);
+  }, options);
+}
+
+/** Returns the id before which the next page begins. */
+function nextPage({ next_page_uri: uri }: Body, base: string): string | undefined {
+  const next = typeof uri === 'string' ? URL.parse(uri, base) : null;
+  return next?.searchParams.get('before_id') ?? undefined;
+}
 
 function looped(url: string): Reading<never> {
   return { ok: false, failure: { kind: 'unreachable', message: `${url} returned a list whose pages never end` } };
@@ -105,7 +123,7 @@ async function withTextPolicy(
   if (record.modules.policy !== null) return { ok: true, value: { record, tag } };
   const result = await retried(() => readTextPolicy(record.ref, options.client), options);
   if (result.ok) {
-    const modules = { ...record.modules, policy: result.value };
+    const modules = { ...record.modules, policy: canonicalModule('policy', result.value) };
     return { ok: true, value: { record: { ...record, modules }, tag: result.etag } };
   }
   // Servers without this form of the module respond with 404, or 405.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ExternalError } from '@tollgate/diagnostics';
 import { type PlainValue, updateYaml } from '@tollgate/policy';
-import { canonicalModule, type LiveRecord, phasesOf, RECORD_KINDS } from '@tollgate/publisher';
+import { type LiveRecord, phasesOf, RECORD_KINDS } from '@tollgate/publisher';
 import { replaceFile } from '../../output/replace-file.ts';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
@@ -71,9 +71,8 @@ function targetFor(name: string, { ref, route, hostports, modules }: LiveRecord)
     ref.kind === 'https-route'
       ? { route: { edge, match: route!.match, matchType: route!.matchType } }
       : { [ref.kind === 'tls-edge' ? 'tlsEdge' : 'tcpEdge']: edge };
-  const restriction = canonicalModule('ip_restriction', modules.ip_restriction);
-  const webhook = canonicalModule('webhook_verification', modules.webhook_verification);
-  const hasRules = Object.keys(phasesOf(canonicalModule('policy', modules.policy))).length > 0;
+  const { ip_restriction: restriction, webhook_verification: webhook, policy } = modules;
+  const hasRules = Object.keys(phasesOf(policy)).length > 0;
   const isAlone = !restriction && !webhook;
   return {
     ...((hasRules || isAlone) && { policy: `policies/${name}.yaml` }),

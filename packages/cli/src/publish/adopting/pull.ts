@@ -45,7 +45,7 @@ export async function pull(
     if ('fault' in located) throw new ExternalError('publish/no-record', `target \`${name}\`: ${located.fault}`);
     const reading = await remote.read(located.record.ref);
     if (!reading.ok) throw new ExternalError('publish/api', `target \`${name}\`: ${reading.failure.message}`);
-    const live = canonicalModule('policy', reading.value.record.modules.policy);
+    const live = reading.value.record.modules.policy;
     if (live === null) {
       printMessage(terminal, `target \`${name}\` has no live policy; left \`${policy}\` as it is`);
       isFailed = true;

@@ -1,4 +1,4 @@
-import { canonicalModule, type Keyed, openIntents, type Remote } from '@tollgate/publisher';
+import { type Keyed, openIntents, type Remote } from '@tollgate/publisher';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { type JournalFile, openJournal, openKeyed } from '../project/journal-file.ts';
 import { chooseEnvironment, type PublishProject } from '../project/load-project.ts';
@@ -33,7 +33,7 @@ async function settleOpen({ journal, environment, remote, keyed }: Settling, ter
     if (known.get(run)?.keyId !== keyed.keyId) continue;
     const reading = await remote.read(ref);
     if (!reading.ok) continue;
-    const live = keyed.fingerprint(canonicalModule(module, reading.value.record.modules[module]));
+    const live = keyed.fingerprint(reading.value.record.modules[module]);
     const { beforeFingerprint: before, afterFingerprint: after } = intent;
     const holds = live === after ? 'after' : live === before ? 'before' : 'foreign';
     await journal.append({ kind: 'outcome', run, target, module, holds });

@@ -80,16 +80,16 @@ export async function readTargets(reading: TargetReading): Promise<ReadTargets> 
   const files = new Map<string, PolicyFile>();
   const targets: Target[] = [];
   for (const { name, settings, place } of readPlaces(reading)) {
+    if (targets.length % FILES_PER_TURN === 0) await nextTurn();
     const found = await modulesOf(name, { settings, place, read, reading });
     targets.push({ name, place, modules: found.modules, allowErase: settings.allowErase ?? false });
     if (found.file) files.set(name, found.file);
-    if (targets.length % FILES_PER_TURN === 0) await nextTurn();
   }
   return { targets, files };
 }
 
-/** Files are read synchronously; between some of them, responses are received. */
-const FILES_PER_TURN = 16;
+/** Files are read synchronously; between a few of them, requests are sent and responses received. */
+const FILES_PER_TURN = 4;
 
 /** Returns the settings of a target with the overrides of an environment. */
 function settingsIn(settings: TargetSettings, environment: string): PlaceSettings {
