@@ -16,6 +16,8 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
   '/(?:(?<count>\\d+)[\\s_-]*)?(?<![a-z])(?:per|each|every)[\\s_-]*(?<unit>second|minute|hour|day)(?![a-z])/i':
     DOCUMENT,
   '/(?:0x[0-9a-fA-F]+|[0-9]+)[uU]/': STICKY,
+  '/[rR](?:"""[^]*?"""|\'\'\'[^]*?\'\'\'|"[^"\\r\\n]*"|\'[^\'\\r\\n]*\')|"""(?:[^\\\\]|\\\\[^])*?"""|\'\'\'(?:[^\\\\]|\\\\[^])*?\'\'\'|"(?:[^"\\\\\\r\\n]|\\\\[^\\r\\n])*"|\'(?:[^\'\\\\\\r\\n]|\\\\[^\\r\\n])*\'/':
+    STICKY,
   '/(?:[0-9]+\\.[0-9]+|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+/': STICKY,
   '/([\\d.]+)(ns|us|\u00b5s|ms|s|m|h)/g': DOCUMENT,
   '/([\\w.:[\\]%-]*[.:][\\w.:[\\]%-]*,?|-) /y': LINE,
@@ -62,4 +64,11 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
   '/^[\\d.]+(?:\\/\\d+)?$|^[\\da-f:]*::[\\da-f:]*(?:\\/\\d+)?$/i': COMMAND,
   '/^[^\\n]*[^\\s][^\\n]*\\n+$/': DOCUMENT,
   '/^\\w+:\\/\\/[^/@]*:([^/@]*)@/': DOCUMENT,
+};
+
+/** Files that build a regular expression at run time, each with the reason why it cannot take long. */
+export const DYNAMIC: Readonly<Record<string, string>> = {
+  'packages/cel/src/regex/to-regexp.ts': 'only patterns that need no backtracking; `safety/` decides which',
+  'packages/lint/src/regex/matching-text.ts': 'a class of characters, matched against one character',
+  'packages/policy/src/config/check-string.ts': 'the shapes of the catalog, which are checked here as well',
 };

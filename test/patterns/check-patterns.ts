@@ -1,6 +1,6 @@
 // Asks `recheck` of every regular expression of the sources how long it may take:
-//   node test/patterns/check-patterns.ts            adds new ones to verdicts.json, and removes those that are gone
-//   node test/patterns/check-patterns.ts --verify   asks again about all, and fails where a verdict is another one
+//   npm run check:patterns               asks again about all, and fails if a verdict differs
+//   npm run check:patterns -- --update   adds new ones to verdicts.json, and removes those that are gone
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,7 +74,7 @@ async function verify(): Promise<void> {
 
 async function update(): Promise<void> {
   const known = readVerdicts();
-  const patterns = [...sourcePatterns().literals.keys()].toSorted();
+  const patterns = [...sourcePatterns().patterns].toSorted();
   const found = new Map(patterns.flatMap(one => (known[one] ? [[one, known[one]] as const] : [])));
   const write = () => {
     const kept = Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -89,4 +89,4 @@ async function update(): Promise<void> {
   console.log(`${patterns.length} patterns, ${added.length} of them new`);
 }
 
-await (process.argv.includes('--verify') ? verify() : update());
+await (process.argv.includes('--update') ? update() : verify());

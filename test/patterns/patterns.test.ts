@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ACCEPTED } from './accepted.ts';
+import { ACCEPTED, DYNAMIC } from './accepted.ts';
 import { sourcePatterns } from './source-patterns.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -9,9 +9,17 @@ const VERDICTS: Readonly<Record<string, Verdict>> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'verdicts.json'), 'utf8'),
 );
 
+const { patterns, dynamic } = sourcePatterns();
+
 describe('regular expressions of the sources', () => {
-  it('have all been checked, and nothing else: `node test/patterns/check-patterns.ts`', () => {
-    expect(Object.keys(VERDICTS).toSorted()).toEqual([...sourcePatterns().literals.keys()].toSorted());
+  it('have all been checked, and nothing else: `npm run check:patterns -- --update`', () => {
+    expect(Object.keys(VERDICTS).toSorted()).toEqual([...patterns].toSorted());
+  });
+
+  it('are constant, or built at run time for a reason', () => {
+    expect(dynamic.map(where => where.slice(0, where.lastIndexOf(':'))).toSorted()).toEqual(
+      Object.keys(DYNAMIC).toSorted(),
+    );
   });
 
   it('take linear time, or are accepted with a reason', () => {

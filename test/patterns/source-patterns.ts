@@ -1,11 +1,13 @@
+import { PROFILES } from '@tollgate/catalog';
 import { filesBelow, readSource, visit } from '../architecture/source-file.ts';
+import { builtPatterns } from './built-patterns.ts';
 
 /** The regular expressions of the sources. */
 export interface SourcePatterns {
-  /** As written, with flags: `/a+/u`; by it, the files. */
-  readonly literals: ReadonlyMap<string, readonly string[]>;
-  /** Calls of `RegExp`, as written; by it, the files. */
-  readonly built: ReadonlyMap<string, readonly string[]>;
+  /** With flags, as literals are written: `/a+/u`. Those that modules build while they load, and the shapes of the catalog, included. */
+  readonly patterns: ReadonlySet<string>;
+  /** Where calls of `RegExp` get their source at run time: `path:line`. */
+  readonly dynamic: readonly string[];
 }
 
 interface RegExpNode {
@@ -18,17 +20,27 @@ interface RegExpNode {
 
 /** Reads all sources of the packages, tests left out. */
 export function sourcePatterns(): SourcePatterns {
-  const literals = new Map<string, string[]>();
-  const built = new Map<string, string[]>();
-  const add = (to: Map<string, string[]>, key: string, path: string) => to.set(key, [...(to.get(key) ?? []), path]);
+  const patterns = new Set<string>();
+  const calls: { readonly path: string; readonly where: string }[] = [];
   for (const path of filesBelow('packages', '.ts')) {
     if (!path.includes('/src/') || path.endsWith('.test.ts')) continue;
     const { program, text } = readSource(path);
     visit(program, found => {
       const node = found as RegExpNode;
-      if (node.regex) add(literals, `/${node.regex.pattern}/${node.regex.flags}`, path);
-      if (node.callee?.name === 'RegExp') add(built, text.slice(node.start, node.end), path);
+      if (node.regex) patterns.add(`/${node.regex.pattern}/${node.regex.flags}`);
+      if (node.callee?.name !== 'RegExp') return;
+      calls.push({ path, where: `${path}:${text.slice(0, node.start).split('\n').length}` });
     });
   }
-  return { literals, built };
+  const built = builtPatterns([...new Set(calls.map(({ path }) => path))]);
+  for (const pattern of built.values()) patterns.add(pattern);
+  for (const pattern of shapesIn(PROFILES)) patterns.add(`/${pattern}/u`);
+  return { patterns, dynamic: calls.map(({ where }) => where).filter(where => !built.has(where)) };
+}
+
+/** The patterns of strings of a given shape, anywhere in a value. */
+function shapesIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { kind, patterns } = value as { readonly kind?: unknown; readonly patterns?: readonly string[] };
+  return kind === 'shape' ? (patterns ?? []) : Object.values(value).flatMap(shapesIn);
 }
