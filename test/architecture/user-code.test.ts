@@ -12,13 +12,12 @@ const RUNNERS =
 /** The files that run such code, and why that is safe. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'packages/cel/src/codegen/instantiate.ts': 'code that is generated from checked expressions',
-  'packages/cli/src/lint/loading/load-linting.ts': 'lint rules, after `requireTrust`',
-  'packages/cli/src/lint/loading/rule-fence.ts': 'a call of a lint rule that was loaded before',
   'packages/cli/src/publish/project/commit.ts': '`git`, with commands that run no hook',
   'packages/cli/src/publish/project/resolve-secret.ts': 'commands that print a secret, after `requireTrust`',
   'packages/cli/src/replay/threads/replay-in-threads.ts': 'a thread of ours',
   'packages/cli/src/lint/authoring/test-rules.ts': 'tests of lint rules, after `requireTrust`',
-  'packages/cli/src/settings/load-settings.ts': 'extensions, after `requireTrust`',
+  'packages/cli/src/user-code/fence.ts': 'a call of a lint rule that was loaded before',
+  'packages/cli/src/user-code/load-module.ts': 'lint rules and extensions, after `mayRun`',
   'packages/lint/src/regex/analysers.ts': 'packages that are installed with the command',
   'packages/simulator/src/values/build-activation.ts':
     'code that is generated from names of variables, which are identifiers',

@@ -9,10 +9,10 @@ import { readSource } from '../input/read-source.ts';
 import { createLinterChoice } from '../lint/choose-linter.ts';
 import { type LintSetup, loadLinting } from '../lint/loading/load-linting.ts';
 import { LoadedModules } from '../lint/loading/loaded-modules.ts';
-import { createRuleFence } from '../lint/loading/rule-fence.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
 import { VERSION } from '../process/version.ts';
+import { createFence } from '../user-code/fence.ts';
 
 /** Seconds after which a custom lint rule is stopped. It holds up everything else in the editor. */
 const RULE_TIMEOUT = 1;
@@ -71,7 +71,7 @@ function projectOf(directory: string, setup: LintSetup | undefined, failures: re
     createLinterChoice({
       ...{ rules: setup.rules, lint: setup.lint, directory: setup.directory, presets: undefined, settings: {} },
       minimumSeverity: undefined,
-      fence: createRuleFence(RULE_TIMEOUT),
+      fence: createFence(RULE_TIMEOUT),
       isChosen,
     });
   const own = new Set(LINT_RULES.map(({ id }) => id));

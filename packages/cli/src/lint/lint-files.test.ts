@@ -361,6 +361,13 @@ describe('a lint rule that fails', () => {
     expect(err).toContain('failing.mjs`: the module did not finish loading in time, and was stopped');
   });
 
+  it.each(['await new Promise(() => {});', 'await 0;\nfor (;;);'])('cannot load with `%s`', async code => {
+    write({ ...RULES, 'failing.mjs': `${FINE}${code}\n`, 'a.yaml': BOTS() });
+    const found = await lint(['a.yaml']);
+    expect(found.code).toBe(3);
+    expect(found.err).toContain('failing.mjs`: the module uses top-level `await`, which cannot be stopped');
+  });
+
   it('runs again the next time, despite the cache', async () => {
     write({ ...RULES, 'failing.mjs': `${THROWS}${FINE}`, 'a.yaml': BOTS() });
     const cache = ['--cache', '--cache-file', join(directory, 'kept.json')];

@@ -6,11 +6,11 @@ import type { PolicySource, TestsSource } from '../input/policy-sources.ts';
 import { readTestedPolicy } from '../policies/tested-policy.ts';
 import type { Failure } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
+import { createFence } from '../user-code/fence.ts';
 import { createLinterChoice } from './choose-linter.ts';
 import type { DocumentToFix } from './fix-document.ts';
 import type { LintCache } from './lint-cache.ts';
 import type { LintSetup } from './loading/load-linting.ts';
-import { createRuleFence } from './loading/rule-fence.ts';
 import { ruleSettings } from './rule-settings.ts';
 import { fixKinds, type LintFilesOptions, minimumSeverity } from './session/lint-options.ts';
 import {
@@ -51,7 +51,7 @@ export class LintRun {
   constructor(linting: LintSetup, options: LintFilesOptions, context: RunContext) {
     const { rules, lint, directory } = linting;
     const settings = ruleSettings(options, rules);
-    this.#fence = createRuleFence(options.ruleTimeout);
+    this.#fence = createFence(options.ruleTimeout);
     const chosen = options.ignore === false ? { ...lint, ignore: [] } : lint;
     this.#linterOf = createLinterChoice({
       ...{ rules, lint: chosen, directory, presets: options.preset, settings },

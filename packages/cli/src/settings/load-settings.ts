@@ -1,5 +1,4 @@
 import { dirname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { type Extension, extendProfile, PROFILES } from '@tollgate/catalog';
 import { type Settings, settingsSaying, type WhatFor } from '@tollgate/core/targeting';
 import { type Diagnostic, ExternalError, type Report, type SourceText, textReport } from '@tollgate/diagnostics';
@@ -129,23 +128,25 @@ class Loading {
   /** @param namedIn the settings file that names it; undefined if the command line does */
   async readEnv(path: string, namedIn?: string): Promise<Extension | undefined> {
     if (!/\.[cm]?[jt]s$/.test(path)) return await this.read(path, readExtension);
-    const { mayRun } = await import('../trust/may-run.ts');
-    return mayRun(path, { ...this.#scope, env: this.#terminal.env, namedIn })
-      ? await this.#readModule(path)
-      : undefined;
+    try {
+      return await this.#readModule(path, namedIn);
+    } catch (error) {
+      if (!(error instanceof ExternalError)) throw error;
+      this.failures.push(error);
+      return undefined;
+    }
   }
 
   /** A module exports the extension as its default export or as `env`. */
-  async #readModule(path: string): Promise<Extension | undefined> {
-    try {
-      const { default: value, env } = (await import(pathToFileURL(resolve(path)).href)) as Record<string, unknown>;
-      const faults = extensionFaults(value ?? env);
-      for (const fault of faults) this.failures.push(new ExternalError('settings/invalid', `\`${path}\`: ${fault}`));
-      return faults.length > 0 ? undefined : ((value ?? env) as Extension);
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      this.failures.push(new ExternalError('settings/module', `cannot load \`${path}\`: ${reason}`, { cause }));
-      return undefined;
-    }
+  async #readModule(path: string, namedIn: string | undefined): Promise<Extension | undefined> {
+    const { loadModule } = await import('../user-code/load-module.ts');
+    const { createFence } = await import('../user-code/fence.ts');
+    const trust = { ...this.#scope, env: this.#terminal.env, namedIn };
+    const exported = await loadModule(path, { ...trust, fence: createFence() });
+    if (exported === undefined) return undefined;
+    const { default: value, env } = exported;
+    const faults = extensionFaults(value ?? env);
+    for (const fault of faults) this.failures.push(new ExternalError('settings/invalid', `\`${path}\`: ${fault}`));
+    return faults.length > 0 ? undefined : ((value ?? env) as Extension);
   }
 }

@@ -1,22 +1,14 @@
-import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { type Diagnostic, ExternalError } from '@tollgate/diagnostics';
-import {
-  type Fence,
-  type JoinedSettings,
-  LINT_RULES,
-  type LintRule,
-  readLintSettings,
-  ruleFaults,
-} from '@tollgate/lint';
+import { type JoinedSettings, LINT_RULES, type LintRule, readLintSettings, ruleFaults } from '@tollgate/lint';
 import type { Terminal } from '../../process/terminal.ts';
 import { type LoadedSettings, loadSettings, type SettingsScope } from '../../settings/load-settings.ts';
 import type { SettingsOptions } from '../../settings/settings-options.ts';
+import { createFence } from '../../user-code/fence.ts';
+import type { ModuleLoading } from '../../user-code/load-module.ts';
 import { type ExtendedSettings, type LintFile, loadExtended } from './load-extended.ts';
 import type { LoadedModules } from './loaded-modules.ts';
 import { generationQuery } from './own-packages.ts';
-import { createRuleFence } from './rule-fence.ts';
 
 /** All lint settings. */
 export interface LintSetup extends LoadedSettings {
@@ -45,9 +37,10 @@ export async function loadLinting(
   if (!loaded.project || loaded.diagnostics.length > 0) return nothing;
   const extended = await loadExtended(loaded.project, terminal);
   const failures = [...loaded.failures, ...extended.failures];
-  const { paths, isComplete } = await trustedModules(extended.files, terminal, options);
-  const fence = createRuleFence(options.ruleTimeout);
-  const added = await loadModules(paths, { generation: modules.generation, failures, fence });
+  const { generation } = modules;
+  const fence = generation === 0 ? createFence(options.ruleTimeout) : undefined;
+  const loading = { ...options, env: terminal.env, fence, query: generationQuery(generation) };
+  const { added, isComplete } = await loadRules(namedModules(extended.files), loading, failures);
   const rules = [...LINT_RULES, ...added];
   failures.push(...duplicateRules(rules));
   const sources = [...loaded.sources, ...extended.files.slice(0, -1).map(({ source }) => source)];
@@ -70,74 +63,55 @@ function wrongNames(
   return failures.length > 0 ? [] : files.flatMap(({ source }) => readLintSettings(source, rules).diagnostics);
 }
 
-/** The modules to load. */
-interface TrustedModules {
-  readonly paths: readonly string[];
-  /** False if some are skipped because they are not trusted. */
+/** Returns the modules that the settings load, and which settings file names each first. */
+function namedModules(files: readonly LintFile[]): ReadonlyMap<string, string> {
+  const named = new Map<string, string>();
+  for (const { path, lint } of files) {
+    for (const module of (lint.load ?? []).map(one => resolve(dirname(path), one))) {
+      if (!named.has(module)) named.set(module, path);
+    }
+  }
+  return named;
+}
+
+/** The lint rules of modules. */
+interface AddedRules {
+  readonly added: readonly LintRule[];
+  /** False if some modules are skipped because they are not trusted. */
   readonly isComplete: boolean;
 }
 
-/** Returns the modules that the settings load. Throws a `UsageError` if one is not trusted, unless such modules are to be skipped. */
-async function trustedModules(
-  files: readonly LintFile[],
-  { env }: Terminal,
-  scope: SettingsScope,
-): Promise<TrustedModules> {
-  const named = files.flatMap(({ path, lint }) =>
-    (lint.load ?? []).map(one => ({ module: resolve(dirname(path), one), namedIn: path })),
-  );
-  if (named.length === 0) return { paths: [], isComplete: true };
-  const { mayRun } = await import('../../trust/may-run.ts');
-  const trusted = named.filter(({ module, namedIn }) => mayRun(module, { ...scope, env, namedIn }));
-  return { paths: [...new Set(trusted.map(({ module }) => module))], isComplete: trusted.length === named.length };
-}
-
-async function loadModules(
-  paths: readonly string[],
-  loading: Omit<ModuleLoading, 'added'>,
-): Promise<readonly LintRule[]> {
-  const added: LintRule[] = [];
-  for (const path of paths) await loadModule(path, { ...loading, added });
-  return added;
-}
-
-interface ModuleLoading {
-  readonly generation: number;
-  readonly added: LintRule[];
-  readonly failures: ExternalError[];
-  readonly fence: Fence;
-}
-
 /** A module exports lint rules, one by one or in lists. */
-async function loadModule(path: string, { generation, added, failures, fence }: ModuleLoading): Promise<void> {
-  if (generation === 0 && !loadsWithinLimit(path, fence)) {
-    const reason = 'the module did not finish loading in time, and was stopped';
-    failures.push(new ExternalError('settings/module', `cannot load \`${path}\`: ${reason}`));
-    return;
-  }
-  try {
-    const exported = (await import(pathToFileURL(path).href + generationQuery(generation))) as Record<string, unknown>;
-    const values = Object.values(exported).flat();
-    if (values.length === 0) failures.push(new ExternalError('settings/invalid', `\`${path}\` exports no lint rules`));
-    for (const value of values) {
-      const faults = ruleFaults(value);
-      for (const fault of faults) failures.push(new ExternalError('settings/invalid', `\`${path}\`: ${fault}`));
-      if (faults.length === 0) added.push(value as LintRule);
+async function loadRules(
+  modules: ReadonlyMap<string, string>,
+  loading: Omit<ModuleLoading, 'namedIn'>,
+  failures: ExternalError[],
+): Promise<AddedRules> {
+  const added: LintRule[] = [];
+  let isComplete = true;
+  if (modules.size === 0) return { added, isComplete };
+  const { loadModule } = await import('../../user-code/load-module.ts');
+  for (const [path, namedIn] of modules) {
+    try {
+      const exported = await loadModule(path, { ...loading, namedIn });
+      if (exported === undefined) isComplete = false;
+      else added.push(...rulesOf(path, exported, failures));
+    } catch (error) {
+      if (!(error instanceof ExternalError)) throw error;
+      failures.push(error);
     }
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    failures.push(new ExternalError('settings/module', `cannot load \`${path}\`: ${reason}`, { cause }));
   }
+  return { added, isComplete };
 }
 
-/** Loads a module with `require`, which can be interrupted; `import` then finds it loaded, or reports what is wrong with it. */
-function loadsWithinLimit(path: string, fence: Fence): boolean {
-  const require = createRequire(import.meta.url);
-  try {
-    return fence(() => require(path)).isFinished;
-  } catch {
-    return true;
-  }
+function rulesOf(path: string, exported: Readonly<Record<string, unknown>>, failures: ExternalError[]): LintRule[] {
+  const values = Object.values(exported).flat();
+  if (values.length === 0) failures.push(new ExternalError('settings/invalid', `\`${path}\` exports no lint rules`));
+  return values.filter((value): value is LintRule => {
+    const faults = ruleFaults(value);
+    for (const fault of faults) failures.push(new ExternalError('settings/invalid', `\`${path}\`: ${fault}`));
+    return faults.length === 0;
+  });
 }
 
 function duplicateRules(rules: readonly LintRule[]): readonly ExternalError[] {

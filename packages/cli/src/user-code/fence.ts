@@ -8,7 +8,7 @@ const RULE_TIMEOUT = 10;
  * Returns a function that stops code after this time. Only a time limit on a script can interrupt a loop in V8; it covers all functions
  * that the script calls.
  */
-export function createRuleFence(seconds = RULE_TIMEOUT): Fence {
+export function createFence(seconds = RULE_TIMEOUT): Fence {
   let script: Script | undefined;
   return <T>(run: () => T) => {
     script ??= new Script('run()');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createRuleFence } from './rule-fence.ts';
+import { createFence } from './fence.ts';
 
-describe('the time limit of custom lint rules', () => {
+describe('the time limit of custom code', () => {
   it('stops an endless loop, and runs the next lint rule', () => {
-    const fence = createRuleFence(1);
+    const fence = createFence(1);
     const endless = () => {
       for (;;);
     };
@@ -20,17 +20,17 @@ describe('the time limit of custom lint rules', () => {
         }
       }
     };
-    expect(createRuleFence(1)(stubborn)).toEqual({ isFinished: false });
+    expect(createFence(1)(stubborn)).toEqual({ isFinished: false });
   });
 
   it('stops a regular expression that backtracks', () => {
-    expect(createRuleFence(1)(() => /^(a+)+$/.test(`${'a'.repeat(60)}b`))).toEqual({ isFinished: false });
+    expect(createFence(1)(() => /^(a+)+$/.test(`${'a'.repeat(60)}b`))).toEqual({ isFinished: false });
   });
 
   it('passes on what the lint rule throws', () => {
     const error = new TypeError('boom');
     expect(() =>
-      createRuleFence(1)(() => {
+      createFence(1)(() => {
         throw error;
       }),
     ).toThrow(error);
