@@ -41,4 +41,5 @@ export { planRestoration, type Restoration, type RestorationContext } from './pl
 export { type Place, placeText, type Target, type WantedModule } from './plan/target.ts';
 export { type ApiRemoteOptions, createApiRemote } from './remote/api-remote.ts';
 export { createPacer, type Pacer, type Timing } from './remote/pacer.ts';
+export { readConfirmed } from './remote/read-confirmed.ts';
 export type { ModuleWrite, Reading, Remote, RemoteFailure, TaggedRecord, WriteAnswer } from './remote/remote.ts';

@@ -95,6 +95,19 @@ it.each<[string, number, () => void | Promise<void>, RegExp, (readonly string[])
   ['a missing key', 3, () => write('key', ''), /^the API key of the environment `test` is empty$/],
   ['a URL without a server', 3, () => writeProject({ url: 'http://127.0.0.1:1' }), /^cannot reach 127\.0\.0\.1:1: /],
   [
+    'a URL with a wrong path',
+    3,
+    () => writeProject({ url: `${proxy.url}/docs` }),
+    /^http:.*\/docs has no lists of edges \(status 404\); check `url`$/,
+  ],
+  [
+    'the history of an environment that does not exist',
+    2,
+    () => undefined,
+    /^no environment `tset`; there is `test`$/,
+    ['history', 'tset'],
+  ],
+  [
     'a URL that is none',
     2,
     () => writeProject({ url: 'example' }),
@@ -241,6 +254,27 @@ it('repairs a journal whose last line a crash has cut off', async () => {
     0,
     ['applied', 'applied'],
   ]);
+});
+
+it('believes no single response about what an earlier run left behind', async () => {
+  expect(await run(['apply', '--yes'])).toMatchObject({ code: 0 });
+  const journal = readFileSync(fileAt('.tollgate/history.jsonl'), 'utf8');
+  const isOfIntent = (line: string) => line.includes('"begin"') || line.includes('"intent"');
+  const lastRun = journal.slice(journal.lastIndexOf('{"kind":"begin"')).split('\n').filter(isOfIntent);
+  write('.tollgate/history.jsonl', `${lastRun.join('\n')}\n`);
+  const alterFirst = () => {
+    let reads = 0;
+    proxy.choose = ({ path }) => (!path.startsWith('/edges/https?') && reads++ === 0 ? 'altered' : undefined);
+  };
+  alterFirst();
+  const { err } = await run(['apply', '--yes']);
+  alterFirst();
+  const rolledBack = await run(['rollback', '1', '--yes']);
+  proxy.choose = () => undefined;
+  expect(err).toBe(
+    'tollgate: an earlier run was killed while it wrote `shop`, which holds the new policy\nno changes in 1 target\n',
+  );
+  expect(rolledBack).toMatchObject({ code: 0, out: 'applied: 1 written\n' });
 });
 
 it('refuses to erase rules that it does not know, unless it is told to', async () => {

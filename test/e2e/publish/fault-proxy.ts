@@ -3,7 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What happens to a request or its response. `late`: it reaches the server when its sender has given up. */
+/**
+ * What happens to a request or its response. `late`: it reaches the server when its sender has
+ * given up. `altered`: the response is sound, but its policies have another version.
+ */
 export const FAULTS = [
   'late',
   'reset before',
@@ -13,6 +16,7 @@ export const FAULTS = [
   'status 500 after',
   'truncated',
   'garbled',
+  'altered',
   'trickle',
 ] as const;
 
@@ -125,7 +129,12 @@ async function answer(response: ServerResponse, { fault, forward, random }: Answ
   }
   if (fault === 'trickle') return trickle(response, { status, headers, body });
   response.writeHead(status, headers);
-  response.end(fault === 'garbled' ? garbled(body, random) : body);
+  response.end(fault === 'garbled' ? garbled(body, random) : fault === 'altered' ? altered(body, random) : body);
+}
+
+/** Differs each time: the same damage twice in sequence would be a fact. */
+function altered(body: Buffer, random: () => number): string {
+  return body.toString('utf8').replace(/version \w+/, `version x${Math.floor(random() * 1e9)}`);
 }
 
 function refuse(response: ServerResponse, status: number, headers: Readonly<Record<string, string>> = {}): void {

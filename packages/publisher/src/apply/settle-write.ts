@@ -1,7 +1,8 @@
 import type { Canonical } from '../model/canonical.ts';
 import { isSame } from '../model/json.ts';
 import type { ModuleName, RecordRef } from '../model/record.ts';
-import type { Reading, Remote, TaggedRecord } from '../remote/remote.ts';
+import { readConfirmed } from '../remote/read-confirmed.ts';
+import type { Remote } from '../remote/remote.ts';
 import type { ModuleState } from './outcome.ts';
 
 /** A module to change, with what it must contain before. */
@@ -72,36 +73,18 @@ async function fence(remote: Remote, change: ModuleChange, { tag, reason }: Sigh
 
 const CHANGED = 'somebody else changed it';
 
-/** How often a surprising module is read until two readings agree. */
-const GLANCES = 5;
-
-/** Reads a module and compares it with both of its expected states. A surprise counts only if it is read twice: responses may be damaged. */
-export async function look(remote: Remote, change: ModuleChange): Promise<Sighting> {
-  let last: Glance | undefined;
-  for (let tried = 0; tried < GLANCES; tried++) {
-    const next = await glance(remote, change);
-    if (next.holds !== 'foreign' || (last?.holds === 'foreign' && isSame(last.value, next.value))) return next.sighting;
-    last = next;
-  }
-  return { holds: 'unknown', tag: undefined, reason: 'each response is different' };
-}
-
-interface Glance {
-  readonly holds: ModuleState;
-  readonly value: Canonical;
-  readonly sighting: Sighting;
-}
-
-async function glance(remote: Remote, { ref, module, before, after }: ModuleChange): Promise<Glance> {
-  const reading: Reading<TaggedRecord> = await remote.read(ref);
+/** Reads a module and compares it with both of its expected states. */
+export async function look(remote: Remote, { ref, module, before, after }: ModuleChange): Promise<Sighting> {
+  const holdsOf = (value: Canonical) => (isSame(value, after) ? 'after' : isSame(value, before) ? 'before' : 'foreign');
+  const reading = await readConfirmed(remote, ref, ({ modules }) =>
+    holdsOf(modules[module]) === 'foreign' ? modules[module] : undefined,
+  );
   if (!reading.ok) {
     const { kind, message } = reading.failure;
-    const reason = kind === 'gone' ? 'it no longer exists' : message;
-    const holds = kind === 'gone' ? 'foreign' : 'unknown';
-    return { holds, value: null, sighting: { holds, tag: undefined, reason } };
+    if (kind === 'gone') return { holds: 'foreign', tag: undefined, reason: 'it no longer exists' };
+    return { holds: 'unknown', tag: undefined, reason: message };
   }
   const { record, tag } = reading.value;
-  const value = record.modules[module];
-  const holds = isSame(value, after) ? 'after' : isSame(value, before) ? 'before' : 'foreign';
-  return { holds, value, sighting: { holds, tag, reason: holds === 'foreign' ? CHANGED : undefined } };
+  const holds = holdsOf(record.modules[module]);
+  return { holds, tag, reason: holds === 'foreign' ? CHANGED : undefined };
 }

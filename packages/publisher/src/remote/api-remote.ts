@@ -6,7 +6,7 @@ import { wireModule } from '../model/wire.ts';
 import { type LiveRecord, modulesOf } from '../plan/live.ts';
 import { describeFailure, isTemporary } from './api-failure.ts';
 import type { Pacer, Timing } from './pacer.ts';
-import type { ModuleWrite, Reading, Remote, WriteAnswer } from './remote.ts';
+import type { ModuleWrite, Reading, Remote, RemoteFailure, WriteAnswer } from './remote.ts';
 
 /** What a remote over the API is made of. */
 export interface ApiRemoteOptions {
@@ -52,7 +52,7 @@ async function listKind(kind: RecordKind, options: ApiRemoteOptions): Promise<Re
   let page: ReturnType<typeof readPage> | undefined = readPage(kind, before, options);
   while (page) {
     const answer: Result<Body> = await page;
-    if (!answer.ok) return { ok: false, failure: describeFailure(answer.error, options.url) };
+    if (!answer.ok) return { ok: false, failure: listFailure(answer.error, options.url) };
     const following = nextPage(answer.value, options.url);
     if (following !== undefined && following === before) return looped(options.url);
     before = following;
@@ -63,6 +63,14 @@ async function listKind(kind: RecordKind, options: ApiRemoteOptions): Promise<Re
     for (const edge of edges) found.push(...recordsIn(kind, edge));
   }
   return { ok: true, value: found };
+}
+
+/** Each API has lists of edges. */
+function listFailure(error: CallError, url: string): RemoteFailure {
+  const failure = describeFailure(error, url);
+  if (failure.kind !== 'gone') return failure;
+  const message = `${url} has no lists of edges (status 404); check \`url\``;
+  return { kind: 'unreachable', message };
 }
 
 /** The maximum of the API. */

@@ -1,4 +1,11 @@
-import { type Keyed, openIntents, type Remote } from '@tollgate/publisher';
+import {
+  type Keyed,
+  type LiveRecord,
+  MODULE_NOUNS,
+  openIntents,
+  type Remote,
+  readConfirmed,
+} from '@tollgate/publisher';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { type JournalFile, openJournal, openKeyed } from '../project/journal-file.ts';
 import { chooseEnvironment, type PublishProject } from '../project/load-project.ts';
@@ -31,13 +38,21 @@ async function settleOpen({ journal, environment, remote, keyed }: Settling, ter
   for (const intent of openIntents(journal.runs, environment)) {
     const { run, target, module, ref } = intent;
     if (known.get(run)?.keyId !== keyed.keyId) continue;
-    const reading = await remote.read(ref);
-    if (!reading.ok) continue;
-    const live = keyed.fingerprint(reading.value.record.modules[module]);
     const { beforeFingerprint: before, afterFingerprint: after } = intent;
-    const holds = live === after ? 'after' : live === before ? 'before' : 'foreign';
+    const holdsOf = ({ modules }: LiveRecord) => {
+      const live = keyed.fingerprint(modules[module]);
+      return live === after ? 'after' : live === before ? 'before' : 'foreign';
+    };
+    const reading = await readConfirmed(remote, ref, record =>
+      holdsOf(record) === 'foreign' ? record.modules[module] : undefined,
+    );
+    if (!reading.ok) continue;
+    const holds = holdsOf(reading.value.record);
     await journal.append({ kind: 'outcome', run, target, module, holds });
     const text = { after: 'the new', before: 'the old', foreign: "somebody else's" }[holds];
-    printMessage(terminal, `an earlier run was killed while it wrote \`${target}\`, which holds ${text} ${module}`);
+    printMessage(
+      terminal,
+      `an earlier run was killed while it wrote \`${target}\`, which holds ${text} ${MODULE_NOUNS[module]}`,
+    );
   }
 }

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import type { Terminal } from '../../process/terminal.ts';
 import { tableText } from '../../text/table.ts';
 import { openJournal } from '../project/journal-file.ts';
-import { loadProject } from '../project/load-project.ts';
+import { chooseEnvironment, loadProject } from '../project/load-project.ts';
 
 /** The options of `tollgate history`. */
 export interface HistoryOptions {
@@ -20,6 +20,8 @@ export async function history(
   const project = await loadProject(terminal);
   if (typeof project === 'number') return project;
   const { runs } = openJournal(project);
+  const isKnown = runs.some(({ begin }) => begin.environment === environment);
+  if (environment !== undefined && !isKnown) chooseEnvironment(project, environment);
   const shown = runs.filter(({ begin }) => environment === undefined || begin.environment === environment).toReversed();
   terminal.write(
     format === 'json' ? `${JSON.stringify({ version: 1, runs: shown.map(runJson) }, undefined, 2)}\n` : text(shown),

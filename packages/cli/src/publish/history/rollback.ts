@@ -1,9 +1,13 @@
 import { ExternalError, PLAIN } from '@tollgate/diagnostics';
 import {
+  type Json,
+  type Keyed,
+  type LiveRecord,
   type PlannedTarget,
   planRestoration,
   type Run,
   type RunModule,
+  readConfirmed,
   secretsIn,
   type TargetOutcome,
 } from '@tollgate/publisher';
@@ -98,7 +102,7 @@ async function waysBack(
   const targets: PlannedTarget[] = [];
   const refused: TargetOutcome[] = [];
   for (const [target, own] of Map.groupBy(modules, ({ intent }) => intent.target)) {
-    const reading = await remote.read(own[0]!.intent.ref);
+    const reading = await readConfirmed(remote, own[0]!.intent.ref, record => surprisesIn(record, own, keyed));
     if (!reading.ok && reading.failure.kind !== 'gone') throw new ExternalError('publish/api', reading.failure.message);
     const way = reading.ok
       ? planRestoration(target, own, { record: reading.value.record, keyed, secrets })
@@ -107,6 +111,14 @@ async function waysBack(
     else refused.push({ target, state: 'conflict', reason: way.reason, modules: [] });
   }
   return { targets, refused };
+}
+
+/** Returns the modules that hold neither what the run wrote nor what they held before; undefined if there are none. */
+function surprisesIn({ modules }: LiveRecord, own: readonly RunModule[], { fingerprint }: Keyed): Json | undefined {
+  const found = own.flatMap(({ intent: { module, beforeFingerprint, afterFingerprint } }) =>
+    [beforeFingerprint, afterFingerprint].includes(fingerprint(modules[module])) ? [] : [modules[module]],
+  );
+  return found.length > 0 ? found : undefined;
 }
 
 /** Sources may be missing by now; then only live modules can tell their secrets. */
