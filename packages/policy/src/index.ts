@@ -40,6 +40,7 @@ export { type EdgeDocument, type EdgePolicy, readEdgeDocument } from './edge/edg
 export { applyEdits } from './edits/apply-edits.ts';
 export { editScalar, replaceScalar } from './edits/edit-scalar.ts';
 export { removeEntries, removeItems } from './edits/remove-node.ts';
+export { updateJson } from './edits/update-json.ts';
 export { updateYaml } from './edits/update-yaml.ts';
 export {
   type CheckedExpression,

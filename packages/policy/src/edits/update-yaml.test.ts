@@ -55,4 +55,16 @@ inbound:
   it('rejects YAML with errors', () => {
     expect(updateYaml('a: [', ROOT, {})).toBeUndefined();
   });
+
+  it.each([
+    ['targets: # none yet\n', 'targets:\n  shop: 1\n  # none yet\n'],
+    ['# Nothing.\n', '# Nothing.\ntargets:\n  shop: 1\n'],
+    ['~\n', 'targets:\n  shop: 1\n'],
+  ])('replaces a null on the way in %j', (text, expected) => {
+    expect(updateYaml(text, { document: undefined, steps: ['targets', 'shop'] }, 1)).toBe(expected);
+  });
+
+  it.each(['spec: 1', 'spec: [1]', '- 1', 'text'])('rejects a path with no place in `%s`', text => {
+    expect(updateYaml(text, { document: undefined, steps: ['spec', 'policy'] }, {})).toBeUndefined();
+  });
 });

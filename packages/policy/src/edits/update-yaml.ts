@@ -14,23 +14,48 @@ import type { PartPath } from '../document/model/select-part.ts';
 
 /**
  * Returns a YAML text in which the value at a path is another one. Comments stay with the parts that they belong to: items of lists are
- * recognized by their contents, their `name` or their `type`. Missing maps on the way are added. Undefined if the text has errors.
+ * recognized by their contents, their `name` or their `type`. Missing maps on the way are added. Undefined if the text has errors,
+ * or if a value on the way is neither a map nor null.
  */
 export function updateYaml(
   text: string,
   { document: number = 1, steps }: PartPath,
   value: PlainValue,
 ): string | undefined {
-  const parsed = parseAllDocuments(text.trim() === '' ? '{}' : text, { keepSourceTokens: false });
-  const documents = Array.isArray(parsed) ? (parsed as Document.Parsed[]) : [];
+  const parsed = documentsIn(text);
+  const documents = parsed.length > 0 ? parsed : documentsIn(`${text}{}`);
   const document = documents[number - 1];
   if (!document || documents.some(({ errors }) => errors.length > 0)) return undefined;
+  if (!makeWay(document, steps)) return undefined;
   const old = document.getIn(steps, true) as Node | undefined;
   const updated = merged(document, old, value);
   if (steps.length === 0) document.contents = updated as typeof document.contents;
   else document.setIn(steps, updated);
   if (isMap(document.contents)) document.contents.flow = false;
   return documents.map(one => one.toString({ lineWidth: 0 })).join('');
+}
+
+/** A text with nothing but comments has no documents. */
+function documentsIn(text: string): readonly Document.Parsed[] {
+  const parsed = parseAllDocuments(text, { keepSourceTokens: false });
+  return Array.isArray(parsed) ? (parsed as Document.Parsed[]) : [];
+}
+
+/** Replaces a null on the way by a map. Returns false if another value is in the way. */
+function makeWay(document: Document.Parsed, steps: readonly string[]): boolean {
+  for (const [taken, step] of steps.entries()) {
+    const way = steps.slice(0, taken);
+    const node = document.getIn(way, true);
+    if (node === undefined || node === null) return true;
+    if (isScalar(node) && node.value === null) {
+      const map = withComments(document.createNode({}) as Node, node as Node);
+      if (taken === 0) document.contents = map as typeof document.contents;
+      else document.setIn(way, map);
+      return true;
+    }
+    if (!isMap(node) && !(isSeq(node) && /^\d+$/.test(step) && Number(step) < node.items.length)) return false;
+  }
+  return true;
 }
 
 type Tree = Pick<Document, 'createNode'>;

@@ -6,6 +6,7 @@ import { replaceFile } from '../../output/replace-file.ts';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
+import { pluralize } from '../../text/format-count.ts';
 import { chooseEnvironment, loadProject } from '../project/load-project.ts';
 import { openRemote } from '../project/open-remote.ts';
 
@@ -39,10 +40,7 @@ export async function adopt(edge: string, environment: string | undefined, termi
   if (failure) throw failure;
   printMessage(
     terminal,
-    `added ${records.length} targets to \`${project.path}\`; \`tollgate pull\` writes their policies`.replace(
-      '1 targets',
-      '1 target',
-    ),
+    `added ${pluralize(records.length, 'target')} to \`${project.path}\`; \`tollgate pull\` writes their policies`,
   );
   return EXIT.clean;
 }

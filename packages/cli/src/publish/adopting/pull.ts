@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createTargeting } from '@tollgate/core/targeting';
 import { ExternalError, printable, SourceText } from '@tollgate/diagnostics';
-import { formatPolicy, type PartPath, type PlainValue, readPlain, updateYaml } from '@tollgate/policy';
+import { formatPolicy, type PartPath, type PlainValue, readPlain, updateJson, updateYaml } from '@tollgate/policy';
 import { type Canonical, canonicalModule, createLocator, isSame, type Place, phasesOf } from '@tollgate/publisher';
 import { splitFilePart } from '../../input/file-part.ts';
 import { readSource } from '../../input/read-source.ts';
@@ -90,13 +90,12 @@ async function writePolicy(
 }
 
 function updated(source: SourceText, part: PartPath | undefined, value: PlainValue): string {
-  if (!/\.json$/i.test(source.uri)) {
-    const text = updateYaml(source.text, part ?? { document: undefined, steps: [] }, value);
-    if (text !== undefined) return text;
-    throw new ExternalError('file/unreadable', `\`${source.uri}\` has errors; \`tollgate check\` shows them`);
-  }
-  if (part) throw new ExternalError('file/unwritable', `cannot update a part of a JSON file: \`${source.uri}\``);
-  return `${JSON.stringify(value, undefined, 2)}\n`;
+  const isJson = /\.json$/i.test(source.uri);
+  const path = part ?? { document: undefined, steps: [] };
+  const text = isJson ? updateJson(source, path, value) : updateYaml(source.text, path, value);
+  if (text !== undefined) return text;
+  const where = part ? `: it has errors, or no place for \`/${part.steps.join('/')}\`` : ': it has errors';
+  throw new ExternalError('file/unwritable', `cannot update \`${source.uri}\`${where}; \`tollgate check\` shows them`);
 }
 
 /** Only what a policy must say: the server adds defaults. */

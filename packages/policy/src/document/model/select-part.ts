@@ -37,19 +37,21 @@ export function selectParts(
     if (documents.length > 0) reportNoDocument(documents, number!, reporter);
     return [];
   }
-  const walks = candidates.map(root => walk(root, path.steps));
+  const walks = candidates.map(root => furthestOn(root, path.steps));
   const found = walks.flatMap(({ node, taken }) => (taken === path.steps.length ? [node] : []));
   if (found.length === 0) reportNoPart(furthest(walks), path.steps, reporter);
   return found;
 }
 
-interface Walk {
+/** How much of a path exists. */
+export interface Walk {
   /** The last node that exists on the path. */
   readonly node: DocumentNode;
   readonly taken: number;
 }
 
-function walk(root: DocumentNode, steps: readonly string[]): Walk {
+/** Follows a path as far as it exists. */
+export function furthestOn(root: DocumentNode, steps: readonly string[]): Walk {
   let node = root;
   for (const [taken, step] of steps.entries()) {
     const next = childAt(node, step);
