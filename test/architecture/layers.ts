@@ -20,15 +20,16 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   traffic: { layer: 1, thirdParty: ['@duckdb/node-api', 'mmdb-lib'] },
   policy: { layer: 2, thirdParty: ['yaml'] },
   simulator: { layer: 3, thirdParty: [] },
-  lint: { layer: 4, thirdParty: ['@eslint-community/regexpp', 'scslre'] },
-  core: { layer: 5, thirdParty: [] },
-  'edge-server': { layer: 6, thirdParty: ['fastify', 'kysely', 'pg', 'prom-client', 'yaml', 'zod'] },
+  solver: { layer: 4, thirdParty: [] },
+  lint: { layer: 5, thirdParty: ['@eslint-community/regexpp', 'scslre'] },
+  core: { layer: 6, thirdParty: [] },
+  'edge-server': { layer: 7, thirdParty: ['fastify', 'kysely', 'pg', 'prom-client', 'yaml', 'zod'] },
   'language-server': {
-    layer: 6,
+    layer: 7,
     thirdParty: ['vscode-languageserver', 'vscode-languageserver-protocol', 'vscode-languageserver-types'],
   },
-  publisher: { layer: 6, thirdParty: [] },
-  cli: { layer: 7, thirdParty: ['commander'] },
+  publisher: { layer: 7, thirdParty: [] },
+  cli: { layer: 8, thirdParty: ['commander'] },
 };
 
 /** Maximum length of files and functions, in lines. */

@@ -1,0 +1,230 @@
+import { type Budget, OUT_OF_BUDGET } from './budget.ts';
+import { Assignment, type Clause } from './clauses.ts';
+import { FALSE, type Graph, type Signal, TRUE } from './graph.ts';
+
+/** What a theory says about literals. */
+export type TheoryAnswer =
+  | { readonly kind: 'consistent' }
+  /** No values satisfy these literals, a subset of those that were asked about. */
+  | { readonly kind: 'conflict'; readonly core: readonly Signal[] }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** The meaning of atoms. */
+export interface Theory {
+  readonly check: (literals: readonly Signal[], budget: Budget) => TheoryAnswer;
+  /** Clauses over atoms that hold for all values and were found before. */
+  readonly lemmasAbout: (atoms: ReadonlySet<Signal>) => readonly (readonly Signal[])[];
+}
+
+/** The result of a search. */
+export type SearchResult =
+  /** Literals that imply all goals and that the theory found consistent. */
+  | { readonly kind: 'found'; readonly literals: readonly Signal[] }
+  /** These goals contradict each other. */
+  | { readonly kind: 'impossible'; readonly needed: readonly Signal[] }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** Looks for values under which all goals hold. */
+export function search(graph: Graph, goals: readonly Signal[], theory: Theory, budget: Budget): SearchResult {
+  const wanted = goals.filter(goal => goal !== TRUE);
+  if (wanted.includes(FALSE)) return { kind: 'impossible', needed: [FALSE] };
+  return new Search(graph, wanted, theory, budget).run();
+}
+
+/**
+ * Conflict-driven clause learning. Decides only signals that justify the goals, so that the theory sees the literals that matter and not a
+ * value for every atom. Goals are the first decisions, so that a contradiction names those that it needs.
+ */
+class Search {
+  readonly #graph: Graph;
+  readonly #goals: readonly Signal[];
+  readonly #theory: Theory;
+  readonly #budget: Budget;
+  readonly #assignment = new Assignment();
+  /** Raised for the signals of recent conflicts. */
+  readonly #activity = new Map<number, number>();
+  #increment = 1;
+  #reason: string | undefined;
+
+  constructor(graph: Graph, goals: readonly Signal[], theory: Theory, budget: Budget) {
+    this.#graph = graph;
+    this.#goals = goals;
+    this.#theory = theory;
+    this.#budget = budget;
+    for (const lemma of theory.lemmasAbout(this.#addGates())) this.#add([...lemma]);
+  }
+
+  /** Adds the clauses of all gates that the goals depend on; returns their atoms. */
+  #addGates(): ReadonlySet<Signal> {
+    const atoms = new Set<Signal>();
+    const seen = new Set<number>();
+    const open = this.#goals.map(Math.abs);
+    for (let gate = open.pop(); gate !== undefined; gate = open.pop()) {
+      if (seen.has(gate)) continue;
+      seen.add(gate);
+      const found = this.#graph.gateOf(gate);
+      if (found.kind === 'atom') atoms.add(gate);
+      if (found.kind !== 'and') continue;
+      for (const input of found.inputs) {
+        this.#assignment.watch([-gate, input]);
+        open.push(Math.abs(input));
+      }
+      this.#assignment.watch([gate, ...found.inputs.map(input => -input)]);
+    }
+    return atoms;
+  }
+
+  run(): SearchResult {
+    while (true) {
+      if (this.#budget.isSpent) return { kind: 'unknown', reason: OUT_OF_BUDGET };
+      const conflict = this.#assignment.propagate();
+      if (conflict !== undefined) {
+        if (!this.#learn(conflict)) return this.#impossible([]);
+        continue;
+      }
+      const goal = this.#goals[this.#assignment.level];
+      if (goal !== undefined) {
+        const value = this.#assignment.valueOf(goal);
+        if (value === false) return this.#impossible(this.#goalsBehind(goal));
+        if (value === undefined) this.#assignment.decide(goal);
+        else this.#assignment.skip();
+        continue;
+      }
+      const next = this.#justify();
+      if (typeof next === 'number') this.#assignment.decide(next);
+      else if (this.#isConsistent(next)) return { kind: 'found', literals: next };
+      else if (this.#isRefuted) return this.#impossible([]);
+    }
+  }
+
+  #isRefuted = false;
+
+  #impossible(needed: readonly Signal[]): SearchResult {
+    // What the theory could not decide was excluded without proof.
+    if (this.#reason !== undefined) return { kind: 'unknown', reason: this.#reason };
+    return { kind: 'impossible', needed };
+  }
+
+  #isConsistent(literals: readonly Signal[]): boolean {
+    const answer = this.#theory.check(literals, this.#budget);
+    if (answer.kind === 'consistent') return true;
+    if (answer.kind === 'unknown') this.#reason ??= answer.reason;
+    const core = answer.kind === 'conflict' ? answer.core : literals;
+    const clause = core.map(literal => -literal);
+    const top = clause.reduce((highest, literal) => Math.max(highest, this.#assignment.levelOf(literal)), 0);
+    this.#assignment.backtrack(top);
+    if (!this.#learn(clause)) this.#isRefuted = true;
+    return false;
+  }
+
+  /** Returns an open signal whose value helps to justify the goals, or the literals that justify them. */
+  #justify(): Signal | readonly Signal[] {
+    const literals = new Set<Signal>();
+    const seen = new Set<Signal>();
+    const open = [...this.#goals];
+    for (let signal = open.pop(); signal !== undefined; signal = open.pop()) {
+      if (seen.has(signal)) continue;
+      seen.add(signal);
+      const gate = this.#graph.gateOf(signal);
+      if (gate.kind === 'atom') literals.add(signal);
+      if (gate.kind !== 'and') continue;
+      if (signal > 0) {
+        for (const input of gate.inputs) open.push(input);
+        continue;
+      }
+      const failing = this.#failingInput(gate.inputs, seen);
+      if (this.#assignment.valueOf(failing) === undefined) return failing;
+      open.push(failing);
+    }
+    return [...literals];
+  }
+
+  /** Returns the negation of an input that is false, or else of the most active open one. */
+  #failingInput(inputs: readonly Signal[], seen: ReadonlySet<Signal>): Signal {
+    let best: Signal | undefined;
+    let bestRank = -1;
+    for (const input of inputs) {
+      const value = this.#assignment.valueOf(input);
+      if (value === true) continue;
+      const negation = -input;
+      if (value === false && seen.has(negation)) return negation;
+      const isAtom = this.#graph.gateOf(input).kind === 'atom';
+      const rank =
+        value === false ? 1e300 * (isAtom ? 2 : 1) : (this.#activity.get(Math.abs(input)) ?? 0) + (isAtom ? 0.5 : 0);
+      if (rank > bestRank) [best, bestRank] = [negation, rank];
+    }
+    return best!;
+  }
+
+  /** Adds a clause that excludes the conflict and returns to where it forces a value; false if no decision is left to revise. */
+  #learn(conflict: Clause): boolean {
+    this.#budget.spend(1);
+    const assignment = this.#assignment;
+    const top = conflict.reduce((highest, signal) => Math.max(highest, assignment.levelOf(signal)), 0);
+    if (top === 0) return false;
+    assignment.backtrack(top);
+    const { forced, others } = this.#analyze(conflict);
+    const clause = [forced, ...others.sort((a, b) => assignment.levelOf(b) - assignment.levelOf(a))];
+    assignment.backtrack(clause.length > 1 ? assignment.levelOf(clause[1]!) : 0);
+    if (clause.length > 1) assignment.watch(clause);
+    assignment.force(forced, clause);
+    this.#age();
+    return true;
+  }
+
+  /** Makes later conflicts count more. */
+  #age(): void {
+    this.#increment *= 1.05;
+    if (this.#increment < 1e100) return;
+    for (const [gate, activity] of this.#activity) this.#activity.set(gate, activity * 1e-100);
+    this.#increment *= 1e-100;
+  }
+
+  /** Resolves the conflict until only one signal of the current level is left. */
+  #analyze(conflict: Clause): { readonly forced: Signal; readonly others: Signal[] } {
+    const assignment = this.#assignment;
+    const seen = new Set<number>();
+    const others: Signal[] = [];
+    let clause: readonly Signal[] = conflict;
+    let pending = 0;
+    let at = assignment.trail.length - 1;
+    while (true) {
+      for (const signal of clause) {
+        const gate = Math.abs(signal);
+        if (seen.has(gate) || assignment.levelOf(signal) === 0) continue;
+        seen.add(gate);
+        this.#activity.set(gate, (this.#activity.get(gate) ?? 0) + this.#increment);
+        if (assignment.levelOf(signal) === assignment.level) pending++;
+        else others.push(signal);
+      }
+      while (!seen.has(Math.abs(assignment.trail[at]!))) at--;
+      const signal = assignment.trail[at--]!;
+      pending--;
+      const reason = assignment.reasonOf(signal);
+      if (pending === 0 || reason === undefined) return { forced: -signal, others };
+      clause = reason.filter(other => other !== signal);
+    }
+  }
+
+  /** Returns the goals that make a goal false, and the goal itself. */
+  #goalsBehind(goal: Signal): readonly Signal[] {
+    const assignment = this.#assignment;
+    const needed = new Set<Signal>([goal]);
+    const seen = new Set<number>();
+    const open: Signal[] = [goal];
+    for (let signal = open.pop(); signal !== undefined; signal = open.pop()) {
+      const gate = Math.abs(signal);
+      if (seen.has(gate) || assignment.levelOf(signal) === 0) continue;
+      seen.add(gate);
+      const reason = assignment.reasonOf(signal);
+      if (reason === undefined) needed.add(assignment.valueOf(gate) ? gate : -gate);
+      else open.push(...reason);
+    }
+    return [...needed];
+  }
+
+  #add(clause: Clause): void {
+    if (clause.length > 1) this.#assignment.watch(clause);
+    else if (this.#assignment.valueOf(clause[0]!) === undefined) this.#assignment.force(clause[0]!, clause);
+  }
+}

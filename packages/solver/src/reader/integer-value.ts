@@ -1,0 +1,181 @@
+import type { Expr } from '@tollgate/cel';
+import { Timestamp } from '@tollgate/cel';
+import { anyOf, type Condition, choiceOf, decided, provided } from '../logic/condition.ts';
+import { FALSE, TRUE } from '../logic/graph.ts';
+import { integerLanguage, sizeLanguage } from '../strings/languages.ts';
+import { INT64, type IntSet, includes, intersect, unionOf } from '../values/int-set.ts';
+import { inputCell, listCell } from './cells.ts';
+import { integerConstant, operandsOf, overloadOf, type Reader, resolved, typeOf } from './reader-context.ts';
+import { stringValue } from './string-value.ts';
+
+/** An integer, or a moment in ns since 1970-01-01T00:00:00Z. Returns the condition that it is in a set. */
+export type IntegerValue = (set: IntSet) => Condition;
+
+const SORTS: ReadonlySet<string> = new Set(['int', 'uint', 'timestamp']);
+
+/** Reads an expression as an integer; undefined if it is not understood. */
+export function integerValue(reader: Reader, expr: Expr): IntegerValue | undefined {
+  const own = resolved(reader, expr);
+  if (!SORTS.has(typeOf(reader, own))) return undefined;
+  const constant = constantOf(reader, own);
+  if (constant !== undefined) return set => decided(includes(set, constant) ? TRUE : FALSE);
+  if (own.kind === 'call') return callValue(reader, own);
+  if (typeOf(reader, own) === 'uint') return undefined;
+  const found = inputCell(reader, own, 'int');
+  const { vocabulary } = reader;
+  if (found === undefined) return undefined;
+  const { cell, requires } = found;
+  return set => provided(vocabulary.graph, requires, decided(vocabulary.atom({ kind: 'integers', cell, set })));
+}
+
+/** Returns the value of a constant integer or moment. */
+export function constantOf(reader: Reader, expr: Expr): bigint | undefined {
+  const own = resolved(reader, expr);
+  const constant = reader.typed.constants.get(own.id);
+  if (constant instanceof Timestamp) return BigInt(constant.seconds) * 1_000_000_000n + BigInt(constant.nanos);
+  return integerConstant(reader, own);
+}
+
+type Call = Extract<Expr, { kind: 'call' }>;
+
+function callValue(reader: Reader, call: Call): IntegerValue | undefined {
+  const overload = overloadOf(reader, call) ?? '';
+  const [first, second] = operandsOf(reader, call);
+  switch (overload) {
+    case 'conditional':
+      return choiceValue(reader, call);
+    case 'size_string':
+    case 'string_size':
+      return sizeOfString(reader, first!);
+    case 'size_list':
+    case 'list_size':
+      return sizeOfList(reader, first!);
+    case 'string_to_int64':
+      return parsedString(reader, first!);
+    case 'add_int64':
+    case 'subtract_int64':
+    case 'multiply_int64':
+      return arithmetic(reader, overload, [first!, second!]);
+    case 'modulo_int64':
+      return remainder(reader, first!, second!);
+    case 'negate_int64':
+      return arithmeticOn(reader, first!, { factor: -1n, offset: 0n });
+    default:
+      return undefined;
+  }
+}
+
+function choiceValue(reader: Reader, { args }: Call): IntegerValue | undefined {
+  const [yes, no] = [integerValue(reader, args[1]!), integerValue(reader, args[2]!)];
+  if (yes === undefined || no === undefined) return undefined;
+  const condition = reader.translate(reader, args[0]!);
+  return set => choiceOf(reader.vocabulary.graph, condition, yes(set), no(set));
+}
+
+function sizeOfString(reader: Reader, operand: Expr): IntegerValue | undefined {
+  const value = stringValue(reader, operand);
+  const { vocabulary } = reader;
+  return value && (set => value.isIn(sizeLanguage(vocabulary.language.bind(vocabulary), set)));
+}
+
+function sizeOfList(reader: Reader, operand: Expr): IntegerValue | undefined {
+  const own = resolved(reader, operand);
+  const { vocabulary } = reader;
+  if (own.kind === 'list' && own.optionalIndices.length === 0) {
+    const isFixed = own.elements.every(element => element.kind === 'literal');
+    return isFixed ? set => decided(includes(set, BigInt(own.elements.length)) ? TRUE : FALSE) : undefined;
+  }
+  if (own.kind === 'call' && own.function === '_?_:_') {
+    const [yes, no] = own.args.slice(1).map(arg => sizeOfList(reader, arg));
+    if (yes === undefined || no === undefined) return undefined;
+    const condition = reader.translate(reader, own.args[0]!);
+    return set => choiceOf(vocabulary.graph, condition, yes(set), no(set));
+  }
+  const found = listCell(reader, own);
+  if (found === undefined) return undefined;
+  const sizes = (set: IntSet) => intersect(set, [[0n, INT64[1]]]);
+  return set =>
+    provided(
+      vocabulary.graph,
+      found.requires,
+      decided(vocabulary.atom({ kind: 'size', cell: found.cell, set: sizes(set) })),
+    );
+}
+
+/** Fails for strings that are not integers. */
+function parsedString(reader: Reader, operand: Expr): IntegerValue | undefined {
+  const value = stringValue(reader, operand);
+  const { vocabulary } = reader;
+  if (value === undefined) return undefined;
+  const language = (set: IntSet) => integerLanguage(vocabulary.language.bind(vocabulary), intersect(set, [INT64]));
+  const isInteger = value.isIn(language([INT64])).whenTrue;
+  return set => provided(vocabulary.graph, isInteger, value.isIn(language(set)));
+}
+
+function arithmetic(reader: Reader, overload: string, [left, right]: readonly [Expr, Expr]): IntegerValue | undefined {
+  const [first, second] = [integerConstant(reader, left), integerConstant(reader, right)];
+  const constant = second ?? first;
+  if (constant === undefined) return undefined;
+  const operand = second === undefined ? right : left;
+  if (overload === 'add_int64') return arithmeticOn(reader, operand, { factor: 1n, offset: constant });
+  if (overload === 'multiply_int64') return arithmeticOn(reader, operand, { factor: constant, offset: 0n });
+  if (second !== undefined) return arithmeticOn(reader, operand, { factor: 1n, offset: -second });
+  return arithmeticOn(reader, operand, { factor: -1n, offset: constant });
+}
+
+interface Linear {
+  readonly factor: bigint;
+  readonly offset: bigint;
+}
+
+/** Fails where the result is not an integer of 64 bits. */
+function arithmeticOn(reader: Reader, operand: Expr, linear: Linear): IntegerValue | undefined {
+  const inner = typeOf(reader, operand) === 'int' ? integerValue(reader, operand) : undefined;
+  if (inner === undefined) return undefined;
+  const { graph } = reader.vocabulary;
+  const isInRange = inner(preimage([INT64], linear)).whenTrue;
+  return set => provided(graph, isInRange, inner(preimage(intersect(set, [INT64]), linear)));
+}
+
+/** Returns the integers whose image is in the set. */
+function preimage(set: IntSet, { factor, offset }: Linear): IntSet {
+  if (factor === 0n) return includes(set, offset) ? [INT64] : [];
+  const ranges = set.flatMap(([first, last]) => {
+    const ends = [first - offset, last - offset];
+    const [low, high] = factor > 0n ? [ends[0]!, ends[1]!] : [-ends[1]!, -ends[0]!];
+    const size = factor > 0n ? factor : -factor;
+    const range = [ceilDivide(low, size), floorDivide(high, size)] as const;
+    return range[0] <= range[1] ? [range] : [];
+  });
+  return intersect(unionOf(ranges), [INT64]);
+}
+
+function floorDivide(a: bigint, b: bigint): bigint {
+  const quotient = a / b;
+  return a % b < 0n ? quotient - 1n : quotient;
+}
+
+function ceilDivide(a: bigint, b: bigint): bigint {
+  return -floorDivide(-a, b);
+}
+
+/** The remainder by a constant. It has the sign of the dividend. */
+function remainder(reader: Reader, operand: Expr, divisor: Expr): IntegerValue | undefined {
+  const modulus = integerConstant(reader, divisor);
+  if (modulus === undefined || modulus === 0n || modulus > MAX_MODULUS || modulus < -MAX_MODULUS) return undefined;
+  const size = modulus < 0n ? -modulus : modulus;
+  const own = resolved(reader, operand);
+  const found = typeOf(reader, own) === 'int' && own.kind !== 'call' ? inputCell(reader, own, 'int') : undefined;
+  if (found === undefined) return undefined;
+  const { vocabulary } = reader;
+  return set => {
+    const residues: Condition[] = [];
+    for (let residue = 1n - size; residue < size; residue++) {
+      if (!includes(set, residue)) continue;
+      residues.push(decided(vocabulary.atom({ kind: 'residue', cell: found.cell, modulus: size, residue })));
+    }
+    return provided(vocabulary.graph, found.requires, anyOf(vocabulary.graph, residues));
+  };
+}
+
+const MAX_MODULUS = 256n;

@@ -1,0 +1,188 @@
+import { CidrRange, type Environment, type Expr, type TypedAst } from '@tollgate/cel';
+import { foldConstants, inlineBodies, parseCidr } from '@tollgate/cel/tooling';
+import {
+  ALWAYS_FAILS,
+  ALWAYS_FALSE,
+  ALWAYS_TRUE,
+  allOf,
+  anyOf,
+  type Condition,
+  choiceOf,
+  decided,
+  negated,
+  provided,
+} from '../logic/condition.ts';
+import { partLanguage, patternLanguage, prefixLanguage, suffixLanguage, wordsLanguage } from '../strings/languages.ts';
+import { ADDRESS_LINE, addressesIn } from '../values/addresses.ts';
+import { entryOf, hasElements, inputCell, listCell } from './cells.ts';
+import { comparisonCondition, constantMembership } from './comparisons.ts';
+import { loopCondition } from './loops.ts';
+import { opaqueCondition } from './opaque.ts';
+import {
+  operandsOf,
+  overloadOf,
+  type Reader,
+  type ReadingContext,
+  resolved,
+  stringConstant,
+  typeOf,
+} from './reader-context.ts';
+import { stringValue } from './string-value.ts';
+
+/** Reads a checked expression. What is not understood becomes a truth value of its own, which may also fail. */
+export function readCondition(typed: TypedAst, environment: Environment, context: ReadingContext): Condition {
+  const folded = foldConstants(inlineBodies(typed, environment), environment);
+  return translate({ ...context, typed: folded, bindings: new Map(), repeats: 1, translate }, folded.ast.root);
+}
+
+function translate(reader: Reader, expr: Expr): Condition {
+  const own = resolved(reader, expr);
+  switch (own.kind) {
+    case 'literal':
+      if (own.literal.type !== 'bool') return ALWAYS_FAILS;
+      return own.literal.value ? ALWAYS_TRUE : ALWAYS_FALSE;
+    case 'call':
+      return logicCondition(reader, own) ?? testCondition(reader, own) ?? opaqueCondition(reader, own);
+    case 'comprehension':
+      return loopCondition(reader, own) ?? opaqueCondition(reader, own);
+    case 'select':
+      return presenceCondition(reader, own) ?? inputCondition(reader, own) ?? opaqueCondition(reader, own);
+    default:
+      return inputCondition(reader, own) ?? opaqueCondition(reader, own);
+  }
+}
+
+type Call = Extract<Expr, { kind: 'call' }>;
+
+function logicCondition(reader: Reader, { function: name, args }: Call): Condition | undefined {
+  const { graph } = reader.vocabulary;
+  const operands = () => args.map(arg => translate(reader, arg));
+  switch (name) {
+    case '_&&_':
+      return allOf(graph, operands());
+    case '_||_':
+      return anyOf(graph, operands());
+    case '!_':
+      return negated(operands()[0]!);
+    case '_?_:_': {
+      const [condition, yes, no] = operands();
+      return choiceOf(graph, condition!, yes!, no!);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function testCondition(reader: Reader, call: Call): Condition | undefined {
+  if (call.function === '@in') return membershipCondition(reader, call.args[0]!, call.args[1]!);
+  return comparisonCondition(reader, call) ?? stringCondition(reader, call) ?? addressCondition(reader, call);
+}
+
+function membershipCondition(reader: Reader, element: Expr, container: Expr): Condition | undefined {
+  const constant = constantMembership(reader, element, container);
+  if (constant !== undefined) return constant;
+  const text = stringConstant(reader, element);
+  if (text === undefined) return undefined;
+  if (typeOf(reader, container) === 'map') return keyCondition(reader, resolved(reader, container), text);
+  return elementCondition(reader, container, text);
+}
+
+/** Tests whether a map of lists has a key. No entry of such a map is empty. */
+function keyCondition(reader: Reader, map: Expr, key: string): Condition | undefined {
+  const cell = entryOf(reader, map, key);
+  return cell && decided(hasElements(reader, cell, 1n));
+}
+
+function elementCondition(reader: Reader, list: Expr, text: string): Condition | undefined {
+  const own = resolved(reader, list);
+  const { vocabulary } = reader;
+  if (own.kind === 'call' && own.function === '_?_:_') {
+    const [yes, no] = own.args.slice(1).map(arg => elementCondition(reader, arg, text));
+    return yes && no && choiceOf(vocabulary.graph, translate(reader, own.args[0]!), yes, no);
+  }
+  if (own.kind === 'list' && own.elements.length === 0) return ALWAYS_FALSE;
+  const found = listCell(reader, own);
+  if (found === undefined) return undefined;
+  const language = wordsLanguage(vocabulary.language.bind(vocabulary), [text]);
+  const some = vocabulary.atom({ kind: 'some', cell: found.cell, language });
+  return provided(vocabulary.graph, found.requires, decided(some));
+}
+
+/** `has(map.key)`. */
+function presenceCondition(reader: Reader, expr: Extract<Expr, { kind: 'select' }>): Condition | undefined {
+  if (!expr.testOnly || typeOf(reader, expr.operand) !== 'map') return undefined;
+  return keyCondition(reader, resolved(reader, expr.operand), expr.field);
+}
+
+/** An input that is a bool. */
+function inputCondition(reader: Reader, expr: Expr): Condition | undefined {
+  if (typeOf(reader, expr) !== 'bool') return undefined;
+  const found = inputCell(reader, expr, 'free');
+  const { vocabulary } = reader;
+  return (
+    found && provided(vocabulary.graph, found.requires, decided(vocabulary.atom({ kind: 'free', cell: found.cell })))
+  );
+}
+
+const LITERAL_TESTS = {
+  starts_with_string: prefixLanguage,
+  ends_with_string: suffixLanguage,
+  contains_string: partLanguage,
+  matches: patternLanguage,
+  matches_string: patternLanguage,
+} as const;
+
+function stringCondition(reader: Reader, call: Call): Condition | undefined {
+  const overload = overloadOf(reader, call) ?? '';
+  if (!isLiteralTest(overload)) return undefined;
+  const [operand, sought] = operandsOf(reader, call);
+  const text = stringConstant(reader, sought!);
+  const value = text === undefined ? undefined : stringValue(reader, operand!);
+  if (text === undefined || value === undefined) return undefined;
+  const { vocabulary } = reader;
+  const language = LITERAL_TESTS[overload](vocabulary.language.bind(vocabulary), text);
+  return language && value.isIn(language);
+}
+
+function isLiteralTest(overload: string): overload is keyof typeof LITERAL_TESTS {
+  return Object.hasOwn(LITERAL_TESTS, overload);
+}
+
+function addressCondition(reader: Reader, call: Call): Condition | undefined {
+  const operands = operandsOf(reader, call);
+  switch (overloadOf(reader, call)) {
+    case 'is_ip':
+      return stringValue(reader, operands[0]!)?.isAddress?.([[0n, ADDRESS_LINE[1]]]);
+    case 'is_cidr': {
+      const text = stringConstant(reader, operands[0]!);
+      if (text === undefined) return undefined;
+      return parseCidr(text) === undefined ? ALWAYS_FALSE : ALWAYS_TRUE;
+    }
+    case 'cidr_contains_ip_string':
+      return containment(reader, operands[0]!, operands[1]!);
+    case 'cidr_contains_ip_ip': {
+      const address = resolved(reader, operands[1]!);
+      const isConversion = address.kind === 'call' && overloadOf(reader, address) === 'string_to_ip';
+      return isConversion ? containment(reader, operands[0]!, operandsOf(reader, address)[0]!) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Fails for strings that are not addresses. */
+function containment(reader: Reader, range: Expr, address: Expr): Condition | undefined {
+  const cidr = rangeOf(reader, resolved(reader, range));
+  const test = stringValue(reader, address)?.isAddress;
+  if (cidr === undefined || test === undefined) return undefined;
+  const isValid = test([[0n, ADDRESS_LINE[1]]]).whenTrue;
+  return provided(reader.vocabulary.graph, isValid, test([addressesIn(cidr)]));
+}
+
+function rangeOf(reader: Reader, expr: Expr): CidrRange | undefined {
+  const constant = reader.typed.constants.get(expr.id);
+  if (constant instanceof CidrRange) return constant;
+  if (expr.kind !== 'call' || overloadOf(reader, expr) !== 'string_to_cidr') return undefined;
+  const text = stringConstant(reader, operandsOf(reader, expr)[0]!);
+  return text === undefined ? undefined : parseCidr(text);
+}

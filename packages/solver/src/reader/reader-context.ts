@@ -1,0 +1,105 @@
+import type { Profile, ValueRole, VariableFact } from '@tollgate/catalog';
+import type { Expr, Type, TypedAst } from '@tollgate/cel';
+import { type foldConstants, inputPathOf } from '@tollgate/cel/tooling';
+import type { Condition } from '../logic/condition.ts';
+import type { StringFunction } from '../strings/preimages.ts';
+import type { Cell, Universe, Vocabulary } from '../theory/vocabulary.ts';
+
+/** An expression with function bodies inlined and constants computed. */
+export type FoldedExpression = ReturnType<typeof foldConstants>;
+
+/** What expressions may read, and what is known about it. */
+export interface ReadingContext {
+  readonly vocabulary: Vocabulary;
+  readonly profile: Profile;
+  /** The variables of the phase by path. */
+  readonly facts: ReadonlyMap<string, VariableFact>;
+  /** Overloads whose results may differ between two calls. */
+  readonly volatile: ReadonlySet<string>;
+  /** Functions of strings by overload. */
+  readonly mappings: ReadonlyMap<string, StringFunction>;
+  /** What well-formed traffic has at a path, or in the elements of the list there. */
+  readonly universeOf: (role: ValueRole | undefined, steps: readonly (string | number)[]) => Universe;
+  /** Returns a name for the last change of what is at a path; empty if nothing changed it. */
+  readonly versionOf: (path: string) => string;
+}
+
+/** The context of an expression that is being read. */
+export interface Reader extends ReadingContext {
+  readonly typed: FoldedExpression;
+  /** What local names stand for, by scope and name. */
+  readonly bindings: ReadonlyMap<string, Binding>;
+  /** How often enclosing loops repeat it. */
+  readonly repeats: number;
+  readonly translate: (reader: Reader, expr: Expr) => Condition;
+}
+
+/** What a local name stands for: an expression, or any element of a list. */
+export type Binding =
+  | { readonly kind: 'expression'; readonly expr: Expr }
+  | { readonly kind: 'element'; readonly cell: Cell };
+
+/** Returns the reader inside of a scope in which a name is bound. */
+export function withBinding(reader: Reader, scope: number, name: string, binding: Binding): Reader {
+  return { ...reader, bindings: new Map([...reader.bindings, [`${scope}:${name}`, binding]]) };
+}
+
+/** Returns what a local name is bound to; undefined for other expressions. */
+export function bindingOf({ typed, bindings }: Reader, expr: Expr): Binding | undefined {
+  const reference = typed.references[expr.id];
+  return reference?.kind === 'local' ? bindings.get(`${reference.scope}:${reference.name}`) : undefined;
+}
+
+/** Follows local names to the expression that they stand for. */
+export function resolved(reader: Reader, expr: Expr): Expr {
+  let current = expr;
+  while (current.kind === 'ident') {
+    const binding = bindingOf(reader, current);
+    if (binding?.kind !== 'expression') return current;
+    current = binding.expr;
+  }
+  return current;
+}
+
+/** Returns the kind of an expression's type. */
+export function typeOf({ typed }: Reader, expr: Expr): Type['kind'] {
+  return typed.types[expr.id]?.kind ?? 'dyn';
+}
+
+/** Returns the id of the overload of a call; undefined if there are several. */
+export function overloadOf({ typed }: Reader, expr: Expr): string | undefined {
+  const reference = typed.references[expr.id];
+  return reference?.kind === 'function' && reference.overloads.length === 1 ? reference.overloads[0]!.id : undefined;
+}
+
+/** Returns the operands of a call, starting with the target unless it is a namespace. */
+export function operandsOf({ typed }: Reader, call: Extract<Expr, { kind: 'call' }>): readonly Expr[] {
+  const { target, args } = call;
+  return target === undefined || typed.types[target.id] === undefined ? args : [target, ...args];
+}
+
+/** Returns the path of an input: `req.Method`. */
+export function pathOf(reader: Reader, expr: Expr): string | undefined {
+  const own = resolved(reader, expr);
+  const path = inputPathOf(reader.typed, own, {
+    isField: ({ testOnly, operand }, { types }: TypedAst) => !testOnly && types[operand.id]?.kind !== 'map',
+    resolve: name => {
+      const binding = bindingOf(reader, name);
+      return binding?.kind === 'expression' ? binding.expr : undefined;
+    },
+  });
+  return path?.replace(/^\./, '');
+}
+
+/** Returns a constant string; undefined for anything else. */
+export function stringConstant(reader: Reader, expr: Expr): string | undefined {
+  const own = resolved(reader, expr);
+  return own.kind === 'literal' && own.literal.type === 'string' ? own.literal.value : undefined;
+}
+
+/** Returns a constant integer; undefined for anything else. */
+export function integerConstant(reader: Reader, expr: Expr): bigint | undefined {
+  const own = resolved(reader, expr);
+  if (own.kind !== 'literal' || (own.literal.type !== 'int' && own.literal.type !== 'uint')) return undefined;
+  return BigInt(own.literal.value);
+}

@@ -1,0 +1,114 @@
+import type { Expr } from '@tollgate/cel';
+import { type Condition, choiceOf, decided, provided } from '../logic/condition.ts';
+import { FALSE, type Signal, TRUE } from '../logic/graph.ts';
+import type { Language } from '../strings/language.ts';
+import { appending, preimageLanguage, prepending, type StringFunction } from '../strings/preimages.ts';
+import type { Cell } from '../theory/vocabulary.ts';
+import { addressNumber } from '../values/addresses.ts';
+import { type IntSet, includes } from '../values/int-set.ts';
+import { hasElements, inputCell, listCell } from './cells.ts';
+import { bindingOf, integerConstant, operandsOf, overloadOf, type Reader, resolved, typeOf } from './reader-context.ts';
+
+/** A string that can be tested. */
+export interface StringValue {
+  /** Returns the condition that it belongs to a language. */
+  readonly isIn: (language: Language) => Condition;
+  /** Returns the condition that it is one of these addresses; absent where that is not modelled. */
+  readonly isAddress?: (set: IntSet) => Condition;
+}
+
+/** Reads an expression as a string; undefined if it is not understood. */
+export function stringValue(reader: Reader, expr: Expr): StringValue | undefined {
+  const own = resolved(reader, expr);
+  if (typeOf(reader, own) !== 'string') return undefined;
+  const binding = bindingOf(reader, own);
+  if (binding?.kind === 'element') return cellValue(reader, binding.cell, TRUE);
+  if (own.kind === 'literal') return own.literal.type === 'string' ? constantValue(own.literal.value) : undefined;
+  if (own.kind === 'call') return callValue(reader, own);
+  const found = inputCell(reader, own, 'string');
+  return found && cellValue(reader, found.cell, found.requires);
+}
+
+function constantValue(text: string): StringValue {
+  const known = (holds: boolean) => decided(holds ? TRUE : FALSE);
+  return {
+    isIn: language => known(language.test(text)),
+    isAddress: set => known(includes(set, addressNumber(text))),
+  };
+}
+
+function cellValue({ vocabulary }: Reader, cell: Cell, requires: Signal): StringValue {
+  const { graph } = vocabulary;
+  return {
+    isIn: language => provided(graph, requires, decided(vocabulary.atom({ kind: 'language', cell, language }))),
+    isAddress: set => provided(graph, requires, decided(vocabulary.atom({ kind: 'addresses', cell, set }))),
+  };
+}
+
+type Call = Extract<Expr, { kind: 'call' }>;
+
+function callValue(reader: Reader, call: Call): StringValue | undefined {
+  if (call.function === '_?_:_') return choiceValue(reader, call);
+  if (call.function === '_[_]') return elementValue(reader, call);
+  const [first, second] = operandsOf(reader, call);
+  if (overloadOf(reader, call) === 'add_string') return concatenation(reader, first!, second!);
+  const mapping = reader.mappings.get(overloadOf(reader, call) ?? '');
+  return mapping && mapped(reader, first!, mapping);
+}
+
+function choiceValue(reader: Reader, { args }: Call): StringValue | undefined {
+  const [yes, no] = [stringValue(reader, args[1]!), stringValue(reader, args[2]!)];
+  if (yes === undefined || no === undefined) return undefined;
+  const condition = reader.translate(reader, args[0]!);
+  return { isIn: language => choiceOf(reader.vocabulary.graph, condition, yes.isIn(language), no.isIn(language)) };
+}
+
+function concatenation(reader: Reader, first: Expr, second: Expr): StringValue | undefined {
+  const [before, after] = [resolved(reader, first), resolved(reader, second)];
+  if (after.kind === 'literal' && after.literal.type === 'string') {
+    return mapped(reader, first, appending(after.literal.value));
+  }
+  if (before.kind !== 'literal' || before.literal.type !== 'string') return undefined;
+  return mapped(reader, second, prepending(before.literal.value));
+}
+
+function mapped(reader: Reader, operand: Expr, fn: StringFunction): StringValue | undefined {
+  const inner = stringValue(reader, operand);
+  const { vocabulary } = reader;
+  const intern = vocabulary.language.bind(vocabulary);
+  return inner && { isIn: language => inner.isIn(preimageLanguage(intern, language, fn)) };
+}
+
+/** An element of a list at a constant index. */
+function elementValue(reader: Reader, { args }: Call): StringValue | undefined {
+  const [list, index] = [resolved(reader, args[0]!), integerConstant(reader, args[1]!)];
+  if (index === undefined || index < 0n || index > MAX_INDEX) return undefined;
+  return elementOf(reader, list, Number(index));
+}
+
+const MAX_INDEX = 100n;
+
+function elementOf(reader: Reader, list: Expr, index: number): StringValue | undefined {
+  const { graph } = reader.vocabulary;
+  if (list.kind === 'call' && list.function === '_?_:_') {
+    const [yes, no] = list.args.slice(1).map(arg => elementOf(reader, resolved(reader, arg), index));
+    if (yes === undefined || no === undefined) return undefined;
+    const condition = reader.translate(reader, list.args[0]!);
+    return { isIn: language => choiceOf(graph, condition, yes.isIn(language), no.isIn(language)) };
+  }
+  if (list.kind === 'list' && list.optionalIndices.length === 0) {
+    if (!list.elements.every(element => element.kind === 'literal')) return undefined;
+    const element = list.elements[index];
+    return element === undefined ? NOTHING : stringValue(reader, element);
+  }
+  const found = listCell(reader, list);
+  if (found === undefined) return undefined;
+  const exists = graph.and([found.requires, hasElements(reader, found.cell, BigInt(index + 1))]);
+  return {
+    isIn: language =>
+      provided(graph, exists, decided(reader.vocabulary.atom({ kind: 'element', cell: found.cell, index, language }))),
+  };
+}
+
+/** Reading it fails. */
+const NOTHING: StringValue = { isIn: () => ({ whenTrue: FALSE, whenFalse: FALSE }) };

@@ -1,0 +1,165 @@
+import type { Exchange, GeoFacts, HeaderField } from '@tollgate/traffic';
+import type { CellValue } from '../theory/traffic-theory.ts';
+import type { Cell } from '../theory/vocabulary.ts';
+
+/** The independent parts of an exchange; everything else follows from them. */
+interface Parts {
+  method: string;
+  host: string;
+  /** As sent. */
+  path: string;
+  url: string | undefined;
+  query: string | undefined;
+  readonly parameters: [name: string, value: string][];
+  readonly headers: HeaderField[];
+  readonly responseHeaders: HeaderField[];
+  clientIp: string;
+  status: number;
+  protocol: string;
+  tlsVersion: string;
+  time: number;
+  readonly geo: Record<string, string>;
+}
+
+/** Returns a well-formed exchange with values in cells. Cells that are no part of an exchange, and values after a change, are left out. */
+export function exchangeWith(values: ReadonlyMap<Cell, CellValue>): Exchange {
+  const parts: Parts = {
+    ...{ method: 'GET', host: 'example.com', path: '/', url: undefined, query: undefined },
+    ...{ parameters: [], headers: [], responseHeaders: [] },
+    ...{ clientIp: '198.51.100.7', status: 200, protocol: 'HTTP/1.1', tlsVersion: 'TLS 1.3' },
+    ...{ time: Date.UTC(2026, 0, 1), geo: {} },
+  };
+  for (const [cell, value] of values) if (cell.version === '') set(parts, cell, value);
+  return exchangeOf(parts);
+}
+
+function set(parts: Parts, { role, steps }: Cell, value: CellValue): void {
+  const name = String(steps.at(-1));
+  if (Array.isArray(value)) setList(parts, role, { name, values: value });
+  else if (role !== undefined) setByRole(parts, role, String(value));
+  else setByName(parts, name, value);
+}
+
+interface NamedList {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+function setList(parts: Parts, role: Cell['role'], { name, values }: NamedList): void {
+  for (const value of values) {
+    if (role === 'request-headers') parts.headers.push({ name, value });
+    if (role === 'response-headers') parts.responseHeaders.push({ name, value });
+    if (role === 'query-parameters') parts.parameters.push([name, value]);
+  }
+}
+
+function setByRole(parts: Parts, role: NonNullable<Cell['role']>, value: string): void {
+  switch (role) {
+    case 'method':
+      parts.method = value;
+      return;
+    case 'host':
+      parts.host = value;
+      return;
+    case 'path':
+      parts.path = encodedPath(value);
+      return;
+    case 'url':
+      parts.url = value;
+      return;
+    case 'query':
+      parts.query = value;
+      return;
+    case 'client-address':
+      parts.clientIp = value;
+      return;
+    case 'status':
+      parts.status = Number(value);
+      return;
+    case 'country-code':
+      parts.geo.countryCode = value;
+      return;
+    case 'user-agent':
+      parts.headers.push({ name: 'User-Agent', value });
+      return;
+    case 'tls-version':
+      parts.tlsVersion = value.replace(/^tls ?v?/i, 'TLS ');
+      return;
+    default:
+  }
+}
+
+function setByName(parts: Parts, name: string, value: CellValue): void {
+  switch (name) {
+    case 'ContentLength':
+    case 'content_length':
+      if (typeof value === 'bigint' && value >= 0n) parts.headers.push({ name: 'Content-Length', value: `${value}` });
+      return;
+    case 'Protocol':
+    case 'version':
+      parts.protocol = String(value);
+      return;
+    case 'raw_path':
+      parts.path = String(value);
+      return;
+    case 'header_received':
+    case 'start':
+    case 'start_ts':
+      if (typeof value === 'bigint') parts.time = Number(value / 1_000_000n);
+      return;
+    default: {
+      const fact = GEO_FACTS[name];
+      if (fact !== undefined) parts.geo[fact] = String(value);
+    }
+  }
+}
+
+const GEO_FACTS: Readonly<Record<string, keyof GeoFacts>> = {
+  Latitude: 'latitude',
+  Longitude: 'longitude',
+  LatLongRadiusKm: 'radius',
+  latitude: 'latitude',
+  longitude: 'longitude',
+  city: 'city',
+  country: 'country',
+  country_code: 'countryCode',
+  continent: 'continent',
+  subdivision: 'subdivision',
+};
+
+/** Returns the path as sent; decoding it gives the path. */
+function encodedPath(path: string): string {
+  return path.replace(/[^\w.~!$&'()*+,;=:@/-]+/g, characters =>
+    encodeURIComponent(characters).replace(/['()*!~]/g, one => `%${one.charCodeAt(0).toString(16)}`),
+  );
+}
+
+function exchangeOf(parts: Parts): Exchange {
+  const { method, clientIp, protocol, status, tlsVersion, time, geo } = parts;
+  const facts = { absent: [], complete: true, withheld: [] };
+  const { host, target } = locationOf(parts);
+  return {
+    place: { file: 'example', number: 1, unit: 'entry' },
+    time,
+    tls: { version: tlsVersion, cipherSuite: 'TLS_AES_128_GCM_SHA256', serverName: host, clientName: '' },
+    connection: { start: time, clientPort: 50_000, serverIp: '192.0.2.1', serverPort: 443 },
+    geo: { ...NO_PLACE, ...geo },
+    ...{ method, target, clientIp, protocol, url: parts.url ?? `https://${host}${target}` },
+    requestHeaders: { ...facts, fields: [{ name: 'Host', value: host }, ...parts.headers] },
+    response: { status, bodySize: 0, headers: { ...facts, fields: parts.responseHeaders } },
+  };
+}
+
+const NO_PLACE: GeoFacts = {
+  ...{ countryCode: '', country: '', continent: '', subdivision: '', city: '', postalCode: '', metroCode: '' },
+  ...{ timeZone: '', latitude: '', longitude: '', radius: '', isInEu: false, registeredCountryCode: '' },
+  ...{ registeredCountry: '', isRegisteredInEu: false, asOrganization: '' },
+};
+
+function locationOf({ url, host, path, query, parameters }: Parts): { readonly host: string; readonly target: string } {
+  const [, authority, rest] = /^https?:\/\/([^/]*)(.*)$/s.exec(url ?? '') ?? [];
+  if (authority !== undefined && rest !== undefined) return { host: authority, target: rest };
+  const encoded = parameters.length > 0 ? `${new URLSearchParams(parameters)}` : undefined;
+  const search = query ?? encoded;
+  return { host, target: search === undefined ? path : `${path}?${search}` };
+}

@@ -1,0 +1,64 @@
+import { type Automaton, type LazyAutomaton, materialize } from './automaton.ts';
+import type { Positions } from './pattern-automaton.ts';
+
+/** How a language is given. */
+export interface LanguageDefinition {
+  /** Equal for equal languages. */
+  readonly key: string;
+  /** Returns true if a string belongs to it, as an evaluation would. */
+  readonly test: (text: string) => boolean;
+  /**
+   * Builds its automaton; undefined if there is none.
+   * @param isComplement whether what the automaton cannot tell counts as outside instead of inside
+   */
+  readonly automaton?: (isComplement: boolean) => LazyAutomaton | undefined;
+  /** Builds an automaton with several ways to go, which is never large. */
+  readonly positions?: () => Positions | undefined;
+  /** Strings that are likely to belong to it, or barely not to. */
+  readonly samples: readonly string[];
+  /** If it is exactly these strings, or exactly the strings that start with them. */
+  readonly words?: readonly string[];
+  readonly prefixes?: readonly string[];
+}
+
+/** A set of strings. Automata are built when they are first needed. */
+export class Language {
+  readonly definition: LanguageDefinition;
+  readonly #minimal: (Automaton | null | undefined)[] = [undefined, undefined];
+  readonly #lazy: (LazyAutomaton | null | undefined)[] = [undefined, undefined];
+  #positions: Positions | null | undefined;
+
+  constructor(definition: LanguageDefinition) {
+    this.definition = definition;
+  }
+
+  get key(): string {
+    return this.definition.key;
+  }
+
+  test(text: string): boolean {
+    return this.definition.test(text);
+  }
+
+  /** Returns the minimal automaton; undefined if it is too large or there is none. */
+  minimal(isComplement: boolean): Automaton | undefined {
+    const at = Number(isComplement);
+    if (this.#minimal[at] === undefined) {
+      const lazy = this.lazy(isComplement);
+      this.#minimal[at] = (lazy && materialize(lazy)) ?? null;
+    }
+    return this.#minimal[at] ?? undefined;
+  }
+
+  /** Returns the automaton as far as it is explored; undefined if there is none. */
+  lazy(isComplement: boolean): LazyAutomaton | undefined {
+    const at = Number(isComplement);
+    if (this.#lazy[at] === undefined) this.#lazy[at] = this.definition.automaton?.(isComplement) ?? null;
+    return this.#lazy[at] ?? undefined;
+  }
+
+  positions(): Positions | undefined {
+    if (this.#positions === undefined) this.#positions = this.definition.positions?.() ?? null;
+    return this.#positions ?? undefined;
+  }
+}

@@ -1,0 +1,214 @@
+import type { Budget } from '../logic/budget.ts';
+import { addressAutomaton } from '../strings/address-automaton.ts';
+import { materialize } from '../strings/automaton.ts';
+import type { Language } from '../strings/language.ts';
+import { oneOf, startsWith } from '../strings/literal-automata.ts';
+import { automatonPart, findString, lazyPart, type Part, positionsPart } from '../strings/product.ts';
+import { ANY_STRING, addressNumber, addressString, NO_ADDRESS, V4, V6 } from '../values/addresses.ts';
+import { emptyTogether, type IntSet, includes, intersect } from '../values/int-set.ts';
+import { type CellAnswer, NOT_MODELLED, PATTERNS_TOO_LARGE, shrink } from './cell-answer.ts';
+import type { Universe } from './vocabulary.ts';
+
+/** A statement about a string. */
+export type StringLiteral =
+  | { readonly kind: 'language'; readonly language: Language; readonly isNegated: boolean }
+  /** The address that it is; the set may contain {@link NO_ADDRESS}. */
+  | { readonly kind: 'addresses'; readonly set: IntSet };
+
+/** Looks for a string for which all literals hold, the most ordinary first. */
+export function decideStrings(
+  literals: readonly StringLiteral[],
+  universe: Universe,
+  budget: Budget,
+): CellAnswer<string> {
+  const candidate = candidatesFor(literals, universe).find(text => holdsFor(literals, universe, text));
+  if (candidate !== undefined) return { kind: 'value', value: candidate };
+  if (universe.domain !== undefined) return { kind: 'conflict', positions: coreOfDomain(literals, universe.domain) };
+  const answer = search(literals, universe, budget);
+  if (answer.kind !== 'conflict' || answer.positions.length < 3) return answer;
+  const isConflict = (positions: readonly number[]) => {
+    const fewer = positions.map(at => literals[at]!);
+    return search(fewer, universe, budget).kind === 'conflict';
+  };
+  return { kind: 'conflict', positions: shrink(answer.positions, isConflict) };
+}
+
+/** Returns true if a string satisfies one literal, as an evaluation would say. */
+function holds(literal: StringLiteral, text: string): boolean {
+  if (literal.kind === 'addresses') return includes(literal.set, addressNumber(text));
+  return literal.language.test(text) !== literal.isNegated;
+}
+
+function holdsFor(literals: readonly StringLiteral[], { language }: Universe, text: string): boolean {
+  return (language?.test(text) ?? true) && literals.every(literal => holds(literal, text));
+}
+
+/** Most questions need no automaton: an ordinary value or a string of the policy will do. */
+function candidatesFor(literals: readonly StringLiteral[], { preferred, domain }: Universe): readonly string[] {
+  if (domain !== undefined) return [...preferred, ...domain];
+  const samples = literals.flatMap(one =>
+    one.kind === 'language' && !one.isNegated ? one.language.definition.samples : [],
+  );
+  const addresses = literals.some(one => one.kind === 'addresses') ? addressCandidates(literals) : [];
+  return [...preferred, ...samples.slice(0, MAX_SAMPLES), ...addresses];
+}
+
+const MAX_SAMPLES = 64;
+
+function addressCandidates(literals: readonly StringLiteral[]): readonly string[] {
+  const set = literals.map(addressesOf).reduce(intersect, ANY_STRING);
+  return set
+    .slice(0, MAX_SAMPLES)
+    .flatMap(([first, last]) => [
+      first === NO_ADDRESS ? '-' : addressString(first),
+      ...(last > first ? [addressString(first + 1n)] : []),
+    ]);
+}
+
+/** Returns positions such that each value of the domain fails one of their literals. */
+function coreOfDomain(literals: readonly StringLiteral[], domain: readonly string[]): readonly number[] {
+  const core = new Set<number>();
+  for (const text of domain) {
+    if ([...core].some(at => !holds(literals[at]!, text))) continue;
+    core.add(literals.findIndex(literal => !holds(literal, text)));
+  }
+  return [...core].sort((a, b) => a - b);
+}
+
+function search(literals: readonly StringLiteral[], universe: Universe, budget: Budget): CellAnswer<string> {
+  const alone = addressesAlone(literals, universe);
+  if (alone !== undefined) return { kind: 'conflict', positions: alone };
+  const mustBeAddress = isAddress(universe) || !includes(allowedAddresses(literals, universe), NO_ADDRESS);
+  if (!mustBeAddress) return searchWith(sourcesOf(literals, universe), literals, { universe, budget });
+  // The form of IPv6 addresses is only approximated, so that one is only looked for if no IPv4 address will do.
+  for (const mayBeV6 of [false, true]) {
+    const sources = [addressSource(literals, universe, mayBeV6), ...sourcesOf(literals, universe)];
+    const answer = searchWith(sources, literals, { universe, budget });
+    if (mayBeV6 || answer.kind === 'value') return answer;
+  }
+  return { kind: 'unknown', reason: NOT_MODELLED };
+}
+
+interface SearchContext {
+  readonly universe: Universe;
+  readonly budget: Budget;
+}
+
+function searchWith(
+  sources: readonly Source[],
+  literals: readonly StringLiteral[],
+  { universe, budget }: SearchContext,
+): CellAnswer<string> {
+  const found = findString(
+    sources.map(source => source.part),
+    budget,
+  );
+  switch (found.kind) {
+    case 'empty': {
+      const positions = new Set(found.parts.flatMap(at => sources[at]!.positions));
+      return { kind: 'conflict', positions: [...positions].sort((a, b) => a - b) };
+    }
+    case 'open':
+      return { kind: 'unknown', reason: PATTERNS_TOO_LARGE };
+    case 'string':
+      if (holdsFor(literals, universe, found.text)) return { kind: 'value', value: found.text };
+      return { kind: 'unknown', reason: NOT_MODELLED };
+  }
+}
+
+function isAddress({ language }: Universe): boolean {
+  return language?.key === ADDRESS_KEY;
+}
+
+/** Returns the addresses that the literals leave. */
+function allowedAddresses(literals: readonly StringLiteral[], universe: Universe): IntSet {
+  return literals.map(addressesOf).reduce(intersect, isAddress(universe) ? [V4, V6] : ANY_STRING);
+}
+
+/** Returns the positions of literals about addresses that contradict each other. */
+function addressesAlone(literals: readonly StringLiteral[], universe: Universe): readonly number[] | undefined {
+  const positions = literals.flatMap((one, at) => (one.kind === 'addresses' ? [at] : []));
+  const sets = positions.map(at => addressesOf(literals[at]!));
+  const used = new Set<number>();
+  for (const range of isAddress(universe) ? [V4, V6] : ANY_STRING) {
+    const core = emptyTogether(sets, range);
+    if (core === undefined) return undefined;
+    for (const at of core) used.add(positions[at]!);
+  }
+  return [...used];
+}
+
+function addressesOf(literal: StringLiteral): IntSet {
+  return literal.kind === 'addresses' ? literal.set : ANY_STRING;
+}
+
+/** The key of the language of all addresses. */
+export const ADDRESS_KEY = 'address';
+
+/** A part of the product, and the positions of the literals that it stands for. */
+interface Source {
+  readonly part: Part;
+  readonly positions: readonly number[];
+}
+
+function sourcesOf(literals: readonly StringLiteral[], { language }: Universe): readonly Source[] {
+  const merged = new Set<number>();
+  const found: Source[] = [];
+  if (language !== undefined && language.key !== ADDRESS_KEY) {
+    const part = partOf(language, false);
+    if (part !== undefined) found.push({ part, positions: [] });
+  }
+  for (const kind of ['words', 'prefixes'] as const) {
+    const group = literals.flatMap((one, at) => {
+      const texts = one.kind === 'language' && one.isNegated ? one.language.definition[kind] : undefined;
+      return texts === undefined ? [] : [{ at, texts }];
+    });
+    if (group.length < MERGED_FROM) continue;
+    for (const { at } of group) merged.add(at);
+    const texts = group.flatMap(one => one.texts);
+    found.push({ part: excluding(kind, texts), positions: group.map(one => one.at) });
+  }
+  literals.forEach((literal, at) => {
+    if (literal.kind !== 'language' || merged.has(at)) return;
+    const part = partOf(literal.language, literal.isNegated);
+    if (part !== undefined) found.push({ part, positions: [at] });
+  });
+  return found;
+}
+
+/** From this number on, excluded words share one automaton. */
+const MERGED_FROM = 3;
+
+/** Returns a part that accepts all strings but these, or but those that start with one of these. */
+function excluding(kind: 'words' | 'prefixes', texts: readonly string[]): Part {
+  const { cuts, start, next, accepts } = kind === 'words' ? oneOf(texts) : startsWith(texts);
+  const isDead = (state: number) => kind === 'prefixes' && accepts(state);
+  return {
+    cuts,
+    start,
+    next: (state, point) => [next(state, point)],
+    accepts: state => !accepts(state),
+    cost: 0,
+    distance: state => (isDead(state) ? Number.POSITIVE_INFINITY : accepts(state) ? 1 : 0),
+    // Outside of the tree of the words.
+    isSettled: state => state < 0,
+  };
+}
+
+/** Minimal automata first; of larger ones only what the search reaches. */
+function partOf(language: Language, isNegated: boolean): Part | undefined {
+  const minimal = language.minimal(isNegated);
+  if (minimal !== undefined) return automatonPart(minimal, isNegated);
+  const positions = isNegated ? undefined : language.positions();
+  if (positions !== undefined) return positionsPart(positions);
+  const lazy = language.lazy(isNegated);
+  return lazy && lazyPart(lazy, isNegated);
+}
+
+function addressSource(literals: readonly StringLiteral[], universe: Universe, mayBeV6: boolean): Source {
+  const positions = literals.flatMap((one, at) => (one.kind === 'addresses' ? [at] : []));
+  const set = allowedAddresses(literals, universe);
+  const lazy = addressAutomaton(set, mayBeV6 && intersect(set, [V6]).length > 0);
+  const automaton = materialize(lazy);
+  return { part: automaton === undefined ? lazyPart(lazy, false) : automatonPart(automaton, false), positions };
+}

@@ -1,0 +1,130 @@
+import type { Budget } from '../logic/budget.ts';
+import type { Signal } from '../logic/graph.ts';
+import type { Theory, TheoryAnswer } from '../logic/search.ts';
+import { ADDRESS_LINE, ANY_STRING } from '../values/addresses.ts';
+import { complement, INT64, intersect } from '../values/int-set.ts';
+import type { CellAnswer } from './cell-answer.ts';
+import { decideIntegers, type IntLiteral } from './integers.ts';
+import { decideLists, type ListLiteral } from './lists.ts';
+import { decideStrings, type StringLiteral } from './strings.ts';
+import type { Cell, Meaning, Vocabulary } from './vocabulary.ts';
+
+/** The value of a cell. */
+export type CellValue = string | bigint | readonly string[];
+
+/** The theory of traffic: one value per cell. Remembers answers and what contradicts each other. */
+export class TrafficTheory implements Theory {
+  readonly #vocabulary: Vocabulary;
+  readonly #answers = new Map<string, CellAnswer<CellValue>>();
+  readonly #lemmas: (readonly Signal[])[] = [];
+  readonly #lemmaKeys = new Set<string>();
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+  }
+
+  lemmasAbout(atoms: ReadonlySet<Signal>): readonly (readonly Signal[])[] {
+    return this.#lemmas.filter(lemma => lemma.every(literal => atoms.has(Math.abs(literal))));
+  }
+
+  check(literals: readonly Signal[], budget: Budget): TheoryAnswer {
+    let open: string | undefined;
+    for (const [cell, own] of this.#byCell(literals)) {
+      const answer = this.#decide(cell, own, budget);
+      if (answer.kind === 'unknown') open ??= answer.reason;
+      if (answer.kind !== 'conflict') continue;
+      const core = answer.positions.map(at => own[at]!);
+      this.#remember(core);
+      return { kind: 'conflict', core };
+    }
+    return open === undefined ? { kind: 'consistent' } : { kind: 'unknown', reason: open };
+  }
+
+  /** Returns values for which consistent literals hold. */
+  valuesFor(literals: readonly Signal[], budget: Budget): ReadonlyMap<Cell, CellValue> {
+    const values = new Map<Cell, CellValue>();
+    for (const [cell, own] of this.#byCell(literals)) {
+      const answer = this.#decide(cell, own, budget);
+      if (answer.kind === 'value') values.set(cell, answer.value);
+    }
+    return values;
+  }
+
+  #byCell(literals: readonly Signal[]): ReadonlyMap<Cell, readonly Signal[]> {
+    const found = new Map<Cell, Signal[]>();
+    for (const literal of literals.toSorted((a, b) => a - b)) {
+      const { cell, kind } = this.#vocabulary.meaningOf(literal);
+      if (kind === 'free') continue;
+      const own = found.get(cell);
+      if (own === undefined) found.set(cell, [literal]);
+      else own.push(literal);
+    }
+    return found;
+  }
+
+  #decide(cell: Cell, literals: readonly Signal[], budget: Budget): CellAnswer<CellValue> {
+    const key = literals.join();
+    let answer = this.#answers.get(key);
+    if (answer === undefined) {
+      answer = this.#ask(cell, literals, budget);
+      // Another question may have more budget left.
+      if (answer.kind !== 'unknown') this.#answers.set(key, answer);
+    }
+    return answer;
+  }
+
+  #ask(cell: Cell, literals: readonly Signal[], budget: Budget): CellAnswer<CellValue> {
+    const stated = literals.map(literal => ({ meaning: this.#vocabulary.meaningOf(literal), isNegated: literal < 0 }));
+    switch (cell.sort) {
+      case 'string':
+        return decideStrings(stated.map(stringLiteral), cell.universe, budget);
+      case 'int': {
+        const preferred = cell.universe.preferred.map(BigInt);
+        return decideIntegers(stated.map(intLiteral), cell.universe.integers ?? [INT64], preferred);
+      }
+      case 'list':
+        return decideLists(stated.map(listLiteral), cell.universe, budget);
+      case 'free':
+        return { kind: 'value', value: '' };
+    }
+  }
+
+  #remember(core: readonly Signal[]): void {
+    const lemma = core.map(literal => -literal);
+    const key = lemma.join();
+    if (this.#lemmaKeys.has(key)) return;
+    this.#lemmaKeys.add(key);
+    this.#lemmas.push(lemma);
+  }
+}
+
+interface Stated {
+  readonly meaning: Meaning;
+  readonly isNegated: boolean;
+}
+
+function stringLiteral({ meaning, isNegated }: Stated): StringLiteral {
+  if (meaning.kind === 'language') return { kind: 'language', language: meaning.language, isNegated };
+  const set = meaning.kind === 'addresses' ? meaning.set : [];
+  return { kind: 'addresses', set: isNegated ? intersect(complement(set, ADDRESS_LINE), ANY_STRING) : set };
+}
+
+function intLiteral({ meaning, isNegated }: Stated): IntLiteral {
+  if (meaning.kind === 'residue')
+    return { kind: 'residue', modulus: meaning.modulus, residue: meaning.residue, isNegated };
+  const set = meaning.kind === 'integers' ? meaning.set : [];
+  return { kind: 'set', set: isNegated ? complement(set, INT64) : set };
+}
+
+function listLiteral({ meaning, isNegated }: Stated): ListLiteral {
+  switch (meaning.kind) {
+    case 'element':
+      return { kind: 'element', index: meaning.index, language: meaning.language, isNegated };
+    case 'some':
+      return { kind: 'some', language: meaning.language, isNegated };
+    default: {
+      const set = meaning.kind === 'size' ? meaning.set : [];
+      return { kind: 'size', set: isNegated ? complement(set, [0n, INT64[1]]) : set };
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import type { ValueRole } from '@tollgate/catalog';
+import type { Graph, Signal } from '../logic/graph.ts';
+import { Language } from '../strings/language.ts';
+import { type IntSet, keyOf } from '../values/int-set.ts';
+
+/** A value of traffic that conditions test: the unknown of the theory. */
+export interface Cell {
+  readonly id: number;
+  readonly sort: 'string' | 'int' | 'list' | 'free';
+  /** Names, keys and indices that lead to it, such as `['req', 'Headers', 'X']`. */
+  readonly steps: readonly (string | number)[];
+  readonly role: ValueRole | undefined;
+  /** Which change of the traffic it is the value after; empty for the value as received. */
+  readonly version: string;
+  /** What every well-formed request has there. */
+  readonly universe: Universe;
+}
+
+/** What a well-formed request has in a cell. */
+export interface Universe {
+  readonly language?: Language;
+  readonly integers?: IntSet;
+  /** All values, if there are few. */
+  readonly domain?: readonly string[];
+  /** The most ordinary values first. */
+  readonly preferred: readonly string[];
+}
+
+/** What an atom says about a cell. */
+export type Meaning = { readonly cell: Cell } & (
+  | { readonly kind: 'language'; readonly language: Language }
+  /** The address that a string is; see `values/addresses`. */
+  | { readonly kind: 'addresses'; readonly set: IntSet }
+  | { readonly kind: 'integers'; readonly set: IntSet }
+  | { readonly kind: 'residue'; readonly modulus: bigint; readonly residue: bigint }
+  /** The number of elements of a list. */
+  | { readonly kind: 'size'; readonly set: IntSet }
+  /** An element of a list, if there is one at this index. */
+  | { readonly kind: 'element'; readonly index: number; readonly language: Language }
+  /** Some element of a list. */
+  | { readonly kind: 'some'; readonly language: Language }
+  /** Something that is not interpreted. */
+  | { readonly kind: 'free' }
+);
+
+/** The cells and atoms that conditions share. Only conditions read with the same vocabulary can be combined. */
+export class Vocabulary {
+  readonly graph: Graph;
+  readonly #cells = new Map<string, Cell>();
+  readonly #atoms = new Map<string, Signal>();
+  readonly #meanings = new Map<Signal, Meaning>();
+  readonly #languages = new Map<string, Language>();
+  #unique = 0;
+
+  constructor(graph: Graph) {
+    this.graph = graph;
+  }
+
+  /** Returns the cell with a key, creating it on first use. */
+  cell(key: string, make: () => Omit<Cell, 'id'>): Cell {
+    let cell = this.#cells.get(key);
+    if (cell === undefined) {
+      cell = { ...make(), id: this.#cells.size };
+      this.#cells.set(key, cell);
+    }
+    return cell;
+  }
+
+  /** Returns the atom with a meaning. */
+  atom(meaning: Meaning): Signal {
+    const key = `${meaning.cell.id}:${meaningKey(meaning)}`;
+    let atom = this.#atoms.get(key);
+    if (atom === undefined) {
+      atom = this.graph.atom();
+      this.#atoms.set(key, atom);
+      this.#meanings.set(atom, meaning);
+    }
+    return atom;
+  }
+
+  /** Returns the meaning of an atom, whether negated or not. */
+  meaningOf(literal: Signal): Meaning {
+    return this.#meanings.get(Math.abs(literal))!;
+  }
+
+  /** Returns the language with a key, so that its automata are built once. */
+  language(key: string, make: () => Omit<Language['definition'], 'key'>): Language {
+    let language = this.#languages.get(key);
+    if (language === undefined) {
+      language = new Language({ key, ...make() });
+      this.#languages.set(key, language);
+    }
+    return language;
+  }
+
+  /** Returns a string that it never returned before. */
+  unique(): string {
+    return `#${this.#unique++}`;
+  }
+}
+
+function meaningKey(meaning: Meaning): string {
+  switch (meaning.kind) {
+    case 'language':
+    case 'some':
+      return `${meaning.kind}:${meaning.language.key}`;
+    case 'element':
+      return `${meaning.index}:${meaning.language.key}`;
+    case 'addresses':
+    case 'integers':
+    case 'size':
+      return `${meaning.kind}:${keyOf(meaning.set)}`;
+    case 'residue':
+      return `${meaning.residue}%${meaning.modulus}`;
+    case 'free':
+      return 'free';
+  }
+}
