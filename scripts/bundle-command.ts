@@ -18,8 +18,11 @@ const START = `${CLI}/start/start-command.ts`;
 /** Licences of the bundled packages. */
 export const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 
-/** Entry point of replay threads. */
-const THREAD = `${CLI}/replay/threads/replay-thread.ts`;
+/** Entry points of threads. */
+const THREADS = {
+  'replay-thread': `${CLI}/replay/threads/replay-thread.ts`,
+  'body-thread': `${ROOT}packages/edge-server/src/service/requests/body-thread.ts`,
+};
 
 /** Not bundled: only long-running commands load them. */
 const PACKAGES = ['@duckdb/node-api', 'maxmind', 'pg'];
@@ -95,7 +98,7 @@ interface Group {
 async function bundle(groups: readonly Group[], outdir?: string): Promise<readonly OutputChunk[]> {
   const late = loadLate(LATE);
   const build = await rolldown({
-    input: { main: MAIN, 'replay-thread': THREAD, ...late.entries },
+    input: { main: MAIN, ...THREADS, ...late.entries },
     platform: 'node',
     plugins: [late.plugin, plainExports, ...(outdir === undefined ? [] : [thirdPartyNotices(join(outdir, NOTICES))])],
     resolve: { conditionNames: ['tollgate-source', 'import', 'node', 'default'] },

@@ -15,6 +15,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/cli/src/publish/project/commit.ts': '`git`, with commands that run no hook',
   'packages/cli/src/publish/project/resolve-secret.ts': 'commands that print a secret, after `requireTrust`',
   'packages/cli/src/replay/threads/replay-in-threads.ts': 'a thread of ours',
+  'packages/edge-server/src/service/requests/body-checks.ts': 'a thread of ours',
   'packages/cli/src/lint/authoring/test-rules.ts': 'tests of lint rules, after `requireTrust`',
   'packages/cli/src/user-code/fence.ts': 'a call of a lint rule that was loaded before',
   'packages/cli/src/user-code/load-module.ts': 'lint rules and extensions, after `mayRun`',

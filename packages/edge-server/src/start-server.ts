@@ -1,23 +1,19 @@
 import { ExternalError } from '@tollgate/diagnostics';
-import { createValidator } from '@tollgate/edge-api';
 import { createDelivery } from './events/deliver.ts';
 import { type Dispatcher, startDispatcher } from './events/dispatcher.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
-import { createLazyAnalyser, type LazyAnalyser } from './policy/lazy-analyser.ts';
 import { createAuthenticator } from './security/authenticator.ts';
 import { type Keyring, makeKeyFile, parseKeyring, readKeyring } from './security/keyring.ts';
 import { createKey, type NewKey } from './security/keys.ts';
 import { createSecretBox, type SecretBox } from './security/secret-box.ts';
 import type { ServiceContext } from './service/records/context.ts';
 import { sealPlainSecrets } from './service/records/seal-plain-secrets.ts';
+import { type BodyChecks, createBodyChecks } from './service/requests/body-checks.ts';
 import { createService } from './service/service.ts';
 import type { ServerSettings } from './settings/server-settings.ts';
 import { isPostgres, openStore } from './store/open-store.ts';
 import { createKsuidSource, type KsuidSource } from './store/port/ksuid.ts';
 import type { RecordWriter, Store } from './store/port/store.ts';
-
-/** Delay in milliseconds after which the policy engine is loaded, unless a policy arrives earlier. */
-const WARM_UP = 200;
 
 /** The environment of a server other than files and the network. */
 export interface ServerEnvironment {
@@ -36,6 +32,8 @@ export interface RunningServer {
   /** The API key created because there was none; only in development. */
   readonly firstKey: NewKey | undefined;
   readonly store: Store;
+  /** Loads the policy engine on a thread, so that the first policy does not wait for it. */
+  readonly getReady: () => void;
   /** Waits for running requests, up to the configured timeout, and closes the store. */
   readonly stop: () => Promise<void>;
 }
@@ -49,19 +47,23 @@ export async function startServer(settings: ServerSettings, world: ServerEnviron
   const box = createSecretBox(keyringOf(settings, world.env));
   const store = await openStore(settings.database, world.now);
   const running: { dispatcher?: Dispatcher } = {};
+  const bodies = createBodyChecks(settings);
   const waking = wakingStore(store, () => running.dispatcher?.wake());
   try {
     await sealPlainSecrets({ store, box });
-    const policies = createLazyAnalyser(settings.policyLint);
     const newKsuid = createKsuidSource(world.now);
-    const server = assemble(settings, world, { store: waking, box, policies, newKsuid });
+    const server = assemble(settings, world, { store: waking, box, bodies, newKsuid });
     const firstKey = settings.development ? await firstKeyOf(store, newKsuid) : undefined;
     const url = await listen(server, settings);
     const dispatcher = dispatch(settings, world, { store, box, server });
     running.dispatcher = dispatcher;
-    // Load the engine early so that the first policy does not wait for it.
-    setTimeout(() => void policies.getReady(), WARM_UP).unref();
-    return { url, firstKey, store, stop: () => stop(server, dispatcher, store, settings) };
+    return {
+      url,
+      firstKey,
+      store,
+      getReady: bodies.getReady,
+      stop: () => stop({ server, dispatcher, bodies, store }, settings),
+    };
   } catch (error) {
     await store.close();
     throw error;
@@ -74,21 +76,20 @@ interface Parts {
 }
 
 interface ServiceParts extends Parts {
-  readonly policies: LazyAnalyser;
+  readonly bodies: BodyChecks;
   /** One source for the whole process, so that records are listed in the order of their creation. */
   readonly newKsuid: KsuidSource;
 }
 
 function assemble(settings: ServerSettings, world: ServerEnvironment, parts: ServiceParts): HttpServer {
-  const { store, box, policies, newKsuid } = parts;
+  const { store, box, bodies, newKsuid } = parts;
   const { now } = world;
   const context: ServiceContext = {
     store,
     box,
     newKsuid,
     now,
-    validator: createValidator(),
-    policies,
+    bodies,
     accountId: `ac_${store.identity}`,
     rules: {
       reservations: settings.reservations,
@@ -188,16 +189,23 @@ function wakingStore(store: Store, wake: () => void): Store {
   };
 }
 
+interface RunningParts {
+  readonly server: HttpServer;
+  readonly dispatcher: Dispatcher;
+  readonly bodies: BodyChecks;
+  readonly store: Store;
+}
+
 async function stop(
-  { app, connections }: HttpServer,
-  dispatcher: Dispatcher,
-  store: Store,
+  { server, dispatcher, bodies, store }: RunningParts,
   { shutdownTimeout }: ServerSettings,
 ): Promise<void> {
+  const { app, connections } = server;
   connections.release();
   const timer = setTimeout(() => app.server.closeAllConnections(), shutdownTimeout * 1000);
   await app.close();
   clearTimeout(timer);
   await dispatcher.stop();
+  await bodies.close();
   await store.close();
 }

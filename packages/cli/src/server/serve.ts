@@ -23,6 +23,7 @@ export async function serve({ config, ...flags }: ServerOptions, terminal: Termi
   // Before the greeting, because its reader may stop the server immediately.
   const stopped = stopSignal();
   write(await greeting(server, settings));
+  server.getReady();
   await stopped;
   writeError('tollgate: stopping; interrupt again to stop immediately\n');
   process.once('SIGINT', () => process.exit(EXIT.clean));

@@ -1,53 +1,44 @@
+import { SourceText } from '@tollgate/diagnostics';
 import type { Path } from '@tollgate/edge-api';
-import { isCollection, isMap, isPair, isScalar, isSeq, type Node, parseDocument } from 'yaml';
+import { type DocumentNode, parseDocuments } from '@tollgate/policy';
 
 /**
  * Returns a function for the path of the innermost value at an offset of a JSON document, or of the value whose key is there. The document
  * is parsed once; each path then takes logarithmic time per level.
  */
 export function pathFinder(text: string): (offset: number) => Path {
-  const root = toPlace(undefined, parseDocument(text).contents);
-  const children = new Map<Place, readonly Place[]>();
-  const childrenOf = (place: Place): readonly Place[] => {
-    const made = children.get(place) ?? childPlaces(place.node);
-    children.set(place, made);
+  const [root] = parseDocuments(new SourceText('body.json', text));
+  const children = new Map<DocumentNode, readonly Place[]>();
+  const childrenOf = (node: DocumentNode): readonly Place[] => {
+    const made = children.get(node) ?? childPlaces(node);
+    children.set(node, made);
     return made;
   };
   return offset => {
     const path: PropertyKey[] = [];
     for (let place = root && lastBefore(childrenOf(root), offset); place; ) {
-      if (offset > place.end) break;
-      path.push(place.key!);
-      if (offset < place.valueStart) break;
-      place = lastBefore(childrenOf(place), offset);
+      const { range } = place.node;
+      if (offset > range.end) break;
+      path.push(place.key);
+      if (offset < range.start) break;
+      place = lastBefore(childrenOf(place.node), offset);
     }
     return path;
   };
 }
 
-/** A value and its range, which includes its key. */
+/** A value, and where it starts, including its key. */
 interface Place {
-  readonly key: PropertyKey | undefined;
+  readonly key: PropertyKey;
   readonly start: number;
-  readonly valueStart: number;
-  readonly end: number;
-  readonly node: Node | null;
+  readonly node: DocumentNode;
 }
 
-function toPlace(key: PropertyKey | undefined, node: Node | null, start?: number): Place | undefined {
-  const range = node?.range;
-  if (!range) return undefined;
-  return { key, start: start ?? range[0], valueStart: range[0], end: range[1], node };
-}
-
-function childPlaces(node: Node | null): readonly Place[] {
-  if (!isCollection(node)) return [];
-  if (isSeq(node)) return node.items.flatMap((item, index) => toPlace(index, item as Node) ?? []);
-  if (!isMap(node)) return [];
-  return node.items.flatMap(pair => {
-    if (!isPair(pair) || !isScalar(pair.key)) return [];
-    return toPlace(String(pair.key.value), pair.value as Node | null, pair.key.range?.[0]) ?? [];
-  });
+function childPlaces(node: DocumentNode): readonly Place[] {
+  if (node.kind === 'list') return node.items.map((item, key) => ({ key, start: item.range.start, node: item }));
+  if (node.kind !== 'map') return [];
+  const entries = node.entries.map(({ key, keyRange, value }) => ({ key, start: keyRange.start - 1, node: value }));
+  return entries.toSorted((a, b) => a.start - b.start);
 }
 
 /** Returns the last place that starts at or before an offset. Places are in text order. */

@@ -52,7 +52,7 @@ export function createPolicyAnalyser(lint: PolicyLint): PolicyAnalyser {
     const isWrong = (profile: Profile) => found.length > MANY || errorsOf(profile).length > 0;
     const fitting = found.length === 0 ? detected : others.find(profile => !isWrong(profile));
     const errors = fitting ? [] : found;
-    if (errorsOnly && fitting) return [];
+    if (errorsOnly) return errors;
     const all = run(targetOf(fitting ?? detected!, traffic, false), linters.all);
     return [...errors, ...all.flatMap(one => asWarning(one, errors))].toSorted((a, b) => a.range.start - b.range.start);
   };

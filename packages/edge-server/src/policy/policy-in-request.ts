@@ -11,7 +11,7 @@ export interface PolicyInRequest {
   readonly traffic: Traffic;
   /** The object of `/policy`, or the string of `/traffic_policy`, which may be of any profile. */
   readonly form: 'object' | 'text';
-  /** Whether to omit warnings if there are no errors. */
+  /** Whether to return only errors, which takes far less time. */
   readonly errorsOnly: boolean;
 }
 

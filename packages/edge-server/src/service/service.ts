@@ -10,7 +10,7 @@ import { checkPath } from './operations/target.ts';
 import { deleteModule, replaceModule, updateRecord } from './operations/update.ts';
 import { type AnswerCache, createAnswerCache } from './records/answer-cache.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from './records/context.ts';
-import { type BodyCheck, type ValidBody, validBody } from './requests/request-body.ts';
+import type { BodyRequest, ValidBody } from './requests/request-body.ts';
 
 /** The size of the response cache in bytes. */
 const CACHE_SIZE = 16_000_000;
@@ -45,7 +45,7 @@ export function createService(context: ServiceContext): Service {
   };
 }
 
-interface Task extends BodyCheck {
+interface Task extends Pick<BodyRequest, 'withWarnings'> {
   readonly context: ServiceContext;
   readonly request: ApiRequest;
   readonly cache: AnswerCache;
@@ -57,7 +57,7 @@ async function answer({ context, request, cache, withWarnings }: Task): Promise<
   checkQuery(request);
   if (operation.request === null)
     return { answer: await withoutBody(context, request, operation, cache), warnings: [] };
-  const body = await validBody(context, request, { withWarnings });
+  const body = await context.bodies.check({ ...request, withWarnings });
   return { answer: await withBody(context, request, operation, body), warnings: body.warnings };
 }
 

@@ -137,6 +137,18 @@ export const SERVER_SETTINGS = [
     doc: 'findings of lint rules in policies: `off` ignores them, `warn` reports them in dry runs, `error` rejects policies with errors',
   },
   {
+    name: 'policyTime',
+    type: { kind: 'integer', min: 1, max: 600 },
+    default: 10,
+    doc: 'maximum processor time in seconds for the check of a request body with a policy',
+  },
+  {
+    name: 'policyMemory',
+    type: { kind: 'integer', min: 64, max: 4096 },
+    default: 256,
+    doc: 'maximum memory in megabytes for the check of a request body with a policy',
+  },
+  {
     name: 'privateDestinations',
     type: { kind: 'boolean' },
     default: false,

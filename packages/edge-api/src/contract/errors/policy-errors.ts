@@ -85,5 +85,9 @@ export const POLICY_ERRORS = {
     'keys are configured for a standard provider',
     "The provider at '{field}' does not support keys here: {value}",
   ),
+  9027: bad(
+    'the check of a policy exceeds the time or memory of the server',
+    'The policy is too expensive to check: {value}; split it, or simplify its expressions.',
+  ),
   9026: bad('a policy is not valid', 'The policy is not valid: {value}'),
 } as const satisfies Record<number, ErrorFact>;

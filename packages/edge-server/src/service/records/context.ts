@@ -1,15 +1,14 @@
-import type { OperationId, Validator } from '@tollgate/edge-api';
-import type { LazyAnalyser } from '../../policy/lazy-analyser.ts';
+import type { OperationId } from '@tollgate/edge-api';
 import type { Principal } from '../../security/principal.ts';
 import type { SecretBox } from '../../security/secret-box.ts';
 import type { KsuidSource } from '../../store/port/ksuid.ts';
 import type { Store } from '../../store/port/store.ts';
+import type { BodyChecks } from '../requests/body-checks.ts';
 
 /** The dependencies of the service. */
 export interface ServiceContext {
   readonly store: Store;
-  readonly validator: Validator;
-  readonly policies: Pick<LazyAnalyser, 'analyse'>;
+  readonly bodies: Pick<BodyChecks, 'check'>;
   readonly box: SecretBox;
   readonly newKsuid: KsuidSource;
   readonly now: () => number;

@@ -1,9 +1,18 @@
 import type { Diagnostic } from '@tollgate/diagnostics';
-import { type OperationId, operationOf, type Path } from '@tollgate/edge-api';
-import { ApiError, refused } from '../../api/api-error.ts';
+import { type Fault, type OperationId, operationOf, type Path, type Validator } from '@tollgate/edge-api';
+import { ApiError, type Details, type Refusal, refuseAny, refused } from '../../api/api-error.ts';
 import { isMembers, type Members } from '../../api/members.ts';
-import type { ApiRequest, ServiceContext } from '../records/context.ts';
-import { analyseRequest, refuseWrongPolicy } from './policy-check.ts';
+
+/** A request body to check. Plain data, so that it can be sent to a thread. */
+export interface BodyRequest {
+  readonly id: OperationId;
+  /** The body as sent. */
+  readonly text: string;
+  /** The path parameters. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Whether to report warnings about the policy. */
+  readonly withWarnings: boolean;
+}
 
 /** A valid body, including its policy. */
 export interface ValidBody {
@@ -14,26 +23,50 @@ export interface ValidBody {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** Options of the body check. */
-export interface BodyCheck {
-  /** Whether to report warnings about the policy. */
-  readonly withWarnings: boolean;
+/** A valid body, or why it is refused. */
+export type CheckedBody =
+  | { readonly ok: true; readonly body: ValidBody }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/** A parsed body whose policy is to be analysed. */
+export interface PolicyInBody extends Pick<BodyRequest, 'id' | 'text'> {
+  readonly body: unknown;
+  readonly errorsOnly: boolean;
 }
 
-/** Parses and validates the body of a request: unknown fields, values, then the policy, if any. @throws ApiError */
-export async function validBody(
-  context: ServiceContext,
-  request: ApiRequest,
-  { withWarnings }: BodyCheck,
-): Promise<ValidBody> {
-  const body = parseJson(request.text);
-  const { id, text, path } = request;
-  const checked = context.validator.body(id, body, path);
-  const findings = await analyseRequest(context, { id, text, errorsOnly: !withWarnings }, body);
-  if (checked.ok) {
-    return { value: checked.value, at: contentPath(id, body), warnings: refuseWrongPolicy(findings) };
+/** The result of analysing the policy in a request. */
+export interface PolicyFindings {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly faults: readonly Fault[];
+  readonly details: Details;
+}
+
+/** What bodies are checked with. */
+export interface BodyChecker {
+  readonly validator: Validator;
+  /** Returns undefined for a body without a policy. */
+  readonly analyse: (policy: PolicyInBody) => PolicyFindings | undefined;
+}
+
+/** Parses and validates the body of a request: unknown fields, values, then the policy, if any. */
+export function checkBody(request: BodyRequest, checker: BodyChecker): CheckedBody {
+  try {
+    return { ok: true, body: validBody(request, checker) };
+  } catch (error) {
+    if (error instanceof ApiError) return { ok: false, refusal: error.refusal };
+    throw error;
   }
-  throw new ApiError({ kind: 'faults', faults: checked.faults, ...(findings && { details: findings.details }) });
+}
+
+function validBody({ id, text, path, withWarnings }: BodyRequest, { validator, analyse }: BodyChecker): ValidBody {
+  const body = parseJson(text);
+  const checked = validator.body(id, body, path);
+  const findings = analyse({ id, text, body, errorsOnly: !withWarnings });
+  if (!checked.ok) {
+    throw new ApiError({ kind: 'faults', faults: checked.faults, ...(findings && { details: findings.details }) });
+  }
+  refuseAny(findings?.faults ?? [], findings?.details);
+  return { value: checked.value, at: contentPath(id, body), warnings: findings?.diagnostics ?? [] };
 }
 
 /** Returns the path of the content. One client wraps modules. */

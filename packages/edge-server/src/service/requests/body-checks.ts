@@ -1,0 +1,83 @@
+import { Worker } from 'node:worker_threads';
+import { createValidator, type OperationId } from '@tollgate/edge-api';
+import { ApiError, refused } from '../../api/api-error.ts';
+import type { ServerSettings } from '../../settings/server-settings.ts';
+import { ThreadLimit } from '../../threads/thread-limit.ts';
+import { createThreadPool, type ThreadPool } from '../../threads/thread-pool.ts';
+import { locatePolicy } from './locate-policy.ts';
+import { type BodyRequest, type CheckedBody, checkBody, type ValidBody } from './request-body.ts';
+
+/** Larger bodies, and all with a policy, are checked on a thread. Validating this many characters takes about 5 ms. */
+const MOST_INLINE = 16_384;
+const THREADS = 2;
+
+/** Checks request bodies without blocking the event loop. */
+export interface BodyChecks {
+  /** @throws ApiError */
+  readonly check: (request: BodyRequest) => Promise<ValidBody>;
+  /** Loads the policy engine, so that the first policy does not wait for it. */
+  readonly getReady: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** The settings of body checks. */
+export type BodyCheckSettings = Pick<ServerSettings, 'policyLint' | 'policyTime' | 'policyMemory'>;
+
+/** Creates body checks. Threads start when they are needed. */
+export function createBodyChecks(settings: BodyCheckSettings): BodyChecks {
+  const validator = createValidator();
+  const pool = createThreadPool<BodyRequest, CheckedBody>({
+    start: () => startThread(settings),
+    size: THREADS,
+    budget: settings.policyTime * 1000,
+  });
+  const inline = { validator, analyse: () => undefined };
+  return {
+    check: async request => {
+      const checked = needsThread(request) ? await inThread(pool, request, settings) : checkBody(request, inline);
+      if (checked.ok) return checked.body;
+      throw new ApiError(checked.refusal);
+    },
+    getReady: pool.getReady,
+    close: pool.close,
+  };
+}
+
+function needsThread({ id, text }: BodyRequest): boolean {
+  return text.length > MOST_INLINE || hasPolicy(id, text);
+}
+
+function hasPolicy(id: OperationId, text: string): boolean {
+  try {
+    return locatePolicy(id, JSON.parse(text)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+async function inThread(
+  pool: ThreadPool<BodyRequest, CheckedBody>,
+  request: BodyRequest,
+  { policyTime, policyMemory }: BodyCheckSettings,
+): Promise<CheckedBody> {
+  try {
+    // Only the data of the request; the rest cannot be cloned.
+    const { id, text, path, withWarnings } = request;
+    return await pool.run({ id, text, path, withWarnings });
+  } catch (error) {
+    if (!(error instanceof ThreadLimit)) throw error;
+    const value =
+      error.kind === 'time' ? `more than ${policyTime} s of processor time` : `more than ${policyMemory} MB of memory`;
+    throw refused(9027, { value });
+  }
+}
+
+function startThread({ policyLint, policyMemory }: BodyCheckSettings): Worker {
+  // In a clone, packages run from source; in a bundle, the thread's file is next to this one.
+  const [extension] = /\.\w+$/.exec(import.meta.url) ?? [];
+  return new Worker(new URL(`./body-thread${extension}`, import.meta.url), {
+    workerData: { policyLint },
+    execArgv: extension === '.ts' ? ['--conditions=tollgate-source'] : [],
+    resourceLimits: { maxOldGenerationSizeMb: policyMemory, maxYoungGenerationSizeMb: 32 },
+  });
+}

@@ -1,0 +1,17 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { InternalError } from '@tollgate/diagnostics';
+import { createValidator } from '@tollgate/edge-api';
+import { createPolicyAnalyser } from '../../policy/policy-analyser.ts';
+import type { PolicyLint } from '../../policy/policy-lint.ts';
+import { createPolicyCheck } from './policy-check.ts';
+import { type BodyRequest, checkBody } from './request-body.ts';
+
+// Runs in a thread: says when it is loaded, and answers each request body with the result of its check.
+
+const port = parentPort;
+if (port === null) throw new InternalError('not in a thread');
+
+const { policyLint } = workerData as { readonly policyLint: PolicyLint };
+const checker = { validator: createValidator(), analyse: createPolicyCheck(createPolicyAnalyser(policyLint)) };
+port.postMessage('loaded');
+port.on('message', (request: BodyRequest) => port.postMessage(checkBody(request, checker)));

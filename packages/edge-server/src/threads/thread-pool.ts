@@ -1,0 +1,153 @@
+import type { Worker } from 'node:worker_threads';
+import { ThreadLimit } from './thread-limit.ts';
+
+/** Runs tasks on threads, which send one message when they are loaded, and one for each message that they receive. */
+export interface ThreadPool<Task, Result> {
+  /** @throws ThreadLimit if the task exceeds its budget */
+  readonly run: (task: Task) => Promise<Result>;
+  /** Starts a thread, so that the first task does not wait for it. */
+  readonly getReady: () => void;
+  /** Ends all threads; tasks that are running or waiting fail. */
+  readonly close: () => Promise<void>;
+}
+
+/** The threads of a pool. */
+export interface ThreadPoolOptions {
+  readonly start: () => Worker;
+  /** How many threads run at the same time. */
+  readonly size: number;
+  /** The processor time of a task in milliseconds: on a busy machine, a task may take longer. */
+  readonly budget: number;
+}
+
+/** A thread that is not needed for this long ends, unless it is the only one. Threads keep the memory of their largest task. */
+const IDLE = 10_000;
+/** A thread that does not report its processor time is ended after this many budgets. */
+const LONGEST_WAIT = 4;
+/** The shortest time between two looks at a running thread, in milliseconds. */
+const SHORTEST_WAIT = 20;
+
+interface Job<Task, Result> {
+  readonly task: Task;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Creates a pool whose threads start when they are needed. A thread that exceeds its budget is ended and replaced. */
+export function createThreadPool<Task, Result>(options: ThreadPoolOptions): ThreadPool<Task, Result> {
+  const waiting: Job<Task, Result>[] = [];
+  const threads = new Map<Worker, Promise<void>>();
+  const idle = new Map<Worker, NodeJS.Timeout>();
+  const drop = async (worker: Worker): Promise<void> => {
+    clearTimeout(idle.get(worker));
+    idle.delete(worker);
+    threads.delete(worker);
+    await worker.terminate();
+  };
+  const rest = (worker: Worker): void => {
+    const timer = setTimeout(() => threads.size > 1 && void drop(worker), IDLE).unref();
+    idle.set(worker, timer);
+  };
+  const start = (): Worker => {
+    const worker = options.start();
+    // The server keeps the process alive, not its threads.
+    worker.unref();
+    threads.set(worker, loaded(worker));
+    // A thread that ends by itself is replaced by the next task.
+    worker.on('error', () => void drop(worker));
+    return worker;
+  };
+  const take = (): Worker | undefined => {
+    const [worker] = idle.keys();
+    if (!worker) return threads.size < options.size ? start() : undefined;
+    clearTimeout(idle.get(worker));
+    idle.delete(worker);
+    return worker;
+  };
+  const next = (): void => {
+    const worker = waiting.length > 0 ? take() : undefined;
+    if (!worker) return;
+    const { task, resolve, reject } = waiting.shift()!;
+    const done = threads.get(worker)!.then(() => runTask<Task, Result>(worker, task, options.budget));
+    done.then(resolve, reject);
+    void done
+      .then(
+        () => rest(worker),
+        () => drop(worker),
+      )
+      .then(next);
+    next();
+  };
+  return {
+    run: task =>
+      new Promise((resolve, reject) => {
+        waiting.push({ task, resolve, reject });
+        next();
+      }),
+    getReady: () => {
+      if (threads.size === 0) rest(start());
+    },
+    close: async () => {
+      for (const { reject } of waiting.splice(0)) reject(new Error('the threads are stopping'));
+      await Promise.all([...threads.keys()].map(drop));
+    },
+  };
+}
+
+/** Loading is not part of a task, and takes longer on a busy machine. */
+async function loaded(worker: Worker): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // Whoever runs a task on the thread is told; without a task, nobody waits.
+  promise.catch(() => undefined);
+  worker.once('message', () => resolve());
+  worker.once('error', reject);
+  worker.once('exit', code => reject(ended(code)));
+  return await promise;
+}
+
+async function runTask<Task, Result>(worker: Worker, task: Task, budget: number): Promise<Result> {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  const fail = (cause: unknown) => reject(isOutOfMemory(cause) ? new ThreadLimit('memory') : cause);
+  const exit = (code: number) => reject(ended(code));
+  worker.once('message', resolve).once('error', fail).once('exit', exit);
+  const stopWatching = watch(worker, budget, () => reject(new ThreadLimit('time')));
+  try {
+    worker.postMessage(task);
+    return await promise;
+  } finally {
+    stopWatching();
+    worker.off('message', resolve).off('error', fail).off('exit', exit);
+  }
+}
+
+/** Calls `exceed` when the thread has used its budget of processor time. Returns a function that stops watching. */
+function watch(worker: Worker, budget: number, exceed: () => void): () => void {
+  const used = () => worker.cpuUsage().then(({ user, system }) => (user + system) / 1000);
+  const before = used().catch(() => 0);
+  let isOver = false;
+  const look = async (): Promise<void> => {
+    const spent = await used().then(
+      async now => now - (await before),
+      () => 0,
+    );
+    if (isOver) return;
+    if (spent >= budget) exceed();
+    else next = setTimeout(() => void look(), Math.max(budget - spent, SHORTEST_WAIT));
+  };
+  let next = setTimeout(() => void look(), budget);
+  // A thread within a long built-in function does not report its time.
+  const last = setTimeout(exceed, LONGEST_WAIT * budget);
+  return () => {
+    isOver = true;
+    clearTimeout(next);
+    clearTimeout(last);
+  };
+}
+
+function ended(code: number): Error {
+  return new Error(`a thread ended with code ${code}`);
+}
+
+function isOutOfMemory(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
