@@ -1,10 +1,11 @@
 import type { EndpointKind, Profile } from '@tollgate/catalog';
-import { type Diagnostic, ExternalError, type SourceText } from '@tollgate/diagnostics';
+import { type Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';
 import {
   type AnalysisOptions,
   createPhaseEnvironments,
   type DetectedProfile,
   detectProfile,
+  type EmbeddedPolicy,
   type PhaseEnvironments,
 } from '@tollgate/policy';
 
@@ -39,10 +40,11 @@ export interface Target extends Required<Pick<AnalysisOptions, 'profile' | 'endp
   readonly detected: DetectedProfile | undefined;
 }
 
-/** Returns a function from documents to targets, which creates each environment once. `isFor` is the endpoint that the document itself states. */
-export function createTargeting(
-  settings: Settings,
-): (source: SourceText, isFor?: EndpointKind) => Target | ExternalError {
+/** Returns the target of a document. `isFor` is the endpoint that the document itself states. */
+export type Targeting = (source: SourceText, isFor?: EndpointKind) => Target | ExternalError;
+
+/** Returns a function from documents to targets, which creates each environment once. */
+export function createTargeting(settings: Settings): Targeting {
   const made = new Map<string, { readonly profile: Profile; readonly environments: PhaseEnvironments }>();
   return (source, isFor) => {
     const own = settings.ofFile(source.uri);
@@ -57,6 +59,23 @@ export function createTargeting(
     made.set(key, adapted);
     return { ...adapted, endpoint, detected };
   };
+}
+
+/**
+ * Returns the target of a policy in a file: settings are those of the file, the profile is detected from the policy alone, and an
+ * endpoint that its surroundings state counts if the profile has it.
+ */
+export function targetOfEmbedded(policy: EmbeddedPolicy, targetOf: Targeting): Target | ExternalError {
+  const { file, source, part, range, endpoint } = policy;
+  const { start, end } = part ? range : { start: 0, end: source.text.length };
+  const text = new SourceText(file.uri, source.text.slice(start, end));
+  const first = targetOf(text);
+  const isStated = !(first instanceof ExternalError) && endpoint && first.profile.endpoints.includes(endpoint);
+  const target = isStated ? targetOf(text, endpoint) : first;
+  if (target instanceof ExternalError || !target.detected?.evidence) return target;
+  const { evidence } = target.detected;
+  const shifted = { start: evidence.start + start, end: evidence.end + start };
+  return { ...target, detected: { ...target.detected, evidence: shifted } };
 }
 
 function adapt(profile: Profile, endpoint: EndpointKind) {

@@ -10,7 +10,9 @@ export { type DetectedProfile, detectProfile } from './analysis/detect-profile.t
 export { reanalyzePolicy } from './analysis/reanalyze-policy.ts';
 export { partAddress } from './carriers/find-in-document.ts';
 export { type CarrierSettings, findPolicies } from './carriers/find-policies.ts';
+export { policyAt } from './carriers/locate-policy.ts';
 export type { CarrierKind, EmbeddedPolicy, TextLayer, TextStyle } from './carriers/model/embedded-policy.ts';
+export { findingsInFile } from './carriers/model/findings-in-file.ts';
 export {
   diagnosticInFile,
   editsInFile,
@@ -19,6 +21,7 @@ export {
   replacementInFile,
 } from './carriers/model/map-to-file.ts';
 export type { CarrierPlace } from './carriers/recognition/places.ts';
+export { type RewrittenFile, rewriteInFile } from './carriers/rewrite-file.ts';
 export { durationSeconds } from './config/duration.ts';
 export { canonicalHeaderName } from './config/header-name.ts';
 export {
@@ -78,6 +81,7 @@ export {
   extensionFaults,
   type ParsedSettings,
   type Project,
+  type ProjectCarrier,
   type ProjectOverride,
   rangeAt,
   readExtension,

@@ -1,7 +1,8 @@
 import { analyzeDocument } from '@tollgate/core/documents';
 import { createDetectionNote, createTargeting } from '@tollgate/core/targeting';
 import type { Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';
-import { createRepeatCache, type PartPath, readTests } from '@tollgate/policy';
+import { createRepeatCache, findingsInFile, type PartPath, readTests } from '@tollgate/policy';
+import { createOnce } from '../input/once.ts';
 import { readPolicySources } from '../input/policy-sources.ts';
 import { deliverReport } from '../output/deliver-report.ts';
 import type { OutputOptions } from '../output/output-options.ts';
@@ -15,6 +16,8 @@ import type { SettingsOptions } from '../settings/settings-options.ts';
 export interface CheckOptions extends SettingsOptions, OutputOptions {
   /** Path of the policies in files named without one. */
   readonly at?: PartPath;
+  /** Names the files in which no policy was found. */
+  readonly verbose?: true;
 }
 
 /** Checks the files and writes the reports. Unreadable files do not stop the run. */
@@ -32,14 +35,19 @@ export async function checkFiles(
   const failed: ExternalError[] = [];
   const diagnostics: Diagnostic[] = [];
   const expressions = createRepeatCache();
-  const reading = { at: options.at, targetOf: createTargeting(loaded.settings), terminal };
+  const { at, verbose } = options;
+  const { settings, carriers } = loaded;
+  const reading = { at, verbose, targetOf: createTargeting(settings), carriers, terminal };
+  const once = createOnce();
   for await (const text of readPolicySources(files, reading, failure => failed.push(failure))) {
-    const { source } = text;
-    sources.set(source.uri, source);
-    if (text.kind === 'tests') diagnostics.push(...readTests(source).diagnostics);
-    else {
+    if (text.kind === 'tests') {
+      sources.set(text.source.uri, text.source);
+      diagnostics.push(...readTests(text.source).diagnostics);
+    } else {
+      const { embedded, source, target } = text;
+      sources.set(embedded.file.uri, embedded.file);
       const found = analyzeDocument(text, expressions);
-      diagnostics.push(...found, ...explain(text.target, source.uri, found));
+      diagnostics.push(...once(findingsInFile(embedded, [...found, ...explain(target, source.uri, found)])));
     }
   }
   return deliverReport(

@@ -177,6 +177,16 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     good: { kind: 'command', text: 'tollgate check examples/policies/*.yaml' },
   },
   {
+    code: 'file/several-policies',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'several policies where one is expected',
+    rationale:
+      'A file can contain several policies, for example one for each Kubernetes resource, but only one can be run or migrated at a time.',
+    remedy: 'Name one of them: `FILE#PATH`, as the message shows.',
+    withoutExample: 'it needs a file with several policies',
+  },
+  {
     code: 'file/not-utf-8',
     kind: 'failure',
     severity: 'error',

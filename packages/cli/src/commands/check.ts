@@ -18,6 +18,7 @@ export const CHECK: CommandDefinition = {
         'files, directories or glob patterns; `-` for standard input; `FILE#/spec/policy` for one part of a file',
       )
       .addOption(partOption())
+      .option('--verbose', 'name the files in which no policy was found')
       .action(async (files: readonly string[], options) => {
         const { checkFiles } = await import('../check/check-files.ts');
         finish(await checkFiles(files, options, terminal));

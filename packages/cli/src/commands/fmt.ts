@@ -19,6 +19,7 @@ export const FMT: CommandDefinition = {
           '`FILE#/spec/policy` formats one part of a file',
       )
       .addOption(partOption())
+      .option('--verbose', 'name the files in which no policy was found')
       .option('--check', 'list unformatted files without changing them')
       .option('--diff', 'show the changes without writing them')
       .addOption(new Option('--line-width <columns>', 'maximum line length').argParser(parseWidth).default(100))

@@ -19,6 +19,7 @@ export const LINT: CommandDefinition = {
         'files, directories or glob patterns; `-` for standard input; `FILE#/spec/policy` for one part of a file',
       )
       .addOption(partOption())
+      .option('--verbose', 'name the files in which no policy was found')
       .action(async (files: readonly string[], options) => {
         const { lintFiles } = await import('../lint/lint-files.ts');
         finish(await lintFiles(files, options, terminal));

@@ -127,10 +127,11 @@ describe('tollgate fmt', () => {
   });
 });
 
-it('tollgate fmt skips files of a directory that are not policies, and says so', async () => {
+it('tollgate fmt skips files of a directory that are not policies, and names them on request', async () => {
   write('a.yaml', NEAT);
   write('edge.json', '{"hostports": ["a:1"], "policy": {"inbound": []}}');
-  expect(await fmt([directory])).toEqual({
+  expect((await fmt([directory])).err).toBe('');
+  expect(await fmt(['--verbose', directory])).toEqual({
     code: 0,
     out: '1 file unchanged\n',
     err: 'tollgate: skipped a file that contains no policy: ~/edge.json\n',

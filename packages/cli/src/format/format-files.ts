@@ -1,5 +1,5 @@
 import { formatDocument } from '@tollgate/core/documents';
-import { createTargeting, type Settings } from '@tollgate/core/targeting';
+import { createTargeting, targetOfEmbedded } from '@tollgate/core/targeting';
 import {
   choosePaint,
   type Diagnostic,
@@ -10,17 +10,16 @@ import {
   textReport,
   unifiedDiff,
 } from '@tollgate/diagnostics';
-import type { PartPath } from '@tollgate/policy';
-import { documentKind } from '../input/document-kind.ts';
+import { type EmbeddedPolicy, findingsInFile, type PartPath, policyAt, rewriteInFile } from '@tollgate/policy';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { findParts, type InputPart } from '../input/find-parts.ts';
-import { reportSkipped } from '../input/policy-sources.ts';
+import { policiesIn, reportSkipped } from '../input/policy-sources.ts';
 import { readSource } from '../input/read-source.ts';
 import { replaceFile } from '../output/replace-file.ts';
 import { EXIT, type ExitCode, exitOfFailures, type Failure } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { checkRewrite, fenced } from '../rewrite/check-rewrite.ts';
-import { loadSettings, reportSettings } from '../settings/load-settings.ts';
+import { type LoadedSettings, loadSettings, reportSettings } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
 
 /** The options of `tollgate fmt`. */
@@ -30,6 +29,8 @@ export interface FormatFilesOptions extends SettingsOptions {
   readonly diff?: true;
   /** Path of the policies in files that are named without one. */
   readonly at?: PartPath;
+  /** Names the files in which no policy was found. */
+  readonly verbose?: true;
 }
 
 /** The result for one file. */
@@ -45,11 +46,11 @@ export async function formatFiles(
   options: FormatFilesOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { settings, ...loaded } = await loadSettings(options, terminal);
+  const loaded = await loadSettings(options, terminal);
   if (loaded.diagnostics.length + loaded.failures.length > 0) return reportSettings(loaded, terminal);
   const unreadable: ExternalError[] = [];
   const outcomes: Outcome[] = [];
-  const formatter = new Formatter(options, settings, terminal);
+  const formatter = new Formatter(options, loaded, terminal);
   const inputs = await findParts(files, unreadable);
   const failed: Failure[] = [...unreadable];
   const skippedRecord: string[] = [];
@@ -59,7 +60,7 @@ export async function formatFiles(
     else if (outcome) outcomes.push(outcome);
     else skippedRecord.push(input.path);
   }
-  reportSkipped(skippedRecord, 'no policy', terminal);
+  if (options.verbose) reportSkipped(skippedRecord, 'no policy', terminal);
   reportRefused(outcomes, terminal);
   // If the policy goes to standard output, nothing else does.
   if (!inputs.some(({ path }) => path === STANDARD_INPUT) && outcomes.length > 0 && !options.diff) {
@@ -71,37 +72,64 @@ export async function formatFiles(
   return outcomes.some(isFinding) ? EXIT.findings : EXIT.clean;
 }
 
+/** A file with a formatted policy, or why it cannot be formatted. */
+type FormattedFile =
+  | { readonly file: SourceText; readonly refused?: undefined }
+  | { readonly refused: readonly Diagnostic[] };
+
 class Formatter {
   readonly paint: Paint;
   readonly #options: FormatFilesOptions;
   readonly #terminal: Terminal;
   /** All profiles have the same layout, but different keys. */
   readonly #targetOf: ReturnType<typeof createTargeting>;
+  readonly #carriers: LoadedSettings['carriers'];
 
-  constructor(options: FormatFilesOptions, settings: Settings, terminal: Terminal) {
+  constructor(options: FormatFilesOptions, { settings, carriers }: LoadedSettings, terminal: Terminal) {
     this.#options = options;
     this.#targetOf = createTargeting(settings);
+    this.#carriers = carriers;
     this.#terminal = terminal;
     this.paint = choosePaint(terminal.isInteractive, terminal.env);
   }
 
-  /** Undefined for a file in a directory that is not a policy. */
-  async format({ path, part = this.#options.at, isFound }: InputPart): Promise<Outcome | Failure | undefined> {
+  /** Undefined for a file in a directory that contains no policy. */
+  async format(input: InputPart): Promise<Outcome | Failure | undefined> {
+    const { path } = input;
     const source = await readSource(path, this.#terminal);
     if (source instanceof Error) return source;
-    if (isFound && !part && documentKind(source) !== 'policy') return undefined;
-    const target = this.#targetOf(source);
+    const { kind, policies } = policiesIn(source, input, { at: this.#options.at, carriers: this.#carriers });
+    if (input.isFound && kind !== 'policy') return undefined;
+    let file = source;
+    for (const policy of policies) {
+      const formatted = await this.#formatPolicy(file, policy);
+      if (formatted instanceof Error) return formatted;
+      if (formatted.refused) return { kind: 'refused', source: file, diagnostics: formatted.refused };
+      file = formatted.file;
+    }
+    const failure = await this.#deliver(path, source, file.text);
+    return failure ?? { kind: file.text === source.text ? 'unchanged' : 'changed', source, diagnostics: [] };
+  }
+
+  /** Returns the file with one of its policies formatted. Terraform has a formatter of its own for objects. */
+  async #formatPolicy(file: SourceText, { path, layers }: EmbeddedPolicy): Promise<FormattedFile | Failure> {
+    if (layers[0]?.style === 'hcl-object') return { file };
+    const policy = policyAt(file, path, this.#carriers(file.uri));
+    const target = targetOfEmbedded(policy, this.#targetOf);
     if (target instanceof Error) return target;
+    const { source, part } = policy;
     const { lineWidth } = this.#options;
-    const formatted = fenced(source.uri, () => formatDocument({ source, target, part }, lineWidth));
+    const formatted = fenced(file.uri, () => formatDocument({ source, target, part }, lineWidth));
     if (formatted instanceof Error) return formatted;
     const { text, diagnostics } = formatted;
-    if (text === undefined) return { kind: 'refused', source, diagnostics };
-    const after = new SourceText(source.uri, text);
-    const broken = await checkRewrite({ before: source, after }, { kind: 'format', target });
+    if (text === undefined) return { refused: findingsInFile(policy, diagnostics) };
+    const broken = await checkRewrite(
+      { before: source, after: new SourceText(source.uri, text) },
+      { kind: 'format', target },
+    );
     if (broken) return broken;
-    const failure = await this.#deliver(path, source, text);
-    return failure ?? { kind: text === source.text ? 'unchanged' : 'changed', source, diagnostics: [] };
+    const { file: rewritten, refusal } = rewriteInFile(policy, text, this.#carriers(file.uri));
+    return rewritten ? { file: rewritten } : { refused: findingsInFile(policy, [refusal]) };
   }
 
   async #deliver(path: string, { uri, text: before }: SourceText, text: string): Promise<ExternalError | undefined> {

@@ -1,17 +1,27 @@
-import type { Target } from '@tollgate/core/targeting';
+import { type Target, type Targeting, targetOfEmbedded } from '@tollgate/core/targeting';
 import { type ExternalError, SourceText } from '@tollgate/diagnostics';
-import { type EdgeDocument, type PartPath, readEdgeDocument } from '@tollgate/policy';
+import {
+  type CarrierSettings,
+  type EdgeDocument,
+  type EmbeddedPolicy,
+  findPolicies,
+  type PartPath,
+  policyAt,
+  readEdgeDocument,
+} from '@tollgate/policy';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { type DocumentKind, documentKind } from './document-kind.ts';
 import { POLICIES_AND_TESTS, STANDARD_INPUT } from './find-inputs.ts';
 import { findParts, type InputPart } from './find-parts.ts';
 import { readSource } from './read-source.ts';
 
-/** A document with policies, the selected part of it, and its target. */
+/** A policy to check, lint or fix, and its target. */
 export interface PolicySource {
   readonly kind: 'policy';
-  /** As given; `-` for standard input. */
+  /** The path of its file as given; `-` for standard input. */
   readonly path: string;
+  readonly embedded: EmbeddedPolicy;
+  /** The document that contains the policy: its file, or a document in a string of the file. */
   readonly source: SourceText;
   readonly part: PartPath | undefined;
   readonly target: Target;
@@ -32,13 +42,18 @@ export interface PolicySourceOptions {
   readonly at?: PartPath | undefined;
   /** Path to use for standard input. */
   readonly stdinFilename?: string | undefined;
-  readonly targetOf: (source: SourceText, isFor?: EdgeDocument['endpoint']) => Target | ExternalError;
+  readonly targetOf: Targeting;
+  readonly carriers: (path: string) => CarrierSettings;
+  /** True if the caller may change a file between its policies, so that it must be read again. */
+  readonly isChanging?: boolean;
+  /** Whether to name the files that were skipped. */
+  readonly verbose?: boolean | undefined;
   readonly terminal: Terminal;
 }
 
 /**
- * Reads the files that arguments name and yields the policies and tests in them; the kind is detected from the content, and the policies
- * of an edge are yielded one by one. Calls `fail` for unreadable files, and reports the files in directories that it skipped.
+ * Reads the files that arguments name and yields the policies and tests in them, also the policies in carriers and edges. The kind of
+ * a file is detected from its content. Calls `fail` for unreadable files.
  */
 export async function* readPolicySources(
   files: readonly string[],
@@ -53,15 +68,17 @@ export async function* readPolicySources(
     if (index % FILES_PER_CHECK === FILES_PER_CHECK - 1)
       (await import('../process/v8-heap-flags.ts')).limitYoungGeneration();
     const source = await readNamed(input, options);
-    if (source instanceof Error) fail(source);
-    else {
-      const kind = kindOf(source, input, options);
-      if (kind === 'other') skipped.push(input.path);
-      else if (kind === 'tests') yield { kind, path: input.path, source };
-      else yield* (kind === 'edge' ? policiesOfEdge : policyOf)(source, { input, options, fail });
+    if (source instanceof Error) {
+      fail(source);
+      continue;
     }
+    const found = policiesIn(source, input, options);
+    const { kind } = found;
+    if (kind === 'other') skipped.push(input.path);
+    else if (kind === 'tests') yield { kind, path: input.path, source };
+    else yield* readPolicies(found, { input, options, fail });
   }
-  reportSkipped(skipped, 'neither a policy nor tests', options.terminal);
+  if (options.verbose) reportSkipped(skipped, 'neither a policy nor tests', options.terminal);
 }
 
 /** Number of files between two checks of the heap. */
@@ -73,12 +90,33 @@ async function readNamed({ path }: InputPart, { stdinFilename, terminal }: Polic
   return new SourceText(stdinFilename, source.text);
 }
 
-/** Returns the kind of a file. A named part is a policy, and so is a named file of unknown kind. */
-function kindOf(source: SourceText, { part, isFound }: InputPart, { at }: PolicySourceOptions): DocumentKind {
-  if (part ?? at) return 'policy';
-  const kind = documentKind(source);
-  return kind === 'other' && !isFound ? 'policy' : kind;
+/** A file with the policies in it. */
+interface FileWithPolicies {
+  readonly kind: DocumentKind;
+  /** Empty for tests, and for files that contain no policy. */
+  readonly policies: readonly EmbeddedPolicy[];
+  readonly edge?: EdgeDocument;
 }
+
+/** Returns the policies in a file. A named part is a policy, and so is a named file in which none is found. */
+export function policiesIn(
+  source: SourceText,
+  { part, isFound }: InputPart,
+  { at, carriers }: Pick<PolicySourceOptions, 'at' | 'carriers'>,
+): FileWithPolicies {
+  const settings = carriers(source.uri);
+  const path = part ?? at;
+  if (path) return { kind: 'policy', policies: [policyAt(source, path, settings)] };
+  const kind = documentKind(source);
+  if (kind === 'tests') return { kind, policies: [] };
+  const edge = kind === 'edge' ? readEdgeDocument(source) : undefined;
+  if (edge) return { kind: 'edge', policies: edge.policies.map(one => policyAt(source, one.part)), edge };
+  const found = findPolicies(source, settings);
+  if (found.length > 0) return { kind: 'policy', policies: found };
+  return isFound ? { kind: 'other', policies: [] } : { kind: 'policy', policies: [policyAt(source, WHOLE_FILE)] };
+}
+
+const WHOLE_FILE: PartPath = { document: undefined, steps: [] };
 
 interface DocumentContext {
   readonly input: InputPart;
@@ -86,27 +124,24 @@ interface DocumentContext {
   readonly fail: (failure: ExternalError) => void;
 }
 
-function* policyOf(source: SourceText, { input, options, fail }: DocumentContext): Generator<PolicySource> {
-  const { path, part = options.at } = input;
-  const target = options.targetOf(source);
-  if (target instanceof Error) fail(target);
-  else yield { kind: 'policy', path, source, part, target };
-}
-
-async function* policiesOfEdge(
-  first: SourceText,
+async function* readPolicies(
+  first: FileWithPolicies,
   { input, options, fail }: DocumentContext,
 ): AsyncGenerator<PolicySource> {
-  const count = readEdgeDocument(first)?.policies.length ?? 0;
-  for (let index = 0; index < count; index++) {
-    // Fixing the previous policy may have changed the file.
-    const source = index === 0 ? first : await readNamed(input, options);
-    const edge = source instanceof Error ? undefined : readEdgeDocument(source);
-    const target = source instanceof Error ? source : options.targetOf(source, edge?.endpoint);
+  let file = first;
+  for (let index = 0; index < first.policies.length; index++) {
+    if (index > 0 && options.isChanging) {
+      const source = await readNamed(input, options);
+      if (source instanceof Error) return fail(source);
+      file = policiesIn(source, input, options);
+    }
+    const embedded = file.policies[index];
+    if (!embedded) return;
+    const { source, part } = embedded;
+    const { edge } = file;
+    const target = edge ? options.targetOf(source, edge.endpoint) : targetOfEmbedded(embedded, options.targetOf);
     if (target instanceof Error) return fail(target);
-    const policy = edge?.policies[index];
-    if (!(source instanceof Error) && policy)
-      yield { kind: 'policy', path: input.path, source, part: policy.part, target, edge };
+    yield { kind: 'policy', path: input.path, embedded, source, part, target, ...(edge && { edge }) };
   }
 }
 

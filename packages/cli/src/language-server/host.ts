@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { createTargeting } from '@tollgate/core/targeting';
-import { ExternalError } from '@tollgate/diagnostics';
+import { ExternalError, type SourceText } from '@tollgate/diagnostics';
 import type { Host, Project, Trust } from '@tollgate/language-server';
 import { LINT_RULES, type LintRule } from '@tollgate/lint';
+import { findPolicies } from '@tollgate/policy';
 import { documentKind } from '../input/document-kind.ts';
 import { findInputs, POLICIES_AND_TESTS } from '../input/find-inputs.ts';
 import { readSource } from '../input/read-source.ts';
@@ -29,10 +30,16 @@ export function createHost(terminal: Terminal): Host {
     },
     readFile: path => readSource(path, terminal),
     findFiles: async directory => (await findInputs([resolve(directory)], POLICIES_AND_TESTS)).paths,
-    kindOf: documentKind,
+    kindOf,
     today: () => new Date().toISOString().slice(0, 'yyyy-mm-dd'.length),
     version: VERSION,
   };
+}
+
+/** Returns what a file contains. Policies in carriers are not analysed in editors: `other`. */
+function kindOf(source: SourceText): ReturnType<Host['kindOf']> {
+  const isPolicy = () => findPolicies(source).some(({ part, layers }) => part === undefined && layers.length === 0);
+  return documentKind(source) ?? (source.text.trim() === '' || isPolicy() ? 'policy' : 'other');
 }
 
 interface Loading {

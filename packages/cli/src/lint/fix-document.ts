@@ -1,7 +1,7 @@
 import { hasErrors } from '@tollgate/core/documents';
 import { type Diagnostic, type SourceText, unifiedDiff } from '@tollgate/diagnostics';
 import { fixText } from '@tollgate/lint';
-import { analyzePolicies } from '@tollgate/policy';
+import { analyzePolicies, type EmbeddedPolicy, policyAt, rewriteInFile } from '@tollgate/policy';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import type { PolicySource } from '../input/policy-sources.ts';
 import { replaceFile } from '../output/replace-file.ts';
@@ -15,13 +15,15 @@ import type { LintedSource } from './session/lint-session.ts';
 export interface FixedDocument extends LintedSource {
   /** The fixed source; unchanged if only the difference was shown. */
   readonly source: SourceText;
+  /** The policy in its file, likewise; for tests, the file. */
+  readonly embedded: EmbeddedPolicy;
   readonly failure: Failure | undefined;
 }
 
 /** A document to fix, and how to lint it. */
 export interface DocumentToFix {
   readonly path: string;
-  readonly source: SourceText;
+  readonly embedded: EmbeddedPolicy;
   readonly lint: (source: SourceText) => LintedSource;
   /** Undefined for policy tests. */
   readonly policy?: PolicySource;
@@ -31,29 +33,36 @@ export interface DocumentToFix {
 
 /** Applies fixes to a document and writes it, or shows the difference. */
 export async function fixDocument(
-  { path, source: before, lint, policy, fail }: DocumentToFix,
+  { path, embedded, lint, policy, fail }: DocumentToFix,
   options: LintFilesOptions,
   terminal: Terminal,
 ): Promise<FixedDocument> {
+  const { source: before } = embedded;
   const { source: after, fixed } = fixText(before, {
     lint: one => lint(one).diagnostics,
     kinds: fixKinds(options),
   });
   const promise = promiseOf(fixed, policy, options);
   const broken = await checkRewrite({ before, after }, promise);
-  if (broken) return { source: before, ...lint(before), failure: broken };
+  if (broken) return { source: before, embedded, ...lint(before), failure: broken };
+  const { file, refusal } = rewriteInFile(embedded, after.text);
+  if (!file) {
+    const linted = lint(before);
+    return { source: before, embedded, ...linted, diagnostics: [...linted.diagnostics, refusal], failure: undefined };
+  }
   const isChanged = after.text !== before.text;
   if (options.unsafeFixes && policy && isChanged) terminal.writeError(await changeOf(policy, after, { options, fail }));
   if (options.diff && isChanged) {
     const { paint } = reportStyle(terminal);
-    terminal.write(unifiedDiff({ name: before.uri, before: before.text, after: after.text }, paint));
+    terminal.write(unifiedDiff({ name: file.uri, before: embedded.file.text, after: file.text }, paint));
   }
-  if (options.diff) return { source: before, ...lint(before), failure: undefined };
+  if (options.diff) return { source: before, embedded, ...lint(before), failure: undefined };
   const isWritten = isChanged && !options.fixDryRun && path !== STANDARD_INPUT;
-  if (path === STANDARD_INPUT && !options.fixDryRun) terminal.write(after.text);
-  const failure = isWritten ? await replaceFile(path, after.text) : undefined;
-  const source = failure ? before : after;
-  return { source, ...lint(source), failure };
+  if (path === STANDARD_INPUT && !options.fixDryRun) terminal.write(file.text);
+  const failure = isWritten ? await replaceFile(path, file.text) : undefined;
+  if (failure) return { source: before, embedded, ...lint(before), failure };
+  const written = policyAt(file, embedded.path);
+  return { source: written.source, embedded: written, ...lint(written.source), failure };
 }
 
 function promiseOf(

@@ -16,7 +16,7 @@ import type { LintCache } from './lint-cache.ts';
 import { LintRun } from './lint-run.ts';
 import { type LintSetup, loadLinting } from './loading/load-linting.ts';
 import { LoadedModules } from './loading/loaded-modules.ts';
-import { BASELINE_FILE, CACHE_FILE, type LintFilesOptions } from './session/lint-options.ts';
+import { BASELINE_FILE, CACHE_FILE, fixKinds, type LintFilesOptions } from './session/lint-options.ts';
 import type { LintedFiles } from './session/lint-session.ts';
 
 /** Lints the files and writes the reports. Unreadable files do not stop the run. */
@@ -105,7 +105,10 @@ async function lintBy(
   const today = dayOf(new Date());
   const cache = options.cache ? await cacheOf(linting, options, today) : undefined;
   const run = new LintRun(linting, options, { files, terminal, found, cache, today });
-  const reading = { at, stdinFilename, targetOf: createTargeting(linting.settings), terminal };
+  const reading = {
+    ...{ at, stdinFilename, verbose: options.verbose, carriers: linting.carriers, terminal },
+    ...{ targetOf: createTargeting(linting.settings), isChanging: fixKinds(options).length > 0 },
+  };
   const fail = (failure: ExternalError) => found.failures.push(failure);
   for await (const text of readPolicySources(files, reading, fail)) await run.lint(text);
   run.finish();

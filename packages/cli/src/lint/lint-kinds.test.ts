@@ -119,9 +119,10 @@ describe('edges', () => {
   });
 });
 
-it('reports skipped files, and lints named ones', async () => {
+it('names skipped files on request, and lints named ones', async () => {
   write({ 'a.json': '{"name": "x"}', 'b.yaml': 'services: {}', 'p.yaml': POLICY });
-  const found = await lint(['.']);
+  expect((await lint(['.'])).err).toBe('');
+  const found = await lint(['.'], ['--verbose']);
   expect([found.code, found.err]).toEqual([
     0,
     'tollgate: skipped 2 files that contain neither a policy nor tests: ~/a.json, ~/b.yaml\n',

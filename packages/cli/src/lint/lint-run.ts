@@ -1,7 +1,16 @@
 import { createDetectionNote, createTargeting } from '@tollgate/core/targeting';
-import type { SourceText } from '@tollgate/diagnostics';
+import type { Diagnostic, SourceText } from '@tollgate/diagnostics';
 import { type ActiveRule, type Fence, type Linter, lintWorkspace, type Summaries } from '@tollgate/lint';
-import { readEdgeDocument, readTests } from '@tollgate/policy';
+import {
+  diagnosticInFile,
+  type EmbeddedPolicy,
+  findingsInFile,
+  policyAt,
+  rangeInFile,
+  readEdgeDocument,
+  readTests,
+} from '@tollgate/policy';
+import { createOnce } from '../input/once.ts';
 import type { PolicySource, TestsSource } from '../input/policy-sources.ts';
 import { readTestedPolicy } from '../policies/tested-policy.ts';
 import type { Failure } from '../process/exit-code.ts';
@@ -44,6 +53,9 @@ export class LintRun {
   readonly #fence: Fence;
   readonly #explain = createDetectionNote();
   readonly #sources = new Map<string, SourceText>();
+  /** By the name of their own document. */
+  readonly #embedded = new Map<string, EmbeddedPolicy>();
+  readonly #once = createOnce();
   readonly #summaries: { readonly uri: string; readonly summaries: Summaries }[] = [];
   /** The lint rules that compare files, as configured for the last of them. */
   readonly #comparing = new Map<string, ActiveRule>();
@@ -66,7 +78,7 @@ export class LintRun {
   }
 
   async lint(text: PolicySource | TestsSource): Promise<void> {
-    const linter = this.#linterOf(text.source.uri);
+    const linter = this.#linterOf(text.kind === 'tests' ? text.source.uri : text.embedded.file.uri);
     if (!linter) return;
     await (text.kind === 'tests' ? this.#lintTests(text, linter) : this.#lintPolicies(text, linter));
   }
@@ -76,7 +88,7 @@ export class LintRun {
     const { sources, diagnostics } = this.#context.found;
     sources.push(...this.#sources.values());
     const { found, failures } = lintWorkspace(this.#summaries, [...this.#comparing.values()], this.#fence);
-    diagnostics.push(...found);
+    diagnostics.push(...found.map(one => comparedInFile(this.#embedded, one)));
     this.#context.found.defects.push(...defectsIn(failures));
   }
 
@@ -86,20 +98,20 @@ export class LintRun {
     const whole: SourceToLint = { ...text, ...(coverageOf && { coverageOf }) };
     const lint = (source: SourceText) =>
       this.#session.lint({ ...whole, source, edge: text.edge && readEdgeDocument(source) }, linter);
-    const { source, ...linted } = this.#isFixing()
-      ? await this.#fix({ path: text.path, source: text.source, lint, policy: text })
-      : { source: text.source, ...this.#lintCached(whole, linter) };
-    this.#add(source, linted);
-    this.#context.found.diagnostics.push(...this.#explain(text.target, source.uri, linted.diagnostics));
+    const { source, embedded, ...linted } = this.#isFixing()
+      ? await this.#fix({ ...text, lint, policy: text })
+      : { source: text.source, embedded: text.embedded, ...this.#lintCached(whole, linter) };
+    const explained = this.#explain(text.target, source.uri, linted.diagnostics);
+    this.#addEmbedded(embedded, { ...linted, diagnostics: [...linted.diagnostics, ...explained] });
     this.#summaries.push({ uri: source.uri, summaries: linted.summaries });
     for (const one of linter.active) if (one.rule.workspace) this.#comparing.set(one.rule.id, one);
   }
 
   async #lintTests({ path, source }: TestsSource, linter: Linter): Promise<void> {
     const { value: tests } = readTests(source);
-    const { settings } = this.#linting;
+    const { settings, carriers } = this.#linting;
     const { terminal, found } = this.#context;
-    const tested = tests && (await readTestedPolicy(path, tests, { settings, terminal }));
+    const tested = tests && (await readTestedPolicy(path, tests, { settings, carriers, terminal }));
     if (tested instanceof Error) {
       found.failures.push(tested);
       return;
@@ -110,9 +122,18 @@ export class LintRun {
     const rules = policy && target.profile.phases.flatMap(phase => policy.rules[phase]);
     const lint = (one: SourceText) => this.#session.lintTests(one, { target, rules }, linter);
     const { source: now, ...linted } = this.#isFixing()
-      ? await this.#fix({ path, source, lint })
+      ? await this.#fix({ path, embedded: policyAt(source, { document: undefined, steps: [] }), lint })
       : { source, ...lint(source) };
     this.#add(now, linted);
+  }
+
+  #addEmbedded(embedded: EmbeddedPolicy, linted: LintedSource): void {
+    this.#embedded.set(embedded.source.uri, embedded);
+    this.#add(embedded.file, {
+      ...linted,
+      diagnostics: this.#once(findingsInFile(embedded, linted.diagnostics)),
+      suppressed: linted.suppressed.map(one => ({ ...one, diagnostic: diagnosticInFile(embedded, one.diagnostic) })),
+    });
   }
 
   #isFixing(): boolean {
@@ -148,4 +169,14 @@ export class LintRun {
     if (fixed.failure) fail(fixed.failure);
     return fixed;
   }
+}
+
+/** Returns a finding about several files with all its locations in files. */
+function comparedInFile(embedded: ReadonlyMap<string, EmbeddedPolicy>, found: Diagnostic): Diagnostic {
+  const { related, ...rest } = found;
+  const inFile = <T extends Pick<Diagnostic, 'uri' | 'range'>>(one: T): T => {
+    const policy = embedded.get(one.uri);
+    return policy ? { ...one, uri: policy.file.uri, range: rangeInFile(policy, one.range) } : one;
+  };
+  return { ...inFile(rest), ...(related && { related: related.map(inFile) }) };
 }

@@ -1,10 +1,18 @@
 import { type EndpointKind, PROFILES, type Profile } from '@tollgate/catalog';
 import type { Settings } from '@tollgate/core/targeting';
 import { choosePaint, InternalError, SourceText, textReport } from '@tollgate/diagnostics';
-import { detectProfile, migratePolicy, type PartPath } from '@tollgate/policy';
+import {
+  detectProfile,
+  type EmbeddedPolicy,
+  findingsInFile,
+  migratePolicy,
+  type PartPath,
+  rewriteInFile,
+} from '@tollgate/policy';
 import { splitFilePart } from '../input/file-part.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { readSource } from '../input/read-source.ts';
+import { singlePolicy } from '../input/single-policy.ts';
 import { replaceFile } from '../output/replace-file.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
@@ -26,12 +34,15 @@ export interface MigrateOptions {
 export async function migrateFile(argument: string, options: MigrateOptions, terminal: Terminal): Promise<ExitCode> {
   const { from: profile, endpoint, env } = options;
   const given = { ...(profile && { profile }), ...(endpoint && { endpoint }), ...(env && { env }) };
-  const { settings, ...loaded } = await loadSettings(given, terminal);
+  const loaded = await loadSettings(given, terminal);
   if (loaded.diagnostics.length + loaded.failures.length > 0) return reportSettings(loaded, terminal);
-  const { name: file, part = options.at } = splitFilePart(argument);
-  const source = await readSource(file, terminal);
-  if (source instanceof Error) throw source;
-  const { from, to, endpoint: at } = migrationTarget(source, options, settings);
+  const { name: file, part: named = options.at } = splitFilePart(argument);
+  const whole = await readSource(file, terminal);
+  if (whole instanceof Error) throw whole;
+  const embedded = singlePolicy(whole, named, loaded.carriers(whole.uri));
+  if (embedded instanceof Error) throw embedded;
+  const { source, part } = embedded;
+  const { from, to, endpoint: at } = migrationTarget(embedded, options, loaded.settings);
   const { text, diagnostics } = migratePolicy(source, { from, to, endpoint: at, ...(part && { part }) });
   if (text !== undefined) {
     const [old, migrated] = [from, to].map(one => ({ profile: one, endpoint: at, part }));
@@ -39,24 +50,27 @@ export async function migrateFile(argument: string, options: MigrateOptions, ter
     const broken = await checkRewrite({ before: source, after: new SourceText(source.uri, text) }, promise);
     if (broken) throw broken;
   }
-  const isFinished = !diagnostics.some(diagnostic => diagnostic.severity === 'error');
+  const { file: migrated, refusal } = text === undefined ? {} : rewriteInFile(embedded, text);
+  const found = findingsInFile(embedded, refusal ? [...diagnostics, refusal] : diagnostics);
+  const isFinished = !found.some(diagnostic => diagnostic.severity === 'error');
   const isInPlace = options.write === true && file !== STANDARD_INPUT;
-  const failure = text !== undefined && isInPlace && isFinished ? await replaceFile(file, text) : undefined;
+  const failure = migrated && isInPlace && isFinished ? await replaceFile(file, migrated.text) : undefined;
   if (failure) throw failure;
-  if (text !== undefined && !isInPlace) terminal.write(text);
+  if (migrated && !isInPlace) terminal.write(migrated.text);
   const report = textReport(
-    { sources: [source], diagnostics },
+    { sources: [whole], diagnostics: found },
     { paint: choosePaint(terminal.isInteractive, terminal.env) },
   );
   // In a pipe, standard output carries the policy.
   if (isInPlace) terminal.write(report);
-  else if (diagnostics.length > 0) terminal.writeError(report);
+  else if (found.length > 0) terminal.writeError(report);
   return isFinished ? EXIT.clean : EXIT.findings;
 }
 
 /** Settings that name the new profile do not apply to a policy in the old one. */
-function migrationTarget({ text, uri }: SourceText, { to }: MigrateOptions, settings: Settings) {
-  const own = settings.ofFile(uri);
+function migrationTarget({ file, source, range }: EmbeddedPolicy, { to }: MigrateOptions, settings: Settings) {
+  const own = settings.ofFile(file.uri);
+  const text = source.text.slice(range.start, range.end);
   const given = own.profile ?? settings.profile;
   const from = given !== undefined && given.name !== to ? given : detectProfile(text).profile;
   const endpoint = own.endpoint ?? settings.endpoint ?? from.endpoints[0]!;

@@ -1,13 +1,14 @@
 import type { EndpointKind } from '@tollgate/catalog';
 import { preparePolicy } from '@tollgate/core/documents';
-import { createTargeting, explainDetection, type Target } from '@tollgate/core/targeting';
+import { createTargeting, explainDetection, type Target, targetOfEmbedded } from '@tollgate/core/targeting';
 import { jsonReport, type Report, type SourceText, textReport } from '@tollgate/diagnostics';
-import type { PhaseEnvironments, Policy } from '@tollgate/policy';
+import { type EmbeddedPolicy, findingsInFile, type PhaseEnvironments, type Policy } from '@tollgate/policy';
 import { splitFilePart } from '../input/file-part.ts';
 import { readSource } from '../input/read-source.ts';
+import { singlePolicy } from '../input/single-policy.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
-import { loadSettings } from '../settings/load-settings.ts';
+import { type LoadedSettings, loadSettings } from '../settings/load-settings.ts';
 
 /** The profile, endpoint and extensions that the command line sets. */
 export interface PolicySettings {
@@ -19,7 +20,9 @@ export interface PolicySettings {
 
 /** A policy without errors; its report contains warnings at most. */
 export interface LoadedPolicy {
+  /** The document that contains the policy; its file is that of `embedded`. */
   readonly source: SourceText;
+  readonly embedded: EmbeddedPolicy;
   readonly policy: Policy;
   readonly target: Target;
   readonly environments: PhaseEnvironments;
@@ -41,34 +44,47 @@ export async function loadPolicy(
   terminal: Terminal,
 ): Promise<LoadedPolicy | Refusal> {
   const { name, part } = splitFilePart(argument);
-  const source = await readSource(name, terminal);
-  if (source instanceof Error) throw source;
-  const target = await loadTarget(source, settings, terminal);
-  if ('refused' in target) return target;
-  const { runnable, diagnostics } = preparePolicy({ source, target, part });
-  const sources = [source];
+  const file = await readSource(name, terminal);
+  if (file instanceof Error) throw file;
+  const loaded = await loadForTarget(settings, terminal);
+  if ('refused' in loaded) return loaded;
+  const embedded = singlePolicy(file, part, loaded.carriers(file.uri));
+  if (embedded instanceof Error) throw embedded;
+  const target = targetOfEmbedded(embedded, createTargeting(loaded.settings));
+  if (target instanceof Error) throw target;
+  const { source } = embedded;
+  const { runnable, diagnostics } = preparePolicy({ source, target, part: embedded.part });
+  const sources = [file];
   if (runnable === undefined) {
-    return {
-      refused: { sources, diagnostics: [...diagnostics, ...explainDetection(target, source.uri, diagnostics)] },
-    };
+    const found = [...diagnostics, ...explainDetection(target, source.uri, diagnostics)];
+    return { refused: { sources, diagnostics: findingsInFile(embedded, found) } };
   }
   const { policy, environments } = runnable;
-  return { source, policy, target, environments, report: { sources, diagnostics } };
+  const report = { sources, diagnostics: findingsInFile(embedded, diagnostics) };
+  return { source, embedded, policy, target, environments, report };
 }
 
 /** Returns the target of a document, from the command line and the settings. Throws an {@link ExternalError} if they cannot be read. */
 export async function loadTarget(
   source: SourceText,
-  { env, profile, endpoint }: PolicySettings,
+  settings: PolicySettings,
   terminal: Terminal,
 ): Promise<Target | Refusal> {
-  const options = { ...(env && { env }), ...(profile && { profile }), ...(endpoint && { endpoint }) };
-  const loaded = await loadSettings(options, terminal);
-  for (const failure of loaded.failures) throw failure;
-  if (loaded.diagnostics.length > 0) return { refused: loaded };
+  const loaded = await loadForTarget(settings, terminal);
+  if ('refused' in loaded) return loaded;
   const target = createTargeting(loaded.settings)(source);
   if (target instanceof Error) throw target;
   return target;
+}
+
+async function loadForTarget(
+  { env, profile, endpoint }: PolicySettings,
+  terminal: Terminal,
+): Promise<LoadedSettings | Refusal> {
+  const options = { ...(env && { env }), ...(profile && { profile }), ...(endpoint && { endpoint }) };
+  const loaded = await loadSettings(options, terminal);
+  for (const failure of loaded.failures) throw failure;
+  return loaded.diagnostics.length > 0 ? { refused: loaded } : loaded;
 }
 
 /** Reports why a policy cannot be run, as `tollgate check` does. */

@@ -1,16 +1,25 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { PROFILES } from '@tollgate/catalog';
 import { type PreparedPolicy, preparePolicy } from '@tollgate/core/documents';
-import { createTargeting, type Settings, settingsSaying, type Target } from '@tollgate/core/targeting';
-import { ExternalError, type SourceText } from '@tollgate/diagnostics';
-import type { PartPath, PolicyTests } from '@tollgate/policy';
+import {
+  createTargeting,
+  type Settings,
+  settingsSaying,
+  type Target,
+  targetOfEmbedded,
+} from '@tollgate/core/targeting';
+import { ExternalError } from '@tollgate/diagnostics';
+import type { EmbeddedPolicy, PartPath, PolicyTests } from '@tollgate/policy';
 import { splitFilePart } from '../input/file-part.ts';
 import { readSource } from '../input/read-source.ts';
+import { singlePolicy } from '../input/single-policy.ts';
 import type { Terminal } from '../process/terminal.ts';
+import type { LoadedSettings } from '../settings/load-settings.ts';
 
 /** The policy that a test file names. */
 export interface TestedPolicy extends PreparedPolicy {
-  readonly source: SourceText;
+  /** Its findings refer to its own document. */
+  readonly embedded: EmbeddedPolicy;
   readonly target: Target;
 }
 
@@ -22,19 +31,26 @@ export function testedPath(
   return splitFilePart(isAbsolute(policy) ? policy : join(dirname(path), policy));
 }
 
+/** What reading the policy of a test file takes. */
+export interface TestedPolicyOptions extends Pick<LoadedSettings, 'settings' | 'carriers'> {
+  readonly terminal: Terminal;
+}
+
 /** Reads the policy that a test file names. Returns an error if that fails. */
 export async function readTestedPolicy(
   path: string,
   tests: PolicyTests,
-  { settings, terminal }: { readonly settings: Settings; readonly terminal: Terminal },
+  { settings, carriers, terminal }: TestedPolicyOptions,
 ): Promise<TestedPolicy | ExternalError> {
   const { name, part } = testedPath(path, tests);
-  const source = await readSource(name, terminal);
-  if (source instanceof Error)
-    return new ExternalError(source.code, `${source.message}, the policy of \`${path}\``, { cause: source });
-  const target = createTargeting(settingsFor(tests, settings))(source);
+  const file = await readSource(name, terminal);
+  if (file instanceof Error)
+    return new ExternalError(file.code, `${file.message}, the policy of \`${path}\``, { cause: file });
+  const embedded = singlePolicy(file, part, carriers(file.uri));
+  if (embedded instanceof Error) return embedded;
+  const target = targetOfEmbedded(embedded, createTargeting(settingsFor(tests, settings)));
   if (target instanceof Error) return target;
-  return { source, target, ...preparePolicy({ source, target, part }) };
+  return { embedded, target, ...preparePolicy({ source: embedded.source, target, part: embedded.part }) };
 }
 
 /** The test file takes precedence over the settings. */

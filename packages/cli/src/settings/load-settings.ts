@@ -2,7 +2,14 @@ import { dirname, resolve } from 'node:path';
 import { type Extension, extendProfile, PROFILES } from '@tollgate/catalog';
 import { type Settings, settingsSaying, type WhatFor } from '@tollgate/core/targeting';
 import { type Diagnostic, ExternalError, type Report, type SourceText, textReport } from '@tollgate/diagnostics';
-import { extensionFaults, type Project, readExtension, readProject } from '@tollgate/policy';
+import {
+  type CarrierSettings,
+  extensionFaults,
+  type Project,
+  parsePartPath,
+  readExtension,
+  readProject,
+} from '@tollgate/policy';
 import { readSource } from '../input/read-source.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
@@ -14,6 +21,8 @@ import type { SettingsOptions } from './settings-options.ts';
 /** The settings of a run, or why they could not be loaded. */
 export interface LoadedSettings {
   readonly settings: Settings;
+  /** Returns where policies are in a file, as far as that cannot be detected. */
+  readonly carriers: (path: string) => CarrierSettings;
   /** The settings files that were read. */
   readonly sources: readonly SourceText[];
   /** Problems in them. If there are any, no policy is checked. */
@@ -22,6 +31,9 @@ export interface LoadedSettings {
   /** The project file, if there is a readable one. */
   readonly project: { readonly path: string; readonly source: SourceText; readonly value: Project } | undefined;
 }
+
+/** Why settings could not be loaded. */
+type SettingsProblems = Pick<LoadedSettings, 'sources' | 'diagnostics' | 'failures'>;
 
 /** Name of the project file. */
 export const PROJECT_FILE = 'tollgate.yaml';
@@ -63,6 +75,7 @@ export async function loadSettings(
   const [source] = path === undefined ? [] : loading.sources;
   return {
     settings,
+    carriers: createCarrierSettings(project, dirname(path ?? '')),
     sources: loading.sources,
     diagnostics: loading.diagnostics,
     failures: loading.failures,
@@ -82,16 +95,23 @@ function overrideFor(
   return Object.assign({}, ...overrides.filter(({ files }) => matchesPatterns(files, file, directory)));
 }
 
+function createCarrierSettings({ carriers = [] }: Project, directory: string): (path: string) => CarrierSettings {
+  return file => ({
+    places: carriers.flatMap(({ files, kind, path }) => {
+      const part = path === undefined ? undefined : parsePartPath(path);
+      if (!part || (files && !matchesPatterns(files, file, directory))) return [];
+      return [{ ...(kind !== undefined && { kind }), path: part.steps }];
+    }),
+  });
+}
+
 /** Returns the report of settings that could not be loaded. It lists files only for their diagnostics, since no policy was checked. */
-export function settingsReport({ sources, diagnostics, failures }: Omit<LoadedSettings, 'settings'>): Report {
+export function settingsReport({ sources, diagnostics, failures }: SettingsProblems): Report {
   return { sources: diagnostics.length > 0 ? sources : [], diagnostics, failures };
 }
 
 /** Reports why settings could not be loaded, for commands whose output is not a report. */
-export function reportSettings(
-  { sources, diagnostics, failures }: Omit<LoadedSettings, 'settings'>,
-  terminal: Terminal,
-): ExitCode {
+export function reportSettings({ sources, diagnostics, failures }: SettingsProblems, terminal: Terminal): ExitCode {
   if (diagnostics.length > 0) terminal.writeError(textReport({ sources, diagnostics }, reportStyle(terminal)));
   for (const failure of failures) printMessage(terminal, failure.message);
   return failures.length > 0 ? EXIT.external : EXIT.findings;

@@ -1,10 +1,20 @@
 import { explainDetection, type Settings } from '@tollgate/core/targeting';
 import type { Diagnostic, ExternalError, ReportedCase, SourceText } from '@tollgate/diagnostics';
-import { type DocumentNode, type Policy, type PolicyTests, rangeAt, readTests } from '@tollgate/policy';
+import {
+  type DocumentNode,
+  type EmbeddedPolicy,
+  findingsInFile,
+  type Policy,
+  type PolicyTests,
+  rangeAt,
+  rangeInFile,
+  readTests,
+} from '@tollgate/policy';
 import { type Mismatch, runTests, type TestResult, type TestRun } from '@tollgate/simulator';
 import { readSource } from '../input/read-source.ts';
 import { readTestedPolicy } from '../policies/tested-policy.ts';
 import type { Terminal } from '../process/terminal.ts';
+import type { LoadedSettings } from '../settings/load-settings.ts';
 
 /** The results of one test file. */
 export interface TestedFile {
@@ -19,7 +29,7 @@ export interface TestedFile {
 /** Runs the tests of one file. Returns an error if a file cannot be read. */
 export async function testFile(
   path: string,
-  settings: Settings,
+  { settings, carriers }: Pick<LoadedSettings, 'settings' | 'carriers'>,
   terminal: Terminal,
 ): Promise<TestedFile | ExternalError> {
   const source = await readSource(path, terminal);
@@ -27,17 +37,18 @@ export async function testFile(
   const { value: tests, diagnostics, root } = readTests(source);
   if (tests === undefined || root === undefined)
     return { sources: [source], diagnostics, cases: [], tested: undefined };
-  const read = await readTestedPolicy(path, tests, { settings, terminal });
+  const read = await readTestedPolicy(path, tests, { settings, carriers, terminal });
   if (read instanceof Error) return read;
-  const { source: policySource, target, runnable, diagnostics: found } = read;
-  const sources = [source, policySource];
+  const { embedded, target, runnable, diagnostics: found } = read;
+  const sources = [source, embedded.file];
   if (runnable === undefined) {
-    const explained = explainDetection(target, policySource.uri, found);
-    return { sources, diagnostics: [...found, ...explained], cases: [], tested: undefined };
+    const explained = explainDetection(target, embedded.source.uri, found);
+    const inFile = findingsInFile(embedded, [...found, ...explained]);
+    return { sources, diagnostics: inFile, cases: [], tested: undefined };
   }
   const { policy } = runnable;
   const run = runTests(policy, tests, runnable);
-  const context = { uri: source.uri, root, policy, profile: target.profile };
+  const context = { uri: source.uri, root, policy, embedded, profile: target.profile };
   const cases = run.results.map((result, index) => caseOf(result, index, context));
   return {
     sources,
@@ -62,6 +73,7 @@ interface TestContext {
   readonly uri: string;
   readonly root: DocumentNode;
   readonly policy: Policy;
+  readonly embedded: EmbeddedPolicy;
   readonly profile: Settings['profile'] & object;
 }
 
@@ -72,7 +84,7 @@ const CODES: Readonly<Record<Mismatch['kind'], string>> = {
 };
 
 function mismatchDiagnostic({ kind, path, message, needs, rule }: Mismatch, context: TestContext): Diagnostic {
-  const { uri, root, policy, profile } = context;
+  const { uri, root, policy, embedded, profile } = context;
   const decided = rule === undefined ? undefined : profile.phases.flatMap(phase => policy.rules[phase])[rule];
   const range = rangeAt(root, { path, ...(kind === 'unknown-rule' && { ofKey: true }) });
   return {
@@ -80,8 +92,8 @@ function mismatchDiagnostic({ kind, path, message, needs, rule }: Mismatch, cont
     ...(decided && {
       related: [
         {
-          uri: policy.uri,
-          range: decided.name?.range ?? decided.range,
+          uri: embedded.file.uri,
+          range: rangeInFile(embedded, decided.name?.range ?? decided.range),
           message: path.includes('rules') ? 'this is the rule' : 'this rule decided',
         },
       ],

@@ -27,7 +27,7 @@ export async function testPolicies(
   const failed: ExternalError[] = [...failures];
   const files: (TestedFile & { readonly path: string })[] = [];
   for (const path of paths) {
-    const found = await testFile(path, loaded.settings, terminal);
+    const found = await testFile(path, loaded, terminal);
     if (found instanceof Error) failed.push(found);
     else files.push({ path, ...found });
   }

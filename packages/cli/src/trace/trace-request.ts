@@ -1,5 +1,6 @@
 import { simulationOptions } from '@tollgate/core/documents';
-import { type Reporter, textReport } from '@tollgate/diagnostics';
+import { type Range, type Reporter, textReport } from '@tollgate/diagnostics';
+import { rangeInFile } from '@tollgate/policy';
 import {
   beginEdgeTrace,
   createSimulation,
@@ -128,7 +129,7 @@ async function readTracedRequest(args: TraceArguments, terminal: Terminal): Prom
 }
 
 async function tracePolicy(
-  { source, policy, environments, target, report }: LoadedPolicy,
+  { embedded, policy, environments, target, report }: LoadedPolicy,
   args: TraceArguments,
   { exchange, history }: ExchangeToTrace,
 ): Promise<TraceReport> {
@@ -137,8 +138,10 @@ async function tracePolicy(
   const run = history === undefined ? simulation : simulation.beginTrace(history.orderFault);
   for await (const earlier of history?.exchanges ?? []) run.decide(earlier);
   const view = buildView({ policy, profile, trace: run.trace(exchange) });
+  const { file } = embedded;
   return {
-    ...{ file: source.uri, profile: profile.name, endpoint, exchange, source, warnings: report },
+    ...{ file: file.uri, profile: profile.name, endpoint, exchange, source: file, warnings: report },
+    inFile: range => rangeInFile(embedded, range),
     ...{ routing: undefined, view, rules: chooseRules(view.rules, args) },
   };
 }
@@ -154,7 +157,10 @@ async function traceRoute(
   for await (const earlier of history?.exchanges ?? []) run!.decide(earlier);
   const routing = run === undefined ? traceEdge(edge, policies, options, exchange) : run.trace(exchange);
   const [file] = report.sources;
-  const common = { file: file!.uri, profile: profile.name, endpoint, exchange, warnings: report, routing };
+  const common = {
+    ...{ file: file!.uri, profile: profile.name, endpoint, exchange, warnings: report, routing },
+    inFile: (range: Range) => range,
+  };
   const { decision } = routing;
   if (decision.kind !== 'routed') return { ...common, source: file!, view: undefined, rules: [] };
   const policy = policies.get(decision.route);

@@ -7,7 +7,7 @@ import type { PartPath } from '../document/model/select-part.ts';
 import { readDocuments } from '../document/read-document.ts';
 import type { CarrierKind, EmbeddedPolicy, TextLayer } from './model/embedded-policy.ts';
 import { type CarrierPlace, endpointOf, KNOWN_PLACES, nodesAt } from './recognition/places.ts';
-import { isPolicyNode, looksLikePolicy, mentionsPhase } from './recognition/policy-keys.ts';
+import { isPolicyDocument, isPolicyNode, looksLikePolicy, mentionsPhase } from './recognition/policy-keys.ts';
 
 /** A document to search: a file, or the contents of a string, heredoc or code fence in it. */
 export interface SearchedDocument {
@@ -29,7 +29,7 @@ export function findInDocument(document: SearchedDocument): readonly EmbeddedPol
   const { source, places, isPolicy = false } = document;
   const reporter = new Reporter(source.uri, 1);
   const { documents } = readDocuments(source, { limits: documentLimits(EDGE_V2), reporter });
-  const isRoot = documents.length > 0 && documents.every(isPolicyNode);
+  const isRoot = documents.length > 0 && documents.every(isPolicyDocument);
   if (isRoot || isPolicy) return [wholeDocument(document, documents)];
   const found = documents.flatMap((root, index) => {
     const number = documents.length > 1 ? index + 1 : undefined;

@@ -72,7 +72,7 @@ describe('policies in YAML and JSON', () => {
     ['enabled: true\n', 'a setting'],
     ['services:\n  web:\n    image: nginx\n', 'Compose'],
     ['rules:\n  inbound:\n    - port: 80\n  outbound: []\n', 'firewall rules'],
-    ['inbound:\n  - name: a\n    policy: allow\n', 'firewall rules at the root'],
+    ['inbound:\n  - name: a\n    policy: allow\nversion: 1\n', 'firewall rules at the root'],
     [
       'jobs:\n  a:\n    run: |\n      cat <<EOF\n      on_http_request:\n        - actions: [{type: deny}]\n      EOF\n',
       'a script',
@@ -99,6 +99,7 @@ describe('policies in YAML and JSON', () => {
   });
 
   it('are found although they are broken', () => {
+    expect(findPolicies(file('inbund: []\n'))).toHaveLength(1);
     const text = 'on_http_request:\n  - actions: [{type: deny}\n    name: x\n';
     expect(findPolicies(file(text)).map(one => one.part)).toEqual([undefined]);
     expect(findPolicies(file(`data:\n  p: |\n${indent(text, 4)}`)).map(one => partAddress(one.path))).toEqual([
@@ -133,6 +134,17 @@ describe('edits of an embedded policy', () => {
           if (!edits || /^\s|\s\n/.test(wanted)) continue;
           expect(applyEdits(text, edits)).toBe(write(wanted).replaceAll(/(?<=\n)[ ]+(?=\r?\n)/g, ''));
         }
+  });
+
+  it.each(WRITERS)('can remove any line, in %s', (_, write) => {
+    const lines = `# a\n${POLICY}# z\n`.split('\n').slice(0, -1);
+    const text = write(`${lines.join('\n')}\n`);
+    const [policy] = findPolicies(file(text));
+    for (const [index] of lines.entries())
+      for (const count of [1, 2]) {
+        const wanted = `${lines.toSpliced(index, count).join('\n')}\n`;
+        expect(applyEdits(text, [replacementInFile(policy!, wanted)!])).toBe(write(wanted));
+      }
   });
 
   it('change nothing if the policy does not change', () => {

@@ -106,6 +106,15 @@ export const DOCUMENT_CODES: readonly CodeDescription[] = [
     withoutExample: 'it needs a larger document, one part of which `tollgate fmt FILE#/path` formats',
   },
   {
+    code: 'format/in-carrier',
+    severity: 'error',
+    summary: 'policy whose new text cannot be written where it is embedded',
+    rationale:
+      'A policy in a plain, single-quoted or folded scalar, or in a Terraform object, cannot have line breaks or characters that this notation lacks. The file is left unchanged.',
+    remedy: 'Write the policy as a block scalar with `|` in YAML, or as a heredoc in Terraform.',
+    withoutExample: 'it needs a file of another kind, with the policy in a quoted scalar',
+  },
+  {
     code: 'settings/invalid',
     severity: 'error',
     summary: 'invalid setting',

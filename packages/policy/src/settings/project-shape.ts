@@ -30,6 +30,30 @@ export const PROJECT_FIELDS: readonly ConfigField[] = [
     },
     doc: 'Other profiles and endpoint kinds for some files; later ones override earlier ones, the command line overrides all.',
   },
+  {
+    name: 'carriers',
+    type: {
+      kind: 'list',
+      of: {
+        kind: 'object',
+        fields: [
+          { name: 'files', type: NAMES, doc: 'Patterns of files, relative to the project file. By default all files.' },
+          {
+            name: 'kind',
+            type: { kind: 'string' },
+            doc: 'Kind of the Kubernetes resources. By default all documents that have the path.',
+          },
+          {
+            name: 'path',
+            type: { kind: 'string' },
+            required: true,
+            doc: 'Path of the policy, such as `/spec/rules/*/policy`; `*` stands for any key or index.',
+          },
+        ],
+      },
+    },
+    doc: 'Where policies are in other files. Most are found without it: by their content, or by the kind of a known resource.',
+  },
   { name: 'env', type: NAMES, doc: 'Extension files, relative to the project file.' },
   { name: 'lint', type: { kind: 'object', fields: LINT_FIELDS }, doc: 'Settings of the linter.' },
   {

@@ -41,6 +41,8 @@ export interface Project extends Pick<Extension, 'openTypes' | 'switches' | 'lim
   readonly endpoint?: EndpointKind;
   /** Overrides for some files; later ones win. */
   readonly overrides?: readonly ProjectOverride[];
+  /** Where policies are in other files. */
+  readonly carriers?: readonly ProjectCarrier[];
   /** Extension files, relative to the project file. */
   readonly env?: readonly string[];
 }
@@ -48,6 +50,15 @@ export interface Project extends Pick<Extension, 'openTypes' | 'switches' | 'lim
 /** Profile and endpoint kind of some files, by patterns relative to the project file. */
 export interface ProjectOverride extends Pick<Project, 'profile' | 'endpoint'> {
   readonly files: readonly string[];
+}
+
+/** Where policies are in some files, by patterns relative to the project file. */
+export interface ProjectCarrier {
+  readonly files?: readonly string[];
+  /** Kind of the Kubernetes resources. */
+  readonly kind?: string;
+  /** Such as `/spec/policy`; `*` stands for any key or index. */
+  readonly path: string;
 }
 
 /** Reads an extension in YAML or JSON. Checks types and bodies like {@link extensionFaults}. */

@@ -2,7 +2,16 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createTargeting } from '@tollgate/core/targeting';
 import { ExternalError, printable, SourceText } from '@tollgate/diagnostics';
-import { formatPolicy, type PartPath, type PlainValue, readPlain, updateJson, updateYaml } from '@tollgate/policy';
+import {
+  formatPolicy,
+  type PartPath,
+  type PlainValue,
+  policyAt,
+  readPlain,
+  rewriteInFile,
+  updateJson,
+  updateYaml,
+} from '@tollgate/policy';
 import { type Canonical, canonicalModule, createLocator, isSame, type Place, phasesOf } from '@tollgate/publisher';
 import { splitFilePart } from '../../input/file-part.ts';
 import { readSource } from '../../input/read-source.ts';
@@ -80,11 +89,19 @@ async function writePolicy(
   const { name, part } = splitFilePart(resolve(project.directory, argument));
   const before = existsSync(name) ? await readSource(name, terminal) : new SourceText(name, '');
   if (before instanceof Error) throw before;
-  const current = before.text.trim() === '' ? undefined : readPlain(before, part);
+  const embedded = part && policyAt(before, part, project.carriers(name));
+  const own = embedded?.source ?? before;
+  const current = own.text.trim() === '' ? undefined : readPlain(own, embedded?.part);
   if (current !== undefined && isSame(canonicalModule('policy', current), live)) return 'unchanged';
-  const text = updated(before, part, plainPolicy(live));
+  const text = formatted(
+    new SourceText(own.uri, updated(own, embedded?.part, plainPolicy(live))),
+    embedded?.part,
+    project,
+  );
+  const written = embedded ? rewriteInFile(embedded, text).file?.text : text;
+  if (written === undefined) throw new ExternalError('file/unwritable', `cannot update the policy in \`${argument}\``);
   await makeFolder(name);
-  const failure = await replaceFile(name, formatted(new SourceText(name, text), part, project));
+  const failure = await replaceFile(name, written);
   if (failure) throw failure;
   return 'written';
 }

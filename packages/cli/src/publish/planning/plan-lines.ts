@@ -1,4 +1,5 @@
 import { type Paint, printable } from '@tollgate/diagnostics';
+import { rangeInFile } from '@tollgate/policy';
 import {
   type Change,
   MODULE_NOUNS,
@@ -48,22 +49,24 @@ export function sourcePlace({ phase, to }: RuleChange, file: PolicyFile | undefi
   const lines = file && to !== undefined ? sourceLines(phase, to, file) : undefined;
   return lines === undefined
     ? ''
-    : `  ${file!.source.uri}:${lines.first === lines.last ? lines.first : `${lines.first}-${lines.last}`}`;
+    : `  ${file!.embedded.file.uri}:${lines.first === lines.last ? lines.first : `${lines.first}-${lines.last}`}`;
 }
 
 /** Returns the one-based lines of a rule. */
 export function sourceLines(
   phase: string,
   index: number,
-  { source, analyse }: PolicyFile,
+  { embedded, analyse }: PolicyFile,
 ): { readonly first: number; readonly last: number } | undefined {
   const rules: Readonly<Record<string, readonly { readonly range: { start: number; end: number } }[]>> =
     analyse().analysis.policy?.rules ?? {};
   const rule = rules[phase]?.[index];
   if (!rule) return undefined;
   const { start, end } = rule.range;
-  const last = source.positionAt(start + source.text.slice(start, end).trimEnd().length).line;
-  return { first: source.positionAt(start).line + 1, last: last + 1 };
+  const visible = embedded.source.text.slice(start, end).trimEnd().length;
+  const range = rangeInFile(embedded, { start, end: start + visible });
+  const lineOf = (offset: number) => embedded.file.positionAt(offset).line + 1;
+  return { first: lineOf(range.start), last: lineOf(range.end) };
 }
 
 function valueText({ path, before, after }: ValueChange): string {

@@ -75,7 +75,7 @@ function targetJson(
         changes: changes.map(change =>
           change.kind === 'value' || !file || change.to === undefined
             ? change
-            : { ...change, file: file.source.uri, lines: sourceLines(change.phase, change.to, file) },
+            : { ...change, file: file.embedded.file.uri, lines: sourceLines(change.phase, change.to, file) },
         ),
         erased,
       })),

@@ -1,4 +1,5 @@
 import { textReport } from '@tollgate/diagnostics';
+import { findingsInFile } from '@tollgate/policy';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../../process/terminal.ts';
 import type { PolicyFile } from '../project/read-targets.ts';
@@ -16,7 +17,7 @@ export function refuseBrokenPolicies(
   }
   const broken = [...changed].flatMap(file => {
     const errors = file.analyse().analysis.diagnostics.filter(({ severity }) => severity === 'error');
-    return errors.length > 0 ? [{ source: file.source, errors }] : [];
+    return errors.length > 0 ? [{ source: file.embedded.file, errors: findingsInFile(file.embedded, errors) }] : [];
   });
   if (broken.length === 0) return undefined;
   const sources = broken.map(({ source }) => source);

@@ -4,13 +4,14 @@ import type { EnvironmentSettings, PublishSettings } from '@tollgate/policy';
 import type { ExitCode } from '../../process/exit-code.ts';
 import type { Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
-import { loadSettings, PROJECT_FILE, reportSettings } from '../../settings/load-settings.ts';
+import { type LoadedSettings, loadSettings, PROJECT_FILE, reportSettings } from '../../settings/load-settings.ts';
 import type { SecretContext } from './resolve-secret.ts';
 
 /** A project file with what publishing needs of it. */
 export interface PublishProject extends SecretContext {
   /** Profiles and extensions. */
   readonly settings: Settings;
+  readonly carriers: LoadedSettings['carriers'];
   readonly publish: PublishSettings;
 }
 
@@ -24,11 +25,11 @@ export interface Environment {
 export async function loadProject(terminal: Terminal): Promise<PublishProject | ExitCode> {
   const loaded = await loadSettings({}, terminal);
   if (loaded.diagnostics.length + loaded.failures.length > 0) return reportSettings(loaded, terminal);
-  const { project, settings } = loaded;
+  const { project, settings, carriers } = loaded;
   if (!project)
     throw new UsageError(`no \`${PROJECT_FILE}\` in this directory or above; create one with \`environments\``);
   const { path, value: publish } = project;
-  return { env: terminal.env, path, directory: dirname(path), settings, publish };
+  return { env: terminal.env, path, directory: dirname(path), settings, carriers, publish };
 }
 
 /** Returns the named environment, or the only one. */

@@ -1,11 +1,12 @@
 import { relative, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type EndpointKind, PROFILES } from '@tollgate/catalog';
-import { createTargeting, type Target as PolicyTarget } from '@tollgate/core/targeting';
-import { ExternalError, type SourceText } from '@tollgate/diagnostics';
+import { createTargeting, type Target as PolicyTarget, type Targeting } from '@tollgate/core/targeting';
+import { ExternalError, SourceText } from '@tollgate/diagnostics';
 import {
   type Analysis,
   analyzePolicy,
+  type EmbeddedPolicy,
   type PartPath,
   type PlaceSettings,
   type PlainValue,
@@ -23,6 +24,7 @@ import {
 } from '@tollgate/publisher';
 import { splitFilePart } from '../../input/file-part.ts';
 import { readSource } from '../../input/read-source.ts';
+import { singlePolicy } from '../../input/single-policy.ts';
 import type { Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
 import type { PublishProject } from './load-project.ts';
@@ -30,8 +32,7 @@ import { resolveSecret } from './resolve-secret.ts';
 
 /** A policy file, analysed only if something is to be said about it. */
 export interface PolicyFile {
-  readonly source: SourceText;
-  readonly part: PartPath | undefined;
+  readonly embedded: EmbeddedPolicy;
   readonly analyse: () => { readonly analysis: Analysis; readonly target: PolicyTarget };
 }
 
@@ -167,15 +168,11 @@ function createReader({ project, terminal }: TargetReading): ModulesOf['read'] {
     const path = relative('.', name);
     const source = await readSource(path.startsWith('..') ? name : path, terminal);
     if (source instanceof Error) throw source;
-    const analyse = () => analyseFor(kind, { source, part, targetOf });
-    const value = canonicalModule('policy', plainPolicy(source, part) ?? analysedValue(analyse()));
-    const file = {
-      source,
-      part,
-      analyse,
-      value,
-      reference: { path: argument, text: source.text },
-    };
+    const embedded = singlePolicy(source, part, project.carriers(source.uri));
+    if (embedded instanceof Error) throw embedded;
+    const analyse = () => analyseFor(kind, embedded, targetOf);
+    const value = canonicalModule('policy', plainPolicy(embedded.source, embedded.part) ?? analysedValue(analyse()));
+    const file = { embedded, analyse, value, reference: { path: argument, text: source.text } };
     known.set(key, file);
     return file;
   };
@@ -200,17 +197,17 @@ const ENDPOINTS = {
   'tcp-edge': ['tcp-edge', 'tcp-endpoint'],
 } as const satisfies Record<RecordKind, readonly EndpointKind[]>;
 
-interface FileToAnalyse {
-  readonly source: SourceText;
-  readonly part: PartPath | undefined;
-  readonly targetOf: (source: SourceText, isFor?: EndpointKind) => PolicyTarget | ExternalError;
-}
-
 /** Newer profiles have other names for the same endpoint kinds. */
-function analyseFor(kind: RecordKind, { source, part, targetOf }: FileToAnalyse): ReturnType<PolicyFile['analyse']> {
+function analyseFor(
+  kind: RecordKind,
+  { file, source, part }: EmbeddedPolicy,
+  targetOf: Targeting,
+): ReturnType<PolicyFile['analyse']> {
   const [edge, cloud] = ENDPOINTS[kind];
-  const first = targetOf(source, edge);
-  const target = first instanceof ExternalError ? targetOf(source, cloud) : first;
+  // Settings are those of the file.
+  const named = new SourceText(file.uri, source.text);
+  const first = targetOf(named, edge);
+  const target = first instanceof ExternalError ? targetOf(named, cloud) : first;
   if (target instanceof ExternalError) throw first;
   return { analysis: analyzePolicy(source, { ...target, ...(part && { part }) }), target };
 }

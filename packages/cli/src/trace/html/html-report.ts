@@ -97,9 +97,9 @@ function anchorOf({ phase, number }: RuleView): string {
   return `${phase}-${number}`;
 }
 
-function ruleHtml(rule: RuleView, { source }: TraceReport): Html {
+function ruleHtml(rule: RuleView, { source, inFile }: TraceReport): Html {
   const { result, reason, expressions, actions } = rule;
-  const { line } = humanPosition(source, rule.range.start);
+  const { line } = humanPosition(source, inFile(rule.range).start);
   // The outcome already says what the rest would.
   const isOpen = ['matched', 'failed', 'undetermined'].includes(result.status);
   const acts = 'actions' in result ? actions.map(actionHtml) : undefined;

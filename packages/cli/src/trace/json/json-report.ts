@@ -1,6 +1,6 @@
 import { EvaluationError, type NonValue, toHost, Unknown, type Value } from '@tollgate/cel';
 import { wholeOf } from '@tollgate/cel/tooling';
-import { jsonDiagnostics, type Range, type SourceText } from '@tollgate/diagnostics';
+import { jsonDiagnostics, type Range } from '@tollgate/diagnostics';
 import { documentRange } from '@tollgate/policy';
 import { type Decision, type EdgeTrace, type HeaderMap, type Known, loggedBy, type Note } from '@tollgate/simulator';
 import type { Change } from '../view/changes.ts';
@@ -13,7 +13,7 @@ import { exchangeRecord } from './exchange-record.ts';
 
 /** Returns the report as JSON. `TRACE_MEMBERS` describes each member; members are added, never changed. */
 export function jsonTrace(report: TraceReport): string {
-  const { file, profile, endpoint, exchange, source, warnings, routing, view } = report;
+  const { file, profile, endpoint, exchange, warnings, routing, view } = report;
   const document = {
     version: 1,
     ...{ file, profile, endpoint },
@@ -23,7 +23,7 @@ export function jsonTrace(report: TraceReport): string {
     ...(routing && { routing: jsonRouting(routing) }),
     ...(view && {
       modules: view.modules.map(jsonModule),
-      rules: report.rules.map(rule => jsonRule(rule, source)),
+      rules: report.rules.map(rule => jsonRule(rule, report)),
       ...jsonDecision(view.decision),
     }),
   };
@@ -56,24 +56,27 @@ function jsonModule({ name, result, changes }: ModuleView): object {
   };
 }
 
-function jsonRule(rule: RuleView, source: SourceText): object {
+/** Where the rules are. */
+type PolicyFile = Pick<TraceReport, 'source' | 'inFile'>;
+
+function jsonRule(rule: RuleView, file: PolicyFile): object {
   const { phase, number, name, result, reason, range } = rule;
   return {
     ...{ phase, number, name, status: result.status, reason },
     ...('needs' in result && { needs: result.needs }),
     ...('error' in result && { error: errorOf(result.error) }),
-    range: jsonRange(range, source),
-    expressions: rule.expressions.map(expression => jsonExpression(expression, source)),
-    actions: rule.actions.map(action => jsonAction(action, source)),
+    range: jsonRange(range, file),
+    expressions: rule.expressions.map(expression => jsonExpression(expression, file)),
+    actions: rule.actions.map(action => jsonAction(action, file)),
   };
 }
 
-function jsonAction({ type, range, trace, changes, filled }: ActionView, source: SourceText): object {
+function jsonAction({ type, range, trace, changes, filled }: ActionView, file: PolicyFile): object {
   return {
     type,
-    range: jsonRange(range, source),
+    range: jsonRange(range, file),
     result: trace?.result ?? 'not-run',
-    expressions: filled.map(expression => jsonExpression(expression, source)),
+    expressions: filled.map(expression => jsonExpression(expression, file)),
     changes: changes.map(jsonChange),
     notes: (trace?.notes ?? []).map(jsonNote),
     ...(trace?.ending && { ending: { ...trace.ending.outcome, needs: trace.needs } }),
@@ -93,21 +96,21 @@ function jsonNote(note: Note): object {
   return note.kind === 'failed' ? { kind: note.kind, error: errorOf(note.error) } : note;
 }
 
-function jsonExpression(expression: ExpressionView, source: SourceText): object {
-  return { source: expression.source, ...jsonPart(expression.root, expression, source) };
+function jsonExpression(expression: ExpressionView, file: PolicyFile): object {
+  return { source: expression.source, ...jsonPart(expression.root, expression, file) };
 }
 
-function jsonPart(part: SubExpression, { text, offset }: ExpressionView, source: SourceText): object {
+function jsonPart(part: SubExpression, { text, offset }: ExpressionView, file: PolicyFile): object {
   const within = { text, offset } as ExpressionView;
   const { start, end } = part.range;
   const inDocument = text && documentRange(text, { start: start + offset, end: end + offset });
   return {
     text: part.text,
     ...{ range: part.range, anchor: part.anchor },
-    ...(inDocument && { document: jsonRange(inDocument, source) }),
+    ...(inDocument && { document: jsonRange(inDocument, file) }),
     ...{ operation: part.operation, type: part.type, count: part.count },
     results: part.results.map(jsonResult),
-    parts: part.children.map(child => jsonPart(child, within, source)),
+    parts: part.children.map(child => jsonPart(child, within, file)),
   };
 }
 
@@ -128,8 +131,9 @@ function jsonDecision(decision: Decision): object {
 }
 
 /** Returns UTF-16 offsets, and zero-based lines and UTF-16 columns. */
-function jsonRange(range: Range, source: SourceText): object {
-  return { ...range, from: source.positionAt(range.start), to: source.positionAt(range.end) };
+function jsonRange(range: Range, { source, inFile }: PolicyFile): object {
+  const { start, end } = inFile(range);
+  return { start, end, from: source.positionAt(start), to: source.positionAt(end) };
 }
 
 function jsonResult(result: Value | NonValue): object {

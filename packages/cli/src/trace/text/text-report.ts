@@ -1,12 +1,4 @@
-import {
-  humanPosition,
-  type Paint,
-  PLAIN,
-  printable,
-  type ReportOptions,
-  type SourceText,
-  type Style,
-} from '@tollgate/diagnostics';
+import { humanPosition, type Paint, PLAIN, printable, type ReportOptions, type Style } from '@tollgate/diagnostics';
 import { type Decision, loggedBy, type RuleResult } from '@tollgate/simulator';
 import { type Exchange, formatLocation } from '@tollgate/traffic';
 import { formatCount, pluralize } from '../../text/format-count.ts';
@@ -36,10 +28,10 @@ const INDENT = '    ';
 
 /** Renders the report for the terminal: each rule with the values of its expressions, then the result. */
 export function textTrace(report: TraceReport, { paint = PLAIN, width = DEFAULT_WIDTH }: ReportOptions = {}): string {
-  const { source, view, routing } = report;
+  const { view, routing } = report;
   const drawing: Drawing = { paint, width: Math.max(MIN_WIDTH, width - INDENT.length) };
   const reasons = new Set<string>();
-  const blocks = ruleBlocks(report.rules, { source, drawing, reasons });
+  const blocks = ruleBlocks(report.rules, { file: report, drawing, reasons });
   const modules = (view?.modules ?? []).map(module => moduleLines(module, paint).join('\n'));
   const sections = [
     paint('strong', printable(titleOf(report))),
@@ -78,7 +70,7 @@ export function exchangeTitle({ method, url, target, clientIp, place }: Exchange
 }
 
 interface RuleStyle {
-  readonly source: SourceText;
+  readonly file: Pick<TraceReport, 'source' | 'inFile'>;
   readonly drawing: Drawing;
   /** Renders why rules were not reached, once for all of them. */
   readonly reasons: Set<string>;
@@ -98,10 +90,10 @@ function ruleBlocks(rules: readonly RuleView[], look: RuleStyle): readonly strin
   return blocks;
 }
 
-function ruleLines(rule: RuleView, { source, drawing, reasons }: RuleStyle): readonly string[] {
+function ruleLines(rule: RuleView, { file, drawing, reasons }: RuleStyle): readonly string[] {
   const { paint } = drawing;
   const { status } = rule.result;
-  const head = headLine(rule, source, paint);
+  const head = headLine(rule, file, paint);
   const isExplained =
     status === 'not-reached' && rule.reason !== undefined && reasons.size === reasons.add(rule.reason).size;
   const reason = rule.reason === undefined || isExplained ? [] : [`  ${rule.reason}`];
@@ -121,10 +113,10 @@ function inside(line: string): string {
   return line === '' ? '' : INDENT + line;
 }
 
-function headLine(rule: RuleView, source: SourceText, paint: Paint): string {
+function headLine(rule: RuleView, { source, inFile }: RuleStyle['file'], paint: Paint): string {
   const [mark, words, style] = STATUSES[rule.result.status];
   const name = rule.name === undefined ? '' : `  ${paint('strong', printable(rule.name))}`;
-  const { line } = humanPosition(source, rule.range.start);
+  const { line } = humanPosition(source, inFile(rule.range).start);
   return `${paint(style, mark)} ${ruleTitle(rule)}${name}  ${paint(style, words)}${paint('faint', `  line ${line}`)}`;
 }
 

@@ -1,4 +1,4 @@
-import type { Report, SourceText } from '@tollgate/diagnostics';
+import type { Range, Report, SourceText } from '@tollgate/diagnostics';
 import type { EdgeTrace } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { RuleView, TraceView } from './trace-view.ts';
@@ -10,8 +10,10 @@ export interface TraceReport {
   readonly profile: string;
   readonly endpoint: string;
   readonly exchange: Exchange;
-  /** The document that contains the rules. */
+  /** The file that contains the rules. */
   readonly source: SourceText;
+  /** Returns the range in it of a range in the policy's own document. */
+  readonly inFile: (range: Range) => Range;
   /** Findings in the policies. */
   readonly warnings: Report;
   /** Undefined without an edge. */

@@ -6,6 +6,8 @@ import type { TextLayer, TextStyle } from './embedded-policy.ts';
 /** Returns the edit of the outer text that turns the inner text into `wanted`; undefined if its style cannot express that. */
 export function replaceInLayer(layer: TextLayer, wanted: string): TextEdit | undefined {
   const text = withSameEnd(layer, wanted);
+  const { start } = layer.text.range;
+  if (text === layer.text.value) return { range: { start, end: start }, newText: '' };
   return LINE_STYLES.has(layer.style) ? replaceLines(layer, text) : replaceCharacters(layer, text);
 }
 
@@ -21,9 +23,10 @@ function replaceLines(layer: TextLayer, wanted: string): TextEdit | undefined {
   const { text, outer, style } = layer;
   const [old, lines] = [text.value.split('\n'), wanted.split('\n')];
   const { head, tail } = commonEnds(old, lines);
-  // At least one old line is replaced, so that there is a range for the new ones.
-  const from = Math.min(head, old.length - 1);
-  const to = Math.max(old.length - tail, from + 1);
+  // At least one line replaces another, so that line breaks and indentation are replaced with their lines.
+  const isRemoved = head === lines.length - tail;
+  const from = Math.max(Math.min(head, old.length - 1) - (isRemoved ? 1 : 0), 0);
+  const to = Math.min(Math.max(old.length - tail, from + 1) + (isRemoved && head === 0 ? 1 : 0), old.length);
   const added = lines.slice(from, lines.length - (old.length - to));
   if (added.some(line => isUnprintable(line) || line.includes('\r'))) return undefined;
   const start = lengthOf(old.slice(0, from));

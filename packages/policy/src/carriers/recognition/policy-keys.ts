@@ -1,6 +1,6 @@
 import { PROFILES } from '@tollgate/catalog';
 import { nearest } from '@tollgate/cel/tooling';
-import { type DocumentNode, entryOf } from '../../document/model/document-node.ts';
+import { type DocumentNode, entryOf, type MapEntryNode } from '../../document/model/document-node.ts';
 import { KNOWN_PLACES } from './places.ts';
 
 /** Names of phases that nothing else uses. */
@@ -8,8 +8,8 @@ const PHASES: ReadonlySet<string> = new Set(PROFILES.flatMap(({ phases }) => pha
 const DISTINCT_PHASES: ReadonlySet<string> = new Set([...PHASES].filter(phase => phase.startsWith('on_')));
 const POLICY_KEYS: ReadonlySet<string> = new Set(['enabled', ...PHASES]);
 
-/** A key, quoted or not, at the start of a line or after a bracket, comma or space. */
-const PHASE_KEY = new RegExp(`(?:^|[\\s{,"'])(?:${[...PHASES].join('|')})\\\\*["']?\\s*[:=]`);
+/** A key, quoted or not, at the start of a line or after a bracket, comma, space, or one that is escaped. */
+const PHASE_KEY = new RegExp(`(?:^|[\\s{,"']|\\\\[nrt])(?:${[...PHASES].join('|')})\\\\*["']?\\s*[:=]`);
 
 /** Returns true if a text has the key of a phase somewhere. Most files are dismissed by this test. */
 export function mentionsPhase(text: string): boolean {
@@ -46,13 +46,24 @@ export function isPolicyNode(node: DocumentNode): boolean {
   const phases = node.entries.filter(({ key }) => PHASES.has(key));
   return (
     phases.length > 0 &&
-    phases.every(({ value }) => isNull(value) || (value.kind === 'list' && value.items.length === 0)) &&
+    phases.every(({ value }) => isNothing(value)) &&
     node.entries.every(({ key }) => POLICY_KEYS.has(key))
   );
 }
 
+/** Returns true if a whole document is a policy: as {@link isPolicyNode}, or nothing but phases, perhaps misspelt and without rules. */
+export function isPolicyDocument(node: DocumentNode): boolean {
+  if (node.kind !== 'map' || isPolicyNode(node)) return node.kind === 'map';
+  const isPhase = ({ key, value }: MapEntryNode) => isPhaseLike(key) && isNothing(value);
+  return node.entries.some(isPhase) && node.entries.every(entry => entry.key === 'enabled' || isPhase(entry));
+}
+
 function isPhaseLike(key: string): boolean {
   return PHASES.has(key) || nearest(key, [...PHASES]) !== undefined;
+}
+
+function isNothing(node: DocumentNode): boolean {
+  return isNull(node) || (node.kind === 'list' && node.items.length === 0);
 }
 
 function isNull(node: DocumentNode): boolean {

@@ -1,0 +1,109 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCaptured } from '@tollgate/cli';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tollgate-carriers-'));
+  vi.spyOn(process, 'cwd').mockReturnValue(directory);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(directory, { recursive: true });
+});
+
+const at = (name: string) => join(directory, name);
+const write = (name: string, text: string) => writeFileSync(at(name), text);
+const read = (name: string) => readFileSync(at(name), 'utf8');
+const plain = (text: string) => text.replaceAll(`${directory}/`, '');
+
+async function run(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  const { code, output, errors } = await runCaptured(args.map(one => one.replace('~', directory)));
+  return { code, out: plain(output), err: plain(errors) };
+}
+
+const CONFIG_MAP = `kind:   ConfigMap
+data:
+  # kept
+  policy.yaml: |
+    on_http_request:
+        - name: admin
+          expressions: ["req.url.path == '/admin'"]
+          actions:
+            - type:  deny
+  other: [1,   2]
+---
+kind: NgrokTrafficPolicy
+spec:
+    policy:
+        on_http_request: [] # nothing yet
+`;
+
+it('check reports findings at their place in the file, and nothing about other files', async () => {
+  write('a.yaml', CONFIG_MAP.replace('url.path', 'url.pth'));
+  write('b.yaml', 'enabled: true\ninbound: [{port: 80}]\n');
+  write('c.yaml', '');
+  const { code, out, err } = await run('check', '-f', 'compact', '~');
+  expect([code, err]).toEqual([1, '']);
+  expect(out.split('\n').slice(0, 2)).toEqual([
+    expect.stringMatching(/^a\.yaml:7:34: error: .*no field `pth`/),
+    expect.stringMatching(/^1 error/),
+  ]);
+  expect((await run('check', '--verbose', '~')).err).toBe(
+    'tollgate: skipped 2 files that contain neither a policy nor tests: b.yaml, c.yaml\n',
+  );
+});
+
+it('fmt changes the policies and nothing else', async () => {
+  write('a.yaml', CONFIG_MAP);
+  expect(await run('fmt', '~/a.yaml')).toMatchObject({ code: 0, err: '' });
+  const indented = CONFIG_MAP.split('\n').slice(5, 9).join('\n');
+  const formatted =
+    "      - name: admin\n        expressions:\n          - req.url.path == '/admin'\n        actions:\n          - type: deny";
+  expect(read('a.yaml')).toBe(CONFIG_MAP.replace(indented, formatted));
+});
+
+it('lint --fix changes the string that contains the policy, and nothing else', async () => {
+  write('tollgate.yaml', 'lint: {extends: [], rules: {doc/empty-phase: on}}');
+  const text = CONFIG_MAP.replace('  other:', '    on_http_response: []\n  other:');
+  write('a.yaml', text);
+  expect((await run('lint', '--fix', '~/a.yaml#1/data/policy.yaml')).code).toBe(0);
+  expect(read('a.yaml')).toBe(CONFIG_MAP);
+});
+
+it('trace and test run the named policy, with lines of the file', async () => {
+  write('a.yaml', CONFIG_MAP);
+  const several = await run('trace', '~/a.yaml', '--url', 'https://a.example/');
+  expect(several).toEqual({
+    code: 3,
+    out: '',
+    err: 'tollgate: `a.yaml` contains 2 policies; name one: `a.yaml#1/data/policy.yaml`, `a.yaml#2/spec/policy`\n',
+  });
+  const { out } = await run('trace', '~/a.yaml#1/data/policy.yaml', '--url', 'https://a.example/admin');
+  expect(out).toContain('admin  matched  line 6\n');
+  write(
+    'a.test.yaml',
+    'policy: a.yaml#1/data/policy.yaml\ntests:\n  - {name: a, request: {url: "https://a.example/admin"}, expect: {outcome: denied}}\n',
+  );
+  expect((await run('test', '~/a.test.yaml')).code).toBe(0);
+});
+
+it('migrate writes the new policy into the string', async () => {
+  const old =
+    'x: 1\npolicy: |\n  inbound:\n    - expressions: ["req.Method == \'GET\'"]\n      actions: [{type: deny}]\ny:   2\n';
+  write('a.yaml', old);
+  expect(await run('migrate', '--write', '~/a.yaml')).toMatchObject({ code: 0, err: '' });
+  expect(read('a.yaml')).toBe(old.replace('inbound', 'on_http_request').replace('req.Method', 'req.method'));
+});
+
+it('tollgate.yaml names places that cannot be detected', async () => {
+  write('tollgate.yaml', 'carriers: [{files: [gates/*, "*.yaml"], kind: Gate, path: /spec/*/rules}]');
+  write('a.yaml', 'kind: Gate\nspec:\n  a: {rules: {on_htp: []}}\n  b: {rules: "on_htp: []"}\n');
+  write('b.yaml', 'kind: Other\nspec:\n  a: {rules: {on_htp: []}}\n');
+  const { out } = await run('check', '-f', 'compact', '~');
+  expect(out.match(/^\S+: error/gm)).toEqual(['a.yaml:3:15: error', 'a.yaml:4:15: error']);
+});
