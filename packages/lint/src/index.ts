@@ -5,6 +5,8 @@ export type { JoinedSettings, LintSettings, RuleSettings } from './config/lint-s
 export { readLintSettings, ruleSettingsFaults } from './config/read-lint-settings.ts';
 export { resolveRules } from './config/resolve-rules.ts';
 export { ruleFaults } from './config/rule-faults.ts';
+export { COUNTRY_CODES } from './data/countries.ts';
+export { HTTP_METHODS } from './data/http-methods.ts';
 export { fixText } from './engine/fix-text.ts';
 export {
   createLinter,

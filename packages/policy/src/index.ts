@@ -54,6 +54,7 @@ export {
 export { createExpressionCache, createRepeatCache, type ExpressionCache } from './expression/expression-cache.ts';
 export { expressionSource, findInterpolations, type Interpolations } from './expression/interpolation.ts';
 export { createPhaseEnvironments, type PhaseEnvironments } from './expression/phase-environment.ts';
+export { parseType } from './expression/type-notation.ts';
 export { type FormatOptions, type FormattedPolicy, formatPolicy } from './format/format-policy.ts';
 export { newError, readingDifference } from './format/reading-difference.ts';
 export { findWithRe2 } from './functions/find-with-re2.ts';

@@ -12,6 +12,12 @@ export function capabilitiesFor(client: Client): ServerCapabilities {
     ...(client.pulls && {
       diagnosticProvider: { identifier: 'tollgate', interFileDependencies: true, workspaceDiagnostics: false },
     }),
+    completionProvider: {
+      triggerCharacters: ['.', '"', "'", '[', '$', '{', '/', ' ', ':', '-'],
+      resolveProvider: true,
+    },
+    hoverProvider: true,
+    signatureHelpProvider: { triggerCharacters: ['(', ','], retriggerCharacters: [')'] },
     workspace: { workspaceFolders: { supported: true, changeNotifications: client.folders } },
   };
 }

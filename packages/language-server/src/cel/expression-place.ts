@@ -1,0 +1,136 @@
+import type { NamedType, Phase, Profile } from '@tollgate/catalog';
+import type { Environment } from '@tollgate/cel';
+import { findInterpolations, type MappedText, type Policy, parseType } from '@tollgate/policy';
+import type { Shape } from '../cursor/document-shape.ts';
+import type { PositionContext } from '../cursor/position-context.ts';
+import type { AnalysedPolicy, Snapshot } from '../snapshot/snapshot.ts';
+import type { Local } from './partial-expression.ts';
+
+/** The expression before a position, and what it may use. */
+export interface ExpressionBefore {
+  readonly source: string;
+  readonly environment: Environment;
+  readonly profile: Profile;
+  readonly phase: Phase;
+  /** Variables in addition to those of the environment. */
+  readonly variables: readonly Local[];
+}
+
+/** An expression of the analysis that contains a position. */
+export interface ExpressionAt {
+  readonly analysed: AnalysedPolicy;
+  readonly phase: Phase;
+  readonly source: string;
+  /** The string that contains the expression at `offset`. */
+  readonly text: MappedText;
+  readonly offset: number;
+  /** The position within the expression. */
+  readonly at: number;
+  readonly environment: Environment;
+  /** Variables in addition to those of the environment. */
+  readonly variables: readonly Local[];
+}
+
+/** Returns the expression that the analysis found at an offset of the document. */
+export function expressionAt({ policies }: Snapshot, offset: number): ExpressionAt | undefined {
+  for (const analysed of policies) {
+    const found = expressionIn(analysed, offset);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function expressionIn(analysed: AnalysedPolicy, offset: number): ExpressionAt | undefined {
+  const { policy, environments } = analysed;
+  const rule = ruleAt(policy, offset);
+  if (!rule) return undefined;
+  const { phase } = rule;
+  const base = { analysed, phase, environment: environments[phase] };
+  for (const { source, text } of rule.expressions) {
+    const at = positionIn(text, offset);
+    if (at !== undefined) return { ...base, source, text, offset: 0, at, variables: [] };
+  }
+  for (const { expressions, fact } of rule.actions) {
+    const variables = (fact?.config ?? []).flatMap(({ type }) =>
+      type.kind === 'expression' ? (type.variables ?? []) : [],
+    );
+    for (const { kind, source, text, offset: start } of expressions) {
+      const at = positionIn(text, offset);
+      if (at === undefined || at < start || at > start + source.length) continue;
+      return {
+        ...base,
+        source,
+        text,
+        offset: start,
+        at: at - start,
+        variables: kind === 'whole' ? localsFor(variables) : [],
+      };
+    }
+  }
+  return undefined;
+}
+
+/** Returns the rule that contains an offset. */
+export function ruleAt({ rules }: Policy, offset: number): Policy['rules'][Phase][number] | undefined {
+  for (const list of Object.values(rules)) {
+    const found = list.find(({ range }) => range.start <= offset && offset <= range.end);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Returns the position in a decoded string that corresponds to an offset of the document; undefined outside of the string. */
+export function positionIn({ pieces, value, range }: MappedText, offset: number): number | undefined {
+  if (offset < range.start || offset > range.end) return undefined;
+  for (const piece of pieces) {
+    if (offset > piece.range.end) continue;
+    if (offset < piece.range.start) return piece.from;
+    const isCopied = piece.to - piece.from === piece.range.end - piece.range.start;
+    return isCopied ? piece.from + offset - piece.range.start : offset === piece.range.end ? piece.to : piece.from;
+  }
+  return value.length;
+}
+
+/** Returns the expression that a position is in, as far as it is written, whether or not the document can be read. */
+export function expressionBefore(
+  snapshot: Snapshot,
+  offset: number,
+  { context, shape }: { readonly context: PositionContext; readonly shape: Shape },
+): ExpressionBefore | undefined {
+  const { target } = snapshot;
+  const { phase, type, interpolation } = shape;
+  if (!target || !phase) return undefined;
+  const isWhole = type.kind === 'expression';
+  if (!isWhole && !interpolation?.includes('expressions')) return undefined;
+  const known = isWhole ? expressionAt(snapshot, offset) : undefined;
+  const written = known?.source.slice(0, known.at) ?? textBefore(snapshot.source.text, context, offset);
+  const source = isWhole ? written : openInterpolation(written);
+  if (source === undefined) return undefined;
+  const variables = isWhole ? localsFor(type.variables ?? []) : [];
+  return { source, environment: target.environments[phase], profile: target.profile, phase, variables };
+}
+
+/** Returns the inside of a `${` that is not closed. */
+function openInterpolation(text: string): string | undefined {
+  const { unclosed } = findInterpolations(text, '$${');
+  return unclosed && text.slice(unclosed.end);
+}
+
+/** Returns a string as far as it is written, decoded. */
+export function textBefore(text: string, { start, style }: PositionContext, offset: number): string {
+  const written = text.slice(start, offset);
+  switch (style) {
+    case 'double':
+      return written.replace(/\\(["\\/])/g, '$1').replace(/\s*\r?\n\s*/g, ' ');
+    case 'single':
+      return written.replaceAll("''", "'").replace(/\s*\r?\n\s*/g, ' ');
+    case undefined:
+      return '';
+    default:
+      return written.replace(/\r?\n[ ]*/g, ' ').trimStart();
+  }
+}
+
+function localsFor(variables: readonly NamedType[]): readonly Local[] {
+  return variables.map(({ name, type }) => ({ name, type: parseType(type) }));
+}

@@ -1,0 +1,156 @@
+import { levelsAround, siblingsOf } from './block-levels.ts';
+import { type FlowPosition, scanFlow } from './flow-scan.ts';
+import { type Line, lineAt, lineBefore } from './lines.ts';
+
+/** One step from the root: a key, or an item of a list. */
+export interface Step {
+  /** Undefined for an item of a list. */
+  readonly key: string | undefined;
+  /** Returns the entries of the map that the key belongs to; none for an item. */
+  readonly siblings: Siblings;
+}
+
+/** Returns the entries of a map: each key with what follows it on its line. */
+export type Siblings = () => ReadonlyMap<string, string>;
+
+/** What is known about a position from the text around it, also in documents with errors. */
+export interface PositionContext {
+  /** From the root to the map, list or scalar at the position. */
+  readonly path: readonly Step[];
+  /** `key`: a key, or the start of an entry. `value`: a scalar, or where one may begin. */
+  readonly at: 'key' | 'value';
+  /** Returns the entries of the map that a key at the position belongs to. */
+  readonly siblings: Siblings;
+  /** Start of the scalar at the position, after an opening quote. */
+  readonly start: number;
+  /** How the scalar is written; undefined if it has not begun. */
+  readonly style: 'plain' | 'single' | 'double' | 'block' | undefined;
+  /** Column in which entries of the map begin. */
+  readonly column: number;
+  readonly isFlow: boolean;
+}
+
+/** Maximum number of lines that a bracket or a block scalar is followed upward. */
+const MAX_LINES = 200;
+
+const NOTHING: ReadonlyMap<string, string> = new Map();
+const NONE: Siblings = () => NOTHING;
+
+/** Finds out where a position is. Takes time linear in the lines above it, of which nearly all are skipped by their indentation. */
+export function contextAt(text: string, offset: number): PositionContext {
+  if (/^\s*[{[]/.test(text.slice(0, 200))) return flowContext(text, { line: lineAt(text, 0), from: 0 }, offset)!;
+  const line = lineAt(text, offset);
+  return inBlockScalar(text, line, offset) ?? inFlow(text, line, offset) ?? blockContext(text, line, offset);
+}
+
+function blockContext(text: string, line: Line, offset: number): PositionContext {
+  const column = Math.min(line.column, Math.max(offset - line.start, 0));
+  const path = pathOf(text, line, column);
+  if (line.key && offset >= line.rest && offset > line.key.end) {
+    const steps = [...path, entryStep(text, line, line.key)];
+    return { ...scalarAt(text, line.rest, offset), path: steps, at: 'value', siblings: NONE, column, isFlow: false };
+  }
+  const siblings = () => siblingsOf(text, line, column);
+  const scalar = scalarAt(text, line.start + column, offset);
+  return { ...scalar, path, at: 'key', siblings, column, isFlow: false };
+}
+
+function pathOf(text: string, line: Line, column: number): readonly Step[] {
+  return levelsAround(text, line, column).map(level =>
+    level.kind === 'item'
+      ? { key: undefined, siblings: NONE }
+      : { key: level.key, siblings: () => siblingsOf(text, level.line, level.column) },
+  );
+}
+
+function entryStep(text: string, line: Line, key: NonNullable<Line['key']>): Step {
+  return { key: key.text, siblings: () => siblingsOf(text, line, key.column) };
+}
+
+function scalarAt(text: string, start: number, offset: number): Pick<PositionContext, 'start' | 'style'> {
+  if (start >= offset) return { start: offset, style: undefined };
+  const quote = text[start];
+  if (quote === '"') return { start: start + 1, style: 'double' };
+  if (quote === "'") return { start: start + 1, style: 'single' };
+  return { start, style: 'plain' };
+}
+
+const BLOCK_HEADER = /[|>][-+0-9]{0,2}[ \t]*(?:#.*)?$/;
+
+/** The nearest line above that is indented less begins a block scalar. */
+function inBlockScalar(text: string, line: Line, offset: number): PositionContext | undefined {
+  const width = line.isBlank ? offset - line.start : (line.dashes[0] ?? line.column);
+  if (width === 0) return undefined;
+  let above = lineBefore(text, line);
+  for (let count = 0; above && count < MAX_LINES; count += 1) {
+    const indent = above.dashes[0] ?? above.column;
+    const isOuter = !above.isBlank && indent < width;
+    if (isOuter) break;
+    above = lineBefore(text, above);
+  }
+  if (!above || !BLOCK_HEADER.test(text.slice(above.rest, above.end)) || !/^[|>]/.test(text[above.rest] ?? ''))
+    return undefined;
+  const { key, column } = above;
+  const outer = pathOf(text, above, column);
+  const path = key ? [...outer, entryStep(text, above, key)] : outer;
+  const start = text.indexOf('\n', above.end) + 1;
+  return { path, at: 'value', siblings: NONE, start, style: 'block', column, isFlow: false };
+}
+
+/** The nearest line above whose value begins with a bracket that is still open. */
+function inFlow(text: string, line: Line, offset: number): PositionContext | undefined {
+  let at: Line | undefined = line;
+  for (let count = 0; at && count < MAX_LINES; count += 1) {
+    const from = at.rest;
+    if (from < offset && /[[{]/.test(text[from] ?? '')) return flowContext(text, { line: at, from }, offset);
+    if (at !== line && at.key) return undefined;
+    at = lineBefore(text, at);
+  }
+  return undefined;
+}
+
+function flowContext(
+  text: string,
+  { line, from }: { readonly line: Line; readonly from: number },
+  offset: number,
+): PositionContext | undefined {
+  const position = scanFlow(text, from, offset);
+  const { levels, start, quote } = position;
+  const inner = levels.at(-1);
+  if (!inner && from > 0) return undefined;
+  const isWhole = from === 0;
+  const outer = isWhole ? [] : pathOf(text, line, line.column);
+  const own = line.key && !isWhole ? [entryStep(text, line, line.key)] : [];
+  const path = [...outer, ...own, ...stepsOf(position, text, offset)];
+  const isValue = inner?.kind !== 'map' || inner.key !== undefined;
+  const siblings = inner ? () => withLater(inner.entries, text, offset) : NONE;
+  const scalar = quote
+    ? { start: start + 1, style: quote === '"' ? ('double' as const) : ('single' as const) }
+    : scalarAt(text, start, offset);
+  return {
+    ...scalar,
+    path,
+    at: isValue ? 'value' : 'key',
+    siblings: isValue ? NONE : siblings,
+    column: 0,
+    isFlow: true,
+  };
+}
+
+function stepsOf({ levels }: FlowPosition, text: string, offset: number): readonly Step[] {
+  return levels.flatMap((level, index): readonly Step[] => {
+    if (level.kind === 'list') return [{ key: undefined, siblings: NONE }];
+    if (level.key === undefined) return [];
+    const isInner = index === levels.length - 1;
+    return [{ key: level.key, siblings: isInner ? () => withLater(level.entries, text, offset) : () => level.entries }];
+  });
+}
+
+/** Adds the entries between the position and the end of the map. */
+function withLater(entries: ReadonlyMap<string, string>, text: string, offset: number): ReadonlyMap<string, string> {
+  const all = new Map(entries);
+  const rest = /^[^{}]{0,2000}/.exec(text.slice(offset, offset + 2000))?.[0] ?? '';
+  for (const [, key = '', value = ''] of rest.matchAll(/,\s*["']?([\w-]+)["']?\s*:\s*["']?([^,"'{}[\]]*)/g))
+    if (!all.has(key)) all.set(key, value.trim());
+  return all;
+}

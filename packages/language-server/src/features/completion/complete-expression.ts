@@ -1,0 +1,184 @@
+import { type FunctionFact, type isAvailable, type Profile, type VariableFact, variablesAt } from '@tollgate/catalog';
+import { type Environment, type FunctionDecl, formatType, type Overload, type Type } from '@tollgate/cel';
+import type { Range } from '@tollgate/diagnostics';
+import { CompletionItemKind } from 'vscode-languageserver-types';
+import type { ExpressionBefore } from '../../cel/expression-place.ts';
+import { type Local, localsOf, readPartial, typeOf } from '../../cel/partial-expression.ts';
+import { describeFunction, describeMacro, describeType, describeVariable } from '../../describe/describe-facts.ts';
+import { completeLiteral } from './complete-literal.ts';
+import type { Suggestion } from './suggestion.ts';
+
+/** What completing an expression needs. */
+export interface ExpressionCompletion extends ExpressionBefore {
+  readonly endpoint: Parameters<typeof isAvailable>[1]['endpoint'];
+  /** The word at the cursor, in the document. */
+  readonly word: Range;
+}
+
+/** Macros that are written after a receiver, with their arguments as a snippet. */
+const MEMBER_MACROS: Readonly<Record<string, string>> = {
+  all: 'all(${1:x}, ${2:condition})',
+  exists: 'exists(${1:x}, ${2:condition})',
+  exists_one: 'exists_one(${1:x}, ${2:condition})',
+  filter: 'filter(${1:x}, ${2:condition})',
+  map: 'map(${1:x}, ${2:value})',
+};
+const KEYWORDS = ['true', 'false', 'null', 'in'];
+
+/** Returns what may follow the part of an expression before the cursor: by the receiver's type, the phase, and the macros around it. */
+export function completeExpression(asked: ExpressionCompletion): readonly Suggestion[] {
+  const { ending, calls } = readPartial(asked.source);
+  const locals = [...asked.variables, ...localsOf(calls, asked.environment)];
+  switch (ending.kind) {
+    case 'string':
+      return completeLiteral(ending, asked);
+    case 'member':
+      return members(ending.receiver, locals, asked);
+    case 'name':
+      return names(locals, asked);
+  }
+}
+
+function members(receiver: string, locals: readonly Local[], asked: ExpressionCompletion): readonly Suggestion[] {
+  const { environment, word } = asked;
+  const type = typeOf(receiver, environment, locals);
+  const object = type.kind === 'object' ? environment.objects.get(type.name) : undefined;
+  const facts = factsOf(asked);
+  const fields = [...(object?.fields ?? [])].map(([label, field]): Suggestion => {
+    const fact = facts.find(one => one.path === `${receiver.replaceAll(/\s/g, '')}.${label}`);
+    return {
+      label,
+      kind: CompletionItemKind.Field,
+      detail: formatType(field.type),
+      range: word,
+      rank: 0,
+      documentation: () => (fact ? describeVariable(fact) : describeType(label, field.type, field.doc)),
+      ...(fact?.deprecated && { isDeprecated: true }),
+    };
+  });
+  const isDual = object?.stringKey !== undefined;
+  const own = isDual ? STRING : type;
+  const methods = object && !isDual ? [] : [...functionsFor(own, asked), ...macrosFor(own, asked)];
+  return [...fields, ...methods, ...qualified(receiver, asked)];
+}
+
+const STRING: Type = { kind: 'string' };
+
+function functionsFor(type: Type, asked: ExpressionCompletion): readonly Suggestion[] {
+  return [...asked.environment.functions.values()].flatMap(decl => {
+    const overloads = decl.overloads.filter(one => one.member && accepts(one.params[0], type));
+    return overloads.length === 0 || !isName(decl.name) ? [] : [functionSuggestion(decl, overloads, asked)];
+  });
+}
+
+function macrosFor(type: Type, { word, environment }: ExpressionCompletion): readonly Suggestion[] {
+  if (!['list', 'map', 'dyn'].includes(type.kind)) return [];
+  return Object.entries(MEMBER_MACROS).map(([label, snippet]) => ({
+    ...{ label, snippet, range: word, rank: 1, kind: CompletionItemKind.Keyword, detail: 'macro' },
+    text: `${label}(`,
+    documentation: () => describeMacro(label, environment),
+  }));
+}
+
+/** Functions with a qualified name, such as `math.least`. */
+function qualified(receiver: string, asked: ExpressionCompletion): readonly Suggestion[] {
+  const prefix = `${receiver}.`;
+  return [...asked.environment.functions.values()].flatMap(decl => {
+    const rest = decl.name.startsWith(prefix) ? decl.name.slice(prefix.length) : '';
+    const overloads = decl.overloads.filter(one => !one.member);
+    return isName(rest) && overloads.length > 0
+      ? [{ ...functionSuggestion(decl, overloads, asked), label: rest, ...callText(rest, overloads) }]
+      : [];
+  });
+}
+
+function names(locals: readonly Local[], asked: ExpressionCompletion): readonly Suggestion[] {
+  const { environment, word } = asked;
+  const facts = factsOf(asked);
+  const own = locals.map(
+    ({ name, type }): Suggestion => ({
+      ...{ label: name, kind: CompletionItemKind.Variable, detail: formatType(type), range: word, rank: 0 },
+      documentation: () => describeType(name, type, undefined),
+    }),
+  );
+  const variables = [...environment.variables.values()]
+    .filter(({ name }) => isName(name) && !environment.typeNames.has(name))
+    .map(({ name, type, doc }): Suggestion => {
+      const fact = facts.find(one => one.path === name);
+      return {
+        ...{ label: name, kind: CompletionItemKind.Variable, detail: formatType(type), range: word, rank: 1 },
+        documentation: () => (fact ? describeVariable(fact) : describeType(name, type, doc)),
+      };
+    });
+  const functions = [...environment.functions.values()].flatMap(decl => {
+    const overloads = decl.overloads.filter(one => !one.member);
+    return overloads.length === 0 || !isName(decl.name) ? [] : [functionSuggestion(decl, overloads, asked)];
+  });
+  const roots = [...new Set([...environment.functions.keys()].flatMap(name => /^([a-z]\w*)\./.exec(name)?.[1] ?? []))];
+  const modules = roots
+    .filter(label => !environment.variables.has(label))
+    .map(
+      (label): Suggestion => ({ label, kind: CompletionItemKind.Module, detail: 'functions', range: word, rank: 3 }),
+    );
+  const words = KEYWORDS.map(
+    (label): Suggestion => ({ label, kind: CompletionItemKind.Keyword, range: word, rank: 4 }),
+  );
+  const has: Suggestion = {
+    ...{ label: 'has', kind: CompletionItemKind.Keyword, detail: 'macro', range: word, rank: 2 },
+    text: 'has(',
+    snippet: 'has(${1:field})',
+    documentation: () => describeMacro('has', environment),
+  };
+  return [...own, ...variables, has, ...functions, ...modules, ...words];
+}
+
+function functionSuggestion(
+  decl: FunctionDecl,
+  overloads: readonly Overload[],
+  asked: ExpressionCompletion,
+): Suggestion {
+  const facts = functionFacts(asked);
+  return {
+    label: decl.name,
+    kind: CompletionItemKind.Function,
+    detail: [...new Set(overloads.map(one => formatType(one.result)))].join(' | '),
+    range: asked.word,
+    rank: 2,
+    ...callText(decl.name, overloads),
+    documentation: () => describeFunction(decl, overloads, facts),
+  };
+}
+
+function callText(name: string, overloads: readonly Overload[]): Pick<Suggestion, 'text' | 'snippet'> {
+  const takesNothing = overloads.every(({ member, params }) => params.length === (member ? 1 : 0));
+  return takesNothing ? { text: `${name}()` } : { text: `${name}(`, snippet: `${name}($1)` };
+}
+
+/** Returns the inputs that the phase may read. */
+function factsOf({ profile, endpoint, phase }: ExpressionCompletion): readonly VariableFact[] {
+  return variablesAt(profile, { endpoint, phase });
+}
+
+function functionFacts({ profile }: { readonly profile: Profile }): readonly FunctionFact[] {
+  return profile.functions;
+}
+
+/** Returns true if a value of the type may be the receiver of a method that takes the parameter. */
+export function accepts(param: Type | undefined, type: Type): boolean {
+  if (param === undefined) return false;
+  if (type.kind === 'dyn' || type.kind === 'error' || param.kind === 'dyn' || param.kind === 'param') return true;
+  if (param.kind !== type.kind) return type.kind === 'wrapper' && accepts(param, type.of);
+  if (param.kind === 'list' && type.kind === 'list') return accepts(param.element, type.element);
+  if (param.kind === 'opaque' && type.kind === 'opaque') return param.name === type.name;
+  return param.kind !== 'object' || type.kind !== 'object' || param.name === type.name;
+}
+
+/** Operators have names such as `_+_`, and qualified functions have dots. */
+function isName(name: string): boolean {
+  return /^[A-Za-z]\w*$/.test(name);
+}
+
+/** Returns the functions with a name: those of the environment that are called so. */
+export function functionNamed(name: string, environment: Environment): FunctionDecl | undefined {
+  return environment.functions.get(name);
+}

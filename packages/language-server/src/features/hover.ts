@@ -1,0 +1,129 @@
+import { formatType } from '@tollgate/cel';
+import { ownValue, type Range } from '@tollgate/diagnostics';
+import { CODES_BY_ID } from '@tollgate/lint';
+import { type Hover, MarkupKind } from 'vscode-languageserver-types';
+import { type ExpressionAt, expressionAt } from '../cel/expression-place.ts';
+import { inDocument, isOperator, nodesAt, typedOf } from '../cel/nodes.ts';
+import { pathOf } from '../cel/partial-expression.ts';
+import { type Shape, shapeAt } from '../cursor/document-shape.ts';
+import { lineAt } from '../cursor/lines.ts';
+import { contextAt } from '../cursor/position-context.ts';
+import {
+  describeAction,
+  describeFunction,
+  describeMacro,
+  describePhase,
+  describeVariable,
+} from '../describe/describe-facts.ts';
+import { describeField, fenced, paragraphs } from '../describe/describe-types.ts';
+import { toRange } from '../protocol/ranges.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { shapedDocument } from './completion/complete.ts';
+
+/** Documentation with the range that it is about. */
+interface Found {
+  readonly range: Range;
+  readonly markdown: string;
+}
+
+/** Returns the documentation of what is at an offset. */
+export function hover(snapshot: Snapshot, offset: number): Hover | undefined {
+  const found = inSuppression(snapshot, offset) ?? inExpression(snapshot, offset) ?? inDocumentPart(snapshot, offset);
+  if (!found) return undefined;
+  const contents = { kind: MarkupKind.Markdown, value: found.markdown };
+  return { contents, range: toRange(snapshot.source, found.range) };
+}
+
+function inExpression(snapshot: Snapshot, offset: number): Found | undefined {
+  const expression = expressionAt(snapshot, offset);
+  if (!expression) return undefined;
+  const typed = typedOf(expression);
+  const node = nodesAt(typed.ast, expression.at).at(-1);
+  if (!node) return undefined;
+  const type = typed.types[node.id];
+  const shown = expression.source.slice(node.range.start, node.range.end);
+  const head = type && type.kind !== 'error' ? fenced(`${shown}: ${formatType(type)}`) : undefined;
+  const told = tellAbout(node, expression, typed);
+  const markdown = told ?? head;
+  return markdown === undefined ? undefined : { range: inDocument(expression, rangeOf(node)), markdown };
+}
+
+type Node = ReturnType<typeof nodesAt>[number];
+
+function rangeOf(node: Node): Range {
+  if (node.kind === 'select') return node.fieldRange;
+  return node.kind === 'call' ? node.functionRange : node.range;
+}
+
+function tellAbout(node: Node, { analysed, environment, phase }: ExpressionAt, typed: ReturnType<typeof typedOf>) {
+  const { target } = analysed;
+  const path = pathOf(node)?.join('.');
+  const facts = path === undefined ? [] : target.profile.variables.filter(one => one.path === path);
+  const fact = facts.find(one => one.phases.includes(phase)) ?? facts[0];
+  if (fact) return describeVariable(fact);
+  if (node.kind === 'select' || node.kind === 'ident') {
+    const type = typed.types[node.id];
+    const name = path ?? (node.kind === 'select' ? node.field : node.name);
+    const doc = target.profile.objects.find(one => one.name === path)?.doc ?? fieldDoc(node, typed, environment);
+    return type && type.kind !== 'error' ? paragraphs([fenced(`${name}: ${formatType(type)}`), doc]) : undefined;
+  }
+  if (node.kind !== 'call' || isOperator(node)) return undefined;
+  const reference = typed.references[node.id];
+  const decl = environment.functions.get(node.function) ?? qualifiedFunction(node, environment);
+  if (!decl) return describeMacro(node.function, environment);
+  const overloads = reference?.kind === 'function' ? reference.overloads : decl.overloads;
+  return describeFunction(decl, overloads, target.profile.functions);
+}
+
+function qualifiedFunction(node: Extract<Node, { kind: 'call' }>, environment: ExpressionAt['environment']) {
+  const prefix = node.target && pathOf(node.target)?.join('.');
+  return prefix === undefined ? undefined : environment.functions.get(`${prefix}.${node.function}`);
+}
+
+function fieldDoc(node: Node, typed: ReturnType<typeof typedOf>, environment: ExpressionAt['environment']) {
+  if (node.kind !== 'select') return undefined;
+  const owner = typed.types[node.operand.id];
+  return owner?.kind === 'object' ? environment.objects.get(owner.name)?.fields.get(node.field)?.doc : undefined;
+}
+
+/** Keys, and values that mean something. */
+function inDocumentPart(snapshot: Snapshot, offset: number): Found | undefined {
+  const document = shapedDocument(snapshot);
+  if (!document) return undefined;
+  const { text } = snapshot.source;
+  const line = lineAt(text, offset);
+  const key = line.key && line.key.start <= offset && offset <= line.key.end ? line.key : undefined;
+  // Behind the colon, the path ends with the key.
+  const context = contextAt(text, key ? Math.max(line.rest, key.end + 1) : offset);
+  const shape = shapeAt(context, document);
+  const end = Math.min(offset + (/[^\w-]|$/.exec(text.slice(offset, offset + 200))?.index ?? 0), line.end);
+  const range = key ? { start: key.start, end: key.end } : { start: Math.min(context.start, offset), end };
+  if (!shape) return undefined;
+  const markdown = aboutShape(shape, snapshot, key ? undefined : text.slice(range.start, range.end));
+  return markdown === undefined ? undefined : { range, markdown };
+}
+
+function aboutShape(shape: Shape, { target, project }: Snapshot, value: string | undefined): string | undefined {
+  const { field, role, phase } = shape;
+  const action = role === 'action-type' ? target?.profile.actions.find(one => one.type === value) : undefined;
+  if (action) return describeAction(action);
+  if (role === 'policy' && phase && target) return describePhase(target.profile, phase);
+  const rule = value === undefined ? undefined : project.rules.find(one => one.id === value);
+  if (rule) return paragraphs([`**${rule.id}**`, rule.summary, rule.rationale]);
+  return field && describeField(field);
+}
+
+/** Names in comments that suppress findings. */
+function inSuppression({ source, project }: Snapshot, offset: number): Found | undefined {
+  const { text } = source;
+  const line = lineAt(text, offset);
+  const comment = /#\s*tollgate-ignore.*$/.exec(text.slice(line.start, line.end));
+  if (!comment || offset < line.start + comment.index) return undefined;
+  const start = offset - (/[\w/*-]*$/.exec(text.slice(line.start, offset))?.[0].length ?? 0);
+  const id = /^[\w/*-]*/.exec(text.slice(start, line.end))?.[0] ?? '';
+  const range = { start, end: start + id.length };
+  const rule = project.rules.find(one => one.id === id);
+  if (rule) return { range, markdown: paragraphs([`**${id}**`, rule.summary, rule.rationale]) };
+  const code = ownValue(CODES_BY_ID, id);
+  return code && { range, markdown: paragraphs([`**${id}**`, code.summary, code.rationale]) };
+}

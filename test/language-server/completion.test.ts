@@ -1,0 +1,203 @@
+import { SourceText } from '@tollgate/diagnostics';
+import { createExpressionCache, parseDocuments } from '@tollgate/policy';
+import { describe, expect, it } from 'vitest';
+import type { CompletionItem, CompletionList, Hover, SignatureHelp } from 'vscode-languageserver-protocol';
+import { Editor } from './support/editor.ts';
+import { memoryHost } from './support/memory-host.ts';
+
+const RULE = (expression: string) =>
+  `on_http_request:\n  - expressions:\n      - ${expression}\n    actions:\n      - type: deny\n`;
+
+/** Opens a text with `|` at the cursor, and asks. */
+async function ask<T>(method: string, marked: string, uri = 'file:///w/p.yaml', capabilities = {}): Promise<T> {
+  const at = marked.indexOf('|');
+  const text = marked.slice(0, at) + marked.slice(at + 1);
+  const editor = await Editor.start(memoryHost(new Map()), capabilities);
+  await editor.open(uri, text, 'tollgate');
+  const position = new SourceText('', text).positionAt(at);
+  const result = await editor.request<T>(method, { textDocument: { uri }, position });
+  await editor.end();
+  return result;
+}
+
+async function labels(marked: string, uri?: string): Promise<readonly string[]> {
+  const list = await ask<CompletionList | null>('textDocument/completion', marked, uri);
+  return (list?.items ?? []).map(({ label }) => label);
+}
+
+describe('completion', () => {
+  it.each([
+    ['phases', '|', ['on_tcp_connect', 'on_http_request'], ['inbound']],
+    [
+      'the other keys of a rule',
+      'on_http_request:\n  - name: a\n    |\n    actions:\n      - type: deny\n',
+      ['expressions'],
+      ['name', 'actions'],
+    ],
+    ['keys of a rule begun', 'on_http_request:\n  - n|', ['name', 'expressions', 'actions'], []],
+    [
+      'keys while typing one with text below',
+      'on_http_request:\n  - exp|\n    actions:\n      - type: deny\n',
+      ['expressions'],
+      ['actions'],
+    ],
+    ['action types', 'on_http_request:\n  - actions:\n      - type: |\n', ['deny', 'redirect'], ['enabled']],
+    [
+      'keys of an action, and whole actions',
+      'on_http_request:\n  - actions:\n      - |\n',
+      ['type', 'config', 'deny'],
+      [],
+    ],
+    [
+      'keys of a configuration',
+      'on_http_request:\n  - actions:\n      - type: redirect\n        config:\n          to: x\n          |\n',
+      ['from', 'status_code'],
+      ['to'],
+    ],
+    [
+      'keys of a configuration before its type',
+      'on_http_request:\n  - actions:\n      - config:\n          |\n        type: redirect\n',
+      ['to'],
+      [],
+    ],
+    [
+      'keys in braces',
+      'on_http_request:\n  - actions:\n      - {type: redirect, config: {to: x, |}}\n',
+      ['from'],
+      ['to'],
+    ],
+    [
+      'status codes with reasons',
+      'on_http_request:\n  - actions:\n      - type: redirect\n        config:\n          status_code: |\n',
+      ['301', '308'],
+      ['200'],
+    ],
+    [
+      'header names',
+      'on_http_response:\n  - actions:\n      - type: add-headers\n        config:\n          headers:\n            c|\n',
+      ['cache-control'],
+      [],
+    ],
+    ['variables', RULE('|'), ['req', 'conn', 'has'], ['res']],
+    ['variables of a half expression', RULE('"req.method == \'GET\' && |"'), ['req', 'conn', 'has'], []],
+    ['fields after a dot', RULE('req.|'), ['url', 'method', 'headers'], ['startsWith']],
+    ['fields while typing', RULE('req.url.pa|'), ['path', 'query'], []],
+    ['methods of a string', RULE('req.method.|'), ['startsWith', 'matches', 'lowerAscii'], ['exists', 'getHours']],
+    ['macros of a list', RULE('req.headers["x"].|'), ['exists', 'all', 'filter'], ['startsWith']],
+    ['members of the variable of a macro', RULE('req.headers["x"].exists(v, v.|'), ['startsWith'], ['exists']],
+    ['the variable of a macro', RULE('req.headers["x"].exists(v, |'), ['v', 'req'], []],
+    ['methods in a comparison', RULE('"req.method == \'|\'"'), ['GET', 'POST'], ['200']],
+    ['methods in a list', RULE("\"req.method in ['GET', '|']\""), ['GET', 'POST'], []],
+    ['countries', RULE('"conn.geo.country_code == \'|\'"'), ['DE', 'NO'], ['XX']],
+    ['names of headers in an index', RULE('"req.headers[\'|\']"'), ['user-agent', 'host'], []],
+    [
+      'expressions in a block scalar',
+      'on_http_request:\n  - expressions:\n      - >-\n        req.method == "GET" &&\n        req.u|\n    actions: []\n',
+      ['url'],
+      [],
+    ],
+    [
+      'expressions inside text',
+      'on_http_request:\n  - actions:\n      - type: custom-response\n        config:\n          body: "hello ${conn.|}"\n',
+      ['client_ip'],
+      [],
+    ],
+    [
+      'nothing in plain text',
+      'on_http_request:\n  - actions:\n      - type: custom-response\n        config:\n          body: "hello conn.|"\n',
+      [],
+      ['client_ip'],
+    ],
+    ['expressions of JSON', '{"on_http_request": [{"expressions": ["req.|"], "actions": []}]}', ['url'], []],
+    ['keys of JSON', '{"on_http_request": [{"|"}]}', ['expressions', 'actions'], []],
+    [
+      'what suppressions name',
+      'on_http_request:\n  # tollgate-ignore ty|\n  - actions: []\n',
+      ['type/unguarded-index'],
+      [],
+    ],
+    ['variables of other phases', 'on_http_response:\n  - expressions:\n      - res.|\n', ['status_code'], []],
+  ])('offers %s', async (_, marked, offered, missing) => {
+    const found = await labels(marked);
+    expect(found).toEqual(expect.arrayContaining(offered));
+    expect(found.filter(label => missing.includes(label))).toEqual([]);
+  });
+
+  it('offers keys and values of policy tests and settings', async () => {
+    expect(
+      await labels('policy: p.yaml\ntests:\n  - name: a\n    expect:\n      outcome: |\n', 'file:///w/a.test.yaml'),
+    ).toContain('denied');
+    expect(await labels('lint:\n  rules:\n    |\n', 'file:///w/tollgate.yaml')).toContain('type/unguarded-index');
+    expect(await labels('profile: |\n', 'file:///w/tollgate.yaml')).toEqual(['edge-v2', 'edge-v2-snake', 'modern']);
+  });
+
+  it('adds documentation when an item is resolved', async () => {
+    const editor = await Editor.start(memoryHost(new Map()));
+    await editor.open('file:///w/p.yaml', RULE('req.'));
+    const params = { textDocument: { uri: 'file:///w/p.yaml' }, position: { line: 2, character: 12 } };
+    const { items } = await editor.request<CompletionList>('textDocument/completion', params);
+    const method = items.find(one => one.label === 'method')!;
+    expect(method.documentation).toBeUndefined();
+    const resolved = await editor.request<CompletionItem>('completionItem/resolve', method);
+    expect(JSON.stringify(resolved.documentation)).toContain('Example');
+    await editor.end();
+  });
+
+  it('offers snippets only to clients that expand them, and each accepted item leaves a readable document', async () => {
+    const marked = 'on_http_request:\n  - actions:\n      - |\n';
+    const at = marked.indexOf('|');
+    const text = marked.replace('|', '');
+    for (const snippetSupport of [true, false]) {
+      const capabilities = { textDocument: { completion: { completionItem: { snippetSupport } } } };
+      const { items } = await ask<CompletionList>('textDocument/completion', marked, undefined, capabilities);
+      expect(items.some(one => one.insertTextFormat === 2)).toBe(snippetSupport);
+      for (const { textEdit, label } of items) {
+        const inserted = String(textEdit?.newText)
+          .replaceAll(/\$\{\d+:((?:\\.|[^}\\])*)\}|\$\d/g, (_, value = '') => value.replaceAll(/\\(.)/g, '$1'))
+          .replaceAll('\n', '\n        ');
+        const document = text.slice(0, at) + inserted + text.slice(at);
+        const [root] = parseDocuments(new SourceText('p.yaml', document));
+        expect([label, root?.kind]).toEqual([label, 'map']);
+      }
+    }
+    expect(createExpressionCache().maxEntries).toBeGreaterThan(0);
+  });
+});
+
+describe('hover', () => {
+  it.each([
+    ['a variable', RULE('req.url.pa|th == "/"'), 'req.url.path: '],
+    ['a function', RULE('req.url.path.starts|With("/a")'), 'startsWith(string) -> bool'],
+    ['a macro', RULE('req.headers["x"].exi|sts(v, v == "a")'), 'exists'],
+    ['the variable of a macro', RULE('req.headers["x"].exists(v, |v == "a")'), 'v: string'],
+    ['a phase', 'on_http_|request:\n  - actions: []\n', '`on_http_request`'],
+    ['a key', 'on_http_request:\n  - expr|essions: []\n    actions: []\n', 'must all hold'],
+    ['an action', 'on_http_request:\n  - actions:\n      - type: redi|rect\n', '**redirect**'],
+    [
+      'a key of a configuration',
+      'on_http_request:\n  - actions:\n      - type: redirect\n        config:\n          status_|code: 301\n',
+      'status_code',
+    ],
+    [
+      'a suppression',
+      'on_http_request:\n  # tollgate-ignore type/ung|uarded-index\n  - actions: []\n',
+      '**type/unguarded-index**',
+    ],
+    ['a broken expression', RULE('req.url.pa|th == && "'), 'req.url.path: '],
+  ])('documents %s', async (_, marked, expected) => {
+    const found = await ask<Hover>('textDocument/hover', marked);
+    expect(JSON.stringify(found?.contents)).toContain(expected);
+  });
+});
+
+describe('signature help', () => {
+  it.each([
+    ['a method', RULE('req.url.path.startsWith(|'), 'string.startsWith(string) -> bool', 0],
+    ['the second argument', RULE('req.url.path.replace("a", |'), 'replace(', 1],
+    ['a macro', RULE('req.headers["x"].exists(v, |'), 'exists(variable, condition)', 1],
+  ])('shows %s', async (_, marked, label, active) => {
+    const found = await ask<SignatureHelp>('textDocument/signatureHelp', marked);
+    expect(found.signatures[found.activeSignature ?? 0]!.label).toContain(label);
+    expect(found.activeParameter).toBe(active);
+  });
+});
