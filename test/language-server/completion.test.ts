@@ -27,7 +27,7 @@ async function labels(marked: string, uri?: string): Promise<readonly string[]> 
 
 describe('completion', () => {
   it.each([
-    ['phases', '|', ['on_tcp_connect', 'on_http_request'], ['inbound']],
+    ['phases of all profiles in an empty document', '|', ['on_tcp_connect', 'on_http_request', 'inbound'], []],
     [
       'the other keys of a rule',
       'on_http_request:\n  - name: a\n    |\n    actions:\n      - type: deny\n',

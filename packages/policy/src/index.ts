@@ -35,6 +35,7 @@ export {
   type ScalarNode,
   type ScalarStyle,
 } from './document/model/document-node.ts';
+export { oneLineString } from './document/scalars/scalar-style.ts';
 export { contentRange, documentRange, type MappedText, type Piece } from './document/model/mapped-text.ts';
 export { type PartPath, parsePartPath } from './document/model/select-part.ts';
 export { parseDocuments } from './document/read-document.ts';

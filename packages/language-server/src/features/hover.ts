@@ -1,6 +1,5 @@
 import { formatType } from '@tollgate/cel';
-import { ownValue, type Range } from '@tollgate/diagnostics';
-import { CODES_BY_ID } from '@tollgate/lint';
+import type { Range } from '@tollgate/diagnostics';
 import { type Hover, MarkupKind } from 'vscode-languageserver-types';
 import { type ExpressionAt, expressionAt } from '../cel/expression-place.ts';
 import { inDocument, isOperator, nodesAt, typedOf } from '../cel/nodes.ts';
@@ -123,7 +122,5 @@ function inSuppression({ source, project }: Snapshot, offset: number): Found | u
   const id = /^[\w/*-]*/.exec(text.slice(start, line.end))?.[0] ?? '';
   const range = { start, end: start + id.length };
   const rule = project.rules.find(one => one.id === id);
-  if (rule) return { range, markdown: paragraphs([`**${id}**`, rule.summary, rule.rationale]) };
-  const code = ownValue(CODES_BY_ID, id);
-  return code && { range, markdown: paragraphs([`**${id}**`, code.summary, code.rationale]) };
+  return rule && { range, markdown: paragraphs([`**${id}**`, rule.summary, rule.rationale]) };
 }

@@ -1,26 +1,49 @@
-import { type CancellationToken, LSPErrorCodes, type Position, ResponseError } from 'vscode-languageserver';
+import type { SemanticTokensRangeParams } from 'vscode-languageserver';
+import { codeActions } from '../features/code-actions.ts';
+import { codeLenses } from '../features/code-lenses.ts';
 import { complete } from '../features/completion/complete.ts';
 import { completionList, resolveItem } from '../features/completion/completion-list.ts';
 import type { Suggestion } from '../features/completion/suggestion.ts';
+import { fileRenames } from '../features/file-renames.ts';
+import { formatting, onTypeFormatting, rangeFormatting } from '../features/formatting.ts';
 import { hover } from '../features/hover.ts';
+import { inlayHints } from '../features/inlay-hints.ts';
+import { documentLinks } from '../features/links.ts';
+import { semanticTokens } from '../features/semantic-tokens.ts';
 import { signatureHelp } from '../features/signature-help.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import { foldingRanges, selectionRange } from '../features/structure.ts';
+import { toOffsets } from '../protocol/ranges.ts';
+import { pathOfUri } from '../protocol/uris.ts';
+import { answerNavigation } from './navigation-requests.ts';
+import { documentHandler, positionHandler } from './request-handlers.ts';
 import type { Session } from './session.ts';
 
-/** The document that a request is about. */
-interface AboutDocument {
-  readonly textDocument: { readonly uri: string };
+/** Answers the requests of the client. */
+export function answerRequests(session: Session): void {
+  if (session.client.pulls) answerPulls(session);
+  answerAtCursor(session);
+  answerNavigation(session);
+  answerAboutDocument(session);
+  answerEdits(session);
 }
 
-/** Answers the requests of the client. A request about a document that is not open, or is not ours, gets an empty answer. */
-export function answerRequests(session: Session): void {
-  const { connection, client, loop } = session;
-  const about = documentHandler(session);
+function answerPulls({ connection, loop, workspace }: Session): void {
+  connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }) =>
+    loop.pull(uri, previousResultId),
+  );
+  connection.languages.diagnostics.onWorkspace(async ({ previousResultIds }) => {
+    const known = new Map(previousResultIds.map(({ uri, value }) => [uri, value]));
+    const reports = workspace.uris.map(async uri => {
+      const version = workspace.versionOf(uri) ?? null;
+      return { ...(await loop.pull(uri, known.get(uri))), uri, version };
+    });
+    return { items: await Promise.all(reports) };
+  });
+}
+
+function answerAtCursor(session: Session): void {
+  const { connection, client } = session;
   const at = positionHandler(session);
-  if (client.pulls)
-    connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }) =>
-      loop.pull(uri, previousResultId),
-    );
   let suggestions: readonly Suggestion[] = [];
   connection.onCompletion(
     at((snapshot, offset) => {
@@ -31,35 +54,56 @@ export function answerRequests(session: Session): void {
   connection.onCompletionResolve(item => resolveItem(item, suggestions));
   connection.onHover(at(hover));
   connection.onSignatureHelp(at(signatureHelp));
-  void about;
 }
 
-/** Returns a function that makes handlers of requests about a document. */
-export function documentHandler({ workspace, connection }: Session) {
-  return <Params extends AboutDocument, Result>(
-    answer: (snapshot: Snapshot, params: Params) => Result | undefined | Promise<Result | undefined>,
-  ) =>
-    async (params: Params, token: CancellationToken): Promise<Result | null> => {
-      // A cancellation that has already arrived comes first.
-      await new Promise(setImmediate);
-      if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
-      const snapshot = await workspace.snapshot(params.textDocument.uri);
-      if (!snapshot || snapshot.kind === 'other') return null;
-      try {
-        return (await answer(snapshot, params)) ?? null;
-      } catch (error) {
-        // A defect of one feature must not disturb the editor.
-        connection.console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-        return null;
-      }
-    };
-}
-
-/** Returns a function that makes handlers of requests about a position in a document. */
-export function positionHandler(session: Session) {
+function answerAboutDocument(session: Session): void {
+  const { connection } = session;
   const about = documentHandler(session);
-  return <Result>(answer: (snapshot: Snapshot, offset: number) => Result | undefined | Promise<Result | undefined>) =>
-    about((snapshot, { position }: AboutDocument & { readonly position: Position }) =>
-      answer(snapshot, snapshot.source.offsetAt(position)),
-    );
+  connection.onFoldingRanges(about(snapshot => [...foldingRanges(snapshot)]));
+  connection.onSelectionRanges(
+    about((snapshot, { positions }) => positions.map(one => selectionRange(snapshot, snapshot.source.offsetAt(one)))),
+  );
+  connection.onDocumentLinks(about(snapshot => [...documentLinks(snapshot)]));
+  connection.onCodeLens(about(snapshot => [...codeLenses(snapshot)]));
+  // Hints and lenses are complete; some clients ask again when they announce support.
+  connection.onCodeLensResolve(lens => lens);
+  connection.languages.inlayHint.resolve(hint => hint);
+  const empty = { data: [] };
+  const tokens = about(snapshot => semanticTokens(snapshot));
+  const tokensIn = about((snapshot, { range }: SemanticTokensRangeParams) =>
+    semanticTokens(snapshot, toOffsets(snapshot.source, range)),
+  );
+  connection.languages.semanticTokens.on(async (params, token) => (await tokens(params, token)) ?? empty);
+  connection.languages.semanticTokens.onRange(async (params, token) => (await tokensIn(params, token)) ?? empty);
+  connection.languages.inlayHint.on(
+    about((snapshot, { range }) => [...inlayHints(snapshot, toOffsets(snapshot.source, range))]),
+  );
+}
+
+function answerEdits(session: Session): void {
+  const { connection, workspace, client } = session;
+  const about = documentHandler(session);
+  connection.onCodeAction(
+    about(async (snapshot, { range, context }) => {
+      const { found = [] } = (await workspace.diagnostics(snapshot.uri)) ?? {};
+      const lint = workspace.lintingOf(snapshot);
+      const offsets = toOffsets(snapshot.source, range);
+      return [...codeActions(snapshot, { range: offsets, context, found, support: client.diagnostics, lint })];
+    }),
+  );
+  connection.onDocumentFormatting(about(snapshot => mutable(formatting(snapshot))));
+  connection.onDocumentRangeFormatting(
+    about((snapshot, { range }) => mutable(rangeFormatting(snapshot, toOffsets(snapshot.source, range)))),
+  );
+  connection.onDocumentOnTypeFormatting(
+    about((snapshot, { position, ch }) => mutable(onTypeFormatting(snapshot, position, ch))),
+  );
+  connection.workspace.onWillRenameFiles(async ({ files }) => {
+    const renames = files.map(({ oldUri, newUri }) => ({ from: pathOfUri(oldUri), to: pathOfUri(newUri) }));
+    return fileRenames(await workspace.everywhere(), renames);
+  });
+}
+
+function mutable<T>(items: readonly T[] | undefined): T[] | undefined {
+  return items && [...items];
 }

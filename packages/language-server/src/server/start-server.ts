@@ -43,7 +43,7 @@ export async function startServer(host: Host, { input, output }: Streams): Promi
     return { capabilities: capabilitiesFor(client), serverInfo: { name: 'tollgate', version: host.version } };
   });
   connection.onInitialized(() => {
-    if (session) void registerWatching(session);
+    if (session) registerWatching(session).catch(error => connection.console.warn(String(error)));
   });
   input.once('end', () => ending.resolve());
   input.once('close', () => ending.resolve());

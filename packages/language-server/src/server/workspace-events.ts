@@ -1,4 +1,4 @@
-import { DidChangeWatchedFilesNotification } from 'vscode-languageserver';
+import { DidChangeWatchedFilesNotification, DidChangeWorkspaceFoldersNotification } from 'vscode-languageserver';
 import { pathOfUri } from '../protocol/uris.ts';
 import type { Session } from './session.ts';
 
@@ -20,8 +20,16 @@ export function listenToWorkspace(session: Session): void {
       for (const uri of workspace.uris) session.loop.update(uri);
     }
   });
+  const refresh = () => {
+    workspace.forgetFiles();
+    for (const uri of workspace.uris) session.loop.update(uri);
+  };
+  connection.workspace.onDidCreateFiles(refresh);
+  connection.workspace.onDidRenameFiles(refresh);
+  connection.workspace.onDidDeleteFiles(refresh);
   if (!client.folders) return;
-  connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+  // The connection's own listener would register itself once more.
+  connection.onNotification(DidChangeWorkspaceFoldersNotification.type, ({ event: { added, removed } }) => {
     for (const { uri } of removed) workspace.folders.delete(pathOfUri(uri));
     for (const { uri } of added) workspace.folders.add(pathOfUri(uri));
     reload(session);

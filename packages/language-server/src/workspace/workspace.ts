@@ -150,6 +150,19 @@ export class Workspace {
     document.linted = { ...linted, findings: [...linted.findings, ...kept] };
   }
 
+  /** Returns a function that checks other versions of a document with all lint rules, for fixing. */
+  lintingOf(snapshot: Snapshot): (source: SourceText) => readonly Diagnostic[] {
+    const linters = snapshot.project.lintersOf(snapshot.path);
+    const surroundings = this.#surroundings(snapshot.project);
+    const input = { today: this.host.today(), expressions: this.#expressions, rules: undefined };
+    return source => {
+      const now = takeSnapshot({ ...snapshot, source }, surroundings);
+      if (!linters) return now.diagnostics;
+      const { findings, analysis } = lintSnapshot(now, linters.all, input);
+      return [...analysis, ...findings].toSorted((a, b) => a.range.start - b.range.start);
+    };
+  }
+
   /** Returns the diagnostics of an open document as far as they are known. */
   async diagnostics(
     uri: string,

@@ -1,0 +1,91 @@
+import type { TypedAst } from '@tollgate/cel';
+import type { Range } from '@tollgate/diagnostics';
+import { documentRange, type MappedText } from '@tollgate/policy';
+import type { SemanticTokens, SemanticTokensLegend } from 'vscode-languageserver-types';
+import { isOperator, visitWritten } from '../cel/nodes.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+
+const TYPES = [
+  'variable',
+  'property',
+  'function',
+  'method',
+  'macro',
+  'string',
+  'number',
+  'keyword',
+  'parameter',
+  'type',
+] as const;
+
+/** The types of tokens, in the order of their numbers. */
+export const LEGEND: SemanticTokensLegend = { tokenTypes: [...TYPES], tokenModifiers: ['readonly'] };
+
+interface Token {
+  readonly range: Range;
+  readonly type: (typeof TYPES)[number];
+}
+
+/** Returns the tokens of the expressions in a document, or in a part of it. */
+export function semanticTokens(snapshot: Snapshot, part?: Range): SemanticTokens {
+  const { source, policies } = snapshot;
+  const isInside = (range: Range) => !part || (range.end >= part.start && range.start <= part.end);
+  const tokens: Token[] = [];
+  for (const { policy } of policies)
+    for (const rules of Object.values(policy.rules))
+      for (const rule of rules) {
+        if (!isInside(rule.range)) continue;
+        for (const { typed, text } of rule.expressions) if (typed) addTokens(tokens, typed, { text, offset: 0 });
+        for (const { expressions } of rule.actions)
+          for (const { typed, text, offset } of expressions) if (typed) addTokens(tokens, typed, { text, offset });
+      }
+  const data: number[] = [];
+  let line = 0;
+  let character = 0;
+  let last = -1;
+  for (const { range, type } of tokens.toSorted((a, b) => a.range.start - b.range.start)) {
+    const at = source.positionAt(range.start);
+    const length = range.end - range.start;
+    if (range.start < last || !isInside(range) || length <= 0 || at.character + length > lineLength(snapshot, at.line))
+      continue;
+    data.push(
+      at.line - line,
+      at.line === line ? at.character - character : at.character,
+      length,
+      TYPES.indexOf(type),
+      0,
+    );
+    ({ line, character } = at);
+    last = range.end;
+  }
+  return { data };
+}
+
+/** A token must not continue on the next line. */
+function lineLength({ source }: Snapshot, line: number): number {
+  const { start, end } = source.lineRange(line);
+  return end - start;
+}
+
+function addTokens(
+  tokens: Token[],
+  { ast, references }: TypedAst,
+  place: { readonly text: MappedText; readonly offset: number },
+): void {
+  const add = ({ start, end }: Range, type: Token['type']) =>
+    tokens.push({ type, range: documentRange(place.text, { start: start + place.offset, end: end + place.offset }) });
+  const macros = new Set([...ast.macroCalls.values()]);
+  visitWritten(ast, node => {
+    if (node.kind === 'ident') {
+      const reference = references[node.id];
+      add(node.range, reference?.kind === 'local' ? 'parameter' : reference?.kind === 'type' ? 'type' : 'variable');
+    }
+    if (node.kind === 'select') add(node.fieldRange, 'property');
+    if (node.kind === 'call' && !isOperator(node))
+      add(node.functionRange, macros.has(node) ? 'macro' : node.target ? 'method' : 'function');
+    if (node.kind !== 'literal') return;
+    const { type } = node.literal;
+    if (type === 'string' || type === 'bytes') add(node.range, 'string');
+    else add(node.range, type === 'bool' || type === 'null' ? 'keyword' : 'number');
+  });
+}
