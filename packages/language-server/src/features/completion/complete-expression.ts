@@ -1,19 +1,11 @@
-import { type FunctionFact, type isAvailable, type Profile, type VariableFact, variablesAt } from '@tollgate/catalog';
-import { type Environment, type FunctionDecl, formatType, type Overload, type Type } from '@tollgate/cel';
-import type { Range } from '@tollgate/diagnostics';
+import { type FunctionFact, type Profile, type VariableFact, variablesAt } from '@tollgate/catalog';
+import { type FunctionDecl, formatType, type Overload, type Type } from '@tollgate/cel';
 import { CompletionItemKind } from 'vscode-languageserver-types';
-import type { ExpressionBefore } from '../../cel/expression-place.ts';
 import { type Local, localsOf, readPartial, typeOf } from '../../cel/partial-expression.ts';
 import { describeFunction, describeMacro, describeType, describeVariable } from '../../describe/describe-facts.ts';
 import { completeLiteral } from './complete-literal.ts';
+import type { ExpressionCompletion } from './expression-completion.ts';
 import type { Suggestion } from './suggestion.ts';
-
-/** What completing an expression needs. */
-export interface ExpressionCompletion extends ExpressionBefore {
-  readonly endpoint: Parameters<typeof isAvailable>[1]['endpoint'];
-  /** The word at the cursor, in the document. */
-  readonly word: Range;
-}
 
 /** Macros that are written after a receiver, with their arguments as a snippet. */
 const MEMBER_MACROS: Readonly<Record<string, string>> = {
@@ -176,9 +168,4 @@ export function accepts(param: Type | undefined, type: Type): boolean {
 /** Operators have names such as `_+_`, and qualified functions have dots. */
 function isName(name: string): boolean {
   return /^[A-Za-z]\w*$/.test(name);
-}
-
-/** Returns the functions with a name: those of the environment that are called so. */
-export function functionNamed(name: string, environment: Environment): FunctionDecl | undefined {
-  return environment.functions.get(name);
 }

@@ -1,7 +1,7 @@
 import type { ValueRole } from '@tollgate/catalog';
 import { CompletionItemKind } from 'vscode-languageserver-types';
 import { receiverBefore } from '../../cel/partial-expression.ts';
-import type { ExpressionCompletion } from './complete-expression.ts';
+import type { ExpressionCompletion } from './expression-completion.ts';
 import { countries, HEADER_NAMES, type KnownValue, METHODS, STATUSES, TLS_VERSIONS } from './known-values.ts';
 import type { Suggestion } from './suggestion.ts';
 
