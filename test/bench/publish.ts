@@ -39,7 +39,7 @@ globalThis.fetch = async (input, init) => {
   return await send(input, init);
 };
 const { output, errors } = await runCaptured(['plan']);
-assert.deepEqual([output, errors], [`no changes in ${TARGETS} targets\n`, '']);
+assert.deepEqual([output, errors], ['no changes in 1,000 targets\n', '']);
 assert.ok(requests.length <= 30, `${requests.length} requests`);
 assert.deepEqual([...new Set(requests)], ['GET']);
 const count = requests.length;

@@ -274,7 +274,7 @@ it('believes no single response about what an earlier run left behind', async ()
   expect(err).toBe(
     'tollgate: an earlier run was killed while it wrote `shop`, which holds the new policy\nno changes in 1 target\n',
   );
-  expect(rolledBack).toMatchObject({ code: 0, out: 'applied: 1 written\n' });
+  expect(rolledBack).toMatchObject({ code: 0, out: 'rolled back: 1 written\n' });
 });
 
 it('refuses to erase rules that it does not know, unless it is told to', async () => {

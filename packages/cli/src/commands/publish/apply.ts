@@ -17,7 +17,9 @@ export const APPLY: CommandDefinition = {
       .option('--target <name...>', 'publish only these targets')
       .option('--allow-erase', 'remove live rules that neither the file nor the last apply contains')
       .option('--no-rollback', 'keep the targets already written if another one fails')
-      .addOption(new Option('-f, --format <format>', 'output format').choices(['text', 'json']).default('text'))
+      .addOption(
+        new Option('-f, --format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'),
+      )
       .action(async (plan: string | undefined, environment: string | undefined, options) => {
         const { apply } = await import('../../publish/applying/apply.ts');
         const names = [plan, environment].filter(one => one !== undefined);

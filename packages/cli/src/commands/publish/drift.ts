@@ -13,7 +13,9 @@ export const DRIFT: CommandDefinition = {
       )
       .argument('[environment]', 'environment in `tollgate.yaml` (default: the only one)')
       .option('--target <name...>', 'compare only these targets')
-      .addOption(new Option('-f, --format <format>', 'output format').choices(['text', 'json']).default('text'))
+      .addOption(
+        new Option('-f, --format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'),
+      )
       .action(async (environment: string | undefined, options) => {
         const { drift } = await import('../../publish/history/drift.ts');
         finish(await drift(environment, options, terminal));

@@ -9,7 +9,9 @@ export const HISTORY: CommandDefinition = {
       .summary('list what was published')
       .description('Lists the runs in the journal, newest first: when, by whom, from which commit, and how they ended.')
       .argument('[environment]', 'only runs in this environment')
-      .addOption(new Option('-f, --format <format>', 'output format').choices(['text', 'json']).default('text'))
+      .addOption(
+        new Option('-f, --format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'),
+      )
       .action(async (environment: string | undefined, options) => {
         const { history } = await import('../../publish/history/history.ts');
         finish(await history(environment, options, terminal));

@@ -13,7 +13,9 @@ export const ROLLBACK: CommandDefinition = {
       )
       .argument('[run]', 'number in `tollgate history` (default: the newest that is not rolled back)')
       .option('-y, --yes', 'do not ask for confirmation')
-      .addOption(new Option('-f, --format <format>', 'output format').choices(['text', 'json']).default('text'))
+      .addOption(
+        new Option('-f, --format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'),
+      )
       .action(async (run: string | undefined, options) => {
         const { rollBackRun } = await import('../../publish/history/rollback.ts');
         finish(await rollBackRun(run, options, terminal));

@@ -6,12 +6,13 @@ import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
 import { notesOn } from '../planning/history-notes.ts';
 import { makePlan, type Planning } from '../planning/make-plan.ts';
-import { planReport } from '../planning/plan-report.ts';
+import { type PlanFormat, planReport } from '../planning/plan-report.ts';
 import { refuseBrokenPolicies } from '../planning/refuse-broken-policies.ts';
 import { openJournal, openKeyed } from '../project/journal-file.ts';
 import { chooseEnvironment, loadProject, type PublishProject } from '../project/load-project.ts';
 import { confirm } from './confirm.ts';
 import { gateFailure } from './gate.ts';
+import { outcomeReport } from './outcome-report.ts';
 import { runChanges } from './run-changes.ts';
 import { settleEarlier } from './settle-open.ts';
 
@@ -22,7 +23,7 @@ export interface ApplyCommandOptions {
   readonly allowErase?: true;
   /** False with `--no-rollback`. */
   readonly rollback: boolean;
-  readonly format: 'text' | 'json';
+  readonly format: PlanFormat;
 }
 
 /** Publishes the targets that differ from the live configuration. */
@@ -59,7 +60,8 @@ async function applyPlanning(planning: Planning, options: Applying, terminal: Te
   if (refused !== undefined) return refused;
   const failure = await gateFailure(current, terminal);
   if (failure !== undefined) return failure;
-  const isAgreed = options.yes || stored !== undefined || (await confirm('Publish these changes?', terminal));
+  const isAgreed =
+    options.yes || stored !== undefined || (await confirm('Publish these changes?', '`--yes` or a plan', terminal));
   if (!isAgreed) {
     printMessage(terminal, 'nothing was written');
     return EXIT.findings;
@@ -123,11 +125,8 @@ function showPlan(planning: Planning, terminal: Terminal): void {
 }
 
 function nothingToDo(stale: readonly TargetOutcome[], { format }: Applying, terminal: Terminal): ExitCode {
-  for (const { target, reason } of stale) printMessage(terminal, `target \`${target}\`: ${reason}`);
   const outcome = stale.length > 0 ? 'failed' : 'applied';
-  if (format === 'json')
-    terminal.write(`${JSON.stringify({ version: 1, outcome, hasTags: null, targets: stale }, undefined, 2)}\n`);
-  else terminal.write(stale.length > 0 ? 'nothing was written\n' : 'no changes\n');
+  terminal.write(outcomeReport(format, { command: 'apply', outcome, targets: stale, hasTags: undefined }));
   return stale.length > 0 ? EXIT.findings : EXIT.clean;
 }
 

@@ -2,10 +2,10 @@ import { createInterface } from 'node:readline/promises';
 import type { Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
 
-/** Asks whether to go on. Throws a `UsageError` if there is nobody to ask: silence is not consent. */
-export async function confirm(question: string, { isInteractive }: Terminal): Promise<boolean> {
+/** Asks whether to go on. Throws a `UsageError` if there is nobody to ask: silence is not consent. `instead` is what answers in advance. */
+export async function confirm(question: string, instead: string, { isInteractive }: Terminal): Promise<boolean> {
   if (!isInteractive || !process.stdin.isTTY) {
-    throw new UsageError('nothing was written: there is no terminal to confirm; pass `--yes` or a plan');
+    throw new UsageError(`nothing was written: there is no terminal to confirm; pass ${instead}`);
   }
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {

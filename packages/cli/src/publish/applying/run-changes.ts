@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { printable } from '@tollgate/diagnostics';
 import {
   type ApplyOutcome,
   applyPlan,
@@ -12,10 +11,12 @@ import {
 } from '@tollgate/publisher';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
+import type { PlanFormat } from '../planning/plan-report.ts';
 import { commitOf, whoRuns } from '../project/commit.ts';
 import type { JournalFile } from '../project/journal-file.ts';
 import type { Environment, PublishProject } from '../project/load-project.ts';
 import { interruptible } from './interruption.ts';
+import { outcomeReport, outcomeText } from './outcome-report.ts';
 
 /** Changes to write, and where. */
 export interface Changes {
@@ -28,7 +29,7 @@ export interface Changes {
   /** What the run is, for the journal. */
   readonly what: Pick<BeginEntry, 'command' | 'undoes' | 'plan'>;
   readonly rollBack: boolean;
-  readonly format: 'text' | 'json';
+  readonly format: PlanFormat;
   /** Targets that are not written, each with the reason. */
   readonly refused: readonly TargetOutcome[];
 }
@@ -64,7 +65,8 @@ export async function runChanges(changes: Changes, terminal: Terminal): Promise<
   const all = [...outcome.targets, ...refused];
   const result = resultOf({ ...outcome, targets: all });
   await journal.append({ kind: 'end', run, outcome: result });
-  terminal.write(changes.format === 'json' ? outcomeJson(result, all, outcome.hasTags) : outcomeLines(result, all));
+  const { command } = changes.what;
+  terminal.write(outcomeReport(changes.format, { command, outcome: result, targets: all, hasTags: outcome.hasTags }));
   if (outcome.hasTags === false) {
     printMessage(
       terminal,
@@ -79,19 +81,4 @@ function resultOf({ targets, isFailed, isInterrupted }: ApplyOutcome): RunOutcom
   if (isFailed) return 'failed';
   if (isInterrupted) return 'interrupted';
   return targets.every(({ state }) => state === 'written') ? 'applied' : 'partly applied';
-}
-
-function outcomeText({ target, state, reason }: TargetOutcome): string {
-  return printable(`${target}: ${state}${reason === undefined ? '' : ` (${reason})`}`);
-}
-
-function outcomeLines(result: RunOutcome, targets: readonly TargetOutcome[]): string {
-  const counts = Map.groupBy(targets, ({ state }) => state);
-  const parts = [...counts].map(([state, list]) => `${list.length} ${state}`);
-  const others = targets.filter(({ state }) => state !== 'written').map(one => `  ${outcomeText(one)}`);
-  return `${[`${result}: ${parts.join(', ')}`, ...others].join('\n')}\n`;
-}
-
-function outcomeJson(result: RunOutcome, targets: readonly TargetOutcome[], hasTags: boolean | undefined): string {
-  return `${JSON.stringify({ version: 1, outcome: result, hasTags: hasTags ?? null, targets }, undefined, 2)}\n`;
 }

@@ -1,4 +1,4 @@
-import { type Paint, printable } from '@tollgate/diagnostics';
+import { type Paint, PLAIN, printable } from '@tollgate/diagnostics';
 import {
   type Canonical,
   type Change,
@@ -11,13 +11,15 @@ import {
 } from '@tollgate/publisher';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../../process/terminal.ts';
+import { pluralize } from '../../text/format-count.ts';
 import { makePlan, type Planning } from '../planning/make-plan.ts';
 import { changeLines } from '../planning/plan-lines.ts';
+import { diffBlock, type PlanFormat } from '../planning/plan-report.ts';
 
 /** The options of `tollgate drift`. */
 export interface DriftOptions {
   readonly target?: readonly string[];
-  readonly format: 'text' | 'json';
+  readonly format: PlanFormat;
 }
 
 /** How a live module differs. */
@@ -44,11 +46,8 @@ export async function drift(
   const planning = await makePlan({ environment, only: options.target, keepsKey: false }, terminal);
   if (typeof planning === 'number') return planning;
   const drifts = driftsOf(planning, new Date().toISOString().slice(0, 10));
-  const differing = drifts.filter(({ modules }) => modules.length > 0);
-  const isFinding = differing.some(({ accepted }) => accepted === undefined);
-  terminal.write(
-    options.format === 'json' ? json(drifts, isFinding) : text(differing, drifts.length, reportStyle(terminal).paint),
-  );
+  const isFinding = drifts.some(one => one.modules.length > 0 && isOpen(one));
+  terminal.write(shownAs(options.format, drifts, terminal));
   return isFinding ? EXIT.findings : EXIT.clean;
 }
 
@@ -77,20 +76,29 @@ function changesBetween(module: ModuleName, before: Canonical, after: Canonical)
   return isSame(before, after) ? [] : moduleChanges(module, before, after);
 }
 
-function text(differing: readonly TargetDrift[], total: number, paint: Paint): string {
+function shownAs(format: PlanFormat, drifts: readonly TargetDrift[], terminal: Terminal): string {
+  const differing = drifts.filter(({ modules }) => modules.length > 0);
+  if (format === 'json') return json(drifts, differing.some(isOpen));
+  const paint = format === 'markdown' ? PLAIN : reportStyle(terminal).paint;
   const blocks = differing.map(({ target, modules, accepted }) => {
-    const note = accepted ? `  (accepted until ${accepted.until}: ${printable(accepted.reason)})` : '';
-    return [`${paint('strong', printable(target))}${note}`, ...modules.flatMap(one => moduleLines(one, paint))].join(
-      '\n',
-    );
+    const note = accepted ? `(accepted until ${accepted.until}: ${printable(accepted.reason)})` : '';
+    const lines = modules.flatMap(one => moduleLines(one, paint));
+    if (format === 'markdown') return diffBlock(`${target} ${note}`.trimEnd(), lines);
+    return [`${paint('strong', printable(target))}  ${note}`.trimEnd(), ...lines].join('\n');
   });
-  const open = differing.filter(({ accepted }) => accepted === undefined).length;
+  return `${[...blocks, summaryOf(differing, drifts.length)].join('\n\n')}\n`;
+}
+
+function summaryOf(differing: readonly TargetDrift[], total: number): string {
+  const all = pluralize(total, 'target');
+  if (differing.length === 0) return `no drift in ${all}`;
+  const open = differing.filter(isOpen).length;
   const accepted = differing.length > open ? `, ${differing.length - open} accepted` : '';
-  const sum =
-    differing.length === 0
-      ? `no drift in ${total} ${total === 1 ? 'target' : 'targets'}`
-      : `${open} of ${total} targets differ${accepted}`;
-  return `${[...blocks, sum].join('\n\n')}\n`;
+  return `${open} of ${all} ${open === 1 ? 'differs' : 'differ'}${accepted}`;
+}
+
+function isOpen({ accepted }: TargetDrift): boolean {
+  return accepted === undefined;
 }
 
 function moduleLines({ module, sinceApplied, fromFiles }: ModuleDrift, paint: Paint): readonly string[] {

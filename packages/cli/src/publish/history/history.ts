@@ -1,14 +1,16 @@
 import { PLAIN } from '@tollgate/diagnostics';
+import { markdownTable, markdownText } from '@tollgate/diagnostics/reports';
 import type { Run } from '@tollgate/publisher';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import type { Terminal } from '../../process/terminal.ts';
 import { tableText } from '../../text/table.ts';
+import type { PlanFormat } from '../planning/plan-report.ts';
 import { openJournal } from '../project/journal-file.ts';
 import { chooseEnvironment, loadProject } from '../project/load-project.ts';
 
 /** The options of `tollgate history`. */
 export interface HistoryOptions {
-  readonly format: 'text' | 'json';
+  readonly format: PlanFormat;
 }
 
 /** Lists what was published, newest first. Reads only the journal. */
@@ -23,9 +25,7 @@ export async function history(
   const isKnown = runs.some(({ begin }) => begin.environment === environment);
   if (environment !== undefined && !isKnown) chooseEnvironment(project, environment);
   const shown = runs.filter(({ begin }) => environment === undefined || begin.environment === environment).toReversed();
-  terminal.write(
-    format === 'json' ? `${JSON.stringify({ version: 1, runs: shown.map(runJson) }, undefined, 2)}\n` : text(shown),
-  );
+  terminal.write(shownAs(format, shown));
   return EXIT.clean;
 }
 
@@ -49,7 +49,8 @@ function runJson({ number, begin, outcome, modules }: Run) {
   };
 }
 
-function text(runs: readonly Run[]): string {
+function shownAs(format: PlanFormat, runs: readonly Run[]): string {
+  if (format === 'json') return `${JSON.stringify({ version: 1, runs: runs.map(runJson) }, undefined, 2)}\n`;
   if (runs.length === 0) return 'nothing was published yet\n';
   const rows = runs.map(({ number, begin, outcome, modules }) => [
     String(number),
@@ -62,6 +63,11 @@ function text(runs: readonly Run[]): string {
     stateText(modules),
   ]);
   const head = ['run', 'time', 'command', 'environment', 'by', 'commit', 'outcome', 'modules'];
+  if (format === 'markdown')
+    return `${markdownTable(
+      head,
+      rows.map(row => row.map(markdownText)),
+    )}\n`;
   const cells = [head, ...rows].map(row => row.map(one => ({ text: one })));
   return `${tableText(cells, ['right'], PLAIN)}\n`;
 }

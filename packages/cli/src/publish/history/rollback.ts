@@ -15,9 +15,11 @@ import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
 import { confirm } from '../applying/confirm.ts';
+import { outcomeReport } from '../applying/outcome-report.ts';
 import { type Changes, runChanges } from '../applying/run-changes.ts';
 import { settleEarlier } from '../applying/settle-open.ts';
 import { summaryLine, targetLines } from '../planning/plan-lines.ts';
+import type { PlanFormat } from '../planning/plan-report.ts';
 import { openJournal, openKeyed } from '../project/journal-file.ts';
 import { chooseEnvironment, loadProject, type PublishProject } from '../project/load-project.ts';
 import { openRemote } from '../project/open-remote.ts';
@@ -26,7 +28,7 @@ import { readTargets } from '../project/read-targets.ts';
 /** The options of `tollgate rollback`. */
 export interface RollbackOptions {
   readonly yes?: true;
-  readonly format: 'text' | 'json';
+  readonly format: PlanFormat;
 }
 
 /** Restores what modules held before a run. Skips the gate: what was live before is known to work. */
@@ -58,12 +60,15 @@ export async function rollBackRun(
   for (const { target, reason } of refused)
     printMessage(terminal, `target \`${target}\` cannot be rolled back: ${reason}`);
   if (changed.length === 0) {
-    terminal.write('nothing to roll back\n');
+    const outcome = refused.length > 0 ? 'failed' : 'applied';
+    terminal.write(
+      outcomeReport(options.format, { command: 'rollback', outcome, targets: refused, hasTags: undefined }),
+    );
     return refused.length > 0 ? EXIT.findings : EXIT.clean;
   }
   const lines = changed.flatMap(planned => targetLines(planned, undefined, PLAIN));
   terminal.writeError(`${lines.join('\n')}\n\n${summaryLine(changed)}\n`);
-  if (!options.yes && !(await confirm(`Roll back run ${run.number}?`, terminal))) {
+  if (!options.yes && !(await confirm(`Roll back run ${run.number}?`, '`--yes`', terminal))) {
     printMessage(terminal, 'nothing was written');
     return EXIT.findings;
   }

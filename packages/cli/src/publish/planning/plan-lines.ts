@@ -9,6 +9,7 @@ import {
   type RuleChange,
   type ValueChange,
 } from '@tollgate/publisher';
+import { pluralize } from '../../text/format-count.ts';
 import type { PolicyFile } from '../project/read-targets.ts';
 
 const MARKS = { added: '+', removed: '-', moved: '>', changed: '~', value: '~' } as const;
@@ -35,13 +36,22 @@ function moduleLines(module: PlannedModule, file: PolicyFile | undefined, paint:
 /** Returns the lines that show a change. */
 export function changeLines(change: Change, file: PolicyFile | undefined, paint: Paint): readonly string[] {
   const mark = paint(STYLES[change.kind], MARKS[change.kind]);
-  if (change.kind === 'value') return [`    ${mark} ${valueText(change)}`];
+  if (change.kind === 'value') return [valueLine(change, paint)];
   const { phase, from, to, name, values } = change;
   const number = (to ?? from)! + 1;
   const moved = change.kind === 'moved' ? `, was ${from! + 1}` : '';
   const place = sourcePlace(change, file);
   const head = `    ${mark} ${phase} ${number}  ${printable(name === '' ? '(no name)' : name)}  ${change.kind}${moved}${place}`;
   return [head, ...values.map(value => `        ${valueText(value)}`)];
+}
+
+/** A module that appears or disappears has only one value. */
+function valueLine(change: ValueChange, paint: Paint): string {
+  const { before = null, after = null } = change;
+  if (change.path !== '' || (before !== null && after !== null))
+    return `    ${paint('warning', '~')} ${valueText(change)}`;
+  const kind = before === null ? 'added' : 'removed';
+  return `    ${paint(STYLES[kind], MARKS[kind])} ${printable(jsonText(before ?? after))}`;
 }
 
 /** Returns where a rule is in its file, such as `  policies/shop.yaml:12-19`. */
@@ -92,17 +102,13 @@ function erasedLines({ erased }: PlannedModule, paint: Paint): readonly string[]
 /** Returns the number of changes in words: `2 of 20 targets change: 3 rules added, 1 removed`. */
 export function summaryLine(targets: readonly PlannedTarget[]): string {
   const changed = targets.filter(({ isChanged }) => isChanged);
-  const all = `${targets.length} ${targets.length === 1 ? 'target' : 'targets'}`;
+  const all = pluralize(targets.length, 'target');
   if (changed.length === 0) return `no changes in ${all}`;
   const changes = changed.flatMap(({ modules }) => modules.flatMap(one => one.changes));
   const counts = (['added', 'removed', 'moved', 'changed', 'value'] as const).flatMap(kind => {
     const count = changes.filter(one => one.kind === kind).length;
     if (count === 0) return [];
-    return [
-      kind === 'value'
-        ? `${count} ${count === 1 ? 'value' : 'values'} changed`
-        : `${count} rules ${kind}`.replace(/^1 rules/, '1 rule'),
-    ];
+    return [kind === 'value' ? `${pluralize(count, 'value')} changed` : `${pluralize(count, 'rule')} ${kind}`];
   });
   return `${changed.length} of ${all} ${changed.length === 1 ? 'changes' : 'change'}: ${counts.join(', ')}`;
 }

@@ -1,4 +1,5 @@
 import { type Paint, PLAIN } from '@tollgate/diagnostics';
+import { markdownText } from '@tollgate/diagnostics/reports';
 import type { PlannedTarget } from '@tollgate/publisher';
 import type { PolicyFile } from '../project/read-targets.ts';
 import type { Impact } from './impact.ts';
@@ -6,11 +7,8 @@ import { impactLines } from './impact-lines.ts';
 import type { Planning } from './make-plan.ts';
 import { sourceLines, summaryLine, targetLines } from './plan-lines.ts';
 
-/** Formats of a plan. */
-export const PLAN_FORMATS = ['text', 'json', 'markdown'] as const;
-
-/** One of {@link PLAN_FORMATS}. */
-export type PlanFormat = (typeof PLAN_FORMATS)[number];
+/** Formats of plans and of what became of them. */
+export type PlanFormat = 'text' | 'json' | 'markdown';
 
 /** A plan to show. */
 export interface ShownPlan extends Pick<Planning, 'plan' | 'files' | 'environment'> {
@@ -38,11 +36,15 @@ export function planMarkdown({ plan, files, environment, impacts, notes }: Shown
     const { name } = planned.target;
     const impact = impacts.get(name);
     const lines = [...targetLines(planned, files.get(name), PLAIN).slice(1), ...(impact ? impactLines(impact) : [])];
-    // Marks at the beginning of a line are what `diff` colours.
-    const diff = lines.map(line => line.replace(/^ {4}([-+!]) /, '$1 ').replaceAll('```', "'''"));
-    return `### ${name}\n\n\`\`\`diff\n${diff.join('\n')}\n\`\`\``;
+    return diffBlock(name, lines);
   });
-  return `${[`## Plan for ${environment.name}`, ...blocks, ...notes, summaryLine(plan.targets)].join('\n\n')}\n`;
+  return `${[`## Plan for ${markdownText(environment.name)}`, ...blocks, ...notes.map(markdownText), summaryLine(plan.targets)].join('\n\n')}\n`;
+}
+
+/** Returns the changes to a target as Markdown. Marks at the beginning of a line are what `diff` colours. */
+export function diffBlock(title: string, lines: readonly string[]): string {
+  const diff = lines.map(line => line.replace(/^ {4}([-+!]) /, '$1 ').replaceAll('```', "'''"));
+  return `### ${markdownText(title)}\n\n\`\`\`diff\n${diff.join('\n')}\n\`\`\``;
 }
 
 /** Returns a plan as JSON. */

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Settings } from '@tollgate/core/targeting';
 import type { EnvironmentSettings, PublishSettings } from '@tollgate/policy';
-import type { ExitCode } from '../../process/exit-code.ts';
+import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import type { Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
 import { type LoadedSettings, loadSettings, PROJECT_FILE, reportSettings } from '../../settings/load-settings.ts';
@@ -21,10 +21,16 @@ export interface Environment {
   readonly settings: EnvironmentSettings;
 }
 
-/** Loads the project file in the working directory or above. Problems in it are reported. */
+/**
+ * Loads the project file in the working directory or above. Problems in it are reported, as a usage error: with 1, a script would take them
+ * for changes or drift.
+ */
 export async function loadProject(terminal: Terminal): Promise<PublishProject | ExitCode> {
   const loaded = await loadSettings({}, terminal);
-  if (loaded.diagnostics.length + loaded.failures.length > 0) return reportSettings(loaded, terminal);
+  if (loaded.diagnostics.length + loaded.failures.length > 0) {
+    const code = reportSettings(loaded, terminal);
+    return code === EXIT.findings ? EXIT.usage : code;
+  }
   const { project, settings, carriers } = loaded;
   if (!project)
     throw new UsageError(`no \`${PROJECT_FILE}\` in this directory or above; create one with \`environments\``);

@@ -50,7 +50,8 @@ function trustCertificates(path: string, name: string): void {
   try {
     setDefaultCACertificates([...getCACertificates('default'), readFileSync(path, 'utf8')]);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    const reason = isMissing ? 'no such file' : cause instanceof Error ? cause.message : String(cause);
     throw new ExternalError('publish/certificates', `cannot use the certificates in \`${name}\`: ${reason}`, { cause });
   }
 }
