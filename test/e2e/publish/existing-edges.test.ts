@@ -111,7 +111,29 @@ it('adopts an edge into a project whose `targets` is empty', async () => {
       /^tollgate: added 11 targets to `.*tollgate\.yaml`; `tollgate pull` writes their policies\n$/,
     ),
   ]);
-  expect(read('tollgate.yaml').match(/match: \/r\d+\//g)?.length).toBe(ROUTES);
+  const adopted = read('tollgate.yaml');
+  expect(adopted.match(/match: \/r\d+\//g)?.length).toBe(ROUTES);
+  const again = await runCaptured(['adopt', 'shop.example:443']);
+  expect(again).toMatchObject({
+    code: 0,
+    errors: expect.stringContaining('has been adopted already: `shop-example-r0`'),
+  });
+  expect(read('tollgate.yaml')).toBe(adopted);
+});
+
+it('adopts only the routes that have no target yet', async () => {
+  writeProject('policy.yaml');
+  const { output } = await runCaptured(['adopt', 'shop.example:443']);
+  expect(output).toBe(Array.from({ length: ROUTES - 1 }, (_, index) => `shop-example-r${index + 1}\n`).join(''));
+});
+
+it.each(['tomorrow', '2027-1-3', '2027-02-30', '9999'])('refuses to accept drift until %s', async until => {
+  writeProject('policy.yaml', `, acceptedDrift: { reason: known, until: "${until}" }`);
+  const { code, errors } = await runCaptured(['drift']);
+  expect([code, errors]).toEqual([
+    2,
+    expect.stringContaining(`expected a day such as \`2027-01-31\`, found \`${until}\``),
+  ]);
 });
 
 it('reports as Markdown, and as JSON also where there is nothing to do', async () => {

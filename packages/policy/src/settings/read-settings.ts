@@ -14,6 +14,7 @@ import { Reporter } from '../document/model/reporter.ts';
 import { readDocuments } from '../document/read-document.ts';
 import { createPhaseEnvironments } from '../expression/phase-environment.ts';
 import { isNothing } from '../model/read-shape.ts';
+import { dayFaults } from './day-faults.ts';
 import { EXTENSION_FIELDS } from './extension-shape.ts';
 import { nameFaults } from './name-faults.ts';
 import { PROJECT_FIELDS } from './project-shape.ts';
@@ -68,7 +69,7 @@ export function readExtension(source: SourceText): SettingsResult<Extension> {
 
 /** Reads a project file. */
 export function readProject(source: SourceText): SettingsResult<Project> {
-  return readSettings(source, PROJECT_FIELDS, () => []);
+  return readSettings(source, PROJECT_FIELDS, dayFaults);
 }
 
 /** Returns the errors of an extension that a module exports, as messages that begin with the path of keys. */

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { ExternalError } from '@tollgate/diagnostics';
 import { type PlainValue, updateYaml } from '@tollgate/policy';
-import { type LiveRecord, phasesOf, RECORD_KINDS } from '@tollgate/publisher';
+import { createLocator, type LiveEdges, type LiveRecord, phasesOf, RECORD_KINDS, recordKey } from '@tollgate/publisher';
 import { replaceFile } from '../../output/replace-file.ts';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
 import { pluralize } from '../../text/format-count.ts';
-import { chooseEnvironment, loadProject } from '../project/load-project.ts';
+import { chooseEnvironment, loadProject, type PublishProject } from '../project/load-project.ts';
 import { openRemote } from '../project/open-remote.ts';
+import { readPlaces } from '../project/read-targets.ts';
 
 /** Adds targets for an existing edge to the project file: one for each route, or one for a TLS or TCP edge. Sends only reads. */
 export async function adopt(edge: string, environment: string | undefined, terminal: Terminal): Promise<ExitCode> {
@@ -27,9 +28,16 @@ export async function adopt(edge: string, environment: string | undefined, termi
       `no edge \`${edge}\` with a route; pass an id, a hostport or a URL of the edge`,
     );
   }
+  const known = knownRecords(project, chosen.name, listed.value);
+  const fresh = records.filter(({ ref }) => !known.has(recordKey(ref)));
+  if (fresh.length === 0) {
+    const names = [...new Set(records.map(({ ref }) => `\`${known.get(recordKey(ref))}\``))].join(', ');
+    printMessage(terminal, `\`${edge}\` has been adopted already: ${names}`);
+    return EXIT.clean;
+  }
   const taken = new Set(Object.keys(project.publish.targets ?? {}));
   let text = readFileSync(project.path, 'utf8');
-  for (const record of records) {
+  for (const record of fresh) {
     const name = freeName(record, taken);
     const updated = updateYaml(text, { document: undefined, steps: ['targets', name] }, targetFor(name, record));
     if (updated === undefined) throw new UsageError(`\`${project.path}\` has errors; fix them first`);
@@ -40,9 +48,20 @@ export async function adopt(edge: string, environment: string | undefined, termi
   if (failure) throw failure;
   printMessage(
     terminal,
-    `added ${pluralize(records.length, 'target')} to \`${project.path}\`; \`tollgate pull\` writes their policies`,
+    `added ${pluralize(fresh.length, 'target')} to \`${project.path}\`; \`tollgate pull\` writes their policies`,
   );
   return EXIT.clean;
+}
+
+/** Returns the targets that records already have. */
+function knownRecords(project: PublishProject, environment: string, live: LiveEdges): ReadonlyMap<string, string> {
+  if (Object.keys(project.publish.targets ?? {}).length === 0) return new Map();
+  const locate = createLocator(live);
+  const found = readPlaces({ project, environment, only: undefined }).flatMap(({ name, place }) => {
+    const located = locate(place);
+    return 'fault' in located ? [] : [[recordKey(located.record.ref), name] as const];
+  });
+  return new Map(found);
 }
 
 /** A URL stands for the hostport that it connects to. */

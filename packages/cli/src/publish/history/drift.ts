@@ -94,7 +94,7 @@ function summaryOf(differing: readonly TargetDrift[], total: number): string {
   if (differing.length === 0) return `no drift in ${all}`;
   const open = differing.filter(isOpen).length;
   const accepted = differing.length > open ? `, ${differing.length - open} accepted` : '';
-  return `${open} of ${all} ${open === 1 ? 'differs' : 'differ'}${accepted}`;
+  return `${open} of ${all} ${open === 1 || total === 1 ? 'differs' : 'differ'}${accepted}`;
 }
 
 function isOpen({ accepted }: TargetDrift): boolean {
