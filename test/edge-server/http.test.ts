@@ -91,8 +91,8 @@ describe('requests', () => {
   it('to nowhere are told so before anything else, in every method', async () => {
     for (const [method, path] of [
       ['GET', '/nowhere'],
-      ['PUT', '/edges/https'],
-      ['OPTIONS', '/edges/https'],
+      ['PROPFIND', '/edges/ftp'],
+      ['PATCH', '/_tollgate/validate/edges/ftp'],
       ['GET', '/edges/https/%zz'],
     ] as const) {
       const answer = await fetch(`${server.url}${path}`, { method });
@@ -249,7 +249,7 @@ describe('what is beside the API', () => {
     const get = async (path: string) => await (await fetch(`${server.url}${path}`)).text();
     expect([await get('/healthz'), await get('/readyz')]).toEqual(['{"status":"ok"}', '{"status":"ready"}']);
     const head = async (path: string) => (await fetch(`${server.url}${path}`, { method: 'HEAD' })).status;
-    expect([await head('/healthz'), await head('/readyz'), await head('/edges/https')]).toEqual([200, 200, 404]);
+    expect([await head('/healthz'), await head('/readyz'), await head('/edges/ftp')]).toEqual([200, 200, 404]);
     await server.call('GET', '/edges/tls');
     const metrics = await get('/metrics');
     expect(metrics).toContain('tollgate_http_requests_total{operation="EdgesTlsList",status="200"} 1');

@@ -15,17 +15,24 @@ export const WIRE_CASES: readonly ServerCase[] = [
       assert.deepEqual(answer.body, { status_code: 404, msg: 'Not Found', details: { path: '/nothing/here' } });
     },
   ),
-  wire('unrouted', 'B 1.1', 'answers a verb that a path does not have with 404', async api => {
-    const answer = await api.send('PUT', '/edges/https');
-    assert.deepEqual(answer.body, { status_code: 404, msg: 'Not Found', details: { path: '/edges/https' } });
-  }),
+  wire(
+    'wrong-method',
+    'extension',
+    'answers a verb that a path does not have with 405 and those that it has',
+    async api => {
+      const answer = await api.send('PUT', '/edges/https', { headers: { authorization: null } });
+      assert.deepEqual(answer.body, { status_code: 405, msg: 'Method Not Allowed', details: { path: '/edges/https' } });
+      assert.equal(answer.headers.get('allow'), 'POST, GET, HEAD');
+    },
+  ),
   wire('unrouted', 'B 1.1', 'answers so whatever the content type is', async api => {
     const answer = await api.send('DELETE', '/nothing', { headers: { 'content-type': 'x' } });
     assert.deepEqual(answer.body, { status_code: 404, msg: 'Not Found', details: { path: '/nothing' } });
   }),
   wire('no-route-list', 'B 1.1', 'has no list of routes but the one in their edge', async api => {
     const { id } = await api.make('https_edge');
-    assertError(await api.send('GET', `/edges/https/${id}/routes`), 404, null);
+    const answer = await api.send('GET', `/edges/https/${id}/routes`);
+    assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'POST']);
   }),
   wire('key-scheme', 'B 2.5', 'refuses a header of another scheme with 201', async api => {
     assertError(await api.call('ApiKeysList', { headers: { authorization: 'Digest a' } }), 403, 201);

@@ -17,6 +17,7 @@ export const WIRE = {
 export const PLAIN_ERRORS = {
   'not-found': { status: 404, message: 'Resource not found', source: 'B 2.4' },
   'no-route': { status: 404, message: 'Not Found', source: 'B 1.1' },
+  'wrong-method': { status: 405, message: 'Method Not Allowed', source: 'extension' },
   'empty-precondition': {
     status: 400,
     message: "The header 'If-Match' is empty; send an entity tag, or '*' for any.",
@@ -24,6 +25,11 @@ export const PLAIN_ERRORS = {
   },
   'precondition-failed': { status: 412, message: 'The resource has changed in the meantime.', source: 'extension' },
   'body-too-large': { status: 413, message: 'The body is too large.', source: 'extension' },
+  'too-many-wrong-keys': {
+    status: 429,
+    message: 'Too many requests from this address had a wrong API key.',
+    source: 'extension',
+  },
   internal: { status: 500, message: 'An internal error occurred.', source: 'B 2.5' },
   unavailable: { status: 503, message: 'The service is currently unavailable.', source: 'extension' },
 } as const;

@@ -30,7 +30,7 @@ export function addCors(app: FastifyInstance, settings: CorsSettings): void {
   }
 }
 
-/** Answers a preflight request; any other OPTIONS request is not found. */
+/** Answers a preflight request; there is no other use of OPTIONS. */
 function answerPreflight(request: FastifyRequest, reply: FastifyReply, methods: string): FastifyReply {
   const {
     origin,

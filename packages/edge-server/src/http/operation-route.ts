@@ -9,6 +9,7 @@ import type { DryRun } from '../service/service.ts';
 import type { Admission } from './admission.ts';
 import type { HttpParts } from './http-parts.ts';
 import { checkContent, checkScope, checkVersion, scopeOf } from './request-checks.ts';
+import type { WrongKeys } from './wrong-keys.ts';
 
 /** The path prefix of dry runs, outside the paths of the documented API. */
 export const VALIDATE_PATH = '/_tollgate/validate';
@@ -16,6 +17,7 @@ export const VALIDATE_PATH = '/_tollgate/validate';
 /** The dependencies of a route. */
 export interface RouteParts extends HttpParts {
   readonly admission: Admission;
+  readonly wrongKeys: WrongKeys;
   readonly baseUrl: (headers: FastifyRequest['headers']) => string;
 }
 
@@ -62,7 +64,7 @@ export function addOperation(app: FastifyInstance, id: OperationId, parts: Route
 }
 
 /** Returns a hook with the checks that need no body, in the order of part B, section 2.5. */
-function checkRequest(id: OperationId, { settings, authenticator, admission }: RouteParts) {
+function checkRequest(id: OperationId, { settings, authenticator, admission, wrongKeys }: RouteParts) {
   const operation = operationOf(id);
   const scope = scopeOf(operation);
   const admit = (request: FastifyRequest, principal: Principal): void => {
@@ -76,16 +78,21 @@ function checkRequest(id: OperationId, { settings, authenticator, admission }: R
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     request.operation = id;
     reply.raw.once('close', admission.leave);
+    const fail = (error: Error): void => {
+      const judged = wrongKeys.judge(error, request.ip);
+      if (judged instanceof Promise) judged.then(done, done);
+      else done(judged);
+    };
     try {
       admission.enter();
       const principal = authenticator.authenticate(request.headers.authorization);
-      if (principal instanceof Promise) principal.then(found => admit(request, found)).then(() => done(), done);
+      if (principal instanceof Promise) principal.then(found => admit(request, found)).then(() => done(), fail);
       else {
         admit(request, principal);
         done();
       }
     } catch (error) {
-      done(error instanceof Error ? error : new Error(String(error)));
+      fail(error instanceof Error ? error : new Error(String(error)));
     }
   };
 }

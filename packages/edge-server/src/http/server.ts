@@ -11,6 +11,7 @@ import { refused } from '../api/api-error.ts';
 import type { Principal } from '../security/principal.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
 import { createAdmission } from './admission.ts';
+import { type AllowedMethods, allowedMethods } from './allowed-methods.ts';
 import { createBaseUrl } from './base-url.ts';
 import { answerClientError } from './client-error.ts';
 import { type Connections, trackConnections } from './connections.ts';
@@ -21,6 +22,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { addOperation } from './operation-route.ts';
 import { addReference } from './reference-route.ts';
 import { addServicePages } from './service-pages.ts';
+import { createWrongKeys, lacksKey } from './wrong-keys.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -54,12 +56,14 @@ export function createHttpServer(parts: HttpParts): HttpServer {
     done();
   });
   readTextBodies(app);
-  answerErrors(app, settings);
+  const allowed = allowedMethods(settings.basePath);
+  answerErrors(app, settings, allowed);
   addServicePages(app, { ...parts, metrics });
   addReference(app, settings);
   if (settings.corsOrigins.length > 0) addCors(app, settings);
   const baseUrl = createBaseUrl(settings);
-  for (const id of OPERATION_IDS) addOperation(app, id, { ...parts, admission, baseUrl });
+  const wrongKeys = createWrongKeys(!settings.development, now);
+  for (const id of OPERATION_IDS) addOperation(app, id, { ...parts, admission, wrongKeys, baseUrl });
   return { app, metrics, connections };
 }
 
@@ -76,12 +80,12 @@ function createApp({ settings, newKsuid, log }: HttpParts): FastifyInstance {
     connectionTimeout: settings.requestTimeout * 1000,
     // The contract requires its own parsing of queries.
     routerOptions: { ignoreDuplicateSlashes: true, querystringParser: () => ({}) },
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     // A request on a connection that is still open gets a proper response, after which the connection is closed.
     return503OnClosing: false,
     trustProxy: settings.trustProxy,
     clientErrorHandler: answerClientError,
-    frameworkErrors: (_, request, reply) => answerNoRoute(request, reply),
+    frameworkErrors: (_, request, reply) => answerNoRoute(request, reply, () => []),
   });
 }
 
@@ -95,14 +99,19 @@ function readTextBodies(app: FastifyInstance): void {
   });
 }
 
-function answerErrors(app: FastifyInstance, { errorPrefix, operationIdHeader, maxBodyBytes }: ServerSettings): void {
+function answerErrors(
+  app: FastifyInstance,
+  { errorPrefix, operationIdHeader, maxBodyBytes }: ServerSettings,
+  allowed: AllowedMethods,
+): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     // The framework checks the content type even if there is no route.
-    if (request.is404) return answerNoRoute(request, reply);
+    if (request.is404) return answerNoRoute(request, reply, allowed);
     // A client that disconnects while sending is not a server fault.
     const cause = request.raw.errored === error ? refused(212, { value: 'it ended early' }) : error;
     const answer = errorAnswer(cause, { operationId: request.id, prefix: errorPrefix, maxBodyBytes });
     if (answer.isServerFault) request.log.error({ op: request.id, err: error }, 'request failed');
+    if (lacksKey(error)) reply.header('www-authenticate', 'Bearer');
     if (answer.retryAfter !== undefined) reply.header('retry-after', answer.retryAfter);
     reply
       .code(answer.status)
@@ -110,13 +119,15 @@ function answerErrors(app: FastifyInstance, { errorPrefix, operationIdHeader, ma
       .type('application/json')
       .send(JSON.stringify(answer.body));
   });
-  app.setNotFoundHandler((request, reply) => answerNoRoute(request, reply));
+  app.setNotFoundHandler((request, reply) => answerNoRoute(request, reply, allowed));
 }
 
-/** Responds to unknown paths before all other checks, without an operation id (part B, section 1.1). */
-function answerNoRoute(request: FastifyRequest, reply: FastifyReply): void {
-  const { status, message } = PLAIN_ERRORS['no-route'];
+/** Responds to unknown paths and wrong methods before all other checks, without an operation id (part B, section 1.1). */
+function answerNoRoute(request: FastifyRequest, reply: FastifyReply, allowed: AllowedMethods): void {
   const [path = '/'] = request.url.split('?');
+  const methods = allowed(path);
+  const { status, message } = PLAIN_ERRORS[methods.length > 0 ? 'wrong-method' : 'no-route'];
+  if (methods.length > 0) reply.header('allow', methods.join(', '));
   const body = { status_code: status, msg: message, details: { path } };
   reply.code(status).type('application/json').send(JSON.stringify(body));
 }

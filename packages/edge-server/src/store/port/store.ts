@@ -174,7 +174,7 @@ export interface Store extends RecordReader {
    * `store/backup` on failure
    */
   readonly backup: (path: string) => Promise<void>;
-  /** @throws ExternalError if the store does not respond */
+  /** Reads, and writes a row that is not part of the configuration. @throws ExternalError if the store cannot */
   readonly check: () => Promise<void>;
   /** A KSUID that identifies the database permanently. */
   readonly identity: string;

@@ -13,6 +13,7 @@ import { prepareRecordQueries } from '../sql/queries.ts';
 import { createRecordReader } from '../sql/record-reader.ts';
 import { createRecordWriter } from '../sql/record-writer.ts';
 import type { Tables } from '../sql/tables.ts';
+import { touch } from '../sql/touch.ts';
 
 /** An arbitrary number that nothing else locks in the database. */
 const MIGRATION_LOCK = 7_316_025_511;
@@ -24,6 +25,8 @@ const MAX_TRIES = 5;
 const UNIQUE = '23505';
 const FOREIGN_KEY = '23503';
 const INT8 = 20;
+/** Small, because each probe leaves a dead row. */
+const PROBE_BYTES = 32;
 
 /**
  * Connects to a PostgreSQL database, which several processes may share.
@@ -85,7 +88,7 @@ function assemble({ url, identity, db, now }: Parts): Store {
       return Promise.reject(new ExternalError('store/no-backup', message));
     },
     check: async () => {
-      await reached(url, () => sql`select 1`.execute(db));
+      await reached(url, () => transact(db, transaction => touch(transaction, PROBE_BYTES)));
     },
     identity,
     description: `PostgreSQL database ${withoutPassword(url)}`,

@@ -12,11 +12,15 @@ import { prepareRecordQueries } from '../sql/queries.ts';
 import { createRecordReader } from '../sql/record-reader.ts';
 import { createRecordWriter } from '../sql/record-writer.ts';
 import type { Tables } from '../sql/tables.ts';
+import { touch } from '../sql/touch.ts';
 import { inTransaction } from '../sql/transaction.ts';
 import { backUp } from './back-up.ts';
 import { createWriteQueue } from './group-commit.ts';
 import { openSqlite } from './sqlite-database.ts';
 import { createStamp, type Stamp } from './stamp.ts';
+
+/** More than a page, like a record with a policy. */
+const PROBE_BYTES = 8192;
 
 /**
  * Opens an SQLite file, which is created if it does not exist. Reads have their own connection, so that they see only committed data.
@@ -64,6 +68,7 @@ function assemble({ path, identity, writing, reading, now, stamp }: Parts): Stor
     outbox: createOutbox({ queries: outbox, reading, write }),
     check: async () => {
       await opened(path, () => sql`select 1`.execute(reading));
+      await opened(path, () => write(db => touch(db, PROBE_BYTES)));
     },
     identity,
     description: `SQLite file ${path}`,

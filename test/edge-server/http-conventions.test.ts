@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { startTestServer, type TestServer, textOf } from './test-server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.stop());
+
+describe('requests', () => {
+  it('with a wrong method are told the right ones, before anything else', async () => {
+    const edge = '/edges/https/edghts_2cSjwFetnYBX2V3aBcDeFgHiJkL';
+    for (const [method, path, allow] of [
+      ['PUT', '/edges/https', 'POST, GET, HEAD'],
+      ['OPTIONS', '//edges//https', 'POST, GET, HEAD'],
+      ['PROPFIND', '/edges/https?limit=1', 'POST, GET, HEAD'],
+      ['PUT', edge, 'GET, HEAD, PATCH, DELETE'],
+      ['GET', `${edge}/routes`, 'POST'],
+      ['POST', `${edge}/tls_termination`, 'PUT, GET, HEAD, DELETE'],
+      ['GET', '/_tollgate/validate/edges/https', 'POST'],
+      ['DELETE', '/healthz', 'GET, HEAD'],
+    ] as const) {
+      const answer = await fetch(`${server.url}${path}`, { method });
+      const [bare = ''] = path.split('?');
+      expect([method, answer.status, answer.headers.get('allow'), await answer.json()]).toEqual([
+        method,
+        405,
+        allow,
+        { status_code: 405, msg: 'Method Not Allowed', details: { path: bare } },
+      ]);
+    }
+  });
+
+  it('with HEAD are answered like those with GET, without a body', async () => {
+    const made = await server.call('POST', '/ip_policies', { body: {} });
+    const one = `/ip_policies/${textOf(made, 'id')}`;
+    for (const path of [
+      one,
+      one,
+      '/ip_policies',
+      '/ip_policies/none',
+      '/healthz',
+      '/readyz',
+      '/metrics',
+      '/openapi.json',
+    ]) {
+      const [got, head] = [await server.call('GET', path), await server.call('HEAD', path)];
+      expect([path, head.status, head.text]).toEqual([path, got.status, '']);
+      for (const name of ['content-type', 'etag']) expect(head.headers.get(name)).toBe(got.headers.get(name));
+      if (path !== '/metrics') expect(head.headers.get('content-length')).toBe(got.headers.get('content-length'));
+    }
+  });
+
+  it('without a valid key are told the scheme', async () => {
+    for (const authorization of ['', 'Digest x', 'Bearer x']) {
+      const answer = await server.call('GET', '/edges/https', { headers: { authorization } });
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([403, 'Bearer']);
+    }
+    const reader = await server.keyFor(['read']);
+    const answer = await server.call('POST', '/edges/https', { headers: { authorization: `Bearer ${reader}` } });
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([403, null]);
+  });
+
+  it('with wrong keys are slowed down for their address, and those with a valid key are not', async () => {
+    const other = await startTestServer();
+    const wrong = async (index: number) => {
+      const authorization = `Bearer ${'1'.repeat(27)}_${String(index).padStart(21, '2')}`;
+      return await other.call('GET', '/ip_policies', { headers: { authorization } });
+    };
+    const answers = await Promise.all(Array.from({ length: 120 }, (_, index) => wrong(index)));
+    const counts = Map.groupBy(answers, ({ status }) => status);
+    expect([counts.get(403)?.length, counts.get(429)?.length]).toEqual([20, 100]);
+    for (const { headers, body } of counts.get(429)!) {
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(body).toMatchObject({ msg: 'Too many requests from this address had a wrong API key.' });
+    }
+    expect((await other.call('GET', '/ip_policies')).status).toBe(200);
+    const fresh = await other.keyFor(['read']);
+    const read = await other.call('GET', '/ip_policies', { headers: { authorization: `Bearer ${fresh}` } });
+    expect(read.status).toBe(200);
+    await other.stop();
+  });
+});
+
+/** Only root may mount a file system of limited size. */
+const canMount = process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0;
+
+describe('a server whose database takes no writes', () => {
+  async function notReadyUntil(other: TestServer, fix: () => void): Promise<void> {
+    const ready = async () => (await fetch(`${other.url}/readyz`)).status;
+    await eventually(async () => (await ready()) === 503);
+    expect((await fetch(`${other.url}/healthz`)).status).toBe(200);
+    expect(other.log.join()).toContain('the store cannot be read or written');
+    fix();
+    await eventually(async () => (await ready()) === 200);
+  }
+
+  it('is not ready until it takes them again', async () => {
+    const other = await startTestServer({ logLevel: 'error' });
+    const database = new DatabaseSync(join(other.folder, 'test.db'));
+    database.exec("create trigger refusal before insert on meta begin select raise(fail, 'read-only'); end");
+    await notReadyUntil(other, () => database.exec('drop trigger refusal'));
+    database.close();
+    await other.stop();
+  });
+
+  it.skipIf(!canMount)('because the disk is full is not ready, and refuses writes with 503', async () => {
+    const disk = mkdtempSync(join(tmpdir(), 'tollgate-disk-'));
+    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'none', disk]);
+    const other = await startTestServer({ database: join(disk, 'test.db'), logLevel: 'error' });
+    try {
+      spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'filler')}`, 'bs=4k']);
+      const write = async () =>
+        (await other.call('POST', '/ip_policies', { body: { metadata: 'x'.repeat(4000) } })).status;
+      await eventually(async () => (await write()) === 503);
+      await notReadyUntil(other, () => rmSync(join(disk, 'filler')));
+      expect(await write()).toBe(201);
+    } finally {
+      await other.stop();
+      spawnSync('umount', [disk]);
+      rmSync(disk, { recursive: true });
+    }
+  });
+});
