@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs from Debian's packages what some tests run against. Where that is not possible, those tests are skipped and say so.
+# Installs from Debian's packages and from PyPI what some tests run against. Where that is not possible, those tests are skipped and say so.
 set -u
 
 missing=()
@@ -8,6 +8,15 @@ have pg_ctl || compgen -G '/usr/lib/postgresql/*/bin/pg_ctl' >/dev/null || missi
 have nginx || [[ -x /usr/sbin/nginx ]] || missing+=(nginx-light)
 have apache2 || [[ -x /usr/sbin/apache2 ]] || missing+=(apache2-bin)
 have chromium || missing+=(chromium)
+
+# The published Python clients, each version next to the others, and what they share.
+clients=node_modules/.cache/tollgate-python-clients
+if have python3 && python3 -m pip --version >/dev/null 2>&1 && [[ ! -d $clients/shared ]]; then
+  into() { timeout 120 python3 -m pip install -q --disable-pip-version-check --root-user-action=ignore --no-compile --target "$@"; }
+  for version in 0.12.0 0.13.0 0.14.0 0.16.0 0.17.0 0.18.0 0.19.0; do
+    into "$clients/$version" --no-deps "ngrok-api==$version" || break
+  done && into "$clients/shared" requests || printf 'the Python clients could not be installed, so their tests are skipped\n'
+fi
 
 ((${#missing[@]} > 0)) || exit 0
 if ! have apt-get || [[ $(id -u) != 0 ]]; then

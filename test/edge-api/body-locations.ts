@@ -101,6 +101,12 @@ const INNER: readonly BodyLocation[] = [
     path: ['target', 'kinesis', 'auth', 'creds'],
   },
   {
+    shape: 'ReservedDomainResolvesToEntry',
+    operation: 'ReservedDomainsCreate',
+    body: { domain: 'shop.example.com', resolves_to: [{ value: 'eu' }] },
+    path: ['resolves_to', 0],
+  },
+  {
     shape: 'ReservedDomainCertPolicy',
     operation: 'ReservedDomainsCreate',
     body: {

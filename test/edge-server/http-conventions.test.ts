@@ -15,6 +15,56 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
+describe('updates by clients that send empty values for what is not given', () => {
+  const updated = async (path: string, body: unknown) => {
+    const answer = await server.call('PATCH', path, body === undefined ? {} : { body });
+    expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+    return answer.body;
+  };
+
+  it('keep the match, description and metadata of a route', async () => {
+    const edge = textOf(await server.call('POST', '/edges/https', { body: {} }), 'id');
+    const given = { match_type: 'path_prefix', match: '/', description: 'shop', metadata: 'm' };
+    const made = await server.call('POST', `/edges/https/${edge}/routes`, { body: given });
+    const path = `/edges/https/${edge}/routes/${textOf(made, 'id')}`;
+    const empty = { match_type: '', match: '', description: '', metadata: '' };
+    for (const body of [empty, {}, undefined]) expect(await updated(path, body)).toMatchObject(given);
+    const renamed = { ...empty, description: 'new' };
+    expect(await updated(path, renamed)).toMatchObject({ ...given, description: 'new' });
+  });
+
+  it('keep the policies of an IP restriction, the sources of a subscription and the address of a backend', async () => {
+    const policy = textOf(await server.call('POST', '/ip_policies', { body: {} }), 'id');
+    for (const [path, given, empty, kept] of [
+      [
+        '/ip_restrictions',
+        { type: 'api', ip_policy_ids: [policy] },
+        { ip_policy_ids: [] },
+        { ip_policies: [{ id: policy }] },
+      ],
+      [
+        '/event_subscriptions',
+        { sources: [{ type: 'ip_policy_created.v0' }] },
+        { sources: [] },
+        { sources: [{ type: 'ip_policy_created.v0' }] },
+      ],
+      ['/backends/static', { address: 'a.example:80', tls: {} }, { address: '' }, { address: 'a.example:80' }],
+    ] as const) {
+      const made = await server.call('POST', path, { body: given });
+      const one = `${path}/${textOf(made, 'id')}`;
+      for (const body of [empty, {}, undefined]) expect(await updated(one, body)).toMatchObject(kept);
+    }
+  });
+
+  it('leave an event source as it is', async () => {
+    const body = { sources: [{ type: 'ip_policy_created.v0' }] };
+    const made = await server.call('POST', '/event_subscriptions', { body });
+    const path = `/event_subscriptions/${textOf(made, 'id')}/sources/ip_policy_created.v0`;
+    for (const given of [{ type: '' }, {}, undefined])
+      expect(await updated(path, given)).toMatchObject(body.sources[0]!);
+  });
+});
+
 describe('requests', () => {
   it('with a wrong method are told the right ones, before anything else', async () => {
     const edge = '/edges/https/edghts_2cSjwFetnYBX2V3aBcDeFgHiJkL';

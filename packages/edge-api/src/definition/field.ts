@@ -120,6 +120,8 @@ export interface Field {
   readonly nullable?: true;
   /** The value if a request does not give the field. */
   readonly default?: Json;
+  /** An update with an empty string or list does not give the field: clients send that for what their caller leaves out. */
+  readonly emptyIsAbsent?: true;
   /** Accepted only at creation; unknown to updates. */
   readonly immutable?: true;
   /**

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type OperationId, operationOf } from '../contract/operations.ts';
-import type { RequestMode } from '../contract/shape-of.ts';
+import { type RequestMode, shapeOf } from '../contract/shape-of.ts';
 import { toStored } from '../conversion/to-stored.ts';
 import { pathParameters } from '../definition/identifiers.ts';
 import { LIMITS } from '../definition/limits.ts';
@@ -21,7 +21,8 @@ export interface Validator {
    * Validates a parsed body against every constraint that needs no other record. Returns a valid body with defaults (an update: only the
    * given fields, without nulls) and header names in lower case; otherwise all faults, unknown fields first.
    *
-   * Accepts three habits of clients: path parameters repeated in the body, a module wrapped in `module`, and null for *not given*.
+   * Accepts the habits of clients: path parameters repeated in the body, a module wrapped in `module`, null for *not given*, and in updates of
+   * some fields also an empty string or list.
    */
   readonly body: (id: OperationId, body: unknown, path?: Readonly<Record<string, string>>) => Validation;
 }
@@ -57,7 +58,7 @@ interface BodyCheck {
 function checkBody({ operation, schema, body, path }: BodyCheck): Validation {
   const mode = modeOf(operation);
   const { rest, faults } = withoutPathValues(operation, body, path);
-  const { wrapped, content } = unwrapped(operation, rest);
+  const { wrapped, content } = unwrapped(operation, mode === 'update' ? withoutEmpty(operation.request!, rest) : rest);
   const result = schema.safeParse(content);
   const found = result.success
     ? []
@@ -91,6 +92,18 @@ function withoutPathValues(
     .filter(name => body[name] !== undefined && path[name] !== undefined && body[name] !== path[name])
     .map(name => faultAt([name], 7110, { value: shown(body[name]), expected: path[name]! }));
   return { rest: Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name))), faults };
+}
+
+/** Removes the empty strings and lists with which some clients send what their caller does not give (part B 8.4). */
+function withoutEmpty(name: string, body: Readonly<Record<string, unknown>>) {
+  const { fields } = shapeOf(name);
+  const isAbsent = (key: string, value: unknown) =>
+    Object.hasOwn(fields, key) && fields[key]?.emptyIsAbsent === true && (value === '' || isEmptyList(value));
+  return Object.fromEntries(Object.entries(body).filter(([key, value]) => !isAbsent(key, value)));
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** Unwraps a module, which the TypeScript client wraps (part B 8.2). */

@@ -83,7 +83,7 @@ export const ACCESS = {
           min: { limit: 1, code: 7025 },
           max: { limit: LIMITS.ipPolicies, code: 7013 },
         }),
-        { use: 'request', required: 7025 },
+        { use: 'request', required: 7025, emptyIsAbsent: true },
         'B 1.3',
         'Identifiers of the IP policies.',
       ),

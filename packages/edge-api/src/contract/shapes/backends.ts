@@ -127,7 +127,7 @@ export const BACKENDS = {
             { format: 'port-range', code: 6507 },
           ],
         }),
-        { required: 6505 },
+        { required: 6505, emptyIsAbsent: true },
         'B 1.3',
         'Destination of traffic, as `host:port`.',
       ),

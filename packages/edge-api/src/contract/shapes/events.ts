@@ -61,7 +61,7 @@ export const EVENTS = {
       ...described('B 1.3', EVENT_TEXTS),
       sources: field(
         list(shape('EventSource'), { max: { limit: LIMITS.listEntries, code: 5126 } }),
-        { default: [] },
+        { default: [], emptyIsAbsent: true },
         'B 1.3',
         'Event types that trigger the subscription.',
       ),
@@ -81,7 +81,12 @@ export const EVENTS = {
     doc: 'An event type that triggers a subscription.',
     source: 'A 2.16',
     fields: {
-      type: field(TYPE, { required: 238 }, 'A 2.16', 'The event type, `<resource>_<change>.v<number>`.'),
+      type: field(
+        TYPE,
+        { required: 238, emptyIsAbsent: true },
+        'A 2.16',
+        'The event type, `<resource>_<change>.v<number>`.',
+      ),
       uri: field(
         PLAIN,
         { use: 'answer' },

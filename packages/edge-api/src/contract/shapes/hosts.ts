@@ -111,6 +111,12 @@ export const HOSTS = {
         doc: 'How certificates of the domain are obtained; null if they are not.',
         source: 'B 1.3',
       },
+      resolves_to: field(
+        list(shape('ReservedDomainResolvesToEntry')),
+        { default: [], emptyIsAbsent: true, extension: true },
+        'extension',
+        'Regions that the domain resolves to, which later clients send; stored, not used.',
+      ),
       certificate_management_status: {
         type: shape('ReservedDomainCertStatus'),
         use: 'answer',
@@ -130,6 +136,14 @@ export const HOSTS = {
         'B 1.3',
         'Target of the CNAME record of the ACME challenge name.',
       ),
+    },
+  },
+  ReservedDomainResolvesToEntry: {
+    doc: 'A region that a domain resolves to.',
+    source: 'extension',
+    extension: true,
+    fields: {
+      value: field(upTo(LIMITS.textBytes, 215), { default: '', extension: true }, 'extension', 'Name of the region.'),
     },
   },
   ReservedDomainCertPolicy: {
