@@ -1,3 +1,6 @@
+export { comparePolicies, type OpenComparison, type PolicyComparison } from './compare/compare-policies.ts';
+export type { OpenReason } from './compare/compare-stretch.ts';
+export type { Decided, PolicyDifference } from './compare/policy-side.ts';
 export { Budget } from './logic/budget.ts';
 export { type MatchAnswer, PolicyQuestions } from './policy/can-match.ts';
 export { type Answer, type PolicyContext, Session } from './policy/session.ts';

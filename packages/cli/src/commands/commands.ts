@@ -15,6 +15,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'fmt', load: async () => (await import('./fmt.ts')).FMT },
   { name: 'replay', load: async () => (await import('./replay.ts')).REPLAY },
   { name: 'trace', load: async () => (await import('./trace.ts')).TRACE },
+  { name: 'diff', load: async () => (await import('./diff.ts')).DIFF },
   { name: 'test', load: async () => (await import('./test.ts')).TEST },
   { name: 'migrate', load: async () => (await import('./migrate.ts')).MIGRATE },
   { name: 'explain', load: async () => (await import('./explain.ts')).EXPLAIN },

@@ -86,9 +86,8 @@ export class PolicyQuestions {
       .flatMap(phase => changesOfPhase(this.#session, phase, this.#policy.rules[phase]));
     for (const one of this.#policy.rules[rule.phase].slice(0, rule.index)) {
       const id = `${one.phase} ${one.index}`;
-      // Whether it matches is only needed if it changes anything.
-      const probe = changeBy(this.#session, one, { id, matches: 0 });
-      if (probe !== undefined) changes.push({ ...probe, matches: this.#signalOf(one) });
+      const change = changeBy(this.#session, one, { id, matches: () => this.#signalOf(one) });
+      if (change !== undefined) changes.push(change);
     }
     return changes;
   }

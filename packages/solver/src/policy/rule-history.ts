@@ -10,7 +10,7 @@ export interface Change {
   /** Different for each rule whose changes may differ. */
   readonly id: string;
   /** Holds where the rule matches, if it is reached. */
-  readonly matches: Signal;
+  readonly matches: () => Signal;
   /** Paths that it may change; undefined if it may change any. */
   readonly paths: readonly string[] | undefined;
 }
@@ -33,7 +33,7 @@ export function matchSignal(session: Session, rule: Rule, changes: readonly Chan
   };
   const relevant = changes.filter(change => mayChange(change, paths));
   return relevant.reduce(
-    (signal, change, at) => graph.choice(change.matches, read(change, relevant.slice(0, at)), signal),
+    (signal, change, at) => graph.choice(change.matches(), read(change, relevant.slice(0, at)), signal),
     read(undefined, []),
   );
 }
@@ -67,12 +67,14 @@ export function endsEvaluation({ actions }: Rule): boolean {
   return actions.some(action => terminationOf(action) === 'always');
 }
 
+const ALWAYS = () => TRUE;
+
 /** Returns what the rules of an earlier phase may have changed: whether they were reached is left open. */
 export function changesOfPhase(session: Session, phase: Phase, rules: readonly Rule[]): readonly Change[] {
-  const changes = rules.flatMap(rule => changeBy(session, rule, { id: '', matches: TRUE }) ?? []);
+  const changes = rules.flatMap(rule => changeBy(session, rule, { id: '', matches: ALWAYS }) ?? []);
   if (changes.length === 0) return [];
   const paths = changes.every(change => change.paths !== undefined)
     ? changes.flatMap(change => change.paths!)
     : undefined;
-  return [{ id: phase, matches: TRUE, paths }];
+  return [{ id: phase, matches: ALWAYS, paths }];
 }

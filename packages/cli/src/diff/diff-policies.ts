@@ -1,0 +1,56 @@
+import { type Reporter, textReport } from '@tollgate/diagnostics';
+import { comparePolicies } from '@tollgate/solver';
+import { loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
+import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import { reportStyle, type Terminal } from '../process/terminal.ts';
+import { UsageError } from '../process/usage-error.ts';
+import type { DiffReport } from './diff-report.ts';
+import { jsonDiff } from './json-diff.ts';
+import { markdownDiff } from './markdown-diff.ts';
+import { textDiff } from './text-diff.ts';
+
+/** The arguments and options of `tollgate diff`. */
+export interface DiffArguments extends PolicySettings {
+  readonly before: string;
+  readonly after: string;
+  readonly format: 'text' | 'json' | 'markdown';
+}
+
+const REPORTERS: Readonly<Record<DiffArguments['format'], Reporter<DiffReport>>> = {
+  text: textDiff,
+  json: jsonDiff,
+  markdown: markdownDiff,
+};
+
+/** Compares two policies and prints the report. A policy with errors is reported as `tollgate check` does, and not compared. */
+export async function diffPolicies(args: DiffArguments, terminal: Terminal): Promise<ExitCode> {
+  if (args.before === '-' && args.after === '-') throw new UsageError('standard input cannot be both policies');
+  const before = await loadPolicy(args.before, args, terminal);
+  if ('refused' in before) return reportRefusal(before, terminal, args.format);
+  const after = await loadPolicy(args.after, args, terminal);
+  if ('refused' in after) return reportRefusal(after, terminal, args.format);
+  const { profile } = before.target;
+  const { endpoint } = before.policy;
+  if (profile.name !== after.target.profile.name || endpoint !== after.policy.endpoint) {
+    throw new UsageError(
+      `the policies are not of the same kind: found ${kindOf(before)} and ${kindOf(after)}; choose one with \`--profile\` and \`--endpoint\``,
+    );
+  }
+  const comparison = comparePolicies(before.policy, after.policy, {
+    profile,
+    endpoint,
+    environments: before.environments,
+  });
+  const style = reportStyle(terminal);
+  for (const { report } of [before, after]) {
+    if (args.format === 'text' && report.diagnostics.length > 0) terminal.write(`${textReport(report, style)}\n`);
+  }
+  terminal.write(
+    REPORTERS[args.format]({ before: args.before, after: args.after, profile, endpoint, comparison }, style),
+  );
+  return comparison.verdict === 'same' ? EXIT.clean : EXIT.findings;
+}
+
+function kindOf({ target, policy }: Exclude<Awaited<ReturnType<typeof loadPolicy>>, { refused: unknown }>): string {
+  return `\`${target.profile.name}\` for \`${policy.endpoint}\``;
+}

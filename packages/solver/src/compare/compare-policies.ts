@@ -1,0 +1,136 @@
+import type { Policy, Rule } from '@tollgate/policy';
+import type { Signal } from '../logic/graph.ts';
+import { type Change, changeBy, changesOfPhase, endsEvaluation, matchSignal } from '../policy/rule-history.ts';
+import { type PolicyContext, Session } from '../policy/session.ts';
+import { alignRules, type Stretch } from './align-rules.ts';
+import { changedEffect, type ReadRule } from './changed-effect.ts';
+import { type Blocker, compareStretch, type OpenReason } from './compare-stretch.ts';
+import { type PolicyDifference, PolicySide } from './policy-side.ts';
+
+/** Changed rules for which it is open whether they make a difference. */
+export interface OpenComparison extends OpenReason {
+  readonly before: readonly Rule[];
+  readonly after: readonly Rule[];
+}
+
+/** The semantic difference of two policies. */
+export interface PolicyComparison {
+  /** `same` is a proof for all well-formed traffic; `unknown` if no difference was found, but something is open. */
+  readonly verdict: 'same' | 'different' | 'unknown';
+  /** One for each combination of rules that decides differently, up to a limit. */
+  readonly differences: readonly PolicyDifference[];
+  readonly open: readonly OpenComparison[];
+  /** False if there may be more differences than are listed. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Compares what two policies do to all well-formed traffic. Equal rules are paired; only traffic that a changed rule would take can be
+ * decided differently, so that unchanged rules cost next to nothing.
+ */
+export function comparePolicies(before: Policy, after: Policy, context: PolicyContext): PolicyComparison {
+  return new PolicyComparer(before, after, context).compare();
+}
+
+/** Why a comparison stays open if failing expressions have effects. */
+const FAILING_REQUESTS = 'an expression that fails ends the request in this profile, which is not modelled';
+
+/** What happened before a rule: changes that it may see, and rules that may have ended the evaluation. */
+interface Earlier {
+  readonly changes: readonly Change[];
+  readonly blockers: readonly Blocker[];
+}
+
+class PolicyComparer {
+  readonly #context: PolicyContext;
+  readonly #session: Session;
+  readonly #before: PolicySide;
+  readonly #after: PolicySide;
+  readonly #differences: PolicyDifference[] = [];
+  readonly #open: OpenComparison[] = [];
+  #isComplete = true;
+
+  constructor(before: Policy, after: Policy, context: PolicyContext) {
+    this.#context = context;
+    this.#session = new Session(context);
+    this.#before = new PolicySide(before, context);
+    this.#after = new PolicySide(after, context);
+  }
+
+  compare(): PolicyComparison {
+    const { phases, switches } = this.#context.profile;
+    const aligned = phases.map(phase => alignRules(this.#before.rulesOf(phase), this.#after.rulesOf(phase)));
+    const last = aligned.findLastIndex(stretches => stretches.some(({ kind }) => kind === 'changed'));
+    let earlier: Earlier = { changes: [], blockers: [] };
+    phases.slice(0, last + 1).forEach((phase, at) => {
+      const { blockers } = aligned[at]!.reduce((state, stretch) => this.#step(state, stretch), earlier);
+      // What was reached in an earlier phase is not known later, so its changes are free values.
+      const rules = [...this.#before.rulesOf(phase), ...this.#after.rulesOf(phase)];
+      const changes = [...earlier.changes, ...changesOfPhase(this.#session, phase, rules)];
+      earlier = { changes, blockers: switches.responsePhaseAfterAnswer === 'run' ? [] : blockers };
+    });
+    const [differences, open] = [distinct(this.#differences), this.#open];
+    const verdict = differences.length > 0 ? 'different' : open.length > 0 ? 'unknown' : 'same';
+    return { verdict, differences, open, isComplete: this.#isComplete };
+  }
+
+  #step(state: Earlier, stretch: Stretch): Earlier {
+    return stretch.kind === 'shared' ? this.#pass(state, stretch.before) : this.#compareStretch(state, stretch);
+  }
+
+  /** A rule of both policies matches the same traffic in both, as long as they did the same before. */
+  #pass({ changes, blockers }: Earlier, rule: Rule): Earlier {
+    let signal: Signal | undefined;
+    const matches = () => {
+      signal ??= matchSignal(this.#session, rule, changes);
+      return signal;
+    };
+    if (endsEvaluation(rule)) return { changes, blockers: [...blockers, { rule, matches }] };
+    const change = changeBy(this.#session, rule, { id: `${rule.phase} ${rule.index}`, matches });
+    return change === undefined ? { changes, blockers } : { changes: [...changes, change], blockers };
+  }
+
+  #compareStretch({ changes, blockers }: Earlier, stretch: Extract<Stretch, { kind: 'changed' }>): Earlier {
+    const { before, after } = stretch;
+    const [own, other] = [this.#readAll(before, changes, 'before'), this.#readAll(after, changes, 'after')];
+    if (this.#context.profile.switches.evaluationError === 'fail-request') {
+      this.#open.push({ reason: FAILING_REQUESTS, before, after });
+    }
+    const { graph } = this.#session.vocabulary;
+    const found = compareStretch({
+      session: this.#session,
+      sides: { before: this.#before, after: this.#after },
+      rules: { before: own.read, after: other.read },
+      isChanged: changedEffect(graph, own.read, other.read),
+      blockers,
+    });
+    this.#differences.push(...found.differences);
+    this.#open.push(...found.open.map(open => ({ ...open, before, after })));
+    if (!found.isComplete) this.#isComplete = false;
+    const ending = [...own.read, ...other.read].filter(({ rule }) => endsEvaluation(rule));
+    return {
+      // Later rules are compared for traffic for which both lists did the same so far.
+      changes: [...changes, ...own.changes],
+      blockers: [...blockers, ...ending.map(({ rule, matches }) => ({ rule, matches: () => matches }))],
+    };
+  }
+
+  #readAll(rules: readonly Rule[], earlier: readonly Change[], side: string) {
+    const changes: Change[] = [];
+    const read = rules.map((rule): ReadRule => {
+      const matches = matchSignal(this.#session, rule, [...earlier, ...changes]);
+      const id = `${rule.phase} ${side} ${rule.index}`;
+      const change = changeBy(this.#session, rule, { id, matches: () => matches });
+      if (change !== undefined) changes.push(change);
+      return { rule, matches };
+    });
+    return { read, changes };
+  }
+}
+
+/** Two stretches of rules may show the same difference. */
+function distinct(differences: readonly PolicyDifference[]): readonly PolicyDifference[] {
+  const keyOf = ({ before, after }: PolicyDifference) =>
+    JSON.stringify([before, after].map(({ rules }) => rules.map(({ phase, index }) => [phase, index])));
+  return [...new Map(differences.map(one => [keyOf(one), one])).values()];
+}

@@ -1,0 +1,190 @@
+import type { Rule } from '@tollgate/policy';
+import type { Exchange } from '@tollgate/traffic';
+import type { Signal } from '../logic/graph.ts';
+import { NOT_CONFIRMED } from '../policy/can-match.ts';
+import type { Session } from '../policy/session.ts';
+import { actionsOf } from './align-rules.ts';
+import type { ReadRule } from './changed-effect.ts';
+import { decisionSignature } from './decision-signature.ts';
+import { exchangeVariants } from './exchange-variants.ts';
+import type { PolicyDifference, PolicySide } from './policy-side.ts';
+import { simplifyExchange } from './simplify-exchange.ts';
+
+/** An earlier rule that ends the evaluation of the traffic that it matches. */
+export interface Blocker {
+  readonly rule: Rule;
+  readonly matches: () => Signal;
+}
+
+/** Rules between two rules that both policies have. */
+export interface Comparing {
+  readonly session: Session;
+  readonly sides: { readonly before: PolicySide; readonly after: PolicySide };
+  readonly rules: { readonly before: readonly ReadRule[]; readonly after: readonly ReadRule[] };
+  /** Holds wherever the rules may run different actions. */
+  readonly isChanged: Signal;
+  readonly blockers: readonly Blocker[];
+}
+
+/** Why it is open whether there is a difference. */
+export interface OpenReason {
+  readonly reason: string;
+  /** An exchange for which the rules run different actions, although the simulator sees no difference. */
+  readonly exchange?: Exchange;
+}
+
+/** What was found about a stretch of changed rules. */
+export interface StretchFindings {
+  readonly differences: readonly PolicyDifference[];
+  readonly open: readonly OpenReason[];
+  readonly isComplete: boolean;
+}
+
+const MAX_DIFFERENCES = 20;
+const MAX_ROUNDS = 200;
+const NO_VISIBLE_EFFECT = 'different actions run, although the simulator sees no difference';
+const TOO_MANY = 'there are too many combinations of rules';
+
+/**
+ * Looks for traffic that the changed rules decide differently: for one exchange per combination of rules that match. Earlier rules are
+ * excluded only when they take an exchange.
+ */
+export function compareStretch(comparing: Comparing): StretchFindings {
+  return new StretchComparison(comparing).run();
+}
+
+class StretchComparison {
+  readonly #comparing: Comparing;
+  readonly #goals: Signal[];
+  readonly #differences: PolicyDifference[] = [];
+  readonly #open: OpenReason[] = [];
+  readonly #excluded = new Set<Blocker>();
+  readonly #seen = new Set<string>();
+
+  constructor(comparing: Comparing) {
+    this.#comparing = comparing;
+    this.#goals = [comparing.isChanged];
+  }
+
+  run(): StretchFindings {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const blocked = [...this.#excluded].map(one => -one.matches());
+      const answer = this.#comparing.session.ask([...this.#goals, ...blocked]);
+      if (answer.kind === 'impossible') return this.#finish(true);
+      if (answer.kind === 'unknown') {
+        this.#open.push({ reason: answer.reason });
+        return this.#finish(true);
+      }
+      const problem = this.#examine(answer.exchange);
+      if (problem !== undefined) {
+        this.#open.push({ reason: problem });
+        return this.#finish(true);
+      }
+      if (this.#differences.length >= MAX_DIFFERENCES) return this.#finish(false);
+    }
+    if (this.#differences.length === 0) this.#open.push({ reason: TOO_MANY });
+    return this.#finish(false);
+  }
+
+  #finish(isComplete: boolean): StretchFindings {
+    return { differences: this.#differences, open: this.#open, isComplete };
+  }
+
+  /** Excludes what the exchange shows from the next question; returns why that is impossible. */
+  #examine(exchange: Exchange): string | undefined {
+    const found = this.#mostTelling(exchange);
+    const pattern = this.#patternOf(found);
+    // Another stretch may be the reason for a difference.
+    if (!isDifferent(found) || !pattern.isReached) {
+      const blocker = this.#blockerOf(found);
+      if (blocker !== undefined) {
+        this.#exclude(blocker);
+        return undefined;
+      }
+    }
+    if (!pattern.isReached || this.#seen.has(pattern.key)) return NOT_CONFIRMED;
+    this.#seen.add(pattern.key);
+    if (isDifferent(found)) this.#add(found);
+    else if (!this.#runsDifferentActions(found)) return NOT_CONFIRMED;
+    else if (this.#open.length === 0) this.#open.push({ reason: NO_VISIBLE_EFFECT, exchange });
+    this.#goals.push(-pattern.signal);
+    return undefined;
+  }
+
+  /** Returns the exchange, or a variant of it for which the same rules match and the decisions differ. */
+  #mostTelling(exchange: Exchange): PolicyDifference {
+    const found = this.#decide(exchange);
+    if (isDifferent(found)) return found;
+    const { rules } = this.#comparing;
+    const own = [...rules.before, ...rules.after].map(({ rule }) => rule);
+    const matched = [...found.before.rules, ...found.after.rules];
+    const variants = exchangeVariants(exchange, [...own, ...matched]).map(one => this.#decide(one));
+    return variants.find(one => isDifferent(one) && this.#patternOf(one).isReached) ?? found;
+  }
+
+  #decide(exchange: Exchange): PolicyDifference {
+    const { before, after } = this.#comparing.sides;
+    return { exchange, before: before.decide(exchange), after: after.decide(exchange) };
+  }
+
+  #add(found: PolicyDifference): void {
+    const { key } = this.#patternOf(found);
+    const simple = simplifyExchange(found.exchange, exchange => {
+      const changed = this.#decide(exchange);
+      return isDifferent(changed) && this.#patternOf(changed).key === key;
+    });
+    this.#differences.push(this.#decide(simple));
+  }
+
+  /** Returns an earlier rule that ended the evaluation of the exchange. */
+  #blockerOf({ before, after }: PolicyDifference): Blocker | undefined {
+    const matched = new Set([...before.rules, ...after.rules]);
+    return this.#comparing.blockers.find(one => matched.has(one.rule) && !this.#excluded.has(one));
+  }
+
+  /** In later rounds, excluded rules come in batches that double. */
+  #exclude(blocker: Blocker): void {
+    this.#excluded.add(blocker);
+    const count = this.#excluded.size;
+    if (count < ONE_BY_ONE) return;
+    for (const other of this.#comparing.blockers) {
+      if (this.#excluded.size >= 2 * count) return;
+      this.#excluded.add(other);
+    }
+  }
+
+  #runsDifferentActions({ before, after }: PolicyDifference): boolean {
+    const { rules } = this.#comparing;
+    const run = (read: readonly ReadRule[], matched: readonly Rule[]) =>
+      JSON.stringify(read.filter(({ rule }) => matched.includes(rule)).map(({ rule }) => actionsOf(rule)));
+    return run(rules.before, before.rules) !== run(rules.after, after.rules);
+  }
+
+  /** Returns which of the rules matched, as a key and as a signal. */
+  #patternOf({ before, after }: PolicyDifference): Pattern {
+    const { rules, sides, session } = this.#comparing;
+    const statuses = [
+      ...rules.before.map(one => ({ ...one, status: sides.before.statusOf(one.rule, before.decision) })),
+      ...rules.after.map(one => ({ ...one, status: sides.after.statusOf(one.rule, after.decision) })),
+    ];
+    const reached = statuses.filter(one => one.status !== 'not-reached');
+    return {
+      isReached: reached.length > 0,
+      key: statuses.map(one => (one.status === 'failed' ? 'not-matched' : one.status)).join(),
+      signal: session.vocabulary.graph.and(reached.map(one => (one.status === 'matched' ? one.matches : -one.matches))),
+    };
+  }
+}
+
+/** Which of the changed rules match an exchange. */
+interface Pattern {
+  readonly isReached: boolean;
+  readonly key: string;
+  readonly signal: Signal;
+}
+
+const ONE_BY_ONE = 6;
+
+function isDifferent({ before, after }: PolicyDifference): boolean {
+  return decisionSignature(before.decision) !== decisionSignature(after.decision);
+}

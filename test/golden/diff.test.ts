@@ -1,0 +1,53 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCaptured } from '@tollgate/cli';
+import { describe, expect, it } from 'vitest';
+
+const FIXTURES = 'test/golden/diff';
+const isUpdating = process.env.UPDATE_GOLDENS === '1';
+
+const OLD = join(FIXTURES, 'old.yaml');
+const NEW = join(FIXTURES, 'new.yaml');
+
+/** Arguments of `tollgate diff`, by what they show. */
+const CASES: Readonly<Record<string, readonly string[]>> = {
+  different: [OLD, NEW],
+  'for-a-pull-request': ['--format', 'markdown', OLD, NEW],
+  'for-programs': ['--format', 'json', OLD, NEW],
+  same: [OLD, join(FIXTURES, 'rewritten.yaml')],
+  open: [OLD, join(FIXTURES, 'open.yaml')],
+};
+
+describe('tollgate diff', () => {
+  it.each(Object.entries(CASES))('prints the golden file: %s', async (name, args) => {
+    const { output, errors, code } = await runCaptured(['diff', '--profile', 'edge-v2', ...args]);
+    const golden = join(FIXTURES, `${name}.txt`);
+    const found = `${output}${errors}exit code ${code}\n`;
+    if (isUpdating || !existsSync(golden)) {
+      if (!isUpdating) throw new Error(`${golden} is missing; UPDATE_GOLDENS=1 makes it`);
+      writeFileSync(golden, found);
+    }
+    expect(found).toBe(readFileSync(golden, 'utf8'));
+  });
+
+  it('refuses policies of two profiles', async () => {
+    const { errors, code } = await runCaptured(['diff', OLD, join(FIXTURES, 'modern.yaml')]);
+    expect({ errors, code }).toEqual({
+      errors:
+        'tollgate: the policies are not of the same kind: found `edge-v2` for `https-route` and `modern` for `http-endpoint`; ' +
+        'choose one with `--profile` and `--endpoint`\n',
+      code: 2,
+    });
+  });
+
+  it('reports a policy with errors instead of comparing it', async () => {
+    const { output, code } = await runCaptured(['diff', '--profile', 'edge-v2', OLD, join(FIXTURES, 'modern.yaml')]);
+    expect(code).toBe(1);
+    expect(output).toContain('on_http_request');
+    expect(output).not.toContain('difference');
+  });
+
+  it('reads at most one policy from standard input', async () => {
+    expect(await runCaptured(['diff', '-', '-'])).toMatchObject({ code: 2 });
+  });
+});
