@@ -20,6 +20,7 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   traffic: { layer: 1, thirdParty: ['@duckdb/node-api', 'mmdb-lib'] },
   policy: { layer: 2, thirdParty: ['yaml'] },
   simulator: { layer: 3, thirdParty: [] },
+  query: { layer: 4, thirdParty: ['@duckdb/node-api'] },
   solver: { layer: 4, thirdParty: [] },
   lint: { layer: 5, thirdParty: ['@eslint-community/regexpp', 'scslre'] },
   core: { layer: 6, thirdParty: [] },

@@ -9,6 +9,7 @@ import { readTraffic } from '@tollgate/traffic';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runs } from '../support/runs.ts';
+import { LINES } from './generated-lines.ts';
 import { meaningfulPolicies } from './generated-rules.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-rows-'));
@@ -16,65 +17,6 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Longer than what is walked over: each line is parsed. */
 const PARSED = { limits: { maxLineLength: 5_000_000 } };
-
-const HEADERS = fc.dictionary(
-  fc.constantFrom('Host', 'X-A', 'x-a', 'X-B', 'Cookie', 'Content-Length', 'Content-Type', 'Authorization'),
-  fc.constantFrom('1', '2', 'e.co', 'id=1', '9', 'text/event-stream', 'Basic YWRhOmNvcnJlY3QtaG9yc2U=', 'é'),
-  { maxKeys: 4 },
-);
-const ADDRESS = fc.oneof(fc.constantFrom('10.1.2.3', '::1', '192.0.2.1:80', 'x', 7, null), fc.ipV4());
-const URL_TEXT = fc.oneof(
-  fc.constantFrom('https://e.co/a?q=1', 'http://e.co', 'https://E.co/b?q', '/a', 'https://e.co/é', 'no'),
-  fc.nat(99).map(number => `https://e.co/a/${number}`),
-);
-const RECORD = fc.record(
-  {
-    time: fc.oneof(
-      fc.nat(99_999).map(ms => new Date(ms).toISOString()),
-      fc.constantFrom(1e9, '', null),
-    ),
-    client_ip: ADDRESS,
-    client_port: fc.constantFrom(1024, '51312', null),
-    method: fc.constantFrom('GET', 'POST', '', 5),
-    url: URL_TEXT,
-    host: fc.constantFrom('e.co', 'f.co'),
-    path: fc.constantFrom('/a', '/b'),
-    query: fc.constantFrom('', 'q=1'),
-    protocol: fc.constantFrom('HTTP/1.1', 'h2', 'x'),
-    status: fc.constantFrom(200, '404', 503, 0, 1e3, null),
-    tls_version: fc.constantFrom('TLS 1.2', '1.3', 'none', null),
-    server_name: fc.constantFrom('e.co', ''),
-    country: fc.constantFrom('DE', 'FR', 'Atlantis', ''),
-    city: fc.constantFrom('Berlin', 1),
-    user_agent: fc.constantFrom('', 'curl', null),
-    request_headers: fc.oneof({ weight: 4, arbitrary: HEADERS }, fc.constantFrom(null, {}, [], { 'X-A': ['1'] }, 'x')),
-    response_headers: HEADERS,
-    other: fc.constantFrom(1, 'a', [1], { a: { b: 1 } }),
-  },
-  { requiredKeys: [] },
-);
-
-/** As different programs write JSON, and what is none. */
-const STYLES: readonly ((record: object) => string)[] = [
-  JSON.stringify,
-  JSON.stringify,
-  record => JSON.stringify(record).replaceAll('":', '": ').replaceAll(',"', ', "'),
-  record => JSON.stringify(record).replaceAll('/', '\\/'),
-  record => `${JSON.stringify(record)}\r`,
-  record => JSON.stringify(Object.fromEntries(Object.entries(record).toReversed())),
-  record => JSON.stringify(record).replace('{', '{"method":"PUT",'),
-  record => JSON.stringify(record).replace('"X-A":', '"x-a":"2","X-A":'),
-  record => JSON.stringify(record).slice(1),
-];
-
-const LINE = fc.tuple(RECORD, fc.constantFrom(...STYLES)).map(([record, write]) => write(record));
-const LINES = fc
-  .tuple(fc.array(LINE, { minLength: 1, maxLength: 12 }), fc.constantFrom(1, 2, 20, 600))
-  .map(([lines, times]) =>
-    Array.from({ length: times }, () => lines)
-      .flat()
-      .join('\n'),
-  );
 
 const OTHERWISE = { evaluationError: 'fail-request', responsePhaseAfterAnswer: 'run' } as const;
 

@@ -23,12 +23,15 @@ export { type ReadEdgeResult, readEdge } from './edge/read-edge.ts';
 export type { Edge, HeaderModule, Route, RouteModules } from './edge/route.ts';
 export type { RouteRequest, RouteVerdict } from './edge/select-route.ts';
 export type { Ending, Note, Outcome, OutcomeKind } from './effects/model/effect.ts';
+export type { Leaves } from './judge/prepare-leaves.ts';
 export { type HeaderMap, type HeaderValues, headerValues } from './message/header-map.ts';
 export type { Interval, Occurrence } from './replay/counting/counter.ts';
 export type { KeyCount } from './replay/counting/frequent-keys.ts';
 export type { StatusChange } from './replay/counting/status-tally.ts';
 export type { LocationOf } from './replay/counting/tally.ts';
+export { MAX_BUCKETS, type TimeData, WIDTHS } from './replay/counting/time-tally.ts';
 export { dependsOnOrder, edgeDependsOnOrder } from './replay/depends-on-order.ts';
+export { listedKey } from './replay/keys/key-dimensions.ts';
 export { type History, historyOf } from './replay/order/history.ts';
 export {
   mergeParts,
@@ -60,6 +63,7 @@ export type {
   SkippedSummary,
   TrafficSummary,
 } from './replay/summary/summary.ts';
+export { type CountedBreakdown, type CountedGroup, GroupTally } from './replay/tallies/group-tally.ts';
 export { PolicyTally, type PolicyTallyData, type PolicyTallyOptions } from './replay/tallies/policy-tally.ts';
 export type { Decided, ReplayWatch } from './replay/watch.ts';
 export { policyRequirements, type RuleRequirements } from './requirements/policy-requirements.ts';

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { EXIT } from '../process/exit-code.ts';
+import { addEngineOptions } from '../replay/options/engine-options.ts';
 import { addReportOptions } from '../replay/options/report-options.ts';
 import { addRequirementsOptions } from '../replay/options/requirements-options.ts';
 import { addThreadOptions } from '../replay/options/thread-options.ts';
@@ -14,7 +15,9 @@ import { addHelp, type HelpText } from './definition/help-text.ts';
 export const REPLAY: CommandDefinition = {
   register(program, { terminal, finish }) {
     const command = addSettingsOptions(addHelp(program.command('replay'), HELP));
-    addThreadOptions(addRequirementsOptions(addReportOptions(addGeoipOptions(addInputOptions(command)))))
+    addEngineOptions(
+      addThreadOptions(addRequirementsOptions(addReportOptions(addGeoipOptions(addInputOptions(command))))),
+    )
       .summary('replay recorded traffic through a policy')
       .description(
         'Runs a policy on recorded traffic and reports which rules match, how often, what happens to each request, and what ' +

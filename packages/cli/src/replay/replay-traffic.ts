@@ -1,3 +1,4 @@
+import type { Policy } from '@tollgate/policy';
 import { type ReplayOptions, type ReplaySummary, replay } from '@tollgate/simulator';
 import { loadPolicy } from '../policies/load-policy.ts';
 import type { ExitCode } from '../process/exit-code.ts';
@@ -6,6 +7,7 @@ import { freezeYoungGeneration } from '../process/v8-heap-flags.ts';
 import { ruleNames } from './formats/decision-lines.ts';
 import { type ReplayArguments, replayOptions } from './options/replay-options.ts';
 import { ReplayReporting } from './replay-reporting.ts';
+import type { ReplayResult } from './result/replay-result.ts';
 import { planThreads } from './threads/plan-threads.ts';
 
 /** Replays traffic and reports the result. A policy with errors is reported as `tollgate check` does, and not run. */
@@ -18,12 +20,18 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   const names = ruleNames(policy, target.profile);
   const options = replayOptions(args, { profile: target.profile, environments });
   const running = { options, namesOf: () => names };
-  const plan = await planThreads(args, policy);
-  if (plan.remark !== undefined) printMessage(terminal, plan.remark);
+  let engine: ReplayResult['engine'] = { name: 'js' };
   const run = async (given: ReplayOptions) => {
-    if (plan.threads === 1) return replay(policy, given);
-    const { replayInThreads } = await import('./threads/replay-in-threads.ts');
-    return replayInThreads({ args, env: terminal.env, policy, options: given, plan });
+    const found = args.engine === 'duckdb' ? await replayWithDuckdb(policy, given, args) : undefined;
+    if (found?.kind === 'replayed') {
+      engine = { name: 'duckdb' };
+      return found.summary;
+    }
+    if (found !== undefined) {
+      engine = { name: 'js', reason: found.reason };
+      printMessage(terminal, `replaying without DuckDB: ${found.reason}`);
+    }
+    return replayInProcess({ args, terminal, policy }, given);
   };
   const { summary, traffic } = partsOf(await reporting.during(running, run));
   return reporting.finish({
@@ -32,10 +40,30 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
     profile: target.profile.name,
     endpoint: target.endpoint,
     origin: args.origin,
+    engine,
     report,
     traffic,
     parts: [{ exchanges: traffic.exchanges, summary }],
   });
+}
+
+async function replayWithDuckdb(policy: Policy, given: ReplayOptions, { threads }: ReplayArguments) {
+  const { replayOnDuckdb } = await import('@tollgate/query');
+  return replayOnDuckdb(policy, given, { threads });
+}
+
+interface InProcess {
+  readonly args: ReplayArguments;
+  readonly terminal: Terminal;
+  readonly policy: Policy;
+}
+
+async function replayInProcess({ args, terminal, policy }: InProcess, given: ReplayOptions): Promise<ReplaySummary> {
+  const plan = await planThreads(args, policy);
+  if (plan.remark !== undefined) printMessage(terminal, plan.remark);
+  if (plan.threads === 1) return replay(policy, given);
+  const { replayInThreads } = await import('./threads/replay-in-threads.ts');
+  return replayInThreads({ args, env: terminal.env, policy, options: given, plan });
 }
 
 function partsOf({ exchanges, files, skipped, ...summary }: ReplaySummary) {

@@ -1,6 +1,7 @@
 import type { EvaluationContext, Profile } from '@tollgate/catalog';
-import { compileConditions, type Environment, type TypedAst } from '@tollgate/cel';
+import type { Environment, TypedAst } from '@tollgate/cel';
 import { activationBuilder } from '../values/build-activation.ts';
+import { compileRules } from './compile-rules.ts';
 import type { PreparedShares } from './condition-column.ts';
 import { ruleShares } from './rule-shares.ts';
 
@@ -25,7 +26,7 @@ function ready(shares: Shares, context: SharesContext): PreparedShares {
   const expressions = [...shares.values()];
   return {
     rules: [...shares.keys()],
-    conditions: compileConditions(expressions, context.environment),
+    conditions: compileRules(expressions, context.environment),
     build: activationBuilder(context.profile, context.place, expressions.flat()),
     shares,
     joinedWith: others => ready(joined([shares, ...others]), context),

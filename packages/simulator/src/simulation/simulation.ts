@@ -5,6 +5,7 @@ import { type Decision, NOT_REACHED, type RuleResult } from '../decision/decisio
 import { type Verdict, verdictOf } from '../decision/verdict.ts';
 import { type RunAction, SIDES } from '../effects/model/effect.ts';
 import { Judge } from '../judge/judge.ts';
+import { type Leaves, prepareLeaves } from '../judge/prepare-leaves.ts';
 import { prepareRowJudge } from '../judge/prepare-row-judge.ts';
 import type { RowJudge } from '../judge/row-judge.ts';
 import { dialectOf } from '../message/dialect.ts';
@@ -61,6 +62,8 @@ export interface SimulationRun {
   readonly judge: (exchange: Exchange) => Verdict;
   /** As `judge`, of exchanges as rows: what they have in common is looked at once. */
   readonly judgeRow: (rows: ExchangeRows, index: number) => Verdict;
+  /** Undefined if verdicts depend on more than conditions. */
+  readonly leaves: () => Leaves | undefined;
   /** Returns the number of counted exchanges that were out of order. */
   readonly late: () => number;
 }
@@ -119,6 +122,8 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
           byRows ??= (judge && prepareRowJudge(phases, { cuts: judge.cuts, movingState, judge: judgeOne })) ?? null;
           return byRows === null ? judgeOne(rows.exchangeAt(index)) : byRows.judge(rows, index);
         },
+        leaves: () =>
+          judge && prepareLeaves(phases, { stateOf: exchange => recordedState(exchange, started), cuts: judge.cuts }),
         late: () => session.late,
       };
     },

@@ -57,6 +57,7 @@ export type ParsedRecord = Readonly<Record<string, unknown>>;
 /** How values are read from parsed records. */
 export const PARSED: RecordReading<ParsedRecord> = { readerOf: readerOfPath, headersIn: headersInJson };
 
+/** Prepares a mapping for many records. */
 export function prepareMapping<R>(
   { fields = {}, completeHeaders = false }: FieldMapping,
   { readerOf, headersIn }: RecordReading<R>,

@@ -35,7 +35,7 @@ async function replayed(format: string, ...args: readonly string[]): Promise<str
 
 /** Shapes that are described in words. */
 const TOLD =
-  /(?:^|\.)(?:diagnostics\[\]|failure|first\[\]|fired|rewritten|errors\[\]|rules\[\]\.needs\[\]|outcome|count|undetermined|statuses\[\]|top\[\]|route|open|place|time\.outcomes\[\])$/;
+  /(?:^|\.)(?:diagnostics\[\]|engine|failure|first\[\]|fired|rewritten|errors\[\]|rules\[\]\.needs\[\]|outcome|count|undetermined|statuses\[\]|top\[\]|route|open|place|time\.outcomes\[\])$/;
 
 /** The paths of all members. Routes have those of a policy, and the three lists of keys those of one. */
 function pathsIn(value: unknown, path: string, found: Set<string>): Set<string> {

@@ -11,6 +11,10 @@ export const REPLAY_MEMBERS: readonly JsonMember[] = [
   { path: 'profile', doc: 'Profile of the policy.' },
   { path: 'endpoint', doc: 'Endpoint kind of the policy; absent for an edge.' },
   { path: 'origin', doc: 'Value of `--origin`.' },
+  {
+    path: 'engine',
+    doc: '`name` of what decided the exchanges, `duckdb` or `js`; and the `reason` if it is not the requested one.',
+  },
   { path: 'diagnostics[]', doc: 'Warnings about the policy, as in `tollgate check --format json`.' },
   { path: 'exchanges', doc: 'Number of exchanges read.' },
   { path: 'files[]', doc: 'Input files, in the order read.' },

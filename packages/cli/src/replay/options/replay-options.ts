@@ -3,6 +3,7 @@ import type { Target } from '@tollgate/core/targeting';
 import type { ReplayOptions } from '@tollgate/simulator';
 import type { PolicySettings } from '../../policies/load-policy.ts';
 import type { TrafficInputs } from '../../traffic/traffic-inputs.ts';
+import type { EngineName } from './engine-options.ts';
 import type { ReportArguments } from './report-options.ts';
 import type { ThreadOptions } from './thread-options.ts';
 
@@ -16,6 +17,8 @@ export interface ReplayArguments extends TrafficInputs, PolicySettings, ReportAr
   readonly seed?: number;
   /** Paths of MaxMind databases. */
   readonly geoip?: readonly string[];
+  /** `js` by default. */
+  readonly engine?: EngineName;
 }
 
 /** Returns the options of the simulator. */

@@ -10,6 +10,8 @@ export interface ReplayResult {
   /** Endpoint of the policy; undefined for an edge. */
   readonly endpoint: string | undefined;
   readonly origin: string | undefined;
+  /** What decided the exchanges, and why it was not the requested engine; undefined for an edge. */
+  readonly engine?: { readonly name: 'duckdb' | 'js'; readonly reason?: string };
   /** Findings in the policies, warnings at most. */
   readonly report: Report;
   readonly traffic: TrafficSummary;

@@ -25,10 +25,11 @@ export function replayReport(answer: ReplayResult, { paint = PLAIN, width }: Rep
   return `${sections.filter(section => section !== '').join('\n\n')}\n`;
 }
 
-/** Returns the title: `p.yaml (https-route) on 12 exchanges`. */
+/** Returns the title: `p.yaml (https-route) on 12 exchanges, replayed by DuckDB`. */
 function titleOf(answer: ReplayResult): string {
-  const { endpoint = 'edge', traffic } = answer;
-  return `${printable(shownName(answer))} (${endpoint}) on ${pluralize(traffic.exchanges, 'exchange')}`;
+  const { endpoint = 'edge', traffic, engine } = answer;
+  const by = engine?.name === 'duckdb' ? ', replayed by DuckDB' : '';
+  return `${printable(shownName(answer))} (${endpoint}) on ${pluralize(traffic.exchanges, 'exchange')}${by}`;
 }
 
 /** Renders what a policy did, under the name of its route, if any. */

@@ -20,9 +20,9 @@ export class StatusTally {
   #pairs = 0;
 
   /** @param recorded undefined if unknown */
-  add(recorded: number | undefined, after: ClientStatus): void {
+  add(recorded: number | undefined, after: ClientStatus, times = 1): void {
     const code = codeOf(recorded);
-    this.#add(code, after === 'recorded' ? code : codeAfter(after), 1);
+    this.#add(code, after === 'recorded' ? code : codeAfter(after), times);
   }
 
   merge(data: readonly StatusChange[]): void {

@@ -23,14 +23,14 @@ interface Row {
 }
 
 /** The number of non-empty intervals that are kept. */
-const MAX_BUCKETS = 240;
+export const MAX_BUCKETS = 240;
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
 
-/** Each divides the next, so that finer intervals can be merged into coarser ones without loss. */
-const WIDTHS: readonly number[] = [
+/** Widths in ms. Each divides the next, so that finer intervals can be merged into coarser ones without loss. */
+export const WIDTHS: readonly number[] = [
   ...[10, 100, SECOND, 5 * SECOND, 15 * SECOND, 60 * SECOND, 300 * SECOND, 900 * SECOND],
   ...[HOUR, 3 * HOUR, 12 * HOUR, DAY, 7 * DAY, 28 * DAY, 364 * DAY, 3640 * DAY, 36_400 * DAY, 3_640_000 * DAY],
 ];

@@ -1,5 +1,6 @@
 import type { Exchange } from '@tollgate/traffic';
 import { splitUrl } from '../../url/split-url.ts';
+import { shortKey } from '../counting/frequent-keys.ts';
 import type { KeyDimension } from '../summary/breakdown.ts';
 
 /** How each dimension is read from an exchange. */
@@ -22,4 +23,10 @@ function pathOf({ target, url }: Exchange): string | undefined {
   if (!whole.startsWith('/')) return splitUrl(whole).path || '/';
   const query = whole.indexOf('?');
   return query < 0 ? whole : whole.slice(0, query);
+}
+
+/** Returns the key under which an exchange is listed in a dimension; undefined if it is unknown. */
+export function listedKey(exchange: Exchange, dimension: KeyDimension): string | undefined {
+  const key = KEYS[dimension](exchange);
+  return key === undefined ? undefined : shortKey(key);
 }

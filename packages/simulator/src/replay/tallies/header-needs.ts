@@ -8,11 +8,11 @@ export class HeaderNeeds {
   /** Those whose recording may contain all headers. */
   count = 0;
 
-  add(counted: Counted, verdict: Verdict): void {
+  add(counted: Counted, verdict: Verdict, times = 1): void {
     if (verdict.outcomes.length === 1) return;
     if (!this.#needs.has(verdict)) this.#needs.set(verdict, messagesOf(verdict));
     const messages = this.#needs.get(verdict);
-    if (messages?.every(message => counted.mayHaveAllHeaders(message))) this.count++;
+    if (messages?.every(message => counted.mayHaveAllHeaders(message))) this.count += times;
   }
 }
 

@@ -84,6 +84,13 @@ export class PolicyTally implements Tally<PolicyTallyData> {
     this.#shared[number] = { verdict, place, again: 0 };
   }
 
+  /** Counts `times` exchanges, the first of which is `counted`, except for the breakdown. Call it in the order of the first ones. */
+  countGroup(counted: Counted, verdict: Verdict, times: number): void {
+    this.#exchanges += times;
+    this.#headerNeeds.add(counted, verdict, times);
+    this.#count(verdict, counted.place, times);
+  }
+
   merge(
     { exchanges, rules, outcomes, rewritten, headerNeeds, breakdown }: PolicyTallyData,
     locationOf: LocationOf,

@@ -1,0 +1,142 @@
+import type { HeaderFacts, HeaderField } from '@tollgate/traffic';
+import { headersInJson, type RecordReading, readerOfPath } from '@tollgate/traffic/columns';
+import type { Inputs } from './inputs.ts';
+
+/** A record whose values are looked up by input, and which remembers what was looked up. */
+export interface ColumnRecord {
+  /** Returns JSON data; undefined if there is none. For a header: an object with at most one member. */
+  valueOf(input: number): unknown;
+  /** Is told that all headers are read, of which only these are known. */
+  readAll(object: string): void;
+}
+
+/** The inputs that a mapping reads from records. */
+export interface ColumnLayout {
+  readonly inputs: Inputs;
+  /** Members that hold an object of headers, each header of which is an input. */
+  readonly objects: ReadonlySet<string>;
+}
+
+/** Returns how a mapping reads records of a layout. */
+export function columnReading(layout: ColumnLayout): RecordReading<ColumnRecord> {
+  return {
+    readerOf: path => (layout.objects.has(path) ? readerOfHeaders(path, layout) : readerOfMembers(path, layout)),
+    headersIn: (value, complete) =>
+      value instanceof HeadersHandle ? value.facts(complete) : headersInJson(value, complete),
+  };
+}
+
+function readerOfMembers(path: string, { inputs }: ColumnLayout): (record: ColumnRecord) => unknown {
+  const names = rootsOf(path);
+  const numbers = names.map(name => inputs.numberOf({ kind: 'member', name }));
+  const [only] = numbers;
+  if (numbers.length === 1) return record => record.valueOf(only!);
+  const read = readerOfPath(path);
+  return record => read(Object.fromEntries(names.map((name, at) => [name, record.valueOf(numbers[at]!)])));
+}
+
+/** Returns the members that a dot path may begin with: of `a.b.c`, these are `a.b.c`, `a` and `a.b`. */
+export function rootsOf(path: string): readonly string[] {
+  const parts = path.split('.');
+  return [path, ...parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'))];
+}
+
+function readerOfHeaders(object: string, { inputs }: ColumnLayout): (record: ColumnRecord) => unknown {
+  const presence = inputs.numberOf({ kind: 'presence', object });
+  const of = new HeadersOf(object, inputs);
+  return record => (record.valueOf(presence) === true ? new HeadersHandle(record, of) : undefined);
+}
+
+/** The inputs of an object of headers. */
+class HeadersOf {
+  readonly object: string;
+  readonly #inputs: Inputs;
+  readonly #numbers = new Map<string, { readonly sent: number; readonly value: () => number }>();
+
+  constructor(object: string, inputs: Inputs) {
+    this.object = object;
+    this.#inputs = inputs;
+  }
+
+  numbersOf(name: string): { readonly sent: number; readonly value: () => number } {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    const { object } = this;
+    let value: number | undefined;
+    const numbers = {
+      sent: this.#inputs.numberOf({ kind: 'sent', object, name }),
+      value: () => {
+        value ??= this.#inputs.numberOf({ kind: 'header', object, name });
+        return value;
+      },
+    };
+    this.#numbers.set(name, numbers);
+    return numbers;
+  }
+
+  /** Names in lower case. */
+  get known(): readonly string[] {
+    return [...this.#numbers.keys()];
+  }
+}
+
+/** An object of headers in a record. */
+class HeadersHandle {
+  readonly #record: ColumnRecord;
+  readonly #of: HeadersOf;
+
+  constructor(record: ColumnRecord, of: HeadersOf) {
+    this.#record = record;
+    this.#of = of;
+  }
+
+  facts(complete: boolean): HeaderFacts {
+    return new ColumnHeaders(this.#record, this.#of, complete);
+  }
+}
+
+class ColumnHeaders implements HeaderFacts {
+  readonly absent: readonly string[] = [];
+  readonly withheld: readonly string[] = [];
+  readonly complete: boolean;
+  readonly mayBeComplete?: boolean;
+  readonly #record: ColumnRecord;
+  readonly #of: HeadersOf;
+
+  constructor(record: ColumnRecord, of: HeadersOf, complete: boolean) {
+    this.#record = record;
+    this.#of = of;
+    this.complete = complete;
+    if (!complete) this.mayBeComplete = true;
+  }
+
+  get fields(): readonly HeaderField[] {
+    this.#record.readAll(this.#of.object);
+    return this.#of.known.flatMap(name => (this.valuesOf(name) === undefined ? [] : [this.#field(name)]));
+  }
+
+  #field(name: string): HeaderField {
+    const values = () => this.#read(name);
+    return {
+      name,
+      get value() {
+        return values()?.[0] ?? '';
+      },
+    };
+  }
+
+  /** That a header was sent is all that many conditions ask for, so its value is read when it is looked at. */
+  valuesOf(lowerCase: string): string[] | undefined {
+    const sent = this.#record.valueOf(this.#of.numbersOf(lowerCase).sent);
+    if (sent === undefined) return undefined;
+    const values = () => this.#read(lowerCase);
+    if (sent !== 'one') return values();
+    return Object.defineProperty([''], 0, { get: () => values()?.[0] ?? '', enumerable: true });
+  }
+
+  #read(lowerCase: string): string[] | undefined {
+    const value = this.#record.valueOf(this.#of.numbersOf(lowerCase).value());
+    const found = value === undefined ? [] : (headersInJson({ [lowerCase]: value })?.fields ?? []);
+    return found.length === 0 ? undefined : found.map(field => field.value);
+  }
+}

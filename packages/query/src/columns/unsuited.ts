@@ -1,0 +1,2 @@
+/** Why an engine cannot replay the traffic exactly as `replay` does; a noun phrase or clause for messages. Not a fault of the user. */
+export class Unsuited extends Error {}

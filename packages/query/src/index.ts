@@ -1,0 +1,1 @@
+export { type DuckdbOptions, type DuckdbReplay, replayOnDuckdb } from './replay/replay-on-duckdb.ts';

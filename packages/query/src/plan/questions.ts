@@ -1,0 +1,40 @@
+import { type KeyDimension, type Leaves, listedKey } from '@tollgate/simulator';
+import type { Exchange } from '@tollgate/traffic';
+
+/** What is asked of every exchange: its answer depends on few inputs, and is computed once for each of their distinct values. */
+export interface Question {
+  /** Numbers of the inputs that the answer depends on, as far as is known. */
+  readonly reads: Set<number>;
+  /** The class of the answer, or a key that is listed; undefined if that is unknown. */
+  readonly ask: (exchange: Exchange) => number | string | undefined;
+  /** The dimension of a key; undefined for what decides. */
+  readonly dimension: KeyDimension | undefined;
+}
+
+/** The dimensions of keys. */
+export const DIMENSIONS: readonly KeyDimension[] = ['clients', 'paths', 'countries'];
+
+/** Returns the leaves, then the questions for the recorded status and for headers, then those for keys. */
+export function questionsOf(leaves: Leaves['leaves'], withKeys: boolean): readonly Question[] {
+  const deciding = [...leaves, statusOf, headersOf].map(ask => ({
+    reads: new Set<number>(),
+    ask,
+    dimension: undefined,
+  }));
+  const keys = DIMENSIONS.map(dimension => ({
+    reads: new Set<number>(),
+    ask: (exchange: Exchange) => listedKey(exchange, dimension),
+    dimension,
+  }));
+  return [...deciding, ...(withKeys ? keys : [])];
+}
+
+/** Exchanges of one group have the same recorded status. */
+function statusOf({ response }: Exchange): number {
+  return response?.status ?? 0;
+}
+
+/** Whether the recording may have all headers of the request, and of the response. */
+function headersOf({ requestHeaders, response }: Exchange): number {
+  return Number(requestHeaders.mayBeComplete === true) + 2 * Number(response?.headers.mayBeComplete === true);
+}

@@ -1,0 +1,124 @@
+import type { Policy } from '@tollgate/policy';
+import { createSimulation, GroupTally, type ReplayOptions, type ReplaySummary } from '@tollgate/simulator';
+import { Unsuited } from '../columns/unsuited.ts';
+import { openSession, type Session } from '../duckdb/session.ts';
+import { Growth } from '../plan/growth.ts';
+import { questionsOf } from '../plan/questions.ts';
+import { openSource } from '../sources/open-source.ts';
+import type { LoadedFiles } from '../sources/source.ts';
+import { answerQuestions } from './answer-questions.ts';
+import { breakDown } from './break-down.ts';
+import { decideGroups } from './decide-groups.ts';
+import { loadInputs, prepareRun, type RunContext } from './run-context.ts';
+import { reasonAgainstEngine } from './unsuited-replay.ts';
+
+/** The result of a replay on DuckDB, or why it cannot give that of `replay`. */
+export type DuckdbReplay =
+  | { readonly kind: 'replayed'; readonly summary: ReplaySummary }
+  | { readonly kind: 'unsuited'; readonly reason: string };
+
+/** Settings of the engine. */
+export interface DuckdbOptions {
+  /** One per processor by default. */
+  readonly threads?: number | undefined;
+}
+
+/**
+ * Replays recorded traffic on DuckDB: the engine scans and groups, the policy is evaluated once for each distinct value and each group. The summary
+ * equals that of `replay`, except that counts of keys are always exact. Where that cannot be guaranteed, the result says why.
+ */
+export async function replayOnDuckdb(
+  policy: Policy,
+  options: ReplayOptions,
+  { threads }: DuckdbOptions = {},
+): Promise<DuckdbReplay> {
+  const reason = reasonAgainstEngine(policy, options);
+  if (reason !== undefined) return { kind: 'unsuited', reason };
+  let session: Session | undefined;
+  try {
+    session = await openSession(threads);
+    return { kind: 'replayed', summary: await replayIn(session, policy, options) };
+  } catch (error) {
+    if (error instanceof Unsuited) return { kind: 'unsuited', reason: error.message };
+    // Queries fail for lack of memory or disk, which deciding in process does not need.
+    if (isEngineError(error)) return { kind: 'unsuited', reason: `DuckDB failed: ${firstLine(error.message)}` };
+    throw error;
+  } finally {
+    await session?.close();
+  }
+}
+
+const ENGINE_ERROR = /^(?:[A-Z][A-Za-z-]* )+Error: /;
+
+function isEngineError(error: unknown): error is Error {
+  return error instanceof Error && ENGINE_ERROR.test(error.message);
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0]!;
+}
+
+/** Every input that is read later than expected takes another attempt; the sample shows nearly all. */
+const MOST_ATTEMPTS = 10;
+
+async function replayIn(session: Session, policy: Policy, options: ReplayOptions): Promise<ReplaySummary> {
+  const source = await openSource(session, options.files, options.traffic ?? {});
+  const run = createSimulation(policy, options).begin();
+  const leaves = run.leaves();
+  if (leaves === undefined) throw new Unsuited('verdicts depend on more than conditions');
+  const top = options.breakdown?.top ?? 0;
+  const context = prepareRun(session, source, { run, leaves, questions: questionsOf(leaves.leaves, top > 0) });
+  let files: LoadedFiles | undefined;
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    if (files === undefined || !isLoaded(context)) files = await loadInputs(context);
+    try {
+      await refuseEmptyRecords(context);
+      return await sumUp(context, { policy, options, files });
+    } catch (error) {
+      if (!(error instanceof Growth)) throw error;
+    }
+  }
+  throw new Unsuited('conditions read too many different fields');
+}
+
+function isLoaded({ questions, judgeReads, loaded }: RunContext): boolean {
+  const needed = [...questions.flatMap(({ reads }) => [...reads]), ...judgeReads];
+  return needed.every(input => loaded.includes(input));
+}
+
+/** A record without any known field is not an exchange; whether it has one that is not loaded is not known. */
+async function refuseEmptyRecords({ session, loaded, timeInput, source }: RunContext): Promise<void> {
+  const telling = loaded
+    .filter(input => input !== timeInput)
+    .map(input => {
+      const isPresence = source.layout.inputs.all[input]!.kind === 'presence';
+      return isPresence ? `not coalesce(c${input}, false)` : `c${input} is null`;
+    });
+  const [[count] = []] = await session.rows(`select count(*) from raw where ${telling.join(' and ') || 'true'}`);
+  if (Number(count) > 0) throw new Unsuited('some records have none of the fields that are read');
+}
+
+interface Summing {
+  readonly policy: Policy;
+  readonly options: ReplayOptions;
+  readonly files: LoadedFiles;
+}
+
+async function sumUp(context: RunContext, { policy, options, files }: Summing): Promise<ReplaySummary> {
+  const answers = await answerQuestions(context);
+  const groups = await decideGroups(context, answers, files);
+  const tally = new GroupTally(policy, options);
+  for (const { mayHaveAllHeaders, ...group } of groups)
+    tally.add({ ...group, mayHaveAllHeaders: message => mayHaveAllHeaders[message] });
+  const ruleCount = options.profile.phases.reduce((count, phase) => count + policy.rules[phase].length, 0);
+  const { breakdown } = options;
+  const counted = breakdown && (await breakDown(context, { answers, groups, tally, ruleCount, top: breakdown.top }));
+  const exchanges = files.files.reduce((sum, file) => sum + file.exchanges, 0);
+  await options.watch?.read?.(exchanges);
+  return {
+    exchanges,
+    files: files.files.map(file => ({ ...file, skipped: 0 })),
+    skipped: [],
+    ...tally.summary(counted),
+  };
+}

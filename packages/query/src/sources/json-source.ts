@@ -1,0 +1,199 @@
+import { DEFAULT_TRAFFIC_LIMITS, type ReadTrafficOptions } from '@tollgate/traffic';
+import { auditJsonLines, type FieldMapping, type LineExpectations } from '@tollgate/traffic/columns';
+import { type ColumnLayout, rootsOf } from '../columns/column-record.ts';
+import { Inputs } from '../columns/inputs.ts';
+import { Unsuited } from '../columns/unsuited.ts';
+import { type Session, sqlName, sqlText } from '../duckdb/session.ts';
+import { isoTime } from './iso-time.ts';
+import { type FileRows, locatedRows } from './located-rows.ts';
+import type { RecordingFile } from './recording-file.ts';
+import type { ParsedRecord } from './sample.ts';
+import { columnOf, type LoadedInputs, type Source, withTime } from './source.ts';
+
+/** Opens JSON lines. */
+export function openJsonLines(files: readonly RecordingFile[], options: ReadTrafficOptions): Source {
+  const { mapping = {} } = options;
+  const layout: ColumnLayout = { inputs: new Inputs(), objects: objectsOf(mapping) };
+  const sample = files.flatMap(({ head }) => linesOf(head));
+  const spelling = new Spellings(layout, sample);
+  const single = singleHeaders(mapping);
+  return {
+    layout,
+    mapping,
+    sample,
+    decode: (value, input) => {
+      const { kind } = layout.inputs.all[input]!;
+      if (kind === 'presence') return value === true ? true : undefined;
+      if (kind === 'sent') return value ?? undefined;
+      return typeof value === 'string' ? JSON.parse(value) : undefined;
+    },
+    load: async (session, { inputs, time }) => {
+      const expected = { ...expectations(layout, { inputs, spelling, single }), ...limitsOf(options) };
+      const table = { layout, inputs, spelling, time };
+      await session.run(`create or replace table raw as ${rawRows(table, columnsAsNothing(table))}`);
+      const loaded: FileRows[] = [];
+      for (const file of files) loaded.push(await loadFile(session, file, { table, expected }));
+      return locatedRows(loaded);
+    },
+  };
+}
+
+/** Members that hold headers, unless they are nested. */
+function objectsOf({ fields = {} }: FieldMapping): ReadonlySet<string> {
+  const paths = (['request_headers', 'response_headers'] as const).map(name => fields[name] ?? name);
+  return new Set(paths.filter(path => path !== '' && !path.includes('.')));
+}
+
+function linesOf(head: Buffer): readonly ParsedRecord[] {
+  const lines = head.toString().split('\n').slice(0, -1);
+  return lines.flatMap(line => {
+    try {
+      const value: unknown = JSON.parse(line);
+      return typeof value === 'object' && value !== null && !Array.isArray(value) ? [value as ParsedRecord] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** How records spell the names of headers. */
+class Spellings {
+  readonly #found = new Map<string, string>();
+
+  constructor({ objects }: ColumnLayout, sample: readonly ParsedRecord[]) {
+    for (const record of sample) {
+      for (const object of objects) {
+        const held = record[object];
+        if (typeof held === 'object' && held !== null) for (const name of Object.keys(held)) this.#add(name);
+      }
+    }
+  }
+
+  #add(name: string): void {
+    const lower = name.toLowerCase();
+    const known = this.#found.get(lower) ?? name;
+    if (known !== name) throw new Unsuited(`records spell a header as \`${known}\` and as \`${name}\``);
+    this.#found.set(lower, name);
+  }
+
+  /** The usual one if the sample does not contain the header: `X-Api-Key`. */
+  of(lowerCase: string): string {
+    return this.#found.get(lowerCase) ?? lowerCase.replace(/(?:^|-)[a-z]/g, start => start.toUpperCase());
+  }
+}
+
+interface RawTable {
+  readonly layout: ColumnLayout;
+  readonly inputs: readonly number[];
+  readonly spelling: Spellings;
+  readonly time: LoadedInputs['time'];
+}
+
+function rawRows(table: RawTable, from: string): string {
+  const { time } = table;
+  return withTime(`select ${selection(table)} from ${from}`, time, time ? isoTime(columnOf(time.input), '"') : '');
+}
+
+/** The columns of `raw` in terms of the columns that are read. */
+function selection({ layout, inputs, spelling }: RawTable): string {
+  const all = inputs.map(number => {
+    const input = layout.inputs.all[number]!;
+    const column = columnOf(number);
+    if (input.kind === 'member') return `${sqlName(input.name)}::varchar as ${column}`;
+    if (input.kind === 'presence') return `${sqlName(input.object)} is not null as ${column}`;
+    const value = `${sqlName(input.object)}.${sqlName(spelling.of(input.name))}::varchar`;
+    if (input.kind === 'header') return `${value} as ${column}`;
+    return `case when ${value} is null then null when (${value})[1] in ('"', '-') or (${value})[1] between '0' and '9' then 'one' else 'several' end as ${column}`;
+  });
+  return all.join(', ') || 'null as nothing';
+}
+
+/** The types of the columns that are read. JSON is the value as it stands in the line. */
+function typesOf({ layout, inputs, spelling }: RawTable): ReadonlyMap<string, string> {
+  const types = new Map<string, string>();
+  const headers = new Map<string, string[]>();
+  for (const number of inputs) {
+    const input = layout.inputs.all[number]!;
+    if (input.kind === 'member') types.set(input.name, 'JSON');
+    else {
+      const names = headers.get(input.object) ?? [];
+      headers.set(input.object, names);
+      if (input.kind !== 'presence') names.push(spelling.of(input.name));
+    }
+  }
+  for (const [object, names] of headers) {
+    if (types.has(object)) throw new Unsuited(`the mapping reads \`${object}\` both as headers and as a value`);
+    // A struct has at least one member.
+    const members = (names.length === 0 ? ['-'] : [...new Set(names)]).map(name => `${sqlName(name)} JSON`);
+    types.set(object, `STRUCT(${members.join(', ')})`);
+  }
+  return types;
+}
+
+/** A table without rows, so that `raw` gets its types. */
+function columnsAsNothing(table: RawTable): string {
+  const nulls = [...typesOf(table)].map(([name, type]) => `null::${type} as ${sqlName(name)}`);
+  return `(select ${nulls.join(', ') || 'null'} limit 0)`;
+}
+
+interface Loading {
+  readonly table: RawTable;
+  readonly expected: LineExpectations;
+}
+
+async function loadFile(
+  session: Session,
+  { file, compression }: RecordingFile,
+  { table, expected }: Loading,
+): Promise<FileRows> {
+  const columns = [...typesOf(table)].map(([name, type]) => `${sqlText(name)}: ${sqlText(type)}`).join(', ');
+  const from = `read_json(${sqlText(file)}, format = 'newline_delimited', columns = {${columns || "'-': 'JSON'"}}, compression = ${sqlText(compression)})`;
+  const before = await countRows(session);
+  const loading = session.run(`insert into raw ${rawRows(table, from)}`);
+  const problem = auditJsonLines(file, expected).then(audit => {
+    if (audit.kind === 'unfit') session.interrupt();
+    return audit;
+  });
+  const [loaded, audit] = await Promise.allSettled([loading, problem]);
+  if (audit.status === 'rejected') throw new Unsuited(`\`${file}\` cannot be read to its end`);
+  if (audit.value.kind === 'unfit') {
+    throw new Unsuited(`line ${audit.value.line} of \`${file}\` ${audit.value.problem}`);
+  }
+  if (loaded.status === 'rejected')
+    throw new Unsuited(`DuckDB cannot read every line of \`${file}\``, { cause: loaded.reason });
+  const rows = (await countRows(session)) - before;
+  if (rows !== audit.value.records) throw new Unsuited(`DuckDB finds ${rows} records in \`${file}\``);
+  return { file, rows, unit: 'line', empty: audit.value.empty };
+}
+
+async function countRows(session: Session): Promise<number> {
+  const [row] = await session.rows('select count(*) from raw');
+  return Number(row![0]);
+}
+
+function limitsOf({ limits, onBytes }: ReadTrafficOptions): Pick<LineExpectations, 'maxLineLength' | 'onBytes'> {
+  return { maxLineLength: limits?.maxLineLength ?? DEFAULT_TRAFFIC_LIMITS.maxLineLength, onBytes };
+}
+
+/** What the audit must find in every line for the columns to mean the same as the lines. */
+function expectations(
+  { inputs: { all }, objects }: ColumnLayout,
+  { inputs, spelling, single }: Pick<RawTable, 'inputs' | 'spelling'> & { readonly single: ReadonlySet<string> },
+): Pick<LineExpectations, 'objects' | 'headers' | 'nullable'> {
+  const read = inputs.map(number => all[number]!);
+  const headers = read.flatMap(input =>
+    'object' in input && input.kind !== 'presence' ? [[input.name, spelling.of(input.name)] as const] : [],
+  );
+  return {
+    objects: [...objects].filter(object => read.some(input => input.kind !== 'member' && input.object === object)),
+    headers: new Map(headers),
+    nullable: read.flatMap(input => (input.kind === 'member' && single.has(input.name) ? [input.name] : [])),
+  };
+}
+
+/** Members whose values are headers: null means that it was not sent. */
+function singleHeaders({ fields = {} }: FieldMapping): ReadonlySet<string> {
+  const paths = ['user_agent', 'referer'].map(name => fields[name] ?? name);
+  const named = Object.entries(fields).flatMap(([name, path]) => (name.includes('.') ? [path] : []));
+  return new Set([...paths, ...named].flatMap(rootsOf));
+}

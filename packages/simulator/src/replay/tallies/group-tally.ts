@@ -1,0 +1,76 @@
+import type { Policy } from '@tollgate/policy';
+import type { RecordLocation } from '@tollgate/traffic';
+import type { Verdict } from '../../decision/verdict.ts';
+import type { Outcome } from '../../effects/model/effect.ts';
+import { StatusTally } from '../counting/status-tally.ts';
+import type { TimeData } from '../counting/time-tally.ts';
+import type { KeyDimension, KeySummary } from '../summary/breakdown.ts';
+import { outcomeKey } from '../summary/outcome-order.ts';
+import type { PolicySummary } from '../summary/summary.ts';
+import { BreakdownTally } from './breakdown-tally.ts';
+import { PolicyTally, type PolicyTallyOptions } from './policy-tally.ts';
+
+/** Exchanges with one verdict that an engine counted. */
+export interface CountedGroup {
+  readonly verdict: Verdict;
+  /** The location of the first one. */
+  readonly place: RecordLocation;
+  readonly times: number;
+  /** The recorded status of all; undefined if unknown. */
+  readonly status: number | undefined;
+  /** Whether a setting of the reader would show which headers were not sent. */
+  readonly mayHaveAllHeaders: (message: 'request' | 'response') => boolean;
+}
+
+/** What an engine counted by time and key. */
+export interface CountedBreakdown {
+  /** Series by {@link GroupTally.seriesOf}. */
+  readonly time: TimeData;
+  /** By rule; undefined if not requested. */
+  readonly keys: readonly { readonly [dimension in KeyDimension]: KeySummary }[] | undefined;
+}
+
+/** Adds up groups of exchanges to the figures of a replay. */
+export class GroupTally {
+  readonly #policy: PolicyTally;
+  readonly #statuses = new StatusTally();
+  readonly #outcomes: (Outcome | undefined)[] = [undefined];
+  readonly #numbers = new Map<string, number>();
+  readonly #ruleCount: number;
+
+  constructor(policy: Policy, { profile }: PolicyTallyOptions) {
+    this.#policy = new PolicyTally(policy, { profile });
+    this.#ruleCount = profile.phases.reduce((count, phase) => count + policy.rules[phase].length, 0);
+  }
+
+  /** Call it in the order of the first exchanges. */
+  add({ verdict, place, times, status, mayHaveAllHeaders }: CountedGroup): void {
+    const counted = { place, time: undefined, status, mayHaveAllHeaders, keyOf: () => undefined };
+    this.#policy.countGroup(counted, verdict, times);
+    this.#statuses.add(status, verdict.status, times);
+  }
+
+  /** Returns the number of the series that counts a verdict by time; rules have the first numbers. */
+  seriesOf({ outcomes }: Verdict): number {
+    if (outcomes.length !== 1) return this.#ruleCount;
+    const key = outcomeKey(outcomes[0]!);
+    const known = this.#numbers.get(key) ?? this.#outcomes.length;
+    if (known === this.#outcomes.length) this.#outcomes.push(outcomes[0]);
+    this.#numbers.set(key, known);
+    return this.#ruleCount + known;
+  }
+
+  /** @param breakdown undefined if the figures are not broken down */
+  summary(breakdown: CountedBreakdown | undefined): PolicySummary {
+    const summary = this.#policy.summary(0);
+    if (breakdown === undefined) return summary;
+    const { time, keys } = breakdown;
+    const tally = new BreakdownTally(this.#ruleCount, { top: 0 });
+    tally.merge({ time, outcomes: this.#outcomes, statuses: this.#statuses.list(), keys: undefined });
+    const { rules, ...others } = tally.summary();
+    return {
+      ...summary,
+      breakdown: { ...others, rules: rules.map((rule, index) => ({ ...rule, ...(keys && { keys: keys[index]! }) })) },
+    };
+  }
+}

@@ -1,0 +1,11 @@
+/** For engines that hold the values of records in columns: what a record means, and which files they can read exactly. */
+export { type FieldMapping, RECORD_FIELDS } from '../json-lines/field-mapping.ts';
+export { readerOfPath } from '../json-lines/json-path.ts';
+export { MappedFacts, type PreparedMapping, prepareMapping, type RecordReading } from '../json-lines/mapped-facts.ts';
+export { headersInJson } from '../record/headers-in-json.ts';
+export { RecordExchange } from '../record/record-exchange.ts';
+export { timeIn } from '../record/values/read-value.ts';
+export { createPlainValue, type PlainValue } from '../tables/plain-value.ts';
+export { isReadColumn, withHeaderColumns } from '../tables/table-columns.ts';
+export { auditJsonLines, type LineAudit, type LineExpectations } from './audit-json-lines.ts';
+export { type InspectedFile, inspectTraffic } from './inspect-traffic.ts';

@@ -1,0 +1,186 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { PROFILES, type Profile } from '@tollgate/catalog';
+import { SourceText } from '@tollgate/diagnostics';
+import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
+import { replayOnDuckdb } from '@tollgate/query';
+import { replay } from '@tollgate/simulator';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runs } from '../support/runs.ts';
+import { LINES, PLAIN_LINES } from './generated-lines.ts';
+import { meaningfulPolicies } from './generated-rules.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-duckdb-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const OTHERWISE = { evaluationError: 'fail-request', responsePhaseAfterAnswer: 'run' } as const;
+
+const PLACES = PROFILES.flatMap(profile =>
+  [profile, { ...profile, switches: { ...profile.switches, ...OTHERWISE } }].map((variant: Profile, index) => {
+    const endpoint = profile.endpoints[0]!;
+    return [`${profile.name}${index === 0 ? '' : ', other switches'}`, { profile: variant, endpoint }] as const;
+  }),
+);
+
+describe.each(PLACES)('a replay on DuckDB under policies of %s', (_, { profile, endpoint }) => {
+  const environments = createPhaseEnvironments(profile, endpoint);
+  const analyzed = (document: unknown) => {
+    const source = new SourceText('policy.json', JSON.stringify(document));
+    return analyzePolicy(source, { profile, endpoint, environments }).policy!;
+  };
+
+  it.each([
+    ['any lines', LINES, 8],
+    ['plain lines', PLAIN_LINES, 40],
+  ])('has the figures of one in process, or says why not: %s', async (_, lines, deep) => {
+    await fc.assert(
+      fc.asyncProperty(meaningfulPolicies(profile, endpoint), lines, lines, async (document, one, other) => {
+        const files = [join(folder, 'one.jsonl'), join(folder, 'other.jsonl')];
+        writeFileSync(files[0]!, one);
+        writeFileSync(files[1]!, other);
+        const traffic = { format: 'json-lines' } as const;
+        const options = { profile, environments, files, traffic, breakdown: { top: 3 } };
+        const policy = analyzed(document);
+        const found = await replayOnDuckdb(policy, options, { threads: 2 });
+        if (found.kind === 'replayed') expect(found.summary).toEqual(await replay(policy, options));
+        else expect(found.reason).not.toMatch(/Error/);
+      }),
+      { numRuns: runs(2, deep) },
+    );
+  });
+});
+
+const PROFILE = PROFILES[0]!;
+const ENDPOINT = PROFILE.endpoints[0]!;
+const ENVIRONMENTS = createPhaseEnvironments(PROFILE, ENDPOINT);
+
+function policyOf(...rules: readonly (readonly [condition: string, action: object])[]) {
+  const inbound = rules.map(([condition, action]) => ({ expressions: [condition], actions: [action] }));
+  const source = new SourceText('policy.json', JSON.stringify({ inbound }));
+  return analyzePolicy(source, { profile: PROFILE, endpoint: ENDPOINT, environments: ENVIRONMENTS }).policy!;
+}
+
+const POLICY = policyOf(
+  ["req.Path.startsWith('/a')", { type: 'log', config: { metadata: { a: '1' } } }],
+  ["req.Headers['X-A'][0] == '1'", { type: 'deny', config: { status_code: 403 } }],
+  ["inCidrRange(conn.ClientIP, '10.0.0.0/8')", { type: 'deny', config: { status_code: 404 } }],
+);
+
+const RECORDS = [
+  { time: '2026-03-02T10:15:30Z', client_ip: '10.1.2.3', url: 'https://e.co/a?q', request_headers: { 'X-A': '2' } },
+  { time: 1_772_446_530_500, client_ip: '::1', url: 'https://e.co/b', status: 200, request_headers: { 'X-A': '1' } },
+  { client_ip: '192.0.2.1', method: 'GET', url: 'https://e.co/é', response_headers: { 'X-B': '1' } },
+];
+const PLAIN = RECORDS.map(record => JSON.stringify(record)).join('\n');
+
+async function replayed(content: string | Buffer, policy = POLICY, name = 'traffic.jsonl') {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  const options = { profile: PROFILE, environments: ENVIRONMENTS, files: [file], breakdown: { top: 3 } };
+  return { found: await replayOnDuckdb(policy, options), expected: () => replay(policy, options), file };
+}
+
+describe('a replay on DuckDB', () => {
+  it.each<[string, string | Buffer]>([
+    ['plain lines', PLAIN],
+    ['a last line with its end', `${PLAIN}\n`],
+    ['CRLF and empty lines', `\n${PLAIN.replaceAll('\n', '\r\n\r\n\n')}\n\n`],
+    ['gzip', gzipSync(PLAIN)],
+    ['zstd', zstdCompressSync(PLAIN)],
+    ['space between tokens', PLAIN.replaceAll('":', '" : ').replaceAll(',"', ' , "')],
+    ['escapes', PLAIN.replaceAll('/', '\\/').replaceAll('é', '\\u00e9')],
+    ['a string that looks like what DuckDB reads otherwise', `${PLAIN}\n{"client_ip":"::1","x":"{}, ] :NaN,}"}`],
+    ['a header as a list', `${PLAIN}\n{"client_ip":"::1","request_headers":{"X-A":["0","1"]}}`],
+    ['a number as a header', `${PLAIN}\n{"client_ip":"::1","request_headers":{"X-A":1}}`],
+    ['a duplicate member that is not read', `${PLAIN}\n{"client_ip":"::1","x":1,"x":2}`],
+  ])('has the figures of one in process: %s', async (_, content) => {
+    const { found, expected } = await replayed(content);
+    expect(found).toEqual({ kind: 'replayed', summary: await expected() });
+  });
+
+  it.each([
+    ['a trailing comma', '{"client_ip":"::1",}', 'line 4 of FILE is not strict JSON'],
+    ['NaN', '{"client_ip":"::1","x":NaN}', 'line 4 of FILE is not strict JSON'],
+    ['infinity', '{"client_ip":"::1","x":[-Infinity]}', 'line 4 of FILE is not strict JSON'],
+    ['a list', '[{"client_ip":"::1"}]', 'line 4 of FILE does not begin with `{`'],
+    ['null', 'null', 'line 4 of FILE does not begin with `{`'],
+    ['a byte order mark', '\ufeff{"client_ip":"::1"}', 'line 4 of FILE does not begin with `{`'],
+    ['blanks', '   ', 'line 4 of FILE does not begin with `{`'],
+    ['another spelling', '{"request_headers":{"x-a":"1"}}', 'line 4 of FILE spells the header `X-A` as `x-a`'],
+    ['an escaped spelling', '{"request_headers":{"\\u0078-a":"1"}}', 'line 4 of FILE spells the header `X-A` as `x-a`'],
+    ['a header that is null', '{"request_headers":{"X-A":null}}', 'line 4 of FILE has the header `X-A`: null'],
+    ['no headers', '{"client_ip":"::1","request_headers":{}}', 'line 4 of FILE has no header in `request_headers`'],
+    ['a long line', `{"x":"${'x'.repeat(300_000)}"}`, 'line 4 of FILE is too long'],
+    ['an unpaired surrogate', '{"client_ip":"::1","x":"\\ud800"}', 'DuckDB cannot read every line of FILE'],
+    ['a duplicate member', '{"client_ip":"::1","client_ip":"::2"}', 'DuckDB cannot read every line of FILE'],
+    ['a truncated line', '{"client_ip":"::1","x":"', 'DuckDB cannot read every line of FILE'],
+    ['two records', '{"client_ip":"::1"}{"client_ip":"::2"}', 'DuckDB cannot read every line of FILE'],
+    ['headers in a list', '{"request_headers":[{"name":"X-A","value":"1"}]}', 'DuckDB cannot read every line of FILE'],
+    ['no field', '{"x":1}', 'some records have none of the fields that are read'],
+  ])('leaves lines to the reader that it would read otherwise: %s', async (_, line, reason) => {
+    const { found, file } = await replayed(`${PLAIN}\n${line}`);
+    expect(found).toEqual({ kind: 'unsuited', reason: reason.replace('FILE', `\`${file}\``) });
+  });
+
+  it('leaves invalid UTF-8 to the reader', async () => {
+    const { found } = await replayed(Buffer.concat([Buffer.from(`${PLAIN}\n{"x":"`), Buffer.from([0xff, 0x22, 0x7d])]));
+    expect(found).toMatchObject({ kind: 'unsuited' });
+  });
+
+  it('decides by values where an action depends on them', async () => {
+    const policy = policyOf(
+      ["req.URL.contains('/')", { type: 'url-rewrite', config: { from: '/a', to: '/b' } }],
+      ["req.Path.startsWith('/b')", { type: 'deny', config: { status_code: 403 } }],
+    );
+    const { found, expected } = await replayed(`${PLAIN}\n${PLAIN}`.replaceAll('request_headers', 'x'), policy);
+    expect(found).toEqual({ kind: 'replayed', summary: await expected() });
+  });
+
+  it('leaves actions to the reader that depend on every header', async () => {
+    const policy = policyOf(
+      ['true', { type: 'url-rewrite', config: { from: '/a', to: '/b' } }],
+      ["req.Path.startsWith('/b') && req.Headers['X-A'][0] == '1'", { type: 'deny', config: { status_code: 403 } }],
+    );
+    const { found } = await replayed(PLAIN, policy);
+    expect(found).toEqual({ kind: 'unsuited', reason: 'actions depend on all headers in `request_headers`' });
+  });
+
+  it('reads Parquet files', async () => {
+    const file = join(folder, 'traffic.parquet');
+    const source = join(folder, 'source.jsonl');
+    writeFileSync(source, `${PLAIN}\n${JSON.stringify({ ...RECORDS[0], time: '2026-03-02T10:16:30.5Z' })}`);
+    const { DuckDBInstance } = await import('@duckdb/node-api');
+    const connection = await (await DuckDBInstance.create()).connect();
+    await connection.run(`copy (select * replace (try_cast(time as timestamp) as time) from
+      read_json('${source}', columns = {time: 'VARCHAR', client_ip: 'VARCHAR', url: 'VARCHAR', status: 'INTEGER',
+      request_headers: 'STRUCT("X-A" VARCHAR)'})) to '${file}' (format parquet)`);
+    connection.closeSync();
+    const options = { profile: PROFILE, environments: ENVIRONMENTS, files: [file, file], breakdown: { top: 3 } };
+    const found = await replayOnDuckdb(POLICY, options);
+    expect(found).toEqual({ kind: 'replayed', summary: await replay(POLICY, options) });
+  });
+
+  it.each([
+    [
+      'rate-limit',
+      {
+        type: 'rate-limit',
+        config: { name: 'x', algorithm: 'sliding_window', capacity: 1, rate: '60s', bucket_key: ['conn.ClientIP'] },
+      },
+      '`rate-limit` keeps state across exchanges',
+    ],
+  ])('is refused for %s', async (_, action, reason) => {
+    const { found } = await replayed(PLAIN, policyOf(['true', action]));
+    expect(found).toEqual({ kind: 'unsuited', reason });
+  });
+
+  it('removes its temporary files', async () => {
+    const before = readdirSync(tmpdir()).filter(name => name.startsWith('tollgate-query-'));
+    await replayed(PLAIN);
+    const after = readdirSync(tmpdir()).filter(name => name.startsWith('tollgate-query-'));
+    expect(after.filter(name => !before.includes(name))).toEqual([]);
+  });
+});
