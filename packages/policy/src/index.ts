@@ -8,6 +8,7 @@ export {
 } from './analysis/analyze-policy.ts';
 export { type DetectedProfile, detectProfile } from './analysis/detect-profile.ts';
 export { reanalyzePolicy } from './analysis/reanalyze-policy.ts';
+export { reanalyzeWhileTyping } from './analysis/reanalyze-while-typing.ts';
 export { partAddress } from './carriers/find-in-document.ts';
 export { type CarrierSettings, findPolicies } from './carriers/find-policies.ts';
 export { policyAt } from './carriers/locate-policy.ts';
@@ -35,11 +36,11 @@ export {
   type ScalarNode,
   type ScalarStyle,
 } from './document/model/document-node.ts';
-export { oneLineString } from './document/scalars/scalar-style.ts';
 export { contentRange, documentRange, type MappedText, type Piece } from './document/model/mapped-text.ts';
 export { type PartPath, parsePartPath } from './document/model/select-part.ts';
 export { parseDocuments } from './document/read-document.ts';
 export { readPlain } from './document/read-plain.ts';
+export { oneLineString } from './document/scalars/scalar-style.ts';
 export { type EdgeDocument, type EdgePolicy, readEdgeDocument } from './edge/edge-document.ts';
 export { applyEdits } from './edits/apply-edits.ts';
 export { editScalar, replaceScalar } from './edits/edit-scalar.ts';

@@ -4,7 +4,7 @@ import { createExpressionCache, type ExpressionCache, type Rule, readTests, shif
 import type { Host, Project, Trust } from '../project/project.ts';
 import { singleEdit } from '../protocol/ranges.ts';
 import { pathOfUri, uriOfPath } from '../protocol/uris.ts';
-import { editSnapshot } from '../snapshot/edit-snapshot.ts';
+import { editSnapshot, settleSnapshot } from '../snapshot/edit-snapshot.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type SentDocument, type Surroundings, takeSnapshot } from '../snapshot/take-snapshot.ts';
 import { keyOf, type Linted, lintSnapshot } from './lint-snapshot.ts';
@@ -133,10 +133,13 @@ export class Workspace {
 
   /** Runs lint rules on an open document. Slow ones and those of users run only at depth `all`. */
   async lint(uri: string, depth: Depth): Promise<void> {
-    const snapshot = await this.snapshot(uri);
-    const linters = snapshot?.project.lintersOf(snapshot.path);
+    const current = await this.snapshot(uri);
     const document = this.#documents.get(uri);
-    if (!snapshot || !linters || !document) return;
+    if (!current || !document) return;
+    const snapshot = settleSnapshot(current, this.#surroundings(current.project));
+    document.snapshot = snapshot;
+    const linters = snapshot.project.lintersOf(snapshot.path);
+    if (!linters) return;
     const rules = await this.#testedRules(snapshot);
     if (document.snapshot !== snapshot) return;
     const linter = linters[depth];

@@ -65,6 +65,7 @@ const LAYOUTS = [
   ['with merged maps', WITH_MERGE],
   ['with one list for two phases', `inbound: &rules\n${RULES}outbound: *rules\n`],
   ['of two documents', `${POLICY}---\ninbound: []\n`],
+  ['with CR LF', POLICY.replaceAll('\n', '\r\n')],
 ] as const;
 
 const analyze = (text: string): Analysis => analyzePolicy(new SourceText('p', text), OPTIONS);
@@ -165,6 +166,7 @@ describe('reanalyzing an edited policy', () => {
       '',
       'log',
       ' # c\n',
+      '\n  - actions: [type: log]\n',
     );
     const change = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(3), piece);
     fc.assert(

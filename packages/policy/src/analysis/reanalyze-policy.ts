@@ -20,13 +20,18 @@ import { type Analysis, type AnalysisOptions, type AnalysisParts, analyzePolicy,
  * @param previous a result of `analyzePolicy` or of this function, with the same options
  */
 export function reanalyzePolicy(previous: Analysis, edit: TextEdit, options: AnalysisOptions): Analysis {
-  const { source } = previous.parts;
-  const text = source.text.slice(0, edit.range.start) + edit.newText + source.text.slice(edit.range.end);
-  const change: Change = { source: new SourceText(source.uri, text), by: text.length - source.text.length, edit };
+  const change = changeOf(previous, edit);
   return takeOver(previous, change, options) ?? analyzePolicy(change.source, options);
 }
 
-interface Change {
+/** Returns the effect of an edit on the text of an analysis. */
+export function changeOf({ parts: { source } }: Analysis, edit: TextEdit): Change {
+  const text = source.text.slice(0, edit.range.start) + edit.newText + source.text.slice(edit.range.end);
+  return { source: new SourceText(source.uri, text), by: text.length - source.text.length, edit };
+}
+
+/** An edit and the text after it. */
+export interface Change {
   readonly source: SourceText;
   /** Length of the new text minus length of the old one. */
   readonly by: number;
@@ -38,25 +43,24 @@ interface Asked {
   readonly options: AnalysisOptions;
 }
 
-/** Undefined if more than one rule has to be read again. */
-function takeOver(previous: Analysis, change: Change, options: AnalysisOptions): Analysis | undefined {
-  const { policy, parts } = previous;
-  const at = ruleAround(parts.rules, change.edit.range);
-  const old = parts.rules[at];
-  const stretch = old && stretchOf(parts.source.text, old.range, change.edit.range);
-  const isAlone = parts.rules.filter(one => one.range.start === old?.range.start).length === 1;
-  if (!policy || !old?.rule || !stretch || !isAlone || parts.findings.some(one => touches(one.range, stretch)))
-    return undefined;
+/** Undefined if more than the rule around the edit has to be read again. The rule may become several. */
+export function takeOver(previous: Analysis, change: Change, options: AnalysisOptions): Analysis | undefined {
+  const edited = editedRule(previous, change);
+  const { parts } = previous;
+  if (!edited || (parts.bridged !== undefined && parts.bridged !== edited.at)) return undefined;
+  const { at, old, stretch } = edited;
   const read = readStretch(stretch, parts, { change, options });
-  if (!read) return undefined;
+  if (!read || parts.rules.length + read.items.length - 1 > mostRules(options)) return undefined;
   const environments = options.environments ?? previous.environments;
-  const rule = readAgain(read.item, old.rule, { change, options: { ...options, environments } });
-  const rules = parts.rules.map((one, index) => (index === at ? rule : moved(one, change)));
-  const findings = parts.findings.map(one =>
-    isBehind(one.range, change) ? shiftDiagnostic(one, shiftOf(change)) : one,
+  const asked = { change, options: { ...options, environments } };
+  const { phase, index } = old.rule;
+  const added = read.items.map((item, number) => readAgain(item, { phase, index: index + number }, asked));
+  const rules = parts.rules.flatMap((one, position) =>
+    position === at ? added : renumbered(moved(one, change), { phase, after: index, by: added.length - 1 }),
   );
+  const findings = movedFindings(parts, change);
   const limit = maxDiagnostics(options.profile);
-  const next = withRules(policy, rules, { old: old.range, node: read.item, shift: shiftOf(change) });
+  const next = withRules(edited.policy, rules, { old: old.range, nodes: read.items, shift: shiftOf(change) });
   const whole = checkPolicyAsWhole(next, options.profile, limit);
   return {
     policy: next,
@@ -65,6 +69,49 @@ function takeOver(previous: Analysis, change: Change, options: AnalysisOptions):
     comments: replaceComments(previous.comments, read.comments, stretch, change),
     parts: { source: change.source, rules, findings, size: read.size },
   };
+}
+
+/** The rule around an edit, and the lines that belong to it. */
+export interface EditedRule {
+  readonly policy: Policy;
+  /** Index in the rules of the analysis. */
+  readonly at: number;
+  readonly old: RuleReading & { readonly rule: Rule };
+  readonly stretch: Range;
+}
+
+/** Returns the rule around an edit; undefined if the edit may concern more than it. */
+export function editedRule({ policy, parts }: Analysis, change: Change): EditedRule | undefined {
+  const at = ruleAround(parts.rules, change.edit.range);
+  const old = parts.rules[at];
+  const stretch = old && stretchOf(parts.source.text, old.range, change.edit.range);
+  const isAlone = parts.rules.filter(one => one.range.start === old?.range.start).length === 1;
+  const { rule } = old ?? {};
+  if (!policy || !old || !rule || !stretch || !isAlone) return undefined;
+  if (parts.findings.some(one => touches(one.range, stretch))) return undefined;
+  return { policy, at, old: { ...old, rule }, stretch };
+}
+
+/** Returns the findings outside of rules after an edit. */
+export function movedFindings({ findings }: AnalysisParts, change: Change): AnalysisParts['findings'] {
+  return findings.map(one => (isBehind(one.range, change) ? shiftDiagnostic(one, shiftOf(change)) : one));
+}
+
+/** More rules are a finding of the document. */
+function mostRules({ profile }: AnalysisOptions): number {
+  return profile.limits.find(({ name }) => name === 'maxRules')?.value ?? Number.POSITIVE_INFINITY;
+}
+
+interface Renumbering {
+  readonly phase: Rule['phase'];
+  readonly after: number;
+  readonly by: number;
+}
+
+function renumbered(reading: RuleReading, { phase, after, by }: Renumbering): RuleReading {
+  const { rule } = reading;
+  if (by === 0 || !rule || rule.phase !== phase || rule.index <= after) return reading;
+  return { ...reading, rule: { ...rule, index: rule.index + by } };
 }
 
 /** Index of the last rule that begins before the edit; -1 if none does. */
@@ -87,7 +134,7 @@ function stretchOf(text: string, rule: Range, edit: Range): Range | undefined {
   return edit.end < end || (edit.end === end && end === text.length) ? { start, end } : undefined;
 }
 
-const NOT_CONTENT = / *(?:#[^\n]*)?(?:\n|$)/y;
+const NOT_CONTENT = / *(?:#[^\n]*)?\r?(?:\n|$)/y;
 
 /** Start of the next line that has more than a comment. */
 function nextContent(text: string, from: number): number {
@@ -100,7 +147,8 @@ function nextContent(text: string, from: number): number {
 }
 
 interface Stretch {
-  readonly item: DocumentNode;
+  /** At least one. */
+  readonly items: readonly DocumentNode[];
   readonly comments: readonly Range[];
   /** An upper bound for the whole text. */
   readonly size: DocumentSize;
@@ -112,7 +160,7 @@ const ANCHOR = /(?:^|[\s,[{:-])&[^\s&]/;
 /** Maximum nesting around the list of rules: the policy's map and one wrapper. */
 const OUTER_DEPTH = 2;
 
-/** Reads the only list item in the lines; undefined if they no longer contain exactly one. */
+/** Reads the list items in the lines; undefined if they contain anything else. */
 function readStretch(stretch: Range, parts: AnalysisParts, { change, options }: Asked): Stretch | undefined {
   const { maxDocumentSize, maxDocumentDepth, maxDocumentNodes, maxDocumentTokens } = documentLimits(options.profile);
   const { text } = change.source;
@@ -124,12 +172,16 @@ function readStretch(stretch: Range, parts: AnalysisParts, { change, options }: 
   const depth = maxDocumentDepth - OUTER_DEPTH - (options.part?.steps.length ?? 0);
   const limits = { maxDocumentDepth: Math.max(depth, 0), maxDocumentNodes: maxDocumentNodes - size.nodes };
   const read = readFastPath(text, limits, { start: stretch.start, end: stretch.end + change.by });
-  if (read?.root.kind !== 'list' || read.root.items.length !== 1) return undefined;
+  if (read?.root.kind !== 'list') return undefined;
   const nodes = size.nodes + read.nodes;
-  return { item: read.root.items[0]!, comments: read.comments, size: { nodes, tokens } };
+  return { items: read.root.items, comments: read.comments, size: { nodes, tokens } };
 }
 
-function readAgain(item: DocumentNode, { phase, index }: Rule, { change, options }: Asked): RuleReading {
+function readAgain(
+  item: DocumentNode,
+  { phase, index }: Pick<Rule, 'phase' | 'index'>,
+  { change, options }: Asked,
+): RuleReading {
   const { profile, endpoint, expressions } = options;
   const { uri, text: document } = change.source;
   const environments = options.environments ?? createPhaseEnvironments(profile, endpoint);
@@ -138,11 +190,13 @@ function readAgain(item: DocumentNode, { phase, index }: Rule, { change, options
   return readRule(item, { phase, index }, reading);
 }
 
-function moved(rule: RuleReading, change: Change): RuleReading {
+/** Returns a rule after an edit that is not in it. */
+export function moved(rule: RuleReading, change: Change): RuleReading {
   return isBehind(rule.range, change) ? shiftReading(rule, shiftOf(change)) : rule;
 }
 
-function shiftOf({ by, edit }: Change): Shift {
+/** Returns how an edit moves what comes after it. */
+export function shiftOf({ by, edit }: Change): Shift {
   return { by, from: edit.range.end };
 }
 
@@ -154,12 +208,14 @@ function touches(range: Range, stretch: Range): boolean {
   return range.end >= stretch.start && range.start <= stretch.end;
 }
 
-function withRules(policy: Policy, rules: readonly RuleReading[], replacement: Replacement): Policy {
+/** Returns the policy with these rules, and its document with the nodes that replace one of them. */
+export function withRules(policy: Policy, rules: readonly RuleReading[], replacement: Replacement): Policy {
   const node = replaceNode(policy.node, replacement);
   return { ...policy, range: node.range, node, rules: rulesByPhase(rules) };
 }
 
-function replaceComments(
+/** Returns the comments after an edit of the lines in `stretch`. */
+export function replaceComments(
   all: readonly Range[],
   inside: readonly Range[],
   stretch: Range,

@@ -46,25 +46,32 @@ export function shiftNode(node: DocumentNode, shift: Shift): DocumentNode {
   }
 }
 
-/** A node that replaces another, and the shift of everything after it. */
+/** Nodes that replace an item of a list, and the shift of everything after it. */
 export interface Replacement {
   readonly old: Range;
-  readonly node: DocumentNode;
+  /** At least one. */
+  readonly nodes: readonly DocumentNode[];
   readonly shift: Shift;
 }
 
-/** Returns the tree with one node replaced and all ranges after it shifted. */
+/** Returns the tree with one item of a list replaced and all ranges after it shifted. */
 export function replaceNode<T extends DocumentNode>(tree: T, replacement: Replacement): T;
 export function replaceNode(tree: DocumentNode, replacement: Replacement): DocumentNode {
-  const { old, node, shift } = replacement;
+  const { old, nodes, shift } = replacement;
   if (tree.range.end < old.start) return tree;
   if (tree.range.start > old.end) return shiftNode(tree, shift);
-  if (tree.range.start === old.start && tree.range.end === old.end) return node;
   const range = {
     start: tree.range.start,
-    end: tree.range.end === old.end ? node.range.end : tree.range.end + shift.by,
+    end: tree.range.end === old.end ? nodes.at(-1)!.range.end : tree.range.end + shift.by,
   };
-  if (tree.kind === 'list') return { ...tree, range, items: tree.items.map(item => replaceNode(item, replacement)) };
+  if (tree.kind === 'list') {
+    const isOld = ({ range: { start, end } }: DocumentNode) => start === old.start && end === old.end;
+    return {
+      ...tree,
+      range,
+      items: tree.items.flatMap(item => (isOld(item) ? nodes : replaceNode(item, replacement))),
+    };
+  }
   if (tree.kind === 'map') return { ...tree, range, entries: tree.entries.map(entry => replaceIn(entry, replacement)) };
   return tree;
 }

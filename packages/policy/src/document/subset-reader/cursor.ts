@@ -18,6 +18,8 @@ export interface Cursor {
 /** UTF-16 units with a meaning in YAML. */
 export const CHAR = {
   lineBreak: 0x0a,
+  /** Always followed by a line break. */
+  carriageReturn: 0x0d,
   space: 0x20,
   bang: 0x21,
   doubleQuote: 0x22,
@@ -50,7 +52,12 @@ export function columnOf(cursor: Cursor): number {
 export function isBlankAt({ text, end }: Cursor, at: number): boolean {
   if (at >= end) return true;
   const code = text.charCodeAt(at);
-  return code === CHAR.space || code === CHAR.lineBreak;
+  return code === CHAR.space || isBreak(code);
+}
+
+/** Returns true for the characters of a line break: LF, or CR LF. */
+export function isBreak(code: number): boolean {
+  return code === CHAR.lineBreak || code === CHAR.carriageReturn;
 }
 
 /** Returns true if an item of a block list begins here. */
@@ -69,7 +76,7 @@ export function finishLine(cursor: Cursor): boolean {
   skipSpaces(cursor);
   if (cursor.at >= cursor.end) return true;
   const code = cursor.text.charCodeAt(cursor.at);
-  if (code === CHAR.lineBreak) return true;
+  if (isBreak(code)) return true;
   if (code !== CHAR.hash || (cursor.at === start && columnOf(cursor) !== 0)) return false;
   skipComment(cursor);
   return true;
@@ -82,7 +89,7 @@ export function skipToContent(cursor: Cursor): boolean {
     const code = text.charCodeAt(cursor.at);
     if (code === CHAR.lineBreak) cursor.lineStart = cursor.at + 1;
     else if (code === CHAR.hash) skipComment(cursor);
-    else if (code !== CHAR.space) return true;
+    else if (code !== CHAR.space && code !== CHAR.carriageReturn) return true;
     if (code !== CHAR.hash) cursor.at += 1;
   }
   return false;
@@ -90,7 +97,8 @@ export function skipToContent(cursor: Cursor): boolean {
 
 function skipComment(cursor: Cursor): void {
   const lineEnd = cursor.text.indexOf('\n', cursor.at);
-  const end = lineEnd < 0 || lineEnd > cursor.end ? cursor.end : lineEnd;
+  const last = lineEnd < 0 || lineEnd > cursor.end ? cursor.end : lineEnd;
+  const end = cursor.text.charCodeAt(last - 1) === CHAR.carriageReturn ? last - 1 : last;
   cursor.comments.push({ start: cursor.at, end });
   cursor.at = end;
 }

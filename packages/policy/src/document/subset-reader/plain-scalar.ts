@@ -1,4 +1,4 @@
-import { CHAR, type Cursor, isBlankAt } from './cursor.ts';
+import { CHAR, type Cursor, isBlankAt, isBreak } from './cursor.ts';
 
 /** Characters that cannot begin a plain scalar (YAML 1.2.2, section 5.3), or only before certain characters. */
 const INDICATORS: ReadonlySet<number> = new Set(
@@ -22,7 +22,7 @@ export function plainLineEnd(cursor: Cursor, start: number, isFlow: boolean): nu
   let contentEnd = start;
   for (let at = start; at < end; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === CHAR.lineBreak) break;
+    if (isBreak(code)) break;
     if (code === CHAR.space) continue;
     // Letters and most other characters never end a scalar outside brackets.
     if (code > CHAR.colon && !isFlow) {

@@ -1,5 +1,15 @@
 import type { DocumentNode, ListNode, MapNode } from '../model/document-node.ts';
-import { CHAR, type Cursor, columnOf, finishLine, isBlankAt, isListItem, skipSpaces, skipToContent } from './cursor.ts';
+import {
+  CHAR,
+  type Cursor,
+  columnOf,
+  finishLine,
+  isBlankAt,
+  isBreak,
+  isListItem,
+  skipSpaces,
+  skipToContent,
+} from './cursor.ts';
 import { addEntry, type Entries, type Key, keyOf } from './map-entries.ts';
 import { beginsPlain, plainLineEnd } from './plain-scalar.ts';
 import { readFlow } from './read-flow.ts';
@@ -143,7 +153,7 @@ function plainKey({ text }: Cursor, start: number, end: number): Key {
 }
 
 function isLineEnd({ text, at, end }: Cursor): boolean {
-  return at >= end || text.charCodeAt(at) === CHAR.lineBreak || text.charCodeAt(at) === CHAR.hash;
+  return at >= end || isBreak(text.charCodeAt(at)) || text.charCodeAt(at) === CHAR.hash;
 }
 
 function open(cursor: Cursor): boolean {

@@ -19,10 +19,11 @@ export interface SubsetLimits {
 }
 
 /**
- * Anything that always needs the YAML library: tabs, other line breaks, forbidden characters,
- * document markers, directives, a byte order mark.
+ * Anything that always needs the YAML library: tabs, carriage returns that do not belong to a line break, other line breaks, forbidden
+ * characters, document markers, directives, a byte order mark.
  */
-const UNSUPPORTED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|^(?:---|\.\.\.|%)/m;
+const UNSUPPORTED =
+  /\r(?!\n)|[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|^(?:---|\.\.\.|%)/m;
 
 /**
  * Reads YAML (and JSON) that is certainly well-formed and has no anchors or tags; undefined for anything else, which

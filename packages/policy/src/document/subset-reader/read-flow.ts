@@ -1,5 +1,5 @@
 import type { DocumentNode, ListNode, MapEntryNode, MapNode } from '../model/document-node.ts';
-import { CHAR, type Cursor, isBlankAt, skipSpaces } from './cursor.ts';
+import { CHAR, type Cursor, isBlankAt, isBreak, skipSpaces } from './cursor.ts';
 import { addEntry, type Entries, type Key, keyOf } from './map-entries.ts';
 import { isFlowIndicator } from './plain-scalar.ts';
 import { isIndented, nothingAt, readFlowPlain, readQuoted } from './read-scalar.ts';
@@ -64,8 +64,8 @@ function skipInside(cursor: Cursor, parentIndent: number): boolean {
     skipSpaces(cursor);
     if (cursor.at >= cursor.end) return false;
     const code = cursor.text.charCodeAt(cursor.at);
-    if (code !== CHAR.lineBreak) return code !== CHAR.hash;
-    cursor.at += 1;
+    if (!isBreak(code)) return code !== CHAR.hash;
+    cursor.at += code === CHAR.carriageReturn ? 2 : 1;
     if (!isIndented(cursor, cursor.at, parentIndent)) return false;
   }
 }

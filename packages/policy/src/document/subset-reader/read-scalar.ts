@@ -2,7 +2,7 @@ import type { Range } from '@tollgate/diagnostics';
 import type { ScalarNode, ScalarStyle } from '../model/document-node.ts';
 import { mapBlockScalar } from '../scalars/map-block-scalar.ts';
 import { mapFlowScalar } from '../scalars/map-flow-scalar.ts';
-import { CHAR, type Cursor, finishLine } from './cursor.ts';
+import { CHAR, type Cursor, finishLine, isBreak } from './cursor.ts';
 import { beginsPlain, plainLineEnd, resolvePlain } from './plain-scalar.ts';
 
 /** Creates the null node of an omitted value, as in `key:`. */
@@ -43,12 +43,13 @@ function continuation(cursor: Cursor, parentIndent: number): number {
   const { text, end } = cursor;
   let at = cursor.at;
   while (text.charCodeAt(at) === CHAR.space) at += 1;
+  if (text.charCodeAt(at) === CHAR.carriageReturn) at += 1;
   if (at >= end || text.charCodeAt(at) !== CHAR.lineBreak) return -1;
   let lineStart = at + 1;
   for (; at < end; at += 1) {
     const code = text.charCodeAt(at);
     if (code === CHAR.lineBreak) lineStart = at + 1;
-    else if (code !== CHAR.space) break;
+    else if (code !== CHAR.space && code !== CHAR.carriageReturn) break;
   }
   if (at >= end || at - lineStart <= parentIndent || text.charCodeAt(at) === CHAR.hash) return -1;
   cursor.lineStart = lineStart;
@@ -76,7 +77,7 @@ export function readQuoted(cursor: Cursor, parentIndent: number): ScalarNode | u
 }
 
 /** All escapes except `\U`, which may not denote a character. */
-const SURE_ESCAPES = /^(?:[^\\]|\\(?:["\\/0abtnvfre N_LP\n]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}))*$/;
+const SURE_ESCAPES = /^(?:[^\\]|\\(?:\r?\n|["\\/0abtnvfre N_LP]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}))*$/;
 
 function closingQuote(cursor: Cursor, quote: number, parentIndent: number): number {
   const { text, end } = cursor;
@@ -99,7 +100,7 @@ export function isIndented(cursor: Cursor, lineStart: number, parentIndent: numb
   let at = lineStart;
   while (cursor.text.charCodeAt(at) === CHAR.space) at += 1;
   cursor.lineStart = lineStart;
-  return at >= cursor.end || cursor.text.charCodeAt(at) === CHAR.lineBreak || at - lineStart > parentIndent;
+  return at >= cursor.end || isBreak(cursor.text.charCodeAt(at)) || at - lineStart > parentIndent;
 }
 
 /** Reads a literal or folded scalar without an indentation indicator, with clip or strip chomping. */
@@ -129,11 +130,11 @@ function blockEnd(cursor: Cursor, parentIndent: number): number | undefined {
   const { text, end } = cursor;
   let indent = -1;
   let contentEnd: number | undefined;
-  let line = cursor.at + 1;
+  let line = text.indexOf('\n', cursor.at) + 1;
   while (line < end) {
     let at = line;
     while (text.charCodeAt(at) === CHAR.space) at += 1;
-    const isBlank = at >= end || text.charCodeAt(at) === CHAR.lineBreak;
+    const isBlank = at >= end || isBreak(text.charCodeAt(at));
     const width = at - line;
     if (isBlank && width > Math.max(indent, parentIndent + 1)) return undefined;
     if (!isBlank && indent < 0 && width > parentIndent) indent = width;

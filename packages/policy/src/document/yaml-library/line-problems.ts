@@ -64,7 +64,8 @@ function linesUpTo(document: string, offset: number): readonly Line[] {
   for (let start = 0; start <= document.length; ) {
     const end = document.indexOf('\n', start);
     const lineEnd = end < 0 ? document.length : end;
-    lines.push({ start, text: document.slice(start, lineEnd) });
+    const textEnd = document[lineEnd - 1] === '\r' ? lineEnd - 1 : lineEnd;
+    lines.push({ start, text: document.slice(start, textEnd) });
     if (start > offset && document.slice(start, lineEnd).trim() !== '') break;
     start = lineEnd + 1;
   }
