@@ -8,6 +8,7 @@ have pg_ctl || compgen -G '/usr/lib/postgresql/*/bin/pg_ctl' >/dev/null || missi
 have nginx || [[ -x /usr/sbin/nginx ]] || missing+=(nginx-light)
 have apache2 || [[ -x /usr/sbin/apache2 ]] || missing+=(apache2-bin)
 have chromium || missing+=(chromium)
+have nvim || missing+=(neovim)
 
 # The published Python clients, each version next to the others, and what they share.
 clients=node_modules/.cache/tollgate-python-clients

@@ -81,6 +81,13 @@ export class Editor {
     }
   }
 
+  /** Saves a document, waits until all lint rules have run, and returns the diagnostics. */
+  async pullSettled(uri: string): Promise<readonly Diagnostic[]> {
+    await this.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
+    await this.request('tollgate/settled', { textDocument: { uri } });
+    return this.published.findLast(one => one.uri === uri)?.diagnostics ?? [];
+  }
+
   /** Ends the session. Returns true if the server saw the request. */
   async end(): Promise<boolean> {
     await this.connection.sendRequest('shutdown');

@@ -46,6 +46,12 @@ export class DiagnosticsLoop {
     void this.#run(uri, () => this.#lint(uri, 'all'));
   }
 
+  /** Runs all lint rules and resolves when their diagnostics have been sent. */
+  async settle(uri: string): Promise<void> {
+    this.#stop(uri);
+    await this.#run(uri, () => this.#lint(uri, 'all'));
+  }
+
   /** Forgets a closed document and clears its diagnostics. */
   close(uri: string): void {
     this.#stop(uri);

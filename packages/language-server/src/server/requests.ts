@@ -1,4 +1,4 @@
-import type { SemanticTokensRangeParams } from 'vscode-languageserver';
+import type { HoverParams, SemanticTokensRangeParams } from 'vscode-languageserver';
 import { codeActions } from '../features/code-actions.ts';
 import { codeLenses } from '../features/code-lenses.ts';
 import { complete } from '../features/completion/complete.ts';
@@ -21,10 +21,21 @@ import type { Session } from './session.ts';
 /** Answers the requests of the client. */
 export function answerRequests(session: Session): void {
   if (session.client.pulls) answerPulls(session);
+  answerSettled(session);
   answerAtCursor(session);
   answerNavigation(session);
   answerAboutDocument(session);
   answerEdits(session);
+}
+
+/** A request of ours, for clients that run tests: resolves when the diagnostics of a document are final. */
+const SETTLED = 'tollgate/settled';
+
+function answerSettled({ connection, loop }: Session): void {
+  connection.onRequest(SETTLED, async ({ textDocument: { uri } }: HoverParams) => {
+    await loop.settle(uri);
+    return null;
+  });
 }
 
 function answerPulls({ connection, loop, workspace }: Session): void {

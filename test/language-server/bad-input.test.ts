@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from 'vscode-languageserver-protocol';
+import { runs } from '../support/runs.ts';
+import { Editor } from './support/editor.ts';
+import { memoryHost } from './support/memory-host.ts';
+
+const URI = 'file:///w/p.yaml';
+const POLICY = `# a policy
+on_http_request:
+  - name: one
+    expressions:
+      - req.url.path.startsWith('/a') && req.headers['x'].exists(v, v == 'b')
+    actions:
+      - type: custom-response
+        config:
+          status_code: 404
+          body: "no \${req.url.path} here"
+  - name: "two"
+    expressions: ['req.method == "GET"']
+    actions:
+      - {type: redirect, config: {from: '^/(a)', to: '/$1'}}
+`;
+const JSON_POLICY = JSON.stringify({
+  on_http_request: [{ expressions: ['req.method == "GET"'], actions: [{ type: 'deny' }] }],
+});
+const TESTS = 'policy: p.yaml\ntests:\n  - name: a\n    request: { url: / }\n    expect: { outcome: denied }\n';
+
+/** Requests that are asked at a position. */
+const AT = [
+  'textDocument/completion',
+  'textDocument/hover',
+  'textDocument/signatureHelp',
+  'textDocument/definition',
+  'textDocument/documentHighlight',
+  'textDocument/linkedEditingRange',
+  'textDocument/prepareRename',
+];
+const ABOUT = [
+  'textDocument/documentSymbol',
+  'textDocument/foldingRange',
+  'textDocument/documentLink',
+  'textDocument/codeLens',
+  'textDocument/semanticTokens/full',
+  'textDocument/formatting',
+];
+
+async function askEverything(editor: Editor, uri: string, position: object): Promise<void> {
+  const textDocument = { uri };
+  const options = { tabSize: 2, insertSpaces: true };
+  for (const method of AT) await editor.request(method, { textDocument, position });
+  for (const method of ABOUT) await editor.request(method, { textDocument, options });
+  await editor.request('textDocument/selectionRange', { textDocument, positions: [position] });
+  const range = { start: position, end: position };
+  await editor.request('textDocument/codeAction', { textDocument, range, context: { diagnostics: [] } });
+  await editor.request('textDocument/inlayHint', { textDocument, range });
+}
+
+/** The server writes defects of features to the log of the client. */
+function collectErrors(editor: Editor): string[] {
+  const errors: string[] = [];
+  editor.connection.onNotification('window/logMessage', ({ type, message }: { type: number; message: string }) => {
+    if (type === 1) errors.push(message);
+  });
+  return errors;
+}
+
+async function fresh(uri: string, text: string): Promise<readonly Diagnostic[]> {
+  const editor = await Editor.start(memoryHost(new Map()));
+  await editor.open(uri, text, 'tollgate');
+  const found = await editor.pullSettled(uri);
+  await editor.end();
+  return found;
+}
+
+describe('bad input', () => {
+  it.each([
+    ['YAML', URI, POLICY],
+    ['YAML with CR LF', URI, POLICY.replaceAll('\n', '\r\n')],
+    ['JSON', 'file:///w/p.json', JSON_POLICY],
+    ['tests', 'file:///w/p.test.yaml', TESTS],
+    ['settings', 'file:///w/tollgate.yaml', 'profile: modern\nlint:\n  rules: { style/*: off }\n'],
+  ])('that is cut anywhere is answered: %s', async (_, uri, text) => {
+    const editor = await Editor.start(memoryHost(new Map()));
+    const errors = collectErrors(editor);
+    await editor.open(uri, '', 'tollgate');
+    const step = Math.max(1, Math.floor(text.length / runs(12, 200)));
+    for (let length = 0; length <= text.length; length += step) {
+      await editor.change(uri, { text: text.slice(0, length) });
+      const lines = text.slice(0, length).split('\n');
+      await askEverything(editor, uri, { line: lines.length - 1, character: lines.at(-1)!.length });
+    }
+    expect(errors).toEqual([]);
+    await editor.end();
+  });
+
+  it.each([
+    ['LF', POLICY],
+    ['CR LF', POLICY.replaceAll('\n', '\r\n')],
+  ])('edited anywhere gets the diagnostics of the final text: %s', async (_, policy) => {
+    const piece = fc.constantFrom(
+      ...'"\'[{: -#a|>\n.('.split(''),
+      '',
+      '',
+      '\r\n',
+      '\n  - ',
+      'req.',
+      '---\n',
+      '${',
+      '\ud800',
+    );
+    const change = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(4), piece);
+    const edits = runs(60, 5000);
+    const editor = await Editor.start(memoryHost(new Map()));
+    const errors = collectErrors(editor);
+    await editor.open(URI, policy, 'tollgate');
+    let text = policy;
+    let count = 0;
+    for (const [where, length, newText] of fc.sample(change, edits)) {
+      // A document that is mostly broken says little: begin again now and then.
+      if (++count % 25 === 0) {
+        text = policy;
+        await editor.change(URI, { text });
+      }
+      const start = Math.floor(where * text.length);
+      const end = Math.min(start + length, text.length);
+      const range = { start: positionAt(text, start), end: positionAt(text, end) };
+      await editor.change(URI, { range, text: newText });
+      text = text.slice(0, offsetOf(text, range.start)) + newText + text.slice(offsetOf(text, range.end));
+      if (count % 10 === 0) await askEverything(editor, URI, range.start);
+      if (count % runs(20, 50) === 0) expect(await editor.pullSettled(URI)).toEqual(await fresh(URI, text));
+    }
+    expect(errors).toEqual([]);
+    await editor.end();
+  });
+
+  it('never brings down the server: requests for closed documents, unknown methods, and versions out of order', async () => {
+    const editor = await Editor.start(memoryHost(new Map()));
+    const errors = collectErrors(editor);
+    await askEverything(editor, 'file:///w/never-opened.yaml', { line: 3, character: 7 });
+    await editor.open(URI, POLICY, 'tollgate');
+    await askEverything(editor, URI, { line: 9999, character: 9999 });
+    await expect(editor.request('textDocument/unheardOf', {})).rejects.toThrow();
+    await editor.connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri: URI, version: -5 },
+      contentChanges: [{ text: 'inbound: nonsense' }],
+    });
+    await editor.connection.sendNotification('textDocument/didClose', { textDocument: { uri: URI } });
+    await editor.change(URI, { text: 'x' });
+    await askEverything(editor, URI, { line: 0, character: 0 });
+    expect(errors).toEqual([]);
+    expect(await editor.end()).toBe(true);
+  });
+
+  it('survives a large policy and a lint rule that throws', async () => {
+    const throwing = {
+      id: 'acme/throws',
+      severity: 'warning',
+      summary: 'throws',
+      rationale: 'To see what happens.',
+      bad: { policy: '' },
+      good: { policy: '' },
+      cost: 'fast',
+      fixable: 'no',
+      presets: ['recommended'],
+      check: {
+        rule: () => {
+          throw new Error('as intended');
+        },
+      },
+    } as const;
+    const editor = await Editor.start(memoryHost(new Map(), { customRules: [throwing] }));
+    await editor.open(URI, POLICY, 'tollgate');
+    await editor.diagnostics(URI, found => found.some(one => one.code === 'lint/rule-failed'));
+    const rule = POLICY.slice(POLICY.indexOf('  - name: one'), POLICY.indexOf('  - name: "two"'));
+    await editor.change(URI, { text: `on_http_request:\n${rule.repeat(runs(1500, 15_000))}` });
+    const hover = { textDocument: { uri: URI }, position: { line: 3, character: 16 } };
+    expect(await editor.request('textDocument/hover', hover)).not.toBeNull();
+    await editor.end();
+  });
+});
+
+function positionAt(text: string, offset: number) {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length - 1, character: before.at(-1)!.length };
+}
+
+/** As the protocol says: a character behind the end of the line means the end. */
+function offsetOf(text: string, { line, character }: { readonly line: number; readonly character: number }): number {
+  const lines = text.split('\n');
+  const start = lines.slice(0, line).reduce((sum, one) => sum + one.length + 1, 0);
+  const length = (lines[line] ?? '').replace(/\r$/, '').length;
+  return start + Math.min(character, length);
+}
