@@ -70,6 +70,18 @@ it('passes on what a task throws, and runs the next one on another thread', asyn
   expect(await run({ kind: 'thread' })).not.toBe(first);
 });
 
+it('can be closed while a thread is loading', async () => {
+  const rejections: unknown[] = [];
+  const record = (reason: unknown) => rejections.push(reason);
+  process.on('unhandledRejection', record);
+  const { getReady, close } = poolOf(1);
+  getReady();
+  await close();
+  await new Promise(resolve => setImmediate(resolve));
+  process.off('unhandledRejection', record);
+  expect(rejections).toEqual([]);
+});
+
 it('fails what is running or waiting when it is closed', async () => {
   const { run, close } = poolOf(1, 60_000);
   const tasks = [run({ kind: 'loop' }), run({ kind: 'echo' })].map(one => one.catch(String));

@@ -95,14 +95,14 @@ export function createThreadPool<Task, Result>(options: ThreadPoolOptions): Thre
 }
 
 /** Loading is not part of a task, and takes longer on a busy machine. */
-async function loaded(worker: Worker): Promise<void> {
+function loaded(worker: Worker): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Whoever runs a task on the thread is told; without a task, nobody waits.
+  // Reported by the tasks of the thread; there may be none.
   promise.catch(() => undefined);
   worker.once('message', () => resolve());
   worker.once('error', reject);
   worker.once('exit', code => reject(ended(code)));
-  return await promise;
+  return promise;
 }
 
 async function runTask<Task, Result>(worker: Worker, task: Task, budget: number): Promise<Result> {
