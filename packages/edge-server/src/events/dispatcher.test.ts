@@ -7,6 +7,9 @@ import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { DeliveryError } from './delivery-error.ts';
 import { type Dispatcher, startDispatcher } from './dispatcher.ts';
 
+/** After the time of all events. */
+const LATER = 4_000_000_000_000;
+
 let folder: string;
 let store: Store;
 let dispatcher: Dispatcher | undefined;
@@ -43,18 +46,16 @@ async function outcomes(
   maxTries = 3,
 ): Promise<string[]> {
   const seen: string[] = [];
-  // The clock advances by an hour per call, so that no back-off has to be waited for.
+  // The clock advances by an hour per failure, so that no back-off has to be waited for.
   let clock = Date.now();
   await new Promise<void>(resolve => {
     dispatcher = startDispatcher({
       outbox: store.outbox,
       deliver,
       maxTries,
-      now: () => {
-        clock += 3_600_000;
-        return clock;
-      },
+      now: () => clock,
       report: (delivery, outcome, reason = '') => {
+        if (outcome === 'retried') clock += 3_600_000;
         seen.push(`${delivery.eventId} ${outcome} ${reason}`.trim());
         if (seen.length === count) resolve();
       },
@@ -120,5 +121,63 @@ describe('the dispatcher', () => {
     await publish('a1');
     dispatcher?.wake();
     expect(await delivered).toBe('a1');
+  });
+
+  it('delivers to a healthy receiver while another one hangs', async () => {
+    const blank = { kind: 'thing', parentId: null, body: '{}', createdAt: '', refs: [], claims: [] };
+    await store.write(async writer => {
+      await writer.insert({ ...blank, id: 'd0' });
+      await writer.insert({ ...blank, id: 's0', refs: ['d0', 'd1'] });
+      await writer.setSources('s1', []);
+      await writer.setSources('s0', ['thing_updated.v0']);
+    });
+    await publish(...Array.from({ length: 200 }, (_, index) => `${String.fromCodePoint(97 + (index % 20))}${index}`));
+    const hanging = new Set<string>();
+    let mostHanging = 0;
+    const delivered = new Set<string>();
+    await new Promise<void>(resolve => {
+      dispatcher = startDispatcher({
+        outbox: store.outbox,
+        deliver: async ({ destinationId, eventId }, signal) => {
+          if (destinationId === 'd1') return;
+          hanging.add(eventId);
+          mostHanging = Math.max(mostHanging, hanging.size);
+          await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
+        },
+        maxTries: 3,
+        now: () => LATER,
+        report: ({ eventId }) => {
+          delivered.add(eventId);
+          if (delivered.size === 200) resolve();
+        },
+        reportFailure: error => {
+          throw error;
+        },
+      });
+    });
+    expect([delivered.size, mostHanging, await store.outbox.pending()]).toEqual([200, 8, 200]);
+  });
+
+  it('attempts one event at a time while a receiver is down, and all of them when it works again', async () => {
+    await publish(...Array.from({ length: 26 }, (_, index) => `${String.fromCodePoint(97 + index)}${index}`));
+    let isUp = false;
+    let running = 0;
+    const concurrent: number[] = [];
+    const seen = await outcomes(
+      26 + 20,
+      async () => {
+        running += 1;
+        await new Promise(resolve => setImmediate(resolve));
+        concurrent.push(running);
+        running -= 1;
+        if (concurrent.length === 20) isUp = true;
+        if (concurrent.length <= 20 || !isUp) throw new DeliveryError('busy');
+      },
+      12,
+    );
+    // The first eight are sent at once; then the receiver is down.
+    expect(Math.max(...concurrent.slice(8, 21))).toBe(1);
+    expect(seen.filter(line => line.includes('delivered'))).toHaveLength(26);
+    expect(await store.outbox.pending()).toBe(0);
   });
 });

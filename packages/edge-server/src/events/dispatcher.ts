@@ -1,10 +1,14 @@
 import type { Delivery, Outbox } from '../store/port/store.ts';
 import { backOff } from './back-off.ts';
+import { afterFailure, type Circuit, isDown, WORKING } from './circuit.ts';
 import { DeliveryError } from './delivery-error.ts';
 
 /** Longer than any delivery, so that no event is sent twice without need. */
 const LEASE = 60_000;
-const BATCH = 32;
+/** How many deliveries to a destination run at the same time. */
+const PER_DESTINATION = 8;
+/** How many events of a resource are sent in a row before those of others have their turn. */
+const LONGEST_RUN = 32;
 /** How often to check for events from other processes, in milliseconds. */
 const POLL = 1_000;
 /** How many dead letters are kept, and after how many deliveries the others are deleted. */
@@ -38,77 +42,157 @@ export interface Dispatcher {
 
 /**
  * Starts a dispatcher. Delivery is at least once: an event sent but not recorded as sent before a crash is sent again. Events of a resource
- * are delivered in order, because the outbox leases one at a time.
+ * are delivered in order, because only the oldest one is ready. No destination waits for another.
  */
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const stopping = new AbortController();
-  let wake: () => void = () => undefined;
-  let isAwake = true;
-  const sleep = async (time: number): Promise<void> => {
-    if (isAwake || stopping.signal.aborted) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, time);
-    wake = resolve;
-    await promise;
-    clearTimeout(timer);
-  };
-  const run = async (): Promise<void> => {
-    const sinceTrim = { count: 0 };
-    while (!stopping.signal.aborted) {
-      isAwake = false;
-      const wait = await round(options, stopping.signal, sinceTrim);
-      await sleep(wait);
-    }
-  };
-  const finished = run();
-  const rouse = () => {
-    isAwake = true;
-    wake();
-  };
+  const alarm = createAlarm(stopping.signal);
+  const state: State = { options, signal: stopping.signal, lanes: new Map(), running: new Set(), alarm, sinceTrim: 0 };
+  const finished = run(state);
   return {
-    wake: rouse,
+    wake: alarm.ring,
     stop: async () => {
       stopping.abort();
-      rouse();
+      alarm.ring();
       await finished;
+      await Promise.all(state.running);
     },
   };
 }
 
-/** Sends deliveries that are due and returns the time until the next ones in milliseconds. */
-async function round(options: DispatcherOptions, signal: AbortSignal, sinceTrim: { count: number }): Promise<number> {
-  const { outbox, now, reportFailure } = options;
-  try {
-    const deliveries = await outbox.lease({ now: now(), until: now() + LEASE, limit: BATCH });
-    await Promise.all(deliveries.map(delivery => attempt(options, delivery, signal)));
-    sinceTrim.count += deliveries.length;
-    if (sinceTrim.count >= TRIM_EVERY) {
-      await outbox.trim(DEAD_LETTERS_KEPT);
-      sinceTrim.count = 0;
+/** Wakes whoever sleeps; if nobody does, the next sleep ends at once. */
+interface Alarm {
+  readonly ring: () => void;
+  readonly sleep: (time: number) => Promise<void>;
+}
+
+function createAlarm(signal: AbortSignal): Alarm {
+  let wake: () => void = () => undefined;
+  let hasRung = false;
+  return {
+    ring: () => {
+      hasRung = true;
+      wake();
+    },
+    sleep: async time => {
+      if (!hasRung && !signal.aborted) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const timer = setTimeout(resolve, time);
+        wake = resolve;
+        await promise;
+        clearTimeout(timer);
+      }
+      hasRung = false;
+    },
+  };
+}
+
+/** The deliveries to a destination. */
+interface Lane {
+  running: number;
+  circuit: Circuit;
+}
+
+interface State {
+  readonly options: DispatcherOptions;
+  readonly signal: AbortSignal;
+  /** By destination; only those that are in use or down. */
+  readonly lanes: Map<string, Lane>;
+  readonly running: Set<Promise<void>>;
+  readonly alarm: Alarm;
+  sinceTrim: number;
+}
+
+async function run(state: State): Promise<void> {
+  const { options, signal, alarm } = state;
+  while (!signal.aborted) {
+    let wait = POLL;
+    try {
+      wait = await fillLanes(state);
+      if (state.sinceTrim >= TRIM_EVERY) {
+        await options.outbox.trim(DEAD_LETTERS_KEPT);
+        state.sinceTrim = 0;
+      }
+    } catch (error) {
+      options.reportFailure(error);
     }
-    if (deliveries.length > 0) return 0;
-    const due = (await outbox.nextDue()) ?? Number.POSITIVE_INFINITY;
-    return Math.min(Math.max(due - now(), 0), POLL);
-  } catch (error) {
-    reportFailure(error);
-    return POLL;
+    await alarm.sleep(wait);
   }
 }
 
-async function attempt(options: DispatcherOptions, delivery: Delivery, signal: AbortSignal): Promise<void> {
-  const { outbox, deliver, maxTries, now, report } = options;
-  const { seq, attempts } = delivery;
+/** Starts the deliveries that are ready and have room, and returns the time until the next ones in milliseconds. */
+async function fillLanes(state: State): Promise<number> {
+  const { outbox, now } = state.options;
+  let wait = POLL;
+  for (const { destinationId, readyAt } of await outbox.ready()) {
+    const lane = state.lanes.get(destinationId) ?? { running: 0, circuit: WORKING };
+    const limit = (isDown(lane.circuit) ? 1 : PER_DESTINATION) - lane.running;
+    // A delivery that ends rings the alarm.
+    if (limit <= 0 || state.signal.aborted) continue;
+    const time = now();
+    const start = Math.max(readyAt, lane.circuit.pausedUntil);
+    if (start > time) wait = Math.min(wait, start - time);
+    else {
+      const leased = await outbox.lease({ destinationId, now: time, until: time + LEASE, limit });
+      state.lanes.set(destinationId, lane);
+      for (const delivery of leased) startDelivery(state, lane, delivery);
+      wait = 0;
+    }
+  }
+  return wait;
+}
+
+function startDelivery(state: State, lane: Lane, first: Delivery): void {
+  lane.running += 1;
+  const running = deliverInRow(state, lane, first)
+    .catch(state.options.reportFailure)
+    .finally(() => {
+      lane.running -= 1;
+      if (lane.running === 0 && lane.circuit.failures === 0) state.lanes.delete(first.destinationId);
+      state.running.delete(running);
+      state.alarm.ring();
+    });
+  state.running.add(running);
+}
+
+/** Delivers an event and those that follow it, which saves a commit for each. */
+async function deliverInRow(state: State, lane: Lane, first: Delivery): Promise<void> {
+  let next: Delivery | undefined = first;
+  for (let left = LONGEST_RUN - 1; next && !state.signal.aborted; left -= 1) {
+    next = await attempt(state, lane, next, left > 0 && !isDown(lane.circuit));
+  }
+}
+
+/** Returns the next delivery of the resource, leased, if `goesOn`. */
+async function attempt(state: State, lane: Lane, delivery: Delivery, goesOn: boolean): Promise<Delivery | undefined> {
+  const { options, signal } = state;
+  const { outbox, deliver, now, report } = options;
+  state.sinceTrim += 1;
   try {
     await deliver(delivery, signal);
   } catch (error) {
-    if (signal.aborted) return;
-    const reason = error instanceof Error ? error.message : String(error);
-    const isLast = attempts + 1 >= maxTries || (error instanceof DeliveryError && error.isFinal);
-    const retryAt = isLast ? undefined : now() + backOff(attempts + 1);
-    await outbox.failed({ seq, error: reason, now: now(), retryAt });
-    report(delivery, isLast ? 'dead' : 'retried', reason);
-    return;
+    if (!signal.aborted) await recordFailure(options, lane, delivery, error);
+    return undefined;
   }
-  await outbox.delivered(seq);
+  lane.circuit = WORKING;
+  const next = await outbox.delivered(delivery.seq, goesOn ? now() + LEASE : now());
   report(delivery, 'delivered');
+  return goesOn ? next : undefined;
+}
+
+async function recordFailure(
+  { outbox, maxTries, now, report }: DispatcherOptions,
+  lane: Lane,
+  delivery: Delivery,
+  error: unknown,
+): Promise<void> {
+  const { seq, attempts } = delivery;
+  const isFinal = error instanceof DeliveryError && error.isFinal;
+  // A final failure is about the event or the settings, and says nothing about the receiver.
+  if (!isFinal) lane.circuit = afterFailure(lane.circuit, now());
+  const reason = error instanceof Error ? error.message : String(error);
+  const isLast = isFinal || attempts + 1 >= maxTries;
+  const retryAt = isLast ? undefined : now() + backOff(attempts + 1);
+  await outbox.failed({ seq, error: reason, now: now(), retryAt });
+  report(delivery, isLast ? 'dead' : 'retried', reason);
 }

@@ -123,23 +123,35 @@ export interface DeliveryFailure {
   readonly retryAt: number | undefined;
 }
 
-/** How many deliveries to lease and for how long. Times are in milliseconds since 1970. */
+/** How many deliveries of a destination to lease and for how long. Times are in milliseconds since 1970. */
 export interface LeaseRequest {
+  readonly destinationId: string;
   readonly now: number;
   readonly until: number;
   readonly limit: number;
 }
 
+/** A destination with pending deliveries. */
+export interface ReadyDestination {
+  readonly destinationId: string;
+  /** Milliseconds since 1970. */
+  readonly readyAt: number;
+}
+
 /** Events that have not been delivered yet. */
 export interface Outbox {
+  /** Returns the destinations of pending deliveries, each with the time at which its next delivery is ready. */
+  readonly ready: () => Promise<readonly ReadyDestination[]>;
   /**
-   * Leases deliveries that are due. For each destination and resource, only the oldest is available until it is delivered or abandoned.
+   * Leases deliveries that are ready. For each destination and resource, only the oldest is ready until it is delivered or abandoned.
    */
   readonly lease: (request: LeaseRequest) => Promise<readonly Delivery[]>;
-  readonly delivered: (seq: number) => Promise<void>;
+  /**
+   * Removes a delivery. The next one of its resource and destination becomes ready at the given time, and is returned; a time in the future
+   * leases it.
+   */
+  readonly delivered: (seq: number, readyAt: number) => Promise<Delivery | undefined>;
   readonly failed: (failure: DeliveryFailure) => Promise<void>;
-  /** Returns the time at which the next delivery is due; undefined if there is none. */
-  readonly nextDue: () => Promise<number | undefined>;
   readonly pending: () => Promise<number>;
   /** Oldest first. */
   readonly deadLetters: (limit: number) => Promise<readonly DeadLetter[]>;

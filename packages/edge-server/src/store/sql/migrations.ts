@@ -30,7 +30,7 @@ export const POSTGRES_FLAVOUR: Flavour = {
 export type Migration = (db: Kysely<Tables>, flavour: Flavour) => Promise<void>;
 
 /** All migrations. The schema version is the number of migrations applied. Released migrations never change. */
-export const MIGRATIONS: readonly Migration[] = [createRecords];
+export const MIGRATIONS: readonly Migration[] = [createRecords, orderDeliveries];
 
 async function createRecords(db: Kysely<Tables>, flavour: Flavour): Promise<void> {
   const { key } = flavour;
@@ -91,4 +91,24 @@ async function createEvents(db: Kysely<Tables>, { key, serial, time, name }: Fla
     .columns(['destination_id', 'resource_id', 'seq'])
     .execute();
   await db.schema.createIndex('deliveries_due').on('deliveries').columns(['dead_at', 'due_at']).execute();
+}
+
+/** Marks the deliveries that may be attempted, so that finding them does not take longer the more there are. */
+async function orderDeliveries(db: Kysely<Tables>, { time }: Flavour): Promise<void> {
+  await db.schema.alterTable('deliveries').addColumn('ready_at', time).execute();
+  await sql`update deliveries set ready_at = case when due_at > leased_until then due_at else leased_until end
+    where dead_at is null and not exists (
+      select 1 from deliveries as earlier
+      where earlier.destination_id = deliveries.destination_id and earlier.resource_id = deliveries.resource_id
+        and earlier.seq < deliveries.seq and earlier.dead_at is null)`.execute(db);
+  await db.schema.dropIndex('deliveries_due').execute();
+  await db.schema.alterTable('deliveries').dropColumn('due_at').execute();
+  await db.schema.alterTable('deliveries').dropColumn('leased_until').execute();
+  await sql`create index deliveries_ready on deliveries (destination_id, ready_at, seq) where ready_at is not null`.execute(
+    db,
+  );
+  await sql`create index deliveries_alive on deliveries (destination_id, resource_id, seq) where dead_at is null`.execute(
+    db,
+  );
+  await sql`create index deliveries_dead on deliveries (dead_at, seq) where dead_at is not null`.execute(db);
 }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { Prepared, slot } from './prepared.ts';
 import type { Tables } from './tables.ts';
 
@@ -21,11 +21,16 @@ interface NewDelivery {
   readonly resourceId: string;
   readonly destinationId: string;
   readonly body: string;
-  readonly dueAt: number;
 }
 
 interface BySeq {
   readonly seq: number;
+}
+
+/** The events of a resource for a destination, which are delivered one after the other. */
+interface Stream {
+  readonly destinationId: string;
+  readonly resourceId: string;
 }
 
 /** The prepared queries on events. */
@@ -43,28 +48,14 @@ const COLUMNS = [
   'last_error',
 ] as const;
 
-/** Prepares all queries on events. */
+/** Prepares all queries on events. None reads more rows than it returns, except for counts and requeueing. */
 export function prepareOutboxQueries(db: Kysely<Tables>, { rowLocks }: { readonly rowLocks: boolean }) {
   return {
     ...prepareSources(db),
+    ...preparePublishing(db, rowLocks),
     ...prepareLease(db, rowLocks),
+    ...prepareOutcomes(db),
     ...prepareDeadLetters(db),
-    delivered: new Prepared<BySeq, unknown>(db.deleteFrom('deliveries').where('seq', '=', slot<number>('seq'))),
-    failed: new Prepared<
-      BySeq & { readonly error: string; readonly dueAt: number; readonly deadAt: number | null },
-      unknown
-    >(
-      db
-        .updateTable('deliveries')
-        .set({
-          attempts: sql<number>`attempts + 1`,
-          due_at: slot<number>('dueAt'),
-          leased_until: 0,
-          dead_at: slot<number | null>('deadAt'),
-          last_error: slot<string>('error'),
-        })
-        .where('seq', '=', slot<number>('seq')),
-    ),
   };
 }
 
@@ -76,7 +67,8 @@ function prepareSources(db: Kysely<Tables>) {
         .innerJoin('refs', 'refs.from_id', 'event_sources.subscription_id')
         .select('refs.to_id')
         .distinct()
-        .where('event_sources.type', '=', slot<string>('type')),
+        .where('event_sources.type', '=', slot<string>('type'))
+        .orderBy('refs.to_id'),
     ),
     dropSources: new Prepared<{ readonly id: string }, unknown>(
       db.deleteFrom('event_sources').where('subscription_id', '=', slot<string>('id')),
@@ -84,7 +76,18 @@ function prepareSources(db: Kysely<Tables>) {
     addSource: new Prepared<{ readonly id: string; readonly type: string }, unknown>(
       db.insertInto('event_sources').values({ type: slot<string>('type'), subscription_id: slot<string>('id') }),
     ),
-    add: new Prepared<NewDelivery, unknown>(
+  };
+}
+
+function preparePublishing(db: Kysely<Tables>, rowLocks: boolean) {
+  const first = oldest(db).select('seq');
+  return {
+    /**
+     * Finds out whether an event has to wait for an earlier one, which stays until the transaction ends: whoever confirms it afterwards sees
+     * the new event.
+     */
+    waitsFor: new Prepared<Stream, BySeq>(rowLocks ? first.forShare() : first),
+    add: new Prepared<NewDelivery & { readonly readyAt: number | null }, unknown>(
       db.insertInto('deliveries').values({
         event_id: slot<string>('eventId'),
         event_type: slot<string>('type'),
@@ -92,8 +95,7 @@ function prepareSources(db: Kysely<Tables>) {
         destination_id: slot<string>('destinationId'),
         body: slot<string>('body'),
         attempts: 0,
-        due_at: slot<number>('dueAt'),
-        leased_until: 0,
+        ready_at: slot<number | null>('readyAt'),
         dead_at: null,
         last_error: null,
       }),
@@ -101,39 +103,52 @@ function prepareSources(db: Kysely<Tables>) {
   };
 }
 
-/** Selects the oldest pending delivery per destination and resource. */
-const IS_HEAD = sql<boolean>`not exists (
-  select 1 from deliveries as earlier
-  where earlier.destination_id = deliveries.destination_id and earlier.resource_id = deliveries.resource_id
-    and earlier.seq < deliveries.seq and earlier.dead_at is null)`;
+/** The oldest delivery of a stream that is not dead. */
+function oldest(db: Kysely<Tables>) {
+  return db
+    .selectFrom('deliveries')
+    .where('destination_id', '=', slot<string>('destinationId'))
+    .where('resource_id', '=', slot<string>('resourceId'))
+    .where('dead_at', 'is', null)
+    .orderBy('seq')
+    .limit(1);
+}
+
+/** Jumps from one destination to the next; `distinct` would read all rows. */
+const READY_DESTINATIONS: RawBuilder<{ destination_id: string; ready_at: number }> = sql`
+  with recursive ready (id) as (
+    select min(destination_id) from deliveries where ready_at is not null
+    union all
+    select (select min(destination_id) from deliveries where ready_at is not null and destination_id > ready.id)
+    from ready where ready.id is not null
+  )
+  select ready.id as destination_id,
+    (select min(ready_at) from deliveries where destination_id = ready.id and ready_at is not null) as ready_at
+  from ready where ready.id is not null`;
 
 function prepareLease(db: Kysely<Tables>, rowLocks: boolean) {
   const free = db
     .selectFrom('deliveries')
     .select('seq')
-    .where('dead_at', 'is', null)
-    .where('due_at', '<=', slot<number>('now'))
-    .where('leased_until', '<=', slot<number>('now'))
-    .where(IS_HEAD)
+    .where('destination_id', '=', slot<string>('destinationId'))
+    .where('ready_at', '<=', slot<number>('now'))
+    .orderBy('ready_at')
     .orderBy('seq')
     .limit(slot<number>('limit'));
   return {
-    lease: new Prepared<{ readonly now: number; readonly until: number; readonly limit: number }, DeliveryRow>(
+    lease: new Prepared<
+      { readonly destinationId: string; readonly now: number; readonly until: number; readonly limit: number },
+      DeliveryRow
+    >(
       db
         .updateTable('deliveries')
-        .set({ leased_until: slot<number>('until') })
+        .set({ ready_at: slot<number>('until') })
         .where('seq', 'in', rowLocks ? free.forUpdate().skipLocked() : free)
         .returning(COLUMNS),
     ),
-    nextDue: new Prepared<Record<never, never>, { due_at: number }>(
-      db
-        .selectFrom('deliveries')
-        .select(sql<number>`case when due_at > leased_until then due_at else leased_until end`.as('due_at'))
-        .where('dead_at', 'is', null)
-        .where(IS_HEAD)
-        .orderBy(sql`1`)
-        .limit(1),
-    ),
+    ready: new Prepared<Record<never, never>, { destination_id: string; ready_at: number }>({
+      compile: () => READY_DESTINATIONS.compile(db),
+    }),
     pending: new Prepared<Record<never, never>, { count: number }>(
       db
         .selectFrom('deliveries')
@@ -143,9 +158,57 @@ function prepareLease(db: Kysely<Tables>, rowLocks: boolean) {
   };
 }
 
+function prepareOutcomes(db: Kysely<Tables>) {
+  return {
+    delivered: new Prepared<BySeq, { destination_id: string; resource_id: string }>(
+      db.deleteFrom('deliveries').where('seq', '=', slot<number>('seq')).returning(['destination_id', 'resource_id']),
+    ),
+    failed: new Prepared<
+      BySeq & { readonly error: string; readonly readyAt: number | null; readonly deadAt: number | null },
+      { destination_id: string; resource_id: string }
+    >(
+      db
+        .updateTable('deliveries')
+        .set({
+          attempts: sql<number>`attempts + 1`,
+          ready_at: slot<number | null>('readyAt'),
+          dead_at: slot<number | null>('deadAt'),
+          last_error: slot<string>('error'),
+        })
+        .where('seq', '=', slot<number>('seq'))
+        .returning(['destination_id', 'resource_id']),
+    ),
+    /** Makes the oldest delivery of a stream ready, unless it is. */
+    promote: new Prepared<Stream & { readonly readyAt: number }, DeliveryRow>(
+      db
+        .updateTable('deliveries')
+        .set({ ready_at: slot<number>('readyAt') })
+        .where('seq', '=', oldest(db).select('seq'))
+        .where('ready_at', 'is', null)
+        .returning(COLUMNS),
+    ),
+    promoteAll: new Prepared<{ readonly now: number }, unknown>(
+      db
+        .updateTable('deliveries')
+        .set({ ready_at: slot<number>('now') })
+        .where('dead_at', 'is', null)
+        .where('ready_at', 'is', null)
+        .where(IS_OLDEST),
+    ),
+  };
+}
+
+const IS_OLDEST = sql<boolean>`not exists (
+  select 1 from deliveries as earlier
+  where earlier.destination_id = deliveries.destination_id and earlier.resource_id = deliveries.resource_id
+    and earlier.seq < deliveries.seq and earlier.dead_at is null)`;
+
 function prepareDeadLetters(db: Kysely<Tables>) {
-  const alive = { dead_at: null, attempts: 0, due_at: slot<number>('now'), leased_until: 0 };
-  const revive = db.updateTable('deliveries').set(alive).where('dead_at', 'is not', null).returning('seq');
+  const revive = db
+    .updateTable('deliveries')
+    .set({ dead_at: null, attempts: 0, ready_at: null })
+    .where('dead_at', 'is not', null)
+    .returning('seq');
   const newest = db
     .selectFrom('deliveries')
     .select('seq')
@@ -162,10 +225,8 @@ function prepareDeadLetters(db: Kysely<Tables>) {
         .orderBy('seq')
         .limit(slot<number>('limit')),
     ),
-    requeueAll: new Prepared<{ readonly now: number }, { seq: number }>(revive),
-    requeue: new Prepared<BySeq & { readonly now: number }, { seq: number }>(
-      revive.where('seq', '=', slot<number>('seq')),
-    ),
+    requeueAll: new Prepared<Record<never, never>, BySeq>(revive),
+    requeue: new Prepared<BySeq, BySeq>(revive.where('seq', '=', slot<number>('seq'))),
     trim: new Prepared<{ readonly keep: number }, { seq: number }>(
       db.deleteFrom('deliveries').where('dead_at', 'is not', null).where('seq', 'not in', newest).returning('seq'),
     ),

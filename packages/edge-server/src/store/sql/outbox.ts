@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { DeadLetter, Delivery, Outbox } from '../port/store.ts';
+import type { DeadLetter, Delivery, DeliveryFailure, Outbox } from '../port/store.ts';
 import type { DeliveryRow, OutboxQueries } from './outbox-queries.ts';
 import type { Tables } from './tables.ts';
 
@@ -14,28 +14,47 @@ export interface OutboxSession {
 /** Returns the outbox of a session. */
 export function createOutbox({ queries, reading, write }: OutboxSession): Outbox {
   return {
+    ready: async () => {
+      const rows = await queries.ready.run(reading, {});
+      return rows.map(row => ({ destinationId: row.destination_id, readyAt: row.ready_at }));
+    },
     lease: async request => {
       const rows = await write(db => queries.lease.run(db, request));
       return rows.map(toDelivery).sort((a, b) => a.seq - b.seq);
     },
-    delivered: async seq => {
-      await write(db => queries.delivered.run(db, { seq }));
+    delivered: async (seq, readyAt) => {
+      const next = await write(async db => {
+        const row = await queries.delivered.first(db, { seq });
+        return row && (await queries.promote.first(db, { ...streamOf(row), readyAt }));
+      });
+      return next && toDelivery(next);
     },
-    failed: async ({ seq, error, now, retryAt }) => {
-      const deadAt = retryAt === undefined ? now : null;
-      await write(db => queries.failed.run(db, { seq, error, dueAt: retryAt ?? now, deadAt }));
-    },
-    nextDue: async () => (await queries.nextDue.first(reading, {}))?.due_at,
+    failed: failure => write(db => fail(db, queries, failure)),
     pending: async () => (await queries.pending.first(reading, {}))?.count ?? 0,
     deadLetters: async limit => (await queries.deadLetters.run(reading, { limit })).map(toDeadLetter),
-    requeue: async (now, seq) => {
-      const rows = await write(db =>
-        seq === undefined ? queries.requeueAll.run(db, { now }) : queries.requeue.run(db, { now, seq }),
-      );
-      return rows.length;
-    },
+    requeue: (now, seq) =>
+      write(async db => {
+        const rows = await (seq === undefined ? queries.requeueAll.run(db, {}) : queries.requeue.run(db, { seq }));
+        await queries.promoteAll.run(db, { now });
+        return rows.length;
+      }),
     trim: async keep => (await write(db => queries.trim.run(db, { keep }))).length,
   };
+}
+
+async function fail(
+  db: Kysely<Tables>,
+  queries: OutboxQueries,
+  { seq, error, now, retryAt }: DeliveryFailure,
+): Promise<void> {
+  const isDead = retryAt === undefined;
+  const change = { seq, error, readyAt: retryAt ?? null, deadAt: isDead ? now : null };
+  const row = await queries.failed.first(db, change);
+  if (row && isDead) await queries.promote.run(db, { ...streamOf(row), readyAt: now });
+}
+
+function streamOf(row: { readonly destination_id: string; readonly resource_id: string }) {
+  return { destinationId: row.destination_id, resourceId: row.resource_id };
 }
 
 function toDelivery(row: DeliveryRow): Delivery {

@@ -90,7 +90,10 @@ async function publish({ db, outbox, now }: WriteSession, event: OutboxEvent): P
   const destinations = await outbox.destinations.run(db, { type: event.type });
   if (destinations.length === 0) return false;
   const { id, type, resourceId } = event;
-  const shared = { eventId: id, type, resourceId, body: await event.body(), dueAt: now() };
-  for (const { to_id } of destinations) await outbox.add.run(db, { ...shared, destinationId: to_id });
+  const shared = { eventId: id, type, resourceId, body: await event.body() };
+  for (const { to_id: destinationId } of destinations) {
+    const earlier = await outbox.waitsFor.first(db, { destinationId, resourceId });
+    await outbox.add.run(db, { ...shared, destinationId, readyAt: earlier ? null : now() });
+  }
   return true;
 }

@@ -58,10 +58,11 @@ interface DeliveryTable {
   readonly destination_id: string;
   readonly body: string;
   readonly attempts: number;
-  /** The earliest time of the next attempt, in milliseconds since 1970. */
-  readonly due_at: number;
-  /** The end of a dispatcher's lease. */
-  readonly leased_until: number;
+  /**
+   * The earliest time of the next attempt, which is the end of the lease during an attempt, in milliseconds since 1970. Null for dead letters,
+   * and while an earlier delivery of the resource to the destination is pending.
+   */
+  readonly ready_at: number | null;
   /** The time at which the delivery became a dead letter. */
   readonly dead_at: number | null;
   readonly last_error: string | null;
