@@ -36,10 +36,19 @@ export {
   type PlannedTarget,
   planTarget,
 } from './plan/plan.ts';
+export { type AheadPlanner, createAheadPlanner } from './plan/plan-ahead.ts';
 export { planText, readPlan, type StoredPlan, type StoredTarget, staleness, storedTarget } from './plan/plan-file.ts';
 export { planRestoration, type Restoration, type RestorationContext } from './plan/restoration.ts';
 export { type Place, placeText, type Target, type WantedModule } from './plan/target.ts';
 export { type ApiRemoteOptions, createApiRemote } from './remote/api-remote.ts';
 export { createPacer, type Pacer, type Timing } from './remote/pacer.ts';
 export { readConfirmed } from './remote/read-confirmed.ts';
-export type { ModuleWrite, Reading, Remote, RemoteFailure, TaggedRecord, WriteAnswer } from './remote/remote.ts';
+export type {
+  ModuleWrite,
+  Reading,
+  Remote,
+  RemoteFailure,
+  SeenPage,
+  TaggedRecord,
+  WriteAnswer,
+} from './remote/remote.ts';

@@ -74,18 +74,9 @@ export function readProject(source: SourceText): SettingsResult<Project> {
 
 /** Returns the errors of an extension that a module exports, as messages that begin with the path of keys. */
 export function extensionFaults(value: unknown): readonly string[] {
-  const faults = faultsIn(value, EXTENSION_FIELDS, meaningFaults);
+  const shape = shapeFaults(value, EXTENSION_FIELDS);
+  const faults = shape.length > 0 ? shape : meaningFaults(givenMembers(value, EXTENSION_FIELDS) as Extension);
   return faults.map(({ path, message }) => (path.length === 0 ? message : `\`${path.join('.')}\`: ${message}`));
-}
-
-/** Checks the shape, and if it is right, the meaning. */
-function faultsIn<T>(
-  value: unknown,
-  fields: readonly ConfigField[],
-  meaning: (value: T) => readonly Fault[],
-): readonly Fault[] {
-  const shape = shapeFaults(value, fields);
-  return shape.length > 0 ? shape : meaning(givenMembers(value, fields) as T);
 }
 
 /**
@@ -103,14 +94,16 @@ export function readSettings<T>(
   if (second) reportSecond(second.range, reporter);
   if (!reporter.isEmpty) return { value: undefined, diagnostics: reporter.finish(), root: undefined, comments };
   const value = root === undefined || isNothing(root) ? {} : plainValue(root);
-  for (const fault of faultsIn(value, fields, meaning)) {
+  const given = givenMembers(value, fields) as T;
+  const shape = shapeFaults(value, fields);
+  for (const fault of shape.length > 0 ? shape : meaning(given)) {
     const range = root ? rangeAt(root, fault) : { start: 0, end: 0 };
     const { code = 'settings/invalid', message } = fault;
     reporter.report({ code, message, range, args: {} });
   }
   const diagnostics = reporter.finish();
   return {
-    value: diagnostics.length > 0 ? undefined : (givenMembers(value, fields) as T),
+    value: diagnostics.length > 0 ? undefined : given,
     diagnostics,
     root,
     comments,

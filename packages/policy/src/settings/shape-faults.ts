@@ -38,11 +38,12 @@ export function shapeFaults(
 /** Returns a map of this shape without its null values, which mean omitted keys. */
 export function givenMembers(value: unknown, fields: readonly ConfigField[]): Record<string, unknown> {
   if (!isMap(value)) return {};
-  const given = fields.flatMap(({ name, type }) => {
+  const given: Record<string, unknown> = {};
+  for (const { name, type } of fields) {
     const member = value[name] ?? undefined;
-    return member === undefined ? [] : [[name, givenParts(member, type)] as const];
-  });
-  return Object.fromEntries(given);
+    if (member !== undefined) given[name] = givenParts(member, type);
+  }
+  return given;
 }
 
 function givenParts(value: unknown, type: ConfigType): unknown {

@@ -22,7 +22,7 @@ export interface LiveEdges {
 export type Located = { readonly record: LiveRecord } | { readonly fault: string };
 
 /** Returns a function that finds the record of a place. */
-export function createLocator({ records }: LiveEdges): (place: Place) => Located {
+export function createLocator({ records }: Pick<LiveEdges, 'records'>): (place: Place) => Located {
   const byEdge = new Map<string, LiveRecord[]>();
   for (const record of records) {
     const { ref, hostports } = record;

@@ -6,7 +6,7 @@ import { wireModule } from '../model/wire.ts';
 import { type LiveRecord, modulesOf } from '../plan/live.ts';
 import { describeFailure, isTemporary } from './api-failure.ts';
 import type { Pacer, Timing } from './pacer.ts';
-import type { ModuleWrite, Reading, Remote, RemoteFailure, WriteAnswer } from './remote.ts';
+import type { ModuleWrite, Reading, Remote, RemoteFailure, SeenPage, WriteAnswer } from './remote.ts';
 
 /** What a remote over the API is made of. */
 export interface ApiRemoteOptions {
@@ -24,10 +24,10 @@ const TRIES = 6;
 /** Creates a remote over the typed client. */
 export function createApiRemote(options: ApiRemoteOptions): Remote {
   return {
-    list: async kinds => {
+    list: async (kinds, seen) => {
       const lists: LiveRecord[][] = [];
       for (const kind of kinds) {
-        const found = await listKind(kind, options);
+        const found = await listKind(kind, options, seen);
         if (!found.ok) return found;
         lists.push(found.value);
       }
@@ -45,7 +45,11 @@ export function createApiRemote(options: ApiRemoteOptions): Remote {
 
 type Body = Readonly<Record<string, unknown>>;
 
-async function listKind(kind: RecordKind, options: ApiRemoteOptions): Promise<Reading<LiveRecord[]>> {
+async function listKind(
+  kind: RecordKind,
+  options: ApiRemoteOptions,
+  seen: SeenPage = () => undefined,
+): Promise<Reading<LiveRecord[]>> {
   const key = { 'https-route': 'https_edges', 'tls-edge': 'tls_edges', 'tcp-edge': 'tcp_edges' }[kind];
   const found: LiveRecord[] = [];
   let before: string | undefined;
@@ -57,10 +61,12 @@ async function listKind(kind: RecordKind, options: ApiRemoteOptions): Promise<Re
     if (following !== undefined && following === before) return looped(options.url);
     before = following;
     page = before === undefined ? undefined : readPage(kind, before, options);
-    // The server prepares the next page while this one is converted.
+    // The server prepares the next page while this one is looked at.
     if (page) await nextTurn();
     const edges = answer.value[key] as readonly Body[];
-    for (const edge of edges) found.push(...recordsIn(kind, edge));
+    const records = edges.flatMap(edge => recordsIn(kind, edge));
+    found.push(...records);
+    seen(records);
   }
   return { ok: true, value: found };
 }

@@ -4,13 +4,16 @@ import type { LiveEdges, LiveRecord } from '../plan/live.ts';
 
 /** The API that is published to. Methods never throw for what the network or the server does. */
 export interface Remote {
-  /** Reads all edges of some kinds, with their routes and modules, in pages. Sends only reads. */
-  readonly list: (kinds: readonly RecordKind[]) => Promise<Reading<LiveEdges>>;
+  /** Reads all edges of some kinds, with their routes and modules, in pages. Sends only reads. `seen` gets each page while the next is on its way. */
+  readonly list: (kinds: readonly RecordKind[], seen?: SeenPage) => Promise<Reading<LiveEdges>>;
   /** Reads a record with its modules. */
   readonly read: (ref: RecordRef) => Promise<Reading<TaggedRecord>>;
   /** Replaces a module, or removes it if the value is null. Sends exactly one request. */
   readonly write: (write: ModuleWrite) => Promise<WriteAnswer>;
 }
+
+/** Gets the records of a page. */
+export type SeenPage = (records: readonly LiveRecord[]) => void;
 
 /** A record and the entity tag of its state; undefined if the server offers none. */
 export interface TaggedRecord {

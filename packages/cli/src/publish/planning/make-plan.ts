@@ -1,16 +1,17 @@
 import { ExternalError } from '@tollgate/diagnostics';
 import {
+  type AheadPlanner,
+  createAheadPlanner,
   createLocator,
   type Keyed,
   type LiveEdges,
   type Located,
   lastApplied,
   type Plan,
-  type PlanContext,
   type PlannedTarget,
-  planTarget,
   type Remote,
   recordKey,
+  type SeenPage,
   type Target,
 } from '@tollgate/publisher';
 import type { ExitCode } from '../../process/exit-code.ts';
@@ -51,23 +52,34 @@ export async function makePlan(request: PlanRequest, terminal: Terminal): Promis
   const reading = { project, environment: environment.name, only: request.only, terminal };
   const places = readPlaces(reading);
   const remote = openRemote(project, environment, terminal);
-  // Files are read while responses are on their way.
-  const [live, { targets, files }] = await Promise.all([listLive(remote, places), readTargets(reading)]);
-  const last = lastApplied(journal.runs, environment.name);
-  const planned = await planTargets(targets, live, { keyed, lastApplied: last, remote });
+  const ahead = createAheadPlanner({ keyed, lastApplied: lastApplied(journal.runs, environment.name) });
+  // Files are read, and pages compared with them, while further pages are on their way.
+  const [live, { targets, files }] = await Promise.all([
+    listLive(remote, places, ahead.addPage),
+    readTargets(reading).then(read => {
+      ahead.setTargets(read.targets);
+      return read;
+    }),
+  ]);
+  const planned = await planTargets(targets, live, { ahead, remote });
   refuseSharedModules(planned);
   return { project, environment, plan: { targets: planned }, files, remote, keyed, journal };
 }
 
 /** Reads the lists of edges of the kinds that targets need: a few requests, however many targets there are. */
-export async function listLive(remote: Remote, targets: readonly Pick<Target, 'place'>[]): Promise<LiveEdges> {
+export async function listLive(
+  remote: Remote,
+  targets: readonly Pick<Target, 'place'>[],
+  seen?: SeenPage,
+): Promise<LiveEdges> {
   const kinds = [...new Set(targets.map(({ place }) => place.kind))];
-  const listed = await remote.list(kinds);
+  const listed = await remote.list(kinds, seen);
   if (!listed.ok) throw new ExternalError('publish/api', listed.failure.message);
   return listed.value;
 }
 
-interface Planner extends PlanContext {
+interface Planner {
+  readonly ahead: AheadPlanner;
   readonly remote: Remote;
 }
 
@@ -77,7 +89,7 @@ async function planTargets(targets: readonly Target[], live: LiveEdges, planner:
   const faults: string[] = [];
   for (const target of targets) {
     const located = await withHiddenPolicy(target, locate(target.place), planner.remote);
-    const one = planTarget(target, located, planner);
+    const one = planner.ahead.plan(target, located);
     if ('message' in one) faults.push(`target \`${one.target}\`: ${one.message}`);
     else planned.push(one);
   }
