@@ -18,7 +18,7 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
     exceptions: { catalog: 'both name the webhook providers, which the catalog lists' },
   },
   traffic: { layer: 1, thirdParty: ['@duckdb/node-api', 'mmdb-lib'] },
-  policy: { layer: 2, thirdParty: ['yaml'] },
+  policy: { layer: 2, thirdParty: ['mdast-util-from-markdown', 'yaml'] },
   simulator: { layer: 3, thirdParty: [] },
   query: { layer: 4, thirdParty: ['@duckdb/node-api'] },
   solver: { layer: 4, thirdParty: [] },

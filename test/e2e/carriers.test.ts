@@ -107,3 +107,33 @@ it('tollgate.yaml names places that cannot be detected', async () => {
   const { out } = await run('check', '-f', 'compact', '~');
   expect(out.match(/^\S+: error/gm)).toEqual(['a.yaml:3:15: error', 'a.yaml:4:15: error']);
 });
+
+it('treats placeholders as unknown, in one file or in all', async () => {
+  const text =
+    'on_http_request:\n  - name: $NAME\n    expressions: ["req.pth == \'${X}\'"]\n    actions: [{type: custom-response, config: {status_code: $CODE}}]\n';
+  write('a.yaml', text);
+  write('b.yaml', text);
+  const found = async (...args: readonly string[]) =>
+    [...(await run('check', '-f', 'compact', ...args, '~')).out.matchAll(/^\S+: error/gm)].map(([line]) => line);
+  expect(await found('--templates', 'envsubst')).toEqual(['a.yaml:3:24: error', 'b.yaml:3:24: error']);
+  write('tollgate.yaml', 'templates: [{files: [a.*], language: envsubst}]');
+  expect(await found()).toEqual(['a.yaml:3:24: error', 'b.yaml:3:24: error', 'b.yaml:4:61: error']);
+});
+
+it('runs a policy with placeholders: what depends on one is undetermined', async () => {
+  const policy = 'on_http_request:\n  - expressions: ["req.url.path == {{ path }}"]\n    actions: [{type: deny}]\n';
+  write('a.yaml', policy);
+  const { code, out } = await run('trace', '--templates', 'jinja', '~/a.yaml', '--url', 'https://a.example/');
+  expect([code, out]).toEqual([0, expect.stringContaining('undetermined')]);
+});
+
+it('finds and changes policies in Terraform and Markdown', async () => {
+  const policy = 'on_http_request:\n- actions: [{type: deny}]\n';
+  const formatted = 'on_http_request:\n  - actions:\n      - type: deny\n';
+  const terraform = (text: string) => `resource "r" "a" {\n  p = <<EOT\n${text}EOT\n  b   = 1\n}\n`;
+  const markdown = (text: string) => `*   a\n\n> \`\`\`yaml\n${text.replace(/^(?=.)/gm, '> ')}> \`\`\`\n`;
+  write('main.tf', terraform(policy));
+  write('README.md', markdown(policy));
+  expect((await run('fmt', '~')).code).toBe(0);
+  expect([read('main.tf'), read('README.md')]).toEqual([terraform(formatted), markdown(formatted)]);
+});

@@ -130,7 +130,7 @@ describe('tollgate check', () => {
   it.each([
     ['missing.yaml', 'tollgate: cannot read `~/missing.yaml`: no such file\n'],
     ['*.toml', 'tollgate: no file matches `~/*.toml`\n'],
-    ['empty', 'tollgate: no YAML or JSON file in `~/empty`\n'],
+    ['empty', 'tollgate: no YAML, JSON, Terraform or Markdown file in `~/empty`\n'],
     ['latin.txt', 'tollgate: `~/latin.txt` is not valid UTF-8\n'],
   ])('reports that it cannot read %s, and checks the others', async (name, message) => {
     const { code, out, err } = await run(['check', join(directory, name), join(directory, 'a.yaml')]);

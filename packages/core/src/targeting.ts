@@ -1,4 +1,4 @@
-import type { EndpointKind, Profile } from '@tollgate/catalog';
+import { type EndpointKind, extendProfile, type Profile } from '@tollgate/catalog';
 import { type Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';
 import {
   type AnalysisOptions,
@@ -6,7 +6,9 @@ import {
   type DetectedProfile,
   detectProfile,
   type EmbeddedPolicy,
+  hasStandIns,
   type PhaseEnvironments,
+  STAND_IN_VARIABLE,
 } from '@tollgate/policy';
 
 /** Settings for checking policies; undefined values are detected from each document. */
@@ -71,11 +73,18 @@ export function targetOfEmbedded(policy: EmbeddedPolicy, targetOf: Targeting): T
   const text = new SourceText(file.uri, source.text.slice(start, end));
   const first = targetOf(text);
   const isStated = !(first instanceof ExternalError) && endpoint && first.profile.endpoints.includes(endpoint);
-  const target = isStated ? targetOf(text, endpoint) : first;
+  const found = isStated ? targetOf(text, endpoint) : first;
+  const target = found instanceof ExternalError || !hasStandIns(text.text) ? found : withPlaceholders(found);
   if (target instanceof ExternalError || !target.detected?.evidence) return target;
   const { evidence } = target.detected;
   const shifted = { start: evidence.start + start, end: evidence.end + start };
   return { ...target, detected: { ...target.detected, evidence: shifted } };
+}
+
+/** Declares the variable that stand-ins for placeholders are fields of. No traffic contains it, so its values are unknown. */
+function withPlaceholders(target: Target): Target {
+  const variables = [{ path: STAND_IN_VARIABLE, type: 'dyn' }];
+  return { ...target, ...adapt(extendProfile(target.profile, { variables }), target.endpoint) };
 }
 
 function adapt(profile: Profile, endpoint: EndpointKind) {

@@ -9,11 +9,11 @@ export {
 export { type DetectedProfile, detectProfile } from './analysis/detect-profile.ts';
 export { reanalyzePolicy } from './analysis/reanalyze-policy.ts';
 export { reanalyzeWhileTyping } from './analysis/reanalyze-while-typing.ts';
-export { partAddress } from './carriers/find-in-document.ts';
-export { type CarrierSettings, findPolicies } from './carriers/find-policies.ts';
+export { partAddress } from './carriers/documents/find-in-document.ts';
+export { type CarrierSettings, findPolicies, isMarkdown } from './carriers/find-policies.ts';
 export { policyAt } from './carriers/locate-policy.ts';
 export type { CarrierKind, EmbeddedPolicy, TextLayer, TextStyle } from './carriers/model/embedded-policy.ts';
-export { findingsInFile } from './carriers/model/findings-in-file.ts';
+export { findingsInFile, withoutPlaceholders } from './carriers/model/findings-in-file.ts';
 export {
   diagnosticInFile,
   editsInFile,
@@ -21,6 +21,8 @@ export {
   rangeInFile,
   replacementInFile,
 } from './carriers/model/map-to-file.ts';
+export { TEMPLATE_KINDS, type TemplateKind } from './carriers/placeholders/mask-template.ts';
+export { hasStandIns, STAND_IN_VARIABLE } from './carriers/placeholders/stand-in.ts';
 export type { CarrierPlace } from './carriers/recognition/places.ts';
 export { type RewrittenFile, rewriteInFile } from './carriers/rewrite-file.ts';
 export { durationSeconds } from './config/duration.ts';

@@ -172,7 +172,7 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     severity: 'error',
     summary: 'no matching files',
     rationale:
-      'A run that checks no files would look like one without findings. In directories, files with the extensions `.yaml`, `.yml` and `.json` are checked.',
+      'A run that checks no files would look like one without findings. In directories, files with the extensions `.yaml`, `.yml`, `.json`, `.tf`, `.tofu`, `.md` and `.mdx` are checked.',
     bad: { kind: 'command', text: 'tollgate check examples/*.toml' },
     good: { kind: 'command', text: 'tollgate check examples/policies/*.yaml' },
   },

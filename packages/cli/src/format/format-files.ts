@@ -98,7 +98,7 @@ class Formatter {
     const { path } = input;
     const source = await readSource(path, this.#terminal);
     if (source instanceof Error) return source;
-    const { kind, policies } = policiesIn(source, input, { at: this.#options.at, carriers: this.#carriers });
+    const { kind, policies } = await policiesIn(source, input, { at: this.#options.at, carriers: this.#carriers });
     if (input.isFound && kind !== 'policy') return undefined;
     let file = source;
     for (const policy of policies) {
@@ -111,10 +111,11 @@ class Formatter {
     return failure ?? { kind: file.text === source.text ? 'unchanged' : 'changed', source, diagnostics: [] };
   }
 
-  /** Returns the file with one of its policies formatted. Terraform has a formatter of its own for objects. */
+  /** Returns the file with one of its policies formatted. Terraform has a formatter of its own; templates depend on their indentation. */
   async #formatPolicy(file: SourceText, { path, layers }: EmbeddedPolicy): Promise<FormattedFile | Failure> {
-    if (layers[0]?.style === 'hcl-object') return { file };
-    const policy = policyAt(file, path, this.#carriers(file.uri));
+    if (layers.some(({ style }) => style === 'hcl-object' || style === 'template')) return { file };
+    const carriers = await this.#carriers(file.uri);
+    const policy = policyAt(file, path, carriers);
     const target = targetOfEmbedded(policy, this.#targetOf);
     if (target instanceof Error) return target;
     const { source, part } = policy;
@@ -128,7 +129,7 @@ class Formatter {
       { kind: 'format', target },
     );
     if (broken) return broken;
-    const { file: rewritten, refusal } = rewriteInFile(policy, text, this.#carriers(file.uri));
+    const { file: rewritten, refusal } = rewriteInFile(policy, text, carriers);
     return rewritten ? { file: rewritten } : { refused: findingsInFile(policy, [refusal]) };
   }
 

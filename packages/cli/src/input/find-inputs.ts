@@ -32,9 +32,9 @@ export const TESTS_NAME = /\.test\.(?:ya?ml|json)$/;
 
 /** Policies and policy tests. */
 export const POLICIES_AND_TESTS: DirectoryFiles = {
-  pattern: '**/*.{yaml,yml,json}',
+  pattern: '**/*.{yaml,yml,json,tf,tofu,md,mdx}',
   isIncluded: name => !TOLLGATE_FILES.test(name),
-  what: 'YAML or JSON file',
+  what: 'YAML, JSON, Terraform or Markdown file',
 };
 
 const POLICIES: DirectoryFiles = {
@@ -43,7 +43,7 @@ const POLICIES: DirectoryFiles = {
 };
 
 /**
- * Resolves files, directories and glob patterns (some shells pass them on). A directory stands for the YAML and JSON files below it, except
+ * Resolves files, directories and glob patterns (some shells pass them on). A directory stands for the files below it that may contain policies, except
  * settings, policy tests, and everything in `node_modules` and hidden directories.
  */
 export async function findInputs(names: readonly string[], files = POLICIES): Promise<Inputs> {

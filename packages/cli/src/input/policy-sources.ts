@@ -1,7 +1,6 @@
 import { type Target, type Targeting, targetOfEmbedded } from '@tollgate/core/targeting';
 import { type ExternalError, SourceText } from '@tollgate/diagnostics';
 import {
-  type CarrierSettings,
   type EdgeDocument,
   type EmbeddedPolicy,
   findPolicies,
@@ -10,6 +9,7 @@ import {
   readEdgeDocument,
 } from '@tollgate/policy';
 import { printMessage, type Terminal } from '../process/terminal.ts';
+import type { CarrierSettingsOf } from './carrier-settings-of.ts';
 import { type DocumentKind, documentKind } from './document-kind.ts';
 import { POLICIES_AND_TESTS, STANDARD_INPUT } from './find-inputs.ts';
 import { findParts, type InputPart } from './find-parts.ts';
@@ -43,7 +43,7 @@ export interface PolicySourceOptions {
   /** Path to use for standard input. */
   readonly stdinFilename?: string | undefined;
   readonly targetOf: Targeting;
-  readonly carriers: (path: string) => CarrierSettings;
+  readonly carriers: CarrierSettingsOf;
   /** True if the caller may change a file between its policies, so that it must be read again. */
   readonly isChanging?: boolean;
   /** Whether to name the files that were skipped. */
@@ -72,7 +72,7 @@ export async function* readPolicySources(
       fail(source);
       continue;
     }
-    const found = policiesIn(source, input, options);
+    const found = await policiesIn(source, input, options);
     const { kind } = found;
     if (kind === 'other') skipped.push(input.path);
     else if (kind === 'tests') yield { kind, path: input.path, source };
@@ -99,12 +99,12 @@ interface FileWithPolicies {
 }
 
 /** Returns the policies in a file. A named part is a policy, and so is a named file in which none is found. */
-export function policiesIn(
+export async function policiesIn(
   source: SourceText,
   { part, isFound }: InputPart,
   { at, carriers }: Pick<PolicySourceOptions, 'at' | 'carriers'>,
-): FileWithPolicies {
-  const settings = carriers(source.uri);
+): Promise<FileWithPolicies> {
+  const settings = await carriers(source.uri);
   const path = part ?? at;
   if (path) return { kind: 'policy', policies: [policyAt(source, path, settings)] };
   const kind = documentKind(source);
@@ -133,7 +133,7 @@ async function* readPolicies(
     if (index > 0 && options.isChanging) {
       const source = await readNamed(input, options);
       if (source instanceof Error) return fail(source);
-      file = policiesIn(source, input, options);
+      file = await policiesIn(source, input, options);
     }
     const embedded = file.policies[index];
     if (!embedded) return;

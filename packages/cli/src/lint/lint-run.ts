@@ -9,6 +9,7 @@ import {
   rangeInFile,
   readEdgeDocument,
   readTests,
+  withoutPlaceholders,
 } from '@tollgate/policy';
 import { createOnce } from '../input/once.ts';
 import type { PolicySource, TestsSource } from '../input/policy-sources.ts';
@@ -96,10 +97,13 @@ export class LintRun {
     const isCovered = linter.active.some(one => one.rule.id === 'test/rule-untested');
     const coverageOf = isCovered ? await this.#coverage.of(text) : undefined;
     const whole: SourceToLint = { ...text, ...(coverageOf && { coverageOf }) };
-    const lint = (source: SourceText) =>
-      this.#session.lint({ ...whole, source, edge: text.edge && readEdgeDocument(source) }, linter);
+    const lint = (source: SourceText) => {
+      const linted = this.#session.lint({ ...whole, source, edge: text.edge && readEdgeDocument(source) }, linter);
+      // A fix must not depend on the value of a placeholder.
+      return { ...linted, diagnostics: withoutPlaceholders({ source }, linted.diagnostics) };
+    };
     const { source, embedded, ...linted } = this.#isFixing()
-      ? await this.#fix({ ...text, lint, policy: text })
+      ? await this.#fix({ ...text, lint, policy: text, carriers: await this.#linting.carriers(text.path) })
       : { source: text.source, embedded: text.embedded, ...this.#lintCached(whole, linter) };
     const explained = this.#explain(text.target, source.uri, linted.diagnostics);
     this.#addEmbedded(embedded, { ...linted, diagnostics: [...linted.diagnostics, ...explained] });
@@ -122,7 +126,7 @@ export class LintRun {
     const rules = policy && target.profile.phases.flatMap(phase => policy.rules[phase]);
     const lint = (one: SourceText) => this.#session.lintTests(one, { target, rules }, linter);
     const { source: now, ...linted } = this.#isFixing()
-      ? await this.#fix({ path, embedded: policyAt(source, { document: undefined, steps: [] }), lint })
+      ? await this.#fix({ path, embedded: policyAt(source, { document: undefined, steps: [] }), lint, carriers: {} })
       : { source, ...lint(source) };
     this.#add(now, linted);
   }

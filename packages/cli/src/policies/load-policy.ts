@@ -2,7 +2,13 @@ import type { EndpointKind } from '@tollgate/catalog';
 import { preparePolicy } from '@tollgate/core/documents';
 import { createTargeting, explainDetection, type Target, targetOfEmbedded } from '@tollgate/core/targeting';
 import { jsonReport, type Report, type SourceText, textReport } from '@tollgate/diagnostics';
-import { type EmbeddedPolicy, findingsInFile, type PhaseEnvironments, type Policy } from '@tollgate/policy';
+import {
+  type EmbeddedPolicy,
+  findingsInFile,
+  type PhaseEnvironments,
+  type Policy,
+  type TemplateKind,
+} from '@tollgate/policy';
 import { splitFilePart } from '../input/file-part.ts';
 import { readSource } from '../input/read-source.ts';
 import { singlePolicy } from '../input/single-policy.ts';
@@ -16,6 +22,8 @@ export interface PolicySettings {
   readonly endpoint?: EndpointKind;
   /** Paths of extension files. */
   readonly env?: readonly string[];
+  /** Language of the placeholders. */
+  readonly templates?: TemplateKind;
 }
 
 /** A policy without errors; its report contains warnings at most. */
@@ -48,7 +56,7 @@ export async function loadPolicy(
   if (file instanceof Error) throw file;
   const loaded = await loadForTarget(settings, terminal);
   if ('refused' in loaded) return loaded;
-  const embedded = singlePolicy(file, part, loaded.carriers(file.uri));
+  const embedded = singlePolicy(file, part, await loaded.carriers(file.uri));
   if (embedded instanceof Error) throw embedded;
   const target = targetOfEmbedded(embedded, createTargeting(loaded.settings));
   if (target instanceof Error) throw target;
@@ -78,10 +86,15 @@ export async function loadTarget(
 }
 
 async function loadForTarget(
-  { env, profile, endpoint }: PolicySettings,
+  { env, profile, endpoint, templates }: PolicySettings,
   terminal: Terminal,
 ): Promise<LoadedSettings | Refusal> {
-  const options = { ...(env && { env }), ...(profile && { profile }), ...(endpoint && { endpoint }) };
+  const options = {
+    ...(env && { env }),
+    ...(profile && { profile }),
+    ...(endpoint && { endpoint }),
+    ...(templates && { templates }),
+  };
   const loaded = await loadSettings(options, terminal);
   for (const failure of loaded.failures) throw failure;
   return loaded.diagnostics.length > 0 ? { refused: loaded } : loaded;

@@ -46,7 +46,7 @@ export async function readTestedPolicy(
   const file = await readSource(name, terminal);
   if (file instanceof Error)
     return new ExternalError(file.code, `${file.message}, the policy of \`${path}\``, { cause: file });
-  const embedded = singlePolicy(file, part, carriers(file.uri));
+  const embedded = singlePolicy(file, part, await carriers(file.uri));
   if (embedded instanceof Error) return embedded;
   const target = targetOfEmbedded(embedded, createTargeting(settingsFor(tests, settings)));
   if (target instanceof Error) return target;

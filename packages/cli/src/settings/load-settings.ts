@@ -2,19 +2,14 @@ import { dirname, resolve } from 'node:path';
 import { type Extension, extendProfile, PROFILES } from '@tollgate/catalog';
 import { type Settings, settingsSaying, type WhatFor } from '@tollgate/core/targeting';
 import { type Diagnostic, ExternalError, type Report, type SourceText, textReport } from '@tollgate/diagnostics';
-import {
-  type CarrierSettings,
-  extensionFaults,
-  type Project,
-  parsePartPath,
-  readExtension,
-  readProject,
-} from '@tollgate/policy';
+import { extensionFaults, type Project, readExtension, readProject } from '@tollgate/policy';
+import type { CarrierSettingsOf } from '../input/carrier-settings-of.ts';
 import { readSource } from '../input/read-source.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import type { UsageError } from '../process/usage-error.ts';
 import { searchUpward } from '../trust/search-upward.ts';
+import { createCarrierSettings } from './carrier-settings.ts';
 import { matchesPatterns } from './file-patterns.ts';
 import type { SettingsOptions } from './settings-options.ts';
 
@@ -22,7 +17,7 @@ import type { SettingsOptions } from './settings-options.ts';
 export interface LoadedSettings {
   readonly settings: Settings;
   /** Returns where policies are in a file, as far as that cannot be detected. */
-  readonly carriers: (path: string) => CarrierSettings;
+  readonly carriers: CarrierSettingsOf;
   /** The settings files that were read. */
   readonly sources: readonly SourceText[];
   /** Problems in them. If there are any, no policy is checked. */
@@ -75,7 +70,7 @@ export async function loadSettings(
   const [source] = path === undefined ? [] : loading.sources;
   return {
     settings,
-    carriers: createCarrierSettings(project, dirname(path ?? '')),
+    carriers: createCarrierSettings(project, dirname(path ?? ''), options.templates),
     sources: loading.sources,
     diagnostics: loading.diagnostics,
     failures: loading.failures,
@@ -93,16 +88,6 @@ function overrideFor(
   directory: string,
 ): Pick<Project, 'profile' | 'endpoint'> {
   return Object.assign({}, ...overrides.filter(({ files }) => matchesPatterns(files, file, directory)));
-}
-
-function createCarrierSettings({ carriers = [] }: Project, directory: string): (path: string) => CarrierSettings {
-  return file => ({
-    places: carriers.flatMap(({ files, kind, path }) => {
-      const part = path === undefined ? undefined : parsePartPath(path);
-      if (!part || (files && !matchesPatterns(files, file, directory))) return [];
-      return [{ ...(kind !== undefined && { kind }), path: part.steps }];
-    }),
-  });
 }
 
 /** Returns the report of settings that could not be loaded. It lists files only for their diagnostics, since no policy was checked. */

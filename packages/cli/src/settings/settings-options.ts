@@ -1,4 +1,5 @@
 import { type EndpointKind, PROFILES } from '@tollgate/catalog';
+import { TEMPLATE_KINDS, type TemplateKind } from '@tollgate/policy';
 import { type Command, Option } from 'commander';
 
 /** The options of {@link addSettingsOptions}, as given. */
@@ -6,6 +7,8 @@ export interface SettingsOptions {
   readonly profile?: string;
   readonly endpoint?: EndpointKind;
   readonly env?: readonly string[];
+  /** Language of the placeholders in all files. */
+  readonly templates?: TemplateKind;
 }
 
 const ENDPOINTS = [...new Set(PROFILES.flatMap(profile => profile.endpoints))];
@@ -24,7 +27,14 @@ export function addSettingsOptions(command: Command): Command {
         'kind of endpoint the policies are attached to (default: https-route or http-endpoint)',
       ).choices(ENDPOINTS),
     )
-    .addOption(envOption());
+    .addOption(envOption())
+    .addOption(templatesOption());
+}
+
+/** The option that names the language of placeholders. */
+export function templatesOption(): Option {
+  const text = 'treat placeholders of this template language as unknown values; Helm is detected';
+  return new Option('--templates <language>', text).choices(TEMPLATE_KINDS);
 }
 
 /** The option that names extension files. */

@@ -3,7 +3,7 @@ import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { analyzePolicies } from '../analysis/analyze-policy.ts';
 import { applyEdits } from '../edits/apply-edits.ts';
-import { partAddress } from './find-in-document.ts';
+import { partAddress } from './documents/find-in-document.ts';
 import { findPolicies } from './find-policies.ts';
 import { diagnosticInFile, editsInFile, offsetInPolicy, rangeInFile, replacementInFile } from './model/map-to-file.ts';
 

@@ -5,8 +5,8 @@ import { type DocumentNode, entryOf, type ScalarNode } from '../document/model/d
 import { Reporter } from '../document/model/reporter.ts';
 import type { PartPath } from '../document/model/select-part.ts';
 import { readDocuments } from '../document/read-document.ts';
-import { innerSource, partAddress } from './find-in-document.ts';
-import { type CarrierSettings, findPolicies } from './find-policies.ts';
+import { innerSource, partAddress } from './documents/find-in-document.ts';
+import { type CarrierSettings, findPolicies, maskedDocument } from './find-policies.ts';
 import type { EmbeddedPolicy, TextLayer } from './model/embedded-policy.ts';
 
 /**
@@ -16,7 +16,7 @@ import type { EmbeddedPolicy, TextLayer } from './model/embedded-policy.ts';
 export function policyAt(file: SourceText, path: PartPath, settings: CarrierSettings = {}): EmbeddedPolicy {
   const address = partAddress(path);
   const found = findPolicies(file, settings).find(one => partAddress(one.path) === address);
-  return found ?? descend({ file, source: file, layers: [], steps: [] }, path);
+  return found ?? descend({ file, ...maskedDocument(file, settings), steps: [] }, path);
 }
 
 interface Descent {

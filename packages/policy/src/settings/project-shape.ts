@@ -1,4 +1,5 @@
 import { type ConfigField, type LimitFact, PROFILES, SWITCHES, type SwitchFact } from '@tollgate/catalog';
+import { TEMPLATE_KINDS } from '../carriers/placeholders/mask-template.ts';
 import { NAMES, unionOf } from './extension-shape.ts';
 import { LINT_FIELDS } from './lint-shape.ts';
 import { PUBLISH_FIELDS } from './publish-shape.ts';
@@ -53,6 +54,25 @@ export const PROJECT_FIELDS: readonly ConfigField[] = [
       },
     },
     doc: 'Where policies are in other files. Most are found without it: by their content, or by the kind of a known resource.',
+  },
+  {
+    name: 'templates',
+    type: {
+      kind: 'list',
+      of: {
+        kind: 'object',
+        fields: [
+          { name: 'files', type: NAMES, required: true, doc: 'Patterns of files, relative to the project file.' },
+          {
+            name: 'language',
+            type: unionOf(TEMPLATE_KINDS),
+            required: true,
+            doc: 'Template language: `$VAR` and `${VAR}` for `envsubst`, otherwise what is in braces.',
+          },
+        ],
+      },
+    },
+    doc: 'Files with placeholders, whose values are unknown. Helm is detected. The last pattern that matches wins, `--templates` overrides all.',
   },
   { name: 'env', type: NAMES, doc: 'Extension files, relative to the project file.' },
   { name: 'lint', type: { kind: 'object', fields: LINT_FIELDS }, doc: 'Settings of the linter.' },

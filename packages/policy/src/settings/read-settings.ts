@@ -8,6 +8,7 @@ import {
   type Profile,
 } from '@tollgate/catalog';
 import type { Diagnostic, Range, SourceText } from '@tollgate/diagnostics';
+import type { TemplateKind } from '../carriers/placeholders/mask-template.ts';
 import { documentLimits, maxDiagnostics } from '../document/model/document-limits.ts';
 import { type DocumentNode, entryOf, plainValue } from '../document/model/document-node.ts';
 import { Reporter } from '../document/model/reporter.ts';
@@ -44,6 +45,8 @@ export interface Project extends Pick<Extension, 'openTypes' | 'switches' | 'lim
   readonly overrides?: readonly ProjectOverride[];
   /** Where policies are in other files. */
   readonly carriers?: readonly ProjectCarrier[];
+  /** Files with placeholders, and the language of these. */
+  readonly templates?: readonly { readonly files: readonly string[]; readonly language: TemplateKind }[];
   /** Extension files, relative to the project file. */
   readonly env?: readonly string[];
 }

@@ -89,7 +89,7 @@ async function writePolicy(
   const { name, part } = splitFilePart(resolve(project.directory, argument));
   const before = existsSync(name) ? await readSource(name, terminal) : new SourceText(name, '');
   if (before instanceof Error) throw before;
-  const embedded = part && policyAt(before, part, project.carriers(name));
+  const embedded = part && policyAt(before, part, await project.carriers(name));
   const own = embedded?.source ?? before;
   const current = own.text.trim() === '' ? undefined : readPlain(own, embedded?.part);
   if (current !== undefined && isSame(canonicalModule('policy', current), live)) return 'unchanged';

@@ -168,7 +168,7 @@ function createReader({ project, terminal }: TargetReading): ModulesOf['read'] {
     const path = relative('.', name);
     const source = await readSource(path.startsWith('..') ? name : path, terminal);
     if (source instanceof Error) throw source;
-    const embedded = singlePolicy(source, part, project.carriers(source.uri));
+    const embedded = singlePolicy(source, part, await project.carriers(source.uri));
     if (embedded instanceof Error) throw embedded;
     const analyse = () => analyseFor(kind, embedded, targetOf);
     const value = canonicalModule('policy', plainPolicy(embedded.source, embedded.part) ?? analysedValue(analyse()));

@@ -19,7 +19,9 @@ export type TextStyle =
   /** Terraform: a heredoc, a quoted string, and an object that is passed to `jsonencode` or `yamlencode`. */
   | 'heredoc'
   | 'hcl-string'
-  | 'hcl-object';
+  | 'hcl-object'
+  /** A file with stand-ins for placeholders. */
+  | 'template';
 
 /** A text inside another: a string that contains a document, or the contents of a code fence. */
 export interface TextLayer {
@@ -27,6 +29,8 @@ export interface TextLayer {
   /** The inner text, and the location of each part of it in the outer text. */
   readonly text: MappedText;
   readonly outer: string;
+  /** What the stand-ins in the text stand for, by their number. */
+  readonly placeholders?: readonly string[];
 }
 
 /** A policy inside a file, or a file that is a policy. */

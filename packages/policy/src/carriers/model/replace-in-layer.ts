@@ -1,6 +1,7 @@
 import type { TextEdit } from '@tollgate/diagnostics';
-import { documentRange } from '../../document/model/mapped-text.ts';
+import { documentRange, type MappedText } from '../../document/model/mapped-text.ts';
 import { isPlainString, isUnprintable } from '../../document/scalars/scalar-style.ts';
+import { withPlaceholders } from '../placeholders/stand-in.ts';
 import type { TextLayer, TextStyle } from './embedded-policy.ts';
 
 /** Returns the edit of the outer text that turns the inner text into `wanted`; undefined if its style cannot express that. */
@@ -33,7 +34,7 @@ function replaceLines(layer: TextLayer, wanted: string): TextEdit | undefined {
   const end = start + old.slice(from, to).join('\n').length;
   const prefix = prefixOf(layer);
   const lineBreak = /\r?\n/.exec(outer)?.[0] ?? '\n';
-  const encoded = style === 'heredoc' ? added.map(escapeTemplate) : added;
+  const encoded = style === 'heredoc' ? added.map(line => withOriginals(layer, escapeTemplate(line))) : added;
   const [first = '', ...others] = encoded;
   // The first line keeps its own indentation; an empty one may have less.
   const range = lineRange(layer, start, end);
@@ -77,21 +78,39 @@ function prefixOf({ text, outer }: TextLayer): string {
 }
 
 function replaceCharacters(layer: TextLayer, wanted: string): TextEdit | undefined {
-  const { text, style } = layer;
+  const { text, outer } = layer;
   const { value } = text;
   const most = Math.min(value.length, wanted.length);
   let head = 0;
   while (head < most && value[head] === wanted[head]) head += 1;
   let tail = 0;
   while (tail < most - head && value.at(-1 - tail) === wanted.at(-1 - tail)) tail += 1;
+  // A character with an escape, or a stand-in, is replaced as a whole.
+  head = outsidePiece(text, head).from;
+  tail = value.length - outsidePiece(text, value.length - tail).to;
   const removed = value.slice(head, value.length - tail);
-  const added = encode(style, wanted.slice(head, wanted.length - tail), removed);
+  const added = encode(layer, wanted.slice(head, wanted.length - tail), removed);
   if (added === undefined) return undefined;
   if (removed === '') {
     const at = head < value.length ? documentRange(text, { start: head, end: head + 1 }).start : endOf(layer);
     return { range: { start: at, end: at }, newText: added };
   }
-  return { range: documentRange(text, { start: head, end: value.length - tail }), newText: added };
+  const range = documentRange(text, { start: head, end: value.length - tail });
+  // What the inner text does not show, such as a control structure of a template, must not get lost.
+  const isShown = encode(layer, removed, removed) === outer.slice(range.start, range.end);
+  return layer.placeholders && !isShown && !isDeletion(layer, added) ? undefined : { range, newText: added };
+}
+
+function isDeletion({ style }: TextLayer, added: string): boolean {
+  return style === 'hcl-object' && added === '';
+}
+
+/** Returns the bounds of the piece that an offset is inside of, or the offset itself. */
+function outsidePiece({ pieces }: MappedText, offset: number): { readonly from: number; readonly to: number } {
+  const inside = pieces.find(
+    ({ from, to, range }) => from < offset && offset < to && to - from !== range.end - range.start,
+  );
+  return inside ?? { from: offset, to: offset };
 }
 
 function endOf({ text }: TextLayer): number {
@@ -99,14 +118,16 @@ function endOf({ text }: TextLayer): number {
 }
 
 /** Encodes characters that replace others; undefined if the style has no notation for them. */
-function encode(style: TextStyle, added: string, removed: string): string | undefined {
-  switch (style) {
+function encode(layer: TextLayer, added: string, removed: string): string | undefined {
+  switch (layer.style) {
     case 'double':
       return JSON.stringify(added).slice(1, -1);
     case 'hcl-string':
-      return escapeTemplate(JSON.stringify(added).slice(1, -1));
+      return withOriginals(layer, escapeTemplate(JSON.stringify(added).slice(1, -1)));
     case 'hcl-object':
-      return escapeTemplate(added);
+      return withOriginals(layer, escapeTemplate(added));
+    case 'template':
+      return withPlaceholders(added, 't', layer.placeholders ?? []);
     case 'single':
       return isOneLine(added) && isOneLine(removed) ? added.replaceAll("'", "''") : undefined;
     case 'plain':
@@ -123,6 +144,10 @@ function encode(style: TextStyle, added: string, removed: string): string | unde
 
 function isOneLine(text: string): boolean {
   return !text.includes('\n') && !isUnprintable(text);
+}
+
+function withOriginals({ placeholders = [] }: TextLayer, text: string): string {
+  return withPlaceholders(text, 'h', placeholders);
 }
 
 /** Terraform reads `${` and `%{` in strings as templates. */

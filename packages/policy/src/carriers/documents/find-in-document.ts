@@ -1,17 +1,16 @@
 import { EDGE_V2, type EndpointKind } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
-import { documentLimits } from '../document/model/document-limits.ts';
-import type { DocumentNode, MapNode, ScalarNode } from '../document/model/document-node.ts';
-import { Reporter } from '../document/model/reporter.ts';
-import type { PartPath } from '../document/model/select-part.ts';
-import { readDocuments } from '../document/read-document.ts';
-import type { CarrierKind, EmbeddedPolicy, TextLayer } from './model/embedded-policy.ts';
-import { type CarrierPlace, endpointOf, KNOWN_PLACES, nodesAt } from './recognition/places.ts';
-import { isPolicyDocument, isPolicyNode, looksLikePolicy, mentionsPhase } from './recognition/policy-keys.ts';
+import { documentLimits } from '../../document/model/document-limits.ts';
+import type { DocumentNode, MapNode, ScalarNode } from '../../document/model/document-node.ts';
+import { Reporter } from '../../document/model/reporter.ts';
+import type { PartPath } from '../../document/model/select-part.ts';
+import { readDocuments } from '../../document/read-document.ts';
+import type { CarrierKind, EmbeddedPolicy, TextLayer } from '../model/embedded-policy.ts';
+import { type CarrierPlace, endpointOf, KNOWN_PLACES, nodesAt } from '../recognition/places.ts';
+import { isPolicyDocument, isPolicyNode, looksLikePolicy, mentionsPhase } from '../recognition/policy-keys.ts';
 
-/** A document to search: a file, or the contents of a string, heredoc or code fence in it. */
-export interface SearchedDocument {
-  readonly carrier: CarrierKind;
+/** What is searched for policies: a file, or the contents of a string, heredoc or code fence in it. */
+export interface SearchContext {
   readonly file: SourceText;
   readonly source: SourceText;
   readonly layers: readonly TextLayer[];
@@ -19,6 +18,11 @@ export interface SearchedDocument {
   readonly path: PartPath;
   /** Where the settings say that policies are. */
   readonly places: readonly CarrierPlace[];
+}
+
+/** A YAML or JSON document to search. */
+export interface SearchedDocument extends SearchContext {
+  readonly carrier: CarrierKind;
   /** True if the document is known to be a policy, even one that cannot be recognized. */
   readonly isPolicy?: boolean;
   readonly endpoint?: EndpointKind | undefined;

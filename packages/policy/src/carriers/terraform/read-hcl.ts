@@ -1,0 +1,183 @@
+import type { Range } from '@tollgate/diagnostics';
+import { endOfLine, skipBrackets, skipSpace, skipString } from './scan-hcl.ts';
+import { type Heredoc, readHeredoc } from './template-text.ts';
+
+/** An expression, as far as policies can be in it. */
+export type HclExpression =
+  | { readonly kind: 'string'; readonly range: Range }
+  | { readonly kind: 'heredoc'; readonly range: Range; readonly heredoc: Heredoc }
+  | { readonly kind: 'object'; readonly range: Range; readonly entries: readonly HclEntry[] }
+  | { readonly kind: 'list'; readonly range: Range; readonly items: readonly HclExpression[] }
+  | { readonly kind: 'call'; readonly range: Range; readonly name: string; readonly items: readonly HclExpression[] }
+  /** Numbers and the words `true`, `false` and `null`. */
+  | { readonly kind: 'literal'; readonly range: Range }
+  | { readonly kind: 'other'; readonly range: Range };
+
+/** An entry of an object. */
+export interface HclEntry {
+  /** Undefined if it is computed. */
+  readonly key: string | undefined;
+  readonly keyRange: Range;
+  /** The offset of `=` or `:`. */
+  readonly equals: number;
+  readonly value: HclExpression;
+}
+
+/** An attribute of a file or block. */
+export interface HclAttribute {
+  /** Types and labels of the blocks around it, and its name. */
+  readonly path: readonly string[];
+  readonly value: HclExpression;
+}
+
+const NAME = /[\p{L}_][\p{L}\p{N}_-]*/uy;
+/** Nested brackets that are read; what is in deeper ones is unknown. */
+const MAX_DEPTH = 64;
+
+/** Returns the attributes of a file, also those in blocks. Skips what it cannot read; takes time linear in the size of the text. */
+export function readAttributes(text: string): readonly HclAttribute[] {
+  const found: HclAttribute[] = [];
+  const open: { readonly path: readonly string[]; readonly counts: Map<string, number> }[] = [
+    { path: [], counts: new Map() },
+  ];
+  for (let at = skipSpace(text, 0); at < text.length; at = skipSpace(text, at)) {
+    const { path, counts } = open.at(-1)!;
+    const name = nameAt(text, at);
+    if (name === undefined) {
+      if (text[at] === '}' && open.length > 1) open.pop();
+      at = text[at] === '"' ? skipString(text, at) : at + 1;
+      continue;
+    }
+    const header = readHeader(text, at + name.length);
+    const next = text[header.end];
+    if (next === '=' && text[header.end + 1] !== '=' && header.labels.length === 0) {
+      const value = readExpression(text, skipSpace(text, header.end + 1, true));
+      found.push({ path: [...path, name], value });
+      at = value.range.end;
+    } else if (next === '{') {
+      const own = [name, ...header.labels];
+      const count = counts.get(own.join('\n')) ?? 0;
+      counts.set(own.join('\n'), count + 1);
+      open.push({ path: [...path, ...own, ...(count > 0 ? [String(count)] : [])], counts: new Map() });
+      at = header.end + 1;
+    } else at = Math.max(header.end, at + 1);
+  }
+  return found;
+}
+
+function nameAt(text: string, at: number): string | undefined {
+  NAME.lastIndex = at;
+  return NAME.exec(text)?.[0];
+}
+
+/** Reads the labels of a block. */
+function readHeader(text: string, from: number): { readonly labels: readonly string[]; readonly end: number } {
+  const labels: string[] = [];
+  let at = skipSpace(text, from, true);
+  for (;;) {
+    const name = nameAt(text, at);
+    if (text[at] === '"') {
+      const end = skipString(text, at);
+      labels.push(text.slice(at + 1, end - 1));
+      at = end;
+    } else if (name !== undefined) {
+      labels.push(name);
+      at += name.length;
+    } else return { labels, end: at };
+    at = skipSpace(text, at, true);
+  }
+}
+
+/** Reads the expression at an offset. One that continues with an operator or accessor is unknown. */
+export function readExpression(text: string, start: number, depth = 0): HclExpression {
+  const first = readOperand(text, start, depth);
+  const { range } = first;
+  // A heredoc ends with its line.
+  if (first.kind === 'heredoc') return first;
+  const next = skipSpace(text, range.end, true);
+  const isWhole = next >= text.length || '\n,]})'.includes(text[next]!) || isBetween(text, range.end, next);
+  if (isWhole && range.end > start) return first;
+  return { kind: 'other', range: { start, end: Math.max(endOfExpression(text, range.end), start + 1) } };
+}
+
+/** Returns true if a comment with line breaks ends the expression. */
+function isBetween(text: string, end: number, next: number): boolean {
+  return text.slice(end, next).includes('\n');
+}
+
+function readOperand(text: string, start: number, depth: number): HclExpression {
+  const character = text[start];
+  if (character === '"') return { kind: 'string', range: { start, end: skipString(text, start) } };
+  const heredoc = character === '<' ? readHeredoc(text, start) : undefined;
+  if (heredoc) return { kind: 'heredoc', range: { start, end: heredoc.end }, heredoc };
+  if (depth < MAX_DEPTH && character === '{') return readObject(text, start, depth + 1);
+  if (depth < MAX_DEPTH && character === '[') return { kind: 'list', ...readItems(text, start, depth + 1) };
+  const literal = /^(?:-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null)(?![\w.-])/.exec(text.slice(start, start + 40));
+  if (literal) return { kind: 'literal', range: { start, end: start + literal[0].length } };
+  const name = nameAt(text, start);
+  if (name !== undefined && text[start + name.length] === '(' && depth < MAX_DEPTH) {
+    const { range, items } = readItems(text, start + name.length, depth + 1);
+    return { kind: 'call', name, range: { start, end: range.end }, items };
+  }
+  return { kind: 'other', range: { start, end: start } };
+}
+
+/** Returns the end of an expression of any kind: of its line, or before the bracket or comma after it. */
+function endOfExpression(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !'\n,]})'.includes(text[at]!)) {
+    if ('[{('.includes(text[at]!)) at = skipBrackets(text, at);
+    else if (text[at] === '"') at = skipString(text, at);
+    else if (text[at] === '#') return at;
+    else at += 1;
+  }
+  return at;
+}
+
+/** Reads the items in brackets or the arguments in parentheses. */
+function readItems(text: string, start: number, depth: number) {
+  const items: HclExpression[] = [];
+  let at = skipSpace(text, start + 1);
+  // A `for` expression computes its items.
+  if (/^for[ \t]/.test(text.slice(at, at + 4))) return { range: { start, end: skipBrackets(text, start) }, items };
+  while (at < text.length && !'])}'.includes(text[at]!)) {
+    const item = readExpression(text, at, depth);
+    items.push(item);
+    at = skipSpace(text, item.range.end);
+    while (text[at] === ',' || text.startsWith('...', at)) at = skipSpace(text, at + (text[at] === ',' ? 1 : 3));
+  }
+  return { range: { start, end: Math.min(at + 1, text.length) }, items };
+}
+
+function readObject(text: string, start: number, depth: number): HclExpression {
+  const entries: HclEntry[] = [];
+  let at = skipSpace(text, start + 1);
+  if (/^for[ \t]/.test(text.slice(at, at + 4)))
+    return { kind: 'other', range: { start, end: skipBrackets(text, start) } };
+  while (at < text.length && text[at] !== '}') {
+    const key = readKey(text, at);
+    const equals = skipSpace(text, key.range.end, true);
+    if (text[equals] !== '=' && text[equals] !== ':')
+      return { kind: 'other', range: { start, end: skipBrackets(text, start) } };
+    const value = readExpression(text, skipSpace(text, equals + 1), depth);
+    entries.push({ key: key.name, keyRange: key.range, equals, value });
+    at = skipSpace(text, value.range.end);
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+  return { kind: 'object', range: { start, end: Math.min(at + 1, text.length) }, entries };
+}
+
+function readKey(text: string, at: number): { readonly name: string | undefined; readonly range: Range } {
+  const name = nameAt(text, at);
+  if (name !== undefined) return { name, range: { start: at, end: at + name.length } };
+  if (text[at] === '"') {
+    const end = skipString(text, at);
+    const isPlain = !/[\\$%]/.test(text.slice(at + 1, end - 1));
+    return { name: isPlain ? text.slice(at + 1, end - 1) : undefined, range: { start: at, end } };
+  }
+  const end =
+    text[at] === '('
+      ? skipBrackets(text, at)
+      : Math.min(text.indexOf('=', at) < 0 ? endOfLine(text, at) : text.indexOf('=', at), endOfLine(text, at));
+  return { name: undefined, range: { start: at, end } };
+}
