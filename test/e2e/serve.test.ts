@@ -83,6 +83,27 @@ describe('tollgate serve', () => {
     expect(await stopped(server)).toBe(0);
   });
 
+  it('reads its settings again on SIGHUP, and keeps them if they are invalid', async () => {
+    const config = join(folder, 'reload.yaml');
+    writeFileSync(config, 'logLevel: info\nrateLimit: 100\n');
+    const server = await served('--config', config, '--database', join(folder, 'reload.db'));
+    let errors = '';
+    server.process.stderr?.on('data', data => {
+      errors += data;
+    });
+    const reload = async (text: string, expected: string) => {
+      writeFileSync(config, text);
+      server.process.kill('SIGHUP');
+      await eventually(() => errors.includes(expected));
+    };
+    await reload('logLevel: warn\nhost: 127.0.0.2\n', 'settings reloaded; changed: rateLimit, logLevel\n');
+    await eventually(() => errors.includes('restart to change: host\n'));
+    await reload('logLevel: loud\n', 'the previous settings stay in use\n');
+    expect(errors).toContain('reload.yaml:1:11: `logLevel`: expected one of');
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(await stopped(server)).toBe(0);
+  });
+
   it('says how to create a key if there is none', async () => {
     const database = join(folder, 'new.db');
     const server = await served('--database', database);

@@ -2,6 +2,9 @@ import { ExternalError } from '@tollgate/diagnostics';
 import { createDelivery } from './events/deliver.ts';
 import { type Dispatcher, startDispatcher } from './events/dispatcher.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
+import { listen } from './listener/listen.ts';
+import { readCertificate, watchCertificate } from './listener/tls-files.ts';
+import { applySettings, type Reloaded, renewCertificate } from './reload-settings.ts';
 import { createAuthenticator } from './security/authenticator.ts';
 import { type Keyring, makeKeyFile, parseKeyring, readKeyring } from './security/keyring.ts';
 import { createKey, type NewKey } from './security/keys.ts';
@@ -34,6 +37,8 @@ export interface RunningServer {
   readonly store: Store;
   /** Loads the policy engine on a thread, so that the first policy does not wait for it. */
   readonly getReady: () => void;
+  /** Uses changed settings from now on where possible, and the current contents of the certificate files. */
+  readonly reload: (settings: ServerSettings) => Reloaded;
   /** Waits for running requests, up to the configured timeout, and closes the store. */
   readonly stop: () => Promise<void>;
 }
@@ -54,15 +59,26 @@ export async function startServer(settings: ServerSettings, world: ServerEnviron
     const newKsuid = createKsuidSource(world.now);
     const server = assemble(settings, world, { store: waking, box, bodies, newKsuid });
     const firstKey = settings.development ? await firstKeyOf(store, newKsuid) : undefined;
-    const url = await listen(server, settings);
+    const url = await listen(server.app, settings);
     const dispatcher = dispatch(settings, world, { store, box, server });
     running.dispatcher = dispatcher;
+    let current = settings;
+    const unwatch = watchCertificate(settings, () => renewCertificate(server, current));
     return {
       url,
       firstKey,
       store,
       getReady: bodies.getReady,
-      stop: () => stop({ server, dispatcher, bodies, store }, settings),
+      reload: next => {
+        const reloaded = applySettings(server, current, next);
+        current = { ...next, tlsCertFile: settings.tlsCertFile, tlsKeyFile: settings.tlsKeyFile };
+        renewCertificate(server, current);
+        return reloaded;
+      },
+      stop: () => {
+        unwatch();
+        return stop({ server, dispatcher, bodies, store }, current);
+      },
     };
   } catch (error) {
     await store.close();
@@ -100,6 +116,7 @@ function assemble(settings: ServerSettings, world: ServerEnvironment, parts: Ser
   };
   return createHttpServer({
     settings,
+    certificate: readCertificate(settings),
     store,
     newKsuid,
     now,
@@ -128,16 +145,6 @@ async function firstKeyOf(store: Store, newKsuid: KsuidSource): Promise<NewKey |
   if ((await store.count('api_key')) > 0) return undefined;
   const scopes = ['read', 'write', 'admin'] as const;
   return await createKey(store, { description: 'created at first start', scopes, expiresAt: undefined }, newKsuid);
-}
-
-async function listen({ app }: HttpServer, { host, port }: ServerSettings): Promise<string> {
-  try {
-    return await app.listen({ host, port });
-  } catch (cause) {
-    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
-    const reason = isTaken ? 'the port is in use' : cause instanceof Error ? cause.message : String(cause);
-    throw new ExternalError('server/listen', `cannot listen on ${host}:${port}: ${reason}`, { cause });
-  }
 }
 
 interface DispatchParts extends Parts {

@@ -1,3 +1,4 @@
+import { ExternalError } from '@tollgate/diagnostics';
 import {
   listKeys,
   type RunningServer,
@@ -13,7 +14,8 @@ import type { ServerOptions } from './server-options.ts';
 /** Serves the API until the process receives SIGINT or SIGTERM. */
 export async function serve({ config, ...flags }: ServerOptions, terminal: Terminal): Promise<ExitCode> {
   const { env, write, writeError } = terminal;
-  const settings = readServerSettings({ flags, env, file: config });
+  const read = () => readServerSettings({ flags, env, file: config });
+  const settings = read();
   const server = await startServer(settings, {
     env,
     now: Date.now,
@@ -22,13 +24,28 @@ export async function serve({ config, ...flags }: ServerOptions, terminal: Termi
   });
   // Before the greeting, because its reader may stop the server immediately.
   const stopped = stopSignal();
+  const reload = () => reloadSettings(server, read, terminal);
+  process.on('SIGHUP', reload);
   write(await greeting(server, settings));
   server.getReady();
   await stopped;
   writeError('tollgate: stopping; interrupt again to stop immediately\n');
+  process.off('SIGHUP', reload);
   process.once('SIGINT', () => process.exit(EXIT.clean));
   await server.stop();
   return EXIT.clean;
+}
+
+/** Reads the settings again. Invalid ones change nothing. */
+function reloadSettings(server: RunningServer, read: () => ServerSettings, { writeError }: Terminal): void {
+  try {
+    const { applied, needRestart } = server.reload(read());
+    writeError(`tollgate: settings reloaded; changed: ${applied.join(', ') || 'none'}\n`);
+    if (needRestart.length > 0) writeError(`tollgate: restart to change: ${needRestart.join(', ')}\n`);
+  } catch (error) {
+    if (!(error instanceof ExternalError)) throw error;
+    writeError(`tollgate: ${error.message}\ntollgate: the previous settings stay in use\n`);
+  }
 }
 
 async function stopSignal(): Promise<void> {

@@ -1,3 +1,4 @@
+import { RECORD_KINDS } from '../definition/record-kinds.ts';
 import { WIRE } from '../definition/wire.ts';
 import { RESPONSES, schemas } from './components.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -53,8 +54,8 @@ function parameters(versionHeader: string): JsonSchema {
     BeforeId: {
       name: 'before_id',
       in: 'query',
-      description: 'Return records created before the record with this identifier.',
-      schema: { type: 'string' },
+      description: 'Return records created before the record with this identifier; none if empty.',
+      schema: { type: 'string', pattern: `^(?:(?:${prefixes()})_[0-9A-Za-z]{27})?$` },
     },
     Limit: {
       name: 'limit',
@@ -67,9 +68,16 @@ function parameters(versionHeader: string): JsonSchema {
       in: 'header',
       description:
         'The `ETag` of the state that the change is based on (an extension). Without it, the change is unconditional.',
-      schema: { type: 'string' },
+      schema: { type: 'string', pattern: '[^\\s,]' },
     },
   };
+}
+
+/** The prefixes of identifiers, as alternatives of a pattern. */
+function prefixes(): string {
+  return Object.values(RECORD_KINDS)
+    .map(({ prefix }) => prefix)
+    .join('|');
 }
 
 const HEADERS: JsonSchema = {

@@ -9,17 +9,20 @@ export interface Admission {
   readonly enter: () => void;
   readonly leave: () => void;
   readonly inFlight: () => number;
+  /** Changes the limits; what callers have used in the current minute is forgotten if the rate changes. */
+  readonly adjust: (limits: AdmissionLimits) => void;
   /** @throws ApiError if the key has exceeded its rate limit */
   readonly pass: (principal: Principal) => void;
 }
 
+/** The limits of admission. In development, rates are not limited. */
+export type AdmissionLimits = Pick<ServerSettings, 'maxConcurrent' | 'rateLimit' | 'development'>;
+
 /** Creates admission control with the configured limits. In development, rates are not limited. */
-export function createAdmission(
-  { maxConcurrent, rateLimit, development }: Pick<ServerSettings, 'maxConcurrent' | 'rateLimit' | 'development'>,
-  now: () => number,
-): Admission {
-  const limit = development ? 0 : rateLimit;
-  const limiter = createRateLimiter(limit);
+export function createAdmission(limits: AdmissionLimits, now: () => number): Admission {
+  let { maxConcurrent } = limits;
+  let limit = rateOf(limits);
+  let limiter = createRateLimiter(limit);
   let inFlight = 0;
   return {
     enter: () => {
@@ -30,11 +33,21 @@ export function createAdmission(
       inFlight -= 1;
     },
     inFlight: () => inFlight,
+    adjust: next => {
+      maxConcurrent = next.maxConcurrent;
+      if (rateOf(next) === limit) return;
+      limit = rateOf(next);
+      limiter = createRateLimiter(limit);
+    },
     pass: ({ keyId }) => {
       const wait = limiter.take(keyId, now());
       if (wait !== undefined) throw retryLater(refused(226, { limit }), Math.ceil(wait / 1000));
     },
   };
+}
+
+function rateOf({ development, rateLimit }: AdmissionLimits): number {
+  return development ? 0 : rateLimit;
 }
 
 function retryLater({ refusal }: ApiError, retryAfter: number): ApiError {

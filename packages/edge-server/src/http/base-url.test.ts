@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createBaseUrl } from './base-url.ts';
 
 describe('the base URL', () => {
-  const settings = { publicUrl: '', basePath: '/v1', trustProxy: false };
+  const settings = { publicUrl: '', basePath: '/v1', trustProxy: false, tlsCertFile: '' };
 
   it('follows the Host header of each request, for any number of hosts', () => {
     const baseUrl = createBaseUrl(settings);

@@ -7,13 +7,14 @@ const MAX_MEMOIZED = 1000;
 
 /** Returns a function that determines the prefix of URIs in a response: the setting, or else the host of the request. */
 export function createBaseUrl(
-  settings: Pick<ServerSettings, 'publicUrl' | 'basePath' | 'trustProxy'>,
+  settings: Pick<ServerSettings, 'publicUrl' | 'basePath' | 'trustProxy' | 'tlsCertFile'>,
 ): (headers: IncomingHttpHeaders) => string {
-  const { publicUrl, basePath, trustProxy } = settings;
+  const { publicUrl, basePath, trustProxy, tlsCertFile } = settings;
+  const own = tlsCertFile === '' ? 'http' : 'https';
   if (publicUrl !== '') return () => publicUrl.replace(/\/$/, '');
   const made = new Map<string, string>();
   return headers => {
-    const proto = trustProxy && firstOf(headers['x-forwarded-proto']) === 'https' ? 'https' : 'http';
+    const proto = trustProxy && firstOf(headers['x-forwarded-proto']) === 'https' ? 'https' : own;
     const host = (trustProxy ? firstOf(headers['x-forwarded-host']) : undefined) ?? headers.host ?? '';
     const key = `${proto}://${host}`;
     const known = made.get(key);

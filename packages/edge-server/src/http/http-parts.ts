@@ -1,3 +1,4 @@
+import type { Certificate } from '../listener/tls-files.ts';
 import type { Authenticator } from '../security/authenticator.ts';
 import type { Service } from '../service/service.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
@@ -7,6 +8,8 @@ import type { Store } from '../store/port/store.ts';
 /** The dependencies of the HTTP server. */
 export interface HttpParts {
   readonly settings: ServerSettings;
+  /** The certificate of HTTPS; undefined for HTTP. */
+  readonly certificate: Certificate | undefined;
   readonly service: Service;
   readonly store: Store;
   readonly authenticator: Authenticator;

@@ -5,12 +5,13 @@ import fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
   LogController,
 } from 'fastify';
 import { refused } from '../api/api-error.ts';
 import type { Principal } from '../security/principal.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
-import { createAdmission } from './admission.ts';
+import { type Admission, createAdmission } from './admission.ts';
 import { type AllowedMethods, allowedMethods } from './allowed-methods.ts';
 import { createBaseUrl } from './base-url.ts';
 import { answerClientError } from './client-error.ts';
@@ -38,6 +39,7 @@ export interface HttpServer {
   readonly app: FastifyInstance;
   readonly metrics: Metrics;
   readonly connections: Connections;
+  readonly admission: Admission;
 }
 
 /** Creates the HTTP server with a route for every operation. */
@@ -49,10 +51,9 @@ export function createHttpServer(parts: HttpParts): HttpServer {
   const metrics = createMetrics(store, admission.inFlight);
   app.decorateRequest('principal', null);
   app.decorateRequest('operation', 'none');
-  const isLogged = settings.logLevel === 'info' || settings.logLevel === 'debug';
   app.addHook('onResponse', (request, reply, done) => {
     metrics.countRequest(request.operation, reply.statusCode, reply.elapsedTime / 1000);
-    if (isLogged) logRequest(request, reply);
+    if (app.log.level === 'info' || app.log.level === 'debug') logRequest(request, reply);
     done();
   });
   readTextBodies(app);
@@ -64,11 +65,11 @@ export function createHttpServer(parts: HttpParts): HttpServer {
   const baseUrl = createBaseUrl(settings);
   const wrongKeys = createWrongKeys(!settings.development, now);
   for (const id of OPERATION_IDS) addOperation(app, id, { ...parts, admission, wrongKeys, baseUrl });
-  return { app, metrics, connections };
+  return { app, metrics, connections, admission };
 }
 
-function createApp({ settings, newKsuid, log }: HttpParts): FastifyInstance {
-  return fastify({
+function createApp({ settings, certificate, newKsuid, log }: HttpParts): FastifyInstance {
+  const options = {
     logger: { level: settings.logLevel, stream: { write: log }, base: null },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => `op_${newKsuid()}`,
@@ -86,7 +87,10 @@ function createApp({ settings, newKsuid, log }: HttpParts): FastifyInstance {
     trustProxy: settings.trustProxy,
     clientErrorHandler: answerClientError,
     frameworkErrors: (_, request, reply) => answerNoRoute(request, reply, () => []),
-  });
+  } satisfies FastifyServerOptions;
+  return certificate === undefined
+    ? fastify(options)
+    : (fastify({ ...options, https: certificate }) as FastifyInstance);
 }
 
 /** Keeps bodies as strings, so that faults can be reported with their position. */

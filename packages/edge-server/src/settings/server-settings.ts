@@ -25,6 +25,24 @@ export const SERVER_SETTINGS = [
     doc: 'port to listen on; 0 for any free port',
   },
   {
+    name: 'socket',
+    type: { kind: 'text' },
+    default: '',
+    doc: 'path of a Unix socket to listen on instead of a port, for the owner and the group',
+  },
+  {
+    name: 'tlsCertFile',
+    type: { kind: 'text' },
+    default: '',
+    doc: 'certificate chain in PEM for HTTPS, with `--tls-key-file`; read again when it changes',
+  },
+  {
+    name: 'tlsKeyFile',
+    type: { kind: 'text' },
+    default: '',
+    doc: 'private key in PEM of the certificate; read again when it changes',
+  },
+  {
     name: 'database',
     type: { kind: 'text' },
     default: 'tollgate.db',

@@ -1,0 +1,55 @@
+import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { ExternalError } from '@tollgate/diagnostics';
+import type { ServerSettings } from '../settings/server-settings.ts';
+
+/** How often files are looked at, in milliseconds. Notifications miss a replaced link, with which certificates are often renewed. */
+const LOOK = 1_000;
+
+/** A certificate chain and its private key, in PEM. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** The settings of TLS. */
+export type TlsSettings = Pick<ServerSettings, 'tlsCertFile' | 'tlsKeyFile'>;
+
+/**
+ * Reads and checks the certificate of the listener; undefined without TLS.
+ *
+ * @throws ExternalError `settings/invalid` or `settings/unreadable`; the message never contains the key
+ */
+export function readCertificate({ tlsCertFile, tlsKeyFile }: TlsSettings): Certificate | undefined {
+  if (tlsCertFile === '' && tlsKeyFile === '') return undefined;
+  if (tlsCertFile === '' || tlsKeyFile === '') {
+    throw new ExternalError('settings/invalid', 'TLS needs both `--tls-cert-file` and `--tls-key-file`');
+  }
+  const certificate = { cert: readText(tlsCertFile), key: readText(tlsKeyFile) };
+  try {
+    createSecureContext(certificate);
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'it is not PEM';
+    const message = `\`${tlsCertFile}\` and \`${tlsKeyFile}\` are not a certificate and its key: ${reason}`;
+    throw new ExternalError('settings/invalid', message, { cause });
+  }
+  return certificate;
+}
+
+/** Calls back when one of the files may have changed. Returns a function that ends the watch. */
+export function watchCertificate({ tlsCertFile, tlsKeyFile }: TlsSettings, changed: () => void): () => void {
+  const paths = [tlsCertFile, tlsKeyFile].filter(path => path !== '');
+  for (const path of paths) watchFile(path, { interval: LOOK, persistent: false }, changed);
+  return () => {
+    for (const path of paths) unwatchFile(path, changed);
+  };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ExternalError('settings/unreadable', `cannot read \`${path}\`: ${reason}`, { cause });
+  }
+}
