@@ -31,6 +31,8 @@ export type { StatusChange } from './replay/counting/status-tally.ts';
 export type { LocationOf } from './replay/counting/tally.ts';
 export { MAX_BUCKETS, type TimeData, WIDTHS } from './replay/counting/time-tally.ts';
 export { dependsOnOrder, edgeDependsOnOrder } from './replay/depends-on-order.ts';
+export { type ComparedPolicy, type ImpactOptions, type ImpactSummary, impact } from './replay/impact/impact.ts';
+export type { ImpactFigures, Transition } from './replay/impact/impact-tally.ts';
 export { listedKey } from './replay/keys/key-dimensions.ts';
 export { type History, historyOf } from './replay/order/history.ts';
 export {

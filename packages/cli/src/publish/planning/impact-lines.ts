@@ -1,3 +1,4 @@
+import { formatBounds, formatCount } from '../../text/format-count.ts';
 import type { Impact } from './impact.ts';
 
 /** Transitions that are shown. */
@@ -5,8 +6,10 @@ const SHOWN = 8;
 
 /** Returns lines such as `  impact: 12 of 245 decisions change`, `    9 × passed → denied 403`. */
 export function impactLines({ exchanges, changed, transitions }: Impact): readonly string[] {
-  const head = `  impact: ${changed} of ${exchanges} decisions change`;
-  const shown = transitions.slice(0, SHOWN).map(({ was, becomes, count }) => `    ${count} × ${was} → ${becomes}`);
+  const head = `  impact: ${formatBounds(changed)} of ${formatCount(exchanges)} decisions change`;
+  const shown = transitions
+    .slice(0, SHOWN)
+    .map(({ was, becomes, count }) => `    ${formatBounds(count)} × ${was} → ${becomes}`);
   const rest = transitions.length > SHOWN ? [`    and ${transitions.length - SHOWN} more kinds of changes`] : [];
   return [head, ...shown, ...rest];
 }
