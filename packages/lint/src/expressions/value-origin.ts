@@ -118,11 +118,6 @@ function kindOf(typed: TypedAst, node: Expr): string | undefined {
   return typed.types[node.id]?.kind;
 }
 
-/** Describes an origin in a message. */
-export function describeOrigin({ path, name }: ValueOrigin): string {
-  return name === undefined ? `\`${path}\`` : `\`${name}\` of \`${path}\``;
-}
-
 /**
  * Returns the nodes whose strings flow from an input into the value of an expression. Conditions, numbers and cleaned values carry none.
  */

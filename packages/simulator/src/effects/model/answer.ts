@@ -1,4 +1,4 @@
-import type { HeaderMap, HeaderValues } from '../../message/header-map.ts';
+import type { HeaderMap } from '../../message/header-map.ts';
 import type { Known, TrafficState } from '../../state/traffic-state.ts';
 import { type ActionContext, type Ending, hasResponse, type OutcomeKind } from './effect.ts';
 
@@ -24,9 +24,4 @@ export function answered(state: TrafficState, answer: Answer, context: Pick<Acti
 /** Returns the ending with a closed connection. */
 export function closed(state: TrafficState, action: string): Ending {
   return { outcome: { kind: 'closed', status: undefined, action }, state };
-}
-
-/** Returns headers with one set to a single value. */
-export function headersWith(headers: HeaderMap, key: string, values: HeaderValues): HeaderMap {
-  return { ...headers, [key]: values };
 }

@@ -16,6 +16,3 @@ export interface Tally<Data> {
 
 /** Converts a location in a separately counted part to one in the whole input. */
 export type LocationOf = (place: RecordLocation) => RecordLocation;
-
-/** For parts whose locations are those in the whole input. */
-export const SAME_LOCATION: LocationOf = place => place;
