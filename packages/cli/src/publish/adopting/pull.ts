@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { formatDocument } from '@tollgate/core/documents';
 import { createTargeting } from '@tollgate/core/targeting';
 import { ExternalError, printable, SourceText } from '@tollgate/diagnostics';
 import {
-  formatPolicy,
   type PartPath,
   type PlainValue,
   policyAt,
@@ -132,11 +132,9 @@ function plainRule({ name, expressions, actions }: ReturnType<typeof phasesOf>[s
   };
 }
 
-const WIDTH = 100;
-
 function formatted(source: SourceText, part: PartPath | undefined, { settings }: PublishProject): string {
   const target = createTargeting(settings)(source);
   if (target instanceof Error) return source.text;
   // A policy that this version does not understand is written as it is.
-  return formatPolicy(source, { ...target, width: WIDTH, ...(part && { part }) }).text ?? source.text;
+  return formatDocument({ source, target, part }).text ?? source.text;
 }
