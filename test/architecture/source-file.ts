@@ -34,23 +34,37 @@ export function filesBelow(folder: string, ending: string): string[] {
   return walk(join(ROOT, folder)).sort();
 }
 
-/** Reads and parses a file, given by its path from the root. */
+/** Reads and parses a file, given by its path from the root. Its tree is built when it is first read, which costs more than parsing. */
 export function readSource(path: string): SourceFile {
   const text = readFileSync(join(ROOT, path), 'utf8');
-  const { program, module, comments } = parseSync(path, text);
-  return { path, text, program, module, comments };
+  const parsed = parseSync(path, text);
+  return {
+    path,
+    text,
+    get program() {
+      return parsed.program;
+    },
+    get module() {
+      return parsed.module;
+    },
+    get comments() {
+      return parsed.comments;
+    },
+  };
 }
 
 /** Returns every module that a file imports or re-exports, including types and `import('…')` with a constant. */
-export function importsOf({ module, program }: SourceFile): string[] {
-  const found = module.staticImports.map(staticImport => staticImport.moduleRequest.value);
-  for (const exported of module.staticExports) {
+export function importsOf(source: SourceFile): string[] {
+  const { staticImports, staticExports } = source.module;
+  const found = staticImports.map(staticImport => staticImport.moduleRequest.value);
+  for (const exported of staticExports) {
     for (const entry of exported.entries) if (entry.moduleRequest) found.push(entry.moduleRequest.value);
   }
-  visit(program, node => {
+  if (!source.text.includes('import(')) return [...new Set(found)];
+  visit(source.program, node => {
     if (node.type !== 'ImportExpression' && node.type !== 'TSImportType') return;
-    const source = (node as { source?: { value?: unknown } }).source?.value;
-    if (typeof source === 'string') found.push(source);
+    const specifier = (node as { source?: { value?: unknown } }).source?.value;
+    if (typeof specifier === 'string') found.push(specifier);
   });
   return [...new Set(found)];
 }
