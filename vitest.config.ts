@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { findPrograms } from './scripts/postgres/temporary-postgres.ts';
 
 /**
  * Sources are run as they are: the export condition of each package names its TypeScript entry. `import` must not be among
@@ -6,20 +7,36 @@ import { defineConfig } from 'vitest/config';
  */
 const conditions = ['tollgate-source', 'module', 'node'];
 
-export default defineConfig(({ mode }) => ({
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
-  test: {
-    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/support/command-directory.ts'],
-    setupFiles: ['test/support/fixed-seed.ts'],
-    // 25 s with a worker for each file and 1.4 s without, for 160 files: the tests share no state.
-    isolate: false,
-    maxWorkers: '100%',
-    // How often random tests try: `npm run test:deep` is `--mode deep`.
-    provide: { isDeep: mode === 'deep' },
-    // Only what hangs is ended: no verdict depends on how busy the machine is.
-    testTimeout: mode === 'deep' ? 3_600_000 : 600_000,
-    hookTimeout: 600_000,
-  },
-}));
+const EVERYWHERE = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'];
+
+/** The suites that start a server through `test/edge-api/start.ts`: it has the same contract on each database. */
+const ON_POSTGRES = ['test/edge-api/**/*.test.ts', 'test/e2e/public-client.test.ts'];
+
+const DEEP = { extends: true as const, test: { name: 'deep', include: EVERYWHERE } };
+const POSTGRES = {
+  extends: true as const,
+  test: { name: 'postgres', include: ON_POSTGRES, provide: { isOnPostgres: true } },
+};
+
+/** `npm run test:deep` is `--mode deep`: more random cases, new seeds, and PostgreSQL if it is installed. */
+export default defineConfig(({ mode }) => {
+  const isDeep = mode === 'deep';
+  const hasPostgres = process.env.TOLLGATE_TEST_POSTGRES !== undefined || findPrograms() !== undefined;
+  if (isDeep && !hasPostgres) console.warn('PostgreSQL is not installed: the contract is tested on SQLite only');
+  return {
+    resolve: { conditions },
+    ssr: { resolve: { conditions } },
+    test: {
+      globalSetup: ['test/support/command-directory.ts'],
+      setupFiles: ['test/support/fixed-seed.ts'],
+      // 25 s with a worker for each file and 1.4 s without, for 160 files: the tests share no state.
+      isolate: false,
+      maxWorkers: '100%',
+      provide: { isDeep, isOnPostgres: false },
+      // Only what hangs is ended: no verdict depends on how busy the machine is.
+      testTimeout: isDeep ? 3_600_000 : 600_000,
+      hookTimeout: 600_000,
+      ...(isDeep ? { projects: hasPostgres ? [DEEP, POSTGRES] : [DEEP] } : { include: EVERYWHERE }),
+    },
+  };
+});

@@ -28,7 +28,7 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres | unde
   const data = join(home, 'data');
   const port = await freePort();
   const options: Pick<SpawnSyncOptions, 'uid' | 'gid'> & { readonly cwd: string } = { cwd: home, ...user };
-  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200`;
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200 -c fsync=off`;
   try {
     run(join(programs, 'initdb'), ['-D', data, '-U', 'tollgate', '-A', 'trust', '-E', 'UTF8', '--no-sync'], options);
     run(join(programs, 'pg_ctl'), ['-D', data, '-w', '-l', join(home, 'log'), '-o', settings, 'start'], options);
@@ -50,8 +50,8 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres | unde
   };
 }
 
-/** Returns the folder of the server programs. */
-function findPrograms(): string | undefined {
+/** Returns the folder of the server programs; undefined if PostgreSQL is not installed. */
+export function findPrograms(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(version => join(DEBIAN, version, 'bin')) : [];
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...versions];
   return folders.find(folder => ['initdb', 'pg_ctl', 'postgres'].every(name => existsSync(join(folder, name))));

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKey, type RunningServer, readServerSettings, startServer } from '@tollgate/edge-server';
+import { inject } from 'vitest';
+import { memoryFolder } from '../support/memory-folder.ts';
 import { postgresForTests } from '../support/postgres.ts';
 import type { Server } from './api-fixture.ts';
 
@@ -24,10 +25,9 @@ interface Database {
   readonly stop: () => void;
 }
 
-/** Creates an SQLite file or, with `TOLLGATE_TEST_DATABASE=postgres`, a database of a PostgreSQL server. */
+/** Creates an SQLite file or, in the project `postgres`, a database of a PostgreSQL server. */
 async function newDatabase(folder: string): Promise<Database> {
-  if (process.env.TOLLGATE_TEST_DATABASE !== 'postgres')
-    return { name: join(folder, 'edge.db'), stop: () => undefined };
+  if (!inject('isOnPostgres')) return { name: join(folder, 'edge.db'), stop: () => undefined };
   const postgres = await postgresForTests();
   if (postgres === undefined) throw new Error('PostgreSQL is not installed');
   return { name: await postgres.newDatabase(), stop: postgres.stop };
@@ -35,7 +35,7 @@ async function newDatabase(folder: string): Promise<Database> {
 
 /** Starts a server with a temporary store. */
 export async function startForTest(flags: Readonly<Record<string, string | boolean>> = {}): Promise<Started> {
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-edge-'));
+  const folder = memoryFolder('tollgate-edge-');
   const database = await newDatabase(folder);
   const given = {
     database: database.name,

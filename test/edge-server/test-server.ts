@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   createKey,
@@ -9,6 +8,7 @@ import {
   type ServerSettings,
   startServer,
 } from '@tollgate/edge-server';
+import { memoryFolder } from '../support/memory-folder.ts';
 
 /** An answer with its body read. */
 export interface Answer {
@@ -41,7 +41,7 @@ export interface TestServer {
 
 /** Starts a server on a free port. */
 export async function startTestServer(settings: Partial<ServerSettings> = {}): Promise<TestServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-server-'));
+  const folder = memoryFolder('tollgate-server-');
   const defaults = readServerSettings({ flags: {}, env: {}, file: undefined });
   const [log, lines]: string[][] = [[], []];
   const server = await startServer(

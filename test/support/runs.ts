@@ -4,6 +4,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** True under `npm run test:deep`. */
     readonly isDeep: boolean;
+    /** True where the contract is tested on PostgreSQL instead of SQLite. */
+    readonly isOnPostgres: boolean;
   }
 }
 
@@ -17,7 +19,14 @@ export function runs(quick: number, deep: number, variable = 'FUZZ_RUNS'): numbe
  * time under `npm test`, and a new one under `npm run test:deep`.
  */
 export function seed(usual: number, variable: string): number {
-  return given(variable) ?? given('TOLLGATE_SEED') ?? (inject('isDeep') ? Math.floor(Math.random() * 2 ** 31) : usual);
+  return given(variable) ?? given('TOLLGATE_SEED') ?? (inject('isDeep') ? newSeed(variable) : usual);
+}
+
+/** Draws a seed, and prints how to repeat it. */
+function newSeed(variable: string): number {
+  const drawn = Math.floor(Math.random() * 2 ** 31);
+  console.log(`${variable}=${drawn}`);
+  return drawn;
 }
 
 function given(variable: string): number | undefined {

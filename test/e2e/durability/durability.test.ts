@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKey, openStore } from '@tollgate/edge-server';
 import { afterAll, describe, expect, it } from 'vitest';
 import { installedCommand } from '../../support/installed-command.ts';
+import { memoryFolder } from '../../support/memory-folder.ts';
 import { postgresForTests } from '../../support/postgres.ts';
 import { runs } from '../../support/runs.ts';
 import { edgeAt, incrementRepeatedly, newEdge, PARTS, replaceRepeatedly } from './contention.ts';
@@ -21,7 +21,7 @@ const PROCESSES = 3;
 const INCREMENTS = 20;
 
 const postgres = await postgresForTests();
-const home = mkdtempSync(join(tmpdir(), 'tollgate-durability-'));
+const home = memoryFolder('tollgate-durability-');
 const command = await installedCommand();
 
 afterAll(() => {
