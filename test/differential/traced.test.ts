@@ -57,7 +57,7 @@ describe('the trace of an expression', () => {
           }
         }
       }),
-      { numRuns: runs(800, 3_000), seed: seed(20_261_121, 'TOLLGATE_DIFFERENTIAL_SEED') },
+      { numRuns: runs(300, 3_000), seed: seed(20_261_121, 'TOLLGATE_DIFFERENTIAL_SEED') },
     );
     expect(compared).toBeGreaterThan(3000);
   });

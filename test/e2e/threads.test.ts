@@ -15,7 +15,7 @@ const at = (name: string) => join(FOLDER, name);
 
 beforeAll(() => {
   writeTraffic(at('traffic.jsonl'), 'json-lines', 9_000_000);
-  writeTraffic(at('access.log'), 'combined', 1_000_000);
+  writeTraffic(at('access.log'), 'combined', 200_000);
   writeFileSync(at('policy.json'), JSON.stringify(REPLAY_POLICY));
   writeFileSync(at('other.txt'), 'hello\n');
   const limit = { name: 'a', algorithm: 'sliding_window', capacity: 9, rate: '60s', bucket_key: ['conn.client_ip'] };
@@ -37,11 +37,11 @@ describe('a replay on several threads', () => {
   });
 
   it('reports an unreadable file as on one thread', async () => {
-    const files = [at('traffic.jsonl'), at('other.txt')];
+    const files = [at('access.log'), at('other.txt')];
     const found = await tollgate('replay', '--threads', '2', at('policy.json'), ...files);
     expect(found.code).toBe(3);
     expect(found.errors).toContain(`\`${at('other.txt')}\` is not recorded traffic`);
-    expect(found.output).toContain('traffic.jsonl');
+    expect(found.output).toContain('access.log');
   });
 
   it.each([

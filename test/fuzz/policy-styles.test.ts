@@ -177,7 +177,7 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
           expect({ yaml, errors: errorsIn('p.yaml', yaml) }).toEqual({ yaml, errors: [] });
           expect(errorsIn('p.json', JSON.stringify(policy, undefined, chosen[0]! % 3))).toEqual([]);
         }),
-        { numRuns: runs(15, 60) },
+        { numRuns: runs(5, 60) },
       );
     });
 
@@ -196,7 +196,7 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
           const sameInJson = { code: expected, start: inJson, end: inJson + MISTAKE.length };
           expect({ json, errors: errorsIn('p.json', json) }).toEqual({ json, errors: [sameInJson] });
         }),
-        { numRuns: runs(7, 25) },
+        { numRuns: runs(2, 25) },
       );
     });
   },
@@ -240,7 +240,7 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
             const rule = `- expressions:\n    - ${styled(condition, choices)}\n    - 'true'\n  actions:\n    - type: ${action}\n`;
             expectOne(phaseWith(phase, rule, around), says);
           }),
-          { numRuns: runs(3, 8) },
+          { numRuns: runs(1, 8) },
         );
       },
     );
@@ -250,7 +250,7 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
       (_, { plant, says }) => {
         fc.assert(
           fc.property(valid, around => expectOne(phaseWith(phase, plant({ action, config: '' }), around), says)),
-          { numRuns: runs(2, 6) },
+          { numRuns: runs(1, 6) },
         );
       },
     );

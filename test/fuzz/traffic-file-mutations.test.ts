@@ -51,7 +51,7 @@ describe.each([
     const property = fc.asyncProperty(CHANGES, async changes => {
       await readOrReject(changed(content, changes, 0));
     });
-    await assertKept(KEPT, `${name}: any change`, property, runs(25, 200));
+    await assertKept(KEPT, `${name}: any change`, property, runs(10, 200));
   });
 
   it('keeps the records before a change', async () => {
@@ -62,7 +62,7 @@ describe.each([
       const records = await readOrReject(changed(content, changes, third));
       if (records !== undefined) expect(records.exchanges.slice(0, 2).map(readFields)).toEqual(whole.slice(0, 2));
     });
-    await assertKept(KEPT, `${name}: change in the third record`, property, runs(25, 200));
+    await assertKept(KEPT, `${name}: change in the third record`, property, runs(10, 200));
   });
 });
 
@@ -90,7 +90,7 @@ describe('a Parquet file', () => {
       for (const [fraction, byte] of changes) copy[Math.floor(fraction * copy.length)] = byte;
       await readOrReject(copy);
     });
-    await assertKept(KEPT, 'Parquet: changed bytes', property, runs(25, 200));
+    await assertKept(KEPT, 'Parquet: changed bytes', property, runs(10, 200));
   });
 
   it('is rejected with an I/O error if its end is missing', async () => {
@@ -98,6 +98,6 @@ describe('a Parquet file', () => {
       const length = 4 + Math.floor(fraction * (content.length - 4));
       expect(await readOrReject(content.subarray(0, length))).toBeUndefined();
     });
-    await assertKept(KEPT, 'Parquet: cut', property, runs(15, 100));
+    await assertKept(KEPT, 'Parquet: cut', property, runs(6, 100));
   });
 });

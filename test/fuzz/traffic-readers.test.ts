@@ -149,7 +149,7 @@ describe.each(TRAFFIC_WRITERS.map(writer => [writer.name, writer] as const))('a 
         const clients = [first, ...lines.flatMap(one => one.client ?? [])].map(({ clientIp }) => clientIp);
         expect(undisturbed).toMatchObject(clients.map(address => ({ clientIp: normalizeAddress(address) })));
       }),
-      { numRuns: runs(3, 40) },
+      { numRuns: runs(2, 20) },
     );
   });
 
@@ -211,6 +211,6 @@ it('fails with nothing but an I/O error, whatever a file holds', async () => {
         expect(error).toBeInstanceOf(ExternalError);
       }
     }),
-    { numRuns: runs(40, 300) },
+    { numRuns: runs(20, 300) },
   );
 });

@@ -22,7 +22,7 @@ import { SHAPE } from './logic-shapes.ts';
 // Approximations answer questions about rules before the search does. Whatever the search proves impossible, no approximation may show.
 
 /** Number of cases; more with `TOLLGATE_SKETCH_CASES=60000`. */
-const CASES = runs(1_000, 4_000, 'TOLLGATE_SKETCH_CASES');
+const CASES = runs(300, 4_000, 'TOLLGATE_SKETCH_CASES');
 
 const PLACE = { endpoint: 'https-route', phase: 'outbound' } as const;
 const environment = createPhaseEnvironments(EDGE_V2, PLACE.endpoint)[PLACE.phase];

@@ -22,7 +22,7 @@ import { activationsOf, GROUPS, type InputGroup, type MutableActivation } from '
 import { SHAPE } from './logic-shapes.ts';
 
 /** Number of cases; a million with `TOLLGATE_CONDITION_CASES=1000000`. */
-const CASES = runs(2_000, 20_000, 'TOLLGATE_CONDITION_CASES');
+const CASES = runs(300, 20_000, 'TOLLGATE_CONDITION_CASES');
 
 /** Fixed unless `TOLLGATE_CONDITION_SEED` is set. */
 const SEED = seed(20_261_121, 'TOLLGATE_CONDITION_SEED');

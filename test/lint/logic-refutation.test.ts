@@ -14,7 +14,7 @@ import { CONDITIONS, EXCHANGES, OUTBOUND_CONDITIONS } from './whole-exchanges.ts
 // not happen on any, and what is claimed possible must happen on the one that the message shows.
 
 /** Number of cases; 100,000 with `TOLLGATE_REFUTATION_CASES=100000`. */
-const CASES = runs(40, 400, 'TOLLGATE_REFUTATION_CASES');
+const CASES = runs(10, 400, 'TOLLGATE_REFUTATION_CASES');
 
 /** Fixed unless `TOLLGATE_REFUTATION_SEED` is set. */
 const SEED = seed(20_261_121, 'TOLLGATE_REFUTATION_SEED');

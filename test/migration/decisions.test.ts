@@ -109,7 +109,7 @@ describe.each(CASES)('a policy of $name', ({ profile, endpoint }) => {
           }
         }
       }),
-      { numRuns: runs(25, 110) },
+      { numRuns: runs(10, 110) },
     );
     for (const status of STATUSES)
       expect({ status, count: compared.get(status) ?? 0 }).toSatisfy(({ count }) => count > 0);

@@ -5,6 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { type Json, policies } from '../schemas/generated-policy.ts';
+import { runs } from '../support/runs.ts';
+
+const RUNS = runs(5, 25);
 
 const LAYOUTS: Readonly<Record<string, (document: Json) => string>> = {
   'indented JSON': document => `${JSON.stringify(document, undefined, 2)}\n`,
@@ -39,9 +42,9 @@ describe.each(EDGE_V2.endpoints)('a migrated policy for %s', endpoint => {
         expect(diagnostics.map(one => one.code)).toEqual(reference.diagnostics.map(one => one.code));
         count += 1;
       }),
-      { numRuns: 15 },
+      { numRuns: RUNS },
     );
-    expect(count).toBe(15);
+    expect(count).toBe(RUNS);
   });
 
   it('has no unreported error', () => {
@@ -53,7 +56,7 @@ describe.each(EDGE_V2.endpoints)('a migrated policy for %s', endpoint => {
         const isFinished = !diagnostics.some(one => one.severity === 'error');
         expect(errors.some(one => one.severity === 'error') && isFinished).toBe(false);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(8, 40) },
     );
   });
 });

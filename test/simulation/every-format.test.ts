@@ -207,7 +207,7 @@ describe.each(PLACES)('one set of exchanges, replayed on policies of %s', (name,
           expect([format.name, Object.fromEntries(found)]).toEqual([format.name, Object.fromEntries(whole)]);
         }
       }),
-      { numRuns: runs(2, 8) },
+      { numRuns: runs(1, 8) },
     );
   });
 
@@ -221,7 +221,7 @@ describe.each(PLACES)('one set of exchanges, replayed on policies of %s', (name,
           expect([format.name, contradictions(whole, found)]).toEqual([format.name, []]);
         }
       }),
-      { numRuns: runs(3, 12) },
+      { numRuns: runs(1, 12) },
     );
   });
 
@@ -234,7 +234,7 @@ describe.each(PLACES)('one set of exchanges, replayed on policies of %s', (name,
         writeFileSync(file, jsonLines(partial));
         expect(contradictions(whole, await replayed(file, {}))).toEqual([]);
       }),
-      { numRuns: runs(8, 40) },
+      { numRuns: runs(3, 40) },
     );
   });
 });

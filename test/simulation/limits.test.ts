@@ -109,7 +109,7 @@ describe('limits in a run', () => {
           expect(claim).toEqual(expect.arrayContaining(truth));
         }
       }),
-      { numRuns: runs(50, 150) },
+      { numRuns: runs(20, 150) },
     );
   });
 });

@@ -8,7 +8,7 @@ import { openReference, type Question } from './driver.ts';
 import { CEL_GO_DEVIATIONS, CEL_GO_TYPE_DEVIATIONS, type Difference } from './known-deviations.ts';
 
 /** A few thousand if Go is available; set `TOLLGATE_CEL_GO_CASES=250000` for more. */
-const CASES = runs(1_000, 3_000, 'TOLLGATE_CEL_GO_CASES');
+const CASES = runs(500, 3_000, 'TOLLGATE_CEL_GO_CASES');
 
 /** The same cases each time, unless `TOLLGATE_DIFFERENTIAL_SEED` is set. */
 const SEED = seed(20_261_122, 'TOLLGATE_DIFFERENTIAL_SEED');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MODERN } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { documentLimits } from './model/document-limits.ts';
 import { plainValue } from './model/document-node.ts';
@@ -119,7 +119,7 @@ it.each(READERS)(
         });
         expect({ text, errors: expected.filter(({ errors }) => errors > 0) }).toEqual({ text, errors: [] });
       }),
-      { numRuns: 400 },
+      { numRuns: inject('isDeep') ? 400 : 150 },
     );
     expect(compared).toBeGreaterThan(20);
   },

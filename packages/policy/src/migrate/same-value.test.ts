@@ -216,7 +216,7 @@ it('migrates conditions to the same meaning', () => {
         for (const { value } of results) values.set(value, (values.get(value) ?? 0) + 1);
       }
     }),
-    { numRuns: inject('isDeep') ? 40 : 15 },
+    { numRuns: inject('isDeep') ? 40 : 12 },
   );
   expect([...values.keys()].sort()).toEqual(['error', false, true]);
   expect(Math.min(...values.values())).toBeGreaterThan(50);
@@ -247,7 +247,7 @@ it('edits expressions in every style of scalar', () => {
       expect(result.startsWith('# head\non_http_response:\n- expressions:\n')).toBe(true);
       expect(result.endsWith('\n  actions: [{type: log}]\n')).toBe(true);
     }),
-    { numRuns: inject('isDeep') ? 50 : 15 },
+    { numRuns: inject('isDeep') ? 50 : 6 },
   );
 });
 

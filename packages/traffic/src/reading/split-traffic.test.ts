@@ -54,7 +54,7 @@ describe('parts of a log', () => {
           expect(sorted(found)).toEqual(sorted(expected));
         },
       ),
-      { numRuns: inject('isDeep') ? 200 : 10 },
+      { numRuns: inject('isDeep') ? 200 : 6 },
     );
   });
 

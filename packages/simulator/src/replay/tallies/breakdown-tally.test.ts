@@ -3,7 +3,7 @@ import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy } from '@tollgate/policy';
 import { type Exchange, NO_HEADER_KNOWN } from '@tollgate/traffic';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { createSimulation } from '../../simulation/simulation.ts';
 import { CountedExchange } from '../keys/counted.ts';
 import { BreakdownTally } from './breakdown-tally.ts';
@@ -172,7 +172,7 @@ describe('breakdowns of parts', () => {
         for (const part of full) merged.merge(structuredClone(counted(part, { top: 5 }).data()));
         expect(merged.summary()).toEqual(counted(full.flat(), { top: 5 }).summary());
       }),
-      { numRuns: 200 },
+      { numRuns: inject('isDeep') ? 200 : 50 },
     );
   });
 });

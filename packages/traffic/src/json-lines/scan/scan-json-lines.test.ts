@@ -204,7 +204,7 @@ describe('scanned JSON lines', () => {
         const parsed = await readAll(readJsonLines, bytes, { sizes: [bytes.length + 1], ...reading });
         expect(await readAll(scanJsonLines, bytes, { sizes: chunks, ...reading })).toEqual(parsed);
       }),
-      { numRuns: inject('isDeep') ? 300 : 75 },
+      { numRuns: inject('isDeep') ? 300 : 20 },
     );
   });
 
@@ -231,7 +231,7 @@ describe('scanned JSON lines', () => {
           expected.push(...exchanges.map(compute));
         expect(found).toEqual(expected);
       }),
-      { numRuns: inject('isDeep') ? 300 : 75 },
+      { numRuns: inject('isDeep') ? 300 : 20 },
     );
   });
 
