@@ -2,6 +2,7 @@ import { createTargeting } from '@tollgate/core/targeting';
 import { ExternalError, SourceText } from '@tollgate/diagnostics';
 import type { Host, Project } from '@tollgate/language-server';
 import { createLinter, knownIds, LINT_RULES, type LintRule, resolveRules } from '@tollgate/lint';
+import { findPolicies } from '@tollgate/policy';
 
 /** Files by path, which a test may change. */
 export type Files = Map<string, string>;
@@ -24,7 +25,9 @@ export function memoryHost(files: Files, { customRules = [] }: HostOptions = {})
     findFiles: async directory => [...files.keys()].filter(path => path.startsWith(`${directory}/`)).sort(),
     kindOf: ({ uri, text }) => {
       if (/\.test\.(?:ya?ml|json)$/.test(uri)) return 'tests';
-      return /match_type/.test(text) ? 'edge' : 'policy';
+      if (/match_type/.test(text)) return 'edge';
+      const found = findPolicies(new SourceText(uri, text));
+      return found.length === 0 || found.some(one => !one.part && one.layers.length === 0) ? 'policy' : 'carrier';
     },
     today: () => '2026-11-22',
     version: 'test',
@@ -41,6 +44,7 @@ function projectOf(directory: string, rules: readonly LintRule[]): Project {
     file: undefined,
     targetOf: createTargeting({ profile: undefined, endpoint: undefined, ofFile: () => ({}), adapt: one => one }),
     lintersOf: () => linters,
+    carriersOf: () => ({}),
     rules,
     diagnostics: [],
     failures: [],

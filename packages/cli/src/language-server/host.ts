@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { createTargeting } from '@tollgate/core/targeting';
-import { ExternalError, type SourceText } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import type { Host, Project, Trust } from '@tollgate/language-server';
 import { LINT_RULES, type LintRule } from '@tollgate/lint';
 import { findPolicies } from '@tollgate/policy';
@@ -36,11 +36,14 @@ export function createHost(terminal: Terminal): Host {
   };
 }
 
-/** Returns what a file contains. Policies in carriers are not analysed in editors: `other`. */
-function kindOf(source: SourceText): ReturnType<Host['kindOf']> {
-  const isPolicy = () => findPolicies(source).some(({ part, layers }) => part === undefined && layers.length === 0);
-  return documentKind(source) ?? (source.text.trim() === '' || isPolicy() ? 'policy' : 'other');
-}
+/** Returns what a file contains, by content as for the other commands. */
+const kindOf: Host['kindOf'] = (source, carriers) => {
+  const kind = documentKind(source);
+  if (kind || source.text.trim() === '') return kind ?? 'policy';
+  const found = findPolicies(source, carriers);
+  if (found.length === 0) return 'other';
+  return found.some(({ part, layers }) => part === undefined && layers.length === 0) ? 'policy' : 'carrier';
+};
 
 interface Loading {
   readonly trust: Trust;
@@ -91,6 +94,7 @@ function projectOf(directory: string, setup: LintSetup | undefined, failures: re
       const [ofFast, ofAll] = [fast(path), all(path)];
       return ofFast && ofAll && { fast: ofFast, all: ofAll };
     },
+    carriersOf: setup.carriers,
     rules: setup.rules,
     diagnostics: setup.diagnostics,
     failures: found,
@@ -102,6 +106,7 @@ const EMPTY: Omit<Project, 'directory' | 'failures'> = {
   file: undefined,
   targetOf: createTargeting({ profile: undefined, endpoint: undefined, ofFile: () => ({}), adapt: one => one }),
   lintersOf: () => undefined,
+  carriersOf: () => ({}),
   rules: LINT_RULES,
   diagnostics: [],
   sources: [],

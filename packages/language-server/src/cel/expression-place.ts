@@ -1,5 +1,6 @@
 import type { NamedType, Phase, Profile } from '@tollgate/catalog';
 import type { Environment } from '@tollgate/cel';
+import type { Target } from '@tollgate/core/targeting';
 import { findInterpolations, type MappedText, type Policy, parseType } from '@tollgate/policy';
 import type { Shape } from '../cursor/document-shape.ts';
 import type { PositionContext } from '../cursor/position-context.ts';
@@ -91,13 +92,20 @@ export function positionIn({ pieces, value, range }: MappedText, offset: number)
   return value.length;
 }
 
+/** What is known about a position that may be in an expression. */
+export interface ExpressionPosition {
+  readonly context: PositionContext;
+  readonly shape: Shape;
+  /** What the policy around it is checked against. */
+  readonly target: Target | undefined;
+}
+
 /** Returns the expression that a position is in, as far as it is written, whether or not the document can be read. */
 export function expressionBefore(
   snapshot: Snapshot,
   offset: number,
-  { context, shape }: { readonly context: PositionContext; readonly shape: Shape },
+  { context, shape, target }: ExpressionPosition,
 ): ExpressionBefore | undefined {
-  const { target } = snapshot;
   const { phase, type, interpolation } = shape;
   if (!target || !phase) return undefined;
   const isWhole = type.kind === 'expression';

@@ -11,6 +11,7 @@ import {
   type Profile,
   phasesAt,
 } from '@tollgate/catalog';
+import type { Target } from '@tollgate/core/targeting';
 import { PROJECT_FIELDS, TESTS_FIELDS } from '@tollgate/policy';
 import type { DocumentKind } from '../project/project.ts';
 import type { PositionContext, Step } from './position-context.ts';
@@ -36,6 +37,10 @@ export interface ShapedDocument {
   readonly endpoint: EndpointKind;
   /** True if nothing in the document says which profile it has. */
   readonly isGuessed: boolean;
+  /** What policies are checked against; undefined for other documents. */
+  readonly target: Target | undefined;
+  /** Number of steps from the root of the document to the policy. */
+  readonly depth: number;
 }
 
 const NAME: ConfigField = { name: 'name', type: { kind: 'string' }, doc: 'A label for people.' };
@@ -55,7 +60,7 @@ const WRAPPERS: readonly string[] = ['policy', 'module', 'traffic_policy'];
 /** Returns what may stand where a path leads; undefined if nothing is known about it. */
 export function shapeAt({ path }: Pick<PositionContext, 'path'>, document: ShapedDocument): Shape | undefined {
   let shape: Shape | undefined = rootShape(document);
-  for (const step of path) shape = shape && shapeOf(step, shape, document);
+  for (const step of path.slice(document.depth)) shape = shape && shapeOf(step, shape, document);
   return shape;
 }
 

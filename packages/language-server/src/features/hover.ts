@@ -7,6 +7,7 @@ import { pathOf } from '../cel/partial-expression.ts';
 import { type Shape, shapeAt } from '../cursor/document-shape.ts';
 import { lineAt } from '../cursor/lines.ts';
 import { contextAt } from '../cursor/position-context.ts';
+import { shapedDocument } from '../cursor/shaped-document.ts';
 import {
   describeAction,
   describeFunction,
@@ -17,7 +18,6 @@ import {
 import { describeField, fenced, paragraphs } from '../describe/describe-types.ts';
 import { toRange } from '../protocol/ranges.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { shapedDocument } from './completion/complete.ts';
 
 /** Documentation with the range that it is about. */
 interface Found {
@@ -87,7 +87,7 @@ function fieldDoc(node: Node, typed: ReturnType<typeof typedOf>, environment: Ex
 
 /** Keys, and values that mean something. */
 function inDocumentPart(snapshot: Snapshot, offset: number): Found | undefined {
-  const document = shapedDocument(snapshot);
+  const document = shapedDocument(snapshot, offset);
   if (!document) return undefined;
   const { text } = snapshot.source;
   const line = lineAt(text, offset);
@@ -98,11 +98,19 @@ function inDocumentPart(snapshot: Snapshot, offset: number): Found | undefined {
   const end = Math.min(offset + (/[^\w-]|$/.exec(text.slice(offset, offset + 200))?.index ?? 0), line.end);
   const range = key ? { start: key.start, end: key.end } : { start: Math.min(context.start, offset), end };
   if (!shape) return undefined;
-  const markdown = aboutShape(shape, snapshot, key ? undefined : text.slice(range.start, range.end));
+  const markdown = aboutShape(
+    shape,
+    { project: snapshot.project, target: document.target },
+    key ? undefined : text.slice(range.start, range.end),
+  );
   return markdown === undefined ? undefined : { range, markdown };
 }
 
-function aboutShape(shape: Shape, { target, project }: Snapshot, value: string | undefined): string | undefined {
+function aboutShape(
+  shape: Shape,
+  { target, project }: Pick<Snapshot, 'target' | 'project'>,
+  value: string | undefined,
+): string | undefined {
   const { field, role, phase } = shape;
   const action = role === 'action-type' ? target?.profile.actions.find(one => one.type === value) : undefined;
   if (action) return describeAction(action);

@@ -4,17 +4,17 @@ import { type ExpressionBefore, expressionBefore } from '../cel/expression-place
 import { localsOf, type OpenCall, readPartial, typeOf } from '../cel/partial-expression.ts';
 import { shapeAt } from '../cursor/document-shape.ts';
 import { contextAt } from '../cursor/position-context.ts';
+import { shapedDocument } from '../cursor/shaped-document.ts';
 import { namesOf, signatureText } from '../describe/describe-facts.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { shapedDocument } from './completion/complete.ts';
 import { accepts } from './completion/complete-expression.ts';
 
 /** Returns the signatures of the call around an offset. */
 export function signatureHelp(snapshot: Snapshot, offset: number): SignatureHelp | undefined {
-  const document = shapedDocument(snapshot);
+  const document = shapedDocument(snapshot, offset);
   const context = contextAt(snapshot.source.text, offset);
   const shape = document && shapeAt(context, document);
-  const before = shape && expressionBefore(snapshot, offset, { context, shape });
+  const before = shape && expressionBefore(snapshot, offset, { context, shape, target: document.target });
   if (!before) return undefined;
   const { calls } = readPartial(before.source);
   const call = calls.at(-1);

@@ -10,7 +10,7 @@ const MOST = 5000;
 /** Returns the outline of a document: phases with their rules and actions, tests, or keys. */
 export function documentSymbols(snapshot: Snapshot): readonly DocumentSymbol[] {
   const { kind, policies, root, source } = snapshot;
-  if (kind === 'policy' || kind === 'edge')
+  if (kind === 'policy' || kind === 'edge' || kind === 'carrier')
     return policies.flatMap(({ policy, target }) =>
       target.profile.phases.flatMap(phase =>
         phaseSymbol(phase, policy.rules[phase], snapshot, entryOf(policy.node, phase)?.keyRange),

@@ -11,6 +11,7 @@ export function occurrencesIn(snapshot: Snapshot): readonly Occurrence[] {
   switch (snapshot.kind) {
     case 'policy':
     case 'edge':
+    case 'carrier':
       return [...ignored, ...snapshot.policies.flatMap(one => inPolicy(one, snapshot.path))];
     case 'tests':
       return [...ignored, ...inTests(snapshot)];

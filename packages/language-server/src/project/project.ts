@@ -2,9 +2,10 @@ import type { EndpointKind } from '@tollgate/catalog';
 import type { Target } from '@tollgate/core/targeting';
 import type { Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';
 import type { Linter, LintRule } from '@tollgate/lint';
+import type { CarrierSettings } from '@tollgate/policy';
 
-/** What a document contains. The server ignores documents of kind `other`. */
-export type DocumentKind = 'policy' | 'tests' | 'edge' | 'project' | 'other';
+/** What a document contains; a `carrier` has policies among its values. The server ignores documents of kind `other`. */
+export type DocumentKind = 'policy' | 'tests' | 'edge' | 'project' | 'carrier' | 'other';
 
 /** Whether the code that a repository names may run: always, never, or where the user's list of trusted directories says so. */
 export type Trust = 'always' | 'never' | 'by-directory';
@@ -26,6 +27,8 @@ export interface Project {
   readonly targetOf: (source: SourceText, isFor?: EndpointKind) => Target | ExternalError;
   /** Returns the lint rules of a file; undefined for a file that the settings ignore. */
   readonly lintersOf: (path: string) => Linters | undefined;
+  /** Returns where a file has policies that cannot be detected. */
+  readonly carriersOf: (path: string) => CarrierSettings;
   /** Built-in and custom lint rules. */
   readonly rules: readonly LintRule[];
   /** Problems of the settings files, by their `uri`. */
@@ -44,7 +47,7 @@ export interface Host {
   /** Returns the paths of the policies and tests below a directory, sorted. */
   readonly findFiles: (directory: string) => Promise<readonly string[]>;
   /** Returns what the command line would take a file for. */
-  readonly kindOf: (source: SourceText) => Exclude<DocumentKind, 'project'>;
+  readonly kindOf: (source: SourceText, carriers: CarrierSettings) => Exclude<DocumentKind, 'project'>;
   /** Returns the day for the expiry of suppressions, such as `2027-01-01`. */
   readonly today: () => string;
   readonly version: string;

@@ -1,5 +1,6 @@
 import { type CancellationToken, LSPErrorCodes, type Position, ResponseError } from 'vscode-languageserver';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { embeddedAt, inFile } from './embedded-requests.ts';
 import type { Session } from './session.ts';
 
 /** A request about a document. */
@@ -36,7 +37,11 @@ export function documentHandler({ workspace, connection }: Session) {
 export function positionHandler(session: Session) {
   const about = documentHandler(session);
   return <Result>(answer: (snapshot: Snapshot, offset: number) => Answer<Result>) =>
-    about((snapshot, { position }: AboutDocument & { readonly position: Position }) =>
-      answer(snapshot, snapshot.source.offsetAt(position)),
-    );
+    about(async (snapshot, { position }: AboutDocument & { readonly position: Position }) => {
+      const offset = snapshot.source.offsetAt(position);
+      const embedded = embeddedAt(snapshot, offset);
+      if (!embedded) return await answer(snapshot, offset);
+      const found = await answer(embedded.inner.snapshot, embedded.offset);
+      return found === undefined ? undefined : inFile(found, embedded.inner, snapshot);
+    });
 }

@@ -40,8 +40,8 @@ export function settleSnapshot(snapshot: Snapshot, surroundings: Surroundings): 
 }
 
 /** Finding out what a document contains takes longer than reading a rule again. A policy stays one until it stops looking like one. */
-function isSameKind(before: Snapshot, document: SentDocument, { kindOf }: Surroundings): boolean {
+function isSameKind(before: Snapshot, document: SentDocument, surroundings: Surroundings): boolean {
   const { text } = document.source;
   if (before.kind === 'policy' && (document.languageId === LANGUAGE || claimsPolicy(text))) return true;
-  return kindOfDocument(document, kindOf) === before.kind;
+  return kindOfDocument(document, surroundings) === before.kind;
 }

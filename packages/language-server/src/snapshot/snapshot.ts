@@ -1,6 +1,6 @@
 import type { Target } from '@tollgate/core/targeting';
 import type { Diagnostic, Range, SourceText } from '@tollgate/diagnostics';
-import type { Analysis, DocumentNode, PartPath, PhaseEnvironments, Policy } from '@tollgate/policy';
+import type { Analysis, DocumentNode, EmbeddedPolicy, PartPath, PhaseEnvironments, Policy } from '@tollgate/policy';
 import type { DocumentKind, Project } from '../project/project.ts';
 
 /** A policy of a document with what it was checked against. */
@@ -10,6 +10,13 @@ export interface AnalysedPolicy {
   readonly environments: PhaseEnvironments;
   /** Path within the document; undefined for a document that is a policy. */
   readonly part: PartPath | undefined;
+}
+
+/** A policy inside a string or code fence of a document. */
+export interface EmbeddedSnapshot {
+  readonly embedded: EmbeddedPolicy;
+  /** Of the document that the string contains; offsets in it are not those of the file. */
+  readonly snapshot: Snapshot;
 }
 
 /** A version of a document with everything that is known about it. Immutable. */
@@ -22,7 +29,10 @@ export interface Snapshot {
   readonly source: SourceText;
   readonly kind: DocumentKind;
   readonly project: Project;
+  /** Those whose offsets are the document's own. */
   readonly policies: readonly AnalysedPolicy[];
+  /** All policies of a carrier. */
+  readonly embedded: readonly EmbeddedSnapshot[];
   /** What policies of this document are checked against; undefined for other documents. */
   readonly target: Target | undefined;
   /** The root of a document that is not a policy. */

@@ -1,5 +1,5 @@
 import type { EndpointKind } from '@tollgate/catalog';
-import { explainDetection, type Target } from '@tollgate/core/targeting';
+import { explainDetection, type Target, targetOfEmbedded } from '@tollgate/core/targeting';
 import type { Diagnostic, SourceText } from '@tollgate/diagnostics';
 import { readLintSettings } from '@tollgate/lint';
 import {
@@ -7,6 +7,8 @@ import {
   analyzePolicies,
   analyzePolicy,
   type ExpressionCache,
+  findingsInFile,
+  findPolicies,
   parseDocuments,
   readEdgeDocument,
   readProject,
@@ -40,12 +42,13 @@ const PROJECT_NAME = /(?:^|[\\/])tollgate\.yaml$/;
 
 /** Analyses a document from scratch. Never throws because of its content. */
 export function takeSnapshot(document: SentDocument, surroundings: Surroundings): Snapshot {
-  const kind = kindOfDocument(document, surroundings.kindOf);
+  const kind = kindOfDocument(document, surroundings);
   const bare: Snapshot = {
     ...document,
     kind,
     project: surroundings.project,
     policies: [],
+    embedded: [],
     target: undefined,
     root: undefined,
     comments: [],
@@ -57,6 +60,8 @@ export function takeSnapshot(document: SentDocument, surroundings: Surroundings)
       return policySnapshot(bare, surroundings);
     case 'edge':
       return edgeSnapshot(bare, surroundings);
+    case 'carrier':
+      return carrierSnapshot(bare, surroundings);
     case 'tests':
       return testsSnapshot(bare);
     case 'project':
@@ -69,10 +74,10 @@ export function takeSnapshot(document: SentDocument, surroundings: Surroundings)
 /** Returns what a document contains. Plain YAML and JSON is `other` unless its content says what it is. */
 export function kindOfDocument(
   { path, languageId, source }: Pick<SentDocument, 'path' | 'languageId' | 'source'>,
-  kindOf: Host['kindOf'],
+  { kindOf, project }: Pick<Surroundings, 'kindOf' | 'project'>,
 ): DocumentKind {
   if (PROJECT_NAME.test(path)) return 'project';
-  const kind = kindOf(source);
+  const kind = kindOf(source, project.carriersOf(path));
   if (languageId === LANGUAGE) return kind === 'other' ? 'policy' : kind;
   return kind === 'policy' && !claimsPolicy(source.text) ? 'other' : kind;
 }
@@ -127,6 +132,33 @@ function edgeSnapshot(bare: Snapshot, surroundings: Surroundings): Snapshot {
   );
   const diagnostics = inOrder(found.flatMap(one => one.diagnostics));
   return { ...bare, target, policies, comments: found[0]?.comments ?? [], diagnostics };
+}
+
+function carrierSnapshot(bare: Snapshot, surroundings: Surroundings): Snapshot {
+  const { source, project, path } = bare;
+  const found = findPolicies(source, project.carriersOf(path)).flatMap(embedded => {
+    const target = targetOfEmbedded(embedded, project.targetOf);
+    if (target instanceof Error) return [];
+    const { part } = embedded;
+    const analysis = analyzePolicy(embedded.source, { ...optionsFor(target, surroundings), ...(part && { part }) });
+    const { policy, environments, comments, diagnostics } = analysis;
+    const policies: readonly AnalysedPolicy[] = policy ? [{ policy, target, environments, part }] : [];
+    const inner: Snapshot = {
+      ...bare,
+      ...{ kind: 'policy', source: embedded.source, target, policies, comments, diagnostics },
+    };
+    return [{ embedded, snapshot: inner }];
+  });
+  if (found.length === 0) return { ...bare, kind: 'other' };
+  const own = found.filter(({ embedded }) => embedded.layers.length === 0);
+  const diagnostics = found.flatMap(({ embedded, snapshot }) => findingsInFile(embedded, snapshot.diagnostics));
+  return {
+    ...bare,
+    policies: own.flatMap(({ snapshot }) => snapshot.policies),
+    embedded: found,
+    comments: own[0]?.snapshot.comments ?? [],
+    diagnostics: inOrder(diagnostics),
+  };
 }
 
 function testsSnapshot(bare: Snapshot): Snapshot {

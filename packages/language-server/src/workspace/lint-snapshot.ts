@@ -1,7 +1,7 @@
 import { lintDocument } from '@tollgate/core/linting';
 import type { Diagnostic } from '@tollgate/diagnostics';
 import { type Linter, lintTests } from '@tollgate/lint';
-import { type ExpressionCache, type Rule, readEdgeDocument } from '@tollgate/policy';
+import { type ExpressionCache, findingsInFile, type Rule, readEdgeDocument } from '@tollgate/policy';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** What lint rules say about a snapshot. */
@@ -30,6 +30,7 @@ const NOTHING: Linted = { findings: [], analysis: [], suppressed: [], stopped: [
 export function lintSnapshot(snapshot: Snapshot, linter: Linter, input: LintInput): Linted {
   const { kind, source, diagnostics } = snapshot;
   if (kind === 'tests') return lintPolicyTests(snapshot, linter, input);
+  if (kind === 'carrier') return lintCarrier(snapshot, linter, input);
   if (kind !== 'policy' && kind !== 'edge') return { ...NOTHING, analysis: diagnostics };
   const { target } = snapshot;
   if (!target) return NOTHING;
@@ -48,6 +49,15 @@ export function lintSnapshot(snapshot: Snapshot, linter: Linter, input: LintInpu
   const results = (edge?.policies ?? []).map(({ part }) =>
     lintDocument({ source, target, part }, linter, { today, expressions, ...(edge && { edge }) }),
   );
+  return joined(results, snapshot);
+}
+
+function lintCarrier(snapshot: Snapshot, linter: Linter, { today, expressions }: LintInput): Linted {
+  const results = snapshot.embedded.flatMap(({ embedded, snapshot: { target, source } }) => {
+    if (!target) return [];
+    const result = lintDocument({ source, target, part: embedded.part }, linter, { today, expressions });
+    return [{ ...result, diagnostics: findingsInFile(embedded, result.diagnostics), suppressed: [] }];
+  });
   return joined(results, snapshot);
 }
 

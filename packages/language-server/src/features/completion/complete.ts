@@ -1,7 +1,7 @@
-import { PROFILES } from '@tollgate/catalog';
-import { expressionBefore } from '../../cel/expression-place.ts';
-import { type Shape, type ShapedDocument, shapeAt } from '../../cursor/document-shape.ts';
-import { contextAt, type PositionContext } from '../../cursor/position-context.ts';
+import { type ExpressionPosition, expressionBefore } from '../../cel/expression-place.ts';
+import { shapeAt } from '../../cursor/document-shape.ts';
+import { contextAt } from '../../cursor/position-context.ts';
+import { shapedDocument } from '../../cursor/shaped-document.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { completeComment } from './complete-comment.ts';
 import { completeExpression } from './complete-expression.ts';
@@ -12,7 +12,7 @@ import { nearestWord, wordRange } from './word-range.ts';
 
 /** Returns what may stand at an offset of a document. The document may have errors anywhere. */
 export function complete(snapshot: Snapshot, offset: number): readonly Suggestion[] {
-  const document = shapedDocument(snapshot);
+  const document = shapedDocument(snapshot, offset);
   if (!document) return [];
   const { text } = snapshot.source;
   const comment = completeComment(snapshot, offset);
@@ -20,7 +20,7 @@ export function complete(snapshot: Snapshot, offset: number): readonly Suggestio
   const context = contextAt(text, offset);
   const shape = shapeAt(context, document);
   if (!shape) return [];
-  const inside = suggestionsInExpression(snapshot, offset, { context, shape });
+  const inside = suggestionsInExpression(snapshot, offset, { context, shape, target: document.target });
   if (inside) return inside;
   const position = { snapshot, document, context, shape, offset, word: wordRange(text, context, offset) };
   const isKey = context.at === 'key' && (shape.type.kind === 'object' || shape.type.kind === 'map');
@@ -30,22 +30,11 @@ export function complete(snapshot: Snapshot, offset: number): readonly Suggestio
 function suggestionsInExpression(
   snapshot: Snapshot,
   offset: number,
-  where: { readonly context: PositionContext; readonly shape: Shape },
+  where: ExpressionPosition,
 ): readonly Suggestion[] | undefined {
   const before = expressionBefore(snapshot, offset, where);
-  const { target } = snapshot;
+  const { target } = where;
   if (!before || !target) return undefined;
   const word = nearestWord(snapshot.source.text, offset);
   return completeExpression({ ...before, endpoint: target.endpoint, word });
-}
-
-/** Returns what decides the shape of a document; undefined for a document that the server ignores. */
-export function shapedDocument({ kind, target }: Snapshot): ShapedDocument | undefined {
-  if (kind === 'other') return undefined;
-  if (target) {
-    const { profile, endpoint, detected } = target;
-    return { kind, profile, endpoint, isGuessed: detected !== undefined && detected.evidence === undefined };
-  }
-  const profile = PROFILES.at(-1)!;
-  return { kind, profile, endpoint: profile.endpoints[0]!, isGuessed: true };
 }

@@ -1,0 +1,43 @@
+import { type EmbeddedPolicy, offsetInPolicy, rangeInFile } from '@tollgate/policy';
+import { toOffsets, toRange } from '../protocol/ranges.ts';
+import type { EmbeddedSnapshot, Snapshot } from '../snapshot/snapshot.ts';
+
+/** A position in a policy that a string of a document contains. */
+export interface EmbeddedPosition {
+  readonly inner: EmbeddedSnapshot;
+  /** In the policy's own document. */
+  readonly offset: number;
+}
+
+/** Returns the policy in a string at an offset of the document; undefined if the offset is the document's own. */
+export function embeddedAt({ embedded }: Snapshot, offset: number): EmbeddedPosition | undefined {
+  for (const inner of embedded) {
+    if (inner.embedded.layers.length === 0) continue;
+    const at = offsetInPolicy(inner.embedded, offset);
+    if (at !== undefined) return { inner, offset: at };
+  }
+  return undefined;
+}
+
+/** Converts an answer about a policy's own document into one about the file: every range in it. Takes plain data. */
+export function inFile<T>(answer: T, inner: EmbeddedSnapshot, file: Snapshot): T;
+export function inFile(answer: unknown, inner: EmbeddedSnapshot, file: Snapshot): unknown {
+  if (Array.isArray(answer)) return answer.map(one => inFile(one, inner, file));
+  if (typeof answer !== 'object' || answer === null) return answer;
+  if (isRange(answer)) return toRange(file.source, rangeOf(answer, inner));
+  return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, inFile(value, inner, file)]));
+}
+
+interface ProtocolRange {
+  readonly start: { readonly line: number; readonly character: number };
+  readonly end: { readonly line: number; readonly character: number };
+}
+
+function rangeOf(range: ProtocolRange, { embedded, snapshot }: EmbeddedSnapshot): ReturnType<typeof rangeInFile> {
+  return rangeInFile(embedded satisfies EmbeddedPolicy, toOffsets(snapshot.source, range));
+}
+
+function isRange(value: object): value is ProtocolRange {
+  const { start, end } = value as Partial<Record<keyof ProtocolRange, unknown>>;
+  return typeof start === 'object' && typeof end === 'object' && Object.keys(value).length === 2;
+}
