@@ -28,7 +28,7 @@ export interface Project {
   /** Returns the lint rules of a file; undefined for a file that the settings ignore. */
   readonly lintersOf: (path: string) => Linters | undefined;
   /** Returns where a file has policies that cannot be detected. */
-  readonly carriersOf: (path: string) => CarrierSettings;
+  readonly carriersOf: (path: string) => CarrierSettings | Promise<CarrierSettings>;
   /** Built-in and custom lint rules. */
   readonly rules: readonly LintRule[];
   /** Problems of the settings files, by their `uri`. */

@@ -1,6 +1,6 @@
 import type { Target } from '@tollgate/core/targeting';
 import type { Diagnostic, Range, SourceText } from '@tollgate/diagnostics';
-import type { Analysis, DocumentNode, EmbeddedPolicy, PartPath, PhaseEnvironments, Policy } from '@tollgate/policy';
+import type { Analysis, CarrierSettings, DocumentNode, EmbeddedPolicy, PartPath, PhaseEnvironments, Policy } from '@tollgate/policy';
 import type { DocumentKind, Project } from '../project/project.ts';
 
 /** A policy of a document with what it was checked against. */
@@ -29,6 +29,8 @@ export interface Snapshot {
   readonly source: SourceText;
   readonly kind: DocumentKind;
   readonly project: Project;
+  /** How carriers are read. */
+  readonly carriers: CarrierSettings;
   /** Those whose offsets are the document's own. */
   readonly policies: readonly AnalysedPolicy[];
   /** All policies of a carrier. */

@@ -6,6 +6,7 @@ import {
   type AnalysisOptions,
   analyzePolicies,
   analyzePolicy,
+  type CarrierSettings,
   type ExpressionCache,
   findingsInFile,
   findPolicies,
@@ -30,6 +31,7 @@ export interface SentDocument {
 /** What all snapshots share. */
 export interface Surroundings {
   readonly project: Project;
+  readonly carriers: CarrierSettings;
   readonly expressions: ExpressionCache;
   readonly kindOf: Host['kindOf'];
 }
@@ -47,6 +49,7 @@ export function takeSnapshot(document: SentDocument, surroundings: Surroundings)
     ...document,
     kind,
     project: surroundings.project,
+    carriers: surroundings.carriers,
     policies: [],
     embedded: [],
     target: undefined,
@@ -74,10 +77,10 @@ export function takeSnapshot(document: SentDocument, surroundings: Surroundings)
 /** Returns what a document contains. Plain YAML and JSON is `other` unless its content says what it is. */
 export function kindOfDocument(
   { path, languageId, source }: Pick<SentDocument, 'path' | 'languageId' | 'source'>,
-  { kindOf, project }: Pick<Surroundings, 'kindOf' | 'project'>,
+  { kindOf, carriers }: Pick<Surroundings, 'kindOf' | 'carriers'>,
 ): DocumentKind {
   if (PROJECT_NAME.test(path)) return 'project';
-  const kind = kindOf(source, project.carriersOf(path));
+  const kind = kindOf(source, carriers);
   if (languageId === LANGUAGE) return kind === 'other' ? 'policy' : kind;
   return kind === 'policy' && !claimsPolicy(source.text) ? 'other' : kind;
 }
@@ -135,8 +138,8 @@ function edgeSnapshot(bare: Snapshot, surroundings: Surroundings): Snapshot {
 }
 
 function carrierSnapshot(bare: Snapshot, surroundings: Surroundings): Snapshot {
-  const { source, project, path } = bare;
-  const found = findPolicies(source, project.carriersOf(path)).flatMap(embedded => {
+  const { source, project, carriers } = bare;
+  const found = findPolicies(source, carriers).flatMap(embedded => {
     const target = targetOfEmbedded(embedded, project.targetOf);
     if (target instanceof Error) return [];
     const { part } = embedded;

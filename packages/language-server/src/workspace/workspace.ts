@@ -72,9 +72,10 @@ export class Workspace {
     const asked = this.#documents.get(uri);
     if (!asked) return undefined;
     const project = await this.projectOf(asked.sent.path);
+    const carriers = await project.carriersOf(asked.sent.path);
     // It may have been closed or edited in the meantime.
     const document = this.#documents.get(uri);
-    return document && this.#current(document, project);
+    return document && this.#current(document, this.#surroundings({ project, carriers }));
   }
 
   /** Returns the snapshot of a document, open or not; undefined if it cannot be read. */
@@ -86,7 +87,8 @@ export class Workspace {
     if (source instanceof Error) return undefined;
     const project = await this.projectOf(path);
     const document = { uri, path, version: 0, languageId: '', source: new SourceText(path, source.text) };
-    return takeSnapshot(document, this.#surroundings(project));
+    const carriers = await project.carriersOf(path);
+    return takeSnapshot(document, this.#surroundings({ project, carriers }));
   }
 
   /** Returns the URI that the client uses for a file. */
@@ -136,7 +138,7 @@ export class Workspace {
     const current = await this.snapshot(uri);
     const document = this.#documents.get(uri);
     if (!current || !document) return;
-    const snapshot = settleSnapshot(current, this.#surroundings(current.project));
+    const snapshot = settleSnapshot(current, this.#surroundings(current));
     document.snapshot = snapshot;
     const linters = snapshot.project.lintersOf(snapshot.path);
     if (!linters) return;
@@ -156,7 +158,7 @@ export class Workspace {
   /** Returns a function that checks other versions of a document with all lint rules, for fixing. */
   lintingOf(snapshot: Snapshot): (source: SourceText) => readonly Diagnostic[] {
     const linters = snapshot.project.lintersOf(snapshot.path);
-    const surroundings = this.#surroundings(snapshot.project);
+    const surroundings = this.#surroundings(snapshot);
     const input = { today: this.host.today(), expressions: this.#expressions, rules: undefined };
     return source => {
       const now = takeSnapshot({ ...snapshot, source }, surroundings);
@@ -185,10 +187,9 @@ export class Workspace {
     return { snapshot, found: [...found, ...linted.findings].toSorted((a, b) => a.range.start - b.range.start) };
   }
 
-  #current(document: OpenDocument, project: Project): Snapshot {
+  #current(document: OpenDocument, surroundings: Surroundings): Snapshot {
     const { snapshot: before, sent } = document;
-    if (before?.source === sent.source && before.project === project) return before;
-    const surroundings = this.#surroundings(project);
+    if (before?.source === sent.source && before.project === surroundings.project) return before;
     const now = before ? editSnapshot(before, sent, surroundings) : takeSnapshot(sent, surroundings);
     if (before && document.linted) document.linted = shifted(document.linted, before, now);
     document.snapshot = now;
@@ -196,8 +197,8 @@ export class Workspace {
     return now;
   }
 
-  #surroundings(project: Project): Surroundings {
-    return { project, expressions: this.#expressions, kindOf: this.host.kindOf };
+  #surroundings({ project, carriers }: Pick<Surroundings, 'project' | 'carriers'>): Surroundings {
+    return { project, carriers, expressions: this.#expressions, kindOf: this.host.kindOf };
   }
 
   /** Returns the rules that a file of policy tests is about. */
