@@ -20,7 +20,7 @@ import {
   UPPER_ASCII,
   unicodeMapping,
   wordsLanguage,
-} from '@tollgate/solver/automata';
+} from '@tollgate/solver/engine';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs, seed } from '../support/runs.ts';

@@ -75,7 +75,7 @@ class StretchComparison {
         this.#open.push({ reason: answer.reason });
         return this.#finish(true);
       }
-      const problem = this.#examine(answer.exchange);
+      const problem = this.#examine(answer.exchanges);
       if (problem !== undefined) {
         this.#open.push({ reason: problem });
         return this.#finish(true);
@@ -91,8 +91,9 @@ class StretchComparison {
   }
 
   /** Excludes what the exchange shows from the next question; returns why that is impossible. */
-  #examine(exchange: Exchange): string | undefined {
-    const found = this.#mostTelling(exchange);
+  #examine(exchanges: readonly [Exchange, ...Exchange[]]): string | undefined {
+    const all = exchanges.map(exchange => this.#mostTelling(exchange));
+    const found = all.find(one => isDifferent(one) || this.#runsDifferentActions(one)) ?? all[0]!;
     const pattern = this.#patternOf(found);
     // Another stretch may be the reason for a difference.
     if (!isDifferent(found) || !pattern.isReached) {
@@ -106,7 +107,7 @@ class StretchComparison {
     this.#seen.add(pattern.key);
     if (isDifferent(found)) this.#add(found);
     else if (!this.#runsDifferentActions(found)) return NOT_CONFIRMED;
-    else if (this.#open.length === 0) this.#open.push({ reason: NO_VISIBLE_EFFECT, exchange });
+    else if (this.#open.length === 0) this.#open.push({ reason: NO_VISIBLE_EFFECT, exchange: found.exchange });
     this.#goals.push(-pattern.signal);
     return undefined;
   }

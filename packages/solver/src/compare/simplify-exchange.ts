@@ -17,6 +17,11 @@ export function simplifyExchange(exchange: Exchange, isWanted: (exchange: Exchan
     const fields = current.requestHeaders.fields.filter(other => other !== field);
     attempt({ ...current, requestHeaders: { ...current.requestHeaders, fields } });
   }
+  const { response } = current;
+  if (response !== undefined) {
+    attempt({ ...current, response: { ...response, status: 200, headers: { ...response.headers, fields: [] } } });
+    if (response.status !== 200) attempt({ ...current, response: { ...response, status: 200 } });
+  }
   return current;
 }
 

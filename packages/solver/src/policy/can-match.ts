@@ -1,7 +1,7 @@
 import type { Policy, Rule } from '@tollgate/policy';
-import { createSimulation, type Decision, type Simulation } from '@tollgate/simulator';
+import { createSimulation, dependsOnOrder, type Verdict, verdictOf } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
-import type { Signal } from '../logic/graph.ts';
+import { type Signal, TRUE } from '../logic/graph.ts';
 import { type Change, changeBy, changesOfPhase, endsEvaluation, matchSignal } from './rule-history.ts';
 import type { Session } from './session.ts';
 
@@ -18,7 +18,10 @@ export class PolicyQuestions {
   readonly #session: Session;
   readonly #policy: Policy;
   readonly #rules: readonly Rule[];
-  readonly #simulation: Simulation;
+  readonly #positions: ReadonlyMap<Rule, number>;
+  readonly #decide: (exchange: Exchange) => Verdict;
+  readonly #ending: readonly Rule[];
+  readonly #changing: readonly Rule[];
   readonly #signals = new Map<Rule, Signal>();
 
   constructor(session: Session, policy: Policy) {
@@ -26,7 +29,13 @@ export class PolicyQuestions {
     this.#policy = policy;
     const { profile, environments } = session.context;
     this.#rules = profile.phases.flatMap(phase => policy.rules[phase]);
-    this.#simulation = createSimulation({ ...policy, enabled: true }, { profile, environments });
+    this.#ending = this.#rules.filter(endsEvaluation);
+    this.#changing = this.#rules.filter(rule => changeBy(session, rule, { id: '', matches: () => TRUE }) !== undefined);
+    this.#positions = new Map(this.#rules.map((rule, at) => [rule, at]));
+    const simulation = createSimulation({ ...policy, enabled: true }, { profile, environments });
+    // A run looks rules up in an index, but counts from one exchange to the next.
+    const run = dependsOnOrder(policy) === undefined ? simulation.begin() : undefined;
+    this.#decide = exchange => run?.judge(exchange) ?? verdictOf(simulation.decide(exchange));
   }
 
   /**
@@ -35,7 +44,7 @@ export class PolicyQuestions {
    */
   canMatch(rule: Rule): MatchAnswer {
     const own = this.#signalOf(rule);
-    const earlier = this.#policy.rules[rule.phase].filter(one => one.index < rule.index && endsEvaluation(one));
+    const earlier = this.#ending.filter(one => one.phase === rule.phase && one.index < rule.index);
     const excluded = new Set<Rule>();
     for (let round = 1; ; round++) {
       const goals = [own, ...[...excluded].map(one => -this.#signalOf(one))];
@@ -43,18 +52,32 @@ export class PolicyQuestions {
       if (answer.kind === 'unknown') return answer;
       if (answer.kind === 'impossible')
         return { kind: 'impossible', because: this.#needed(own, excluded, answer.needed) };
-      const decision = this.#simulation.decide(answer.exchange);
-      const status = decision.rules[this.#rules.indexOf(rule)]!.status;
-      if (status === 'matched') return { kind: 'possible', exchange: answer.exchange };
-      const taker = status === 'not-reached' ? this.#takerIn(decision, earlier) : undefined;
-      if (taker === undefined || excluded.has(taker)) return { kind: 'unknown', reason: NOT_CONFIRMED };
+      const decided = answer.exchanges.map(exchange => ({ exchange, decision: this.#decide(exchange) }));
+      const confirmed = decided.find(({ decision }) => this.#statusIn(decision, rule) === 'matched');
+      if (confirmed !== undefined) return { kind: 'possible', exchange: confirmed.exchange };
+      const taken = decided.filter(({ decision }) => this.#statusIn(decision, rule) === 'not-reached');
+      const takers = taken.flatMap(({ decision }) => this.#takerIn(decision, earlier) ?? []);
+      const taker = takers.find(one => !excluded.has(one));
+      if (taker === undefined) return { kind: 'unknown', reason: NOT_CONFIRMED };
       excluded.add(taker);
       if (round >= ONE_BY_ONE) addBatch(excluded, earlier, 2 ** (round - ONE_BY_ONE));
     }
   }
 
-  #takerIn({ rules }: Decision, earlier: readonly Rule[]): Rule | undefined {
-    return earlier.find(one => rules[this.#rules.indexOf(one)]!.status === 'matched');
+  #statusIn(
+    { hits, notReached }: Verdict,
+    rule: Rule,
+  ): Verdict['hits'][number]['result']['status'] | 'not-reached' | 'not-matched' {
+    const at = this.#positions.get(rule)!;
+    if (notReached.includes(at)) return 'not-reached';
+    return hits.find(hit => hit.rule === at)?.result.status ?? 'not-matched';
+  }
+
+  #takerIn({ hits }: Verdict, earlier: readonly Rule[]): Rule | undefined {
+    const matched = new Set(
+      hits.flatMap(({ rule, result }) => (result.status === 'matched' ? [this.#rules[rule]!] : [])),
+    );
+    return matched.size === 0 ? undefined : earlier.find(one => matched.has(one));
   }
 
   /** Drops rules that the proof does not need. */
@@ -84,10 +107,10 @@ export class PolicyQuestions {
     const changes = phases
       .slice(0, phases.indexOf(rule.phase))
       .flatMap(phase => changesOfPhase(this.#session, phase, this.#policy.rules[phase]));
-    for (const one of this.#policy.rules[rule.phase].slice(0, rule.index)) {
+    for (const one of this.#changing) {
+      if (one.phase !== rule.phase || one.index >= rule.index) continue;
       const id = `${one.phase} ${one.index}`;
-      const change = changeBy(this.#session, one, { id, matches: () => this.#signalOf(one) });
-      if (change !== undefined) changes.push(change);
+      changes.push(changeBy(this.#session, one, { id, matches: () => this.#signalOf(one) })!);
     }
     return changes;
   }

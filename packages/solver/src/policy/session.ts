@@ -5,7 +5,7 @@ import { Budget, POLICY_UNITS, QUESTION_UNITS } from '../logic/budget.ts';
 import { Graph, type Signal } from '../logic/graph.ts';
 import { search } from '../logic/search.ts';
 import type { ReadingContext } from '../reader/reader-context.ts';
-import { exchangeWith } from '../request/exchange.ts';
+import { exchangesWith } from '../request/exchange.ts';
 import { universes } from '../request/universes.ts';
 import { LOWER_ASCII, mappingFunction, UPPER_ASCII, unicodeMapping } from '../strings/preimages.ts';
 import { TrafficTheory } from '../theory/traffic-theory.ts';
@@ -20,8 +20,8 @@ export interface PolicyContext {
 
 /** The answer to whether formulas can hold together. */
 export type Answer =
-  /** An exchange on which they should hold; only the simulator can tell, because parts may not be modelled. */
-  | { readonly kind: 'found'; readonly exchange: Exchange }
+  /** Exchanges on which they should hold, the likeliest first; only the simulator can tell, because parts may not be modelled. */
+  | { readonly kind: 'found'; readonly exchanges: readonly [Exchange, ...Exchange[]] }
   /** Those of the formulas that contradict each other. */
   | { readonly kind: 'impossible'; readonly needed: readonly Signal[] }
   | { readonly kind: 'unknown'; readonly reason: string };
@@ -68,7 +68,7 @@ export class Session {
     const budget = new Budget(this.#questionUnits, this.#budget);
     const found = search(this.vocabulary.graph, goals, this.#theory, budget);
     if (found.kind !== 'found') return found;
-    return { kind: 'found', exchange: exchangeWith(this.#theory.valuesFor(found.literals, budget)) };
+    return { kind: 'found', exchanges: exchangesWith(this.#theory.valuesFor(found.literals, budget)) };
   }
 }
 

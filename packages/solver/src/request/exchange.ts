@@ -1,3 +1,4 @@
+import type { ValueRole } from '@tollgate/catalog';
 import type { Exchange, GeoFacts, HeaderField } from '@tollgate/traffic';
 import type { CellValue } from '../theory/traffic-theory.ts';
 import type { Cell } from '../theory/vocabulary.ts';
@@ -5,6 +6,7 @@ import type { Cell } from '../theory/vocabulary.ts';
 /** The independent parts of an exchange; everything else follows from them. */
 interface Parts {
   method: string;
+  scheme: string;
   host: string;
   /** As sent. */
   path: string;
@@ -21,17 +23,27 @@ interface Parts {
   readonly geo: Record<string, string>;
 }
 
-/** Returns a well-formed exchange with values in cells. Cells that are no part of an exchange, and values after a change, are left out. */
-export function exchangeWith(values: ReadonlyMap<Cell, CellValue>): Exchange {
+/**
+ * Returns well-formed exchanges that may have these values. Cells that are no part of an exchange, and values after a change, are left out.
+ * The URL is a value of its own: if there are also values of its parts, the first exchange has those and the scheme of the URL, and the
+ * second one has the URL.
+ */
+export function exchangesWith(values: ReadonlyMap<Cell, CellValue>): readonly [Exchange, ...Exchange[]] {
   const parts: Parts = {
-    ...{ method: 'GET', host: 'example.com', path: '/', url: undefined, query: undefined },
+    ...{ method: 'GET', scheme: 'https', host: 'example.com', path: '/', url: undefined, query: undefined },
     ...{ parameters: [], headers: [], responseHeaders: [] },
     ...{ clientIp: '198.51.100.7', status: 200, protocol: 'HTTP/1.1', tlsVersion: 'TLS 1.3' },
     ...{ time: Date.UTC(2026, 0, 1), geo: {} },
   };
-  for (const [cell, value] of values) if (cell.version === '') set(parts, cell, value);
-  return exchangeOf(parts);
+  const own = [...values].filter(([cell]) => cell.version === '');
+  for (const [cell, value] of own) set(parts, cell, value);
+  const whole = exchangeOf(parts);
+  const { url } = parts;
+  if (url === undefined || !own.some(([{ role }]) => role !== undefined && PARTS_OF_URL.has(role))) return [whole];
+  return [exchangeOf({ ...parts, url: undefined, scheme: url.startsWith('http:') ? 'http' : 'https' }), whole];
 }
+
+const PARTS_OF_URL: ReadonlySet<ValueRole> = new Set(['host', 'path', 'query', 'query-parameters']);
 
 function set(parts: Parts, { role, steps }: Cell, value: CellValue): void {
   const name = String(steps.at(-1));
@@ -135,7 +147,7 @@ function encodedPath(path: string): string {
 }
 
 function exchangeOf(parts: Parts): Exchange {
-  const { method, clientIp, protocol, status, tlsVersion, time, geo } = parts;
+  const { method, scheme, clientIp, protocol, status, tlsVersion, time, geo } = parts;
   const facts = { absent: [], complete: true, withheld: [] };
   const { host, target } = locationOf(parts);
   return {
@@ -144,7 +156,7 @@ function exchangeOf(parts: Parts): Exchange {
     tls: { version: tlsVersion, cipherSuite: 'TLS_AES_128_GCM_SHA256', serverName: host, clientName: '' },
     connection: { start: time, clientPort: 50_000, serverIp: '192.0.2.1', serverPort: 443 },
     geo: { ...NO_PLACE, ...geo },
-    ...{ method, target, clientIp, protocol, url: parts.url ?? `https://${host}${target}` },
+    ...{ method, target, clientIp, protocol, url: parts.url ?? `${scheme}://${host}${target}` },
     requestHeaders: { ...facts, fields: [{ name: 'Host', value: host }, ...parts.headers] },
     response: { status, bodySize: 0, headers: { ...facts, fields: parts.responseHeaders } },
   };

@@ -15,7 +15,7 @@ const FORMS: Partial<Record<ValueRole, string>> = {
   method: "[!#$%&'*+.^_`|~0-9A-Za-z-]+",
   host: HOST,
   path: '/(?s:.*)',
-  url: `https?://${HOST}/[!-~]*`,
+  url: `https?://${HOST}/[!"$-~]*`,
   'request-headers': `(?:[${VISIBLE}](?:[\\t ${VISIBLE}]*[${VISIBLE}])?)?`,
   'response-headers': `(?:[${VISIBLE}](?:[\\t ${VISIBLE}]*[${VISIBLE}])?)?`,
 };
@@ -25,7 +25,7 @@ const PREFERRED: Partial<Record<ValueRole, readonly string[]>> = {
   method: ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'],
   host: ['example.com', 'www.example.com'],
   path: ['/', '/index.html'],
-  url: ['https://example.com/'],
+  url: ['https://example.com/', 'http://example.com/'],
   'client-address': ['198.51.100.7', '203.0.113.7', '192.0.2.7', '2001:db8::7'],
   'country-code': ['DE', 'US', 'FR', ''],
   'request-headers': ['1', 'a', ''],

@@ -157,6 +157,7 @@ const KIND_CUTS: Cuts = [0x00, 0x0a, 0x0b, 0x30, 0x3a, 0x41, 0x5b, 0x5f, 0x60, 0
 
 /** Returns a superset of the characters that equal this one in some comparison that ignores case. */
 function variantsOf(point: number): readonly number[] {
+  if (point < 0x80) return ASCII_VARIANTS[point]!;
   const found = new Set([point, ...WITHOUT_A_WAY_BACK]);
   for (const one of [...found]) {
     const text = String.fromCodePoint(one);
@@ -167,6 +168,14 @@ function variantsOf(point: number): readonly number[] {
   }
   return [...found];
 }
+
+/** Two letters of ASCII are also the lower case of others: of the Kelvin sign and of the long s. */
+const ASCII_VARIANTS: readonly (readonly number[])[] = Array.from({ length: 0x80 }, (_, point) => {
+  const text = String.fromCharCode(point);
+  const both = [text.toLowerCase(), text.toUpperCase()].map(one => one.charCodeAt(0));
+  if (both[0] === 0x6b) return [...both, 0x212a];
+  return both[0] === 0x73 ? [...both, 0x17f] : both;
+});
 
 /** The characters that are neither the lower nor the upper case of the one that their own lower or upper case is (Unicode 17). */
 const WITHOUT_A_WAY_BACK: readonly number[] = [
