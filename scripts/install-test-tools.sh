@@ -19,6 +19,13 @@ if have python3 && python3 -m pip --version >/dev/null 2>&1 && [[ ! -d $clients/
   done && into "$clients/shared" requests || printf 'the Python clients could not be installed, so their tests are skipped\n'
 fi
 
+# The fuzzer of API descriptions, in an environment of its own.
+fuzzer=node_modules/.cache/tollgate-schemathesis
+if have python3 && [[ ! -x $fuzzer/bin/st ]]; then
+  python3 -m venv "$fuzzer" >/dev/null 2>&1 && timeout 300 "$fuzzer/bin/pip" install -q --disable-pip-version-check 'schemathesis==4.32.5' ||
+    printf 'Schemathesis could not be installed, so its test is skipped\n'
+fi
+
 ((${#missing[@]} > 0)) || exit 0
 if ! have apt-get || [[ $(id -u) != 0 ]]; then
   printf 'not installed, so their tests are skipped: %s\n' "${missing[*]}"

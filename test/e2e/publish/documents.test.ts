@@ -97,6 +97,12 @@ it('runs every command of the guide', async () => {
   expect(output).toContain('gate `tests` failed; nothing was written\n');
 });
 
+it('runs every command of the guide to operating', async () => {
+  const { code, output } = await runBlocks(shellBlocks('docs/guide/operating.md'));
+  expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('{"status":"ready"}') });
+  expect(output).toContain('tollgate_events_pending 0\n');
+});
+
 it('publishes the bookshop with the commands of the README, and the edge then does what the file says', async () => {
   for (const name of ['examples', 'tollgate.yaml']) cpSync(name, join(folder, name), { recursive: true });
   const settings = readFileSync(join(folder, 'tollgate.yaml'), 'utf8');
