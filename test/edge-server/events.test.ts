@@ -110,6 +110,8 @@ describe('events', () => {
     await eventually(() => server.log.some(line => line.includes('this server does not deliver to `kinesis`')));
     const [dead] = await server.server.store.outbox.deadLetters(10);
     expect([dead?.eventType, dead?.attempts]).toEqual(['ip_policy_created.v0', 1]);
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    expect(metrics).toMatch(/^tollgate_events_dead [1-9]/m);
   });
 });
 

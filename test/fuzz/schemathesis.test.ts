@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, inject, it } from 'vitest';
@@ -15,17 +16,22 @@ it.skipIf(!inject('isDeep') || !existsSync(PROGRAM))(
   'Schemathesis finds no response that the description does not have',
   async () => {
     const server = await startForTest();
+    // It keeps what it finds in its working directory.
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-schemathesis-'));
     const headers = ['-H', `Authorization: Bearer ${server.token}`, '-H', 'Service-Version: 2'];
     const phases = ['--phases', 'fuzzing,stateful', '--max-examples', '3', '--seed', SEED, '--checks', CHECKS];
     // It would delete its own key.
     const others = ['--exclude-operation-id', 'ApiKeysDelete', '--request-timeout', '600', '--no-color'];
-    const run = spawn(PROGRAM, ['run', `${server.baseUrl}/openapi.json`, ...headers, ...phases, ...others]);
+    const run = spawn(PROGRAM, ['run', `${server.baseUrl}/openapi.json`, ...headers, ...phases, ...others], {
+      cwd: folder,
+    });
     let code: number | null | undefined;
     run.once('exit', status => {
       code = status;
     });
     const output = await text(run.stdout);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('passed') });
+    rmSync(folder, { recursive: true });
     await server.stop();
   },
 );

@@ -100,7 +100,7 @@ it('runs every command of the guide', async () => {
 it('runs every command of the guide to operating', async () => {
   const { code, output } = await runBlocks(shellBlocks('docs/guide/operating.md'));
   expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('{"status":"ready"}') });
-  expect(output).toContain('tollgate_events_pending 0\n');
+  expect(output).toContain('tollgate_events_pending 0\ntollgate_events_dead 0\n');
 });
 
 it('publishes the bookshop with the commands of the README, and the edge then does what the file says', async () => {

@@ -67,4 +67,12 @@ function addGauges(registry: Registry, store: Store, inFlight: () => number): vo
       this.set(await store.outbox.pending());
     },
   });
+  new Gauge({
+    name: 'tollgate_events_dead',
+    help: 'Dead letters: events whose delivery was abandoned.',
+    registers,
+    async collect() {
+      this.set(await store.outbox.dead());
+    },
+  });
 }

@@ -153,6 +153,8 @@ export interface Outbox {
   readonly delivered: (seq: number, readyAt: number) => Promise<Delivery | undefined>;
   readonly failed: (failure: DeliveryFailure) => Promise<void>;
   readonly pending: () => Promise<number>;
+  /** Returns the number of dead letters. */
+  readonly dead: () => Promise<number>;
   /** Oldest first. */
   readonly deadLetters: (limit: number) => Promise<readonly DeadLetter[]>;
   /** Queues dead letters again, all of them if `seq` is undefined, and returns their number. */

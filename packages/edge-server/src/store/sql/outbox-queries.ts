@@ -225,6 +225,12 @@ function prepareDeadLetters(db: Kysely<Tables>) {
         .orderBy('seq')
         .limit(slot<number>('limit')),
     ),
+    dead: new Prepared<Record<never, never>, { count: number }>(
+      db
+        .selectFrom('deliveries')
+        .select(sql<number>`cast(count(*) as integer)`.as('count'))
+        .where('dead_at', 'is not', null),
+    ),
     requeueAll: new Prepared<Record<never, never>, BySeq>(revive),
     requeue: new Prepared<BySeq, BySeq>(revive.where('seq', '=', slot<number>('seq'))),
     trim: new Prepared<{ readonly keep: number }, { seq: number }>(

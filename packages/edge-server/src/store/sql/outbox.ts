@@ -31,6 +31,7 @@ export function createOutbox({ queries, reading, write }: OutboxSession): Outbox
     },
     failed: failure => write(db => fail(db, queries, failure)),
     pending: async () => (await queries.pending.first(reading, {}))?.count ?? 0,
+    dead: async () => (await queries.dead.first(reading, {}))?.count ?? 0,
     deadLetters: async limit => (await queries.deadLetters.run(reading, { limit })).map(toDeadLetter),
     requeue: (now, seq) =>
       write(async db => {
