@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCaptured } from '../run-captured.ts';
+
+let directory: string;
+
+const REQUESTS = ['/a', '/b', '/a'].map(path => JSON.stringify({ method: 'GET', url: `https://e.co${path}` }));
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tollgate-engine-'));
+  const deny = { expressions: ["req.Path == '/a'"], actions: [{ type: 'deny' }] };
+  writeFileSync(join(directory, 'policy.json'), JSON.stringify({ inbound: [deny] }));
+  writeFileSync(join(directory, 'traffic.jsonl'), REQUESTS.join('\n'));
+  writeFileSync(join(directory, 'comma.jsonl'), `${REQUESTS.join('\n')}\n{"method":"GET",}`);
+});
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function replayed(traffic: string, ...options: readonly string[]) {
+  return runCaptured(['replay', ...options, join(directory, 'policy.json'), join(directory, traffic)]);
+}
+
+it('replays on DuckDB what it replays in process', async () => {
+  const [onDuckdb, inProcess] = await Promise.all(
+    ['duckdb', 'js'].map(async name => {
+      const { output } = await replayed('traffic.jsonl', '--format', 'json', '--engine', name);
+      return JSON.parse(output);
+    }),
+  );
+  expect(onDuckdb.engine).toEqual({ name: 'duckdb' });
+  expect(onDuckdb.rules[0].matched).toBe(2);
+  expect({ ...onDuckdb, engine: inProcess.engine }).toEqual(inProcess);
+});
+
+it('names DuckDB in the report', async () => {
+  const { output } = await replayed('traffic.jsonl', '--engine', 'duckdb');
+  expect(output).toMatch(/ on 3 exchanges, replayed by DuckDB\n/);
+});
+
+it('says why it replays without DuckDB', async () => {
+  const { output, errors } = await replayed('comma.jsonl', '--format', 'json', '--engine', 'duckdb');
+  const reason = `line 4 of \`${join(directory, 'comma.jsonl')}\` is not strict JSON`;
+  expect(JSON.parse(output)).toMatchObject({ exchanges: 3, engine: { name: 'js', reason } });
+  expect(errors).toContain(`replaying without DuckDB: ${reason}`);
+});
