@@ -1,5 +1,5 @@
 import type { ColumnRecord } from '../columns/column-record.ts';
-import { Unsuited } from '../columns/unsuited.ts';
+import { HeadersUnsuited } from '../columns/unsuited.ts';
 
 /** A record that is moved over rows, and collects the inputs that are looked up in it. */
 export class WatchedRecord implements ColumnRecord {
@@ -18,7 +18,7 @@ export class WatchedRecord implements ColumnRecord {
   }
 
   readAll(object: string): void {
-    if (this.#allRead === undefined) throw new Unsuited(`the policy reads all headers in \`${object}\` at once`);
+    if (this.#allRead === undefined) throw new HeadersUnsuited(`the policy reads all headers in \`${object}\` at once`);
     this.#allRead.add(object);
   }
 

@@ -1,7 +1,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { Verdict } from '@tollgate/simulator';
 import type { RecordLocation } from '@tollgate/traffic';
-import { Unsuited } from '../columns/unsuited.ts';
+import { HeadersUnsuited, Unsuited } from '../columns/unsuited.ts';
 import { Growth } from '../plan/growth.ts';
 import { columnOf, type LoadedFiles } from '../sources/source.ts';
 import type { CodedAnswers } from './answer-questions.ts';
@@ -218,7 +218,7 @@ function refuseMissing(
   reads: readonly number[],
 ): void {
   const [object] = allRead;
-  if (object !== undefined) throw new Unsuited(`actions depend on all headers in \`${object}\``);
+  if (object !== undefined) throw new HeadersUnsuited(`actions depend on all headers in \`${object}\``);
   for (const input of reads) judgeReads.add(input);
   if (reads.some(input => !loaded.includes(input))) throw new Growth();
 }

@@ -1,11 +1,11 @@
 import type { Policy } from '@tollgate/policy';
 import { createSimulation, GroupTally, type ReplayOptions, type ReplaySummary } from '@tollgate/simulator';
-import { Unsuited } from '../columns/unsuited.ts';
+import { HeadersUnsuited, Unsuited } from '../columns/unsuited.ts';
 import { openSession, type Session } from '../duckdb/session.ts';
 import { Growth } from '../plan/growth.ts';
 import { questionsOf } from '../plan/questions.ts';
 import { openSource } from '../sources/open-source.ts';
-import type { LoadedFiles } from '../sources/source.ts';
+import type { HeaderColumns, LoadedFiles } from '../sources/source.ts';
 import { answerQuestions } from './answer-questions.ts';
 import { breakDown } from './break-down.ts';
 import { decideGroups } from './decide-groups.ts';
@@ -37,7 +37,7 @@ export async function replayOnDuckdb(
   let session: Session | undefined;
   try {
     session = await openSession(threads);
-    return { kind: 'replayed', summary: await replayIn(session, policy, options) };
+    return { kind: 'replayed', summary: await replayWithHeaders(session, policy, options) };
   } catch (error) {
     if (error instanceof Unsuited) return { kind: 'unsuited', reason: error.message };
     // Queries fail for lack of memory or disk, which deciding in process does not need.
@@ -61,8 +61,21 @@ function firstLine(text: string): string {
 /** Every input that is read later than expected takes another attempt; the sample shows nearly all. */
 const MOST_ATTEMPTS = 10;
 
-async function replayIn(session: Session, policy: Policy, options: ReplayOptions): Promise<ReplaySummary> {
-  const source = await openSource(session, options.files, options.traffic ?? {});
+async function replayWithHeaders(session: Session, policy: Policy, options: ReplayOptions): Promise<ReplaySummary> {
+  try {
+    return await replayIn(session, policy, { ...options, headers: 'each' });
+  } catch (error) {
+    if (error instanceof HeadersUnsuited) return await replayIn(session, policy, { ...options, headers: 'whole' });
+    throw error;
+  }
+}
+
+async function replayIn(
+  session: Session,
+  policy: Policy,
+  { headers, ...options }: ReplayOptions & { readonly headers: HeaderColumns },
+): Promise<ReplaySummary> {
+  const source = await openSource(session, options.files, { ...options.traffic, headers });
   const run = createSimulation(policy, options).begin();
   const leaves = run.leaves();
   if (leaves === undefined) throw new Unsuited('verdicts depend on more than conditions');

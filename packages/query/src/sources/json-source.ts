@@ -2,18 +2,22 @@ import { DEFAULT_TRAFFIC_LIMITS, type ReadTrafficOptions } from '@tollgate/traff
 import { auditJsonLines, type FieldMapping, type LineExpectations } from '@tollgate/traffic/columns';
 import { type ColumnLayout, rootsOf } from '../columns/column-record.ts';
 import { Inputs } from '../columns/inputs.ts';
-import { Unsuited } from '../columns/unsuited.ts';
+import { HeadersUnsuited, Unsuited } from '../columns/unsuited.ts';
 import { type Session, sqlName, sqlText } from '../duckdb/session.ts';
 import { isoTime } from './iso-time.ts';
 import { type FileRows, locatedRows } from './located-rows.ts';
 import type { RecordingFile } from './recording-file.ts';
 import type { ParsedRecord } from './sample.ts';
-import { columnOf, type LoadedInputs, type Source, withTime } from './source.ts';
+import { columnOf, type HeaderColumns, type LoadedInputs, type Source, withTime } from './source.ts';
 
 /** Opens JSON lines. */
-export function openJsonLines(files: readonly RecordingFile[], options: ReadTrafficOptions): Source {
+export function openJsonLines(
+  files: readonly RecordingFile[],
+  options: ReadTrafficOptions,
+  headers: HeaderColumns,
+): Source {
   const { mapping = {} } = options;
-  const layout: ColumnLayout = { inputs: new Inputs(), objects: objectsOf(mapping) };
+  const layout: ColumnLayout = { inputs: new Inputs(), objects: headers === 'each' ? objectsOf(mapping) : new Set() };
   const sample = files.flatMap(({ head }) => linesOf(head));
   const spelling = new Spellings(layout, sample);
   const single = singleHeaders(mapping);
@@ -72,7 +76,7 @@ class Spellings {
   #add(name: string): void {
     const lower = name.toLowerCase();
     const known = this.#found.get(lower) ?? name;
-    if (known !== name) throw new Unsuited(`records spell a header as \`${known}\` and as \`${name}\``);
+    if (known !== name) throw new HeadersUnsuited(`records spell a header as \`${known}\` and as \`${name}\``);
     this.#found.set(lower, name);
   }
 
@@ -157,7 +161,8 @@ async function loadFile(
   const [loaded, audit] = await Promise.allSettled([loading, problem]);
   if (audit.status === 'rejected') throw new Unsuited(`\`${file}\` cannot be read to its end`);
   if (audit.value.kind === 'unfit') {
-    throw new Unsuited(`line ${audit.value.line} of \`${file}\` ${audit.value.problem}`);
+    const { line, problem, isInHeaders } = audit.value;
+    throw new (isInHeaders ? HeadersUnsuited : Unsuited)(`line ${line} of \`${file}\` ${problem}`);
   }
   if (loaded.status === 'rejected')
     throw new Unsuited(`DuckDB cannot read every line of \`${file}\``, { cause: loaded.reason });

@@ -8,7 +8,7 @@ import { isoTime } from './iso-time.ts';
 import { type FileRows, locatedRows } from './located-rows.ts';
 import type { RecordingFile } from './recording-file.ts';
 import type { ParsedRecord } from './sample.ts';
-import { columnOf, type Source, withTime } from './source.ts';
+import { columnOf, type HeaderColumns, type Source, withTime } from './source.ts';
 
 /** Rows to find out what is read. */
 const SAMPLE = 1000;
@@ -17,13 +17,13 @@ const SAMPLE = 1000;
 export async function openParquet(
   session: Session,
   files: readonly RecordingFile[],
-  { mapping = {} }: ReadTrafficOptions,
+  { mapping = {}, headers }: ReadTrafficOptions & { readonly headers: HeaderColumns },
 ): Promise<Source> {
   if (files.some(({ compression }) => compression !== 'uncompressed'))
     throw new Unsuited('a Parquet file is compressed as a whole');
   const columns = await columnsIn(session, files);
   const structs = [...columns].filter(([, type]) => type.startsWith('STRUCT')).map(([name]) => name);
-  const objects = new Set(headerPaths(mapping).filter(path => structs.includes(path)));
+  const objects = new Set(headerPaths(mapping).filter(path => headers === 'each' && structs.includes(path)));
   const layout: ColumnLayout = { inputs: new Inputs(), objects };
   const plain = createPlainValue(session.library);
   const asData = (name: string, value: Parameters<typeof plain>[0]) => {

@@ -20,6 +20,9 @@ export interface Source {
   readonly decode: (value: DuckDBValue, input: number) => unknown;
 }
 
+/** Whether each header is a column, or the whole object of headers. */
+export type HeaderColumns = 'each' | 'whole';
+
 /** What was loaded. */
 export interface LoadedFiles {
   readonly files: readonly { readonly file: string; readonly exchanges: number }[];

@@ -23,7 +23,13 @@ export type LineAudit =
       /** One-based numbers of empty lines. */
       readonly empty: readonly number[];
     }
-  | { readonly kind: 'unfit'; readonly line: number; readonly problem: string };
+  | {
+      readonly kind: 'unfit';
+      readonly line: number;
+      readonly problem: string;
+      /** It only matters if headers are read one by one. */
+      readonly isInHeaders: boolean;
+    };
 
 /** More empty lines are not worth the memory. */
 const MOST_EMPTY = 1_000_000;
@@ -64,11 +70,11 @@ class Audit {
     const first = this.#lines;
     for (let start = 0, end = text.indexOf('\n'); end >= 0; start = end + 1, end = text.indexOf('\n', start)) {
       this.#lines++;
-      if (end - start > this.#expected.maxLineLength) return this.#unfit('is too long');
+      if (end - start > this.#expected.maxLineLength) return this.#unfit({ problem: 'is too long' });
       if (text.charCodeAt(start) === BRACE) continue;
       const isEmpty = end === start || (end === start + 1 && text.charCodeAt(start) === CARRIAGE_RETURN);
-      if (!isEmpty) return this.#unfit('does not begin with `{`');
-      if (this.#empty.push(this.#lines) > MOST_EMPTY) return this.#unfit('is one of too many empty lines');
+      if (!isEmpty) return this.#unfit({ problem: 'does not begin with `{`' });
+      if (this.#empty.push(this.#lines) > MOST_EMPTY) return this.#unfit({ problem: 'is one of too many empty lines' });
     }
     return this.#readCandidates(text, first);
   }
@@ -87,11 +93,11 @@ class Audit {
 
   tooLong(): LineAudit {
     this.#lines++;
-    return this.#unfit('is too long');
+    return this.#unfit({ problem: 'is too long' });
   }
 
-  #unfit(problem: string, line = this.#lines): LineAudit {
-    return { kind: 'unfit', line, problem };
+  #unfit(problem: LineProblem, line = this.#lines): LineAudit {
+    return { kind: 'unfit', line, isInHeaders: false, ...problem };
   }
 
   result(): LineAudit {
@@ -132,25 +138,32 @@ function escaped(text: string): string {
     .replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-function problemOf(line: string, { objects, headers, nullable }: LineExpectations): string | undefined {
+/** Why a line is unfit. */
+interface LineProblem {
+  readonly problem: string;
+  readonly isInHeaders?: true;
+}
+
+function problemOf(line: string, { objects, headers, nullable }: LineExpectations): LineProblem | undefined {
   let record: unknown;
   try {
     record = JSON.parse(line);
   } catch {
-    return 'is not strict JSON';
+    return { problem: 'is not strict JSON' };
   }
-  if (!isRecord(record)) return 'is not an object';
-  for (const name of nullable) if (Object.hasOwn(record, name) && record[name] === null) return `has \`${name}\`: null`;
+  if (!isRecord(record)) return { problem: 'is not an object' };
+  for (const name of nullable)
+    if (Object.hasOwn(record, name) && record[name] === null) return { problem: `has \`${name}\`: null` };
   for (const name of objects) {
     const held = Object.hasOwn(record, name) ? record[name] : undefined;
     if (!isRecord(held)) continue;
     const keys = Object.keys(held);
-    if (keys.length === 0) return `has no header in \`${name}\``;
+    if (keys.length === 0) return { problem: `has no header in \`${name}\``, isInHeaders: true };
     for (const key of keys) {
       const spelling = headers.get(key.toLowerCase());
       if (spelling === undefined) continue;
-      if (spelling !== key) return `spells the header \`${spelling}\` as \`${key}\``;
-      if (held[key] === null) return `has the header \`${key}\`: null`;
+      if (spelling !== key) return { problem: `spells the header \`${spelling}\` as \`${key}\``, isInHeaders: true };
+      if (held[key] === null) return { problem: `has the header \`${key}\`: null`, isInHeaders: true };
     }
   }
   return undefined;
