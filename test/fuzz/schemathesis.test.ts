@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,11 +26,7 @@ it.skipIf(!inject('isDeep') || !existsSync(PROGRAM))(
     const run = spawn(PROGRAM, ['run', `${server.baseUrl}/openapi.json`, ...headers, ...phases, ...others], {
       cwd: folder,
     });
-    let code: number | null | undefined;
-    run.once('exit', status => {
-      code = status;
-    });
-    const output = await text(run.stdout);
+    const [output, [code]] = await Promise.all([text(run.stdout), once(run, 'exit')]);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('passed') });
     rmSync(folder, { recursive: true });
     await server.stop();
