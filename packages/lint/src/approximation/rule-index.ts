@@ -18,6 +18,8 @@ export class RuleIndex {
   readonly #always: readonly number[];
   /** By key, the rules whose needs the default value meets. */
   readonly #initially = new Map<string, ReadonlySet<number>>();
+  /** By needs, the positions of the rules that may match together with one that has them; copied rules have the same. */
+  readonly #met = new Map<string, readonly number[] | undefined>();
 
   constructor(rules: readonly (RuleApproximation | undefined)[]) {
     this.#needs = rarestNeeds(rules.map(rule => (rule === undefined ? [] : needsOf(rule.whole))));
@@ -73,11 +75,22 @@ export class RuleIndex {
     }
   }
 
+  /** Returns how many rules must be read before {@link overlapping} yields the first one. */
+  readsBefore(position: number): number {
+    const key = this.#keys[position];
+    if (key === undefined || this.#met.has(idsOf(this.#needs[position]!))) return 0;
+    return this.#metWith(position, key)?.length ?? 0;
+  }
+
   #metWith(position: number, key: string): readonly number[] | undefined {
+    const needs = this.#needs[position]!;
+    const ids = idsOf(needs);
+    if (this.#met.has(ids)) return this.#met.get(ids);
     const found = new Set<number>();
     const index = this.#byKey.get(key);
-    if (!this.#needs[position]!.every(need => index?.metWith(need, found))) return undefined;
-    return [...found].toSorted((a, b) => a - b);
+    const met = needs.every(need => index?.metWith(need, found)) ? [...found].toSorted((a, b) => a - b) : undefined;
+    this.#met.set(ids, met);
+    return met;
   }
 }
 
@@ -94,6 +107,10 @@ function rarestNeeds(options: readonly (readonly Needs[])[]): readonly (Needs | 
 
 function idOf({ key, test, literal }: Need): string {
   return `${key}\0${test}\0${typeof literal}\0${literal}`;
+}
+
+function idsOf(needs: Needs): string {
+  return needs.map(idOf).join('\n');
 }
 
 function keyOf(needs: Needs | undefined): string | undefined {

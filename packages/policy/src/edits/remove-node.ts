@@ -51,9 +51,18 @@ function removeFromFlow(
 ): TextEdit {
   const own = ranges[at]!;
   const next = ranges[at + 1];
-  const isAtEnd = ranges.every((_, index) => index < at || indices.includes(index));
+  const isAtEnd = !next || isRemovedAfter(at, ranges.length, indices);
   if (next && !isAtEnd) return flowEdit(place, { start: own.start, end: next.start });
   return flowEdit(place, { start: ranges[at - 1]?.end ?? own.start, end: own.end });
+}
+
+/** Returns true if all nodes from a position on are removed. */
+function isRemovedAfter(at: number, length: number, indices: readonly number[]): boolean {
+  // Each index is there once, so most answers need no search.
+  if (indices.length < length - at) return false;
+  const removed = new Set(indices);
+  for (let index = at; index < length; index += 1) if (!removed.has(index)) return false;
+  return true;
 }
 
 /** Keeps the comments of a range, each with its line break, and the indentation of the last line. */

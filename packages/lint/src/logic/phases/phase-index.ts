@@ -22,6 +22,8 @@ export class PhaseIndex {
   /** Yields the rules in a range of positions that may overlap with the rule at `position`, in order. */
   *overlapping(position: number, from: number, to: number): Generator<RuleLogic> {
     const { work } = this.phase[position]!;
+    if (work.isSpent) return work.leaveOpen();
+    work.spend(this.index.readsBefore(position) / RULES_PER_STEP);
     for (const at of this.index.overlapping(position, from, to)) {
       work.spend(1 / RULES_PER_STEP);
       if (work.isSpent) return work.leaveOpen();
