@@ -16,6 +16,8 @@ export function referencesIn(name: string, body: Members): readonly FoundReferen
 }
 
 function collect(type: FieldType, value: unknown, path: Path, found: FoundReference[]): void {
+  // Policies, which may be large, contain none.
+  if (!mayRefer(type)) return;
   switch (type.kind) {
     case 'text':
       if (type.reference && typeof value === 'string' && value !== '') {
@@ -35,6 +37,30 @@ function collect(type: FieldType, value: unknown, path: Path, found: FoundRefere
       }
       return;
     default:
+  }
+}
+
+const REFERRING_SHAPES = new Map<string, boolean>();
+
+/** Returns true if values of a type may contain references, memoized by shape. */
+function mayRefer(type: FieldType): boolean {
+  switch (type.kind) {
+    case 'text':
+      return type.reference !== undefined;
+    case 'list':
+      return mayRefer(type.of);
+    case 'map':
+      return mayRefer(type.keys);
+    case 'shape': {
+      const name = requestShape(type);
+      const found =
+        REFERRING_SHAPES.get(name) ??
+        Object.values(shapeOf(name).fields).some(field => field.use !== 'answer' && mayRefer(field.type));
+      REFERRING_SHAPES.set(name, found);
+      return found;
+    }
+    default:
+      return false;
   }
 }
 
