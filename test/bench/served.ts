@@ -11,6 +11,8 @@ export interface ServedProcess {
   readonly startWork: number;
   /** Resident memory now, in megabytes. */
   readonly memory: () => number;
+  /** What the process has worked so far, all threads together, in milliseconds. */
+  readonly processorTime: () => number;
   readonly stop: () => Promise<void>;
 }
 
@@ -26,6 +28,7 @@ export async function serveProcess(args: readonly string[], probe: string): Prom
     startUp,
     startWork: processorTime(child),
     memory: () => residentMegabytes(child),
+    processorTime: () => processorTime(child),
     stop: () => stopped(child),
   };
 }

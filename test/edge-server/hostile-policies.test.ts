@@ -17,12 +17,12 @@ afterAll(() => server.stop());
 
 const actions = [{ type: 'deny' }];
 
-function policyOf(count: number, expression: (index: number) => string): object {
-  return { inbound: Array.from({ length: count }, (_, index) => ({ expressions: [expression(index)], actions })) };
+function policyOf(count: number, expression: () => string): object {
+  return { inbound: Array.from({ length: count }, () => ({ expressions: [expression()], actions })) };
 }
 
-/** Each expression is checked, and each undeclared name compared with all others. */
-const COSTLY = policyOf(9000, index => `undeclared${index} == 1`);
+/** Lint rules compare the rules with each other, which takes many seconds. */
+const COSTLY = policyOf(9000, () => "req.Method == 'POST'");
 
 /** Runs work and returns the longest processor time in ms that the thread spent on it without returning to its event loop. */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
@@ -47,7 +47,7 @@ describe('a policy that is expensive to check', () => {
   it('is refused with a code of its own, keeps no other request waiting, and the next policy is checked', async () => {
     const text = JSON.stringify(COSTLY);
     const longest = await longestTurn(async () => {
-      const hostile = [1, 2].map(() => server.call('PUT', path, { body: text }));
+      const hostile = [1, 2].map(() => server.call('PUT', `/_tollgate/validate${path}`, { body: text }));
       expect((await server.call('GET', '/healthz')).status).toBe(200);
       for (const { status, body } of await Promise.all(hostile)) {
         const msg =

@@ -18,16 +18,18 @@ interface Task {
   readonly value?: string;
 }
 
+const NO_LIMIT = { wait: 600_000, run: 600_000 };
+
 let pool: ThreadPool<Task, unknown>;
 let started = 0;
 
-function poolOf(size: number, budget = 100): ThreadPool<Task, unknown> {
+function poolOf(size: number, budget = 100, longest = NO_LIMIT): ThreadPool<Task, unknown> {
   started = 0;
   const start = () => {
     started += 1;
     return new Worker(THREAD, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } });
   };
-  pool = createThreadPool({ start, size, budget });
+  pool = createThreadPool({ start, size, budget, longest });
   return pool;
 }
 
@@ -57,10 +59,22 @@ it('ends a task that exceeds its time or memory, and runs the others', async () 
     start: () => new Worker(THREAD, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } }),
     size: 1,
     budget: 60_000,
+    longest: NO_LIMIT,
   });
   await expect(large.run({ kind: 'grow' })).rejects.toMatchObject({ name: 'ThreadLimit', kind: 'memory' });
   expect(await large.run({ kind: 'echo', value: 'b' })).toBe('b');
   await large.close();
+});
+
+it('gives up tasks that wait or run too long', async () => {
+  const waiting = poolOf(1, 60_000, { wait: 1, run: 600_000 });
+  const [running, late] = [waiting.run({ kind: 'loop' }), waiting.run({ kind: 'echo' })];
+  await expect(late).rejects.toMatchObject({ kind: 'busy' });
+  running.catch(() => undefined);
+  await waiting.close();
+  await expect(poolOf(1, 60_000, { wait: 600_000, run: 1 }).run({ kind: 'loop' })).rejects.toMatchObject({
+    kind: 'busy',
+  });
 });
 
 it('passes on what a task throws, and runs the next one on another thread', async () => {

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { ThreadLimit } from './thread-limit.ts';
+import { ThreadLimit, type ThreadLimitKind } from './thread-limit.ts';
 
 /** Runs tasks on threads, which send one message when they are loaded, and one for each message that they receive. */
 export interface ThreadPool<Task, Result> {
@@ -18,12 +18,12 @@ export interface ThreadPoolOptions {
   readonly size: number;
   /** The processor time of a task in milliseconds: on a busy machine, a task may take longer. */
   readonly budget: number;
+  /** The longest time in milliseconds that a task waits for a thread, and that it runs, however busy the machine is. */
+  readonly longest: { readonly wait: number; readonly run: number };
 }
 
 /** A thread that is not needed for this long ends, unless it is the only one. Threads keep the memory of their largest task. */
 const IDLE = 10_000;
-/** A thread that does not report its processor time is ended after this many budgets. */
-const LONGEST_WAIT = 4;
 /** The shortest time between two looks at a running thread, in milliseconds. */
 const SHORTEST_WAIT = 20;
 
@@ -36,17 +36,68 @@ interface Job<Task, Result> {
 /** Creates a pool whose threads start when they are needed. A thread that exceeds its budget is ended and replaced. */
 export function createThreadPool<Task, Result>(options: ThreadPoolOptions): ThreadPool<Task, Result> {
   const waiting: Job<Task, Result>[] = [];
+  const crew = createCrew(options);
+  const next = (): void => {
+    const worker = waiting.length > 0 ? crew.take() : undefined;
+    if (!worker) return;
+    const { task, resolve, reject } = waiting.shift()!;
+    const done = crew.loaded(worker).then(() => runTask<Task, Result>(worker, task, options));
+    done.then(resolve, reject);
+    void done
+      .then(
+        () => crew.rest(worker),
+        () => crew.drop(worker),
+      )
+      .then(next);
+    next();
+  };
+  const giveUpLater = (job: Job<Task, Result>): void => {
+    const giveUp = () => {
+      const at = waiting.indexOf(job);
+      if (at >= 0) waiting.splice(at, 1)[0]!.reject(new ThreadLimit('busy'));
+    };
+    setTimeout(giveUp, options.longest.wait).unref();
+  };
+  return {
+    run: task =>
+      new Promise((resolve, reject) => {
+        const job = { task, resolve, reject };
+        waiting.push(job);
+        next();
+        if (waiting.includes(job)) giveUpLater(job);
+      }),
+    getReady: crew.getReady,
+    close: async () => {
+      for (const { reject } of waiting.splice(0)) reject(new Error('the threads are stopping'));
+      await crew.dropAll();
+    },
+  };
+}
+
+/** The threads of a pool: those that run a task, and those that rest. */
+interface Crew {
+  /** Returns a thread that rests, or a new one; undefined if all are running. */
+  readonly take: () => Worker | undefined;
+  readonly rest: (worker: Worker) => void;
+  readonly drop: (worker: Worker) => Promise<void>;
+  /** Resolves when a thread is loaded. */
+  readonly loaded: (worker: Worker) => Promise<void>;
+  readonly getReady: () => void;
+  readonly dropAll: () => Promise<void>;
+}
+
+function createCrew(options: Pick<ThreadPoolOptions, 'start' | 'size'>): Crew {
   const threads = new Map<Worker, Promise<void>>();
-  const idle = new Map<Worker, NodeJS.Timeout>();
+  const resting = new Map<Worker, NodeJS.Timeout>();
   const drop = async (worker: Worker): Promise<void> => {
-    clearTimeout(idle.get(worker));
-    idle.delete(worker);
+    clearTimeout(resting.get(worker));
+    resting.delete(worker);
     threads.delete(worker);
     await worker.terminate();
   };
   const rest = (worker: Worker): void => {
     const timer = setTimeout(() => threads.size > 1 && void drop(worker), IDLE).unref();
-    idle.set(worker, timer);
+    resting.set(worker, timer);
   };
   const start = (): Worker => {
     const worker = options.start();
@@ -57,38 +108,21 @@ export function createThreadPool<Task, Result>(options: ThreadPoolOptions): Thre
     worker.on('error', () => void drop(worker));
     return worker;
   };
-  const take = (): Worker | undefined => {
-    const [worker] = idle.keys();
-    if (!worker) return threads.size < options.size ? start() : undefined;
-    clearTimeout(idle.get(worker));
-    idle.delete(worker);
-    return worker;
-  };
-  const next = (): void => {
-    const worker = waiting.length > 0 ? take() : undefined;
-    if (!worker) return;
-    const { task, resolve, reject } = waiting.shift()!;
-    const done = threads.get(worker)!.then(() => runTask<Task, Result>(worker, task, options.budget));
-    done.then(resolve, reject);
-    void done
-      .then(
-        () => rest(worker),
-        () => drop(worker),
-      )
-      .then(next);
-    next();
-  };
   return {
-    run: task =>
-      new Promise((resolve, reject) => {
-        waiting.push({ task, resolve, reject });
-        next();
-      }),
+    take: () => {
+      const [worker] = resting.keys();
+      if (!worker) return threads.size < options.size ? start() : undefined;
+      clearTimeout(resting.get(worker));
+      resting.delete(worker);
+      return worker;
+    },
+    rest,
+    drop,
+    loaded: worker => threads.get(worker)!,
     getReady: () => {
       if (threads.size === 0) rest(start());
     },
-    close: async () => {
-      for (const { reject } of waiting.splice(0)) reject(new Error('the threads are stopping'));
+    dropAll: async () => {
       await Promise.all([...threads.keys()].map(drop));
     },
   };
@@ -105,12 +139,12 @@ function loaded(worker: Worker): Promise<void> {
   return promise;
 }
 
-async function runTask<Task, Result>(worker: Worker, task: Task, budget: number): Promise<Result> {
+async function runTask<Task, Result>(worker: Worker, task: Task, options: ThreadPoolOptions): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   const fail = (cause: unknown) => reject(isOutOfMemory(cause) ? new ThreadLimit('memory') : cause);
   const exit = (code: number) => reject(ended(code));
   worker.once('message', resolve).once('error', fail).once('exit', exit);
-  const stopWatching = watch(worker, budget, () => reject(new ThreadLimit('time')));
+  const stopWatching = watch(worker, options, kind => reject(new ThreadLimit(kind)));
   try {
     worker.postMessage(task);
     return await promise;
@@ -121,7 +155,11 @@ async function runTask<Task, Result>(worker: Worker, task: Task, budget: number)
 }
 
 /** Calls `exceed` when the thread has used its budget of processor time. Returns a function that stops watching. */
-function watch(worker: Worker, budget: number, exceed: () => void): () => void {
+function watch(
+  worker: Worker,
+  { budget, longest }: ThreadPoolOptions,
+  exceed: (kind: ThreadLimitKind) => void,
+): () => void {
   const used = () => worker.cpuUsage().then(({ user, system }) => (user + system) / 1000);
   const before = used().catch(() => 0);
   let isOver = false;
@@ -131,12 +169,12 @@ function watch(worker: Worker, budget: number, exceed: () => void): () => void {
       () => 0,
     );
     if (isOver) return;
-    if (spent >= budget) exceed();
+    if (spent >= budget) exceed('time');
     else next = setTimeout(() => void look(), Math.max(budget - spent, SHORTEST_WAIT));
   };
   let next = setTimeout(() => void look(), budget);
   // A thread within a long built-in function does not report its time.
-  const last = setTimeout(exceed, LONGEST_WAIT * budget);
+  const last = setTimeout(exceed, longest.run, 'busy');
   return () => {
     isOver = true;
     clearTimeout(next);

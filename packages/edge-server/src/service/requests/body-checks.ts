@@ -10,6 +10,8 @@ import { type BodyRequest, type CheckedBody, checkBody, type ValidBody } from '.
 /** Larger bodies, and all with a policy, are checked on a thread. Validating this many characters takes about 5 ms. */
 const MOST_INLINE = 16_384;
 const THREADS = 2;
+/** Seconds after which a client may retry when the threads are busy. */
+const RETRY_AFTER = 5;
 
 /** Checks request bodies without blocking the event loop. */
 export interface BodyChecks {
@@ -21,7 +23,7 @@ export interface BodyChecks {
 }
 
 /** The settings of body checks. */
-export type BodyCheckSettings = Pick<ServerSettings, 'policyLint' | 'policyTime' | 'policyMemory'>;
+export type BodyCheckSettings = Pick<ServerSettings, 'policyLint' | 'policyTime' | 'policyMemory' | 'requestTimeout'>;
 
 /** Creates body checks. Threads start when they are needed. */
 export function createBodyChecks(settings: BodyCheckSettings): BodyChecks {
@@ -30,6 +32,8 @@ export function createBodyChecks(settings: BodyCheckSettings): BodyChecks {
     start: () => startThread(settings),
     size: THREADS,
     budget: settings.policyTime * 1000,
+    // Both together are shorter than the time after which the connection of the request is closed.
+    longest: { wait: settings.requestTimeout * 250, run: settings.requestTimeout * 667 },
   });
   const inline = { validator, analyse: () => undefined };
   return {
@@ -66,6 +70,7 @@ async function inThread(
     return await pool.run({ id, text, path, withWarnings });
   } catch (error) {
     if (!(error instanceof ThreadLimit)) throw error;
+    if (error.kind === 'busy') throw new ApiError({ kind: 'plain', error: 'unavailable' }, RETRY_AFTER);
     const value =
       error.kind === 'time' ? `more than ${policyTime} s of processor time` : `more than ${policyMemory} MB of memory`;
     throw refused(9027, { value });
