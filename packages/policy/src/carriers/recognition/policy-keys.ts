@@ -51,9 +51,15 @@ export function isPolicyNode(node: DocumentNode): boolean {
   );
 }
 
+/** Number of keys in the body of a request to the API. */
+const MAX_REQUEST_KEYS = 4;
+
 /** Returns true if a whole document is a policy: as {@link isPolicyNode}, or nothing but phases, perhaps misspelt and without rules. */
 export function isPolicyDocument(node: DocumentNode): boolean {
   if (node.kind !== 'map' || isPolicyNode(node)) return node.kind === 'map';
+  // The body of a request to the API, whose other keys are checked with the policy.
+  const module = entryOf(node, 'module')?.value;
+  if (module && isPolicyNode(module) && node.entries.length <= MAX_REQUEST_KEYS) return true;
   const isPhase = ({ key, value }: MapEntryNode) => isPhaseLike(key) && isNothing(value);
   return node.entries.some(isPhase) && node.entries.every(entry => entry.key === 'enabled' || isPhase(entry));
 }
