@@ -24,8 +24,8 @@ const THREADS = {
   'body-thread': `${ROOT}packages/edge-server/src/service/requests/body-thread.ts`,
 };
 
-/** Not bundled: only long-running commands load them. */
-const PACKAGES = ['@duckdb/node-api', 'maxmind', 'pg'];
+/** Not bundled, because not every user needs them. They are optional peer dependencies of the published command. */
+export const OPTIONAL_PACKAGES: readonly string[] = ['@duckdb/node-api', 'pg'];
 
 /** Modules that an ordinary start does not need; they are loaded on first use. */
 const LATE: readonly LateModule[] = [
@@ -102,7 +102,7 @@ async function bundle(groups: readonly Group[], outdir?: string): Promise<readon
     platform: 'node',
     plugins: [late.plugin, plainExports, ...(outdir === undefined ? [] : [thirdPartyNotices(join(outdir, NOTICES))])],
     resolve: { conditionNames: ['tollgate-source', 'import', 'node', 'default'] },
-    external: PACKAGES,
+    external: [...OPTIONAL_PACKAGES],
     preserveEntrySignatures: 'allow-extension',
   });
   const options = {

@@ -18,7 +18,11 @@ async function publintFindings(data: Uint8Array): Promise<readonly string[]> {
 const BY_DESIGN = new Set(['CJSResolvesToESM']);
 
 async function typeFindings(data: Uint8Array): Promise<readonly string[]> {
-  const result = await checkPackage(createPackageFromTarballData(data));
+  const contents = createPackageFromTarballData(data);
+  const manifest = JSON.parse(contents.readFile(`/node_modules/${contents.packageName}/package.json`));
+  // A command has nothing to import.
+  if (manifest.exports === undefined && manifest.bin !== undefined) return [];
+  const result = await checkPackage(contents);
   if (!result.types) return ['attw: the package has no types'];
   // `node10` predates `exports`; no supported Node resolves modules that way.
   return result.problems

@@ -16,7 +16,8 @@ export interface CommandStart {
 export async function startCommand({ process, folder, load }: CommandStart): Promise<void> {
   const caches = cacheDirectory(process.env, process.platform);
   const directory = caches === undefined ? undefined : join(caches, 'tollgate', folder);
-  if (directory !== undefined && isPrivateDirectory(directory)) enableCompileCache(directory);
+  // Deno has no compile cache of this kind.
+  if (directory !== undefined && isPrivateDirectory(directory)) enableCompileCache?.(directory);
   const { runCommandLine } = await load();
   await runCommandLine(process);
   // Exit now if nothing is pending: otherwise V8 first frees its heap, object by object.

@@ -35,6 +35,15 @@ export const SERVER_CODES: readonly CodeDescription[] = [
     withoutExample: OUTSIDE,
   },
   {
+    code: 'store/no-driver',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'missing driver for PostgreSQL',
+    rationale: 'The driver is an optional package, because most servers keep their data in an SQLite file.',
+    remedy: 'Install the package `pg` next to the command, or use an SQLite file.',
+    withoutExample: 'it depends on what is installed',
+  },
+  {
     code: 'store/unavailable',
     kind: 'failure',
     severity: 'error',

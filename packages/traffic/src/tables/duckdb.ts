@@ -68,7 +68,7 @@ async function load(file: string): Promise<typeof import('@duckdb/node-api')> {
   try {
     return await import('@duckdb/node-api');
   } catch (cause) {
-    const problem = `cannot read \`${file}\`: the package \`@duckdb/node-api\` is not installed for this platform`;
+    const problem = `cannot read \`${file}\` without the package \`@duckdb/node-api\`; run \`npm install @duckdb/node-api\``;
     throw new ExternalError('traffic/no-table-reader', problem, { cause });
   }
 }

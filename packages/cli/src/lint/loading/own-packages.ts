@@ -37,6 +37,8 @@ export function provideOwnPackages(see: (module: ResolvedModule) => void = () =>
       return next(specifier, { ...context, parentURL: import.meta.url });
     }
   };
+  // Bun has no hooks: there, modules import what is installed next to them, and are not loaded again after a change.
+  if (typeof registerHooks !== 'function') return () => {};
   const hooks = registerHooks({
     resolve: (specifier, context, next) => {
       const found = resolve(specifier, context, next);
