@@ -19,7 +19,7 @@ const TRAFFIC = { format: 'json-lines' } as const;
 const NONE = { least: 0, most: 0 };
 
 /** Fields whose absence means that they are unknown, and nothing else. */
-const HIDDEN = ['client_ip', 'country', 'method', 'protocol', 'status', 'tls_version'] as const;
+const HIDDEN = ['client_ip', 'country', 'method', 'protocol', 'status'] as const;
 
 const textOf = ({ kind, status, action }: Outcome) => `${kind} ${status} ${action}`;
 
