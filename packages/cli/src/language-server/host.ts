@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { createTargeting } from '@tollgate/core/targeting';
 import { ExternalError } from '@tollgate/diagnostics';
 import type { Host, Project, Trust } from '@tollgate/language-server';
@@ -24,7 +25,7 @@ export function createHost(terminal: Terminal): Host {
   return {
     loadProject: async (directory, trust) => {
       const failures: string[] = [];
-      const setup = await loadSetup(directory, { trust, terminal, modules, failures });
+      const setup = await loadSetup(existingDirectory(directory), { trust, terminal, modules, failures });
       modules.generation += 1;
       return projectOf(directory, setup, failures);
     },
@@ -34,6 +35,12 @@ export function createHost(terminal: Terminal): Host {
     today: () => new Date().toISOString().slice(0, 'yyyy-mm-dd'.length),
     version: VERSION,
   };
+}
+
+/** Returns the directory or the nearest one above it that exists: a new file may be in a directory that does not exist yet. */
+function existingDirectory(directory: string): string {
+  const above = dirname(directory);
+  return existsSync(directory) || above === directory ? directory : existingDirectory(above);
 }
 
 /** Returns what a file contains, by content as for the other commands. */
