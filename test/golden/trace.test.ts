@@ -72,7 +72,7 @@ describe('tollgate trace', () => {
   });
 
   it('prints what the README shows', async () => {
-    const [, line = '', shown] = /^npx tollgate trace (.*)\n```\n\n```text\n(.*?)^```$/ms.exec(
+    const [, line = '', shown] = /^npx tollgate trace ([^\n]*)\n```\n\n```text\n(.*?)^```$/ms.exec(
       readFileSync('README.md', 'utf8'),
     )!;
     expect(await trace(line.split(' '))).toBe(`${shown}exit code 0\n`);

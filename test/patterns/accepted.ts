@@ -4,6 +4,7 @@ const STICKY = 'tried at one position only: the lexer sets where it starts, and 
 const COMMAND = 'reads an argument, a path or a file that the user of the command names, or a message of its own';
 const OWN = 'reads a path, an address, digits or a line that this program made';
 const LINE = 'reads one line of a recorded log: quadratic in one field of that line';
+const CURSOR = 'reads one line, or one expression up to the cursor, when an editor asks';
 const FIELD = 'reads one field of a request to the service: quadratic in that field, and bodies are limited';
 const DOCUMENT =
   'reads one line or one string of a policy or its settings: quadratic in that string (one is cubic), and documents are limited in size';
@@ -64,11 +65,34 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
   '/^[\\d.]+(?:\\/\\d+)?$|^[\\da-f:]*::[\\da-f:]*(?:\\/\\d+)?$/i': COMMAND,
   '/^[^\\n]*[^\\s][^\\n]*\\n+$/': DOCUMENT,
   '/^\\w+:\\/\\/[^/@]*:([^/@]*)@/': DOCUMENT,
+  '/#.*$/': DOCUMENT,
+  '/#\\s*tollgate-ignore.*$/': CURSOR,
+  "/(?:\"((?:[^\"\\\\\\n]|\\\\.)*)\"|'((?:[^'\\n]|'')*)'|([^\\s\"'[\\]{},#&*!|>%@`?-][^#\\n]*?|-[^\\s#\\n][^#\\n]*?))[ ]*:(?=[ \\r\\n]|$)/y":
+    CURSOR,
+  '/(?:^|\\s)#\\s*([^\\n]*)$/': CURSOR,
+  '/["\'][^"\']*#[^"\']*$/': CURSOR,
+  '/[A-Za-z]\\w*$/': CURSOR,
+  '/[A-Za-z_]\\w*$/': CURSOR,
+  '/[\\w/*-]*$/': CURSOR,
+  '/[a-z]+\\/[\\w-]+/g': CURSOR,
+  '/[|>][-+0-9]{0,2}[ \\t]*(?:#.*)?$/': CURSOR,
+  '/\\$[A-Za-z_]\\w*|\\$\\{[A-Za-z_]\\w*(?::?[-=?+][^}\\r\\n]*)?\\}/g': DOCUMENT,
+  '/\\\\.|\\[(?:\\\\.|[^\\]\\\\])*\\]|\\((?!\\?[^P<])/g': CURSOR,
+  '/\\n*$/': DOCUMENT,
+  '/\\s*\\r?\\n\\s*/g': CURSOR,
+  '/\\w*$/': CURSOR,
+  '/\\w+$/': CURSOR,
+  '/\\{\\{(?:"(?:\\\\.|[^"\\\\])*"|`[^`]*`|\'(?:\\\\.|[^\'\\\\])*\'|\\/\\*[\\s\\S]*?\\*\\/|(?!\\}\\})[^"`\'])*\\}\\}/g':
+    DOCUMENT,
+  '/\\{\\{[\\s\\S]*?\\}\\}|\\{%[\\s\\S]*?%\\}|\\{#[\\s\\S]*?#\\}/g': DOCUMENT,
 };
 
 /** Files that build a regular expression at run time, each with the reason why it cannot take long. */
 export const DYNAMIC: Readonly<Record<string, string>> = {
   'packages/cel/src/regex/to-regexp.ts': 'only patterns that need no backtracking; `safety/` decides which',
   'packages/lint/src/regex/matching-text.ts': 'a class of characters, matched against one character',
+  'packages/traffic/src/columns/audit-json-lines.ts':
+    'names of fields, escaped, with nothing repeated next to them but spaces',
   'packages/policy/src/config/check-string.ts': 'the shapes of the catalog, which are checked here as well',
+  'packages/policy/src/settings/shape-faults.ts': 'the shapes of settings, which are checked here as well',
 };

@@ -1,4 +1,5 @@
 import { PROFILES } from '@tollgate/catalog';
+import { PROJECT_FIELDS } from '@tollgate/policy';
 import { filesBelow, readSource, visit } from '../architecture/source-file.ts';
 import { builtPatterns } from './built-patterns.ts';
 
@@ -34,7 +35,7 @@ export function sourcePatterns(): SourcePatterns {
   }
   const built = builtPatterns([...new Set(calls.map(({ path }) => path))]);
   for (const pattern of built.values()) patterns.add(pattern);
-  for (const pattern of shapesIn(PROFILES)) patterns.add(`/${pattern}/u`);
+  for (const pattern of shapesIn([PROFILES, PROJECT_FIELDS])) patterns.add(`/${pattern}/u`);
   return { patterns, dynamic: calls.map(({ where }) => where).filter(where => !built.has(where)) };
 }
 

@@ -5,8 +5,8 @@ export type { Diagnostic, DiagnosticArgs, Fix, RelatedLocation, Severity, TextEd
 export { type Cell, displayCells, displayWidth, printable, printableLines } from './display-cells.ts';
 export { ExternalError } from './external-error.ts';
 export { InternalError, unreachable } from './internal-error.ts';
-export { ownValue } from './own-value.ts';
 export { type DiffLine, diffLines } from './line-diff.ts';
+export { ownValue } from './own-value.ts';
 export type { Position, Range } from './range.ts';
 export { jsonDiagnostics, jsonReport } from './report/formats/json-report.ts';
 export { textReport } from './report/formats/text-report.ts';

@@ -28,7 +28,7 @@ export const CHECK: CommandDefinition = {
 
 const HELP: HelpText = {
   examples: [
-    ['check policies', 'all policies below a directory, also those in Kubernetes, Terraform and Markdown files'],
+    ['check policies', 'all policies below a directory, also inside files of other kinds'],
     ['check -f compact -f sarif=report.sarif policies/*.yaml', 'one line per finding, and SARIF to a file'],
     ['check deploy.yaml#/spec/policy', 'a policy embedded in another file'],
     ['check --profile modern --endpoint http-endpoint policy.yaml', 'set the profile and the endpoint kind'],

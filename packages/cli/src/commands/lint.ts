@@ -29,7 +29,7 @@ export const LINT: CommandDefinition = {
 
 const HELP: HelpText = {
   examples: [
-    ['lint policies', 'all policies below a directory, also those in Kubernetes, Terraform and Markdown files'],
+    ['lint policies', 'all policies below a directory, also inside files of other kinds'],
     ['lint --fix policies', 'apply the fixes that change no decision'],
     ['lint --statistics -f compact policies/*.yaml', 'one line per finding, and counts by code'],
     ['lint --preset security --rule style/*=off policies', 'choose the lint rules to run'],

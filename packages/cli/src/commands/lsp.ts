@@ -19,6 +19,9 @@ export const LSP: CommandDefinition = {
 };
 
 const HELP: HelpText = {
-  examples: [['lsp --stdio', 'the command to configure in an editor']],
+  examples: [
+    ['lsp --stdio', 'the command to configure in an editor'],
+    ['lsp', 'the same, for editors that pass no arguments'],
+  ],
   clean: 'the editor ended the server',
 };

@@ -58,7 +58,7 @@ function isLeft(column: number, limit: Limit): boolean {
 
 /** Returns true if nothing but a comment, an anchor or a tag follows the key. */
 function opensBlock(text: string, { rest, end }: Line): boolean {
-  return /^(?:[&!][^\s]*\s*)*(?:#.*)?$/.test(text.slice(rest, end));
+  return /^(?:[&!]\S*(?:\s+|$))*(?:#.*)?$/.test(text.slice(rest, end));
 }
 
 /** Returns the entries of the map whose keys are in this column, around a line: each key with what follows it on its line. */

@@ -91,7 +91,7 @@ function groupsIn(config: MapNode, path: string): readonly Occurrence[] {
     const start = node.range.start + (node.style === 'plain' ? 0 : 1) + index;
     return { start, end: start + length };
   };
-  const groups = [...String(from.value).matchAll(/\\.|\[(?:\\.|[^\]])*\]|\((?!\?[^P<])/g)].filter(
+  const groups = [...String(from.value).matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|\((?!\?[^P<])/g)].filter(
     ([found]) => found === '(',
   );
   const defined = groups.map(({ index }, number): Occurrence => {

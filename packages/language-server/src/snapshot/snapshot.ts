@@ -1,6 +1,14 @@
 import type { Target } from '@tollgate/core/targeting';
 import type { Diagnostic, Range, SourceText } from '@tollgate/diagnostics';
-import type { Analysis, CarrierSettings, DocumentNode, EmbeddedPolicy, PartPath, PhaseEnvironments, Policy } from '@tollgate/policy';
+import type {
+  Analysis,
+  CarrierSettings,
+  DocumentNode,
+  EmbeddedPolicy,
+  PartPath,
+  PhaseEnvironments,
+  Policy,
+} from '@tollgate/policy';
 import type { DocumentKind, Project } from '../project/project.ts';
 
 /** A policy of a document with what it was checked against. */

@@ -95,13 +95,22 @@ const PLACE_AND_MODULES: readonly ConfigField[] = [
   },
 ];
 
+/** A day of the calendar, in the extended format of ISO 8601. Leap years are not checked: the order of days does not depend on them. */
+const DAY = {
+  kind: 'shape',
+  patterns: [
+    '^\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|[12]\\d))$',
+  ],
+  expected: 'a day such as `2027-01-31`',
+} as const satisfies ConfigType;
+
 const TARGET: readonly ConfigField[] = [
   ...PLACE_AND_MODULES,
   {
     name: 'acceptedDrift',
     type: object([
       { name: 'reason', type: NAME, required: true, doc: 'Why the difference is acceptable.' },
-      { name: 'until', type: NAME, required: true, doc: 'Last day on which it is accepted, such as `2027-01-31`.' },
+      { name: 'until', type: DAY, required: true, doc: 'Last day on which it is accepted, such as `2027-01-31`.' },
     ]),
     doc: 'A known difference that `tollgate drift` does not report until a certain day.',
   },

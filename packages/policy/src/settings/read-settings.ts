@@ -15,7 +15,6 @@ import { Reporter } from '../document/model/reporter.ts';
 import { readDocuments } from '../document/read-document.ts';
 import { createPhaseEnvironments } from '../expression/phase-environment.ts';
 import { isNothing } from '../model/read-shape.ts';
-import { dayFaults } from './day-faults.ts';
 import { EXTENSION_FIELDS } from './extension-shape.ts';
 import { nameFaults } from './name-faults.ts';
 import { PROJECT_FIELDS } from './project-shape.ts';
@@ -72,7 +71,7 @@ export function readExtension(source: SourceText): SettingsResult<Extension> {
 
 /** Reads a project file. */
 export function readProject(source: SourceText): SettingsResult<Project> {
-  return readSettings(source, PROJECT_FIELDS, dayFaults);
+  return readSettings(source, PROJECT_FIELDS);
 }
 
 /** Returns the errors of an extension that a module exports, as messages that begin with the path of keys. */
@@ -89,7 +88,7 @@ export function extensionFaults(value: unknown): readonly string[] {
 export function readSettings<T>(
   source: SourceText,
   fields: readonly ConfigField[],
-  meaning: (value: T) => readonly Fault[],
+  meaning: (value: T) => readonly Fault[] = () => [],
 ): ParsedSettings<T> {
   const reporter = new Reporter(source.uri, maxDiagnostics(EDGE_V2));
   const { documents, comments } = readDocuments(source, { limits: documentLimits(EDGE_V2), reporter });

@@ -96,6 +96,8 @@ function textFaults(value: unknown, type: ConfigType, path: Fault['path']): read
   if (typeof value !== 'string') return [{ path, message: `expected a string, found ${describe(value)}` }];
   if (type.kind === 'string' && type.nonEmpty && value === '')
     return [{ path, message: 'expected a non-empty string' }];
+  if (type.kind === 'shape' && !type.patterns.some(pattern => new RegExp(pattern, 'u').test(value)))
+    return [{ path, message: `expected ${type.expected}, found \`${value}\`` }];
   if (type.kind !== 'choice' || type.values.includes(value)) return [];
   const values = type.values.map(one => `\`${one}\``).join(', ');
   return [{ path, message: `expected one of ${values}, found \`${value}\`` }];

@@ -197,7 +197,8 @@ export const TRAFFIC_CODES: readonly CodeDescription[] = [
     kind: 'failure',
     severity: 'error',
     summary: 'table without an installed reader',
-    rationale: 'Tables are read with DuckDB, which is optional because it is large. Its package has binaries for common platforms only.',
+    rationale:
+      'Tables are read with DuckDB, which is optional because it is large. Its package has binaries for common platforms only.',
     remedy: 'Install the package `@duckdb/node-api` next to the command, or convert the traffic to JSON lines.',
     withoutExample: 'it depends on what is installed',
   },

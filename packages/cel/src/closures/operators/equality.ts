@@ -38,8 +38,7 @@ function literalEquality(call: CallExpr, left: Code, { equal, compiler }: Identi
   const wanted = literal.value;
   return (activation, locals) => {
     const outcome = left(activation, locals);
-    if (outcome instanceof NonValue) return outcome;
-    return (outcome === wanted || (typeof outcome === 'object' && equalsNumber(outcome, wanted))) === equal;
+    return outcome instanceof NonValue ? outcome : equalsNumber(outcome, wanted) === equal;
   };
 }
 

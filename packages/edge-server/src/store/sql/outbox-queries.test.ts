@@ -47,9 +47,7 @@ async function plansOf(work: () => Promise<unknown>): Promise<readonly string[]>
 /** Fails if rows are read in any other way than through an index. */
 function expectSearches(steps: readonly string[]): void {
   expect(steps.length).toBeGreaterThan(0);
-  expect(
-    steps.filter(step => /SCAN (?:deliveries|records|refs)|TEMP B-TREE FOR ORDER/.test(step)),
-  ).toEqual([]);
+  expect(steps.filter(step => /SCAN (?:deliveries|records|refs)|TEMP B-TREE FOR ORDER/.test(step))).toEqual([]);
 }
 
 describe('with a backlog of events', () => {

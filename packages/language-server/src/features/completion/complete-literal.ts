@@ -19,7 +19,7 @@ export function completeLiteral(
 ): readonly Suggestion[] {
   const length = asked.word.end - asked.word.start;
   const range = { start: asked.word.end - Math.max(text.length, length), end: asked.word.end };
-  const indexed = /([\s\S]*)\[\s*$/.exec(before)?.[1];
+  const indexed = withoutEnd(before, '[');
   const looked = indexed === undefined ? calledName(before) : undefined;
   if (indexed !== undefined && HEADER_ROLES.includes(roleOf(receiverBefore(indexed), asked)!))
     return headers(range, asked);
@@ -30,15 +30,25 @@ export function completeLiteral(
 }
 
 function calledName(before: string): string | undefined {
-  return /([A-Za-z]\w*)\(\s*$/.exec(before)?.[1];
+  return /[A-Za-z]\w*$/.exec(withoutEnd(before, '(') ?? '')?.[0];
 }
 
 /** Returns the operand that the string is compared with: of `==`, `!=` or `in`. */
 function comparedWith(before: string): string | undefined {
-  const equal = /([\s\S]*?)\s*[=!]=\s*$/.exec(before)?.[1];
-  const listed = /([\s\S]*?)\s+in\s*\[[^\]]*$/.exec(before)?.[1];
-  const operand = equal ?? listed;
+  const operand = withoutEnd(before, '==') ?? withoutEnd(before, '!=') ?? searchedFor(before);
   return operand === undefined ? undefined : receiverBefore(operand);
+}
+
+/** Returns the operand of an `in` whose list is not closed yet. */
+function searchedFor(before: string): string | undefined {
+  const open = before.lastIndexOf('[');
+  return open < 0 || before.includes(']', open) ? undefined : withoutEnd(before.slice(0, open), ' in');
+}
+
+/** Returns the text before an ending, without spaces at either end of the ending. */
+function withoutEnd(text: string, ending: string): string | undefined {
+  const trimmed = text.trimEnd();
+  return trimmed.endsWith(ending) ? trimmed.slice(0, -ending.length).trimEnd() : undefined;
 }
 
 function roleOf(path: string, { profile }: ExpressionCompletion): ValueRole | undefined {

@@ -18,7 +18,7 @@ export interface MaskedText {
 const GO = /\{\{(?:"(?:\\.|[^"\\])*"|`[^`]*`|'(?:\\.|[^'\\])*'|\/\*[\s\S]*?\*\/|(?!\}\})[^"`'])*\}\}/g;
 const JINJA = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}|\{#[\s\S]*?#\}/g;
 /** Names only: an expression of Tollgate such as `${req.url}` has a dot or a call, and is not replaced by `envsubst`. */
-const ENVSUBST = /\$[A-Za-z_]\w*|\$\{[A-Za-z_]\w*(?::?[-=?+][^}]*)?\}/g;
+const ENVSUBST = /\$[A-Za-z_]\w*|\$\{[A-Za-z_]\w*(?::?[-=?+][^}\r\n]*)?\}/g;
 
 const PATTERNS: Readonly<Record<TemplateKind, RegExp>> = { envsubst: ENVSUBST, helm: GO, jinja: JINJA, go: GO };
 
@@ -35,7 +35,9 @@ export function detectTemplate(text: string): TemplateKind | undefined {
  * included text. Undefined if there is nothing to replace.
  */
 export function maskTemplate(text: string, kind: TemplateKind): MaskedText | undefined {
-  const found = [...text.matchAll(PATTERNS[kind])].map(({ index, 0: whole }) => ({
+  // After the last closing brace, each opening one would be followed to the end of the text.
+  const searched = kind === 'envsubst' ? text : text.slice(0, text.lastIndexOf('}') + 1);
+  const found = [...searched.matchAll(PATTERNS[kind])].map(({ index, 0: whole }) => ({
     start: index,
     end: index + whole.length,
   }));

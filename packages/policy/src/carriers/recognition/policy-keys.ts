@@ -85,7 +85,7 @@ function isRule(node: DocumentNode): boolean {
 }
 
 /** The first line that is neither empty nor a comment begins a YAML or JSON document. */
-const BEGINNING = /^(?:\s*(?:#[^\n]*)?\n)*(?:\s*\{|---|[ \t]*["']?[\w.-]+["']?\s*:)/;
+const BEGINNING = /^(?:[^\S\n]*(?:#[^\n]*)?\n)*(?:[^\S\n]*\{|---|[ \t]*["']?[\w.-]+["']?\s*:)/;
 const OUTER_PHASE = new RegExp(`^["']?(?:${[...PHASES].join('|')})["']?\\s*:`, 'm');
 
 /** Returns true if a text that is not valid YAML or JSON seems to be a policy. */
