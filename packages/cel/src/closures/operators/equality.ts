@@ -32,13 +32,12 @@ export function compileEquality(call: CallExpr, compiler: Compiler): Code {
 function literalEquality(call: CallExpr, left: Code, { equal, compiler }: Identity): Code | undefined {
   const [expr, right] = call.args as readonly [Expr, Expr];
   if (right.kind !== 'literal' || !isOpen(compiler.typeOf(expr))) return undefined;
-  const { literal } = right;
-  if (literal.type === 'string' || literal.type === 'bool') return identityToConstant(left, literal.value, equal);
-  if (literal.type !== 'int') return undefined;
-  const wanted = literal.value;
+  const { type, value } = right.literal;
+  if (type === 'string' || type === 'bool') return identityToConstant(left, value, equal);
+  if (type !== 'int') return undefined;
   return (activation, locals) => {
     const outcome = left(activation, locals);
-    return outcome instanceof NonValue ? outcome : equalsNumber(outcome, wanted) === equal;
+    return outcome instanceof NonValue ? outcome : equalsNumber(outcome, value) === equal;
   };
 }
 
