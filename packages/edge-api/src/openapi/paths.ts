@@ -57,7 +57,8 @@ export function summaryOf({ kind, record, field }: Operation): string {
   return kind === 'list' ? `List every ${noun}` : `${VERBS[kind]} ${article} ${noun}`;
 }
 
-function parametersOf({ path, paged, query, kind }: Operation): readonly JsonSchema[] {
+function parametersOf(operation: Operation): readonly JsonSchema[] {
+  const { path, paged, query } = operation;
   return [
     ...pathParameters(path).map(name => ({
       name,
@@ -74,12 +75,19 @@ function parametersOf({ path, paged, query, kind }: Operation): readonly JsonSch
       description: 'Comma-separated values; only matching entries are returned.',
       schema: { type: 'string' },
     })),
-    ...(CHANGING.has(kind) ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+    ...(changesRecord(operation) ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
   ];
 }
 
-/** Operations that change an existing record and therefore accept `If-Match`. */
 const CHANGING: ReadonlySet<Operation['kind']> = new Set(['update', 'delete', 'replace-module', 'delete-module']);
+
+/**
+ * Returns whether an operation changes an existing record and therefore accepts `If-Match`.
+ * An event source is part of its subscription, so creating one changes the subscription.
+ */
+function changesRecord({ kind, record }: Operation): boolean {
+  return CHANGING.has(kind) || (kind === 'create' && record === 'event_source');
+}
 
 function requestBody({ kind, path }: Operation, request: string): JsonSchema {
   const mode = kind === 'update' ? 'update' : 'whole';
@@ -105,14 +113,14 @@ function exampleRequest(request: string, mode: 'whole' | 'update'): unknown {
 }
 
 function responsesOf(operation: Operation): JsonSchema {
-  const { kind, success, path, request } = operation;
+  const { success, path, request } = operation;
   const has = (name: string) => ({ $ref: `#/components/responses/${name}` });
   return {
     [success]: successOf(operation),
     400: has('BadRequest'),
     403: has('Forbidden'),
     ...(path.includes('{') ? { 404: has('NotFound') } : {}),
-    ...(CHANGING.has(kind) ? { 412: has('PreconditionFailed') } : {}),
+    ...(changesRecord(operation) ? { 412: has('PreconditionFailed') } : {}),
     ...(request === null ? {} : { 413: has('TooLarge'), 415: has('UnsupportedMediaType') }),
     429: has('TooManyRequests'),
     500: has('Internal'),
