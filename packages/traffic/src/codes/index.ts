@@ -80,6 +80,16 @@ export const TRAFFIC_CODES: readonly CodeDescription[] = [
     good: traffic('method,url\nGET,https://example.com/\n'),
   },
   {
+    code: 'traffic/open-quote',
+    kind: 'skipped-record',
+    severity: 'warning',
+    summary: 'CSV line after a quote that is not closed',
+    rationale: `A quote that opens a field and is not closed makes the lines after it part of that field. ${SKIPPED}`,
+    remedy: 'Close the quote in the malformed row before it.',
+    bad: traffic('method,url\nGET,"https://example.com/\nGET,https://example.com/a\n'),
+    good: traffic('method,url\nGET,"https://example.com/"\nGET,https://example.com/a\n'),
+  },
+  {
     code: 'traffic/malformed-entry',
     kind: 'skipped-record',
     severity: 'warning',

@@ -33,6 +33,7 @@ export const SKIP_REASONS = {
   'traffic/nul-byte': 'contains a NUL byte',
   'traffic/malformed-json': 'not a JSON object',
   'traffic/malformed-row': 'malformed row',
+  'traffic/open-quote': 'part of a field whose quote is not closed',
   'traffic/no-fields': 'no known field',
   'traffic/no-request': 'no HTTP request received',
   'traffic/malformed-entry': 'not a HAR entry with a request',

@@ -130,6 +130,34 @@ describe('reading a CSV file', () => {
     ]);
   });
 
+  it('counts every line that an open quote takes', async () => {
+    // Around lines with fields of several lines, empty lines, and rows with too many fields; more bytes than DuckDB shows of a row.
+    const rows = (count: number) => Array.from({ length: count }, (_, index) => `GET,https://e.co/${index}`);
+    const other = ['POST,"https://e.co/', '', 'b"', 'GET,"https://e.co/', 'b",more'];
+    for (const taken of [0, 1, 2, 3000]) {
+      const lines = ['method,url', ...other, ...rows(4), 'GET,"https://e.co/open', ...rows(taken)];
+      const { exchanges, skipped, failure } = await read(written('open.csv', `${lines.join('\n')}\n`));
+      expect(failure).toBeUndefined();
+      expect(exchanges).toHaveLength(5);
+      const expected = [
+        [5, 'traffic/malformed-row'],
+        [11, 'traffic/malformed-row'],
+      ];
+      const after = Array.from({ length: taken }, (_, index) => [12 + index, 'traffic/open-quote']);
+      expect(skipped.map(({ place, reason }) => [place.number, reason])).toEqual([...expected, ...after]);
+    }
+  });
+
+  it('counts each line once if another quote ends what an open one takes', async () => {
+    const good = 'GET,https://e.co/';
+    const open = 'GET,"https://e.co/';
+    const lines = ['method,url', good, open, good, good, open, good, open, good];
+    const { exchanges, skipped } = await read(written('quotes.csv', lines.join('\n')));
+    const counted = [...exchanges.map(() => 1), ...skipped.map(() => 1)].length;
+    expect(counted).toBe(lines.length - 1);
+    expect(new Set(skipped.map(({ place }) => place.number)).size).toBe(skipped.length);
+  });
+
   it.each(['\n', '\r\n', '\r'])('locates malformed rows among lines that end with %j', async end => {
     const lines = ['method,url', 'GET,https://e.co/', 'broken', 'GET,https://e.co/', 'broken', ''];
     const { skipped } = await read(written('ends.csv', lines.join(end)));
