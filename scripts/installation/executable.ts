@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export const TARGETS: readonly string[] = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'windows-x64'];
 
 /** What to build, and where. */
-export interface ExecutableBuild {
+interface ExecutableBuild {
   readonly target: string;
   /** Path of Bun. */
   readonly bun: string;

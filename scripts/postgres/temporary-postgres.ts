@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 /** A temporary PostgreSQL server on loopback that leaves nothing behind. */
-export interface TemporaryPostgres {
+interface TemporaryPostgres {
   /** URL of its first database, which is empty. */
   readonly url: string;
   /** Breaks all connections, and returns when the server accepts new ones. */

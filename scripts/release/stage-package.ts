@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { OPTIONAL_PACKAGES } from '../bundle-command.ts';
 
 /** The fields of a package.json that the release uses. */
-export interface Manifest {
+interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly files: readonly string[];

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { importsOf, type SourceFile } from './source-file.ts';
 
 /** Nodes, each with the nodes that it points to. */
-export type Graph = ReadonlyMap<string, readonly string[]>;
+type Graph = ReadonlyMap<string, readonly string[]>;
 
 /** Returns the files that each file imports with a relative path, types included. */
 export function importGraph(sources: readonly SourceFile[]): Graph {

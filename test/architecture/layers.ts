@@ -1,5 +1,5 @@
 /** The constraints of a package. */
-export interface PackageRule {
+interface PackageRule {
   readonly layer: number;
   /** Third-party packages that its sources may import. */
   readonly thirdParty: readonly string[];

@@ -1,5 +1,5 @@
 /** Numbers from 0 up to a bound, the same for the same seed (mulberry32). */
-export type Dice = (below: number) => number;
+type Dice = (below: number) => number;
 
 export function diceOf(seed: number): Dice {
   let state = seed;

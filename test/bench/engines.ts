@@ -16,7 +16,7 @@ import type { EvalCase } from './eval-cases.ts';
 import { type Exchange, OBJECTS, VARIABLES } from './traffic.ts';
 
 /** A way to run a case; undefined when the engine cannot. */
-export interface Engine {
+interface Engine {
   readonly name: string;
   readonly prepare: (one: EvalCase, exchanges: readonly Exchange[]) => Prepared | undefined;
 }

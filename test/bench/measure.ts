@@ -1,5 +1,5 @@
 /** Runs something `count` times; gives a number that depends on all of the results, so that none can be left out. */
-export type Sample = (count: number) => number;
+type Sample = (count: number) => number;
 
 const SAMPLE_MILLISECONDS = 2;
 const SAMPLES_PER_ROUND = 7;

@@ -1,8 +1,8 @@
 /** A policy of a size; most are lists of that many rules. */
-export type Shape = (size: number) => string;
+type Shape = (size: number) => string;
 
 /** Distinct words that do not begin alike. */
-export function word(index: number): string {
+function word(index: number): string {
   return `w${((index * 2_654_435_761) >>> 0).toString(36)}`;
 }
 

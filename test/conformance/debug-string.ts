@@ -1,7 +1,7 @@
 import type { Expr, Literal } from '@tollgate/cel';
 
 /** What is written after each node: its kind, or its type and reference. */
-export interface Adorner {
+interface Adorner {
   readonly expr: (expr: Expr) => string;
   /** After an entry of a map or a field of a message. */
   readonly entry: string;

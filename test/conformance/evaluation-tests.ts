@@ -67,7 +67,7 @@ const PROTOBUF: readonly RegExp[] = [
   /\b(Bool|Bytes|Double|Float|Int32|Int64|String|UInt32|UInt64)?Value\{/,
 ];
 
-export function isProtobuf(test: SpecTest): boolean {
+function isProtobuf(test: SpecTest): boolean {
   const text = JSON.stringify({ ...test, name: '', description: '' });
   return PROTOBUF.some(pattern => pattern.test(text));
 }

@@ -1,5 +1,5 @@
 /** A test of an official suite that we do not pass, and why. It must keep failing: one that passes must be removed from the list. */
-export interface ExpectedFailure {
+interface ExpectedFailure {
   readonly id: string;
   readonly reason: string;
 }

@@ -7,7 +7,7 @@ import type { EvaluationTest, SpecTest } from './evaluation-tests.ts';
 import { toDatum, toValue } from './spec-value.ts';
 
 /** Another engine that runs the suite for comparison. Only values and errors are compared, not types. */
-export interface OtherEngine {
+interface OtherEngine {
   readonly name: string;
   readonly evaluate: (test: SpecTest) => Shown;
   /** Whether the engine has a single number type: 1, 1u and 1.0 are then the same. */

@@ -75,7 +75,7 @@ export const DOUBLES: readonly number[] = [
   Number.NEGATIVE_INFINITY,
 ];
 
-export const STRINGS: readonly string[] = [
+const STRINGS: readonly string[] = [
   '',
   'a',
   'b',
@@ -143,13 +143,13 @@ function mapToOurs(entries: Extract<Datum, { kind: 'map' }>['entries'], isTyped:
   return isObject ? Object.fromEntries(values) : new Map(values);
 }
 
-export function canonical(value: bigint): number | bigint {
+function canonical(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
 
 /** Restrictions on data. */
-export interface DataTraits {
+interface DataTraits {
   /** Kinds of data to leave out: `largeInts`, `astralText`, `subMilliseconds`. */
   readonly without: ReadonlySet<string>;
 }

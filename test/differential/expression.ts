@@ -3,7 +3,7 @@ import { DOUBLES, INTS, stringsOf, type Take, UINTS } from './data.ts';
 import { pathTo } from './paths.ts';
 
 /** A variable in scope, with its type as `formatType` writes it. */
-export interface Variable {
+interface Variable {
   readonly name: string;
   readonly type: string;
 }

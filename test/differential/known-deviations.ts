@@ -1,7 +1,7 @@
 import type { Shown } from './engines.ts';
 
 /** Where another engine deviates from the specification. The generator leaves these out of the comparison. */
-export interface Deviation {
+interface Deviation {
   readonly source: string;
   readonly ours: Shown;
   readonly theirs: Shown;

@@ -52,7 +52,7 @@ export interface ApiFixture {
 }
 
 /** A created record. */
-export interface CreatedRecord {
+interface CreatedRecord {
   readonly id: string;
   readonly path: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;

@@ -23,7 +23,7 @@ export interface Accepted {
 }
 
 /** The body is rejected: the first fault has this number, at this path. */
-export interface Refused {
+interface Refused {
   readonly ok: false;
   readonly number: number;
   readonly field: string;

@@ -13,7 +13,7 @@ interface Response {
 }
 
 /** Validates responses against the OpenAPI description. */
-export interface Judge {
+interface Judge {
   /** Returns what is wrong with the response to an operation; undefined if it conforms. */
   readonly judge: (id: OperationId, status: number, body: unknown) => string | undefined;
 }

@@ -20,7 +20,7 @@ export interface Answer {
 }
 
 /** How a request differs from the usual one. */
-export interface CallOptions {
+interface CallOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { stringify } from 'yaml';
 
 /** A policy as it might have been written by many hands. */
-export interface MessyPolicy {
+interface MessyPolicy {
   readonly text: string;
   /** Those of YAML, in their order. */
   readonly comments: readonly string[];

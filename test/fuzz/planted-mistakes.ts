@@ -1,5 +1,5 @@
 /** One mistake in a policy that is right otherwise. */
-export interface PlantedMistake {
+interface PlantedMistake {
   readonly name: string;
   /** What the message must say. */
   readonly says: string | RegExp;
@@ -8,7 +8,7 @@ export interface PlantedMistake {
 }
 
 /** The lines of a rule, from the dash on, without the indentation that its list has. */
-export interface RuleText {
+interface RuleText {
   readonly action: string;
   readonly config: string;
 }
@@ -17,7 +17,7 @@ const rule = (expressions: readonly string[], { action, config }: RuleText, name
   `- name: ${name}\n  expressions:\n${expressions.map(one => `    - ${one}\n`).join('')}  actions:\n    - type: ${action}\n${config}`;
 
 /** A mistake in a condition, in which `S` is a string of the profile. `styles` writes it down. */
-export interface PlantedExpression {
+interface PlantedExpression {
   readonly name: string;
   readonly says: string | RegExp;
   readonly source: string;

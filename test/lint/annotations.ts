@@ -1,7 +1,7 @@
 import type { EndpointKind } from '@tollgate/catalog';
 
 /** An expected finding: a code and its exact range. */
-export interface Expected {
+interface Expected {
   readonly code: string;
   readonly start: number;
   readonly end: number;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** Builds a condition from atoms. */
-export type Shape = (atoms: readonly string[]) => string;
+type Shape = (atoms: readonly string[]) => string;
 
 /** Random combinations of atoms, which are chosen by position. */
 export const SHAPE: fc.Arbitrary<Shape> = fc.letrec<{ shape: Shape; atom: Shape; pair: Shape; rest: Shape }>(tie => ({

@@ -4,7 +4,7 @@ import { filesBelow, readSource, visit } from '../architecture/source-file.ts';
 import { builtPatterns } from './built-patterns.ts';
 
 /** The regular expressions of the sources. */
-export interface SourcePatterns {
+interface SourcePatterns {
   /** With flags, as literals are written: `/a+/u`. Those that modules build while they load, and the shapes of the catalog, included. */
   readonly patterns: ReadonlySet<string>;
   /** Where calls of `RegExp` get their source at run time: `path:line`. */

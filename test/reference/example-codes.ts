@@ -7,7 +7,7 @@ import { type CodeExample, ExternalError, type Severity } from '@tollgate/diagno
 import { nothingRead, readTraffic } from '@tollgate/traffic';
 
 /** The findings of an example. */
-export interface Found {
+interface Found {
   readonly code: string;
   /** Only diagnostics have a severity. */
   readonly severity?: Severity;

@@ -55,7 +55,7 @@ export const MASK = fc.record({
   withheld: fc.boolean(),
 });
 
-export type Mask = typeof MASK extends fc.Arbitrary<infer T> ? T : never;
+type Mask = typeof MASK extends fc.Arbitrary<infer T> ? T : never;
 
 /** The exchange as a recording has it that leaves these out. */
 export function masked(whole: Exchange, mask: Mask): Exchange {

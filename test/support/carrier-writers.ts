@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 export type PolicyData = Readonly<Record<string, unknown>>;
 
 /** A kind of carrier: its file name, the address of the policy, and the file that contains it. */
-export interface CarrierWriter {
+interface CarrierWriter {
   readonly name: string;
   readonly file: string;
   readonly address: string;

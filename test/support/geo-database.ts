@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 /** Values that a record may hold. */
-export type GeoValue = string | number | boolean | readonly GeoValue[] | { readonly [key: string]: GeoValue };
+type GeoValue = string | number | boolean | readonly GeoValue[] | { readonly [key: string]: GeoValue };
 
 /** A database to be written. */
 export interface GeoDatabase {

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 
 /** A file of counterexamples that runs have found, one as JSON per line, with the name of the test that found it. */
-export interface KeptCases {
+interface KeptCases {
   readonly file: string;
   /** Whether to add what fails. In CI nothing is added: the counterexample is in the log. */
   readonly isRecording: boolean;

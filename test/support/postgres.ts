@@ -3,7 +3,7 @@ import pg from 'pg';
 import { startTemporaryPostgres } from '../../scripts/postgres/temporary-postgres.ts';
 
 /** A PostgreSQL server for the tests of one file. */
-export interface TestPostgres {
+interface TestPostgres {
   /** Makes an empty database and gives its URL. */
   readonly newDatabase: () => Promise<string>;
   /** Restarts the server; undefined for one that the environment names. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** One edit of a string: its kind, its position as a fraction of the length, its length, and the token that it inserts. */
-export type Change = readonly [
+type Change = readonly [
   kind: 'replace' | 'insert' | 'remove' | 'repeat' | 'cut',
   at: number,
   length: number,

@@ -21,7 +21,7 @@ export interface Question {
 }
 
 /** Runs questions through cel-go, or says why that is not possible. */
-export type Reference =
+type Reference =
   | { readonly isAvailable: true; readonly ask: (questions: readonly Question[]) => readonly Answer[] }
   | { readonly isAvailable: false; readonly reason: string };
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DOUBLES, INTS, type Take, UINTS } from '../data.ts';
 
 /** Strings that some function interprets; any may be passed to any function. */
-export const STRINGS = {
+const STRINGS = {
   any: [
     '',
     'a',

@@ -15,7 +15,7 @@ export interface GeneratorState {
 type Make = (type: Type, within?: GeneratorState) => string;
 
 /** A macro that generates an expression of a type. `*` is any type. */
-export interface MacroProduction {
+interface MacroProduction {
   readonly result: string;
   readonly make: (state: GeneratorState, type: Type, make: Make) => string;
 }

@@ -1,7 +1,7 @@
 import { type Api, request } from './load.ts';
 
 /** An edge in the form that the API returns. */
-export interface Edge {
+interface Edge {
   readonly id: string;
   readonly description: string;
   readonly metadata: string;
@@ -10,7 +10,7 @@ export interface Edge {
 }
 
 /** A part of an edge that only one process replaces, while others replace other parts. */
-export interface Part {
+interface Part {
   readonly body: (step: number) => object;
   readonly read: (edge: Edge) => string | undefined;
   readonly expected: (step: number) => string;

@@ -1,5 +1,5 @@
 /** A possible state of a resource; `undefined` if it does not exist. */
-export type Version = number | undefined;
+type Version = number | undefined;
 
 /** A requested change without a response. */
 interface Pending {

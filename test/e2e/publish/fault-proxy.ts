@@ -24,7 +24,7 @@ export const FAULTS = [
 export type Fault = (typeof FAULTS)[number] | undefined;
 
 /** A request that the proxy has seen. */
-export interface Seen {
+interface Seen {
   readonly method: string;
   readonly path: string;
   readonly fault: Fault;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { installedCommand } from '../../support/installed-command.ts';
 
 /** How a run of the command ended. */
-export interface Ended {
+interface Ended {
   /** Null if it was killed. */
   readonly code: number | null;
   readonly out: string;

@@ -12,7 +12,7 @@ export interface FuzzRequest {
 }
 
 /** Makes requests, and learns from answers which records there are. */
-export interface RequestMaker {
+interface RequestMaker {
   readonly next: () => FuzzRequest;
   readonly learn: (answer: unknown) => void;
 }

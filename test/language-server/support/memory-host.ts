@@ -8,7 +8,7 @@ import { findPolicies } from '@tollgate/policy';
 export type Files = Map<string, string>;
 
 /** What a test may change about a host. */
-export interface HostOptions {
+interface HostOptions {
   /** Lint rules of a user. */
   readonly customRules?: readonly LintRule[];
 }

@@ -7,7 +7,7 @@ import { ENFORCE } from './config-types.ts';
 export type SharedAction = Omit<ActionFact, keyof Availability | 'example'>;
 
 /** An action in one profile: where it may be used, and what it has in addition to the shared fact. */
-export interface ProfileAction extends Availability, Pick<ActionFact, 'changes' | 'example' | 'since'> {
+interface ProfileAction extends Availability, Pick<ActionFact, 'changes' | 'example' | 'since'> {
   readonly doc?: string;
   /** Members of shared fields to add or replace, by the name of the field. */
   readonly fields?: Readonly<Record<string, Partial<Omit<ConfigField, 'name'>>>>;

@@ -2,10 +2,10 @@ import type { Absence, Availability, Source, VariableFact } from '../schema/fact
 import type { ValueRole } from '../schema/role.ts';
 
 /** Name below the common path, sample, documentation and role. */
-export type StringRow = readonly [name: string, sample: string, doc: string, role?: ValueRole];
+type StringRow = readonly [name: string, sample: string, doc: string, role?: ValueRole];
 
 /** What all variables of a table have in common. */
-export interface StringTable extends Availability {
+interface StringTable extends Availability {
   readonly path: string;
   readonly absent?: Absence;
   readonly source: Source;

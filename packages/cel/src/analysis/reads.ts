@@ -3,7 +3,7 @@ import { childrenOf } from '../ast/map-children.ts';
 import type { TypedAst } from '../ast/typed-ast.ts';
 
 /** One step from a value to a part of it. */
-export type ReadStep =
+type ReadStep =
   | { readonly kind: 'field'; readonly name: string }
   /** The value of a map at a constant key. */
   | { readonly kind: 'key'; readonly key: Literal };

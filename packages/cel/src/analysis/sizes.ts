@@ -109,7 +109,7 @@ function parentOf(path: string): string {
 }
 
 /** Returns the size of an element, or of the value at any key. */
-export function elementSize(sizing: SizeContext, whole: Size): Size {
+function elementSize(sizing: SizeContext, whole: Size): Size {
   return partSize(sizing, whole, '*');
 }
 

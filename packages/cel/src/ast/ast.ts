@@ -102,7 +102,7 @@ export interface ComprehensionExpr extends Node {
 }
 
 /** A part of the source that could not be parsed; a diagnostic says why. */
-export interface ErrorExpr extends Node {
+interface ErrorExpr extends Node {
   readonly kind: 'error';
 }
 

@@ -32,7 +32,7 @@ export function compileClosures(typed: TypedAst, env: Environment): Program {
 }
 
 /** Returns code to use instead of a node's code. */
-export type ObserveCode = (expr: Expr, code: Code, compiler: Compiler) => Code;
+type ObserveCode = (expr: Expr, code: Code, compiler: Compiler) => Code;
 
 /** Like {@link compileClosures}, for a lowered tree, with the code of every node passed through an observer if one is given. */
 export function compileObserved(lowered: LoweredAst, env: Environment, observe?: ObserveCode): Program {

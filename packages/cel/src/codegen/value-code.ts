@@ -48,7 +48,7 @@ export function nodeValue(g: Generation, node: Expr, fail: Fail): string {
 }
 
 /** Emits an exit with an error, and returns a placeholder for the value. */
-export function failing(g: Generation, error: string, fail: Fail): string {
+function failing(g: Generation, error: string, fail: Fail): string {
   // A block rather than a bare jump, so that the following unreachable code is not reported.
   emit(g, `{${fail(error)}}\n`);
   return 'undefined';

@@ -15,7 +15,7 @@ import { formatTypes } from '../types/format.ts';
 import { hostImplementations } from './host-implementations.ts';
 
 /** Checks and inlines the bodies of functions that are declared in CEL. */
-export interface BodyCompiler {
+interface BodyCompiler {
   /** Returns the bodies of the overloads that have one, and those of `inherited`. */
   readonly bodiesOf: (overloads: readonly Overload[], env: CheckEnvironment, inherited: BodyOf) => BodyOf;
   /** Throws a `TypeError` for the first of the overloads whose body does not check or calls itself. */

@@ -6,7 +6,7 @@ export interface Candidates {
 }
 
 /** One threshold per position. */
-export interface Thresholds {
+interface Thresholds {
   readonly bounds: Float64Array;
   /** The smallest bound of each {@link BLOCK}, so that most bounds are skipped. */
   readonly least: Float64Array;

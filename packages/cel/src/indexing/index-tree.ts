@@ -7,7 +7,7 @@ import { type Mode, StringAutomaton } from './string-automaton.ts';
 import { thresholdIndex } from './threshold-index.ts';
 
 /** Assigns numbers to terms in the order of their first use. */
-export type NumberTerm = (term: Term) => number;
+type NumberTerm = (term: Term) => number;
 
 /** Evaluating this few rules is as fast as looking them up. */
 const MIN_INDEXED_RULES = 4;

@@ -6,13 +6,13 @@ import type { Implementation, RunContext } from './context/implementation.ts';
 import { isOpen, matchesType, type Tagger, toTagged, toTyped, type Untagger } from './host/representation.ts';
 
 /** A possible overload of a call, with its code. */
-export interface Candidate {
+interface Candidate {
   readonly overload: Overload;
   readonly implementation: Implementation;
 }
 
 /** Takes tagged values and returns a tagged value. */
-export type Dispatcher = (...args: readonly Value[]) => Value | NonValue;
+type Dispatcher = (...args: readonly Value[]) => Value | NonValue;
 
 interface Prepared {
   readonly params: readonly Param[];

@@ -45,7 +45,7 @@ export interface Step {
 }
 
 /** A range with the number of literals that end before its start and before its end. */
-export interface AnchoredRange {
+interface AnchoredRange {
   readonly range: Range;
   readonly before: number;
   readonly within: number;

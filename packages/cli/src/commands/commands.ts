@@ -1,7 +1,7 @@
 import type { CommandDefinition } from './definition/command-definition.ts';
 
 /** A command whose definition is loaded on demand. */
-export interface CommandEntry {
+interface CommandEntry {
   readonly name: string;
   readonly load: () => Promise<CommandDefinition>;
   /** Needs the definitions of all other commands as well. */

@@ -32,7 +32,7 @@ export interface CompletionSpec {
 }
 
 /** Words that only the caller knows, by name of the argument or option that takes them. */
-export type KnownWords = Readonly<Record<string, readonly string[]>>;
+type KnownWords = Readonly<Record<string, readonly string[]>>;
 
 const FILES = new Set(['file', 'files', 'policy', 'traffic', 'format[=file]', 'report[=file]']);
 

@@ -16,7 +16,7 @@ export interface DiffReport {
 }
 
 /** One aspect of two decisions that differs, as text. */
-export interface ChangedAspect {
+interface ChangedAspect {
   readonly before: string;
   readonly after: string;
 }
@@ -61,7 +61,7 @@ function headersText(headers: Parameters<typeof headerEntries>[0]): string {
 }
 
 /** Returns a rule by phase, number and name: `` `inbound 3` (no scanners)``. */
-export function ruleText({ phase, index, name }: Rule): string {
+function ruleText({ phase, index, name }: Rule): string {
   return `\`${phase} ${index + 1}\`${name === undefined ? '' : ` (${name.value})`}`;
 }
 

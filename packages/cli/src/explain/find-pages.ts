@@ -5,7 +5,7 @@ import type { CodePage } from '../codes/code-table.ts';
 import { UsageError } from '../process/usage-error.ts';
 
 /** The page of a code, or the codes of an area. */
-export interface FoundPages {
+interface FoundPages {
   readonly kind: 'page' | 'list';
   readonly pages: readonly CodePage[];
 }

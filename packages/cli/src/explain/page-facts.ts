@@ -60,7 +60,7 @@ function shown(text: string): string {
 }
 
 /** The comment or setting that suppresses a finding. */
-export interface Suppression {
+interface Suppression {
   readonly text: string;
   readonly where: string;
 }

@@ -5,7 +5,7 @@ import { exampleFindings } from './example-findings.ts';
 import { exampleNotes, pageStatus, refusalNotes, suppressions } from './page-facts.ts';
 
 /** Colours and width of a page. */
-export interface PageStyle {
+interface PageStyle {
   readonly paint: Paint;
   readonly width?: number | undefined;
 }

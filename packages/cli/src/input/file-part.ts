@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type PartPath, parsePartPath } from '@tollgate/policy';
 
 /** A file or glob pattern, and the selected part of it. */
-export interface FilePart {
+interface FilePart {
   readonly name: string;
   /** Undefined for the whole file. */
   readonly part: PartPath | undefined;

@@ -6,7 +6,7 @@ import { ExternalError } from '@tollgate/diagnostics';
 export const STANDARD_INPUT = '-';
 
 /** The files that arguments name. */
-export interface Inputs {
+interface Inputs {
   /** Without duplicates, in the order of the arguments; those of one argument are sorted. */
   readonly paths: readonly string[];
   /** The paths that were found in directories, not named. */

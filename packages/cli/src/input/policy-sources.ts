@@ -37,7 +37,7 @@ export interface TestsSource {
 }
 
 /** The options of {@link readPolicySources}. */
-export interface PolicySourceOptions {
+interface PolicySourceOptions {
   /** Path of the policies in files named without one. */
   readonly at?: PartPath | undefined;
   /** Path to use for standard input. */

@@ -14,7 +14,7 @@ import {
 import { matchesPatterns } from '../settings/file-patterns.ts';
 
 /** What determines the lint rules for each file. */
-export interface LinterChoice {
+interface LinterChoice {
   readonly rules: readonly LintRule[];
   readonly lint: JoinedSettings;
   readonly directory: string;

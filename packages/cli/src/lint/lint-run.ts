@@ -33,7 +33,7 @@ import {
 import { TestCoverage } from './test-coverage.ts';
 
 /** The parts of a run, apart from its settings and options. */
-export interface RunContext {
+interface RunContext {
   /** The arguments that name the files to lint. */
   readonly files: readonly string[];
   readonly terminal: Terminal;

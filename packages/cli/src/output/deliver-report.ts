@@ -16,7 +16,7 @@ import { makeFolder, replaceFile } from './replace-file.ts';
 import type { ReportOutput } from './report-outputs.ts';
 
 /** The destinations and style of a report. */
-export interface Delivery {
+interface Delivery {
   readonly outputs: readonly ReportOutput[];
   readonly options: OutputOptions;
   readonly terminal: Terminal;

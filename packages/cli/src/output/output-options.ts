@@ -25,7 +25,7 @@ export function addOutputOptions(command: Command): Command {
 export type Formats<Format extends string> = Readonly<Record<Format, string>>;
 
 /** The formats in which a command can report. */
-export interface CommandFormats {
+interface CommandFormats {
   /** Placeholder in the help; completion scripts use it to offer the formats. */
   readonly placeholder: string;
   readonly formats: Formats<string>;

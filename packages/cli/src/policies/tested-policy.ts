@@ -17,7 +17,7 @@ import type { Terminal } from '../process/terminal.ts';
 import type { LoadedSettings } from '../settings/load-settings.ts';
 
 /** The policy that a test file names. */
-export interface TestedPolicy extends PreparedPolicy {
+interface TestedPolicy extends PreparedPolicy {
   /** Its findings refer to its own document. */
   readonly embedded: EmbeddedPolicy;
   readonly target: Target;
@@ -32,7 +32,7 @@ export function testedPath(
 }
 
 /** What reading the policy of a test file takes. */
-export interface TestedPolicyOptions extends Pick<LoadedSettings, 'settings' | 'carriers'> {
+interface TestedPolicyOptions extends Pick<LoadedSettings, 'settings' | 'carriers'> {
   readonly terminal: Terminal;
 }
 

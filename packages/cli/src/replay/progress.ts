@@ -1,7 +1,7 @@
 import { formatCount } from '../text/format-count.ts';
 
 /** The figures of a progress line. */
-export interface ProgressState {
+interface ProgressState {
   readonly exchanges: number;
   /** Bytes read from disk, before decompression. */
   readonly bytes: number;
@@ -11,7 +11,7 @@ export interface ProgressState {
 }
 
 /** The terminal and clock of a progress line. */
-export interface ProgressScreen {
+interface ProgressScreen {
   readonly write: (text: string) => void;
   readonly columns: number;
   /** Current time in ms. */

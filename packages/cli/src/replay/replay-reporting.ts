@@ -15,7 +15,7 @@ import { Progress } from './progress.ts';
 import type { ReplayResult } from './result/replay-result.ts';
 
 /** Returns the rules of a route, or of the only policy if it is undefined. */
-export type NamesOf = (route: Route | undefined) => RuleNames;
+type NamesOf = (route: Route | undefined) => RuleNames;
 
 /** The formats that are written at the end. */
 type WholeFormat = Exclude<ReplayFormat, 'ndjson'>;

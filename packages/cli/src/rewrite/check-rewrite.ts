@@ -10,12 +10,12 @@ import {
 } from '@tollgate/policy';
 
 /** The profile, endpoint and part of a policy. */
-export type PolicyTarget = Pick<AnalysisOptions, 'profile' | 'endpoint' | 'environments'> & {
+type PolicyTarget = Pick<AnalysisOptions, 'profile' | 'endpoint' | 'environments'> & {
   readonly part?: PartPath | undefined;
 };
 
 /** A file before and after the rewrite. */
-export interface Rewrite {
+interface Rewrite {
   readonly before: SourceText;
   readonly after: SourceText;
 }

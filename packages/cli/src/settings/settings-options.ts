@@ -32,7 +32,7 @@ export function addSettingsOptions(command: Command): Command {
 }
 
 /** The option that names the language of placeholders. */
-export function templatesOption(): Option {
+function templatesOption(): Option {
   const text = 'treat placeholders of this template language as unknown values; Helm is detected';
   return new Option('--templates <language>', text).choices(TEMPLATE_KINDS);
 }

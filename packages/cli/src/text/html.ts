@@ -6,7 +6,7 @@ export interface Html {
 }
 
 /** A value in a template of {@link html}: strings are escaped, lists are concatenated, and undefined is left out. */
-export type HtmlPart = Html | string | number | undefined | readonly HtmlPart[];
+type HtmlPart = Html | string | number | undefined | readonly HtmlPart[];
 
 /** Template tag that returns HTML. Attribute values must be in double quotes. */
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
@@ -27,7 +27,7 @@ function escaped(text: string): string {
 }
 
 /** Returns a self-contained page: it loads nothing and runs no scripts. */
-export interface HtmlPage {
+interface HtmlPage {
   readonly title: string;
   /** CSS, which is not escaped. */
   readonly style: string;

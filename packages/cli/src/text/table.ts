@@ -10,7 +10,7 @@ export interface Cell {
 export type Alignment = 'left' | 'right';
 
 /** How to fit a table into the terminal. */
-export interface TableFit {
+interface TableFit {
   /** In terminal columns. */
   readonly width: number;
   /** Columns to truncate if the table is too wide, in this order. */
@@ -18,7 +18,7 @@ export interface TableFit {
 }
 
 /** A column that may be truncated. */
-export interface ElasticColumn {
+interface ElasticColumn {
   readonly column: number;
   /** Minimum width in terminal columns. */
   readonly least: number;

@@ -4,7 +4,7 @@ import { failure, type Result } from './result.ts';
 import type { ClientSettings } from './settings.ts';
 
 /** A request that is ready to send. */
-export interface Call {
+interface Call {
   readonly operation: Operation;
   readonly url: string;
   readonly body: unknown;

@@ -7,7 +7,7 @@ const CHANGES = ['created', 'updated', 'deleted'] as const;
 export type Change = (typeof CHANGES)[number];
 
 /** Objects with event types in part B, section 3.3. */
-export const EVENT_OBJECTS = [
+const EVENT_OBJECTS = [
   'api_key',
   'certificate_authority',
   'domain',
@@ -28,7 +28,7 @@ export const EVENT_OBJECTS = [
 ] as const;
 
 /** Objects without event types in the contract. Their event types are an extension that follows the same naming rule. */
-export const EXTENSION_EVENT_OBJECTS = [
+const EXTENSION_EVENT_OBJECTS = [
   'https_edge',
   'https_edge_route',
   'tls_edge',
@@ -42,7 +42,7 @@ export const EXTENSION_EVENT_OBJECTS = [
 ] as const;
 
 /** Event types that do not have the form `<object>_<change>.v0`. */
-export const OTHER_EVENT_TYPES = [
+const OTHER_EVENT_TYPES = [
   'agent_session_start.v0',
   'agent_session_stop.v0',
   'http_request_complete.v0',

@@ -5,7 +5,7 @@ export interface Limit {
 }
 
 /** A format that a string must have, and the error for other strings. */
-export interface Format {
+interface Format {
   readonly format: FormatName;
   readonly code: number;
 }
@@ -61,7 +61,7 @@ export interface TextType {
   readonly lowerCased?: true;
 }
 
-export interface BooleanType {
+interface BooleanType {
   readonly kind: 'boolean';
 }
 
@@ -92,14 +92,14 @@ export interface MapType {
 }
 
 /** An object of a named shape; `request` names the shape that requests send if it differs. */
-export interface ShapeType {
+interface ShapeType {
   readonly kind: 'shape';
   readonly name: string;
   readonly request?: string;
 }
 
 /** Any JSON object, stored as sent. */
-export interface JsonType {
+interface JsonType {
   readonly kind: 'json';
 }
 

@@ -1,7 +1,7 @@
 import type { RecordKindName } from './record-kinds.ts';
 
 /** What an operation does to its record or module. */
-export type OperationKind =
+type OperationKind =
   | 'create'
   | 'get'
   | 'list'

@@ -50,7 +50,7 @@ const VERBS: Readonly<Record<Operation['kind'], string>> = {
 };
 
 /** Returns a short description of an operation. */
-export function summaryOf({ kind, record, field }: Operation): string {
+function summaryOf({ kind, record, field }: Operation): string {
   const noun = record === 'event_source' ? 'event source' : RECORD_KINDS[record].noun;
   const article = /^(?:[aeio]|HTTP)/i.test(noun) && !/^HTTP/.test(noun) ? 'an' : /^HTTP|^IP/.test(noun) ? 'an' : 'a';
   if (field !== undefined) return `${VERBS[kind]} the ${field.replaceAll('_', ' ')} of ${article} ${noun}`;

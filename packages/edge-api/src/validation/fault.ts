@@ -12,7 +12,7 @@ export interface Fault {
 export type Path = readonly PropertyKey[];
 
 /** Formats a path for messages. */
-export function fieldPath(path: Path): string {
+function fieldPath(path: Path): string {
   return path.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`),
     '',

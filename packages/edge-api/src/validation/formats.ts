@@ -4,7 +4,7 @@ import { isAuthority, isPem, isPemCertificate, isSinglePem, isX509, p256PublicKe
 import { isCidr, isLowestAddress, lowestAddress, withMask } from './cidr.ts';
 
 /** The check of a string format. */
-export interface FormatCheck {
+interface FormatCheck {
   readonly holds: (text: string) => boolean;
   /** Describes the expected string in a message; may suggest a correction. */
   readonly expected: (text: string) => string;

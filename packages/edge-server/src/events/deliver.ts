@@ -9,7 +9,7 @@ import { appendEvent } from './file-target.ts';
 const WEBHOOK_TIMEOUT = 15_000;
 
 /** The dependencies of event delivery. */
-export interface DeliverOptions {
+interface DeliverOptions {
   readonly store: Pick<Store, 'get'>;
   readonly box: SecretBox;
   readonly allowPrivate: boolean;

@@ -16,7 +16,7 @@ const DEAD_LETTERS_KEPT = 10_000;
 const TRIM_EVERY = 1_000;
 
 /** The dependencies of a dispatcher. */
-export interface DispatcherOptions {
+interface DispatcherOptions {
   readonly outbox: Outbox;
   /** @throws DeliveryError */
   readonly deliver: (delivery: Delivery, signal: AbortSignal) => Promise<void>;

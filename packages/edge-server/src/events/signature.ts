@@ -11,7 +11,7 @@ export function signWebhook(secret: string, timestamp: number, body: string): st
 }
 
 /** A webhook as received. */
-export interface ReceivedWebhook {
+interface ReceivedWebhook {
   readonly body: string;
   /** Values of {@link TIMESTAMP_HEADER} and {@link SIGNATURE_HEADER}. */
   readonly timestamp: string;
@@ -19,7 +19,7 @@ export interface ReceivedWebhook {
 }
 
 /** The current time in seconds since 1970, and the maximum age of a webhook in seconds. */
-export interface Freshness {
+interface Freshness {
   readonly now: number;
   readonly tolerance: number;
 }

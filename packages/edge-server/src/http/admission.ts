@@ -16,7 +16,7 @@ export interface Admission {
 }
 
 /** The limits of admission. In development, rates are not limited. */
-export type AdmissionLimits = Pick<ServerSettings, 'maxConcurrent' | 'rateLimit' | 'development'>;
+type AdmissionLimits = Pick<ServerSettings, 'maxConcurrent' | 'rateLimit' | 'development'>;
 
 /** Creates admission control with the configured limits. In development, rates are not limited. */
 export function createAdmission(limits: AdmissionLimits, now: () => number): Admission {

@@ -4,7 +4,7 @@ import { ApiError, type Refusal } from '../api/api-error.ts';
 import { isStoreFailure } from '../store/port/store-failure.ts';
 
 /** An error response. */
-export interface ErrorAnswer {
+interface ErrorAnswer {
   readonly status: number;
   readonly body: ErrorBody;
   /** The Retry-After header in seconds. */
@@ -14,7 +14,7 @@ export interface ErrorAnswer {
 }
 
 /** The context of an error response. */
-export interface ErrorContext {
+interface ErrorContext {
   readonly operationId: string;
   readonly prefix: string;
   readonly maxBodyBytes: number;

@@ -15,7 +15,7 @@ import type { WrongKeys } from './wrong-keys.ts';
 export const VALIDATE_PATH = '/_tollgate/validate';
 
 /** The dependencies of a route. */
-export interface RouteParts extends HttpParts {
+interface RouteParts extends HttpParts {
   readonly admission: Admission;
   readonly wrongKeys: WrongKeys;
   readonly baseUrl: (headers: FastifyRequest['headers']) => string;

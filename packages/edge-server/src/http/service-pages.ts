@@ -3,7 +3,7 @@ import type { Store } from '../store/port/store.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The dependencies of the service pages. */
-export interface PageParts {
+interface PageParts {
   readonly store: Store;
   readonly metrics: Metrics;
   readonly now: () => number;

@@ -13,7 +13,7 @@ export interface Certificate {
 }
 
 /** The settings of TLS. */
-export type TlsSettings = Pick<ServerSettings, 'tlsCertFile' | 'tlsKeyFile'>;
+type TlsSettings = Pick<ServerSettings, 'tlsCertFile' | 'tlsKeyFile'>;
 
 /**
  * Reads and checks the certificate of the listener; undefined without TLS.

@@ -3,7 +3,7 @@ const WINDOW = 60_000;
 const MAX_CALLERS = 10_000;
 
 /** Limits the rate of requests per caller. */
-export interface RateLimiter {
+interface RateLimiter {
   /** Counts a request. Returns undefined if it is admitted, otherwise the delay in milliseconds until the next one may be. */
   readonly take: (caller: string, now: number) => number | undefined;
 }

@@ -6,7 +6,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const SECRET_LENGTH = 21;
 
 /** The two parts of a token. */
-export interface Token {
+interface Token {
   /** The KSUID in the identifier of the key. */
   readonly ksuid: string;
   readonly secret: string;

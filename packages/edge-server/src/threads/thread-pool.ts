@@ -12,7 +12,7 @@ export interface ThreadPool<Task, Result> {
 }
 
 /** The threads of a pool. */
-export interface ThreadPoolOptions {
+interface ThreadPoolOptions {
   readonly start: () => Worker;
   /** How many threads run at the same time. */
   readonly size: number;

@@ -72,7 +72,7 @@ function expressionIn(analysed: AnalysedPolicy, offset: number): ExpressionAt | 
 }
 
 /** Returns the rule that contains an offset. */
-export function ruleAt({ rules }: Policy, offset: number): Policy['rules'][Phase][number] | undefined {
+function ruleAt({ rules }: Policy, offset: number): Policy['rules'][Phase][number] | undefined {
   for (const list of Object.values(rules)) {
     const found = list.find(({ range }) => range.start <= offset && offset <= range.end);
     if (found) return found;
@@ -81,7 +81,7 @@ export function ruleAt({ rules }: Policy, offset: number): Policy['rules'][Phase
 }
 
 /** Returns the position in a decoded string that corresponds to an offset of the document; undefined outside of the string. */
-export function positionIn({ pieces, value, range }: MappedText, offset: number): number | undefined {
+function positionIn({ pieces, value, range }: MappedText, offset: number): number | undefined {
   if (offset < range.start || offset > range.end) return undefined;
   for (const piece of pieces) {
     if (offset > piece.range.end) continue;
@@ -125,7 +125,7 @@ function openInterpolation(text: string): string | undefined {
 }
 
 /** Returns a string as far as it is written, decoded. */
-export function textBefore(text: string, { start, style }: PositionContext, offset: number): string {
+function textBefore(text: string, { start, style }: PositionContext, offset: number): string {
   const written = text.slice(start, offset);
   switch (style) {
     case 'double':

@@ -14,7 +14,7 @@ export function typedOf({
 }
 
 /** Returns a node as it is written: the macro call instead of its expansion. */
-export function written({ macroCalls }: Ast, node: Expr): Expr {
+function written({ macroCalls }: Ast, node: Expr): Expr {
   return macroCalls.get(node.id) ?? node;
 }
 

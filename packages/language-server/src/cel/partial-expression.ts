@@ -7,7 +7,7 @@ export interface Local {
 }
 
 /** What an expression that ends at the cursor ends with. */
-export type Ending =
+type Ending =
   /** Inside a string literal: what precedes it, and what it contains so far. */
   | { readonly kind: 'string'; readonly before: string; readonly text: string }
   /** After a dot: the receiver, and the part of the name. */
@@ -26,7 +26,7 @@ export interface OpenCall {
 }
 
 /** An expression up to the cursor, divided at its innermost open parts. */
-export interface PartialExpression {
+interface PartialExpression {
   readonly ending: Ending;
   /** Outermost first. */
   readonly calls: readonly OpenCall[];

@@ -1,7 +1,7 @@
 import { indentOf, type Line, lineAt } from './lines.ts';
 
 /** A map entry or list item around a position, outermost first. */
-export type Level =
+type Level =
   | { readonly kind: 'key'; readonly key: string; readonly column: number; readonly line: Line }
   | { readonly kind: 'item'; readonly column: number; readonly line: Line };
 

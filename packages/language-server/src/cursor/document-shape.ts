@@ -5,7 +5,6 @@ import {
   type EndpointKind,
   type Interpolation,
   isAvailable,
-  type NamedType,
   type Phase,
   PROFILES,
   type Profile,
@@ -148,9 +147,4 @@ function configShape({ siblings }: Step, shape: Shape, document: ShapedDocument)
     action,
     role: 'config',
   };
-}
-
-/** Returns the variables that a field declares in addition to those of the phase. */
-export function variablesOf({ type }: Pick<Shape, 'type'>): readonly NamedType[] {
-  return type.kind === 'expression' ? (type.variables ?? []) : [];
 }

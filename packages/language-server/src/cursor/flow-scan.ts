@@ -1,5 +1,5 @@
 /** A bracket or brace around a position. */
-export interface FlowLevel {
+interface FlowLevel {
   readonly kind: 'map' | 'list';
   /** The entries so far: each key with the text of its value. */
   readonly entries: Map<string, string>;

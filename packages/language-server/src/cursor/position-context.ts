@@ -11,7 +11,7 @@ export interface Step {
 }
 
 /** Returns the entries of a map: each key with what follows it on its line. */
-export type Siblings = () => ReadonlyMap<string, string>;
+type Siblings = () => ReadonlyMap<string, string>;
 
 /** What is known about a position from the text around it, also in documents with errors. */
 export interface PositionContext {

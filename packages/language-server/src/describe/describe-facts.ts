@@ -49,7 +49,7 @@ export function describePhase(profile: Profile, phase: Phase): string {
 }
 
 /** A signature with the ranges of its parameters in the label. */
-export interface SignatureText {
+interface SignatureText {
   readonly label: string;
   readonly parameters: readonly (readonly [start: number, end: number])[];
 }

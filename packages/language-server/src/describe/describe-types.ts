@@ -1,7 +1,7 @@
 import type { ConfigField, ConfigType, Sample } from '@tollgate/catalog';
 
 /** Returns a configuration type in words, such as `an integer from 100 to 599`. */
-export function typeInWords(type: ConfigType): string {
+function typeInWords(type: ConfigType): string {
   switch (type.kind) {
     case 'bool':
       return '`true` or `false`';

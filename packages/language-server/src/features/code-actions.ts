@@ -9,7 +9,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 export const FIX_ALL = `${CodeActionKind.SourceFixAll}.tollgate`;
 
 /** What code actions are about. */
-export interface ActionRequest {
+interface ActionRequest {
   /** In offsets. */
   readonly range: Range;
   readonly context: CodeActionContext;

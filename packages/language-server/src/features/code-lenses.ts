@@ -4,7 +4,7 @@ import { toRange } from '../protocol/ranges.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** Commands of lenses. Clients run them; each has the URI of the document as its first argument. */
-export const LENS_COMMANDS = {
+const LENS_COMMANDS = {
   /** Second argument: the name of the test, or null for all. */
   runTest: 'tollgate.runTest',
   /** Second argument: the phase; third: the number of the rule, from 1. */

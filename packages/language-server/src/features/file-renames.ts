@@ -5,7 +5,7 @@ import { toRange } from '../protocol/ranges.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** A file or directory that gets a new path. */
-export interface FileRename {
+interface FileRename {
   readonly from: string;
   readonly to: string;
 }

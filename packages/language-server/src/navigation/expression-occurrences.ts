@@ -6,7 +6,7 @@ import { pathOf } from '../cel/partial-expression.ts';
 import type { Occurrence } from './occurrence.ts';
 
 /** A checked expression in a document. */
-export interface PlacedExpression {
+interface PlacedExpression {
   readonly typed: TypedAst;
   readonly text: MappedText;
   readonly offset: number;

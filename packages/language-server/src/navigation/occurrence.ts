@@ -1,7 +1,7 @@
 import type { Range } from '@tollgate/diagnostics';
 
 /** What a name stands for. */
-export type SymbolKind =
+type SymbolKind =
   | 'rule'
   | 'test'
   | 'variable'

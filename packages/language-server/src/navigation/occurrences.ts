@@ -27,7 +27,7 @@ function inPolicy({ policy }: AnalysedPolicy, path: string): readonly Occurrence
 }
 
 /** Returns the names in one rule. */
-export function inRule(rule: Rule, path: string): readonly Occurrence[] {
+function inRule(rule: Rule, path: string): readonly Occurrence[] {
   const { name, phase, index, range } = rule;
   const named: readonly Occurrence[] = name
     ? [{ kind: 'rule', key: `rule ${path}\n${name.value}`, range: name.range, isDefinition: true, name: name.value }]

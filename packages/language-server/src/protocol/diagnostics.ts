@@ -21,7 +21,7 @@ const SEVERITY: Readonly<Record<Severity, DiagnosticSeverity>> = {
 const TAG = { unnecessary: DiagnosticTag.Unnecessary, deprecated: DiagnosticTag.Deprecated } as const;
 
 /** Name of the source of all diagnostics. */
-export const SOURCE = 'tollgate';
+const SOURCE = 'tollgate';
 
 /** Address of the pages of codes. */
 const PAGES = 'https://github.com/tollgate-policies/tollgate/blob/main/docs/reference/codes';

@@ -3,7 +3,7 @@ import { toOffsets, toRange } from '../protocol/ranges.ts';
 import type { EmbeddedSnapshot, Snapshot } from '../snapshot/snapshot.ts';
 
 /** A position in a policy that a string of a document contains. */
-export interface EmbeddedPosition {
+interface EmbeddedPosition {
   readonly inner: EmbeddedSnapshot;
   /** In the policy's own document. */
   readonly offset: number;

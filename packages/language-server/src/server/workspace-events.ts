@@ -43,7 +43,7 @@ export async function registerWatching({ connection, client }: Session): Promise
 }
 
 /** Loads the settings again and checks everything that is open. */
-export function reload({ workspace, loop }: Session): void {
+function reload({ workspace, loop }: Session): void {
   workspace.forgetSettings();
   for (const uri of workspace.uris) loop.update(uri);
 }

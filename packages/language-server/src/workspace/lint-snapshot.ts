@@ -17,7 +17,7 @@ export interface Linted {
 }
 
 /** What linting needs besides the snapshot. */
-export interface LintInput {
+interface LintInput {
   readonly today: string;
   readonly expressions: ExpressionCache;
   /** The rules of the policy that policy tests name. */

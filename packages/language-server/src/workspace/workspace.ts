@@ -212,7 +212,7 @@ export class Workspace {
 }
 
 /** Returns the path of the file that policy tests name. */
-export function testedPath(path: string, policy: string): string {
+function testedPath(path: string, policy: string): string {
   const [name = ''] = policy.split('#');
   return name.startsWith('/') ? name : join(dirname(path), name);
 }

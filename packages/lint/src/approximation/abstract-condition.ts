@@ -34,7 +34,7 @@ export interface Leaf {
   readonly conflictingKeys?: readonly string[];
 }
 
-export type Predicate =
+type Predicate =
   | { readonly kind: 'truth' }
   | (LiteralTest & { readonly kind: 'value' | 'size' })
   | { readonly kind: 'address'; readonly within: CidrRange | undefined }

@@ -12,7 +12,7 @@ import {
 } from './abstract-condition.ts';
 
 /** A condition and the result that it shall have. */
-export type Goal = readonly [condition: AbstractCondition, wanted: boolean];
+type Goal = readonly [condition: AbstractCondition, wanted: boolean];
 
 /** Returns an assignment that certainly reaches all goals; undefined if none was found, which proves nothing. */
 export function assignmentFor(goals: readonly Goal[]): Assignment | undefined {

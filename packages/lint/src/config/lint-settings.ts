@@ -4,7 +4,7 @@ import type { Severity } from '@tollgate/diagnostics';
 export type RuleSetting = Severity | 'off' | 'on' | RuleSettingWithOptions;
 
 /** Options are keys next to the severity. */
-export interface RuleSettingWithOptions {
+interface RuleSettingWithOptions {
   readonly severity?: Severity | 'off' | 'on';
   readonly [option: string]: unknown;
 }
@@ -13,7 +13,7 @@ export interface RuleSettingWithOptions {
 export type RuleSettings = Readonly<Record<string, RuleSetting>>;
 
 /** Settings for some files; later overrides win. */
-export interface SettingsOverride {
+interface SettingsOverride {
   /** Path patterns, relative to the settings file. */
   readonly files: readonly string[];
   readonly rules: RuleSettings;

@@ -5,7 +5,7 @@ import { CODES_BY_ID, LOWERABLE } from './analysis-codes.ts';
 import type { RuleSetting, RuleSettings } from './lint-settings.ts';
 
 /** The lint rules that run, and their severities. */
-export interface ResolvedRules {
+interface ResolvedRules {
   readonly active: readonly ActiveRule[];
   /** Returns a diagnostic of the analysis with the configured severity; undefined if it is off. */
   readonly adjust: (diagnostic: Diagnostic) => Diagnostic | undefined;

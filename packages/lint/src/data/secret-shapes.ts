@@ -1,5 +1,5 @@
 /** A credential format. */
-export interface SecretShape {
+interface SecretShape {
   readonly what: string;
   /** Not anchored; linear in the length of the string. */
   readonly pattern: RegExp;

@@ -1,5 +1,5 @@
 /** A block of addresses that never occur as the source of Internet traffic, and its use. */
-export interface SpecialBlock {
+interface SpecialBlock {
   readonly range: string;
   readonly use: string;
 }

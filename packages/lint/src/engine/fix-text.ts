@@ -2,7 +2,7 @@ import { type Diagnostic, type Fix, SourceText, type TextEdit } from '@tollgate/
 import { applyEdits } from '@tollgate/policy';
 
 /** Options of {@link fixText}. */
-export interface FixOptions {
+interface FixOptions {
   /** Returns the diagnostics of a text. */
   readonly lint: (source: SourceText) => readonly Diagnostic[];
   /** Fixes of these kinds are applied. */
@@ -10,7 +10,7 @@ export interface FixOptions {
 }
 
 /** The result of {@link fixText}. */
-export interface FixedText {
+interface FixedText {
   readonly source: SourceText;
   /** Diagnostics of the fixed text. */
   readonly diagnostics: readonly Diagnostic[];

@@ -36,7 +36,7 @@ export interface Linter {
 }
 
 /** Options of {@link createLinter}. */
-export interface LinterOptions {
+interface LinterOptions {
   /** The names that suppressions may use; those of the active lint rules when absent. */
   readonly known?: KnownIds;
   /** Changes the severity of diagnostics of the analysis, or drops them. */

@@ -11,7 +11,7 @@ import {
 } from '@tollgate/policy';
 
 /** The condition that replaces several entries of `expressions`. */
-export interface Joined {
+interface Joined {
   readonly title: string;
   readonly entries: readonly Expression[];
   readonly source: string;

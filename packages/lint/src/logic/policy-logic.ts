@@ -9,7 +9,7 @@ import { PhaseIndex } from './phases/phase-index.ts';
 import { type LogicContext, type PhaseLogic, phaseLogic, type RuleLogic } from './phases/rule-logic.ts';
 
 /** What can be proved about the rules of a policy. Each part is computed on first use. */
-export interface PolicyLogic {
+interface PolicyLogic {
   /** Phases that have rules. */
   readonly phases: readonly PhaseLogic[];
   /** Findings about single conditions and their operands. */

@@ -1,5 +1,5 @@
 /** The steps that a lint rule may still cause, and whether they were too few for some question. */
-export interface Account {
+interface Account {
   left: number;
   isOpen: boolean;
 }

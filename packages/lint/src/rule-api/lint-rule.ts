@@ -5,28 +5,8 @@ import type { LintedFile, LintFinding } from './lint-context.ts';
 import type { RuleCoverage } from './linted-tests.ts';
 import type { Visitor } from './visitor.ts';
 
-/** Groups of lint rules; the first part of their ids. */
-export type Category =
-  | 'doc'
-  | 'type'
-  | 'phase'
-  | 'logic'
-  | 'http'
-  | 'header'
-  | 'geo'
-  | 'ip'
-  | 'tls'
-  | 'url'
-  | 'regex'
-  | 'rate'
-  | 'cost'
-  | 'sec'
-  | 'style'
-  | 'test'
-  | 'meta';
-
 /** Named sets of lint rules. In addition, `all` selects every lint rule. */
-export type Preset = 'recommended' | 'security' | 'strict' | 'style';
+type Preset = 'recommended' | 'security' | 'strict' | 'style';
 
 /** A complete policy. `«` and `»` mark the ranges of findings and are not part of the source. */
 export interface LintExample {
@@ -81,7 +61,7 @@ export interface FileSummary {
 }
 
 /** Compares files. Only settings and baselines suppress its findings, because a comment belongs to one file. */
-export interface WorkspaceCheck {
+interface WorkspaceCheck {
   /** Returns plain data, which may be cached between runs; undefined for irrelevant files. */
   readonly summarize: (file: LintedFile) => PlainValue | undefined;
   /** Receives the summaries of all files of a run, in order. Each finding names the file that it belongs to. */
@@ -89,7 +69,7 @@ export interface WorkspaceCheck {
 }
 
 /** A finding whose related ranges may be in other files. */
-export interface WorkspaceFinding extends Omit<LintFinding, 'related'> {
+interface WorkspaceFinding extends Omit<LintFinding, 'related'> {
   readonly related?: readonly {
     readonly uri: string;
     readonly range: LintFinding['range'];
@@ -97,7 +77,7 @@ export interface WorkspaceFinding extends Omit<LintFinding, 'related'> {
   }[];
 }
 
-/** Returns the category in an id: a {@link Category}, or a category of the user. */
+/** Returns the category of a lint rule: the part of its id before the slash. */
 export function categoryOf({ id }: Pick<LintRule, 'id'>): string {
   return id.slice(0, id.indexOf('/'));
 }

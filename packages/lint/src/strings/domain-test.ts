@@ -7,7 +7,7 @@ import { passes } from './string-test.ts';
 export type DomainSubject = 'host' | 'mail' | 'origin' | 'any';
 
 /** A test for a domain, as written. */
-export interface DomainTest {
+interface DomainTest {
   readonly kind: TestKind;
   readonly literal: string;
   readonly subject: DomainSubject;

@@ -3,7 +3,7 @@ import { firstFrom } from '../primitives/sorted-ranges.ts';
 import type { MalformedSuppression, Suppression } from '../rule-api/suppression.ts';
 
 /** The suppressions in the comments of a file. */
-export interface Suppressions {
+interface Suppressions {
   readonly all: readonly Suppression[];
   readonly malformed: readonly MalformedSuppression[];
 }

@@ -4,7 +4,7 @@ import { firstFrom } from '../primitives/sorted-ranges.ts';
 import type { Suppression, UsedSuppression } from '../rule-api/suppression.ts';
 
 /** The findings that are kept, those that are suppressed, and what each suppression did. */
-export interface SuppressionOutcome {
+interface SuppressionOutcome {
   readonly kept: readonly Diagnostic[];
   readonly suppressed: readonly SuppressedDiagnostic[];
   readonly suppressions: readonly UsedSuppression[];

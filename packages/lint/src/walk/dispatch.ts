@@ -4,7 +4,7 @@ import type { CallVisitor, NodeVisitor, Visitor } from '../rule-api/visitor.ts';
 import { RuleRun } from './rule-run.ts';
 
 /** Functions of one kind, with the runs that they belong to. */
-export type Listeners<F> = readonly { readonly call: F; readonly run: RuleRun }[];
+type Listeners<F> = readonly { readonly call: F; readonly run: RuleRun }[];
 
 type Part = 'suppressions' | 'tests' | 'file' | 'policy' | 'rule' | 'action' | 'configString' | 'expression';
 

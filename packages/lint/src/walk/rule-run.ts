@@ -8,7 +8,7 @@ import { keepingComments } from './keep-comments.ts';
 import type { RuleFailure } from './rule-failure.ts';
 
 /** What the runs of all lint rules on one file share. */
-export interface FileRun {
+interface FileRun {
   readonly file: LintedFile;
   readonly found: Diagnostic[];
 }

@@ -14,10 +14,10 @@ export interface RuleOutcome {
 }
 
 /** Calls lint rules for a file and returns their findings. */
-export type Walk = (dispatch: Dispatch) => readonly Diagnostic[];
+type Walk = (dispatch: Dispatch) => readonly Diagnostic[];
 
 /** Options of {@link RuleRunner}. */
-export interface RunnerOptions {
+interface RunnerOptions {
   /** Returns true for lint rules that come with Tollgate. */
   readonly isOwn: (rule: LintRule) => boolean;
   /** Called around each lint rule of a user and each file. */

@@ -7,7 +7,7 @@ import type { Dispatch } from './dispatch.ts';
 import { walkExpression } from './walk-expression.ts';
 
 /** An action, and the functions to call for it. */
-export interface ConfigWalk {
+interface ConfigWalk {
   readonly action: Action;
   readonly place: ActionLocation;
   readonly file: LintedFile;

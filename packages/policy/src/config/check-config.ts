@@ -22,7 +22,7 @@ import { reportNumberTrap, reportStringTraps } from './string-traps.ts';
 import { contextOf, named, reportValue, type ValueContext } from './value-context.ts';
 
 /** What checking an action's configuration depends on. */
-export interface ConfigContext {
+interface ConfigContext {
   readonly fact: ActionFact;
   /** Context for expressions in the configuration. */
   readonly expressions: ExpressionContext;

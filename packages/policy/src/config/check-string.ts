@@ -16,10 +16,10 @@ import { reportStringTraps } from './string-traps.ts';
 import { reportValue, type ValueContext } from './value-context.ts';
 
 /** The types of configuration values that are written as strings. */
-export type StringType = Exclude<ConfigType, { kind: 'any' | 'bool' | 'int' | 'number' | 'list' | 'map' | 'object' }>;
+type StringType = Exclude<ConfigType, { kind: 'any' | 'bool' | 'int' | 'number' | 'list' | 'map' | 'object' }>;
 
 /** A problem with a string. The message follows the name of the value. */
-export type Problem = Pick<Finding, 'code' | 'message' | 'args' | 'fixes'> & { readonly range?: Range };
+type Problem = Pick<Finding, 'code' | 'message' | 'args' | 'fixes'> & { readonly range?: Range };
 
 const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN, 'u');
 

@@ -24,7 +24,7 @@ export interface ValueContext {
 }
 
 /** The properties that differ between values. */
-export type ValueTraits = Pick<ValueContext, 'what' | 'interpolation' | 'isBody' | 'refusals'>;
+type ValueTraits = Pick<ValueContext, 'what' | 'interpolation' | 'isBody' | 'refusals'>;
 
 /** Returns the context of a nested value. Hot: spelled out, because spreading an object of unknown shape is several times slower. */
 export function contextOf(outer: ValueContext, { what, interpolation, isBody, refusals }: ValueTraits): ValueContext {

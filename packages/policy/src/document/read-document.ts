@@ -9,7 +9,7 @@ import { readFastPath } from './subset-reader/read-fast-path.ts';
 import { type ReadDocuments, readWithYamlLibrary } from './yaml-library/read-with-yaml-library.ts';
 
 /** Limits for reading, and where to report errors. */
-export interface DocumentReading {
+interface DocumentReading {
   readonly limits: DocumentLimits;
   readonly reporter: Reporter;
 }

@@ -4,7 +4,7 @@ import type { Diagnostic, Range } from '@tollgate/diagnostics';
 import { type ForeignName, foreignFunction, foreignVariable, normalizeName } from './foreign-names.ts';
 
 /** Where to look up a name. */
-export interface NameContext {
+interface NameContext {
   readonly profile: Profile;
   readonly place: EvaluationContext;
   readonly environment: Environment;

@@ -13,7 +13,7 @@ import {
 } from './syntax/syntax-tree.ts';
 
 /** A part of a document to format in place. */
-export interface PartFormatting extends Omit<YamlPrinting, 'comments'> {
+interface PartFormatting extends Omit<YamlPrinting, 'comments'> {
   readonly lines: SourceLines;
   readonly document: SyntaxDocument;
   readonly part: SyntaxPart;

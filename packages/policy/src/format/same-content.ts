@@ -11,7 +11,7 @@ import { SourceLines } from './syntax/source-lines.ts';
 import type { SyntaxNode, SyntaxScalar } from './syntax/syntax-tree.ts';
 
 /** How to find the policies in a file. */
-export interface PolicyLocator {
+interface PolicyLocator {
   readonly profile: Profile;
   readonly part?: PartPath;
 }

@@ -37,7 +37,7 @@ const inAnyScript = () => /\$\$|\$([\p{L}\p{Nd}_]+)|\$\{([\p{L}\p{Nd}_]+)\}/gu;
  * the name, so `$1x` is the group named `1x`; a group that does not exist is empty; `$$` is a dollar sign, and any other
  * `$` is literal.
  */
-export function expandTemplate(template: string, match: PatternMatch): string {
+function expandTemplate(template: string, match: PatternMatch): string {
   const references = /[\u0080-\uffff]/.test(template) ? inAnyScript() : IN_ASCII;
   return template.replace(references, (written: string, bare?: string, braced?: string) => {
     const name: string | undefined = bare ?? braced;

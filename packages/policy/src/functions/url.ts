@@ -2,7 +2,7 @@ import { EvaluationError } from '@tollgate/cel';
 import { unescapeString } from './percent-coding.ts';
 
 /** The parts of a URL, with their names in the catalog. */
-export type ParsedUrl = {
+type ParsedUrl = {
   readonly scheme: string;
   readonly opaque: string;
   readonly host: string;

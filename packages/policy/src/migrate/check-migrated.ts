@@ -5,7 +5,7 @@ import { offsetBefore } from '../edits/apply-edits.ts';
 import type { Loss } from './expression/expression-rewriter.ts';
 
 /** A migrated file and its edits. */
-export interface MigratedSource {
+interface MigratedSource {
   readonly uri: string;
   readonly text: string;
   readonly edits: readonly TextEdit[];

@@ -6,7 +6,7 @@ import type { Reporter } from '../document/model/reporter.ts';
 import { intendedKey } from './foreign-keys.ts';
 
 /** A string with the mapping to its source. */
-export interface StringValue {
+interface StringValue {
   readonly value: string;
   readonly range: Range;
   readonly text: MappedText;
@@ -139,7 +139,7 @@ function listOf(node: DocumentNode): DocumentNode {
 }
 
 /** An unknown name, with the one that was probably meant. */
-export interface UnknownKey {
+interface UnknownKey {
   readonly code: string;
   readonly key: string;
   readonly keyRange: Range;

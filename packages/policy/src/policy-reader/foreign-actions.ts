@@ -47,7 +47,7 @@ const BY_WORD: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** The action that an unknown type probably means. */
-export interface MeantAction {
+interface MeantAction {
   /** An action that is available in the phase. */
   readonly type?: string;
   /** Another profile that has the action. */

@@ -21,7 +21,7 @@ export interface Settled {
 }
 
 /** A module as it was read. */
-export interface Sighting {
+interface Sighting {
   readonly holds: ModuleState;
   readonly tag: string | undefined;
   readonly reason: string | undefined;

@@ -58,7 +58,7 @@ export interface EndEntry {
 export type RunOutcome = 'applied' | 'partly applied' | 'failed' | 'interrupted';
 
 /** Follows a line that a crash has cut off. */
-export interface RepairEntry {
+interface RepairEntry {
   readonly kind: 'repair';
 }
 

@@ -4,7 +4,7 @@ import type { JsonObject } from './json.ts';
 import type { ModuleName } from './record.ts';
 
 /** How a module is sent: `traffic_policy` takes policies of any profile as a string, `policy` those of `edge-v2` as an object. */
-export interface WireModule {
+interface WireModule {
   readonly field: ModuleName | 'traffic_policy';
   readonly body: JsonObject;
 }

@@ -24,7 +24,7 @@ export interface StoredTarget extends JsonObject {
 }
 
 /** A module of a stored plan. */
-export interface StoredModule extends JsonObject {
+interface StoredModule extends JsonObject {
   readonly module: string;
   /** Keyed hash of the live module. */
   readonly live: string;

@@ -14,7 +14,7 @@ import type { DecidedGroup } from './decide-groups.ts';
 import type { RunContext } from './run-context.ts';
 
 /** What is broken down. */
-export interface BreakdownRequest {
+interface BreakdownRequest {
   readonly answers: CodedAnswers;
   readonly groups: readonly DecidedGroup[];
   readonly tally: GroupTally;

@@ -79,7 +79,7 @@ export async function loadInputs(context: RunContext): Promise<LoadedFiles> {
 }
 
 /** A row of some of the inputs. */
-export interface InputRow {
+interface InputRow {
   readonly inputs: readonly number[];
   readonly values: readonly DuckDBValue[];
 }

@@ -18,7 +18,7 @@ interface NamedAction {
 }
 
 /** The context in which modules run. */
-export type ModuleScope = Omit<ActionScope, 'place'> & {
+type ModuleScope = Omit<ActionScope, 'place'> & {
   readonly endpoint: EvaluationContext['endpoint'];
   readonly phases: { readonly request: EvaluationContext['phase']; readonly response: EvaluationContext['phase'] };
 };

@@ -15,7 +15,7 @@ export interface Leaves {
 }
 
 /** What is known about the rules of all phases. */
-export interface LeafContext {
+interface LeafContext {
   readonly stateOf: (exchange: Exchange) => TrafficState;
   /** By rule: if it matches, later conditions do not count, or the conditions alone do not determine the verdict. */
   readonly cuts: readonly boolean[];

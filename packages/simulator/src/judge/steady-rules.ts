@@ -3,7 +3,7 @@ import { fieldPathOf } from '@tollgate/cel/tooling';
 import type { SteadyAction, Written } from '../effects/steady-action.ts';
 
 /** What there is to know of a rule before it runs. */
-export interface RuleNature {
+interface RuleNature {
   readonly expressions: readonly TypedAst[];
   /** For each action; undefined for those of which what is counted hangs on the traffic. */
   readonly steady: readonly (SteadyAction | undefined)[];

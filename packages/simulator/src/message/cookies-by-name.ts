@@ -2,14 +2,14 @@ import { Duration, type Timestamp } from '@tollgate/cel';
 import { type Cookie, requestCookies, responseCookies } from './cookies.ts';
 
 /** A cookie of a request, with the fields of the profiles in snake case. */
-export interface NamedRequestCookie {
+interface NamedRequestCookie {
   readonly name: string;
   readonly value: string;
   readonly secure: boolean;
 }
 
 /** A cookie of a response, with the fields of the profiles in snake case. */
-export interface NamedResponseCookie extends NamedRequestCookie {
+interface NamedResponseCookie extends NamedRequestCookie {
   readonly path: string;
   readonly domain: string;
   readonly same_site: string;

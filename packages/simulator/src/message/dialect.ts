@@ -22,7 +22,7 @@ export interface Dialect {
 }
 
 /** The names of inputs in reports of what is unknown. */
-export interface InputNames {
+interface InputNames {
   readonly clientIp: string;
   readonly method: string;
   readonly url: string;

@@ -1,5 +1,5 @@
 /** The parsed value of a `Content-Type` header. */
-export interface MediaType {
+interface MediaType {
   /** In lower case: `text/html`. */
   readonly type: string;
   /** Names in lower case. */

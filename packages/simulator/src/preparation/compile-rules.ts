@@ -18,7 +18,7 @@ export interface RuleConditions extends Conditions {
 }
 
 /** Receives the result of a rule's condition; returns whether to continue. */
-export type VisitRule = (rule: number, result: true | NonValue) => boolean;
+type VisitRule = (rule: number, result: true | NonValue) => boolean;
 
 /** Compiles the conditions of a phase's rules, with an index if there are many. */
 export function compileRules(rules: readonly (readonly TypedAst[])[], environment: Environment): RuleConditions {

@@ -25,7 +25,7 @@ export interface PreparedPhase {
 }
 
 /** A compiled rule. */
-export interface PreparedRule {
+interface PreparedRule {
   /** With inlined function bodies. */
   readonly expressions: readonly TypedAst[];
   readonly actions: readonly RunAction[];

@@ -6,7 +6,7 @@ import type { PreparedShares } from './condition-column.ts';
 import { ruleShares } from './rule-shares.ts';
 
 /** Where rules stand. */
-export interface SharesContext {
+interface SharesContext {
   readonly profile: Profile;
   readonly environment: Environment;
   readonly place: EvaluationContext;

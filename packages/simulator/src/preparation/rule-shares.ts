@@ -2,7 +2,7 @@ import { readsOf, type TypedAst } from '@tollgate/cel';
 import { conjunctsOf, hasLoop } from '@tollgate/cel/tooling';
 
 /** What rules ask of one part of the traffic. */
-export interface RuleShares {
+interface RuleShares {
   /** By the position of the rule: what of its condition reads that part, all of which has to hold. */
   readonly shares: ReadonlyMap<number, readonly TypedAst[]>;
 }

@@ -123,7 +123,7 @@ export function mergeParts(policy: Policy, options: Omit<ReplayOptions, 'files'>
 }
 
 /** What to read, and in which order; file by file if undefined. */
-export interface OrderedReading extends Pick<ReplayOptions, 'files' | 'traffic' | 'geoip' | 'watch'> {
+interface OrderedReading extends Pick<ReplayOptions, 'files' | 'traffic' | 'geoip' | 'watch'> {
   readonly order: FileOrder | undefined;
 }
 

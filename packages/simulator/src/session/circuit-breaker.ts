@@ -12,7 +12,7 @@ export interface BreakerSettings {
 }
 
 /** Whether a request passes; `open`: that depends on unknown inputs. */
-export type Admission = 'passes' | 'refused' | 'open';
+type Admission = 'passes' | 'refused' | 'open';
 
 /**
  * The known state of a breaker: it counts; it has tripped, and will let one request pass as a trial; or it is unknown which, until a time

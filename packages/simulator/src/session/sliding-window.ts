@@ -12,7 +12,7 @@ export interface WindowSettings {
 }
 
 /** The verdict of a limit on one request. */
-export interface Verdict {
+interface Verdict {
   /** `open`: that depends on unknown inputs. */
   readonly kind: 'passes' | 'limited' | 'open';
   /** Requests that passed before this one. */

@@ -11,7 +11,7 @@ const PASSED: Outcome = { kind: 'passed', status: undefined, action: undefined }
 const FAILED: Outcome = { kind: 'failed', status: 500, action: undefined };
 
 /** The context of an evaluation. */
-export interface EvaluationOptions {
+interface EvaluationOptions {
   /** What a failing expression does to the request. */
   readonly evaluationError: ProfileSwitches['evaluationError'];
   readonly session?: Session | undefined;

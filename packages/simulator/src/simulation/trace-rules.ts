@@ -48,7 +48,7 @@ export interface PreparedTraces {
 }
 
 /** Traces the expressions of one rule in the state in which it was reached. */
-export type TraceRule = (
+type TraceRule = (
   phase: PreparedPhase,
   index: number,
   state: TrafficState,

@@ -32,7 +32,7 @@ export const compileExpression: CompileExpression = (source, context, as) => {
 };
 
 /** A typed expression with inlined function bodies, and the function that builds its activations. */
-export interface ReadyExpression {
+interface ReadyExpression {
   readonly typed: TypedAst;
   readonly build: BuildActivation;
   /** Offset of the original source in the source of the tree. */

@@ -17,7 +17,7 @@ export interface Blocker {
 }
 
 /** Rules between two rules that both policies have. */
-export interface Comparing {
+interface Comparing {
   readonly session: Session;
   readonly sides: { readonly before: PolicySide; readonly after: PolicySide };
   readonly rules: { readonly before: readonly ReadRule[]; readonly after: readonly ReadRule[] };
@@ -34,7 +34,7 @@ export interface OpenReason {
 }
 
 /** What was found about a stretch of changed rules. */
-export interface StretchFindings {
+interface StretchFindings {
   readonly differences: readonly PolicyDifference[];
   readonly open: readonly OpenReason[];
   readonly isComplete: boolean;

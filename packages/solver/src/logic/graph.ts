@@ -7,7 +7,7 @@ export const TRUE: Signal = 1;
 export const FALSE: Signal = -1;
 
 /** What a gate stands for: a conjunction of signals, or an atom of a theory, whose meaning its owner keeps. */
-export type Gate =
+type Gate =
   | { readonly kind: 'constant' }
   | { readonly kind: 'atom' }
   | { readonly kind: 'and'; readonly inputs: readonly Signal[] };

@@ -17,7 +17,7 @@ export interface Theory {
 }
 
 /** The result of a search. */
-export type SearchResult =
+type SearchResult =
   /** Literals that imply all goals and that the theory found consistent. */
   | { readonly kind: 'found'; readonly literals: readonly Signal[] }
   /** These goals contradict each other. */

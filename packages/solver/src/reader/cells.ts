@@ -6,7 +6,7 @@ import type { Cell } from '../theory/vocabulary.ts';
 import { pathOf, type Reader, resolved, stringConstant, typeOf } from './reader-context.ts';
 
 /** A cell, and the signal that holds where reading it does not fail. */
-export interface FoundCell {
+interface FoundCell {
   readonly cell: Cell;
   readonly requires: Signal;
 }
@@ -53,7 +53,7 @@ function cellAt(reader: Reader, steps: readonly (string | number)[], { sort, fac
 }
 
 /** Returns the list at a constant key of an input that is a map of lists of strings; undefined for other expressions. */
-export function entryCell(reader: Reader, expr: Expr): Cell | undefined {
+function entryCell(reader: Reader, expr: Expr): Cell | undefined {
   const own = resolved(reader, expr);
   if (own.kind === 'select' && !own.testOnly) return entryOf(reader, own.operand, own.field);
   if (own.kind !== 'call' || own.function !== '_[_]') return undefined;

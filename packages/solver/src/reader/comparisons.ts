@@ -1,5 +1,5 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
-import { allOf, type Condition, choiceOf, decided, equalityOf, negated, provided } from '../logic/condition.ts';
+import { type Condition, choiceOf, decided, equalityOf, negated, provided } from '../logic/condition.ts';
 import { FALSE, TRUE } from '../logic/graph.ts';
 import { beforeLanguage, wordsLanguage } from '../strings/languages.ts';
 import { between, complement, INT64, type IntSet, unionOf } from '../values/int-set.ts';
@@ -137,7 +137,7 @@ function elementsEqual(
 }
 
 /** Returns the strings of a list literal; undefined for other expressions. */
-export function stringsIn(reader: Reader, expr: Expr): readonly string[] | undefined {
+function stringsIn(reader: Reader, expr: Expr): readonly string[] | undefined {
   const own = resolved(reader, expr);
   if (own.kind !== 'list' || own.optionalIndices.length > 0) return undefined;
   const texts = own.elements.map(element => stringConstant(reader, element));
@@ -163,9 +163,4 @@ export function constantMembership(reader: Reader, element: Expr, list: Expr): C
   const numbers = own.elements.map(one => constantOf(reader, one));
   if (!numbers.every(one => one !== undefined)) return undefined;
   return integerValue(reader, element)?.(unionOf(numbers.map(one => [one, one] as const)));
-}
-
-/** Returns the condition of all of several conditions, without an order. */
-export function everyOne(reader: Reader, conditions: readonly Condition[]): Condition {
-  return allOf(reader.vocabulary.graph, conditions);
 }

@@ -9,7 +9,7 @@ import { integerConstant, operandsOf, overloadOf, type Reader, resolved, typeOf 
 import { stringValue } from './string-value.ts';
 
 /** An integer, or a moment in ns since 1970-01-01T00:00:00Z. Returns the condition that it is in a set. */
-export type IntegerValue = (set: IntSet) => Condition;
+type IntegerValue = (set: IntSet) => Condition;
 
 const SORTS: ReadonlySet<string> = new Set(['int', 'uint', 'timestamp']);
 

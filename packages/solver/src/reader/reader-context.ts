@@ -6,7 +6,7 @@ import type { StringFunction } from '../strings/preimages.ts';
 import type { Cell, Universe, Vocabulary } from '../theory/vocabulary.ts';
 
 /** An expression with function bodies inlined and constants computed. */
-export type FoldedExpression = ReturnType<typeof foldConstants>;
+type FoldedExpression = ReturnType<typeof foldConstants>;
 
 /** What expressions may read, and what is known about it. */
 export interface ReadingContext {
@@ -35,9 +35,7 @@ export interface Reader extends ReadingContext {
 }
 
 /** What a local name stands for: an expression, or any element of a list. */
-export type Binding =
-  | { readonly kind: 'expression'; readonly expr: Expr }
-  | { readonly kind: 'element'; readonly cell: Cell };
+type Binding = { readonly kind: 'expression'; readonly expr: Expr } | { readonly kind: 'element'; readonly cell: Cell };
 
 /** Returns the reader inside of a scope in which a name is bound. */
 export function withBinding(reader: Reader, scope: number, name: string, binding: Binding): Reader {

@@ -10,7 +10,7 @@ import { hasElements, inputCell, listCell } from './cells.ts';
 import { bindingOf, integerConstant, operandsOf, overloadOf, type Reader, resolved, typeOf } from './reader-context.ts';
 
 /** A string that can be tested. */
-export interface StringValue {
+interface StringValue {
   /** Returns the condition that it belongs to a language. */
   readonly isIn: (language: Language) => Condition;
   /** Returns the condition that it is one of these addresses; absent where that is not modelled. */

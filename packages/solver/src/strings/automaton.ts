@@ -17,7 +17,7 @@ export interface Automaton extends LazyAutomaton {
 }
 
 /** Automata with more states are only explored as far as a question needs. */
-export const MAX_STATES = 2000;
+const MAX_STATES = 2000;
 
 /** Returns the minimal automaton; undefined if it has too many states before they are merged. */
 export function materialize(lazy: LazyAutomaton, limit = MAX_STATES): Automaton | undefined {

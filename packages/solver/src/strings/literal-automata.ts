@@ -7,14 +7,14 @@ export function codePointsOf(text: string): readonly number[] {
 }
 
 /** A tree of strings in which each path is one of them. */
-export interface Trie {
+interface Trie {
   readonly children: readonly ReadonlyMap<number, number>[];
   /** The index of the string that ends at a node. */
   readonly ends: readonly (number | undefined)[];
 }
 
 /** Returns the tree of these strings. Node 0 is the root. */
-export function trieOf(texts: readonly string[]): Trie {
+function trieOf(texts: readonly string[]): Trie {
   const children: Map<number, number>[] = [new Map()];
   const ends: (number | undefined)[] = [undefined];
   texts.forEach((text, index) => {

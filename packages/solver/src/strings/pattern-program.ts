@@ -55,7 +55,7 @@ export interface PatternProgram {
 }
 
 /** What can be reached without reading a character. */
-export interface Closure {
+interface Closure {
   readonly readers: readonly number[];
   readonly isMatch: boolean;
 }

@@ -51,7 +51,7 @@ function run({ next }: LazyAutomaton, start: number, text: string): number {
 }
 
 /** A function that maps each character by itself, such as conversion to lower case. */
-export interface CharacterMapping {
+interface CharacterMapping {
   readonly key: string;
   readonly apply: (text: string) => string;
   /** Returns the characters that it changes. */

@@ -56,7 +56,7 @@ export function positionsPart({ cuts, start, next, accepts, toAccept }: Position
 }
 
 /** The result of a search for a string. */
-export type ProductResult =
+type ProductResult =
   | { readonly kind: 'string'; readonly text: string }
   /** No string satisfies the parts at these positions. */
   | { readonly kind: 'empty'; readonly parts: readonly number[] }

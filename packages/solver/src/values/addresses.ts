@@ -19,7 +19,7 @@ export const ANY_STRING: IntSet = [[NO_ADDRESS, V4[1]], V6];
 export const ADDRESS_LINE: IntRange = [NO_ADDRESS, V6[1]];
 
 /** Returns the number of an address. */
-export function numberOfAddress({ bytes }: IpAddress): bigint {
+function numberOfAddress({ bytes }: IpAddress): bigint {
   const value = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
   return bytes.length === 4 ? value : V6_START + value;
 }

@@ -4,7 +4,7 @@ import type { ExchangeRows } from './exchange-rows.ts';
 // HOT: asked several times for every exchange.
 
 /** What is known of rows with one set of fields. */
-export interface Lookup<T> {
+interface Lookup<T> {
   /** By whose text it is looked up; -1 for what is the same in all rows. */
   readonly field: number;
   /** By the number of the text; at 0 where there is no field. Undefined for what is not known. */

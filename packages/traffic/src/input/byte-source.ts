@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { ExternalError } from '@tollgate/diagnostics';
 
 /** A byte stream whose beginning has been read. */
-export interface PeekedSource {
+interface PeekedSource {
   readonly head: Buffer;
   /** The whole stream, including the beginning. Can be read once. */
   readonly whole: AsyncIterable<Uint8Array>;

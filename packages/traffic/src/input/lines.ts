@@ -10,7 +10,7 @@ export interface Line {
 }
 
 /** Why a line is not a record in any format. */
-export type LineFault = Extract<SkipReason, 'traffic/line-too-long' | 'traffic/not-utf-8' | 'traffic/nul-byte'>;
+type LineFault = Extract<SkipReason, 'traffic/line-too-long' | 'traffic/not-utf-8' | 'traffic/nul-byte'>;
 
 /**
  * Yields the lines of a byte stream, one batch per chunk. Holds at most one chunk and `maxLineLength` UTF-16 units. Lines end with LF or CRLF;

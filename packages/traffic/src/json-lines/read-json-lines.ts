@@ -21,7 +21,7 @@ export function readObjectLine(mapping: PreparedMapping<ParsedRecord>): ReadLine
 }
 
 /** Reads the object of one line. */
-export type ReadObject = (
+type ReadObject = (
   record: Readonly<Record<string, unknown>>,
   place: RecordLocation,
 ) => Exchange | SkipReason | undefined;

@@ -7,7 +7,7 @@ export interface ByteRange {
 }
 
 /** The lines of a range while they are read. */
-export interface LineRange {
+interface LineRange {
   readonly bytes: AsyncIterable<Uint8Array>;
   /** The number of line endings read so far; of all of them after the bytes have been read. */
   readonly ends: () => number;

@@ -3,7 +3,7 @@ import { SKIP_REASONS, type SkippedRecord } from '../exchange/batch.ts';
 import { formatLocation } from '../exchange/record-location.ts';
 
 /** Input without a single exchange. */
-export interface NothingRead {
+interface NothingRead {
   /** One or more. */
   readonly files: readonly string[];
   /** The number of skipped records. */

@@ -9,12 +9,10 @@ export interface LineStep {
 }
 
 /** The fields of a line in order, or where it breaks the format. */
-export type LineMatch =
-  | { readonly kind: 'match'; readonly values: readonly string[]; readonly rest: string }
-  | LineMismatch;
+type LineMatch = { readonly kind: 'match'; readonly values: readonly string[]; readonly rest: string } | LineMismatch;
 
 /** Where a line breaks the format. */
-export interface LineMismatch {
+interface LineMismatch {
   readonly kind: 'mismatch';
   /** UTF-16 offset. */
   readonly offset: number;

@@ -1,5 +1,5 @@
 /** The header that a field contains. */
-export interface HeaderOfField {
+interface HeaderOfField {
   readonly message: 'request' | 'response';
   readonly name: string;
 }

@@ -7,7 +7,7 @@ import { WRAPPERS, type Wrapper } from '../wrappers/wrappers.ts';
 import { FORMATS, type TrafficFormat } from './registry.ts';
 
 /** A format with its name. */
-export type KnownFormat = FormatDescription & { readonly name: TrafficFormat };
+type KnownFormat = FormatDescription & { readonly name: TrafficFormat };
 
 const KNOWN: readonly KnownFormat[] = FORMATS;
 
@@ -19,7 +19,7 @@ export interface DetectedFormat {
 }
 
 /** The beginning of a file, and what the user said about the file. */
-export interface FileHead {
+interface FileHead {
   readonly bytes: Buffer;
   /** Nothing of the file follows. */
   readonly isWhole: boolean;

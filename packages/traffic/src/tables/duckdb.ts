@@ -21,7 +21,7 @@ export interface Columns {
 }
 
 /** The context of a database, for messages and temporary files. */
-export interface DuckdbContext {
+interface DuckdbContext {
   /** As the user named it. */
   readonly file: string;
   readonly folder: string;

@@ -8,7 +8,7 @@ import { rejectedRows } from './rejected-rows.ts';
 import { type TableSource, tableFile } from './table-file.ts';
 
 /** A CSV file to read. */
-export interface CsvSource extends TableSource {
+interface CsvSource extends TableSource {
   /** Longest row in bytes. */
   readonly maxLineLength: number;
 }

@@ -16,7 +16,7 @@ import type { PlainValue } from './plain-value.ts';
 import { isReadColumn, noColumns, withHeaderColumns } from './table-columns.ts';
 
 /** A table to read. */
-export interface Table {
+interface Table {
   /** As the user named it. */
   readonly file: string;
   /** The source in SQL. */

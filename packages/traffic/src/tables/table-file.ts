@@ -16,7 +16,7 @@ export interface TableSource {
 }
 
 /** A table in a file, for readers with random access. */
-export interface TableFile {
+interface TableFile {
   readonly path: string;
   /** For temporary data; removed with the rest. */
   readonly folder: string;

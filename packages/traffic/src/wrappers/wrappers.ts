@@ -9,7 +9,7 @@ export interface Wrapper {
 }
 
 /** The wrapped content. */
-export interface WrappedLine {
+interface WrappedLine {
   readonly text: string;
   /** The line continues in the next record of the stream. */
   readonly isPart: boolean;

@@ -11,7 +11,7 @@ import type { CheckContext, CheckEnvironment } from '../context/check-context.ts
 import { report } from '../report/report.ts';
 
 /** The context of checking constants. */
-export interface ConstantCheckContext {
+interface ConstantCheckContext {
   readonly env: Pick<CheckEnvironment, 'limits' | 'constantChecks'>;
   readonly source: string;
   readonly references: readonly (Reference | undefined)[];

@@ -10,7 +10,7 @@ import type { Type } from '../../types/type.ts';
 import { type Bindings, resolve } from '../../types/unification.ts';
 
 /** A local name: an iteration variable, an accumulator, or one that a macro binds. */
-export interface Scope {
+interface Scope {
   readonly name: string;
   readonly type: Type;
   readonly reference: Reference;

@@ -8,7 +8,7 @@ import { type CheckContext, resolved } from '../context/check-context.ts';
 import { displayType, report } from './report.ts';
 
 /** A call of a known function that has no matching overload. */
-export interface FailedCall {
+interface FailedCall {
   readonly call: CallExpr;
   readonly callable: Callable;
   /** The target comes first if `member` is true. */

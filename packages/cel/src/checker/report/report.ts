@@ -4,7 +4,7 @@ import { formatType } from '../../types/format.ts';
 import { ERROR_TYPE, type Type } from '../../types/type.ts';
 import { type CheckContext, resolved } from '../context/check-context.ts';
 
-export interface Finding {
+interface Finding {
   readonly code: string;
   readonly message: string;
   readonly range: Range;

@@ -31,7 +31,7 @@ function readingOf(read: Reader): Miss {
 }
 
 /** Runs if the fast path does not apply. */
-export type Miss = (activation: Activation, locals: Locals, value: unknown) => Outcome;
+type Miss = (activation: Activation, locals: Locals, value: unknown) => Outcome;
 
 /** Returns the value of the source if a test of its JavaScript type suffices, and otherwise the result of `miss`. */
 export function withFastPath(source: Source, type: Type, miss: Miss): Code {

@@ -27,7 +27,7 @@ export function operationOf(implementation: Implementation, compiler: Compiler):
 }
 
 /** A call and its possible overloads. */
-export interface Called {
+interface Called {
   readonly exprId: number;
   readonly overloads: readonly Overload[];
 }

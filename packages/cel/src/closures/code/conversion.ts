@@ -6,7 +6,7 @@ import { NonValue, type Value } from '../../values/value.ts';
 import { type Code, errorAt, locator, type Outcome } from './code.ts';
 
 /** The static types to convert between, and the expression that fails if the value does not fit. */
-export interface Conversion {
+interface Conversion {
   readonly from: Type;
   readonly to: Type;
   readonly exprId: number;
@@ -41,7 +41,7 @@ export function rejectNull(code: Code, param: Type, exprId: number): Code {
 type Converter = (value: never) => Outcome;
 
 /** Undefined if both types have the same representation. */
-export function converterOf(from: Type, to: Type): ((value: Outcome) => Outcome) | undefined {
+function converterOf(from: Type, to: Type): ((value: Outcome) => Outcome) | undefined {
   return chooseConverter(from, to) as ((value: Outcome) => Outcome) | undefined;
 }
 
@@ -67,7 +67,7 @@ function narrowing(from: Type, to: Type): Converter | undefined {
 }
 
 /** Returns true if values of the static type are in the tagged representation. */
-export function isTagged(type: Type): boolean {
+function isTagged(type: Type): boolean {
   return type.kind === 'dyn' || type.kind === 'param' || type.kind === 'wrapper' || type.kind === 'error';
 }
 

@@ -9,7 +9,7 @@ import { type EvaluationError, NonValue, type Value } from '../../values/value.t
 import { type Code, type Compiler, errorAt, locator, type Outcome } from '../code/code.ts';
 
 /** The range of a loop. Both lists have the same length, and are the same list if there is one variable. */
-export interface Elements {
+interface Elements {
   readonly first: readonly unknown[];
   readonly second: readonly unknown[];
 }

@@ -5,7 +5,7 @@ import type { Compiler } from '../code/code.ts';
  * Returns the index of the first element from `from` on for which the predicate is not `wanted`, or which is not of its static type and
  * must be read exactly; the number of elements if there is none.
  */
-export type Scan = (elements: readonly unknown[], from: number, wanted: boolean) => number;
+type Scan = (elements: readonly unknown[], from: number, wanted: boolean) => number;
 
 /**
  * Returns a scan for a predicate that compares the loop's variable with a literal. Calls for every element made `all` over ints 27 times

@@ -13,7 +13,7 @@ interface Element {
 }
 
 /** Emits the reading of a variable that holds an unread element: host data, a CEL value, or an error or unknown. */
-export function elementValue(g: Generation, js: string, element: Element, fail: Fail): string {
+function elementValue(g: Generation, js: string, element: Element, fail: Fail): string {
   const read = `${runtimeName(g.scope, 'locate')}(${readerCode(g, element.type)}(${js}),${element.exprId})`;
   emit(
     g,

@@ -5,7 +5,7 @@ import { emitPlainLoad, emitTypeTest, isPlainlyLoaded, isSafeName, plainLoad } f
 import { eachPath } from './paths.ts';
 
 /** Calls a function with the root of each expression, after switching `g` to it. */
-export type EachRoot = (visit: (root: Expr) => void) => void;
+type EachRoot = (visit: (root: Expr) => void) => void;
 
 /**
  * Loads paths that are read more than once, or in loops, at the start of a function. Loading early is sound: it has no effect, and an error

@@ -5,7 +5,7 @@ import { hoistedFailure, loadPlainly, type PlainLoad } from './path-code.ts';
 import { pathOf } from './paths.ts';
 
 /** A test that only values of the node's static type can pass, such as `=== "POST"`. */
-export type IdentityTest = (js: string) => string;
+type IdentityTest = (js: string) => string;
 
 /**
  * Emits a decision by such a test. A value that passes needs no type test; only one that fails is checked for its type and for errors in

@@ -78,7 +78,7 @@ function stepOf(g: Generation, node: Expr): readonly [Expr, Step] | undefined {
 }
 
 /** Receives a path and whether it is read in each iteration of a loop. */
-export type PathVisitor = (path: Path, looped: boolean) => void;
+type PathVisitor = (path: Path, looped: boolean) => void;
 
 /** Calls `visit` for every outermost path of an expression. */
 export function eachPath(g: Generation, node: Expr, visit: PathVisitor, looped = false): void {

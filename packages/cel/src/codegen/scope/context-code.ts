@@ -42,7 +42,7 @@ export function allSteps(g: Generation): string {
 }
 
 /** An operand that its function reads completely. */
-export interface ChargedOperand {
+interface ChargedOperand {
   readonly node: Expr;
   readonly js: string;
   readonly type: Type;

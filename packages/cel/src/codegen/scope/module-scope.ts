@@ -2,7 +2,7 @@ import type { ImplementationFunction } from '../../runtime/context/implementatio
 import { stringCode } from './source-text.ts';
 
 /** An implementation that is passed to the generated code. */
-export interface Injected {
+interface Injected {
   readonly overloadId: string;
   readonly call: ImplementationFunction;
 }

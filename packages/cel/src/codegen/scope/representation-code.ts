@@ -114,7 +114,7 @@ export function readerCode(g: Generation, type: Type): string {
 }
 
 /** The source and target types of a conversion, and the expression for errors. */
-export interface Adaptation {
+interface Adaptation {
   readonly from: Type;
   readonly to: Type;
   readonly exprId: number;

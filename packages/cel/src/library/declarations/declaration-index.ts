@@ -48,7 +48,7 @@ export interface DeclarationIndex {
   readonly qualifiedRoots: ReadonlySet<string>;
 }
 
-export interface Declarations {
+interface Declarations {
   readonly variables: ReadonlyMap<string, VariableDecl>;
   readonly typeNames: ReadonlySet<string>;
   readonly functions: ReadonlyMap<string, FunctionDecl>;

@@ -3,7 +3,7 @@ import type { PatternNode, RepeatNode } from '../pattern/pattern.ts';
 import { firstSet, isNullable } from './first-set.ts';
 
 /** Upper bounds on what a backtracking engine spends on a node from one position. */
-export interface MatchingCost {
+interface MatchingCost {
   /** The number of ways to match the node. */
   readonly paths: number;
   /** Characters and assertions tested on all of these ways together. */
@@ -13,7 +13,7 @@ export interface MatchingCost {
 const INFINITE: MatchingCost = { paths: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY };
 
 /** Returns infinite bounds if something repeats without bound. */
-export function matchingCost(node: PatternNode): MatchingCost {
+function matchingCost(node: PatternNode): MatchingCost {
   switch (node.kind) {
     case 'empty':
       return { paths: 1, steps: 0 };

@@ -109,7 +109,7 @@ function sameEntry(context: RunContext, [a, b]: readonly [MapValue, MapValue], k
   return sameElement(context, lookUp(a, key), lookUp(b, key));
 }
 
-export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 

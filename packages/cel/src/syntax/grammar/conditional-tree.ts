@@ -3,7 +3,7 @@ import type { Token } from '../lexing/tokens.ts';
 import type { TreeBuilder } from './tree-builder.ts';
 
 /** An operand with its start, parentheses included. */
-export interface Placed {
+interface Placed {
   readonly value: Expr;
   readonly start: number;
 }

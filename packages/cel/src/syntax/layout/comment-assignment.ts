@@ -13,7 +13,7 @@ interface Comment {
 }
 
 /** The comments that belong to an item of a sequence. */
-export interface ItemComments {
+interface ItemComments {
   /** Lines before the item. */
   readonly before: Layout;
   /** What follows the item and its separator. */

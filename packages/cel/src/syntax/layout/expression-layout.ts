@@ -24,7 +24,7 @@ import {
 import { printField } from './print-literal.ts';
 
 /** Style options that the tree does not determine. */
-export interface ExpressionStyle {
+interface ExpressionStyle {
   readonly literal: (expr: LiteralExpr) => string;
   /** Whether to keep redundant parentheses around `&&` inside `||`. */
   readonly isExplicit: boolean;

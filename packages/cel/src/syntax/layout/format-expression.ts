@@ -12,7 +12,7 @@ export interface ExpressionFormat {
 }
 
 /** A formatted expression. */
-export interface FormattedExpression {
+interface FormattedExpression {
   readonly text: string;
   /** True if line breaks matter because they end comments or are inside strings; otherwise each may be replaced by a space. */
   readonly keepsLines: boolean;

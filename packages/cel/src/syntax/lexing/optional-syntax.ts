@@ -2,7 +2,7 @@ import type { Reporter } from './reporter.ts';
 import * as T from './tokens.ts';
 
 /** Syntax that an environment may disable: `a.?b`, `a[?b]`, `[?e]`, `{?k: v}` and names in backticks. */
-export type SyntaxFeature = 'optionals' | 'quoted-names';
+type SyntaxFeature = 'optionals' | 'quoted-names';
 
 /** Inspects the tokens of an expression before they are parsed. */
 export type TokenCheck = (tokens: readonly T.Token[], reporter: Reporter) => void;

@@ -20,7 +20,7 @@ export class LimitExceeded {
   }
 }
 
-export type LimitName = 'maxSourceLength' | 'maxDepth' | 'maxNodes' | 'maxDiagnostics';
+type LimitName = 'maxSourceLength' | 'maxDepth' | 'maxNodes' | 'maxDiagnostics';
 
 const LIMIT_FINDINGS: Readonly<Record<LimitName, (limit: number) => { code: string; message: string }>> = {
   maxSourceLength: limit => ({

@@ -65,4 +65,4 @@ export function copyTree(expr: Expr, context: CopyContext, limits: Limits): Expr
 }
 
 /** The number of levels that an expansion may add per level of source. */
-export const EXPANDED_DEPTH_FACTOR = 8;
+const EXPANDED_DEPTH_FACTOR = 8;

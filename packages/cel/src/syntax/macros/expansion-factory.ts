@@ -5,12 +5,12 @@ import { type CopyContext, copyTree } from './copy-tree.ts';
 import type { ComprehensionParts, MacroFactory } from './macro.ts';
 
 /** The part of the tree under construction that an expansion uses. */
-export interface ExpansionContext extends CopyContext {
+interface ExpansionContext extends CopyContext {
   readonly reporter: Reporter;
 }
 
 /** The accumulator of comprehensions; not a valid name in source. */
-export const ACCUMULATOR = '@result';
+const ACCUMULATOR = '@result';
 
 /** The {@link MacroFactory} of one macro call. */
 export class ExpansionFactory implements MacroFactory {

@@ -3,7 +3,7 @@ import type { ExitCode } from '../../process/exit-code.ts';
 import type { Terminal } from '../../process/terminal.ts';
 
 /** The context in which a command runs. */
-export interface CommandContext {
+interface CommandContext {
   readonly terminal: Terminal;
   /** Sets the exit code; the last call wins. */
   readonly finish: (code: ExitCode) => void;

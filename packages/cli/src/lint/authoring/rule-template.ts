@@ -1,5 +1,5 @@
 /** The names of a new lint rule in the notations that its files need. */
-export interface RuleNames {
+interface RuleNames {
   /** `team/no-log`. */
   readonly id: string;
   /** `no-log`. */

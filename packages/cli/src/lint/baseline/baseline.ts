@@ -7,7 +7,7 @@ import { BASELINE_FILE } from '../session/lint-options.ts';
 import { FindingIdentities } from './finding-identity.ts';
 
 /** Known findings, which are not reported. Equal findings are listed as often as they occur. */
-export interface Baseline {
+interface Baseline {
   readonly path: string;
   readonly findings: readonly KnownFinding[];
 }
@@ -63,7 +63,7 @@ function compare(a: string, b: string): number {
 }
 
 /** A finding with its fingerprint. */
-export interface PrintedFinding extends KnownFinding {
+interface PrintedFinding extends KnownFinding {
   readonly diagnostic: Diagnostic;
 }
 
@@ -88,7 +88,7 @@ function relativePath(uri: string, baselinePath: string): string {
 }
 
 /** The result of comparing findings with a baseline. */
-export interface Compared {
+interface Compared {
   readonly diagnostics: readonly Diagnostic[];
   readonly suppressed: readonly SuppressedDiagnostic[];
   /** The baseline without findings that no longer occur, and with the current names of files. */

@@ -4,7 +4,7 @@ import { type BeginEntry, MODULE_NOUNS, type RunOutcome, type TargetOutcome } fr
 import type { PlanFormat } from '../planning/plan-report.ts';
 
 /** The result of an apply or a rollback. */
-export interface ShownOutcome {
+interface ShownOutcome {
   readonly command: BeginEntry['command'];
   readonly outcome: RunOutcome;
   readonly targets: readonly TargetOutcome[];

@@ -34,7 +34,7 @@ export interface Planning {
 }
 
 /** What to plan. */
-export interface PlanRequest {
+interface PlanRequest {
   readonly environment: string | undefined;
   /** Names of targets; undefined for all. */
   readonly only: readonly string[] | undefined;

@@ -55,7 +55,7 @@ function valueLine(change: ValueChange, paint: Paint): string {
 }
 
 /** Returns where a rule is in its file, such as `  policies/shop.yaml:12-19`. */
-export function sourcePlace({ phase, to }: RuleChange, file: PolicyFile | undefined): string {
+function sourcePlace({ phase, to }: RuleChange, file: PolicyFile | undefined): string {
   const lines = file && to !== undefined ? sourceLines(phase, to, file) : undefined;
   return lines === undefined
     ? ''

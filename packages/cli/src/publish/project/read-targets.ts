@@ -37,14 +37,14 @@ export interface PolicyFile {
 }
 
 /** The targets of an environment. */
-export interface ReadTargets {
+interface ReadTargets {
   readonly targets: readonly Target[];
   /** By the name of the target. */
   readonly files: ReadonlyMap<string, PolicyFile>;
 }
 
 /** What reading targets needs. */
-export interface TargetReading {
+interface TargetReading {
   readonly project: PublishProject;
   readonly environment: string;
   /** The names of the targets to read; undefined for all. */

@@ -7,7 +7,7 @@ import { wrapText } from '../../text/wrap-text.ts';
 import { ruleLabel } from '../result/replay-result.ts';
 
 /** An input of a policy, and the recorded fields that it is derived from. */
-export interface NeededInput {
+interface NeededInput {
   /** As in reports: `req.Headers["X-Key"]`. */
   readonly input: string;
   /** Names of record fields; empty if no recording contains the input. */
@@ -19,7 +19,7 @@ export interface NeededInput {
 }
 
 /** The data of the report. */
-export interface RequirementsReport {
+interface RequirementsReport {
   readonly name: string;
   readonly endpoint: string;
   readonly inputs: readonly NeededInput[];

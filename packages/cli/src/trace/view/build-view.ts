@@ -7,7 +7,7 @@ import { type SubExpression, shiftedBy, subExpressions } from './sub-expression.
 import type { ActionView, ExpressionView, RuleView, TraceView } from './trace-view.ts';
 
 /** The trace and what it belongs to. */
-export interface Traced {
+interface Traced {
   /** Undefined for a route without a policy. */
   readonly policy: Policy | undefined;
   readonly profile: Profile;

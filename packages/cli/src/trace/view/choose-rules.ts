@@ -4,7 +4,7 @@ import { ruleTitle } from './rule-reason.ts';
 import type { RuleView } from './trace-view.ts';
 
 /** Selects the rules to show. */
-export interface RuleChoice {
+interface RuleChoice {
   /** Numbers, phases with a number, or names. */
   readonly rule?: readonly string[];
   readonly only?: readonly string[];

@@ -4,7 +4,7 @@ import type { SubExpression } from './sub-expression.ts';
 import { valueText } from './value-text.ts';
 
 /** The value of a subexpression in a few words. */
-export interface NodeText {
+interface NodeText {
   readonly text: string;
   readonly style: Style;
 }

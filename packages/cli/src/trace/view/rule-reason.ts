@@ -6,7 +6,7 @@ import { whyFailed, whyFalse } from './reason.ts';
 import type { ExpressionView, RuleView } from './trace-view.ts';
 
 /** The data that explains the result of a rule. */
-export interface ReasonInput {
+interface ReasonInput {
   readonly result: RuleResult;
   readonly expressions: readonly ExpressionView[];
   readonly isEnabled: boolean;

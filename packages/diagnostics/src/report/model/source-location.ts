@@ -10,7 +10,7 @@ export interface SourceLocation {
 }
 
 /** Columns count UTF-16 code units, code points or bytes of UTF-8: formats differ. */
-export type ColumnUnit = 'utf-16' | 'code-point' | 'byte';
+type ColumnUnit = 'utf-16' | 'code-point' | 'byte';
 
 const SIZES: Readonly<Record<ColumnUnit, (text: string) => number>> = {
   'utf-16': text => text.length,

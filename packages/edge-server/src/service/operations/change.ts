@@ -11,7 +11,7 @@ import { checkDraft, type Draft, draftReferences, storedForm } from './draft.ts'
 import { requireRevision, requireTarget } from './target.ts';
 
 /** A change to an existing record. */
-export interface Change {
+interface Change {
   readonly operation: Operation;
   readonly request: ApiRequest;
   readonly kind: RecordKindName;

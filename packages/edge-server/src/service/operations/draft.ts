@@ -42,7 +42,7 @@ export function draftReferences({ kind, given, moduleAt }: Draft): readonly Foun
 }
 
 /** A draft in stored form. References and claims are undefined if unchanged. */
-export interface StoredForm {
+interface StoredForm {
   readonly body: string;
   readonly refs?: readonly string[];
   readonly claims?: readonly Claim[];

@@ -79,7 +79,7 @@ export async function deleteModule(
 }
 
 /** Returns the record field that stores a module. Both forms of a policy share one field. */
-export function keptField({ field, record }: Operation): string {
+function keptField({ field, record }: Operation): string {
   if (field === undefined) throw notFound();
   return field === 'traffic_policy' && record !== 'endpoint' ? 'policy' : field;
 }

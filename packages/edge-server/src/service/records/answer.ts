@@ -8,7 +8,7 @@ import { SHAPE_OF_RECORD } from './record-kinds.ts';
 import { changeSecrets } from './shape-walk.ts';
 
 /** How to build responses. */
-export interface AnswerMaker extends Pick<ServiceContext, 'box'> {
+interface AnswerMaker extends Pick<ServiceContext, 'box'> {
   readonly baseUrl: string;
   /** Whether to omit secrets, as in events. */
   readonly withoutSecrets?: boolean;
@@ -28,7 +28,7 @@ export function moduleAnswer(maker: AnswerMaker, record: StoredRecord, module: M
 }
 
 /** The field of a module and the shape of its response. */
-export interface ModuleName {
+interface ModuleName {
   readonly field: string;
   readonly shape: string;
 }

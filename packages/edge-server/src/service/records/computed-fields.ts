@@ -5,7 +5,7 @@ import { type Members, stringAt } from '../../api/members.ts';
 import type { RuleSettings } from './context.ts';
 
 /** The inputs of computed fields. */
-export interface ComputedFieldInput {
+interface ComputedFieldInput {
   readonly body: Members;
   readonly settings: RuleSettings;
   /** The current time, RFC 3339. */

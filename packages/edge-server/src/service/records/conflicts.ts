@@ -33,7 +33,7 @@ const TAKEN: Readonly<Record<string, { readonly code: ErrorNumber; readonly fiel
 };
 
 /** Returns the fault for a claim that another record holds. */
-export function takenClaim({ scope, value }: Claim, index?: number): Fault {
+function takenClaim({ scope, value }: Claim, index?: number): Fault {
   const { code, field } = TAKEN[scope.split(' ')[0]!]!;
   return faultAt(field === 'hostports' && index !== undefined ? [field, index] : [field], code, {
     value: scope.startsWith('match') ? value.slice(value.indexOf(' ') + 1) : value,
@@ -55,7 +55,7 @@ export async function takenClaims(
 }
 
 /** Converts a conflict found by the store, where another process was faster, to an API error. */
-export function conflictError({ conflict }: StoreConflict, references: readonly FoundReference[] = []): ApiError {
+function conflictError({ conflict }: StoreConflict, references: readonly FoundReference[] = []): ApiError {
   switch (conflict.kind) {
     case 'claim-taken':
       return new ApiError({ kind: 'faults', faults: [takenClaim(conflict.claim)] });

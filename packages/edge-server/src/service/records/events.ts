@@ -4,7 +4,7 @@ import { recordAnswer, uriOf } from './answer.ts';
 import type { ApiRequest, ServiceContext } from './context.ts';
 
 /** A change to a resource. */
-export interface Occurrence {
+interface Occurrence {
   readonly operation: Operation;
   readonly request: ApiRequest;
   readonly resourceId: string;

@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { isMembers, type Members } from '../../api/members.ts';
 
 /** A policy in its two forms: the object of `/policy` and the string of `/traffic_policy`. */
-export interface PolicyForms {
+interface PolicyForms {
   /** Undefined if the string contains something that `/policy` cannot represent. */
   readonly object: Members | undefined;
   readonly text: Members;

@@ -1,4 +1,4 @@
-import { OPERATIONS, type Operation, RECORD_KINDS, type RecordKindName } from '@tollgate/edge-api';
+import { OPERATIONS, type Operation, type RecordKindName } from '@tollgate/edge-api';
 
 const CREATIONS: readonly Operation[] = Object.values(OPERATIONS).filter(operation => operation.kind === 'create');
 
@@ -23,10 +23,4 @@ export function parentKey(kind: RecordKindName): string | undefined {
 /** Returns true if responses of this kind include the records that belong to it. */
 export function showsMembers(kind: string): boolean {
   return kind === 'https_edge';
-}
-
-/** Returns the name of a record kind with its article. */
-export function describeKind(kind: RecordKindName): string {
-  const { noun } = RECORD_KINDS[kind];
-  return `${/^(?:[aeiou]|HTTP|IP)/.test(noun) ? 'an' : 'a'} ${noun}`;
 }

@@ -65,7 +65,7 @@ function mayRefer(type: FieldType): boolean {
 }
 
 /** Returns the replacement of a secret; `place` is its path in the body, `field` the field that it belongs to. */
-export type SecretChange = (secret: string, place: string, field: Field) => unknown;
+type SecretChange = (secret: string, place: string, field: Field) => unknown;
 
 /** Returns a body with each of its secrets replaced. Returns the same object if nothing changes. */
 export function changeSecrets(name: string, body: Members, change: SecretChange): Members {

@@ -23,7 +23,7 @@ export interface BodyChecks {
 }
 
 /** The settings of body checks. */
-export type BodyCheckSettings = Pick<ServerSettings, 'policyLint' | 'policyTime' | 'policyMemory' | 'requestTimeout'>;
+type BodyCheckSettings = Pick<ServerSettings, 'policyLint' | 'policyTime' | 'policyMemory' | 'requestTimeout'>;
 
 /** Creates body checks. Threads start when they are needed. */
 export function createBodyChecks(settings: BodyCheckSettings): BodyChecks {

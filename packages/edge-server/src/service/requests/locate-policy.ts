@@ -10,7 +10,7 @@ const TRAFFIC: Readonly<Record<string, Traffic>> = {
 };
 
 /** The policy in a body. */
-export interface LocatedPolicy {
+interface LocatedPolicy {
   readonly path: Path;
   readonly value: unknown;
   readonly traffic: Traffic;

@@ -42,7 +42,7 @@ export interface PolicyFindings {
 }
 
 /** What bodies are checked with. */
-export interface BodyChecker {
+interface BodyChecker {
   readonly validator: Validator;
   /** Returns undefined for a body without a policy. */
   readonly analyse: (policy: PolicyInBody) => PolicyFindings | undefined;

@@ -4,7 +4,7 @@ import type { RecordReader } from '../../store/port/store.ts';
 import type { RuleSettings } from '../records/context.ts';
 
 /** A record change that rules check. */
-export interface Proposal {
+interface Proposal {
   readonly id: string;
   readonly parentId: string | null;
   /** The current body; undefined for a new record. */

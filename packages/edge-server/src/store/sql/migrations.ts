@@ -27,7 +27,7 @@ export const POSTGRES_FLAVOUR: Flavour = {
 };
 
 /** A migration from one schema version to the next. It must not use table types, which describe the newest schema. */
-export type Migration = (db: Kysely<Tables>, flavour: Flavour) => Promise<void>;
+type Migration = (db: Kysely<Tables>, flavour: Flavour) => Promise<void>;
 
 /** All migrations. The schema version is the number of migrations applied. Released migrations never change. */
 export const MIGRATIONS: readonly Migration[] = [createRecords, orderDeliveries];

@@ -4,7 +4,7 @@ import type { DeliveryRow, OutboxQueries } from './outbox-queries.ts';
 import type { Tables } from './tables.ts';
 
 /** The database access of the outbox. */
-export interface OutboxSession {
+interface OutboxSession {
   readonly queries: OutboxQueries;
   readonly reading: Kysely<Tables>;
   /** Runs work in its own transaction. */

@@ -13,7 +13,7 @@ export interface RecordRow {
 }
 
 /** A row of a record with the list position of its family. */
-export interface FamilyRow extends RecordRow {
+interface FamilyRow extends RecordRow {
   readonly family_id: string;
 }
 

@@ -4,7 +4,7 @@ import type { OutboxQueries } from './outbox-queries.ts';
 import { createRecordReader, recordOf, type Session } from './record-reader.ts';
 
 /** A session within a transaction. */
-export interface WriteSession extends Session {
+interface WriteSession extends Session {
   readonly outbox: OutboxQueries;
   readonly now: () => number;
 }

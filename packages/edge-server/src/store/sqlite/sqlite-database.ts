@@ -7,7 +7,7 @@ const BUSY_TIMEOUT = 10_000;
 const MAX_STATEMENTS = 200;
 
 /** How a database file is opened. */
-export interface SqliteOptions {
+interface SqliteOptions {
   readonly readOnly: boolean;
 }
 

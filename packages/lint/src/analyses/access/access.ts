@@ -15,7 +15,7 @@ export function isLimit({ fact }: Action): boolean {
 }
 
 /** Returns true if the action forwards the traffic, so that nothing after it runs unless it fails. */
-export function isHandOver(action: Action): boolean {
+function isHandOver(action: Action): boolean {
   if (endsUnlessItFails(action)) return true;
   return terminationOf(action) === 'always' && !isRefusal(action) && !isAnswer(action);
 }
@@ -26,7 +26,7 @@ export function keepsOut({ actions }: Pick<Rule, 'actions'>): boolean {
 }
 
 /** What a test does to the traffic for which it holds. */
-export type Access = 'refuses' | 'spares';
+type Access = 'refuses' | 'spares';
 
 /**
  * Returns what a test of a condition does to the traffic for which it holds; undefined if neither. A rule that forwards traffic spares it

@@ -3,7 +3,7 @@ import type { LintedFile } from '../../rule-api/lint-context.ts';
 import { decides } from './rule-conditions.ts';
 
 /** An expression that reads the result of an action. */
-export interface ResultRead {
+interface ResultRead {
   /** True for conditions of rules that decide what happens to the traffic. */
   readonly decides: boolean;
   /** The action whose configuration reads it; undefined for conditions. */

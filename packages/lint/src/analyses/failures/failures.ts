@@ -3,7 +3,7 @@ import { literalString, variablePath } from '../../expressions/variable-path.ts'
 import { type LintedExpression, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** Why an operation fails for some traffic: `… is 0 for some requests`. */
-export type FailureReason = string;
+type FailureReason = string;
 
 /** Returns why a call may fail although its types fit; undefined if it cannot, or if its operand is tested elsewhere. */
 export function failureOf(call: CallExpr, at: LintedExpression): FailureReason | undefined {
@@ -72,7 +72,7 @@ function decodingFailure(call: CallExpr, at: LintedExpression): FailureReason | 
 }
 
 /** Returns true if the conditions of the rule mention the value elsewhere: then its failure was considered. */
-export function isTested(node: Expr, at: LintedExpression): boolean {
+function isTested(node: Expr, at: LintedExpression): boolean {
   const source = sourceOf(at, node.range);
   return mentions(source, at) > 1;
 }

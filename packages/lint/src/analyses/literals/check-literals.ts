@@ -7,13 +7,13 @@ import { type LintedExpression, rangeInDocument } from '../../rule-api/linted-ex
 import type { Visitor } from '../../rule-api/visitor.ts';
 
 /** A string literal that an input is tested against, and where it is. */
-export interface TestedLiteral extends StringLiteral {
+interface TestedLiteral extends StringLiteral {
   readonly at: LintedExpression;
   readonly context: LintContext;
 }
 
 /** What is wrong with a literal. By default, the finding marks the literal and has it and the suggestion as `args`. */
-export interface LiteralProblem extends Partial<LintFinding> {
+interface LiteralProblem extends Partial<LintFinding> {
   readonly message: string;
   /** What to write instead; offered as a fix unless there are others. */
   readonly suggestion?: string | undefined;

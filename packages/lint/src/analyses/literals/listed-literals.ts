@@ -7,7 +7,7 @@ import { literalString, variablePath } from '../../expressions/variable-path.ts'
 import { type LintedExpression, rangeInDocument } from '../../rule-api/linted-expression.ts';
 
 /** A string in a list, with its range in the document. */
-export interface ListedLiteral {
+interface ListedLiteral {
   readonly text: string;
   readonly range: Range;
 }

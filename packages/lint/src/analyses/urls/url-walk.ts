@@ -70,7 +70,7 @@ export function urlsFrom(
 }
 
 /** A URL and what a replacement makes of it. */
-export interface ReplacedUrl {
+interface ReplacedUrl {
   readonly before: string;
   readonly after: string;
 }

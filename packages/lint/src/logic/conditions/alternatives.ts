@@ -4,7 +4,7 @@ import type { AnalyzedExpression } from './analyzed-expression.ts';
 import { chainAt } from './chain.ts';
 
 /** An alternative of a condition: an operand of `||`, or an element of an `in` list. */
-export interface Alternative {
+interface Alternative {
   readonly node: Expr;
   readonly condition: Condition;
 }

@@ -6,7 +6,7 @@ import type { ReadCondition } from '../../solver/reader/read-condition.ts';
 export type LogicalOperator = '_&&_' | '_||_';
 
 /** An operand of a chain of `&&` or `||`. */
-export interface Operand {
+interface Operand {
   readonly node: Expr;
   /** The operator, and the position of the operand. */
   readonly parent: CallExpr;

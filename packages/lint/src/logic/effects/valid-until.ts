@@ -1,7 +1,7 @@
 import type { RuleEffect } from './rule-effect.ts';
 
 /** A rule with what it reads and changes. */
-export interface ReadingRule {
+interface ReadingRule {
   readonly effect: Pick<RuleEffect, 'changes'>;
   /** Paths of the inputs that its expressions read. */
   readonly reads: () => readonly string[];

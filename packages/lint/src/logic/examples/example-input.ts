@@ -28,7 +28,7 @@ interface ReadRule {
 }
 
 /** An input and its value as a condition: `req.Method == "GET"`. */
-export type ShownInput = string;
+type ShownInput = string;
 
 /** Steps for compiling rules and running them on an exchange. */
 const SIMULATION_STEPS = 2000;

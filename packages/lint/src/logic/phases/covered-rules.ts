@@ -74,7 +74,7 @@ function kindOf(covered: RuleLogic, by: readonly RuleLogic[]): CoveredRule['kind
 }
 
 /** Returns true if two rules have the same conditions, in any order, and the same actions. */
-export function areSame(a: RuleLogic, b: RuleLogic): boolean {
+function areSame(a: RuleLogic, b: RuleLogic): boolean {
   if (!haveSameEffect(a, b)) return false;
   const text = a.text();
   return text !== undefined && text === b.text();

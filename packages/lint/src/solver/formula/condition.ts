@@ -23,7 +23,7 @@ export interface Condition {
 }
 
 /** An operator with conditions as operands. */
-export type Compound =
+type Compound =
   | { readonly kind: 'all' | 'any'; readonly operands: readonly Condition[] }
   | { readonly kind: 'not'; readonly operand: Condition }
   | { readonly kind: 'choice'; readonly condition: Condition; readonly yes: Condition; readonly no: Condition };

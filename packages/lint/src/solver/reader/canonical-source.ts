@@ -46,7 +46,7 @@ function writeAll(writer: WriterContext, exprs: readonly Expr[]): string {
   return exprs.map(expr => write(writer, expr)).join();
 }
 
-export function literalText({ type, value }: Literal): string {
+function literalText({ type, value }: Literal): string {
   if (type === 'string') return JSON.stringify(value);
   if (type === 'double') return `d${Object.is(value, -0) ? '-0' : value}`;
   return type === 'int' ? `${value}` : `${type}:${value}`;

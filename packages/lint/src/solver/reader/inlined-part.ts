@@ -3,7 +3,7 @@ import { childrenOf, inlineBodies } from '@tollgate/cel/tooling';
 import type { ReaderContext } from './reader-context.ts';
 
 /** A part of an expression without calls of functions with bodies. */
-export interface InlinedPart {
+interface InlinedPart {
   readonly reader: ReaderContext;
   readonly expr: Expr;
 }

@@ -8,7 +8,7 @@ import { type ReaderContext, resolved, stepsTo, typeOfExpr } from './reader-cont
 import { isTotal } from './totality.ts';
 
 /** A term, and when it has a value. */
-export interface ReadTerm {
+interface ReadTerm {
   readonly term: Term;
   readonly requires: Formula;
 }

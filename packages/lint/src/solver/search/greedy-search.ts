@@ -10,7 +10,7 @@ import type { Term } from '../values/vocabulary.ts';
 export type Target = 'true' | 'false' | 'untrue';
 
 /** A condition and the result that it shall have. */
-export type Goal = readonly [condition: Condition, target: Target];
+type Goal = readonly [condition: Condition, target: Target];
 
 /**
  * Returns true if it finds values for terms that reach all goals; then nothing can be proved against them. False proves nothing. Visits

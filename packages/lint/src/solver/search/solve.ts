@@ -8,7 +8,7 @@ import type { Term, Variable } from '../values/vocabulary.ts';
 export type Model = ReadonlyMap<Variable, ValueSet>;
 
 /** `open`: undecided within the bound on work. */
-export type Answer =
+type Answer =
   | { readonly kind: 'unsatisfiable' }
   | { readonly kind: 'open' }
   /** Nothing contradicts the model, which does not prove that such an input exists. */

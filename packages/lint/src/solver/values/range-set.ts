@@ -98,12 +98,12 @@ function either(a: boolean, b: boolean): boolean {
   return a || b;
 }
 
-export function compareCuts(a: Cut, b: Cut): number {
+function compareCuts(a: Cut, b: Cut): number {
   return compareKeys(a.at, b.at) || Number(a.above) - Number(b.above);
 }
 
 /** JavaScript compares numbers with bigints by mathematical value. */
-export function compareKeys(a: Key, b: Key): number {
+function compareKeys(a: Key, b: Key): number {
   if (typeof a === 'string' || typeof b === 'string') return compareStrings(String(a), String(b));
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -20,7 +20,7 @@ export function mayExist(known: readonly KnownView[]): boolean {
 }
 
 /** Returns the strings of a finite set; undefined for other sets. */
-export function pointsOf({ startsInside, cuts }: RangeSet): readonly string[] | undefined {
+function pointsOf({ startsInside, cuts }: RangeSet): readonly string[] | undefined {
   if (startsInside || cuts.length % 2 !== 0) return undefined;
   const points: string[] = [];
   for (let i = 0; i < cuts.length; i += 2) {

@@ -32,7 +32,7 @@ export type View =
   /** Whether a string contains another one, or matches a pattern. */
   | { readonly kind: 'prefix' | 'suffix' | 'part' | 'pattern'; readonly text: string; readonly test: StringTest };
 
-export type StringTest = (text: string) => boolean;
+type StringTest = (text: string) => boolean;
 
 /** A view of a term: the solver's unknown. */
 export interface Variable {
@@ -82,8 +82,8 @@ function isSameView(a: View, b: View): boolean {
   return a.kind === b.kind && (!('text' in a) || !('text' in b) || a.text === b.text);
 }
 
-export const LEAST_INT = -(2n ** 63n);
-export const INT_END = 2n ** 63n;
+const LEAST_INT = -(2n ** 63n);
+const INT_END = 2n ** 63n;
 /** Offset of IPv6 addresses, which follow all IPv4 addresses. */
 export const V6_START = 2n ** 40n;
 

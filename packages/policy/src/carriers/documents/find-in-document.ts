@@ -21,7 +21,7 @@ export interface SearchContext {
 }
 
 /** A YAML or JSON document to search. */
-export interface SearchedDocument extends SearchContext {
+interface SearchedDocument extends SearchContext {
   readonly carrier: CarrierKind;
   /** True if the document is known to be a policy, even one that cannot be recognized. */
   readonly isPolicy?: boolean;

@@ -8,7 +8,7 @@ export const TEMPLATE_KINDS = ['envsubst', 'helm', 'jinja', 'go'] as const;
 export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
 
 /** A text with stand-ins for its placeholders, each mapped to what it replaces. */
-export interface MaskedText {
+interface MaskedText {
   readonly text: MappedText;
   /** By the number in the stand-in. */
   readonly placeholders: readonly string[];

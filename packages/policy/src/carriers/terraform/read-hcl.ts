@@ -14,7 +14,7 @@ export type HclExpression =
   | { readonly kind: 'other'; readonly range: Range };
 
 /** An entry of an object. */
-export interface HclEntry {
+interface HclEntry {
   /** Undefined if it is computed. */
   readonly key: string | undefined;
   readonly keyRange: Range;
@@ -24,7 +24,7 @@ export interface HclEntry {
 }
 
 /** An attribute of a file or block. */
-export interface HclAttribute {
+interface HclAttribute {
   /** Types and labels of the blocks around it, and its name. */
   readonly path: readonly string[];
   readonly value: HclExpression;
@@ -89,7 +89,7 @@ function readHeader(text: string, from: number): { readonly labels: readonly str
 }
 
 /** Reads the expression at an offset. One that continues with an operator or accessor is unknown. */
-export function readExpression(text: string, start: number, depth = 0): HclExpression {
+function readExpression(text: string, start: number, depth = 0): HclExpression {
   const first = readOperand(text, start, depth);
   const { range } = first;
   // A heredoc ends with its line.

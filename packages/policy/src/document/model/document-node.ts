@@ -32,7 +32,7 @@ export interface MapNode {
 }
 
 /** A part that could not be read. A diagnostic says why, so it must cause no others. */
-export interface BrokenNode {
+interface BrokenNode {
   readonly kind: 'broken';
   readonly range: Range;
 }

@@ -44,7 +44,7 @@ export function selectParts(
 }
 
 /** How much of a path exists. */
-export interface Walk {
+interface Walk {
   /** The last node that exists on the path. */
   readonly node: DocumentNode;
   readonly taken: number;

@@ -2,7 +2,7 @@ import type { Range } from '@tollgate/diagnostics';
 import { PieceCollector } from '../model/mapped-text.ts';
 
 /** Plain, `'single'` and `"double"` quoted scalars of YAML (1.2.2, sections 7.3.1 to 7.3.3); JSON strings are double-quoted. */
-export type FlowStyle = 'plain' | 'single' | 'double';
+type FlowStyle = 'plain' | 'single' | 'double';
 
 const LINE_FOLD = /[ \t]*(?:\r?\n[ \t]*)+/y;
 const ESCAPED_BREAK = /\\\r?\n[ \t]*/y;

@@ -1,5 +1,5 @@
 /** The context of a scalar. */
-export interface ScalarContext {
+interface ScalarContext {
   /** Inside brackets, commas and brackets need quotes. */
   readonly isInBrackets: boolean;
 }

@@ -38,7 +38,7 @@ export function plainLineEnd(cursor: Cursor, start: number, isFlow: boolean): nu
 }
 
 /** Returns true if a colon before `at` ends a key. */
-export function endsKey(cursor: Cursor, at: number, isFlow: boolean): boolean {
+function endsKey(cursor: Cursor, at: number, isFlow: boolean): boolean {
   return isBlankAt(cursor, at) || (isFlow && isFlowIndicator(cursor.text.charCodeAt(at)));
 }
 

@@ -55,7 +55,7 @@ function skipColon(cursor: Cursor, end: number): boolean {
 }
 
 /** Reads a block list whose items begin at the cursor's column. */
-export function readBlockList(cursor: Cursor): ListNode | undefined {
+function readBlockList(cursor: Cursor): ListNode | undefined {
   if (!open(cursor)) return undefined;
   const start = cursor.at;
   const column = columnOf(cursor);

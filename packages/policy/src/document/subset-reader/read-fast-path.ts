@@ -4,7 +4,7 @@ import { type Cursor, skipToContent } from './cursor.ts';
 import { readBlockNode } from './read-block.ts';
 
 /** The contents of a well-formed document, or of a part of one. */
-export interface SubsetDocument {
+interface SubsetDocument {
   readonly root: DocumentNode;
   /** Each from `#` to the end of its line, in order. */
   readonly comments: readonly Range[];
@@ -13,7 +13,7 @@ export interface SubsetDocument {
 }
 
 /** The limits that apply to well-formed documents. */
-export interface SubsetLimits {
+interface SubsetLimits {
   readonly maxDocumentDepth: number;
   readonly maxDocumentNodes: number;
 }

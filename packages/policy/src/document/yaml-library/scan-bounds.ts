@@ -2,13 +2,13 @@ import { Lexer } from 'yaml';
 import type { DocumentLimits } from '../model/document-limits.ts';
 
 /** A limit that the document exceeds, and where. */
-export interface ExceededBound {
+interface ExceededBound {
   readonly limit: 'maxDocumentDepth' | 'maxDocumentNodes' | 'maxDocumentTokens';
   readonly at: number;
 }
 
 /** The number of tokens, up to the limit that is exceeded. */
-export interface ScannedText {
+interface ScannedText {
   readonly tokens: number;
   readonly exceeded: ExceededBound | undefined;
 }

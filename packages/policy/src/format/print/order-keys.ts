@@ -1,7 +1,7 @@
 import { isCollection, type Slot, type SyntaxNode } from '../syntax/syntax-tree.ts';
 
 /** An entry in its new position. */
-export interface OrderedSlot {
+interface OrderedSlot {
   readonly slot: Slot;
   readonly hasBlankBefore: boolean;
 }

@@ -5,14 +5,14 @@ import { formatOnOneLine } from './interpolated-string.ts';
 import { orderKeys } from './order-keys.ts';
 
 /** The context of printing JSON. */
-export interface JsonPrinting {
+interface JsonPrinting {
   readonly roles: PolicyRoles;
   readonly width: number;
   readonly interpolationEscape: ProfileSwitches['interpolationEscape'];
 }
 
 /** The position of a value. */
-export interface JsonPosition {
+interface JsonPosition {
   /** White space at the start of its line. */
   readonly pad: string;
   /** Column of the value. */

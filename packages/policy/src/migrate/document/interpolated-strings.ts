@@ -1,7 +1,7 @@
 import type { ProfileSwitches } from '@tollgate/catalog';
 
 /** A string converted to the new profile, and the parts without a counterpart. */
-export interface ConvertedString {
+interface ConvertedString {
   readonly text: string;
   readonly losses: readonly { readonly written: string; readonly why?: string }[];
 }

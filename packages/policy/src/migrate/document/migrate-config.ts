@@ -14,7 +14,7 @@ import { addExpression, lose, type MigrationState } from './migration-state.ts';
 const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = { 'custom-response': { content: 'body' } };
 
 /** An action that both profiles have, and its phases. */
-export interface ActionPair {
+interface ActionPair {
   readonly from: ActionFact;
   readonly to: ActionFact;
   /** Its phase in the old and in the new profile. */

@@ -11,7 +11,7 @@ import { convertReplacement } from './interpolated-strings.ts';
 import type { MigrationState } from './migration-state.ts';
 
 /** How a string is interpolated. */
-export interface Interpolating {
+interface Interpolating {
   /** In the old profile. */
   readonly phase: Phase;
   /** Whether variables such as `$args` are allowed outside expressions. */

@@ -1,7 +1,7 @@
 import type { Profile } from '@tollgate/catalog';
 
 /** The counterpart of a variable in the new profile. */
-export interface Counterpart {
+interface Counterpart {
   /** A path of the new profile. */
   readonly to: string;
   /** CEL source of the old value for the case that the new variable is absent. */

@@ -1,5 +1,5 @@
 /** The claims of a JSON Web Token, whether or not its signature is valid. */
-export interface TokenClaims {
+interface TokenClaims {
   readonly algorithm: string | undefined;
   readonly issuer: string | undefined;
   readonly audiences: readonly string[];

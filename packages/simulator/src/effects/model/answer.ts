@@ -3,7 +3,7 @@ import type { Known, TrafficState } from '../../state/traffic-state.ts';
 import { type ActionContext, type Ending, hasResponse, type OutcomeKind } from './effect.ts';
 
 /** A response that the edge creates. */
-export interface Answer {
+interface Answer {
   readonly kind: OutcomeKind;
   readonly action: string;
   readonly status: number | undefined;

@@ -107,7 +107,7 @@ export type PrepareAction = (config: ActionConfig, context: ActionContext) => Ru
 export type Effects = Readonly<Record<string, PrepareAction>>;
 
 /** What the rules of a phase act on. */
-export type Side = 'connection' | 'request' | 'response' | 'events';
+type Side = 'connection' | 'request' | 'response' | 'events';
 
 export const SIDES: Readonly<Record<Phase, Side>> = {
   inbound: 'request',

@@ -22,7 +22,7 @@ export function prepareExpressions(text: string, context: ActionContext): FillTe
 }
 
 /** A part of a string with expressions. */
-export type TextPart = { readonly kind: 'text' | 'expression'; readonly text: string };
+type TextPart = { readonly kind: 'text' | 'expression'; readonly text: string };
 
 /** Splits a string at its expressions. The parts are as written, including escapes. */
 export function partsOf(

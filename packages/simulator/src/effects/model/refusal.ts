@@ -6,7 +6,7 @@ import type { Effect, Ending, Note, ResultNames } from './effect.ts';
 export const NOT_ENFORCED: readonly Note[] = [{ kind: 'not-enforced' }];
 
 /** What an opaque action leaves undetermined. */
-export interface OpaqueRefusal {
+interface OpaqueRefusal {
   readonly ending: Ending;
   readonly state: TrafficState;
   readonly needs: readonly string[];

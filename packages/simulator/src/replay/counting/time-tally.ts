@@ -1,5 +1,5 @@
 /** The counts of one interval. */
-export interface TimeBucket {
+interface TimeBucket {
   /** In ms since 1970-01-01T00:00:00Z. */
   readonly start: number;
   readonly exchanges: number;

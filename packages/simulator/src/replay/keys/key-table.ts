@@ -16,7 +16,7 @@ export interface KeyTableData {
 }
 
 /** Returns the positions of the rules in a set. */
-export type RulesOf = (set: number) => readonly number[];
+type RulesOf = (set: number) => readonly number[];
 
 /** The keys of one rule and their counts. */
 interface RuleKeys {

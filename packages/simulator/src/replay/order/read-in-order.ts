@@ -13,7 +13,7 @@ import { TimeBuffer } from './time-buffer.ts';
 const GIVEN = 256;
 
 /** Observes the reading of files, in the order of the files rather than of time. */
-export interface ReadingWatch {
+interface ReadingWatch {
   readonly read?: (file: string, batch: TrafficBatch) => void;
   /** The file cannot be read, or not to its end. */
   readonly failed: (file: string, error: ExternalError) => void;

@@ -1,5 +1,5 @@
 /** A value with a position in the order of time. */
-export interface Timed<T> {
+interface Timed<T> {
   readonly time: number;
   readonly value: T;
 }

@@ -7,7 +7,7 @@ import type { LocationOf } from '../counting/tally.ts';
 import type { RuleSummary } from '../summary/summary.ts';
 
 /** What identifies a rule in the summary. */
-export interface RuleLabel {
+interface RuleLabel {
   readonly phase: Phase;
   readonly index: number;
   readonly name: string | undefined;

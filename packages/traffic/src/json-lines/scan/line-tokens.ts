@@ -22,7 +22,7 @@ export interface MemberPath {
 }
 
 /** Where an object begins or ends within a token. */
-export interface ObjectBound {
+interface ObjectBound {
   readonly name: string;
   readonly at: number;
 }

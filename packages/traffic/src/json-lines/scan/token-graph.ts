@@ -10,7 +10,7 @@ const MOST_CHOICES = 24;
 const BLOCK = 16;
 
 /** Where a graph of tokens is kept: offsets in a memory. */
-export interface GraphRoom {
+interface GraphRoom {
   /** Four bytes for each place in a line. */
   readonly places: number;
   readonly edges: number;
@@ -20,7 +20,7 @@ export interface GraphRoom {
 }
 
 /** The number of the field that is a member of the record, or of an object in it; undefined where none is. */
-export type FieldOf = (member: MemberPath) => number | undefined;
+type FieldOf = (member: MemberPath) => number | undefined;
 
 /** Which tokens may follow each other in lines, as the walk over lines reads it. Grows by lines that are not among those. */
 export class TokenGraph {
