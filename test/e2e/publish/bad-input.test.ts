@@ -244,10 +244,31 @@ it('refuses two edges with the same hostport', async () => {
   ]);
 });
 
+it('reads the API key from a command, but runs none of a project that is not trusted', async () => {
+  const withCommand = (command: readonly string[]) => {
+    const text = readFileSync(fileAt('tollgate.yaml'), 'utf8');
+    write('tollgate.yaml', text.replace(/apiKey: .*? \}/, `apiKey: { command: ${JSON.stringify(command)} }`));
+  };
+  const trusted = { TOLLGATE_TRUST: '1' };
+  withCommand([process.execPath, '-p', `fs.readFileSync('key', 'utf8')`]);
+  expect(await run(['plan'], trusted)).toMatchObject({ code: 0, err: '' });
+  expect(await run(['plan'])).toMatchObject({ code: 2, err: expect.stringContaining('tollgate trust') });
+  writeProject({});
+  withCommand([process.execPath, '-e', `console.log(fs.readFileSync('key', 'utf8')); process.exit(4)`]);
+  const { code, out, err } = await run(['plan'], trusted);
+  expect([code, out]).toEqual([3, '']);
+  expect(err).toMatch(
+    /^tollgate: cannot read the API key of the environment `test` from the command `.*`: it ended with exit code 4\n$/,
+  );
+});
+
 it('repairs a journal whose last line a crash has cut off', async () => {
   expect(await run(['apply', '--yes'])).toMatchObject({ code: 0 });
   appendFileSync(fileAt('.tollgate/history.jsonl'), '{"kind":"int');
   write('policy.yaml', policyText('two'));
+  const cut = 'note: the last line of `.tollgate/history.jsonl` is cut off, as after a crash; it is ignored';
+  expect((await run(['plan'])).out).toContain(cut);
+  expect((await run(['history'])).err).toBe(`tollgate: ${cut}\n`);
   expect(await run(['apply', '--yes'])).toMatchObject({ code: 0 });
   const { code, out } = await run(['history', '-f', 'json']);
   expect([code, JSON.parse(out).runs.map((run: { outcome: string }) => run.outcome)]).toEqual([

@@ -33,12 +33,9 @@ export function planRestoration(
     const changes = moduleChanges(module, live, wanted);
     planned.push({ module, live, wanted, source: undefined, changes, erased: [] });
   }
-  const { ref } = record;
-  const place = {
-    kind: ref.kind,
-    edge: ref.edgeId ?? ref.id,
-    route: ref.edgeId === undefined ? undefined : { id: ref.id },
-  };
+  const { ref, hostports, route } = record;
+  // The live record, because the project file may place the target elsewhere by now.
+  const place = { kind: ref.kind, edge: ref.edgeId ?? hostports[0] ?? ref.id, route };
   return {
     planned: {
       target: { name: target, place, modules: [], allowErase: true },

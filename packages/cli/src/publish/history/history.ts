@@ -2,8 +2,9 @@ import { PLAIN } from '@tollgate/diagnostics';
 import { markdownTable, markdownText } from '@tollgate/diagnostics/reports';
 import type { Run } from '@tollgate/publisher';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
-import type { Terminal } from '../../process/terminal.ts';
+import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { tableText } from '../../text/table.ts';
+import { cutNote } from '../planning/history-notes.ts';
 import type { PlanFormat } from '../planning/plan-report.ts';
 import { openJournal } from '../project/journal-file.ts';
 import { chooseEnvironment, loadProject } from '../project/load-project.ts';
@@ -21,11 +22,14 @@ export async function history(
 ): Promise<ExitCode> {
   const project = await loadProject(terminal);
   if (typeof project === 'number') return project;
-  const { runs } = openJournal(project);
+  const journal = openJournal(project);
+  const { runs } = journal;
   const isKnown = runs.some(({ begin }) => begin.environment === environment);
   if (environment !== undefined && !isKnown) chooseEnvironment(project, environment);
   const shown = runs.filter(({ begin }) => environment === undefined || begin.environment === environment).toReversed();
   terminal.write(shownAs(format, shown));
+  const cut = cutNote(journal);
+  if (cut !== undefined) printMessage(terminal, cut);
   return EXIT.clean;
 }
 

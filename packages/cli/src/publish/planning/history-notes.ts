@@ -1,8 +1,23 @@
 import { commitOf, isAncestor } from '../project/commit.ts';
+import type { JournalFile } from '../project/journal-file.ts';
 import type { Planning } from './make-plan.ts';
 
 /** Returns what the reader should know of the history. */
 export function notesOn({ journal, environment, project }: Planning): readonly string[] {
+  const cut = cutNote(journal);
+  return [...(cut === undefined ? [] : [cut]), ...lastRunNotes({ journal, environment, project })];
+}
+
+/** An entry is on disk before what it announces, so a line that is cut off hides no write. */
+export function cutNote({ isCut, path }: Pick<JournalFile, 'isCut' | 'path'>): string | undefined {
+  return isCut ? `note: the last line of \`${path}\` is cut off, as after a crash; it is ignored` : undefined;
+}
+
+function lastRunNotes({
+  journal,
+  environment,
+  project,
+}: Pick<Planning, 'journal' | 'environment' | 'project'>): readonly string[] {
   const last = journal.runs.findLast(({ begin }) => begin.environment === environment.name);
   if (!last) return [];
   const { begin, number, modules } = last;

@@ -24,6 +24,8 @@ const JOURNAL = '.tollgate/history.jsonl';
 export interface JournalFile {
   readonly path: string;
   readonly runs: readonly Run[];
+  /** A crash has cut off the last line, which is ignored. */
+  readonly isCut: boolean;
   /** Appends an entry and waits until it is on disk. Throws an `ExternalError`. */
   readonly append: (entry: JournalEntry) => Promise<void>;
 }
@@ -42,6 +44,7 @@ export function openJournal({ directory, publish }: PublishProject): JournalFile
   return {
     path: shown,
     runs: runsIn(reading.entries),
+    isCut,
     append: async entry => {
       appendLine(path, shown, `${isCut ? '\n{"kind":"repair"}\n' : ''}${JSON.stringify(entry)}\n`);
       isCut = false;
