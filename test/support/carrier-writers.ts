@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { Document, isScalar, visit } from 'yaml';
 
 /** A policy as plain data. */
 export type PolicyData = Readonly<Record<string, unknown>>;
@@ -8,17 +8,21 @@ interface CarrierWriter {
   readonly name: string;
   readonly file: string;
   readonly address: string;
+  /** True if it writes a comment for every entry. Some lint rules accept a comment as an explanation. */
+  readonly isCommented?: true;
   readonly write: (policy: PolicyData) => string;
 }
 
-/** Returns the policy as YAML, with its strings in double quotes. */
-export function policyYaml(policy: PolicyData): string {
-  return stringify(policy, {
-    defaultStringType: 'QUOTE_DOUBLE',
-    defaultKeyType: 'PLAIN',
-    lineWidth: 0,
-    aliasDuplicateObjects: false,
-  });
+/** Returns the policy as YAML, with its strings in double quotes; with a comment for every entry if `isCommented`. */
+export function policyYaml(policy: PolicyData, isCommented = false): string {
+  const document = new Document(policy, { aliasDuplicateObjects: false });
+  if (isCommented)
+    visit(document, {
+      Pair: (_, { key }) => {
+        if (isScalar(key)) key.commentBefore = ` ${key.value}`;
+      },
+    });
+  return document.toString({ defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN', lineWidth: 0 });
 }
 
 function indented(text: string, prefix: string | number): string {
@@ -195,18 +199,21 @@ export const CARRIERS: readonly CarrierWriter[] = [
   },
   {
     name: 'jsonencode',
+    isCommented: true,
     file: 'tf/json.tf',
     address: ADDRESS,
     write: policy => terraform(`jsonencode(${hcl(policy)})`),
   },
   {
     name: 'yamlencode in a list',
+    isCommented: true,
     file: 'tf/list.tf',
     address: `${ADDRESS}/1/policy`,
     write: policy => terraform(`[var.x, yamlencode({ policy = ${hcl(policy)} })]`),
   },
   {
     name: 'a Terraform manifest',
+    isCommented: true,
     file: 'tf/manifest.tf',
     address: `${ADDRESS}/spec/policy`,
     write: policy => terraform(hcl({ kind: 'NgrokTrafficPolicy', spec: { policy } })),
@@ -231,6 +238,7 @@ export const CARRIERS: readonly CarrierWriter[] = [
   },
   {
     name: 'Terraform in a code block',
+    isCommented: true,
     file: 'docs/terraform.md',
     address: '1/locals/p',
     write: policy => `\`\`\`hcl\nlocals {\n  p = jsonencode(${hcl(policy)})\n}\n\`\`\`\n`,

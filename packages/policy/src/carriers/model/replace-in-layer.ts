@@ -1,7 +1,9 @@
 import type { TextEdit } from '@tollgate/diagnostics';
 import { documentRange, type MappedText } from '../../document/model/mapped-text.ts';
 import { isPlainString, isUnprintable } from '../../document/scalars/scalar-style.ts';
+import { applyEdits } from '../../edits/apply-edits.ts';
 import { withPlaceholders } from '../placeholders/stand-in.ts';
+import { changedRegions, type Region } from './changed-regions.ts';
 import type { TextLayer, TextStyle } from './embedded-policy.ts';
 
 /** Returns the edit of the outer text that turns the inner text into `wanted`; undefined if its style cannot express that. */
@@ -78,31 +80,46 @@ function prefixOf({ text, outer }: TextLayer): string {
 }
 
 function replaceCharacters(layer: TextLayer, wanted: string): TextEdit | undefined {
-  const { text, outer } = layer;
-  const { value } = text;
-  const most = Math.min(value.length, wanted.length);
-  let head = 0;
-  while (head < most && value[head] === wanted[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && value.at(-1 - tail) === wanted.at(-1 - tail)) tail += 1;
-  // A character with an escape, or a stand-in, is replaced as a whole.
-  head = outsidePiece(text, head).from;
-  tail = value.length - outsidePiece(text, value.length - tail).to;
-  const removed = value.slice(head, value.length - tail);
-  const added = encode(layer, wanted.slice(head, wanted.length - tail), removed);
-  if (added === undefined) return undefined;
-  if (removed === '') {
-    const at = head < value.length ? documentRange(text, { start: head, end: head + 1 }).start : endOf(layer);
-    return { range: { start: at, end: at }, newText: added };
+  const edits: TextEdit[] = [];
+  for (const region of changedRegions(layer.text.value, wanted)) {
+    const edit = replaceRegion(layer, region);
+    if (!edit) return undefined;
+    edits.push(edit);
   }
-  const range = documentRange(text, { start: head, end: value.length - tail });
-  // What the inner text does not show, such as a control structure of a template, must not get lost.
-  const isShown = encode(layer, removed, removed) === outer.slice(range.start, range.end);
-  return layer.placeholders && !isShown && !isDeletion(layer, added) ? undefined : { range, newText: added };
+  const [start, end] = [edits[0]!.range.start, edits.at(-1)!.range.end];
+  const shifted = edits.map(({ range, newText }) => ({
+    range: { start: range.start - start, end: range.end - start },
+    newText,
+  }));
+  return { range: { start, end }, newText: applyEdits(layer.outer.slice(start, end), shifted) };
 }
 
-function isDeletion({ style }: TextLayer, added: string): boolean {
-  return style === 'hcl-object' && added === '';
+function replaceRegion(layer: TextLayer, { start, end, added: wanted }: Region): TextEdit | undefined {
+  const { text, outer } = layer;
+  const { value } = text;
+  // A character with an escape, or a stand-in, is replaced as a whole.
+  const from = outsidePiece(text, start).from;
+  const to = outsidePiece(text, end).to;
+  const removed = value.slice(from, to);
+  const added = encode(layer, value.slice(from, start) + wanted + value.slice(end, to), removed);
+  if (added === undefined) return undefined;
+  if (removed === '') {
+    const at = from < value.length ? documentRange(text, { start: from, end: from + 1 }).start : endOf(layer);
+    return { range: { start: at, end: at }, newText: added };
+  }
+  const range = documentRange(text, { start: from, end: to });
+  const mayChange = !layer.placeholders || isShown(layer, { removed, added }, outer.slice(range.start, range.end));
+  return mayChange ? { range, newText: added } : undefined;
+}
+
+/** Returns false if the outer text has what the inner text does not show, such as a control structure of a template. It must not get lost. */
+function isShown(
+  layer: TextLayer,
+  { removed, added }: { readonly removed: string; readonly added: string },
+  outer: string,
+): boolean {
+  if (layer.style === 'hcl-object') return added === '' || !outer.includes('/*');
+  return encode(layer, removed, removed) === outer;
 }
 
 /** Returns the bounds of the piece that an offset is inside of, or the offset itself. */

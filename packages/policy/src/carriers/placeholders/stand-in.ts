@@ -4,9 +4,9 @@ import type { Range } from '@tollgate/diagnostics';
 export type PlaceholderOrigin = 't' | 'h';
 
 /** Stand-ins look like a field of this variable, so that they are names in YAML as well as in CEL. */
-export const STAND_IN_VARIABLE = 'tollgate_';
+export const STAND_IN_VARIABLE = 'placeholder_';
 
-const STAND_IN = /\btollgate_\.([th])(\d+)_/g;
+const STAND_IN = /\bplaceholder_\.([th])(\d+)_/g;
 
 /** Returns a name that stands for an unknown value. Each placeholder has its own, so that no two seem to be equal. */
 export function standIn(origin: PlaceholderOrigin, index: number): string {

@@ -1,3 +1,4 @@
+import { hasStandIns } from '../placeholders/stand-in.ts';
 import type { HclExpression } from './read-hcl.ts';
 import { addTemplate, TemplateCollector, type TemplateText } from './template-text.ts';
 
@@ -97,15 +98,11 @@ class ObjectWriter {
             place.start + at - from,
             place.start + at - from + 1,
           );
-      else if (isUnknown(value.slice(from, to))) this.collector.addUnknown(this.#source, place.start, place.end);
+      else if (hasStandIns(value.slice(from, to))) this.collector.addUnknown(this.#source, place.start, place.end);
       else this.collector.pieces.add(escaped(value.slice(from, to)), place.start, place.end);
     }
     this.collector.pieces.add('"', range.end, range.end);
   }
-}
-
-function isUnknown(text: string): boolean {
-  return text.startsWith('tollgate_.');
 }
 
 function escaped(text: string): string {
