@@ -127,6 +127,34 @@ it('runs a policy with placeholders: what depends on one is undetermined', async
   expect([code, out]).toEqual([0, expect.stringContaining('undetermined')]);
 });
 
+it.each([
+  ["req.url.path == '/{{ path }}/x'", 'undetermined'],
+  ["req.url.path.startsWith('/{{ path }}')", 'undetermined'],
+  ["req.url.path.matches('^/{{ path }}$')", 'undetermined'],
+  ["req.method in ['{{ method }}', 'PUT']", 'undetermined'],
+  ["req.method == 'GET' || req.method == '{{ method }}'", 'matched'],
+  ["bytes(req.method) == b'{{ method }}'", 'undetermined'],
+  ["{'{{ key }}': 1}.size() == 1 && req.method == 'PUT'", 'not matched'],
+  ["[req.method].exists(m, m == '{{ method }}')", 'undetermined'],
+])('a string with a placeholder is unknown: %s', async (expression, status) => {
+  const rule = (text: string) =>
+    `  - expressions: [${JSON.stringify(text)}]\n    actions: [{type: log, config: {metadata: {a: b}}}]\n`;
+  // The shape of an expression without placeholders must not decide the other.
+  const others = ["req.url.path == '/a'", "req.url.path.startsWith('/a')", "req.method in ['PATCH', 'PUT']"].map(rule);
+  write('a.yaml', `on_http_request:\n${others.join('').repeat(3)}${rule(expression)}`);
+  const { code, out } = await run(
+    'trace',
+    '--templates',
+    'jinja',
+    '~/a.yaml',
+    '--url',
+    'https://a.example/',
+    '--rule',
+    '10',
+  );
+  expect([code, out]).toEqual([0, expect.stringContaining(`on_http_request 10  ${status}`)]);
+});
+
 it('finds and changes policies in Terraform and Markdown', async () => {
   const policy = 'on_http_request:\n- actions: [{type: deny}]\n';
   const formatted = 'on_http_request:\n  - actions:\n      - type: deny\n';

@@ -6,6 +6,7 @@ import { deprecatedVariables } from './deprecated-variables.ts';
 import { explainMismatch } from './explain-mismatch.ts';
 import { explainName } from './explain-name.ts';
 import { convertOpenValues } from './open-values.ts';
+import { withUnknownStrings } from './unknown-strings.ts';
 
 /** Where an expression is evaluated, and what it can use there. */
 export interface ExpressionContext {
@@ -53,7 +54,8 @@ interface AnyExpression {
 }
 
 function checkAny(source: string, context: ExpressionContext): AnyExpression {
-  const { ast, diagnostics: syntax } = parse(source, context.environment);
+  const { ast: parsed, diagnostics: syntax } = parse(source, context.environment);
+  const ast = withUnknownStrings(parsed);
   const wrapped = needlessInterpolation(source);
   if (wrapped) return { typed: check(ast, context.environment).typed, diagnostics: [wrapped] };
   let checked = check(ast, context.environment);

@@ -6,6 +6,7 @@ import {
   skeletonOf,
   type TreeTemplate,
 } from '@tollgate/cel/tooling';
+import { hasStandIns } from '../carriers/placeholders/stand-in.ts';
 import { type CheckedExpression, checkCondition, checkExpression, type ExpressionContext } from './check-expression.ts';
 
 /**
@@ -50,7 +51,7 @@ export function checkCached(
   cache: ExpressionCache | undefined,
 ): CheckedExpression {
   if (!cache) return checkCondition(source, context);
-  const asked = { source, shape: skeletonOf(source), results: resultsOf(cache.conditions, context.environment) };
+  const asked = { source, shape: shapeOf(source), results: resultsOf(cache.conditions, context.environment) };
   return find(asked) ?? keep(checkCondition(source, context), asked, context, cache);
 }
 
@@ -61,8 +62,13 @@ export function checkAnyCached(
   cache: ExpressionCache | undefined,
 ): CheckedExpression {
   if (!cache) return checkExpression(source, context);
-  const asked = { source, shape: skeletonOf(source), results: resultsOf(cache.others, context.environment) };
+  const asked = { source, shape: shapeOf(source), results: resultsOf(cache.others, context.environment) };
   return find(asked) ?? keep(checkExpression(source, context), asked, context, cache);
+}
+
+/** Strings with placeholders are unknown, so that they do not only differ in their values from others. */
+function shapeOf(source: string): ExpressionSkeleton | undefined {
+  return hasStandIns(source) ? undefined : skeletonOf(source);
 }
 
 interface Asked {
