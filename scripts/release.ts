@@ -19,7 +19,9 @@ const { values } = parseArgs({
   options: { tag: { type: 'boolean' }, out: { type: 'string', default: 'dist/release' } },
 });
 const { version } = readManifest(ROOT);
-const names = readdirSync(join(ROOT, 'packages'));
+const folders = readdirSync(join(ROOT, 'packages'));
+/** The extension for VS Code is published in its own form: see `build-vscode.ts`. */
+const names = folders.filter(name => !readManifest(join(ROOT, 'packages', name)).private);
 
 function run(command: string, ...args: readonly string[]): string {
   return execFileSync(command, args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
@@ -28,7 +30,7 @@ function run(command: string, ...args: readonly string[]): string {
 /** Returns the reasons why this checkout cannot be released. */
 function objections(): readonly string[] {
   const found: string[] = [];
-  for (const name of names) {
+  for (const name of folders) {
     const own = readManifest(join(ROOT, 'packages', name)).version;
     if (own !== version) found.push(`packages/${name} has version ${own}, expected ${version}`);
   }

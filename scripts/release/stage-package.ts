@@ -6,6 +6,7 @@ import { OPTIONAL_PACKAGES } from '../bundle-command.ts';
 interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly private?: boolean;
   readonly files: readonly string[];
   readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly bin?: Readonly<Record<string, string>>;

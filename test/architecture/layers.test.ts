@@ -30,6 +30,7 @@ function thirdPartyObjection(path: string, specifier: string): string | undefine
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
+  if (LAYERS[packageOf(path)]?.provided?.includes(specifier)) return undefined;
   if (!LAYERS[packageOf(path)]?.thirdParty.includes(dependency)) return 'not in the table of third-party packages';
   return dependency in (manifest(packageOf(path)).dependencies ?? {}) ? undefined : 'not declared in package.json';
 }

@@ -3,6 +3,8 @@ interface PackageRule {
   readonly layer: number;
   /** Third-party packages that its sources may import. */
   readonly thirdParty: readonly string[];
+  /** Modules that the program in which it runs provides. */
+  readonly provided?: readonly string[];
   /** Packages of the same layer that it may import, each with the reason. */
   readonly exceptions?: Readonly<Record<string, string>>;
 }
@@ -31,6 +33,7 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   },
   publisher: { layer: 7, thirdParty: [] },
   cli: { layer: 8, thirdParty: ['commander'] },
+  vscode: { layer: 9, thirdParty: ['vscode-languageclient'], provided: ['vscode'] },
 };
 
 /** Maximum length of files and functions, in lines. */

@@ -33,7 +33,9 @@ it.each(names)('packages/%s has a licence, a README and its repository', name =>
   const root = read('package.json');
   const manifest = read(`packages/${name}/package.json`);
   expect(readFileSync(`packages/${name}/LICENSE`, 'utf8')).toBe(readFileSync('LICENSE', 'utf8'));
-  expect(readFileSync(`packages/${name}/README.md`, 'utf8')).toMatch(new RegExp(`^# ${manifest.name}\n`));
+  expect(readFileSync(`packages/${name}/README.md`, 'utf8')).toMatch(
+    new RegExp(`^# ${manifest.displayName ?? manifest.name}\n`),
+  );
   expect(manifest.repository).toEqual({ ...root.repository, directory: `packages/${name}` });
   expect(manifest.version).toBe(root.version);
 });

@@ -8,12 +8,15 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * Throws a {@link UsageError} unless the code in a file may run: either the run trusts all code, or the user trusts the directories of the
- * file and of the one that names it. Call it before importing any user-supplied file.
+ * file and of the one that names it. `TOLLGATE_TRUST=0` trusts no code, whatever the user has trusted. Call it before importing any user-supplied file.
  *
  * @param namedIn the settings file that names the module; undefined if the command line does
  */
 export function requireTrust(module: string, env: Env, namedIn?: string): void {
   if (env.TOLLGATE_TRUST === '1') return;
+  if (env.TOLLGATE_TRUST === '0') {
+    throw new UsageError(`\`${module}\` does not run: \`TOLLGATE_TRUST=0\` trusts no code; remove the variable`);
+  }
   const store = trustFile(env);
   const trusted = store === undefined ? [] : readTrust(store);
   for (const file of [namedIn, module]) {

@@ -131,6 +131,13 @@ describe('code runs', () => {
     expect([(await run(check())).code, (await run(['trust', 'revoke'])).code]).toEqual([2, 1]);
   });
 
+  it('not in a trusted directory with `TOLLGATE_TRUST=0`', async () => {
+    await run(['trust']);
+    const { code, errors } = await run(check(), { TOLLGATE_TRUST: '0' });
+    expect([code, hasRun()]).toEqual([2, false]);
+    expect(errors).toContain('does not run: `TOLLGATE_TRUST=0` trusts no code; remove the variable');
+  });
+
   it('if the directory is listed where the environment says', async () => {
     const env = { XDG_CONFIG_HOME: join(home, 'config') };
     await run(['trust', project], env);

@@ -1,7 +1,8 @@
-import { entryOf } from '@tollgate/policy';
+import type { Range } from '@tollgate/diagnostics';
 import type { CodeLens } from 'vscode-languageserver-types';
 import { toRange } from '../protocol/ranges.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { testsOf } from './policy-tests.ts';
 
 /** Commands of lenses. Clients run them; each has the URI of the document as its first argument. */
 const LENS_COMMANDS = {
@@ -17,20 +18,18 @@ export function codeLenses(snapshot: Snapshot): readonly CodeLens[] {
   return snapshot.kind === 'tests' ? testLenses(snapshot) : ruleLenses(snapshot);
 }
 
-function testLenses({ root, source, uri }: Snapshot): readonly CodeLens[] {
-  const entry = root?.kind === 'map' ? entryOf(root, 'tests') : undefined;
-  if (entry?.value.kind !== 'list') return [];
-  const all: CodeLens = {
-    range: toRange(source, entry.keyRange),
-    command: { title: 'run all tests', command: LENS_COMMANDS.runTest, arguments: [uri, null] },
-  };
-  const each = entry.value.items.flatMap((item): readonly CodeLens[] => {
-    const name = item.kind === 'map' ? entryOf(item, 'name')?.value : undefined;
-    if (name?.kind !== 'scalar' || typeof name.value !== 'string') return [];
-    const command = { title: 'run test', command: LENS_COMMANDS.runTest, arguments: [uri, name.value] };
-    return [{ range: toRange(source, name.range), command }];
+function testLenses(snapshot: Snapshot): readonly CodeLens[] {
+  const { source, uri } = snapshot;
+  const found = testsOf(snapshot);
+  if (!found) return [];
+  const lens = (title: string, at: Range, name: string | null): CodeLens => ({
+    range: toRange(source, at),
+    command: { title, command: LENS_COMMANDS.runTest, arguments: [uri, name] },
   });
-  return [all, ...each];
+  return [
+    lens('run all tests', found.keyRange, null),
+    ...found.tests.map(({ name, nameRange }) => lens('run test', nameRange, name)),
+  ];
 }
 
 function ruleLenses({ policies, source, uri }: Snapshot): readonly CodeLens[] {

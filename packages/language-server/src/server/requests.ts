@@ -1,4 +1,4 @@
-import type { HoverParams, SemanticTokensRangeParams } from 'vscode-languageserver';
+import type { SemanticTokensRangeParams } from 'vscode-languageserver';
 import { codeActions } from '../features/code-actions.ts';
 import { codeLenses } from '../features/code-lenses.ts';
 import { complete } from '../features/completion/complete.ts';
@@ -15,27 +15,18 @@ import { foldingRanges, selectionRange } from '../features/structure.ts';
 import { toOffsets } from '../protocol/ranges.ts';
 import { pathOfUri } from '../protocol/uris.ts';
 import { answerNavigation } from './navigation-requests.ts';
+import { answerOwnRequests } from './own-requests.ts';
 import { documentHandler, positionHandler } from './request-handlers.ts';
 import type { Session } from './session.ts';
 
 /** Answers the requests of the client. */
 export function answerRequests(session: Session): void {
   if (session.client.pulls) answerPulls(session);
-  answerSettled(session);
+  answerOwnRequests(session);
   answerAtCursor(session);
   answerNavigation(session);
   answerAboutDocument(session);
   answerEdits(session);
-}
-
-/** A request of ours, for clients that run tests: resolves when the diagnostics of a document are final. */
-const SETTLED = 'tollgate/settled';
-
-function answerSettled({ connection, loop }: Session): void {
-  connection.onRequest(SETTLED, async ({ textDocument: { uri } }: HoverParams) => {
-    await loop.settle(uri);
-    return null;
-  });
 }
 
 function answerPulls({ connection, loop, workspace }: Session): void {

@@ -1,0 +1,38 @@
+import { type Content, element, type Html } from './html.ts';
+
+/** What a page of the results panel needs from the editor. */
+export interface PageSurroundings {
+  /** Source that the content-security policy allows for style sheets. */
+  readonly styleSource: string;
+  /** Address of the style sheet. */
+  readonly styleSheet: string;
+}
+
+/** Commands that links in pages may run. */
+export const LINK_COMMANDS = ['tollgate.openLocation', 'tollgate.openRule', 'tollgate.explainCode'] as const;
+
+/** Returns a whole page. It has no scripts and no inline styles, and loads nothing but its style sheet. */
+export function renderPage(title: string, content: Content, { styleSource, styleSheet }: PageSurroundings): string {
+  const policy = `default-src 'none'; style-src ${styleSource}; form-action 'none'; base-uri 'none'`;
+  const head = element(
+    'head',
+    {},
+    element('meta', { charset: 'utf-8' }),
+    element('meta', { 'http-equiv': 'Content-Security-Policy', content: policy }),
+    element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+    element('title', {}, title),
+    element('link', { rel: 'stylesheet', href: styleSheet }),
+  );
+  const body = element('body', {}, element('main', {}, content));
+  return `<!DOCTYPE html>\n${element('html', { lang: 'en' }, head, body).markup}\n`;
+}
+
+/** Returns a link that runs a command of ours. */
+export function commandLink(command: (typeof LINK_COMMANDS)[number], args: readonly unknown[], text: Content): Html {
+  return element('a', { href: `command:${command}?${encodeURIComponent(JSON.stringify(args))}` }, text);
+}
+
+/** Returns a heading with the file that the page is about. */
+export function heading(what: string, file: string, ...rest: readonly Content[]): Html {
+  return element('header', {}, element('h1', {}, what), element('p', { class: 'subject' }, file, ...rest));
+}

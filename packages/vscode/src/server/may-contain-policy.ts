@@ -1,0 +1,36 @@
+/** What is known about a document before any server looks at it. */
+export interface OpenDocument {
+  readonly languageId: string;
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The language mode of policies. */
+export const POLICY_LANGUAGE = 'tollgate';
+
+/** Languages of files that may be policies as a whole. */
+const WHOLE = ['yaml', 'json', 'jsonc'];
+
+/** Languages of files that may contain policies. */
+const CARRIERS = ['markdown', 'mdx', 'terraform', 'opentofu', 'hcl', 'helm', 'dockercompose'];
+
+const TOLLGATE_FILE = /(?:[\\/]|^)tollgate\.yaml$|\.test\.(?:ya?ml|json)$/;
+
+/** `actions` as a key, also as one in an escaped string: every rule has it. */
+const ACTIONS = /\bactions\\?["']?\s*[:=]/;
+
+/** Returns true if the server should see a document. It decides what the document is; this only keeps it from being started in vain. */
+export function mayContainPolicy({ languageId, path, text }: OpenDocument): boolean {
+  if (languageId === POLICY_LANGUAGE || TOLLGATE_FILE.test(path)) return true;
+  return [...WHOLE, ...CARRIERS].includes(languageId) && ACTIONS.test(text);
+}
+
+/** Returns the languages whose documents are sent to the server, by the setting `tollgate.recognizePolicies`. */
+export function languagesFor(recognize: string): readonly string[] {
+  return recognize === 'off' ? [POLICY_LANGUAGE] : [POLICY_LANGUAGE, ...WHOLE, ...CARRIERS];
+}
+
+/** Returns true if a document of this language becomes one of {@link POLICY_LANGUAGE} once its content is known to be a policy. */
+export function isConvertible(languageId: string, recognize: string): boolean {
+  return recognize === 'language' && WHOLE.includes(languageId);
+}
