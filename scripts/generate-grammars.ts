@@ -13,6 +13,7 @@ import { policySchemas } from './grammars/policy-schemas.ts';
 import { settingsSchemas } from './grammars/settings-schemas.ts';
 import { toTextMate } from './grammars/textmate.ts';
 import { edgeApiPage } from './reference/edge-api-page.ts';
+import { impactPage } from './reference/impact-page.ts';
 import { refusalsPage } from './reference/refusals-page.ts';
 import { replayPage } from './reference/replay-page.ts';
 import { settingsPage } from './reference/settings-page.ts';
@@ -30,6 +31,7 @@ function generate(): Record<string, string> {
     'docs/reference/settings.md': settingsPage(),
     'docs/reference/tests.md': testsPage(),
     'docs/reference/trace.md': tracePage(),
+    'docs/reference/impact.md': impactPage(),
     'docs/reference/replay.md': replayPage(),
     'docs/reference/traffic.md': trafficPage(),
     'docs/reference/edge-api.md': edgeApiPage(),

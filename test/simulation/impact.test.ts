@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { PROFILES } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
-import { createSimulation, impact, type Outcome } from '@tollgate/simulator';
+import {
+  createSimulation,
+  type ImpactOptions,
+  type Interval,
+  impact,
+  type Outcome,
+  replay,
+  type Transition,
+} from '@tollgate/simulator';
 import { readTraffic } from '@tollgate/traffic';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -23,6 +31,12 @@ const HIDDEN = ['client_ip', 'country', 'method', 'protocol', 'status'] as const
 
 const textOf = ({ kind, status, action }: Outcome) => `${kind} ${status} ${action}`;
 
+const keyed = ({ was, becomes, count }: Transition) => ({ key: `${textOf(was)} → ${textOf(becomes)}`, count });
+
+function countOf(transitions: readonly Transition[], key: string): Interval {
+  return transitions.map(keyed).find(one => one.key === key)?.count ?? NONE;
+}
+
 describe.each(PROFILES.map(profile => [profile.name, profile] as const))('an impact under %s', (_, profile) => {
   const endpoint = profile.endpoints[0]!;
   const environments = createPhaseEnvironments(profile, endpoint);
@@ -32,10 +46,15 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('an imp
     return { policy: analyzePolicy(source, { ...options, endpoint }).policy!, options };
   };
   const policies = meaningfulPolicies(profile, endpoint);
-  const impactOn = (pair: readonly [unknown, unknown], lines: string, name: string) => {
+  const impactOn = (
+    pair: readonly [unknown, unknown],
+    lines: string,
+    name: string,
+    more: Partial<ImpactOptions> = {},
+  ) => {
     const file = join(folder, name);
     writeFileSync(file, lines);
-    return impact(compared(pair[0]), compared(pair[1]), { files: [file], traffic: TRAFFIC, top: 3 });
+    return impact(compared(pair[0]), compared(pair[1]), { files: [file], traffic: TRAFFIC, top: 3, ...more });
   };
 
   it('equals the difference of decisions', async () => {
@@ -59,6 +78,24 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('an imp
         );
         expect(new Map(certain)).toEqual(expected);
         expect(found.changed.least).toBe(least);
+        for (const { rules, count } of found.transitions)
+          expect(rules.reduce((sum, one) => sum + one.count, 0)).toBe(count.least);
+      }),
+      { numRuns: runs(2, 40) },
+    );
+  });
+
+  it('has the outcomes of two replays', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.tuple(policies, policies), PLAIN_LINES, async (pair, lines) => {
+        const found = await impactOn(pair, lines, 'both.jsonl');
+        const reading = { ...options, files: [join(folder, 'both.jsonl')], traffic: TRAFFIC };
+        const [was, becomes] = await Promise.all(pair.map(one => replay(compared(one).policy, reading)));
+        expect([found.was, found.becomes]).toEqual([was!.outcomes, becomes!.outcomes]);
+        expect(found.exchanges).toBe(was!.exchanges);
+        const cells = [...found.unchanged, ...found.transitions].map(one => one.count);
+        expect(cells.reduce((sum, { least }) => sum + least, 0)).toBeLessThanOrEqual(found.exchanges);
+        expect(cells.reduce((sum, { most }) => sum + most, 0)).toBeGreaterThanOrEqual(found.exchanges);
       }),
       { numRuns: runs(2, 40) },
     );
@@ -87,8 +124,33 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('an imp
             expect(found[figure].least).toBeLessThanOrEqual(truth[figure].least);
             expect(found[figure].most).toBeGreaterThanOrEqual(truth[figure].most);
           }
+          for (const { key, count } of [...truth.transitions, ...found.transitions].map(keyed)) {
+            const [real, bounds] = [countOf(truth.transitions, key), countOf(found.transitions, key)];
+            expect([key, count, bounds.least <= real.least, bounds.most >= real.most]).toEqual([
+              key,
+              count,
+              true,
+              true,
+            ]);
+          }
         },
       ),
+      { numRuns: runs(2, 40) },
+    );
+  });
+
+  it('touches what changes if everything is guarded, and nothing if nothing is', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.tuple(policies, policies), PLAIN_LINES, async (pair, lines) => {
+        const all = await impactOn(pair, lines, 'guarded.jsonl', { guard: () => true });
+        const none = await impactOn(pair, lines, 'guarded.jsonl', { guard: () => false });
+        const open = await impactOn(pair, lines, 'guarded.jsonl', { guard: () => undefined });
+        expect(all.touched?.count.least).toBe(all.changed.least);
+        expect([none.touched, open.touched?.count]).toEqual([
+          { count: NONE, first: [] },
+          { least: 0, most: all.touched?.count.most },
+        ]);
+      }),
       { numRuns: runs(2, 40) },
     );
   });
@@ -97,7 +159,12 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('an imp
     await fc.assert(
       fc.asyncProperty(policies, LINES, async (document, lines) => {
         const found = await impactOn([document, document], lines, 'same.jsonl');
-        expect([found.changed, found.newlyDenied, found.transitions]).toEqual([NONE, NONE, []]);
+        expect([found.changed, found.newlyDenied, found.transitions, found.was]).toEqual([
+          NONE,
+          NONE,
+          [],
+          found.becomes,
+        ]);
       }),
       { numRuns: runs(2, 40) },
     );

@@ -32,7 +32,7 @@ export type { LocationOf } from './replay/counting/tally.ts';
 export { MAX_BUCKETS, type TimeData, WIDTHS } from './replay/counting/time-tally.ts';
 export { dependsOnOrder, edgeDependsOnOrder } from './replay/depends-on-order.ts';
 export { type ComparedPolicy, type ImpactOptions, type ImpactSummary, impact } from './replay/impact/impact.ts';
-export type { ImpactFigures, Transition } from './replay/impact/impact-tally.ts';
+export type { Guard, ImpactDimension, ImpactFigures, RuleChange, Transition } from './replay/impact/impact-tally.ts';
 export { listedKey } from './replay/keys/key-dimensions.ts';
 export { type History, historyOf } from './replay/order/history.ts';
 export {
@@ -70,6 +70,14 @@ export { PolicyTally, type PolicyTallyData, type PolicyTallyOptions } from './re
 export type { Decided, ReplayWatch } from './replay/watch.ts';
 export { policyRequirements, type RuleRequirements } from './requirements/policy-requirements.ts';
 export { recordedFieldsOf } from './requirements/recorded-fields.ts';
+export { type DecisionValuesOf, decisionValuesOf } from './selection/decision-value.ts';
+export {
+  type ConditionScope,
+  type DecisionVariables,
+  type ReadCondition,
+  readTrafficCondition,
+  type TrafficCondition,
+} from './selection/traffic-condition.ts';
 export type { ModuleActions } from './simulation/module-actions.ts';
 export {
   createSimulation,

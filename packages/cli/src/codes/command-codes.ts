@@ -196,6 +196,16 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     withoutExample: 'it needs a file with invalid bytes',
   },
   {
+    code: 'file/no-revision',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'no such revision of the file',
+    rationale:
+      '`git:REV` names the same file at another revision. The directory is not in a Git repository, the repository has no such revision, or the file is not in it.',
+    remedy: 'Name a branch, tag or commit that contains the file under the same name; or a file.',
+    withoutExample: 'it needs a Git repository',
+  },
+  {
     code: 'file/exists',
     kind: 'failure',
     severity: 'error',

@@ -5,6 +5,7 @@ import { jsonReport, type Report, type SourceText, textReport } from '@tollgate/
 import {
   type EmbeddedPolicy,
   findingsInFile,
+  type PartPath,
   type PhaseEnvironments,
   type Policy,
   type TemplateKind,
@@ -54,6 +55,15 @@ export async function loadPolicy(
   const { name, part } = splitFilePart(argument);
   const file = await readSource(name, terminal);
   if (file instanceof Error) throw file;
+  return loadPolicyIn({ file, part }, settings, terminal);
+}
+
+/** Loads a policy to run from a file that has been read. */
+export async function loadPolicyIn(
+  { file, part }: { readonly file: SourceText; readonly part: PartPath | undefined },
+  settings: PolicySettings,
+  terminal: Terminal,
+): Promise<LoadedPolicy | Refusal> {
   const loaded = await loadForTarget(settings, terminal);
   if ('refused' in loaded) return loaded;
   const embedded = singlePolicy(file, part, await loaded.carriers(file.uri));

@@ -1,4 +1,6 @@
+import type { Terminal } from '../process/terminal.ts';
 import { formatCount } from '../text/format-count.ts';
+import { totalSize } from '../traffic/total-size.ts';
 
 /** The figures of a progress line. */
 interface ProgressState {
@@ -59,6 +61,15 @@ export class Progress {
     if (this.#isShown) this.#screen.write(CLEAR);
     this.#isShown = false;
   }
+}
+
+/** Returns the progress line of a run if standard error is a terminal. */
+export async function openProgress(
+  { files, progress }: { readonly files: readonly string[]; readonly progress: boolean },
+  { errorColumns: columns, writeError }: Pick<Terminal, 'errorColumns' | 'writeError'>,
+): Promise<Progress | undefined> {
+  if (columns === undefined || !progress) return undefined;
+  return new Progress({ write: writeError, columns, now: () => performance.now() }, await totalSize(files));
 }
 
 /** Returns a line of at most this many columns, with the least important figures left out first. */

@@ -6,12 +6,11 @@ import { makeFolder, replaceFile } from '../output/replace-file.ts';
 import { outputsOf, type ReportOutput } from '../output/report-outputs.ts';
 import { EXIT, type ExitCode, exitOfFailures } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
-import { totalSize } from '../traffic/total-size.ts';
 import { type LineStream, openLines } from './decision-stream.ts';
 import { decisionLine, type RuleNames } from './formats/decision-lines.ts';
 import { REPLAY_FORMATS, type ReplayFormat } from './options/replay-formats.ts';
 import type { ReportArguments } from './options/report-options.ts';
-import { Progress } from './progress.ts';
+import { openProgress, type Progress } from './progress.ts';
 import type { ReplayResult } from './result/replay-result.ts';
 
 /** Returns the rules of a route, or of the only policy if it is undefined. */
@@ -81,11 +80,9 @@ export class ReplayReporting {
 
   /** Returns the progress line if standard error is a terminal and no decisions go to the terminal. */
   async #progress(files: readonly string[]): Promise<Progress | undefined> {
-    const { errorColumns: columns, writeError, isInteractive } = this.#terminal;
     const streams = this.#outputs.some(({ format, file }) => format === 'ndjson' && file === undefined);
-    if (columns === undefined || !this.#args.progress || this.#args.quiet || (streams && isInteractive))
-      return undefined;
-    return new Progress({ write: writeError, columns, now: () => performance.now() }, await totalSize(files));
+    const isHidden = this.#args.quiet === true || (streams && this.#terminal.isInteractive);
+    return openProgress({ files, progress: this.#args.progress && !isHidden }, this.#terminal);
   }
 
   /** Writes all reports, and prints what could not be read or written. */

@@ -1,11 +1,12 @@
 import { createTargeting } from '@tollgate/core/targeting';
-import { ExternalError, SourceText } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import { analyzePolicy, type Policy } from '@tollgate/policy';
-import { type PlannedTarget, phasesOf } from '@tollgate/publisher';
+import type { PlannedTarget } from '@tollgate/publisher';
 import { type Interval, impact, type Outcome } from '@tollgate/simulator';
 import { nothingRead } from '@tollgate/traffic';
 import type { PublishProject } from '../project/load-project.ts';
 import type { PolicyFile } from '../project/read-targets.ts';
+import { livePolicySource } from './live-policy.ts';
 
 /** How a plan changes what happens to recorded traffic. */
 export interface Impact {
@@ -24,14 +25,10 @@ export async function impactOf(
   const module = planned.modules.find(one => one.module === 'policy' && one.changes.length > 0);
   if (!module) return undefined;
   const { target, analysis } = file.analyse();
-  const live = new SourceText(
-    'live.json',
-    JSON.stringify({ enabled: module.live?.enabled ?? true, ...phasesOf(module.live) }),
-  );
+  const live = livePolicySource('live.json', module.live);
   const isSameProfile = createTargeting(project.settings)(live, target.endpoint);
   const liveTarget = isSameProfile instanceof ExternalError ? target : isSameProfile;
-  const before = module.live === null ? EMPTY : live;
-  const was = analyzePolicy(before, { ...target, ...(module.live !== null && liveTarget) });
+  const was = analyzePolicy(live, { ...target, ...(module.live !== null && liveTarget) });
   if (!was.policy || !analysis.policy) return undefined;
   const found = await impact(
     { policy: was.policy, options: { ...target, ...liveTarget, environments: was.environments } },
@@ -53,8 +50,6 @@ export async function impactOf(
     })),
   };
 }
-
-const EMPTY = new SourceText('live.json', '{"inbound":[]}');
 
 function outcomeText({ kind, status }: Outcome): string {
   return status === undefined ? kind : `${kind} ${status}`;

@@ -4,14 +4,22 @@ import type { Decided, Decision, Route, RuleResult } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import { ruleLabel } from '../result/replay-result.ts';
 
-/** Labels and actions of the rules of a policy, in policy order. */
-export type RuleNames = readonly { readonly label: string; readonly actions: readonly string[] }[];
+/** Labels, names and actions of the rules of a policy, in policy order. */
+export type RuleNames = readonly {
+  readonly label: string;
+  readonly name: string | undefined;
+  readonly actions: readonly string[];
+}[];
 
-/** Returns the labels and actions of a policy's rules. */
+/** Returns the labels, names and actions of a policy's rules. */
 export function ruleNames(policy: Policy, profile: Profile): RuleNames {
   return profile.phases
     .flatMap(phase => policy.rules[phase])
-    .map(rule => ({ label: ruleLabel(rule), actions: rule.actions.map(action => action.type.value) }));
+    .map(rule => ({
+      label: ruleLabel(rule),
+      name: rule.name?.value,
+      actions: rule.actions.map(action => action.type.value),
+    }));
 }
 
 /**

@@ -1,9 +1,10 @@
-import type { KeyDimension, KeySummary, PolicySummary, RuleBreakdown, RuleSummary } from '@tollgate/simulator';
+import type { PolicySummary, RuleBreakdown, RuleSummary } from '@tollgate/simulator';
 import { formatLocation } from '@tollgate/traffic';
 import { formatBounds, formatCount, formatPercentage, pluralize } from '../../text/format-count.ts';
 import { type Html, html } from '../../text/html.ts';
 import { DIMENSIONS, ruleLabel } from '../result/replay-result.ts';
 import { type Timeline, timelineOf } from '../result/timeline.ts';
+import { keyList } from './key-list.ts';
 
 /** Maximum number of rules to show; more make browsers slow. */
 const MAX_RULES = 500;
@@ -75,18 +76,6 @@ function details(rule: RuleSummary, breakdown: RuleBreakdown | undefined): Html 
   );
   const open = details.length === 0 ? undefined : html`<div><h4>undetermined or failed</h4><ol>${details}</ol></div>`;
   return html`<details><summary>Clients, paths and countries</summary><div class="keys">${lists}${open}</div></details>`;
-}
-
-function keyList(dimension: KeyDimension, { top, distinct, unknown }: KeySummary): Html | undefined {
-  if (top.length === 0) return undefined;
-  const items = top.map(({ text, count }) => html`<li><code>${text}</code><span>${formatBounds(count)}</span></li>`);
-  const rest = [
-    ...(distinct === undefined ? ['too many to count all'] : []),
-    ...(distinct !== undefined && distinct > top.length ? [`${formatCount(distinct)} in total`] : []),
-    ...(unknown > 0 ? [`${formatCount(unknown)} unknown`] : []),
-  ];
-  const note = rest.length === 0 ? undefined : html`<li><small>${rest.join('; ')}</small></li>`;
-  return html`<div><h4>${dimension}</h4><ol>${items}${note}</ol></div>`;
 }
 
 function ruleTable(rules: readonly RuleSummary[]): Html {

@@ -48,7 +48,7 @@ function longest(texts: readonly string[]): number {
 }
 
 /** Returns the parts of a list: `/a (12),` `/b (3),` `17 in total;` `5 unknown`. */
-function keyTexts({ top, distinct, unknown }: KeySummary): readonly string[] {
+export function keyTexts({ top, distinct, unknown }: KeySummary): readonly string[] {
   const keys = top.map(({ text, count }) => `${truncate(printable(text), MAX_KEY_WIDTH)} (${formatBounds(count)})`);
   if (distinct === undefined) keys.push('and too many to count all');
   else if (distinct > top.length) keys.push(`${formatCount(distinct)} in total`);

@@ -1,18 +1,29 @@
-import type { RecordLocation } from '@tollgate/traffic';
+import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import type { Verdict } from '../../decision/verdict.ts';
 import type { Outcome } from '../../effects/model/effect.ts';
 import { type Interval, IntervalCounter } from '../counting/counter.ts';
 import { FrequentKeys, shortKey } from '../counting/frequent-keys.ts';
 import type { Counted } from '../keys/counted.ts';
+import { prefixOf } from '../keys/key-dimensions.ts';
 import type { KeyDimension, KeySummary } from '../summary/breakdown.ts';
-import { outcomeKey } from '../summary/outcome-order.ts';
+import { compareOutcomes, outcomeKey } from '../summary/outcome-order.ts';
+import type { OutcomeSummary } from '../summary/summary.ts';
+import type { RuleOf } from './deciding-rule.ts';
 
 /** How outcomes change. */
 export interface ImpactFigures {
+  /** The outcomes of all exchanges under the old policy. */
+  readonly was: readonly OutcomeSummary[];
+  /** The outcomes of all exchanges under the new policy. */
+  readonly becomes: readonly OutcomeSummary[];
+  /** Exchanges that keep their outcome, by outcome. */
+  readonly unchanged: readonly OutcomeSummary[];
   /** Exchanges whose outcome changes. */
   readonly changed: Interval;
   /** Exchanges that were not denied and are. */
   readonly newlyDenied: Interval;
+  /** Changed exchanges that the guard protects, or may protect; absent without a guard. */
+  readonly touched?: { readonly count: Interval; readonly first: readonly RecordLocation[] };
   /** Most frequent first. */
   readonly transitions: readonly Transition[];
 }
@@ -24,38 +35,103 @@ export interface Transition {
   readonly count: Interval;
   /** The first ones that certainly change. */
   readonly first: readonly RecordLocation[];
+  /** Of those that certainly change, the rules that decided, most frequent first. */
+  readonly rules: readonly RuleChange[];
   /** Of those that certainly change. */
-  readonly keys: { readonly [dimension in KeyDimension]: KeySummary };
+  readonly keys: { readonly [dimension in ImpactDimension]: KeySummary };
 }
+
+/** The dimensions that changed exchanges are listed by; `prefixes` are paths up to their second slash. */
+export type ImpactDimension = KeyDimension | 'prefixes';
+
+/** The rules that caused the outcomes of a transition: positions among the rules of all phases, undefined if no rule did. */
+export interface RuleChange {
+  readonly was: number | undefined;
+  readonly becomes: number | undefined;
+  readonly count: number;
+}
+
+/** One exchange with both verdicts. */
+export interface ComparedExchange {
+  readonly counted: Counted;
+  readonly was: Verdict;
+  readonly becomes: Verdict;
+  readonly exchange: () => Exchange;
+}
+
+/** Returns whether an exchange must not change; undefined if the recording does not show that. Called only where decisions may differ. */
+export type Guard = (exchange: Exchange, was: Verdict, becomes: Verdict) => boolean | undefined;
 
 const EXAMPLES = 5;
 /** Keys of a dimension that are kept for each transition, twice this number for a while. */
 const MAX_KEYS = 20_000;
 const DENIALS: ReadonlySet<Outcome['kind']> = new Set<Outcome['kind']>(['denied', 'refused', 'closed']);
 
-/** Counts how outcomes change. Exchanges whose outcome certainly does not change need not be added. */
+/** Counts how outcomes change. */
 export class ImpactTally {
+  readonly #ruleOf: readonly [was: RuleOf, becomes: RuleOf];
+  readonly #guard: Guard | undefined;
+  readonly #was = new OutcomeCounter();
+  readonly #becomes = new OutcomeCounter();
+  readonly #unchanged = new OutcomeCounter();
   readonly #changed = new IntervalCounter();
   readonly #newlyDenied = new IntervalCounter();
+  readonly #touched = new IntervalCounter();
+  readonly #firstTouched: RecordLocation[] = [];
   readonly #transitions = new Map<string, TransitionTally>();
 
-  add(counted: Counted, { outcomes: was }: Verdict, { outcomes: becomes }: Verdict): void {
+  constructor(ruleOf: readonly [was: RuleOf, becomes: RuleOf], guard: Guard | undefined) {
+    this.#ruleOf = ruleOf;
+    this.#guard = guard;
+  }
+
+  /** Counts the outcomes of an exchange. */
+  addOutcomes(was: Verdict, becomes: Verdict): void {
+    this.#was.add(was);
+    this.#becomes.add(becomes);
+  }
+
+  /** Counts an exchange whose outcome, known or not, certainly does not change. */
+  addUnchanged(verdict: Verdict): void {
+    this.#unchanged.add(verdict);
+  }
+
+  /** Counts an exchange whose outcome changes, or may change. */
+  addChange({ counted, was: before, becomes: after, exchange }: ComparedExchange): void {
+    const [was, becomes] = [before.outcomes, after.outcomes];
     const isCertain = was.length === 1 && becomes.length === 1;
-    this.#changed.add(!was.some(one => becomes.some(other => isSame(one, other))));
+    const isChanged = !was.some(one => becomes.some(other => isSame(one, other)));
+    this.#changed.add(isChanged);
     const isDenied = ({ kind }: Outcome) => DENIALS.has(kind);
     if (was.some(one => !isDenied(one)) && becomes.some(isDenied))
       this.#newlyDenied.add(!was.some(isDenied) && becomes.every(isDenied));
+    this.#checkGuard({ counted, was: before, becomes: after, exchange }, isChanged);
+    const rules = isCertain ? ([this.#ruleOf[0](before), this.#ruleOf[1](after)] as const) : undefined;
     for (const one of was)
-      for (const other of becomes) if (!isSame(one, other)) this.#transition(one, other).add(isCertain, counted);
+      for (const other of becomes)
+        if (isSame(one, other)) this.#unchanged.addPossible(one);
+        else this.#transition(one, other).add(counted, rules);
   }
 
   figures(top: number): ImpactFigures {
     const transitions = Array.from(this.#transitions.values(), one => one.transition(top));
     return {
+      was: this.#was.summary(),
+      becomes: this.#becomes.summary(),
+      unchanged: this.#unchanged.summary(),
       changed: this.#changed.interval,
       newlyDenied: this.#newlyDenied.interval,
+      ...(this.#guard && { touched: { count: this.#touched.interval, first: this.#firstTouched } }),
       transitions: transitions.sort((a, b) => b.count.most - a.count.most || (keyOf(a) < keyOf(b) ? -1 : 1)),
     };
+  }
+
+  #checkGuard({ counted, was, becomes, exchange }: ComparedExchange, isChanged: boolean): void {
+    if (this.#guard === undefined) return;
+    const isGuarded = this.#guard(exchange(), was, becomes);
+    if (isGuarded === false) return;
+    this.#touched.add(isGuarded === true && isChanged);
+    if (this.#firstTouched.length < EXAMPLES) this.#firstTouched.push(counted.place);
   }
 
   #transition(was: Outcome, becomes: Outcome): TransitionTally {
@@ -74,35 +150,86 @@ function keyOf({ was, becomes }: Pick<Transition, 'was' | 'becomes'>): string {
   return `${outcomeKey(was)}\n${outcomeKey(becomes)}`;
 }
 
+/** Counts outcomes. Exchanges that a policy treats alike share a verdict, so most need one look-up. */
+class OutcomeCounter {
+  readonly #counters = new Map<string, { readonly outcome: Outcome; readonly counter: IntervalCounter }>();
+  readonly #known = new WeakMap<Verdict, readonly IntervalCounter[]>();
+
+  add(verdict: Verdict): void {
+    let counters = this.#known.get(verdict);
+    if (counters === undefined) {
+      counters = verdict.outcomes.map(outcome => this.#counterOf(outcome));
+      this.#known.set(verdict, counters);
+    }
+    for (const counter of counters) counter.add(counters.length === 1);
+  }
+
+  addPossible(outcome: Outcome): void {
+    this.#counterOf(outcome).add(false);
+  }
+
+  summary(): readonly OutcomeSummary[] {
+    return Array.from(this.#counters.values(), ({ outcome, counter }) => ({ outcome, count: counter.interval })).sort(
+      (a, b) => compareOutcomes(a.outcome, b.outcome),
+    );
+  }
+
+  #counterOf(outcome: Outcome): IntervalCounter {
+    const key = outcomeKey(outcome);
+    const known = this.#counters.get(key) ?? { outcome, counter: new IntervalCounter() };
+    this.#counters.set(key, known);
+    return known.counter;
+  }
+}
+
 class TransitionTally {
   readonly #was: Outcome;
   readonly #becomes: Outcome;
   readonly #counter = new IntervalCounter();
   readonly #first: RecordLocation[] = [];
-  readonly #keys = { clients: new KeyTally(), paths: new KeyTally(), countries: new KeyTally() };
+  readonly #rules = new Map<string, { -readonly [name in keyof RuleChange]: RuleChange[name] }>();
+  readonly #keys = {
+    clients: new KeyTally(),
+    paths: new KeyTally(),
+    prefixes: new KeyTally(),
+    countries: new KeyTally(),
+  };
 
   constructor(was: Outcome, becomes: Outcome) {
     this.#was = was;
     this.#becomes = becomes;
   }
 
-  add(isCertain: boolean, counted: Counted): void {
-    this.#counter.add(isCertain);
-    if (!isCertain) return;
+  /** @param rules the rules that decided, if both outcomes are certain */
+  add(counted: Counted, rules: readonly [was: number | undefined, becomes: number | undefined] | undefined): void {
+    this.#counter.add(rules !== undefined);
+    if (rules === undefined) return;
     if (this.#first.length < EXAMPLES) this.#first.push(counted.place);
+    const key = rules.join();
+    const change = this.#rules.get(key) ?? { was: rules[0], becomes: rules[1], count: 0 };
+    change.count++;
+    this.#rules.set(key, change);
+    const path = counted.keyOf('paths');
     this.#keys.clients.add(counted.keyOf('clients'));
-    this.#keys.paths.add(counted.keyOf('paths'));
+    this.#keys.paths.add(path);
+    this.#keys.prefixes.add(path === undefined ? undefined : prefixOf(path));
     this.#keys.countries.add(counted.keyOf('countries'));
   }
 
   transition(top: number): Transition {
-    const { clients, paths, countries } = this.#keys;
+    const { clients, paths, prefixes, countries } = this.#keys;
     return {
       was: this.#was,
       becomes: this.#becomes,
       count: this.#counter.interval,
       first: this.#first,
-      keys: { clients: clients.summary(top), paths: paths.summary(top), countries: countries.summary(top) },
+      rules: [...this.#rules.values()].sort((a, b) => b.count - a.count),
+      keys: {
+        clients: clients.summary(top),
+        paths: paths.summary(top),
+        prefixes: prefixes.summary(top),
+        countries: countries.summary(top),
+      },
     };
   }
 }

@@ -3,12 +3,13 @@ import type { TrafficBatch } from '@tollgate/traffic';
 import type { Verdict } from '../../decision/verdict.ts';
 import { createSimulation, type SimulationRun } from '../../simulation/simulation.ts';
 import { dependsOnOrder } from '../depends-on-order.ts';
-import { type Counted, CountedExchange, CountedRow } from '../keys/counted.ts';
+import { CountedExchange, CountedRow } from '../keys/counted.ts';
 import { orderOfFiles } from '../order/file-order.ts';
 import { faultOf, type ReplayOptions, readAll } from '../replay.ts';
 import { outcomeKey } from '../summary/outcome-order.ts';
 import type { TrafficSummary } from '../summary/summary.ts';
-import { type ImpactFigures, ImpactTally } from './impact-tally.ts';
+import { decidingRuleOf, type RuleOf } from './deciding-rule.ts';
+import { type ComparedExchange, type Guard, type ImpactFigures, ImpactTally } from './impact-tally.ts';
 
 /** A policy with the options that it is simulated with, which may name another profile than those of its successor. */
 export interface ComparedPolicy {
@@ -23,6 +24,7 @@ export interface ImpactSummary extends TrafficSummary, ImpactFigures {}
 export type ImpactOptions = Pick<ReplayOptions, 'files' | 'traffic' | 'geoip' | 'watch'> & {
   /** The number of clients, paths and countries to list for each transition. */
   readonly top: number;
+  readonly guard?: Guard;
 };
 
 /**
@@ -39,19 +41,22 @@ export async function impact(
   const begin = ({ policy, options: simulated }: ComparedPolicy) =>
     createSimulation(policy, simulated).begin(faultOf(order));
   const runs = [begin(was), begin(becomes)] as const;
-  const tally = new ImpactTally();
-  const counted = new CountedRow();
+  const tally = new ImpactTally([ruleOf(was), ruleOf(becomes)], options.guard);
   const keys = [verdictKeys(was), verdictKeys(becomes)] as const;
-  const compare = (one: Counted, before: Verdict, after: Verdict) => {
-    if (!isUnchanged(before, after) && keys[0](before) !== keys[1](after)) tally.add(one, before, after);
+  const compare = (compared: ComparedExchange) => {
+    const { was: before, becomes: after } = compared;
+    tally.addOutcomes(before, after);
+    if (isUnchanged(before, after) || keys[0](before) === keys[1](after)) tally.addUnchanged(after);
+    else tally.addChange(compared);
   };
-  const traffic = await readAll({ ...options, order }, batch => compareBatch(batch, runs, { counted, compare }));
+  const comparing = { counted: new CountedRow(), compare };
+  const traffic = await readAll({ ...options, order }, batch => compareBatch(batch, runs, comparing));
   return { ...traffic, ...tally.figures(options.top) };
 }
 
 interface Comparing {
   readonly counted: CountedRow;
-  readonly compare: (counted: Counted, was: Verdict, becomes: Verdict) => void;
+  readonly compare: (compared: ComparedExchange) => void;
 }
 
 function compareBatch(
@@ -61,10 +66,24 @@ function compareBatch(
 ): void {
   if (rows === undefined)
     for (const exchange of exchanges)
-      compare(new CountedExchange(exchange), was.judge(exchange), becomes.judge(exchange));
+      compare({
+        counted: new CountedExchange(exchange),
+        was: was.judge(exchange),
+        becomes: becomes.judge(exchange),
+        exchange: () => exchange,
+      });
   else
     for (let index = 0; index < rows.count; index++)
-      compare(counted.moveTo(rows, index), was.judgeRow(rows, index), becomes.judgeRow(rows, index));
+      compare({
+        counted: counted.moveTo(rows, index),
+        was: was.judgeRow(rows, index),
+        becomes: becomes.judgeRow(rows, index),
+        exchange: () => rows.exchangeAt(index),
+      });
+}
+
+function ruleOf({ policy, options: { profile } }: ComparedPolicy): RuleOf {
+  return decidingRuleOf(policy, profile);
 }
 
 function isUnchanged({ outcomes: [was, ...others] }: Verdict, { outcomes: [becomes, ...more] }: Verdict): boolean {

@@ -25,6 +25,12 @@ function pathOf({ target, url }: Exchange): string | undefined {
   return query < 0 ? whole : whole.slice(0, query);
 }
 
+/** Returns a path up to its second slash: `/admin/` for `/admin/users`; the whole path if it has only one. */
+export function prefixOf(path: string): string {
+  const end = path.indexOf('/', 1);
+  return end < 0 ? path : path.slice(0, end + 1);
+}
+
 /** Returns the key under which an exchange is listed in a dimension; undefined if it is unknown. */
 export function listedKey(exchange: Exchange, dimension: KeyDimension): string | undefined {
   const key = KEYS[dimension](exchange);

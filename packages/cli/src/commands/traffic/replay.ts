@@ -1,15 +1,15 @@
 import { type Command, Option } from 'commander';
-import { EXIT } from '../process/exit-code.ts';
-import { addEngineOptions } from '../replay/options/engine-options.ts';
-import { addReportOptions } from '../replay/options/report-options.ts';
-import { addRequirementsOptions } from '../replay/options/requirements-options.ts';
-import { addThreadOptions } from '../replay/options/thread-options.ts';
-import { addSettingsOptions } from '../settings/settings-options.ts';
-import { addGeoipOptions } from '../traffic/geoip-options.ts';
-import { addInputOptions } from '../traffic/recording-options.ts';
-import { originOption, parseTime, seedOption } from '../traffic/simulation-options.ts';
-import type { CommandDefinition } from './definition/command-definition.ts';
-import { addHelp, type HelpText } from './definition/help-text.ts';
+import { EXIT } from '../../process/exit-code.ts';
+import { addEngineOptions } from '../../replay/options/engine-options.ts';
+import { addReportOptions } from '../../replay/options/report-options.ts';
+import { addRequirementsOptions } from '../../replay/options/requirements-options.ts';
+import { addThreadOptions } from '../../replay/options/thread-options.ts';
+import { addSettingsOptions } from '../../settings/settings-options.ts';
+import { addGeoipOptions } from '../../traffic/geoip-options.ts';
+import { addInputOptions } from '../../traffic/recording-options.ts';
+import { originOption, parseTime, seedOption } from '../../traffic/simulation-options.ts';
+import type { CommandDefinition } from '../definition/command-definition.ts';
+import { addHelp, type HelpText } from '../definition/help-text.ts';
 
 /** `tollgate replay POLICY TRAFFIC…`: replays recorded traffic through a policy. */
 export const REPLAY: CommandDefinition = {
@@ -44,7 +44,7 @@ export const REPLAY: CommandDefinition = {
       .addOption(seedOption())
       .action(async (first: string, rest: readonly string[], { edge, requirements, ...options }, command: Command) => {
         if (requirements) {
-          const { showRequirements } = await import('../replay/show-requirements.ts');
+          const { showRequirements } = await import('../../replay/show-requirements.ts');
           finish(await showRequirements({ policy: first, edge, ...options }, terminal));
           return;
         }
@@ -53,14 +53,14 @@ export const REPLAY: CommandDefinition = {
         if (files.length === 0) command.error("error: missing required argument 'traffic'");
         if (policy === '-' && files.includes('-'))
           command.error('error: standard input cannot be both policy and traffic');
-        const { resolveTraffic } = await import('../traffic/traffic-inputs.ts');
+        const { resolveTraffic } = await import('../../traffic/traffic-inputs.ts');
         const inputs = await resolveTraffic({ files, ...options }, terminal);
         if (inputs === undefined) finish(EXIT.findings);
         else if (edge === undefined) {
-          const { replayTraffic } = await import('../replay/replay-traffic.ts');
+          const { replayTraffic } = await import('../../replay/replay-traffic.ts');
           finish(await replayTraffic({ policy, ...options, ...inputs }, terminal));
         } else {
-          const { replayEdgeTraffic } = await import('../replay/replay-edge-traffic.ts');
+          const { replayEdgeTraffic } = await import('../../replay/replay-edge-traffic.ts');
           finish(await replayEdgeTraffic({ edge, ...options, ...inputs }, terminal));
         }
       });

@@ -1,11 +1,11 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { addSettingsOptions } from '../settings/settings-options.ts';
-import { addRequestOptions } from '../trace/request/request-options.ts';
-import { addGeoipOptions } from '../traffic/geoip-options.ts';
-import { addInputOptions } from '../traffic/recording-options.ts';
-import { originOption, seedOption } from '../traffic/simulation-options.ts';
-import type { CommandDefinition } from './definition/command-definition.ts';
-import { addHelp, type HelpText } from './definition/help-text.ts';
+import { addSettingsOptions } from '../../settings/settings-options.ts';
+import { addRequestOptions } from '../../trace/request/request-options.ts';
+import { addGeoipOptions } from '../../traffic/geoip-options.ts';
+import { addInputOptions } from '../../traffic/recording-options.ts';
+import { originOption, seedOption } from '../../traffic/simulation-options.ts';
+import type { CommandDefinition } from '../definition/command-definition.ts';
+import { addHelp, type HelpText } from '../definition/help-text.ts';
 
 /** `tollgate trace POLICY --request FILE`: explains what a policy does to one request. */
 export const TRACE: CommandDefinition = {
@@ -42,7 +42,7 @@ export const TRACE: CommandDefinition = {
       )
       .addOption(new Option('--format <format>', 'output format').choices(['text', 'json', 'html']).default('text'))
       .action(async (policy: string | undefined, options) => {
-        const { traceRequest } = await import('../trace/trace-request.ts');
+        const { traceRequest } = await import('../../trace/trace-request.ts');
         finish(await traceRequest({ policy, ...options }, terminal));
       });
     addGeoipOptions(addInputOptions(addSettingsOptions(command)));

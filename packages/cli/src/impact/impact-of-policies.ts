@@ -1,0 +1,133 @@
+import { decisionValuesOf, type Guard, impact, readTrafficCondition } from '@tollgate/simulator';
+import { nothingRead } from '@tollgate/traffic';
+import { makeFolder, replaceFile } from '../output/replace-file.ts';
+import { outputsOf } from '../output/report-outputs.ts';
+import { type LoadedPolicy, loadPolicy, reportRefusal } from '../policies/load-policy.ts';
+import { EXIT, type ExitCode, exitOfFailures } from '../process/exit-code.ts';
+import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
+import { UsageError } from '../process/usage-error.ts';
+import { ruleNames } from '../replay/formats/decision-lines.ts';
+import { type ReplayArguments, replayOptions } from '../replay/options/replay-options.ts';
+import { openProgress } from '../replay/progress.ts';
+
+import { checkLimits, type ImpactLimits } from './impact-limits.ts';
+import { IMPACT_FORMATS, type ImpactFormat } from './impact-options.ts';
+import type { ImpactResult } from './impact-result.ts';
+import { loadOldPolicy, type OldPolicyArguments } from './old-policy.ts';
+
+/** The arguments and options of `tollgate impact`. */
+export interface ImpactArguments
+  extends OldPolicyArguments,
+    ImpactLimits,
+    Pick<ReplayArguments, 'files' | 'traffic' | 'origin' | 'now' | 'seed' | 'geoip' | 'top' | 'progress'> {
+  /** `FORMAT` or `FORMAT=FILE`. */
+  readonly format?: readonly string[];
+  readonly output?: string;
+  readonly allowEmpty?: boolean;
+}
+
+/** Reports how a change of a policy changes what happens to recorded traffic. Policies with errors are reported, and not run. */
+export async function impactOfPolicies(args: ImpactArguments, terminal: Terminal): Promise<ExitCode> {
+  const outputs = outputsOf(args, IMPACT_FORMATS);
+  const refusalFormat = outputs.some(({ format }) => format === 'json') ? 'json' : 'text';
+  const becomes = await loadPolicy(args.new, args, terminal);
+  if ('refused' in becomes) return reportRefusal(becomes, terminal, refusalFormat);
+  const was = await loadOldPolicy(args, becomes, terminal);
+  if (typeof was === 'number') return was;
+  if ('refused' in was) return reportRefusal(was, terminal, refusalFormat);
+  const guard = guardOf(args, { was, becomes });
+  const compared = [was, becomes].map(one => ({ policy: one.policy, options: replayOptions(args, optionsOf(one)) }));
+  const progress = await openProgress(args, terminal);
+  const summary = await impact(compared[0]!, compared[1]!, {
+    files: args.files,
+    traffic: { ...args.traffic, ...(progress && { onBytes: (bytes: number) => progress.read(bytes) }) },
+    ...(args.geoip && { geoip: args.geoip }),
+    top: args.top,
+    ...(guard && { guard }),
+    watch: { read: exchanges => void progress?.replayed(exchanges) },
+  }).finally(() => progress?.clear());
+  const result: ImpactResult = {
+    ...{ old: args.old, new: args.new, profile: becomes.target.profile.name, endpoint: becomes.policy.endpoint },
+    report: { sources: becomes.report.sources, diagnostics: becomes.report.diagnostics },
+    ...{ summary, rules: [namesOf(was), namesOf(becomes)], limits: checkLimits(summary, args) },
+  };
+  return finish(result, { args, terminal, outputs });
+}
+
+function optionsOf({ target: { profile }, environments }: LoadedPolicy) {
+  return { profile, environments };
+}
+
+function namesOf({ policy, target }: LoadedPolicy) {
+  return ruleNames(policy, target.profile);
+}
+
+interface Pair {
+  readonly was: LoadedPolicy;
+  readonly becomes: LoadedPolicy;
+}
+
+/** Compiles `--never-touch`. Throws a {@link UsageError} if an expression has errors. */
+function guardOf(args: ImpactArguments, { was, becomes }: Pair): Guard | undefined {
+  const { neverTouch = [] } = args;
+  if (neverTouch.length === 0) return undefined;
+  const { target, environments, policy } = becomes;
+  const { assumptions, now } = replayOptions(args, optionsOf(becomes));
+  const scope = {
+    ...{ profile: target.profile, environments, endpoint: policy.endpoint, decisions: ['was', 'becomes'] },
+    ...(assumptions && { assumptions }),
+    ...(now !== undefined && { now }),
+  };
+  const conditions = neverTouch.map(expression => {
+    const read = readTrafficCondition(expression, scope);
+    if ('holds' in read) return read.holds;
+    throw new UsageError(`--never-touch \`${expression}\`: ${read.diagnostics[0]?.message}`);
+  });
+  const wasValues = decisionValuesOf(was.policy, was.target.profile, 'was');
+  const becomesValues = decisionValuesOf(policy, target.profile, 'becomes');
+  return (exchange, before, after) => {
+    const decisions = { was: wasValues(exchange, before), becomes: becomesValues(exchange, after) };
+    const answers = conditions.map(holds => holds(exchange, decisions));
+    return answers.includes(true) || (answers.includes(undefined) ? undefined : false);
+  };
+}
+
+interface Finishing {
+  readonly args: ImpactArguments;
+  readonly terminal: Terminal;
+  readonly outputs: ReturnType<typeof outputsOf<ImpactFormat>>;
+}
+
+async function finish(result: ImpactResult, { args, terminal, outputs }: Finishing): Promise<ExitCode> {
+  const { files, exchanges, skipped } = result.summary;
+  const failures = files.flatMap(({ failure }) => failure ?? []);
+  for (const { message } of failures) printMessage(terminal, message);
+  if (exchanges === 0 && failures.length === 0 && !args.allowEmpty) {
+    const count = skipped.reduce((sum, one) => sum + one.count, 0);
+    throw nothingRead({ files: args.files, skipped: count, example: skipped[0]?.first[0] });
+  }
+  const unwritten = [];
+  for (const { format, file } of outputs) {
+    const text = (await reporterOf(format))(result, file === undefined ? reportStyle(terminal) : {});
+    if (file === undefined) terminal.write(text);
+    else {
+      await makeFolder(file);
+      unwritten.push(await replaceFile(file, text));
+    }
+  }
+  const failed = unwritten.filter(one => one !== undefined);
+  for (const { message } of failed) printMessage(terminal, message);
+  const exceeded = result.limits.filter(one => one.isExceeded);
+  for (const { option, message } of exceeded) printMessage(terminal, `\`${option}\`: ${message}`);
+  if (failures.length > 0) return EXIT.external;
+  if (failed.length > 0) return exitOfFailures(failed);
+  return exceeded.length > 0 ? EXIT.findings : EXIT.clean;
+}
+
+/** Loads all reporters but the one for terminals on demand. */
+async function reporterOf(format: ImpactFormat) {
+  if (format === 'text') return (await import('./text-impact.ts')).textImpact;
+  if (format === 'json') return (await import('./json-impact.ts')).jsonImpact;
+  if (format === 'markdown') return (await import('./markdown-impact.ts')).markdownImpact;
+  return (await import('./html-impact.ts')).htmlImpact;
+}

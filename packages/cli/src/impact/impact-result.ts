@@ -1,0 +1,80 @@
+import type { Report } from '@tollgate/diagnostics';
+import type { ImpactDimension, ImpactSummary, Interval, Transition } from '@tollgate/simulator';
+import type { RuleNames } from '../replay/formats/decision-lines.ts';
+import { formatOutcome } from '../replay/result/outcome-text.ts';
+import { formatBounds, formatCount, pluralize } from '../text/format-count.ts';
+
+/** The impact of a change, which all report formats render. */
+export interface ImpactResult {
+  /** As named on the command line. */
+  readonly old: string;
+  readonly new: string;
+  readonly profile: string;
+  readonly endpoint: string;
+  /** Findings in the policies, warnings at most. */
+  readonly report: Report;
+  readonly summary: ImpactSummary;
+  /** The rules of the old and the new policy. */
+  readonly rules: readonly [was: RuleNames, becomes: RuleNames];
+  readonly limits: readonly CheckedLimit[];
+}
+
+/** A limit on the impact, and whether it is kept. */
+export interface CheckedLimit {
+  /** As given: `--max-newly-denied 0.01%`. */
+  readonly option: string;
+  readonly found: Interval;
+  readonly isExceeded: boolean;
+  /** What was found: `12 of 245 exchanges (4.9 %) are newly denied`. */
+  readonly message: string;
+}
+
+/** Dimensions of changed exchanges, in report order. */
+export const IMPACT_DIMENSIONS: readonly ImpactDimension[] = ['prefixes', 'paths', 'clients', 'countries'];
+
+/** Returns bounds as a share of all exchanges: `0.31 %`. */
+export function shareText({ least, most }: Interval, whole: number): string {
+  const [low, high] = [percent(least, whole), percent(most, whole)];
+  return low === high ? `${low} %` : `${low}–${high} %`;
+}
+
+/** With two significant digits: a tenth of a percent matters here. */
+function percent(part: number, whole: number): string {
+  return whole === 0 ? '0' : String(Number(((100 * part) / whole).toPrecision(2)));
+}
+
+/** Returns a transition: `passed → denied with 403`. */
+export function transitionText({ was, becomes }: Transition): string {
+  return `${formatOutcome(was)} → ${formatOutcome(becomes)}`;
+}
+
+/** Returns how often a transition occurs: `1,204 exchanges, 37 clients`. */
+export function transitionFigures({ count, keys: { clients } }: Transition): string {
+  const noun = count.least === 1 && count.most === 1 ? 'exchange' : 'exchanges';
+  const known = clients.distinct ?? Number.POSITIVE_INFINITY;
+  if (known === 0) return `${formatBounds(count)} ${noun}`;
+  const who = Number.isFinite(known) ? pluralize(known, 'client') : `more than ${formatCount(20_000)} clients`;
+  return `${formatBounds(count)} ${noun}, ${who}`;
+}
+
+/** Returns the rules that decided: `no rule → inbound 2 (no scanners)`; one name if both are alike. */
+export function ruleChangeText(
+  change: { readonly was: number | undefined; readonly becomes: number | undefined },
+  [was, becomes]: ImpactResult['rules'],
+): string {
+  const [before, after] = [nameOf(was, change.was), nameOf(becomes, change.becomes)];
+  return before === after ? before : `${before} → ${after}`;
+}
+
+function nameOf(rules: RuleNames, position: number | undefined): string {
+  const rule = position === undefined ? undefined : rules[position];
+  if (rule === undefined) return 'no rule';
+  return rule.name === undefined ? rule.label : `${rule.label} (${rule.name})`;
+}
+
+/** Returns the verdict in one line: `12 of 245 exchanges change (4.9 %)`. */
+export function changedText({ exchanges, changed }: ImpactSummary): string {
+  const noun = exchanges === 1 ? 'exchange' : 'exchanges';
+  if (changed.most === 0) return `no change for ${formatCount(exchanges)} ${noun}`;
+  return `${formatBounds(changed)} of ${formatCount(exchanges)} ${noun} change (${shareText(changed, exchanges)})`;
+}

@@ -1,0 +1,63 @@
+import type { SourceText } from '@tollgate/diagnostics';
+import type { PartPath } from '@tollgate/policy';
+import { splitFilePart } from '../input/file-part.ts';
+import { readGitFile } from '../input/git-file.ts';
+import {
+  type LoadedPolicy,
+  loadPolicy,
+  loadPolicyIn,
+  type PolicySettings,
+  type Refusal,
+} from '../policies/load-policy.ts';
+import type { ExitCode } from '../process/exit-code.ts';
+import type { Terminal } from '../process/terminal.ts';
+import { UsageError } from '../process/usage-error.ts';
+
+/** How to find the policy that another one is compared with. */
+export interface OldPolicyArguments extends PolicySettings {
+  /** A file, `git:REV` or `live:TARGET`. */
+  readonly old: string;
+  /** The file of the new policy. */
+  readonly new: string;
+  /** The environment of a live target. */
+  readonly environment?: string;
+}
+
+/** Loads the old policy. A live policy is one of the same endpoint as the new one. */
+export async function loadOldPolicy(
+  args: OldPolicyArguments,
+  becomes: LoadedPolicy,
+  terminal: Terminal,
+): Promise<LoadedPolicy | Refusal | ExitCode> {
+  const [scheme, rest] = splitScheme(args.old);
+  if (scheme === undefined) return loadPolicy(args.old, args, terminal);
+  if (rest === '') throw new UsageError(`\`${args.old}\` names nothing; expected ${FORMS[scheme]}`);
+  const found = scheme === 'git' ? await atRevision(rest, args.new) : await live(rest, args, terminal);
+  if (typeof found === 'number') return found;
+  const endpoint = scheme === 'live' ? { endpoint: becomes.policy.endpoint } : {};
+  return loadPolicyIn(found, { ...args, ...endpoint }, terminal);
+}
+
+const FORMS = { git: '`git:REV`, such as `git:main`', live: '`live:TARGET`' } as const;
+
+function splitScheme(argument: string): readonly [scheme: keyof typeof FORMS | undefined, rest: string] {
+  if (argument.startsWith('git:')) return ['git', argument.slice('git:'.length)];
+  return argument.startsWith('live:') ? ['live', argument.slice('live:'.length)] : [undefined, argument];
+}
+
+interface FilePart {
+  readonly file: SourceText;
+  readonly part: PartPath | undefined;
+}
+
+async function atRevision(revision: string, argument: string): Promise<FilePart> {
+  if (argument === '-') throw new UsageError('`git:REV` needs the new policy in a file, not on standard input');
+  const { name, part } = splitFilePart(argument);
+  return { file: await readGitFile(name, revision), part };
+}
+
+async function live(name: string, args: OldPolicyArguments, terminal: Terminal): Promise<FilePart | ExitCode> {
+  const { readLivePolicy } = await import('../publish/planning/live-policy.ts');
+  const file = await readLivePolicy({ name, environment: args.environment }, terminal);
+  return typeof file === 'number' ? file : { file, part: undefined };
+}
