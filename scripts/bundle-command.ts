@@ -66,7 +66,7 @@ const LATE: readonly LateModule[] = [
 /** The chunks, in this order: each contains the modules that its entries need and no earlier chunk contains. */
 const FILES = [
   { name: 'main', of: [MAIN] },
-  { name: 'options', of: ['check', 'lint', 'fmt', 'replay'].map(name => `${CLI}/commands/${name}.ts`) },
+  { name: 'options', of: ['check', 'lint', 'fmt', 'traffic/replay'].map(name => `${CLI}/commands/${name}.ts`) },
   { name: 'check', of: [`${CLI}/check/check-files.ts`] },
   { name: 'lint', of: [`${CLI}/lint/lint-files.ts`] },
 ];
