@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, textOf } from './test-server.ts';
 
@@ -17,12 +20,12 @@ afterAll(() => server.stop());
 
 const actions = [{ type: 'deny' }];
 
-function policyOf(count: number, expression: () => string): object {
-  return { inbound: Array.from({ length: count }, () => ({ expressions: [expression()], actions })) };
+function policyOf(count: number, expression: (index: number) => string): object {
+  return { inbound: Array.from({ length: count }, (_, index) => ({ expressions: [expression(index)], actions })) };
 }
 
 /** Lint rules compare the rules with each other, which takes many seconds. */
-const COSTLY = policyOf(9000, () => "req.Method == 'POST'");
+const COSTLY = policyOf(9000, index => `'value ${index}' in req.Headers['X-Kind']`);
 
 /** Runs work and returns the longest processor time in ms that the thread spent on it without returning to its event loop. */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
@@ -60,3 +63,29 @@ describe('a policy that is expensive to check', () => {
     expect((await server.call('PUT', path, { body: policyOf(1, () => 'true') })).status).toBe(200);
   });
 });
+
+describe('the thread of the event loop', () => {
+  it('never loads what analyses policies, so that it cannot run there', () => {
+    const start = join(SERVER, 'start-server.ts');
+    const loaded = loadedBy(start);
+    expect(loaded).toContain(join(SERVER, 'service/requests/request-body.ts'));
+    expect([...loaded].filter(file => ANALYSIS.test(file))).toEqual([]);
+    expect([...loadedBy(join(SERVER, 'service/requests/body-thread.ts'))].some(file => ANALYSIS.test(file))).toBe(true);
+  });
+});
+
+const SERVER = join(import.meta.dirname, '../../packages/edge-server/src');
+/** Whatever may take long for a large or nested policy. */
+const ANALYSIS = /policy-analyser\.ts$|\/packages\/(?:lint|policy)\//;
+
+/** Returns the files that a file imports, directly or not, except types. */
+function loadedBy(file: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const imports = readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?!type )(?:[^;']* from )?'([^']+)';/gm);
+  for (const [, name = ''] of imports) {
+    if (name.startsWith('.')) loadedBy(join(file, '..', name), found);
+    else if (name.startsWith('@tollgate/')) loadedBy(fileURLToPath(import.meta.resolve(name)), found);
+  }
+  return found;
+}

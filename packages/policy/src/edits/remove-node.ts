@@ -10,12 +10,12 @@ export function removeEntries(
   map: MapNode,
   removed: readonly MapEntryNode[],
 ): readonly (TextEdit | undefined)[] {
-  const ranges = map.entries.map(one => entryRange(document, one));
+  const nodes = { count: map.entries.length, rangeOf: (at: number) => entryRange(document, map.entries[at]!) };
   const indices = removed.map(one => map.entries.indexOf(one));
   const scalars = removed.flatMap(({ keyRange, value }) => [keyRange, ...scalarRanges(value, document)]);
   const place = { document, scalars };
-  if (document[map.range.start] === '{') return indices.map(at => removeFromFlow(place, ranges, { at, indices }));
-  return indices.map(at => removeLines(place, ranges[at]!, /^[ \t]*$/));
+  if (document[map.range.start] === '{') return indices.map(at => removeFromFlow(place, nodes, { at, indices }));
+  return indices.map(at => removeLines(place, nodes.rangeOf(at), /^[ \t]*$/));
 }
 
 /** Returns an edit that removes each item from its list, like {@link removeEntries}. */
@@ -24,17 +24,23 @@ export function removeItems(
   list: ListNode,
   removed: readonly DocumentNode[],
 ): readonly (TextEdit | undefined)[] {
-  const ranges = list.items.map(one => one.range);
+  const nodes = { count: list.items.length, rangeOf: (at: number) => list.items[at]!.range };
   const indices = removed.map(one => list.items.indexOf(one));
   const place = { document, scalars: removed.flatMap(one => scalarRanges(one, document)) };
-  if (document[list.range.start] === '[') return indices.map(at => removeFromFlow(place, ranges, { at, indices }));
-  return indices.map(at => removeLines(place, ranges[at]!, /^[ \t]*-[ \t]+$/));
+  if (document[list.range.start] === '[') return indices.map(at => removeFromFlow(place, nodes, { at, indices }));
+  return indices.map(at => removeLines(place, nodes.rangeOf(at), /^[ \t]*-[ \t]+$/));
 }
 
 /** A document with the ranges of keys and scalars in what is removed, in which `#` does not begin a comment. */
 interface SourceScalars {
   readonly document: string;
   readonly scalars: readonly Range[];
+}
+
+/** The entries or items of a node. Their ranges are computed when needed: an edit reads at most three, and there may be thousands. */
+interface Nodes {
+  readonly count: number;
+  readonly rangeOf: (at: number) => Range;
 }
 
 /** Returns the range from the key, including its quotes, to the end of the value. */
@@ -46,14 +52,13 @@ function entryRange(document: string, { keyRange, value }: MapEntryNode): Range 
 /** Removes the following comma too; at the end, starts after the previous item, so that no two edits overlap. */
 function removeFromFlow(
   place: SourceScalars,
-  ranges: readonly Range[],
+  { count, rangeOf }: Nodes,
   { at, indices }: { readonly at: number; readonly indices: readonly number[] },
 ): TextEdit {
-  const own = ranges[at]!;
-  const next = ranges[at + 1];
-  const isAtEnd = !next || isRemovedAfter(at, ranges.length, indices);
-  if (next && !isAtEnd) return flowEdit(place, { start: own.start, end: next.start });
-  return flowEdit(place, { start: ranges[at - 1]?.end ?? own.start, end: own.end });
+  const own = rangeOf(at);
+  const isAtEnd = at + 1 === count || isRemovedAfter(at, count, indices);
+  if (!isAtEnd) return flowEdit(place, { start: own.start, end: rangeOf(at + 1).start });
+  return flowEdit(place, { start: at > 0 ? rangeOf(at - 1).end : own.start, end: own.end });
 }
 
 /** Returns true if all nodes from a position on are removed. */

@@ -23,11 +23,39 @@ export function coveredRules(index: PhaseIndex): readonly CoveredRule[] {
   const { phase } = index;
   const everything = endsOfEverything(phase);
   const end = everything === undefined ? phase.length : phase.indexOf(everything.at(-1)!);
+  const twins = new Twins();
   return phase.flatMap((covered, position) => {
-    if (covered.approximation === undefined || position === 0 || covered.isImpossible()) return [];
-    const by = coveringRule(covered, index.endingBefore(position)) ?? (end < position ? everything : undefined);
+    if (covered.approximation === undefined || covered.isImpossible()) return [];
+    const findBy = () =>
+      position === 0
+        ? undefined
+        : (coveringRule(covered, index.endingBefore(position)) ?? (end < position ? everything : undefined));
+    const by = twins.coveringTwin(covered, position) ?? findBy();
+    twins.add(covered, by);
     return by === undefined ? [] : [{ kind: kindOf(covered, by), covered, by }];
   });
+}
+
+/**
+ * Rules by their conditions. Copies of a rule are covered by what covers the first one, or by the first one itself, without a proof: in a
+ * policy of thousands of equal rules, each proof would look at all of them.
+ */
+class Twins {
+  readonly #first = new Map<string, readonly [RuleLogic, by: RuleLogic | undefined]>();
+
+  add(rule: RuleLogic, by: readonly RuleLogic[] | undefined): void {
+    const text = rule.text();
+    if (text === undefined || this.#first.has(text) || !rule.effect.ends) return;
+    this.#first.set(text, [rule, by?.length === 1 ? by[0] : undefined]);
+  }
+
+  coveringTwin(rule: RuleLogic, position: number): readonly RuleLogic[] | undefined {
+    const text = rule.text();
+    const known = text === undefined ? undefined : this.#first.get(text);
+    if (known === undefined) return undefined;
+    const [twin, by = twin] = known;
+    return by.validUntil >= position ? [by] : undefined;
+  }
 }
 
 /** Approximations show for most rules that they are not covered, without a proof. */

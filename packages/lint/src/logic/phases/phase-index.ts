@@ -6,6 +6,7 @@ import type { PhaseLogic, RuleLogic } from './rule-logic.ts';
 export class PhaseIndex {
   readonly phase: PhaseLogic;
   #index: RuleIndex | undefined;
+  #endingIndex: RuleIndex | undefined;
 
   constructor(phase: PhaseLogic) {
     this.phase = phase;
@@ -35,6 +36,14 @@ export class PhaseIndex {
     this.#index ??= new RuleIndex(this.phase.map(one => one.approximation));
     return this.#index;
   }
+
+  /** Contains only rules that end the evaluation, which are often few. */
+  get endingIndex(): RuleIndex {
+    this.#endingIndex ??= new RuleIndex(
+      this.phase.map(({ approximation, effect }) => (effect.ends ? approximation : undefined)),
+    );
+    return this.#endingIndex;
+  }
 }
 
 /** Rules that end the evaluation before a position. */
@@ -48,8 +57,8 @@ export class EarlierRules implements OtherRules {
   }
 
   mayHoldIn(world: Parameters<OtherRules['mayHoldIn']>[0]): ReturnType<OtherRules['mayHoldIn']> {
-    const { phase, index } = this.#index;
-    const found = [...index.mayHoldIn(world)].toSorted((a, b) => a - b);
+    const { phase, endingIndex } = this.#index;
+    const found = [...endingIndex.mayHoldIn(world)].toSorted((a, b) => a - b);
     phase[0]!.work.spend(found.length / RULES_PER_STEP);
     return found.flatMap(at => (at < this.#position && this.#has(phase[at]!) ? [phase[at]!.approximation!] : []));
   }
