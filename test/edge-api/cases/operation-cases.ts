@@ -160,5 +160,7 @@ function pagingCases(id: OperationId, make: Make): readonly ServerCase[] {
     refused('limit=101', 233),
     refused('limit=ten', 244),
     refused('limit=1&limit=2', 232),
+    refused('filter=obj.', 250),
+    refused('filter=1', 251),
   ];
 }

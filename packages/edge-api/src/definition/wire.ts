@@ -4,11 +4,15 @@ export const WIRE = {
   versionHeader: 'Service-Version',
   operationIdHeader: 'Service-Operation-Id',
   contentType: 'application/json',
+  /** 1 to 255 printable ASCII characters. */
+  idempotencyKey: /^[ -~]{1,255}$/,
   paging: {
     defaultLimit: 100,
     maxLimit: 100,
     minLimit: 1,
-    parameters: ['before_id', 'limit'],
+    /** The longest filter in UTF-16 code units. */
+    filterLength: 2000,
+    parameters: ['before_id', 'limit', 'filter'],
     aliases: { beforeId: 'before_id' },
   },
 } as const;
@@ -21,6 +25,16 @@ export const PLAIN_ERRORS = {
   'empty-precondition': {
     status: 400,
     message: "The header 'If-Match' is empty; send an entity tag, or '*' for any.",
+    source: 'extension',
+  },
+  'bad-idempotency-key': {
+    status: 400,
+    message: "The header 'Idempotency-Key' must have 1 to 255 printable ASCII characters.",
+    source: 'extension',
+  },
+  'idempotency-key-reused': {
+    status: 422,
+    message: "The header 'Idempotency-Key' was sent with another request before; use a new key for each request.",
     source: 'extension',
   },
   'precondition-failed': { status: 412, message: 'The resource has changed in the meantime.', source: 'extension' },

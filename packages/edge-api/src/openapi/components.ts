@@ -126,6 +126,9 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
     missing: example(216, ERRORS[216].message),
     other: example(210, "The content type 'text/plain' is not supported; send 'application/json'."),
   }),
+  IdempotencyKeyReused: response('The `Idempotency-Key` was sent with another request before.', {
+    reused: plain('idempotency-key-reused'),
+  }),
   TooManyRequests: response(
     'Too many requests per minute or at the same time.',
     { limited: example(226, 'Too many requests: the limit is 120 requests per minute.') },

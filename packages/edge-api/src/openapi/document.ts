@@ -42,7 +42,7 @@ export function openApiDocument({
 }
 
 function parameters(versionHeader: string): JsonSchema {
-  const { minLimit, maxLimit, defaultLimit } = WIRE.paging;
+  const { minLimit, maxLimit, defaultLimit, filterLength } = WIRE.paging;
   return {
     Version: {
       name: versionHeader,
@@ -62,6 +62,24 @@ function parameters(versionHeader: string): JsonSchema {
       in: 'query',
       description: 'Maximum number of records per page.',
       schema: { type: 'integer', minimum: minLimit, maximum: maxLimit, default: defaultLimit },
+    },
+    Filter: {
+      name: 'filter',
+      in: 'query',
+      description:
+        'A CEL expression; only records for which it is true are returned. `obj` is the record, such as in ' +
+        "`obj.description.contains('office')` or `obj.created_at > timestamp(time.now).subtract('7d')`. A record for which it fails does " +
+        'not match. A page may have fewer records than the limit, even none, and still be followed by another one.',
+      schema: { type: 'string', maxLength: filterLength },
+      examples: { old: { value: "obj.created_at < timestamp('2026-01-01T00:00:00Z')" } },
+    },
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description:
+        'A unique name for this request (an extension). For 24 hours, a request with the same name, API key and content gets the ' +
+        'response to the first one that succeeded, and creates nothing.',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' },
     },
     IfMatch: {
       name: 'If-Match',
@@ -83,5 +101,9 @@ function prefixes(): string {
 const HEADERS: JsonSchema = {
   OperationId: { description: 'Identifier of the request, for support questions.', schema: { type: 'string' } },
   ETag: { description: 'State of the record or module, for `If-Match` (an extension).', schema: { type: 'string' } },
+  IdempotentReplayed: {
+    description: '`true` if this is the response to an earlier request with the same `Idempotency-Key` (an extension).',
+    schema: { type: 'string', enum: ['true'] },
+  },
   RetryAfter: { description: 'Seconds to wait before retrying.', schema: { type: 'integer', minimum: 0 } },
 };

@@ -68,7 +68,13 @@ function parametersOf(operation: Operation): readonly JsonSchema[] {
       schema: { type: 'string' },
     })),
     { $ref: '#/components/parameters/Version' },
-    ...(paged ? [{ $ref: '#/components/parameters/BeforeId' }, { $ref: '#/components/parameters/Limit' }] : []),
+    ...(paged
+      ? [
+          { $ref: '#/components/parameters/BeforeId' },
+          { $ref: '#/components/parameters/Limit' },
+          { $ref: '#/components/parameters/Filter' },
+        ]
+      : []),
     ...(query ?? []).map(name => ({
       name,
       in: 'query',
@@ -76,6 +82,7 @@ function parametersOf(operation: Operation): readonly JsonSchema[] {
       schema: { type: 'string' },
     })),
     ...(changesRecord(operation) ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+    ...(operation.kind === 'create' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ];
 }
 
@@ -122,6 +129,7 @@ function responsesOf(operation: Operation): JsonSchema {
     ...(path.includes('{') ? { 404: has('NotFound') } : {}),
     ...(changesRecord(operation) ? { 412: has('PreconditionFailed') } : {}),
     ...(request === null ? {} : { 413: has('TooLarge'), 415: has('UnsupportedMediaType') }),
+    ...(operation.kind === 'create' ? { 422: has('IdempotencyKeyReused') } : {}),
     429: has('TooManyRequests'),
     500: has('Internal'),
     503: has('Unavailable'),
@@ -130,7 +138,10 @@ function responsesOf(operation: Operation): JsonSchema {
 
 function successOf(operation: Operation): JsonSchema {
   const { answer, listKey, success } = operation;
-  const headers = { [WIRE.operationIdHeader]: { $ref: '#/components/headers/OperationId' } };
+  const headers = {
+    [WIRE.operationIdHeader]: { $ref: '#/components/headers/OperationId' },
+    ...(operation.kind === 'create' && { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } }),
+  };
   if (answer === null) return { description: 'Deleted; the response has no body.', headers };
   const name = listKey === undefined ? answer : `${answer}List`;
   return {

@@ -10,6 +10,8 @@ export type QueryValidation =
       readonly ok: true;
       readonly limit: number;
       readonly beforeId?: string;
+      /** A CEL expression over `obj`, which has not been parsed yet. */
+      readonly filter?: string;
       readonly filters: Readonly<Record<string, string>>;
     }
   | { readonly ok: false; readonly faults: readonly [Fault, ...Fault[]] };
@@ -33,11 +35,13 @@ export function validateQuery(id: OperationId, query: URLSearchParams): QueryVal
   const [first, ...rest] = faults;
   if (first !== undefined) return { ok: false, faults: [first, ...rest] };
   const beforeId = given.get('before_id');
+  const filter = given.get('filter');
   const filters = Object.fromEntries([...given].filter(([name]) => operation.query?.includes(name)));
   return {
     ok: true,
     limit: Number(given.get('limit') || paging.defaultLimit),
     ...(beforeId ? { beforeId } : {}),
+    ...(filter ? { filter } : {}),
     filters,
   };
 }

@@ -1,7 +1,7 @@
 import { jsonDiagnostics } from '@tollgate/diagnostics';
-import { type OperationId, operationOf } from '@tollgate/edge-api';
+import { type OperationId, operationOf, WIRE } from '@tollgate/edge-api';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { refused } from '../api/api-error.ts';
+import { ApiError, refused } from '../api/api-error.ts';
 import type { Principal } from '../security/principal.ts';
 import { etagOf } from '../service/operations/target.ts';
 import type { ApiAnswer, ApiRequest } from '../service/records/context.ts';
@@ -108,9 +108,17 @@ function toApiRequest(id: OperationId, request: OperationRequest, { baseUrl }: R
     query: mark < 0 ? NO_QUERY : queryOf(url.slice(mark + 1)),
     text: typeof body === 'string' ? body : '',
     ifMatch: headers['if-match'],
+    idempotencyKey: idempotencyKeyOf(headers),
     baseUrl: baseUrl(headers),
     principal: principal!,
   };
+}
+
+/** @throws ApiError */
+function idempotencyKeyOf({ 'idempotency-key': key }: FastifyRequest['headers']): string | undefined {
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && WIRE.idempotencyKey.test(key)) return key;
+  throw new ApiError({ kind: 'plain', error: 'bad-idempotency-key' });
 }
 
 /** Parses a query strictly; `URLSearchParams` alone keeps what it cannot decode. @throws ApiError */
@@ -124,9 +132,10 @@ function queryOf(text: string): URLSearchParams {
 }
 
 function send(reply: FastifyReply, answer: ApiAnswer, { settings }: RouteParts): FastifyReply {
-  const { status, text, revision } = answer;
+  const { status, text, revision, isReplayed } = answer;
   reply.header(settings.operationIdHeader, reply.request.id);
   if (revision !== undefined) reply.header('etag', etagOf(revision));
+  if (isReplayed) reply.header('idempotent-replayed', 'true');
   if (text === undefined && !settings.answerDeletes) return reply.code(status).send();
   return reply
     .code(text === undefined ? 200 : status)

@@ -88,4 +88,12 @@ export const API_ERRORS = {
     "The field '{field}' must be the identifier of {expected}, found '{value}'.",
   ),
   244: bad('the limit is not a number', "The query parameter 'limit' must be a whole number, found '{value}'."),
+  250: bad(
+    'a filter is not a valid expression',
+    "The query parameter 'filter' is not a valid CEL expression: {value}.",
+  ),
+  251: bad(
+    'the result of a filter is not a boolean',
+    "The query parameter 'filter' must be a CEL expression that is true or false, found one that is {value}.",
+  ),
 } as const satisfies Record<number, ErrorFact>;

@@ -9,6 +9,7 @@ import { publishChange } from '../records/events.ts';
 import { showsMembers } from '../records/record-kinds.ts';
 import { checkDraft, type Draft, draftReferences, storedForm } from './draft.ts';
 import { requireRevision, requireTarget } from './target.ts';
+import { writeOnce } from './write-once.ts';
 
 /** A change to an existing record. */
 interface Change {
@@ -43,7 +44,7 @@ export async function changeRecord(context: ServiceContext, change: Change): Pro
     return await change.answer(changed, family);
   };
   const draft: Draft = { id, kind, parentId: null, before: undefined, after: given, given, moduleAt };
-  return await convertingConflicts(() => context.store.write(work), draftReferences(draft));
+  return await convertingConflicts(() => writeOnce(context, request, operation, work), draftReferences(draft));
 }
 
 /** Returns a record with the records that its response includes. */

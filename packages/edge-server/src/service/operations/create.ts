@@ -12,6 +12,7 @@ import { publishChange } from '../records/events.ts';
 import { parentKey } from '../records/record-kinds.ts';
 import type { ValidBody } from '../requests/request-body.ts';
 import { checkDraft, type Draft, draftReferences, storedForm } from './draft.ts';
+import { writeOnce } from './write-once.ts';
 
 /** Creates a record. */
 export async function createRecord(
@@ -37,7 +38,7 @@ export async function createRecord(
     const answer = recordAnswer({ box: context.box, baseUrl: request.baseUrl }, family);
     return { status: 201, text: JSON.stringify(token === undefined ? answer : { ...answer, token }), revision: 1 };
   };
-  return await convertingConflicts(() => context.store.write(work), draftReferences(draft));
+  return await convertingConflicts(() => writeOnce(context, request, operation, work), draftReferences(draft));
 }
 
 async function insert(

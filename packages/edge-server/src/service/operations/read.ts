@@ -1,11 +1,10 @@
-import { type Operation, type RecordKindName, validateQuery } from '@tollgate/edge-api';
-import { ApiError, notFound, refused } from '../../api/api-error.ts';
+import type { Operation } from '@tollgate/edge-api';
+import { type ApiError, notFound, refused } from '../../api/api-error.ts';
 import { membersAt, parseBody } from '../../api/members.ts';
-import type { Family, Page, StoredRecord } from '../../store/port/store.ts';
+import type { StoredRecord } from '../../store/port/store.ts';
 import { moduleAnswer, recordAnswer } from '../records/answer.ts';
 import type { AnswerCache, CachedAnswer } from '../records/answer-cache.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
-import { matching } from '../records/filters.ts';
 import { showsMembers } from '../records/record-kinds.ts';
 import { familyOf } from './change.ts';
 import { requireTarget } from './target.ts';
@@ -62,31 +61,4 @@ function noModule({ body }: StoredRecord, { field = '' }: Operation): ApiError {
   return refused(9026, {
     value: 'it has more than `inbound` and `outbound`; use `/traffic_policy`',
   });
-}
-
-/** Returns a page of a list, newest first, with the URI of the next page. */
-export async function readList(context: ServiceContext, request: ApiRequest, operation: Operation): Promise<ApiAnswer> {
-  const query = validateQuery(request.id, request.query);
-  if (!query.ok) throw new ApiError({ kind: 'faults', faults: query.faults });
-  const { limit, beforeId, filters } = query;
-  const found = await families(context, operation.record as RecordKindName, { beforeId, limit: limit + 1 });
-  const shown = found.slice(0, limit);
-  const maker = { box: context.box, baseUrl: request.baseUrl };
-  const uri = `${request.baseUrl}${operation.path}`;
-  const last = found.length > limit ? shown.at(-1)?.record.id : undefined;
-  const answer = {
-    [operation.listKey!]: shown.map(family => recordAnswer(maker, family)).filter(matching(filters)),
-    uri,
-    next_page_uri: last === undefined ? null : `${uri}?${nextQuery(last, limit, filters)}`,
-  };
-  return { status: operation.success, text: JSON.stringify(answer), revision: undefined };
-}
-
-async function families({ store }: ServiceContext, kind: RecordKindName, page: Page): Promise<readonly Family[]> {
-  if (showsMembers(kind)) return await store.families(kind, page);
-  return (await store.page(kind, page)).map(record => ({ record, members: [] }));
-}
-
-function nextQuery(beforeId: string, limit: number, filters: Readonly<Record<string, string>>): URLSearchParams {
-  return new URLSearchParams({ before_id: beforeId, limit: String(limit), ...filters });
 }

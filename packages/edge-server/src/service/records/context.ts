@@ -37,6 +37,8 @@ export interface ApiRequest {
   /** The body as sent; empty if there is none. */
   readonly text: string;
   readonly ifMatch: string | undefined;
+  /** What the client names this request; a creation with the same name is not repeated. */
+  readonly idempotencyKey?: string | undefined;
   /** The prefix of URIs in the response. */
   readonly baseUrl: string;
   readonly principal: Principal;
@@ -49,4 +51,6 @@ export interface ApiAnswer {
   readonly text: string | Buffer | undefined;
   /** The revision of the record, for the ETag. */
   readonly revision: number | undefined;
+  /** True for the kept answer to an earlier request. */
+  readonly isReplayed?: boolean;
 }

@@ -83,8 +83,25 @@ export interface RecordWriter extends RecordReader {
   readonly remove: (id: string) => Promise<void>;
   /** Replaces the event types of a subscription. */
   readonly setSources: (subscriptionId: string, types: readonly string[]) => Promise<void>;
+  /**
+   * Reserves a key for the answer to a request, or returns the answer that was kept under it since the given time, in milliseconds since
+   * 1970. Waits for other transactions with the same key, and deletes answers that are older.
+   */
+  readonly reserveAnswer: (key: string, since: number) => Promise<KeptAnswer | undefined>;
+  /** Keeps the answer under a key that this transaction has reserved. */
+  readonly keepAnswer: (key: string, answer: KeptAnswer) => Promise<void>;
   /** Adds an event to the outbox for each destination that subscribes to its type. Returns true if there is any. */
   readonly publish: (event: OutboxEvent) => Promise<boolean>;
+}
+
+/** The stored answer to a request. */
+export interface KeptAnswer {
+  /** Identifies the request. */
+  readonly fingerprint: string;
+  readonly status: number;
+  /** Encrypted. */
+  readonly body: string;
+  readonly revision: number | null;
 }
 
 /** An event about a resource. */

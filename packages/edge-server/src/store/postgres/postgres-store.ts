@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Store } from '../port/store.ts';
 import { StoreConflict } from '../port/store-conflict.ts';
+import { prepareAnswerQueries } from '../sql/answer-queries.ts';
 import { readContents } from '../sql/contents.ts';
 import { fillEmpty } from '../sql/fill-empty.ts';
 import { migrate } from '../sql/migrate.ts';
@@ -74,10 +75,13 @@ interface Parts {
 function assemble({ url, identity, db, now }: Parts): Store {
   const queries = prepareRecordQueries(db, { rowLocks: true });
   const outbox = prepareOutboxQueries(db, { rowLocks: true });
+  const answers = prepareAnswerQueries(db);
   return {
     ...createRecordReader({ db, queries }),
     write: work =>
-      repeated(() => transact(db, transaction => work(createRecordWriter({ db: transaction, queries, outbox, now })))),
+      repeated(() =>
+        transact(db, transaction => work(createRecordWriter({ db: transaction, queries, outbox, answers, now }))),
+      ),
     outbox: createOutbox({ queries: outbox, reading: db, write: work => repeated(() => transact(db, work)) }),
     stamp: () => undefined,
     contents: () => db.transaction().setIsolationLevel('repeatable read').execute(readContents),

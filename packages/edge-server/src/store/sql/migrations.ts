@@ -30,7 +30,7 @@ export const POSTGRES_FLAVOUR: Flavour = {
 type Migration = (db: Kysely<Tables>, flavour: Flavour) => Promise<void>;
 
 /** All migrations. The schema version is the number of migrations applied. Released migrations never change. */
-export const MIGRATIONS: readonly Migration[] = [createRecords, orderDeliveries];
+export const MIGRATIONS: readonly Migration[] = [createRecords, orderDeliveries, createAnswers];
 
 async function createRecords(db: Kysely<Tables>, flavour: Flavour): Promise<void> {
   const { key } = flavour;
@@ -111,4 +111,17 @@ async function orderDeliveries(db: Kysely<Tables>, { time }: Flavour): Promise<v
     db,
   );
   await sql`create index deliveries_dead on deliveries (dead_at, seq) where dead_at is not null`.execute(db);
+}
+
+async function createAnswers(db: Kysely<Tables>, { key, time }: Flavour): Promise<void> {
+  await db.schema
+    .createTable('answers')
+    .addColumn('key', key, column => column.primaryKey().notNull())
+    .addColumn('fingerprint', key, column => column.notNull())
+    .addColumn('status', 'integer', column => column.notNull())
+    .addColumn('body', 'text', column => column.notNull())
+    .addColumn('revision', 'integer')
+    .addColumn('kept_at', time, column => column.notNull())
+    .execute();
+  await db.schema.createIndex('answers_by_age').on('answers').column('kept_at').execute();
 }

@@ -1,11 +1,13 @@
-import type { Claim, NewRecord, OutboxEvent, RecordChange, RecordWriter } from '../port/store.ts';
+import type { Claim, KeptAnswer, NewRecord, OutboxEvent, RecordChange, RecordWriter } from '../port/store.ts';
 import { StoreConflict } from '../port/store-conflict.ts';
+import type { AnswerQueries } from './answer-queries.ts';
 import type { OutboxQueries } from './outbox-queries.ts';
 import { createRecordReader, recordOf, type Session } from './record-reader.ts';
 
 /** A session within a transaction. */
 interface WriteSession extends Session {
   readonly outbox: OutboxQueries;
+  readonly answers: AnswerQueries;
   readonly now: () => number;
 }
 
@@ -19,6 +21,8 @@ export function createRecordWriter(session: WriteSession): RecordWriter {
     update: change => update(session, change),
     remove: id => remove(session, id),
     setSources: (subscriptionId, types) => setSources(session, subscriptionId, types),
+    reserveAnswer: (key, since) => reserveAnswer(session, key, since),
+    keepAnswer: async (key, answer) => void (await session.answers.keep.run(db, { key, ...answer })),
     publish: event => publish(session, event),
   };
 }
@@ -84,6 +88,16 @@ async function addClaims({ db, queries }: WriteSession, recordId: string, claims
 async function setSources({ db, outbox }: WriteSession, id: string, types: readonly string[]): Promise<void> {
   await outbox.dropSources.run(db, { id });
   for (const type of new Set(types)) await outbox.addSource.run(db, { id, type });
+}
+
+async function reserveAnswer(
+  { db, answers, now }: WriteSession,
+  key: string,
+  since: number,
+): Promise<KeptAnswer | undefined> {
+  await answers.forget.run(db, { since });
+  const isNew = (await answers.reserve.first(db, { key, now: now() })) !== undefined;
+  return isNew ? undefined : await answers.byKey.first(db, { key });
 }
 
 async function publish({ db, outbox, now }: WriteSession, event: OutboxEvent): Promise<boolean> {

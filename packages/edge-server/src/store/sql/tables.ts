@@ -8,6 +8,7 @@ export interface Tables {
   readonly claims: ClaimTable;
   readonly event_sources: EventSourceTable;
   readonly deliveries: DeliveryTable;
+  readonly answers: AnswerTable;
 }
 
 /** Properties of the database itself. */
@@ -66,4 +67,17 @@ interface DeliveryTable {
   /** The time at which the delivery became a dead letter. */
   readonly dead_at: number | null;
   readonly last_error: string | null;
+}
+
+/** The answer to a creation, by the key that the client chose for it. */
+interface AnswerTable {
+  /** Contains the API key's identifier. */
+  readonly key: string;
+  readonly fingerprint: string;
+  readonly status: number;
+  /** Encrypted JSON. */
+  readonly body: string;
+  readonly revision: number | null;
+  /** Milliseconds since 1970. */
+  readonly kept_at: number;
 }

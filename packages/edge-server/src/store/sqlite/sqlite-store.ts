@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { ExternalError } from '@tollgate/diagnostics';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import type { Store } from '../port/store.ts';
+import { prepareAnswerQueries } from '../sql/answer-queries.ts';
 import { readContents } from '../sql/contents.ts';
 import { fillEmpty } from '../sql/fill-empty.ts';
 import { migrate } from '../sql/migrate.ts';
@@ -54,10 +55,11 @@ interface Parts {
 function assemble({ path, identity, writing, reading, now, stamp }: Parts): Store {
   const queries = prepareRecordQueries(reading, { rowLocks: false });
   const outbox = prepareOutboxQueries(reading, { rowLocks: false });
+  const answers = prepareAnswerQueries(reading);
   const write = createWriteQueue(writing, stamp.changed);
   return {
     ...createRecordReader({ db: reading, queries }),
-    write: work => write(db => work(createRecordWriter({ db, queries, outbox, now }))),
+    write: work => write(db => work(createRecordWriter({ db, queries, outbox, answers, now }))),
     stamp: stamp.current,
     contents: () => reading.transaction().execute(readContents),
     fill: async contents => {
