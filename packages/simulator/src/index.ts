@@ -50,6 +50,7 @@ export type {
   BreakdownSummary,
   KeyDimension,
   KeySummary,
+  OutcomeBreakdown,
   RuleBreakdown,
   TimeSummary,
 } from './replay/summary/breakdown.ts';
@@ -71,6 +72,7 @@ export type { Decided, ReplayWatch } from './replay/watch.ts';
 export { policyRequirements, type RuleRequirements } from './requirements/policy-requirements.ts';
 export { recordedFieldsOf } from './requirements/recorded-fields.ts';
 export { type DecisionValuesOf, decisionValuesOf } from './selection/decision-value.ts';
+export type { Sample, SelectionSummary, TrafficSelection } from './selection/select-exchanges.ts';
 export {
   type ConditionScope,
   type DecisionVariables,

@@ -11,6 +11,8 @@ export const EXIT = {
   external: 3,
   /** Internal error: a bug in Tollgate. */
   internal: 70,
+  /** Stopped by Ctrl-C after a partial report: 128 and the number of SIGINT, as in shells. */
+  interrupted: 130,
 } as const;
 
 /** One of the values of {@link EXIT}. */

@@ -1,11 +1,13 @@
-import { type Route, replayEdge } from '@tollgate/simulator';
+import { type ReplayOptions, type Route, replayEdge } from '@tollgate/simulator';
 import { loadEdge } from '../policies/load-edge.ts';
 import type { ExitCode } from '../process/exit-code.ts';
+import { stoppable } from '../process/stoppable.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
+import { UsageError } from '../process/usage-error.ts';
 import { freezeYoungGeneration } from '../process/v8-heap-flags.ts';
 import { ruleNames } from './formats/decision-lines.ts';
 import { type ReplayArguments, replayOptions } from './options/replay-options.ts';
-import { ReplayReporting } from './replay-reporting.ts';
+import { isStoppable, ReplayReporting } from './replay-reporting.ts';
 
 /** The arguments and options of `tollgate replay --edge`. */
 export type EdgeReplayArguments = Omit<ReplayArguments, 'policy' | 'endpoint'> & {
@@ -16,6 +18,8 @@ export type EdgeReplayArguments = Omit<ReplayArguments, 'policy' | 'endpoint'> &
 /** Replays traffic through an edge, each request through its route. If a policy has errors, they are reported and nothing runs. */
 export async function replayEdgeTraffic(args: EdgeReplayArguments, terminal: Terminal): Promise<ExitCode> {
   freezeYoungGeneration();
+  const [unsupported] = (['where', 'sample', 'since', 'until'] as const).filter(name => args[name] !== undefined);
+  if (unsupported) throw new UsageError(`\`--${unsupported}\` does not work with \`--edge\`; replay one policy`);
   const reporting = new ReplayReporting(args, terminal);
   const loaded = await loadEdge(args.edge, args, terminal);
   if ('refused' in loaded) return reporting.refuse(loaded.refused);
@@ -26,8 +30,11 @@ export async function replayEdgeTraffic(args: EdgeReplayArguments, terminal: Ter
     namesOf: (route?: Route) => (route && names.get(route)) ?? [],
   };
   if ((args.threads ?? 1) > 1) printMessage(terminal, 'replaying on one thread: `--edge` supports only one');
-  const summary = await reporting.during(running, given => replayEdge({ edge, policies }, given));
-  const { exchanges, files, skipped, unrouted, open } = summary;
+  const summary = await reporting.during(running, given => {
+    const run = (options: ReplayOptions) => replayEdge({ edge, policies }, options);
+    return isStoppable(args) ? stoppable(stop => run({ ...given, watch: { ...given.watch, stop } })) : run(given);
+  });
+  const { exchanges, files, skipped, isPartial, unrouted, open } = summary;
   return reporting.finish({
     kind: 'edge',
     name: args.edge,
@@ -35,7 +42,7 @@ export async function replayEdgeTraffic(args: EdgeReplayArguments, terminal: Ter
     endpoint: undefined,
     origin: args.origin,
     report,
-    traffic: { exchanges, files, skipped },
+    traffic: { exchanges, files, skipped, ...(isPartial && { isPartial }) },
     parts: summary.routes.map(({ route, exchanges: taken, ...policy }) => ({
       route,
       exchanges: taken,

@@ -1,30 +1,26 @@
 import { type ExternalError, type Report, type Reporter, textReport } from '@tollgate/diagnostics';
-import type { ReplayOptions, ReplayWatch, Route } from '@tollgate/simulator';
+import type { ReplayOptions, ReplayWatch } from '@tollgate/simulator';
 import { nothingRead } from '@tollgate/traffic';
 import { deliverReport } from '../output/deliver-report.ts';
 import { makeFolder, replaceFile } from '../output/replace-file.ts';
 import { outputsOf, type ReportOutput } from '../output/report-outputs.ts';
 import { EXIT, type ExitCode, exitOfFailures } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
-import { type LineStream, openLines } from './decision-stream.ts';
-import { decisionLine, type RuleNames } from './formats/decision-lines.ts';
+import { type DecisionFormat, DecisionOutputs, isDecisionFormat, type NamesOf } from './decision-outputs.ts';
 import { REPLAY_FORMATS, type ReplayFormat } from './options/replay-formats.ts';
 import type { ReportArguments } from './options/report-options.ts';
 import { openProgress, type Progress } from './progress.ts';
 import type { ReplayResult } from './result/replay-result.ts';
 
-/** Returns the rules of a route, or of the only policy if it is undefined. */
-type NamesOf = (route: Route | undefined) => RuleNames;
-
 /** The formats that are written at the end. */
-type WholeFormat = Exclude<ReplayFormat, 'ndjson'>;
+type WholeFormat = Exclude<ReplayFormat, DecisionFormat>;
 
 /** Reports a replay in all requested formats, while it runs and at its end. */
 export class ReplayReporting {
   readonly #args: ReportArguments;
   readonly #terminal: Terminal;
   readonly #outputs: readonly ReportOutput<ReplayFormat>[];
-  #lines: readonly LineStream[] = [];
+  #decisions: DecisionOutputs | undefined;
 
   /** Throws a `UsageError` for formats that cannot be combined. */
   constructor(args: ReportArguments, terminal: Terminal) {
@@ -36,7 +32,7 @@ export class ReplayReporting {
   /** Reports policies with errors in the formats that can express them; on standard error if none can. */
   async refuse(report: Report): Promise<ExitCode> {
     const outputs = this.#outputs.flatMap(({ format, file }) =>
-      format === 'csv' || format === 'html' ? [] : [{ format, file }],
+      format === 'csv' || format === 'decisions' || format === 'html' ? [] : [{ format, file }],
     );
     const { paint, width } = reportStyle(this.#terminal);
     if (outputs.length === 0) this.#terminal.writeError(textReport(report, { paint, width }));
@@ -50,28 +46,21 @@ export class ReplayReporting {
     { options, namesOf }: { readonly options: ReplayOptions; readonly namesOf: NamesOf },
     run: (options: ReplayOptions) => Promise<Summary>,
   ): Promise<Summary> {
-    const lines = this.#outputs
-      .filter(({ format }) => format === 'ndjson')
-      .map(({ file }) => openLines(file, this.#terminal));
-    this.#lines = lines;
+    const decisions = new DecisionOutputs(this.#outputs, this.#terminal);
+    this.#decisions = decisions;
     const progress = await this.#progress(options.files);
     const watch: ReplayWatch = {
-      ...(lines.length > 0 && {
-        decided: (exchange, decided) => {
-          const line = decisionLine(exchange, decided, namesOf);
-          for (const stream of lines) stream.add(line);
-        },
-      }),
+      ...(!decisions.isEmpty && { decided: (exchange, decided) => decisions.add(exchange, decided, namesOf) }),
       read: exchanges => {
         progress?.replayed(exchanges);
-        return lines.length > 0 ? flushAll(lines) : undefined;
+        return decisions.isEmpty ? undefined : decisions.flush();
       },
     };
     const traffic = { ...options.traffic, ...(progress && { onBytes: (bytes: number) => progress.read(bytes) }) };
     try {
       return await run({ ...options, traffic, watch, breakdown: { top: this.#args.top } });
     } catch (error) {
-      for (const stream of lines) await stream.abandon();
+      await decisions.abandon();
       throw error;
     } finally {
       progress?.clear();
@@ -80,7 +69,7 @@ export class ReplayReporting {
 
   /** Returns the progress line if standard error is a terminal and no decisions go to the terminal. */
   async #progress(files: readonly string[]): Promise<Progress | undefined> {
-    const streams = this.#outputs.some(({ format, file }) => format === 'ndjson' && file === undefined);
+    const streams = this.#outputs.some(({ format, file }) => isDecisionFormat(format) && file === undefined);
     const isHidden = this.#args.quiet === true || (streams && this.#terminal.isInteractive);
     return openProgress({ files, progress: this.#args.progress && !isHidden }, this.#terminal);
   }
@@ -89,16 +78,19 @@ export class ReplayReporting {
   async finish(answer: ReplayResult): Promise<ExitCode> {
     const failures: (ExternalError | undefined)[] = [];
     for (const { format, file } of this.#outputs)
-      if (format !== 'ndjson') failures.push(await this.#write(answer, format, file));
-    for (const stream of this.#lines) failures.push(await finishLines(stream, answer));
+      if (!isDecisionFormat(format)) failures.push(await this.#write(answer, format, file));
+    failures.push(...((await this.#decisions?.finish(answer)) ?? []));
     const unread = answer.traffic.files.flatMap(({ failure }) => failure ?? []);
     const unwritten = failures.filter(failure => failure !== undefined);
     for (const { message } of [...unread, ...unwritten]) printMessage(this.#terminal, message);
     if (unread.length > 0) return EXIT.external;
-    const empty = this.#args.allowEmpty ? [] : emptyInputs(answer.traffic);
+    const empty = this.#args.allowEmpty || answer.traffic.isPartial ? [] : emptyInputs(answer.traffic);
     for (const { message } of empty) this.#terminal.writeError(`tollgate: ${message}\n`);
     unwritten.push(...empty);
-    return unwritten.length > 0 ? exitOfFailures(unwritten) : EXIT.clean;
+    if (unwritten.length > 0) return exitOfFailures(unwritten);
+    if (!answer.traffic.isPartial) return EXIT.clean;
+    printMessage(this.#terminal, 'interrupted; the report is partial');
+    return EXIT.interrupted;
   }
 
   async #write(
@@ -145,14 +137,9 @@ function emptyInputs({ exchanges, files, skipped }: ReplayResult['traffic']): re
   );
 }
 
-async function flushAll(lines: readonly LineStream[]): Promise<void> {
-  for (const stream of lines) await stream.flush();
-}
-
-async function finishLines(stream: LineStream, answer: ReplayResult): Promise<ExternalError | undefined> {
-  const { jsonDocument } = await import('./formats/json-report.ts');
-  stream.add(`${JSON.stringify({ kind: 'summary', ...jsonDocument(answer) })}\n`);
-  return stream.finish();
+/** Whether Ctrl-C can end the replay with a partial report. A file of decisions is kept only if it is complete. */
+export function isStoppable(args: ReportArguments): boolean {
+  return !outputsOf(args, REPLAY_FORMATS).some(({ format, file }) => isDecisionFormat(format) && file !== undefined);
 }
 
 function isUnread({ traffic: { files, exchanges } }: ReplayResult): boolean {

@@ -2,12 +2,14 @@ import type { Policy } from '@tollgate/policy';
 import { type ReplayOptions, type ReplaySummary, replay } from '@tollgate/simulator';
 import { loadPolicy } from '../policies/load-policy.ts';
 import type { ExitCode } from '../process/exit-code.ts';
+import { stoppable } from '../process/stoppable.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { freezeYoungGeneration } from '../process/v8-heap-flags.ts';
 import { ruleNames } from './formats/decision-lines.ts';
 import { type ReplayArguments, replayOptions } from './options/replay-options.ts';
-import { ReplayReporting } from './replay-reporting.ts';
+import { isStoppable, ReplayReporting } from './replay-reporting.ts';
 import type { ReplayResult } from './result/replay-result.ts';
+import { selectionOf } from './select-traffic.ts';
 import { planThreads } from './threads/plan-threads.ts';
 
 /** Replays traffic and reports the result. A policy with errors is reported as `tollgate check` does, and not run. */
@@ -18,7 +20,9 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   if ('refused' in loaded) return reporting.refuse(loaded.refused);
   const { policy, environments, target, report } = loaded;
   const names = ruleNames(policy, target.profile);
-  const options = replayOptions(args, { profile: target.profile, environments });
+  const given = replayOptions(args, { profile: target.profile, environments });
+  const select = selectionOf(args, loaded, given);
+  const options = { ...given, ...(select && { select }) };
   const running = { options, namesOf: () => names };
   let engine: ReplayResult['engine'] = { name: 'js' };
   const run = async (given: ReplayOptions) => {
@@ -33,7 +37,7 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
     }
     return replayInProcess({ args, terminal, policy }, given);
   };
-  const { summary, traffic } = partsOf(await reporting.during(running, run));
+  const { summary, traffic, selection } = partsOf(await reporting.during(running, run));
   return reporting.finish({
     kind: 'policy',
     name: args.policy,
@@ -43,7 +47,8 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
     engine,
     report,
     traffic,
-    parts: [{ exchanges: traffic.exchanges, summary }],
+    ...(selection && { selection }),
+    parts: [{ exchanges: selection?.selected ?? traffic.exchanges, summary }],
   });
 }
 
@@ -61,11 +66,16 @@ interface InProcess {
 async function replayInProcess({ args, terminal, policy }: InProcess, given: ReplayOptions): Promise<ReplaySummary> {
   const plan = await planThreads(args, policy);
   if (plan.remark !== undefined) printMessage(terminal, plan.remark);
-  if (plan.threads === 1) return replay(policy, given);
-  const { replayInThreads } = await import('./threads/replay-in-threads.ts');
-  return replayInThreads({ args, env: terminal.env, policy, options: given, plan });
+  const run = async (options: ReplayOptions) => {
+    if (plan.threads === 1) return replay(policy, options);
+    const { replayInThreads } = await import('./threads/replay-in-threads.ts');
+    return replayInThreads({ args, env: terminal.env, policy, options, plan });
+  };
+  // A file of decisions is only kept whole, so the signal ends the process.
+  if (!isStoppable(args)) return run(given);
+  return stoppable(stop => run({ ...given, watch: { ...given.watch, stop } }));
 }
 
-function partsOf({ exchanges, files, skipped, ...summary }: ReplaySummary) {
-  return { traffic: { exchanges, files, skipped }, summary };
+function partsOf({ exchanges, files, skipped, isPartial, selection, ...summary }: ReplaySummary) {
+  return { traffic: { exchanges, files, skipped, ...(isPartial && { isPartial }) }, selection, summary };
 }

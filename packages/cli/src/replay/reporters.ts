@@ -1,4 +1,5 @@
 import type { Reporter } from '@tollgate/diagnostics';
+import type { DecisionFormat } from './decision-outputs.ts';
 import { csvReport } from './formats/csv-report.ts';
 import { jsonDocument, jsonText } from './formats/json-report.ts';
 import { markdownReport } from './formats/markdown-report.ts';
@@ -7,7 +8,7 @@ import type { ReplayFormat } from './options/replay-formats.ts';
 import type { ReplayResult } from './result/replay-result.ts';
 
 /** The reporters of all formats that are written at the end of a replay, except the one for terminals. */
-export const REPORTERS: Readonly<Record<Exclude<ReplayFormat, 'text' | 'ndjson'>, Reporter<ReplayResult>>> = {
+export const REPORTERS: Readonly<Record<Exclude<ReplayFormat, 'text' | DecisionFormat>, Reporter<ReplayResult>>> = {
   json: answer => jsonText(jsonDocument(answer)),
   csv: csvReport,
   markdown: markdownReport,

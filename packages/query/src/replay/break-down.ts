@@ -31,7 +31,7 @@ export async function breakDown(context: RunContext, request: BreakdownRequest):
   return { time, keys };
 }
 
-/** Writes the tables `results`, a row for each exchange with the number of its kind of verdict, and `kinds` and `matches`, about these. */
+/** Writes the tables `results`, a row for each exchange with the number of its kind of verdict, and `kinds` and `matches`, about these: `matches` has the rules, and the series of outcomes, that keys are listed under. */
 async function writeResults(
   { session }: RunContext,
   { answers: { words, keys }, groups, tally }: BreakdownRequest,
@@ -41,13 +41,13 @@ async function writeResults(
   const series: [kind: number, series: number][] = [];
   const numbers: Record<DecidedGroup['table'], [id: number, kind: number][]> = { g: [], u: [] };
   for (const { verdict, table, id } of groups) {
-    const matched = verdict.hits.flatMap(({ rule, result }) => (result.status === 'matched' ? rule : []));
+    const listed = tally.listedUnder(verdict);
     const one = tally.seriesOf(verdict);
     const before = kinds.size;
-    const kind = kinds.numberOf(`${one} ${matched}`);
+    const kind = kinds.numberOf(`${one} ${listed}`);
     if (kind === before) {
       series.push([kind, one]);
-      for (const rule of matched) matches.push([kind, rule]);
+      for (const rule of listed) matches.push([kind, rule]);
     }
     numbers[table].push([id, kind]);
   }
@@ -94,7 +94,7 @@ async function countTimes({ session }: RunContext, ruleCount: number): Promise<T
   }
   const ruleCounts = `select start, rule, sum(n) from (
     select ${start} as start, kind, count(*) as n from results where t is not null group by all
-  ) join matches using (kind) group by all`;
+    ) join matches using (kind) where rule < ${ruleCount} group by all`;
   for (const [at, rule, count] of await session.rows(ruleCounts))
     addAt(buckets.get(Number(at))!.series, Number(rule), Number(count));
   const sorted = [...buckets].sort(([a], [b]) => a - b);
@@ -127,13 +127,13 @@ function addAt(counts: number[], at: number, count: number): void {
 
 type RuleKeys = { readonly [dimension in KeyDimension]: KeySummary };
 
-/** Lists the most frequent keys of each rule. */
+/** Lists the most frequent keys of each rule and outcome. */
 async function listKeys(
   { session }: RunContext,
-  { answers: { keys }, ruleCount, top }: BreakdownRequest,
+  { answers: { keys }, tally: { seriesCount }, top }: BreakdownRequest,
 ): Promise<readonly RuleKeys[]> {
   const summaries = keys.map(() =>
-    Array.from({ length: ruleCount }, () => ({ top: [], distinct: 0, unknown: 0 }) as MutableKeys),
+    Array.from({ length: seriesCount }, () => ({ top: [], distinct: 0, unknown: 0 }) as MutableKeys),
   );
   for (const [dimension, texts] of keys.entries()) {
     const rules = summaries[dimension]!;
@@ -155,7 +155,7 @@ async function listKeys(
         count: { least: Number(count), most: Number(count) },
       });
   }
-  return Array.from({ length: ruleCount }, (_, rule) => {
+  return Array.from({ length: seriesCount }, (_, rule) => {
     const [clients, paths, countries] = DIMENSIONS.map((_, dimension) => summaries[dimension]![rule]!);
     return { clients: clients!, paths: paths!, countries: countries! };
   });

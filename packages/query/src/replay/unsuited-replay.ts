@@ -4,12 +4,13 @@ import { dependsOnOrder, type ReplayOptions } from '@tollgate/simulator';
 /** Returns why a replay must decide exchange by exchange, whatever the recordings; undefined if nothing is against an engine. */
 export function reasonAgainstEngine(
   policy: Policy,
-  { files, traffic, seed, modules, geoip, watch }: ReplayOptions,
+  { files, traffic, seed, modules, geoip, watch, select }: ReplayOptions,
 ): string | undefined {
   const counting = dependsOnOrder(policy);
   if (counting !== undefined) return `\`${counting}\` keeps state across exchanges`;
   if (seed !== undefined) return 'random results of `--seed` differ from exchange to exchange';
   if (modules !== undefined) return 'modules of a route act on the traffic';
+  if (select !== undefined) return 'only some exchanges are selected';
   if (geoip !== undefined) return '`--geoip` locates each client';
   if (traffic?.strict === true) return '`--strict` stops at the first record that cannot be read';
   if (watch?.decided !== undefined) return 'every decision is listed';

@@ -1,6 +1,7 @@
 import { ExternalError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import {
+  type Exchange,
   openGeoDatabases,
   type ReadTrafficOptions,
   readTraffic,
@@ -10,6 +11,7 @@ import {
   UNREADABLE_RECORD,
 } from '@tollgate/traffic';
 import { verdictOf } from '../decision/verdict.ts';
+import { type DecidedExchange, Selector, type TrafficSelection } from '../selection/select-exchanges.ts';
 import { createSimulation, type SimulationOptions, type SimulationRun } from '../simulation/simulation.ts';
 import type { LocationOf } from './counting/tally.ts';
 import { dependsOnOrder } from './depends-on-order.ts';
@@ -20,6 +22,7 @@ import type { BreakdownOptions } from './summary/breakdown.ts';
 import type { ReplaySummary, TrafficSummary } from './summary/summary.ts';
 import { PolicyTally, type PolicyTallyData } from './tallies/policy-tally.ts';
 import { TrafficTally } from './tallies/traffic-tally.ts';
+import { untilStopped } from './until-stopped.ts';
 import type { ReplayWatch } from './watch.ts';
 
 /** What to replay, and how. */
@@ -32,6 +35,8 @@ export interface ReplayOptions extends SimulationOptions {
   /** Breaks the figures down; only totals are computed if it is absent. */
   readonly breakdown?: BreakdownOptions;
   readonly watch?: ReplayWatch;
+  /** Reports only some exchanges; all of them if it is absent. */
+  readonly select?: TrafficSelection;
 }
 
 /**
@@ -43,18 +48,28 @@ export interface ReplayOptions extends SimulationOptions {
 export async function replay(policy: Policy, options: ReplayOptions): Promise<ReplaySummary> {
   const order = dependsOnOrder(policy) === undefined ? undefined : await orderOfFiles(options.files, options.traffic);
   const run = createSimulation(policy, options).begin(faultOf(order));
-  const decided = options.watch?.decided;
   const tally = new PolicyTally(policy, options);
-  const counted = new CountedRow();
-  const traffic = await readAll({ ...options, order }, batch => {
-    if (decided === undefined) return countBatch(batch, run, { tally, counted });
-    for (const exchange of batch.exchanges) {
-      const decision = run.decide(exchange);
-      tally.add(exchange, verdictOf(decision));
-      decided(exchange, { kind: 'decided', decision });
-    }
+  const { select, watch } = options;
+  if (select === undefined && watch?.decided === undefined) {
+    const counted = new CountedRow();
+    const traffic = await readAll({ ...options, order }, batch => countBatch(batch, run, { tally, counted }));
+    return { ...traffic, ...tally.summary(run.late()) };
+  }
+  const selector = new Selector(select ?? {}, ({ exchange, verdict, decision }) => {
+    tally.add(exchange, verdict);
+    if (decision) watch?.decided?.(exchange, { kind: 'decided', decision });
   });
-  return { ...traffic, ...tally.summary(run.late()) };
+  const judge = (exchange: Exchange): DecidedExchange => {
+    const decision = watch?.decided && run.decide(exchange);
+    return { exchange, decision, verdict: decision ? verdictOf(decision) : run.judge(exchange) };
+  };
+  const traffic = await readAll({ ...options, order }, batch => {
+    for (const exchange of batch.exchanges)
+      if (selector.mayTake(exchange)) selector.offer(judge(exchange));
+      else if (order !== undefined) run.judge(exchange);
+  });
+  const selection = selector.finish();
+  return { ...traffic, ...(select && { selection }), ...tally.summary(run.late()) };
 }
 
 interface Counting {
@@ -143,14 +158,14 @@ export async function readAll(
     for (const file of files) traffic.open(file);
     const read = (file: string, batch: TrafficBatch) => traffic.add(file, batch);
     const failed = (file: string, error: ExternalError) => traffic.fail(file, error);
-    for await (const exchanges of readInOrder(order.files, how, { read, failed })) {
+    for await (const exchanges of untilStopped(readInOrder(order.files, how, { read, failed }), watch?.stop)) {
       add({ exchanges, skipped: [] });
       await watch?.read?.(exchanges.length);
     }
-    return traffic.summary();
-  }
-  for (const file of files) await readFile({ file, batches: readTraffic(file, how), traffic, watch }, add);
-  return traffic.summary();
+  } else
+    for (const file of files)
+      if (!watch?.stop?.aborted) await readFile({ file, batches: readTraffic(file, how), traffic, watch }, add);
+  return { ...traffic.summary(), ...(watch?.stop?.aborted && { isPartial: true }) };
 }
 
 async function locating(geoip: ReplayOptions['geoip']): Promise<Pick<ReadTrafficOptions, 'locate'>> {
@@ -170,7 +185,7 @@ async function readFile(
 ): Promise<void> {
   traffic.open(file);
   try {
-    for await (const batch of batches) {
+    for await (const batch of untilStopped(batches, watch?.stop)) {
       traffic.add(file, batch);
       add(batch);
       await watch?.read?.(batch.rows?.count ?? batch.exchanges.length);

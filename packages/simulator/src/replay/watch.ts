@@ -8,6 +8,8 @@ export interface ReplayWatch {
   readonly decided?: (exchange: Exchange, decided: Decided) => void;
   /** Called for each batch with its number of exchanges; the replay continues when the result is settled. */
   readonly read?: (exchanges: number) => Promise<void> | undefined;
+  /** Ends the replay with what is known so far; its summary is marked as partial. */
+  readonly stop?: AbortSignal;
 }
 
 /** The decision on an exchange, by a single policy or by an edge. */

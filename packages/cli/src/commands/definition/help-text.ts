@@ -8,6 +8,8 @@ export interface HelpText {
   /** Meaning of exit code 0, if not `clean`. */
   readonly clean?: string;
   readonly findings?: string;
+  /** What an interrupted command has done; only of commands that do more than end. */
+  readonly interrupted?: string;
   /** The I/O errors that the command can run into. */
   readonly external?: string;
 }
@@ -22,13 +24,14 @@ export function addHelp(command: Command, { examples, ...given }: HelpText): Com
   });
 }
 
-function exitCodes({ clean = 'clean', findings, external }: Omit<HelpText, 'examples'>): string {
+function exitCodes({ clean = 'clean', findings, external, interrupted }: Omit<HelpText, 'examples'>): string {
   const rows: readonly (readonly [number, string | undefined])[] = [
     [EXIT.clean, clean],
     [EXIT.findings, findings],
     [EXIT.usage, 'usage error'],
     [EXIT.external, external],
     [EXIT.internal, 'internal error'],
+    [EXIT.interrupted, interrupted],
   ];
   return rows
     .flatMap(([code, meaning]) => (meaning === undefined ? [] : [`  ${String(code).padEnd(3)} ${meaning}`]))

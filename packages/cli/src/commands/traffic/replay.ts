@@ -3,6 +3,7 @@ import { EXIT } from '../../process/exit-code.ts';
 import { addEngineOptions } from '../../replay/options/engine-options.ts';
 import { addReportOptions } from '../../replay/options/report-options.ts';
 import { addRequirementsOptions } from '../../replay/options/requirements-options.ts';
+import { addSelectionOptions } from '../../replay/options/selection-options.ts';
 import { addThreadOptions } from '../../replay/options/thread-options.ts';
 import { addSettingsOptions } from '../../settings/settings-options.ts';
 import { addGeoipOptions } from '../../traffic/geoip-options.ts';
@@ -16,7 +17,9 @@ export const REPLAY: CommandDefinition = {
   register(program, { terminal, finish }) {
     const command = addSettingsOptions(addHelp(program.command('replay'), HELP));
     addEngineOptions(
-      addThreadOptions(addRequirementsOptions(addReportOptions(addGeoipOptions(addInputOptions(command))))),
+      addThreadOptions(
+        addRequirementsOptions(addReportOptions(addSelectionOptions(addGeoipOptions(addInputOptions(command))))),
+      ),
     )
       .summary('replay recorded traffic through a policy')
       .description(
@@ -73,8 +76,10 @@ const HELP: HelpText = {
     ['replay -f text -f html=report.html policy.yaml access.log', 'also write an HTML page with charts'],
     ['replay policy.yaml traffic/*.log.gz browse.har', 'several recordings, some compressed'],
     ['replay --origin https://shop.example policy.yaml access.log', 'a log without host names'],
+    [`replay --where 'decision.status == 403' policy.yaml access.log`, 'only exchanges that are denied'],
     ['replay --requirements policy.yaml', 'show which fields to record, and how'],
   ],
   clean: 'replayed',
   findings: 'the policy has errors',
+  interrupted: 'stopped by Ctrl-C after a partial report',
 };

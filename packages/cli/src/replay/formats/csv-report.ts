@@ -21,7 +21,7 @@ const COLUMNS = [
 /** Returns one row for each rule (RFC 4180). Values that a spreadsheet would take for a formula are prefixed with an apostrophe. */
 export function csvReport({ parts }: ReplayResult): string {
   const rows = parts.flatMap(part => part.summary.rules.map((rule, index) => ruleRow(part, rule, index)));
-  return [COLUMNS, ...rows].map(row => `${row.map(field).join(',')}\r\n`).join('');
+  return [COLUMNS, ...rows].map(row => `${row.map(csvField).join(',')}\r\n`).join('');
 }
 
 function ruleRow({ route, summary: { breakdown } }: ReplayPart, rule: RuleSummary, index: number) {
@@ -47,7 +47,8 @@ function bounds({ least, most }: { readonly least: number; readonly most: number
   return least === most ? String(least) : `${least}-${most}`;
 }
 
-function field(value: string | number): string {
+/** Returns a field of CSV. Values that a spreadsheet would take for a formula are prefixed with an apostrophe. */
+export function csvField(value: string | number): string {
   if (typeof value === 'number') return String(value);
   const text = printable(value);
   // The first characters of formulas, from the "CSV injection" page of OWASP. Tabs and line breaks have been replaced already.

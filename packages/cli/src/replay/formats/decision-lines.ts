@@ -1,6 +1,6 @@
 import type { Profile } from '@tollgate/catalog';
 import type { Policy } from '@tollgate/policy';
-import type { Decided, Decision, Route, RuleResult } from '@tollgate/simulator';
+import { type Decided, type Decision, listedKey, type Route, type RuleResult } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import { ruleLabel } from '../result/replay-result.ts';
 
@@ -33,7 +33,17 @@ export function decisionLine(
   namesOf: (route: Route | undefined) => RuleNames,
 ): string {
   const { place, time, method, target, url } = exchange;
-  const fields = { kind: 'decision', place, time, method, target: target ?? url, ...decidedFields(decided, namesOf) };
+  const [client, path] = [listedKey(exchange, 'clients'), listedKey(exchange, 'paths')];
+  const fields = {
+    kind: 'decision',
+    place,
+    time,
+    client,
+    method,
+    path,
+    target: target ?? url,
+    ...decidedFields(decided, namesOf),
+  };
   return `${JSON.stringify(fields)}\n`;
 }
 

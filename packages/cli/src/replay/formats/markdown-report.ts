@@ -1,6 +1,6 @@
 import { printable } from '@tollgate/diagnostics';
 import { markdownCode, markdownTable, markdownText } from '@tollgate/diagnostics/reports';
-import type { RuleSummary, TimeSummary } from '@tollgate/simulator';
+import type { OutcomeBreakdown, RuleSummary, TimeSummary } from '@tollgate/simulator';
 import { formatLocation } from '@tollgate/traffic';
 import { formatBounds, formatCount, formatPercentage, pluralize } from '../../text/format-count.ts';
 import { sparkline } from '../../text/sparkline.ts';
@@ -11,6 +11,7 @@ import {
   type ReplayPart,
   type ReplayResult,
   ruleLabel,
+  scopeNotes,
   shownName,
 } from '../result/replay-result.ts';
 import { formatDuration, formatTime } from '../result/time-text.ts';
@@ -29,6 +30,7 @@ export function markdownReport(answer: ReplayResult): string {
   const sections = [
     `### Tollgate: ${markdownCode(shownName(answer))} on ${pluralize(traffic.exchanges, 'exchange')}`,
     ...failed,
+    ...scopeNotes(answer).map(note => `⚠️ ${markdownText(note)}`),
     ...(skipped > 0 ? [`${files}; ${pluralize(skipped, 'record')} skipped`] : []),
     ...parts.flatMap(partSections),
     ...(unrouted && unrouted.unrouted > 0 ? [`⚠️ no route matches ${pluralize(unrouted.unrouted, 'exchange')}`] : []),
@@ -56,6 +58,7 @@ function partSections(part: ReplayPart): readonly string[] {
     late === 0 ? '' : `⚠️ ${pluralize(late, 'exchange')} arrived out of order`,
     rules.length === 0 ? '' : ruleTable(rules),
     folded('Over time', summary.breakdown ? timeText(part, summary.breakdown.time) : ''),
+    folded('Who is affected', outcomeKeysTable(part)),
     folded('Most frequent matches', topTable(part)),
     folded('Undetermined or failed', occurrenceTable(rules)),
   ];
@@ -119,12 +122,25 @@ function topTable({ summary: { rules, breakdown } }: ReplayPart): string {
   const rows = rules.flatMap((rule, index) => {
     const keys = breakdown?.rules[index]?.keys;
     if (keys === undefined || rule.matched === 0) return [];
-    const cells = DIMENSIONS.map(dimension =>
-      keys[dimension].top.map(({ text, count }) => `${markdownCode(text)} ${formatBounds(count)}`).join('<br>'),
-    );
+    const cells = keyCells(keys);
     return cells.every(cell => cell === '') ? [] : [[ruleLabel(rule), ...cells]];
   });
   return rows.length === 0 ? '' : markdownTable(['rule', ...DIMENSIONS], rows.slice(0, MAX_LISTED));
+}
+
+function outcomeKeysTable({ summary: { breakdown } }: ReplayPart): string {
+  const rows = (breakdown?.outcomes ?? []).map(({ outcome, keys }) => [
+    markdownText(formatOutcome(outcome)),
+    ...keyCells(keys),
+  ]);
+  const known = rows.filter(([, ...cells]) => cells.some(cell => cell !== ''));
+  return known.length === 0 ? '' : markdownTable(['outcome', ...DIMENSIONS], known);
+}
+
+function keyCells(keys: OutcomeBreakdown['keys']): readonly string[] {
+  return DIMENSIONS.map(dimension =>
+    keys[dimension].top.map(({ text, count }) => `${markdownCode(text)} ${formatBounds(count)}`).join('<br>'),
+  );
 }
 
 function occurrenceTable(rules: readonly RuleSummary[]): string {

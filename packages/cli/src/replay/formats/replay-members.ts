@@ -17,6 +17,11 @@ export const REPLAY_MEMBERS: readonly JsonMember[] = [
   },
   { path: 'diagnostics[]', doc: 'Warnings about the policy, as in `tollgate check --format json`.' },
   { path: 'exchanges', doc: 'Number of exchanges read.' },
+  { path: 'isPartial', doc: 'True if the replay was interrupted before the end of the traffic; otherwise absent.' },
+  {
+    path: 'selection',
+    doc: 'With `--where`, `--sample`, `--since` or `--until`: the number of exchanges `selected`, which all figures are about, and of those for which it is `unknown`.',
+  },
   { path: 'files[]', doc: 'Input files, in the order read.' },
   { path: 'files[].file', doc: 'Path, as named on the command line.' },
   { path: 'files[].exchanges', doc: 'Number of exchanges read from it.' },
@@ -79,6 +84,10 @@ export const REPLAY_MEMBERS: readonly JsonMember[] = [
     path: 'breakdown.statuses[]',
     doc: '`recorded`: a status or `unknown`; `after`, what the client now receives: a status, `closed`, `undetermined` or `unknown`; and their `count`.',
   },
+  {
+    path: 'breakdown.outcomes[]',
+    doc: 'Clients, paths and countries of each certain outcome other than passing: `outcome` as above, and `keys` as of rules; absent with `--top 0`.',
+  },
   { path: 'breakdown.rules[]', doc: 'Rules, in the order of `rules[]`.' },
   { path: 'breakdown.rules[].matched', doc: 'Certain matches in each interval.' },
   { path: 'breakdown.rules[].keys', doc: 'Keys of its certain matches; absent with `--top 0`.' },
@@ -108,8 +117,10 @@ export const REPLAY_MEMBERS: readonly JsonMember[] = [
 export const DECISION_MEMBERS: readonly JsonMember[] = [
   { path: 'kind', doc: '`decision`.' },
   { path: 'place', doc: 'Location of the record: `file`, `number`, and `unit` (`line` or `entry`).' },
-  { path: 'time', doc: 'Time in ms since 1970; absent if unknown, as are the next two.' },
+  { path: 'time', doc: 'Time in ms since 1970; absent if unknown, as are the next four.' },
+  { path: 'client', doc: 'Address of the client.' },
   { path: 'method', doc: 'Request method.' },
+  { path: 'path', doc: 'Path as sent, without query; long ones are cut.' },
   { path: 'target', doc: 'Request target as sent: path and query, or the full URL.' },
   {
     path: 'route',

@@ -1,7 +1,8 @@
 import { formatBounds, formatCount, formatPercentage, pluralize } from '../../text/format-count.ts';
 import { type Html, html, htmlPage } from '../../text/html.ts';
 import { formatNeeds } from '../result/outcome-text.ts';
-import { formatRoute, type ReplayPart, type ReplayResult, shownName } from '../result/replay-result.ts';
+import { formatRoute, type ReplayPart, type ReplayResult, scopeNotes, shownName } from '../result/replay-result.ts';
+import { outcomeKeys } from './outcome-keys.ts';
 import { outcomePlot } from './outcome-plot.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { ruleList } from './rule-list.ts';
@@ -17,7 +18,7 @@ export function htmlReport(answer: ReplayResult): string {
   const sections = kind === 'edge' ? parts.map(routeSection) : parts.map(partSections);
   const body = html`<main><header><p class="eyebrow">Tollgate replay</p><h1>${name}</h1>
 <p class="sub">${facts.filter(fact => fact !== undefined).join(' · ')}</p>${kind === 'edge' ? navigation(parts) : undefined}</header>
-${failures(answer)}${unrouted && unroutedText(unrouted)}${tiles(answer)}${sections}${trafficTable(traffic)}
+${failures(answer)}${scopeNotes(answer).map(note => html`<p class="warn">${note}</p>`)}${unrouted && unroutedText(unrouted)}${tiles(answer)}${sections}${trafficTable(traffic)}
 <footer>Made by Tollgate. What the recording does not hold is unknown, not empty: two numbers are bounds.</footer></main>`;
   return htmlPage({ title: `${name} – Tollgate replay`, style: PAGE_STYLE, body });
 }
@@ -93,10 +94,10 @@ function navigation(parts: readonly ReplayPart[]): Html {
 function routeSection(part: ReplayPart, index: number): readonly (Html | undefined)[] {
   const { route, exchanges } = part;
   const title = html`<h2 id="route-${index + 1}">${route && formatRoute(route)} <small class="sub">${pluralize(exchanges, 'exchange')}</small></h2>`;
-  return exchanges === 0 ? [title] : [title, ...partSections(part)];
+  return exchanges === 0 ? [title] : [title, ...partSections(part, index)];
 }
 
-function partSections({ summary, exchanges }: ReplayPart): readonly (Html | undefined)[] {
+function partSections({ summary, exchanges }: ReplayPart, index: number): readonly (Html | undefined)[] {
   if (exchanges === 0) return [];
   const late =
     summary.late === undefined
@@ -106,7 +107,8 @@ function partSections({ summary, exchanges }: ReplayPart): readonly (Html | unde
     late,
     outcomePlot(summary, exchanges),
     timePlot(summary),
-    ruleList(summary, exchanges),
+    outcomeKeys(summary),
+    ruleList(summary, { exchanges, id: `rules-${index}` }),
     summary.breakdown && statusMatrix(summary.breakdown.statuses),
   ];
 }

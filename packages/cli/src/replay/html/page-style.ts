@@ -65,6 +65,18 @@ summary { color: var(--accent); font-size: .875rem; cursor: pointer; }
 details[open] > summary { margin-bottom: 8px; }
 .rule { display: grid; grid-template-columns: minmax(0, 1fr) 190px; gap: 4px 24px; padding: 14px 0; border-top: 1px solid var(--line); }
 .rule:first-of-type { padding-top: 0; border-top: 0; }
+.list { display: flex; flex-direction: column; }
+.rules:has(.sort-matches:checked) .rule { order: var(--rank); }
+.rules:has(.show-matched:checked) .rule:not(.is-matched), .rules:has(.show-may-match:checked) .rule:not(.is-may-match),
+.rules:has(.show-never:checked) .rule:not(.is-never), .rules:has(.show-with-errors:checked) .rule:not(.is-with-errors) { display: none; }
+.controls { display: flex; flex-wrap: wrap; gap: 8px 28px; margin-bottom: 14px; font-size: .875rem; }
+.controls fieldset { display: flex; flex-wrap: wrap; gap: 2px 14px; margin: 0; padding: 0; border: 0; }
+.controls legend { float: left; margin-right: 12px; padding: 0; color: var(--soft); }
+.controls label { display: inline-flex; align-items: center; gap: 5px; cursor: pointer; }
+.controls input { margin: 0; accent-color: var(--accent); }
+.never { margin: 0 0 14px; } .never ul { columns: 260px auto; margin: 0; padding: 0; list-style: none; font-size: .875rem; }
+.never .label { margin-right: 8px; color: var(--soft); }
+.affected h4 { margin: 16px 0 6px; font-size: .875rem; } .affected h4:first-of-type { margin-top: 0; }
 .rule p { margin: 0; }
 .rule .name { font-weight: 600; overflow-wrap: anywhere; }
 .rule .label { margin-right: 8px; color: var(--soft); font-size: .8rem; font-weight: 500; white-space: nowrap; }

@@ -10,25 +10,82 @@ import { keyList } from './key-list.ts';
 const MAX_RULES = 500;
 const MAX_COLUMNS = 60;
 
+/** The exchanges of a policy, and a prefix for ids in the page. */
+interface RuleListContext {
+  readonly exchanges: number;
+  readonly id: string;
+}
+
 /** Renders each rule: a bar of how often it matched, its matches over time, and its most frequent matches. */
-export function ruleList({ rules, breakdown }: PolicySummary, exchanges: number): Html | undefined {
+export function ruleList({ rules, breakdown }: PolicySummary, { exchanges, id }: RuleListContext): Html | undefined {
   if (rules.length === 0) return undefined;
   const timeline = breakdown && timelineOf(breakdown.time, MAX_COLUMNS);
+  const ranks = ranksOf(rules);
   const shown = rules
     .slice(0, MAX_RULES)
-    .map((rule, index) => ruleEntry(rule, { exchanges, timeline, breakdown: breakdown?.rules[index] }));
+    .map((rule, index) =>
+      ruleEntry(rule, { exchanges, timeline, breakdown: breakdown?.rules[index], rank: ranks[index]! }),
+    );
   const hiddenCount = rules.length - shown.length;
-  return html`<section><h3>Matches by rule</h3>${shown}
+  return html`<section class="rules"><h3>Matches by rule</h3>${controls(rules, id)}${neverList(rules, id)}<div class="list">${shown}</div>
 ${hiddenCount > 0 ? html`<p class="note">… and ${pluralize(hiddenCount, 'more rule')}; see the table</p>` : undefined}${ruleTable(rules)}</section>`;
+}
+
+/** Returns the position of each rule in the order of matches. */
+function ranksOf(rules: readonly RuleSummary[]): readonly number[] {
+  const order = rules.map((_, index) => index).sort((a, b) => rules[b]!.matched - rules[a]!.matched || a - b);
+  const ranks: number[] = [];
+  order.forEach((index, rank) => {
+    ranks[index] = rank;
+  });
+  return ranks;
+}
+
+/** What rules can be filtered by. Each is the class of an entry, and has a rule in the style sheet. */
+const FILTERS = [
+  ['matched', 'matched', (rule: RuleSummary) => rule.matched > 0],
+  ['may-match', 'may match', (rule: RuleSummary) => rule.matched === 0 && rule.undetermined > 0],
+  ['never', 'never matched', (rule: RuleSummary) => rule.matched === 0 && rule.undetermined === 0],
+  ['with-errors', 'with errors', (rule: RuleSummary) => rule.failed > 0],
+] as const;
+
+/** Sorting and filtering with radio buttons and the style sheet, because the page runs no scripts. */
+function controls(rules: readonly RuleSummary[], id: string): Html | undefined {
+  if (rules.length < MIN_CONTROLLED) return undefined;
+  const radio = (group: string, [value, text]: readonly [string, string], isChecked: boolean) =>
+    html`<label><input type="radio" name="${id}-${group}" class="${group}-${value}"${CHECKED[isChecked ? 1 : 0]!}>${text}</label>`;
+  const shown = FILTERS.filter(([, , matches]) => rules.some(matches));
+  const filters = shown.map(([value, text, matches]) =>
+    radio('show', [value, `${text} (${formatCount(rules.filter(matches).length)})`], false),
+  );
+  return html`<div class="controls"><fieldset><legend>show</legend>${radio('show', ['all', `all (${formatCount(rules.length)})`], true)}${filters}</fieldset>
+<fieldset><legend>sort by</legend>${radio('sort', ['order', 'order'], true)}${radio('sort', ['matches', 'matches'], false)}</fieldset></div>`;
+}
+
+const CHECKED: readonly Html[] = [{ html: '' }, { html: ' checked' }];
+
+/** With fewer rules, all are seen at once. */
+const MIN_CONTROLLED = 8;
+
+/** Lists what certainly never matched. */
+function neverList(rules: readonly RuleSummary[], id: string): Html | undefined {
+  const never = rules.filter(rule => rule.matched === 0 && rule.undetermined === 0);
+  if (never.length === 0) return undefined;
+  const items = never
+    .slice(0, MAX_RULES)
+    .map(rule => html`<li><span class="label">${ruleLabel(rule)}</span>${rule.name}</li>`);
+  return html`<details class="never" id="${id}-never"><summary>${pluralize(never.length, 'rule')} never matched</summary><ul>${items}</ul></details>`;
 }
 
 interface RuleContext {
   readonly exchanges: number;
   readonly timeline: Timeline | undefined;
   readonly breakdown: RuleBreakdown | undefined;
+  /** Its position in the order of matches. */
+  readonly rank: number;
 }
 
-function ruleEntry(rule: RuleSummary, { exchanges, timeline, breakdown }: RuleContext): Html {
+function ruleEntry(rule: RuleSummary, { exchanges, timeline, breakdown, rank }: RuleContext): Html {
   const { matched, undetermined, failed } = rule;
   const parts = [
     ['matched', matched],
@@ -42,7 +99,8 @@ function ruleEntry(rule: RuleSummary, { exchanges, timeline, breakdown }: RuleCo
   );
   const share = formatPercentage({ least: matched, most: matched + undetermined }, exchanges);
   const actions = rule.actions.map(({ type, fired }) => `${type} ${formatBounds(fired)}`).join(' · ');
-  return html`<div class="rule"><p class="name"><span class="label">${ruleLabel(rule)}</span>${rule.name}</p>
+  const classes = FILTERS.filter(([, , matches]) => matches(rule)).map(([name]) => `is-${name}`);
+  return html`<div class="rule ${classes.join(' ')}" style="--rank:${rank}"><p class="name"><span class="label">${ruleLabel(rule)}</span>${rule.name}</p>
 <p class="hits">${formatBounds({ least: matched, most: matched + undetermined })} <small>${share}</small></p>
 <div class="bar" aria-hidden="true">${segments}</div>${spark(breakdown, timeline)}
 <p class="actions">${actions}</p>${details(rule, breakdown)}</div>`;

@@ -4,6 +4,7 @@ export const REPLAY_FORMATS = {
   json: 'all figures in one document',
   ndjson: 'JSON lines: one for each decision, and a last one with all figures',
   csv: 'one row per rule',
+  decisions: 'CSV: one row for each decision',
   markdown: 'for pull requests and wikis',
   html: 'self-contained page with charts',
 } as const;

@@ -5,10 +5,16 @@ import type { PolicySettings } from '../../policies/load-policy.ts';
 import type { TrafficInputs } from '../../traffic/traffic-inputs.ts';
 import type { EngineName } from './engine-options.ts';
 import type { ReportArguments } from './report-options.ts';
+import type { SelectionOptions } from './selection-options.ts';
 import type { ThreadOptions } from './thread-options.ts';
 
 /** The arguments and options of `tollgate replay`. */
-export interface ReplayArguments extends TrafficInputs, PolicySettings, ReportArguments, ThreadOptions {
+export interface ReplayArguments
+  extends TrafficInputs,
+    PolicySettings,
+    ReportArguments,
+    ThreadOptions,
+    SelectionOptions {
   readonly policy: string;
   readonly origin?: string;
   /** Replaces the time of each exchange; in ms since 1970-01-01T00:00:00Z. */

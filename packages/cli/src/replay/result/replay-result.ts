@@ -1,5 +1,13 @@
 import type { Report } from '@tollgate/diagnostics';
-import type { EdgeReplaySummary, KeyDimension, PolicySummary, RouteSummary, TrafficSummary } from '@tollgate/simulator';
+import type {
+  EdgeReplaySummary,
+  KeyDimension,
+  PolicySummary,
+  RouteSummary,
+  SelectionSummary,
+  TrafficSummary,
+} from '@tollgate/simulator';
+import { formatCount, pluralize } from '../../text/format-count.ts';
 
 /** The result of a replay, which all report formats render. */
 export interface ReplayResult {
@@ -15,6 +23,8 @@ export interface ReplayResult {
   /** Findings in the policies, warnings at most. */
   readonly report: Report;
   readonly traffic: TrafficSummary;
+  /** If only some exchanges are reported. */
+  readonly selection?: SelectionSummary;
   /** One for the policy, or one for each route of the edge. */
   readonly parts: readonly ReplayPart[];
   /** For an edge: the exchanges without a certain route. */
@@ -35,6 +45,19 @@ export const DIMENSIONS: readonly KeyDimension[] = ['clients', 'paths', 'countri
 /** Returns the display name of the policy or edge. */
 export function shownName({ name, report }: ReplayResult): string {
   return name === '-' ? (report.sources[0]?.uri ?? name) : name;
+}
+
+/** Returns what the reader must know about the traffic as a whole: that it was not read to its end, or only partly reported. */
+export function scopeNotes({ traffic, selection }: ReplayResult): readonly string[] {
+  return [
+    ...(traffic.isPartial ? ['partial: interrupted before the end of the traffic'] : []),
+    ...(selection
+      ? [`${pluralize(selection.selected, 'exchange')} of ${formatCount(traffic.exchanges)} selected`]
+      : []),
+    ...(selection && selection.unknown > 0
+      ? [`for ${pluralize(selection.unknown, 'exchange')}, the recording does not show whether it is selected`]
+      : []),
+  ];
 }
 
 /** Returns the label of a rule: `inbound 2`. */

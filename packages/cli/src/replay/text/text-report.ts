@@ -3,12 +3,12 @@ import type { PolicySummary } from '@tollgate/simulator';
 import { pluralize } from '../../text/format-count.ts';
 import { type Layout, proseWidth } from '../../text/layout.ts';
 import { wrapText } from '../../text/wrap-text.ts';
-import { formatRoute, type ReplayPart, type ReplayResult, shownName } from '../result/replay-result.ts';
+import { formatRoute, type ReplayPart, type ReplayResult, scopeNotes, shownName } from '../result/replay-result.ts';
 import { ERRORS, NEEDS, occurrenceSection } from './occurrence-section.ts';
 import { outcomeSection } from './outcome-section.ts';
 import { ruleSection } from './rule-section.ts';
 import { timeSection } from './time-section.ts';
-import { topSection } from './top-section.ts';
+import { outcomeKeysSection, topSection } from './top-section.ts';
 import { trafficSection, unroutedSections } from './traffic-section.ts';
 
 /** Renders the report for the terminal. */
@@ -16,7 +16,10 @@ export function replayReport(answer: ReplayResult, { paint = PLAIN, width }: Rep
   const layout: Layout = { paint, width };
   const { traffic, parts, unrouted } = answer;
   const sections = [
-    layout.paint('strong', titleOf(answer)),
+    [
+      layout.paint('strong', titleOf(answer)),
+      ...scopeNotes(answer).map(note => `  ${layout.paint('warning', note)}`),
+    ].join('\n'),
     trafficSection(traffic, layout),
     ...parts.flatMap(part => partSections(part, layout)),
     ...(unrouted ? unroutedSections(unrouted, layout) : []),
@@ -40,6 +43,7 @@ function partSections(part: ReplayPart, layout: Layout): readonly string[] {
     summary.rules.length === 0 ? '' : ruleSection(summary.rules, layout),
     outcomeSection(part, layout),
     timeSection(part, layout),
+    outcomeKeysSection(part, layout),
     topSection(part, layout),
     occurrenceSection(NEEDS, summary.rules, layout),
     occurrenceSection(ERRORS, summary.rules, layout),

@@ -4,6 +4,7 @@ import { formatBounds, formatCount, pluralize } from '../../text/format-count.ts
 import { type Layout, proseWidth } from '../../text/layout.ts';
 import { truncate } from '../../text/truncate.ts';
 import { wrapWords } from '../../text/wrap-text.ts';
+import { formatOutcome } from '../result/outcome-text.ts';
 import { DIMENSIONS, type ReplayPart, ruleLabel } from '../result/replay-result.ts';
 
 const MAX_KEY_WIDTH = 60;
@@ -25,6 +26,15 @@ export function topSection({ summary: { rules, breakdown } }: ReplayPart, layout
       ? [`  ${layout.paint('frame', `… and ${pluralize(hiddenCount, 'rule')} with fewer matches`)}`]
       : []),
   ].join('\n');
+}
+
+/** Renders the clients, paths and countries of each outcome other than passing; empty if they are unknown or not requested. */
+export function outcomeKeysSection({ summary: { breakdown } }: ReplayPart, layout: Layout): string {
+  const blocks = (breakdown?.outcomes ?? []).flatMap(({ outcome, keys }) => {
+    const lines = DIMENSIONS.flatMap(dimension => dimensionLines(dimension, keys[dimension], layout));
+    return lines.length === 0 ? [] : [`  ${layout.paint('frame', formatOutcome(outcome))}`, ...lines];
+  });
+  return blocks.length === 0 ? '' : [`  ${layout.paint('strong', 'who is affected')}`, ...blocks].join('\n');
 }
 
 function ruleLines(rule: RuleSummary, breakdown: RuleBreakdown | undefined, layout: Layout): readonly string[] {

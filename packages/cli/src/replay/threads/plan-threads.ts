@@ -48,12 +48,16 @@ function withRemark({ threads }: ReplayArguments, reason: string): ThreadPlan {
   return threads === undefined ? ONE : { ...ONE, remark: `replaying on one thread: ${reason}` };
 }
 
-function reasonForOne({ policy: argument, files, seed, traffic, format = [] }: ReplayArguments, policy: Policy) {
+function reasonForOne(args: ReplayArguments, policy: Policy) {
+  const { policy: argument, files, seed, traffic, format = [] } = args;
   const counting = dependsOnOrder(policy);
   if (counting !== undefined) return `\`${counting}\` keeps state across exchanges`;
   if (seed !== undefined) return 'random results of `--seed` depend on the position of each exchange';
   if (traffic.strict === true) return '`--strict` stops at the first record that cannot be read';
   if (argument === '-' || files.includes('-')) return 'standard input cannot be split';
-  if (format.some(one => one.startsWith('ndjson'))) return '`ndjson` output keeps the order of the traffic';
+  if (format.some(one => one.startsWith('ndjson') || one.startsWith('decisions')))
+    return 'a list of decisions keeps the order of the traffic';
+  if ([args.where, args.sample, args.since, args.until].some(one => one !== undefined))
+    return 'only some exchanges are selected';
   return undefined;
 }

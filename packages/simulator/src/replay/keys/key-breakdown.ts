@@ -20,7 +20,7 @@ const LEAST_KEPT = 16;
 
 const DIMENSIONS = Object.keys(KEYS) as readonly KeyDimension[];
 
-/** Counts clients, paths and countries by matching rule. */
+/** Counts clients, paths and countries by matching rule, and by outcome, which are numbered after the rules. */
 export class KeyBreakdown {
   readonly #tables: readonly KeyTable[];
   readonly #maxKeys: number;
@@ -66,10 +66,17 @@ export class KeyBreakdown {
     if (this.#keyCount > this.#maxKeys) this.#fold();
   }
 
-  merge({ tables, sets }: KeyBreakdownData): void {
-    const numbers = sets.map(rules => this.setOf(rules));
+  /** Makes room for more rules. */
+  grow(ruleCount: number): void {
+    for (const table of this.#tables) table.grow(ruleCount);
+  }
+
+  /** @param ruleOf returns the number here of a rule of the data */
+  merge({ tables, sets }: KeyBreakdownData, ruleOf: (rule: number) => number): void {
+    const numbers = sets.map(rules => this.setOf(rules.map(ruleOf)));
+    const renumbering = { setOf: (set: number) => numbers[set]!, ruleOf };
     tables.forEach((table, dimension) => {
-      this.#keyCount += this.#tables[dimension]!.merge(table, set => numbers[set]!);
+      this.#keyCount += this.#tables[dimension]!.merge(table, renumbering);
     });
     if (this.#keyCount > this.#maxKeys) this.#fold();
   }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { KeyTable } from './key-table.ts';
 
 const SETS = [[0], [1, 2], [0, 2]];
+const SAME = { setOf: (set: number) => set, ruleOf: (rule: number) => rule };
 const rulesOf = (set: number) => SETS[set]!;
 
 interface Counted {
@@ -45,7 +46,7 @@ describe('a table of keys', () => {
     fc.assert(
       fc.property(keys, keys, (one, other) => {
         const merged = counted(one);
-        merged.merge(structuredClone(counted(other).data()), set => set);
+        merged.merge(structuredClone(counted(other).data()), SAME);
         expect(merged.summaries(rulesOf, 9)).toEqual(counted([...one, ...other]).summaries(rulesOf, 9));
       }),
     );
@@ -55,7 +56,7 @@ describe('a table of keys', () => {
     fc.assert(
       fc.property(keys, keys, fc.integer({ min: 1, max: 5 }), (one, other, most) => {
         const table = counted(one, most);
-        table.merge(counted(other, most).data(), set => set);
+        table.merge(counted(other, most).data(), SAME);
         const shown = table.summaries(rulesOf, 9);
         const truth = counted([...one, ...other]).summaries(rulesOf, 9);
         truth.forEach(({ top }, rule) => {

@@ -18,6 +18,12 @@ export interface KeyTableData {
 /** Returns the positions of the rules in a set. */
 type RulesOf = (set: number) => readonly number[];
 
+/** The numbers here of sets and rules from elsewhere. */
+export interface Renumbering {
+  readonly setOf: (set: number) => number;
+  readonly ruleOf: (rule: number) => number;
+}
+
 /** The keys of one rule and their counts. */
 interface RuleKeys {
   readonly keys: string[];
@@ -43,6 +49,14 @@ export class KeyTable {
   constructor(ruleCount: number) {
     this.#earlier = Array.from({ length: ruleCount }, () => undefined);
     this.#unknown = Array.from({ length: ruleCount }, () => 0);
+  }
+
+  /** Makes room for more rules. */
+  grow(ruleCount: number): void {
+    while (this.#unknown.length < ruleCount) {
+      this.#unknown.push(0);
+      this.#earlier.push(undefined);
+    }
   }
 
   /** Returns true if the key is new with this set. */
@@ -76,13 +90,13 @@ export class KeyTable {
     this.#counts.clear();
   }
 
-  /** Adds counts from elsewhere; returns the number of new keys. */
-  merge({ keys, sets, counts, earlier, unknown }: KeyTableData, setOf: (set: number) => number): number {
+  /** Adds counts from elsewhere, where sets and rules have other numbers; returns the number of new keys. */
+  merge({ keys, sets, counts, earlier, unknown }: KeyTableData, { setOf, ruleOf }: Renumbering): number {
     earlier.forEach((data, rule) => {
-      if (data) this.#earlierOf(rule).merge(data);
+      if (data) this.#earlierOf(ruleOf(rule)).merge(data);
     });
     unknown.forEach((count, rule) => {
-      this.#unknown[rule]! += count;
+      this.#unknown[ruleOf(rule)]! += count;
     });
     return keys.filter((key, index) => this.add(key, setOf(sets[index]!), counts[index])).length;
   }

@@ -15,6 +15,14 @@ export interface BreakdownSummary {
   readonly statuses: readonly StatusChange[];
   /** In the order of the policy. */
   readonly rules: readonly RuleBreakdown[];
+  /** Of traffic that does not just pass, in the order of outcomes; absent if not requested. */
+  readonly outcomes?: readonly OutcomeBreakdown[];
+}
+
+/** The exchanges that certainly have an outcome. */
+export interface OutcomeBreakdown {
+  readonly outcome: Outcome;
+  readonly keys: { readonly [dimension in KeyDimension]: KeySummary };
 }
 
 /** Exchanges over time, in intervals of one width; empty intervals are left out. */

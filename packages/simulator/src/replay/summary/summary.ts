@@ -2,17 +2,23 @@ import type { Phase } from '@tollgate/catalog';
 import type { SkippedRecord, SkipReason } from '@tollgate/traffic';
 import type { Route } from '../../edge/route.ts';
 import type { Outcome } from '../../effects/model/effect.ts';
+import type { SelectionSummary } from '../../selection/select-exchanges.ts';
 import type { Interval, Occurrence } from '../counting/counter.ts';
 import type { BreakdownSummary } from './breakdown.ts';
 
 /** The figures of a policy on recorded traffic. */
-export interface ReplaySummary extends TrafficSummary, PolicySummary {}
+export interface ReplaySummary extends TrafficSummary, PolicySummary {
+  /** With a selection: what it left. All figures but the number of exchanges read are about the selected ones. */
+  readonly selection?: SelectionSummary;
+}
 
 /** What was read. */
 export interface TrafficSummary {
   readonly exchanges: number;
   readonly files: readonly FileSummary[];
   readonly skipped: readonly SkippedSummary[];
+  /** Reading was stopped before the end. */
+  readonly isPartial?: true;
 }
 
 /** What a policy did. */

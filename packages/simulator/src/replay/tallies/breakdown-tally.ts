@@ -4,7 +4,7 @@ import { type StatusChange, StatusTally } from '../counting/status-tally.ts';
 import { addCount, type TimeData, TimeTally } from '../counting/time-tally.ts';
 import type { Counted } from '../keys/counted.ts';
 import { KeyBreakdown, type KeyBreakdownData } from '../keys/key-breakdown.ts';
-import type { BreakdownOptions, BreakdownSummary, TimeSummary } from '../summary/breakdown.ts';
+import type { BreakdownOptions, BreakdownSummary, OutcomeBreakdown, TimeSummary } from '../summary/breakdown.ts';
 import { compareOutcomes, outcomeKey } from '../summary/outcome-order.ts';
 
 /** The counts of {@link BreakdownTally} as plain data. */
@@ -59,7 +59,7 @@ export class BreakdownTally {
     this.#ruleCount = ruleCount;
     this.#top = top;
     this.#time = new TimeTally(ruleCount + 1);
-    this.#keys = top > 0 ? new KeyBreakdown(ruleCount, maxKeys) : undefined;
+    this.#keys = top > 0 ? new KeyBreakdown(ruleCount + 1, maxKeys) : undefined;
   }
 
   add(counted: Counted, verdict: Verdict): void {
@@ -104,11 +104,10 @@ export class BreakdownTally {
       this.#forget();
     }
     const matched = hits.flatMap(({ rule, result }) => (result.status === 'matched' ? rule : []));
-    return {
-      matched,
-      set: matched.length > 0 ? this.#keys?.setOf(matched) : undefined,
-      series: this.#ruleCount + this.#numberOf(outcomes.length === 1 ? outcomes[0] : undefined),
-    };
+    const outcome = outcomes.length === 1 ? outcomes[0] : undefined;
+    const series = this.#ruleCount + this.#numberOf(outcome);
+    const listed = hasKeys(outcome) ? [...matched, series] : matched;
+    return { matched, set: listed.length > 0 ? this.#keys?.setOf(listed) : undefined, series };
   }
 
   #numberOf(outcome: Outcome | undefined): number {
@@ -116,6 +115,7 @@ export class BreakdownTally {
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
     this.#numbers.set(key, this.#outcomes.length);
+    this.#keys?.grow(this.#ruleCount + this.#outcomes.length + 1);
     return this.#outcomes.push(outcome) - 1;
   }
 
@@ -124,7 +124,8 @@ export class BreakdownTally {
     const outcomes = data.outcomes.map(outcome => this.#ruleCount + this.#numberOf(outcome));
     this.#time.merge(data.time, [...this.#ruleNumbers(), ...outcomes]);
     this.#statuses.merge(data.statuses);
-    if (data.keys) this.#keys?.merge(data.keys);
+    const ruleOf = (rule: number) => (rule < this.#ruleCount ? rule : outcomes[rule - this.#ruleCount]!);
+    if (data.keys) this.#keys?.merge(data.keys, ruleOf);
   }
 
   #ruleNumbers(): Iterable<number> {
@@ -151,6 +152,7 @@ export class BreakdownTally {
         matched: countsOf(rule),
         ...(keys && { keys: keys[rule]! }),
       })),
+      ...(keys && { outcomes: outcomeBreakdowns(this.#outcomes, keys.slice(this.#ruleCount)) }),
     };
   }
 
@@ -167,4 +169,19 @@ export class BreakdownTally {
       untimed,
     };
   }
+}
+
+/** Whether clients, paths and countries are listed for an outcome: it is certain, and the traffic does not just pass. */
+export function hasKeys(outcome: Outcome | undefined): boolean {
+  return outcome !== undefined && outcome.kind !== 'passed';
+}
+
+/** @param keys parallel to the outcomes */
+export function outcomeBreakdowns(
+  outcomes: readonly (Outcome | undefined)[],
+  keys: readonly OutcomeBreakdown['keys'][],
+): readonly OutcomeBreakdown[] {
+  return outcomes
+    .flatMap((outcome, number) => (hasKeys(outcome) ? { outcome: outcome!, keys: keys[number]! } : []))
+    .sort((a, b) => compareOutcomes(a.outcome, b.outcome));
 }

@@ -7,7 +7,7 @@ import type { TimeData } from '../counting/time-tally.ts';
 import type { KeyDimension, KeySummary } from '../summary/breakdown.ts';
 import { outcomeKey } from '../summary/outcome-order.ts';
 import type { PolicySummary } from '../summary/summary.ts';
-import { BreakdownTally } from './breakdown-tally.ts';
+import { BreakdownTally, hasKeys, outcomeBreakdowns } from './breakdown-tally.ts';
 import { PolicyTally, type PolicyTallyOptions } from './policy-tally.ts';
 
 /** Exchanges with one verdict that an engine counted. */
@@ -26,7 +26,7 @@ export interface CountedGroup {
 export interface CountedBreakdown {
   /** Series by {@link GroupTally.seriesOf}. */
   readonly time: TimeData;
-  /** By rule; undefined if not requested. */
+  /** By rule, followed by {@link GroupTally.seriesOf}; undefined if not requested. */
   readonly keys: readonly { readonly [dimension in KeyDimension]: KeySummary }[] | undefined;
 }
 
@@ -60,6 +60,18 @@ export class GroupTally {
     return this.#ruleCount + known;
   }
 
+  /** The number of series, including those of rules. */
+  get seriesCount(): number {
+    return this.#ruleCount + this.#outcomes.length;
+  }
+
+  /** Returns the numbers that keys of exchanges with a verdict are listed under: the rules that matched, and the series of the outcome. */
+  listedUnder(verdict: Verdict): readonly number[] {
+    const matched = verdict.hits.flatMap(({ rule, result }) => (result.status === 'matched' ? rule : []));
+    const isListed = verdict.outcomes.length === 1 && hasKeys(verdict.outcomes[0]);
+    return isListed ? [...matched, this.seriesOf(verdict)] : matched;
+  }
+
   /** @param breakdown undefined if the figures are not broken down */
   summary(breakdown: CountedBreakdown | undefined): PolicySummary {
     const summary = this.#policy.summary(0);
@@ -70,7 +82,11 @@ export class GroupTally {
     const { rules, ...others } = tally.summary();
     return {
       ...summary,
-      breakdown: { ...others, rules: rules.map((rule, index) => ({ ...rule, ...(keys && { keys: keys[index]! }) })) },
+      breakdown: {
+        ...others,
+        rules: rules.map((rule, index) => ({ ...rule, ...(keys && { keys: keys[index]! }) })),
+        ...(keys && { outcomes: outcomeBreakdowns(this.#outcomes, keys.slice(this.#ruleCount)) }),
+      },
     };
   }
 }

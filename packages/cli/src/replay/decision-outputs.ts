@@ -1,0 +1,70 @@
+import type { ExternalError } from '@tollgate/diagnostics';
+import type { Decided, Route } from '@tollgate/simulator';
+import type { Exchange } from '@tollgate/traffic';
+import type { ReportOutput } from '../output/report-outputs.ts';
+import type { Terminal } from '../process/terminal.ts';
+import { type LineStream, openLines } from './decision-stream.ts';
+import { decisionLine, type RuleNames } from './formats/decision-lines.ts';
+import { DECISION_HEAD, decisionRow } from './formats/decision-rows.ts';
+import type { ReplayFormat } from './options/replay-formats.ts';
+import type { ReplayResult } from './result/replay-result.ts';
+
+/** The formats that are written while a replay runs. */
+export type DecisionFormat = 'ndjson' | 'decisions';
+
+/** Returns true for a format that is written while a replay runs. */
+export function isDecisionFormat(format: ReplayFormat): format is DecisionFormat {
+  return format === 'ndjson' || format === 'decisions';
+}
+
+/** Returns the rules of a route, or of the only policy if it is undefined. */
+export type NamesOf = (route: Route | undefined) => RuleNames;
+
+interface DecisionOutput {
+  readonly format: DecisionFormat;
+  readonly lines: LineStream;
+}
+
+/** Writes decisions in all requested formats. */
+export class DecisionOutputs {
+  readonly #outputs: readonly DecisionOutput[];
+
+  constructor(outputs: readonly ReportOutput<ReplayFormat>[], terminal: Terminal) {
+    this.#outputs = outputs.flatMap(({ format, file }) =>
+      isDecisionFormat(format) ? [{ format, lines: openLines(file, terminal) }] : [],
+    );
+    for (const { format, lines } of this.#outputs) if (format === 'decisions') lines.add(DECISION_HEAD);
+  }
+
+  get isEmpty(): boolean {
+    return this.#outputs.length === 0;
+  }
+
+  add(exchange: Exchange, decided: Decided, namesOf: NamesOf): void {
+    for (const { format, lines } of this.#outputs) {
+      if (format === 'ndjson') lines.add(decisionLine(exchange, decided, namesOf));
+      else lines.add(decisionRow(exchange, decided, namesOf(decided.kind === 'routed' ? decided.route : undefined)));
+    }
+  }
+
+  async flush(): Promise<void> {
+    for (const { lines } of this.#outputs) await lines.flush();
+  }
+
+  async abandon(): Promise<void> {
+    for (const { lines } of this.#outputs) await lines.abandon();
+  }
+
+  /** Appends the figures where the format has them. Returns what could not be written. */
+  async finish(answer: ReplayResult): Promise<readonly (ExternalError | undefined)[]> {
+    const failures: (ExternalError | undefined)[] = [];
+    for (const { format, lines } of this.#outputs) {
+      if (format === 'ndjson') {
+        const { jsonDocument } = await import('./formats/json-report.ts');
+        lines.add(`${JSON.stringify({ kind: 'summary', ...jsonDocument(answer) })}\n`);
+      }
+      failures.push(await lines.finish());
+    }
+    return failures;
+  }
+}
