@@ -1,0 +1,74 @@
+import { dirname, relative } from 'node:path';
+import { InternalError, SourceText } from '@tollgate/diagnostics';
+import { type PolicyTests, readTests } from '@tollgate/policy';
+import { runTests } from '@tollgate/simulator';
+import { nothingRead, readTraffic, type SkippedRecord } from '@tollgate/traffic';
+import { splitFilePart } from '../input/file-part.ts';
+import { makeFolder, replaceFile } from '../output/replace-file.ts';
+import { type LoadedPolicy, loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
+import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import { printMessage, type Terminal } from '../process/terminal.ts';
+import { pluralize } from '../text/format-count.ts';
+import type { TrafficInputs } from '../traffic/traffic-inputs.ts';
+import { PathRecorder } from './path-recorder.ts';
+import { type RedactionOptions, redactionsOf } from './redaction-options.ts';
+import { testsText } from './tests-text.ts';
+
+/** The arguments and options of `tollgate record`. */
+export interface RecordArguments extends TrafficInputs, PolicySettings, RedactionOptions {
+  readonly policy: string;
+  readonly output?: string;
+  readonly origin?: string;
+  readonly allowEmpty?: boolean;
+}
+
+/** Writes recorded traffic as policy tests that pass: one for each distinct path through the policy, without credentials. */
+export async function recordTests(args: RecordArguments, terminal: Terminal): Promise<ExitCode> {
+  const loaded = await loadPolicy(args.policy, args, terminal);
+  if ('refused' in loaded) return reportRefusal(loaded, terminal);
+  const recorder = new PathRecorder(loaded, { origin: args.origin, redactions: redactionsOf(args) });
+  const skipped: SkippedRecord[] = [];
+  let exchanges = 0;
+  for (const file of args.files)
+    for await (const batch of readTraffic(file, args.traffic)) {
+      for (const exchange of batch.exchanges) recorder.add(exchange);
+      exchanges += batch.exchanges.length;
+      if (skipped.length === 0) skipped.push(...batch.skipped);
+    }
+  if (exchanges === 0 && !args.allowEmpty)
+    throw nothingRead({ files: args.files, skipped: skipped.length, example: skipped[0] });
+  for (const note of recorder.notes()) printMessage(terminal, note);
+  if (recorder.tests().length === 0) {
+    printMessage(terminal, 'nothing was written: no exchange can be stated as a test');
+    return EXIT.findings;
+  }
+  const { profile, endpoint } = args;
+  const file: PolicyTests = {
+    ...{ policy: policyName(args), ...(profile && { profile }), ...(endpoint && { endpoint }) },
+    tests: recorder.tests(),
+  };
+  const text = testsText(file, `Recorded from ${pluralize(exchanges, 'exchange')} by \`tollgate record\`.`);
+  confirm(text, loaded);
+  if (args.output === undefined) terminal.write(text);
+  else {
+    await makeFolder(args.output);
+    const failure = await replaceFile(args.output, text);
+    if (failure) throw failure;
+  }
+  return EXIT.clean;
+}
+
+/** Returns the policy relative to the test file. */
+function policyName({ policy, output }: RecordArguments): string {
+  if (output === undefined || policy === '-') return policy;
+  const { name } = splitFilePart(policy);
+  return `${relative(dirname(output), name)}${policy.slice(name.length)}`;
+}
+
+/** Reads the tests back and runs them, so that what is written certainly passes. */
+function confirm(text: string, { policy, target: { profile }, environments }: LoadedPolicy): void {
+  const { value, diagnostics } = readTests(new SourceText('recorded.yaml', text));
+  if (value === undefined) throw new InternalError(`the recorded tests cannot be read: ${diagnostics[0]?.message}`);
+  const failed = runTests(policy, value, { profile, environments }).results.find(({ status }) => status === 'failed');
+  if (failed) throw new InternalError(`the recorded test \`${failed.name}\` fails: ${failed.mismatches[0]?.message}`);
+}
