@@ -33,7 +33,7 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Compares in constant time. */
+/** Returns true if the hash is that of the token. Takes the same time wherever they differ. */
 export function isHashOf(hash: string, token: string): boolean {
   const expected = Buffer.from(hash, 'hex');
   const found = Buffer.from(hashToken(token), 'hex');

@@ -15,14 +15,14 @@ import { PROJECT_FIELDS, TESTS_FIELDS } from '@tollgate/policy';
 import type { DocumentKind } from '../project/project.ts';
 import type { PositionContext, Step } from './position-context.ts';
 
-/** What may stand at a position. */
+/** What a document may contain at a position. */
 export interface Shape {
   readonly type: ConfigType;
   /** The field that the type belongs to. */
   readonly field: ConfigField | undefined;
   /** The phase of the rule around it, if the phase exists in the profile. */
   readonly phase: Phase | undefined;
-  /** The action whose configuration contains it. */
+  /** The action whose configuration contains the position. */
   readonly action: ActionFact | undefined;
   readonly interpolation: Interpolation | undefined;
   /** What the position is in a policy. */

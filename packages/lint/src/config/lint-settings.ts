@@ -9,7 +9,7 @@ interface RuleSettingWithOptions {
   readonly [option: string]: unknown;
 }
 
-/** By id of lint rule, code of the analysis, or `category/*`. Exact ids win over categories. */
+/** Settings of lint rules by id, by code of the analysis, or by category (`http/*`). An exact id overrides its category. */
 export type RuleSettings = Readonly<Record<string, RuleSetting>>;
 
 /** Settings for some files; later overrides win. */

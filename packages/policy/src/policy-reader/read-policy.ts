@@ -141,7 +141,7 @@ function findingsOf({ found }: Reporter, phase: Phase, { profile, endpoint }: Po
   return isThere ? found : found.filter(one => !FOLLOWING.test(one.code));
 }
 
-/** Errors that only follow from an unavailable phase. */
+/** Codes of errors that an unavailable phase causes, which are therefore not reported again. */
 const FOLLOWING = /^(?:endpoint|phase|name)\//;
 
 const RULE_KEYS = ['name', 'expressions', 'actions'];

@@ -11,7 +11,7 @@ export type TargetState = 'written' | 'unchanged' | 'restored' | 'not restored' 
 export interface TargetOutcome {
   readonly target: string;
   readonly state: TargetState;
-  /** Why it is not `written`. */
+  /** Why the target is not `written`; undefined if it is. */
   readonly reason: string | undefined;
   readonly modules: readonly ModuleOutcome[];
 }

@@ -27,7 +27,7 @@ export class Session {
     this.orderFault = orderFault;
   }
 
-  /** Begins an exchange. */
+  /** Makes an exchange the current one. Its time is read on first use. */
   begin(exchange: { readonly time: number | undefined }): void {
     this.#awaiting = [];
     this.#exchange = exchange;

@@ -60,7 +60,7 @@ interface Closure {
   readonly isMatch: boolean;
 }
 
-/** Returns the program of a pattern; undefined if it is invalid or uses what is not understood. */
+/** Compiles a pattern; undefined if it is invalid or has a construct that the solver does not model. */
 export function patternProgram(pattern: string): PatternProgram | undefined {
   const compiled = compileRe2(pattern);
   if (!('engine' in compiled)) return undefined;

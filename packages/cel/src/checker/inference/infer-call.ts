@@ -122,7 +122,7 @@ function typeDespiteErrors(type: Type | undefined, candidates: CandidateSet | un
   return candidates.all.every(({ result }) => typesEqual(result, first.result)) ? first.result : ERROR_TYPE;
 }
 
-/** Checks the condition separately, for an error message of its own. */
+/** Infers the type of `a ? b : c`. A condition of another type than bool has an error message of its own. */
 function inferConditional(c: CheckContext, call: CallExpr, callable: Callable, args: readonly Type[]): Type {
   const [condition, ...branches] = args;
   const first = call.args[0];

@@ -8,7 +8,7 @@ import { sequenceCost } from './matching-cost.ts';
 const MAX_STEPS = 200;
 /** Steps of the part after the last unbounded repetition, which is tried at each of its characters. */
 const MAX_TAIL_STEPS = 60;
-/** Positions in the pattern with bounded repetitions expanded. */
+/** The longest pattern that is analysed, in positions; bounded repetitions count as often as they may repeat. */
 const MAX_POSITIONS = 500;
 
 /**
