@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { findPrograms } from './scripts/postgres/temporary-postgres.ts';
 
@@ -17,6 +18,9 @@ const POSTGRES = {
   extends: true as const,
   test: { name: 'postgres', include: ON_POSTGRES, provide: { isOnPostgres: true } },
 };
+
+/** Threads and processes that tests start from the sources keep their compiled code here: 0.6 instead of 1.6 s for a thread that lints. */
+process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/tollgate-compiled');
 
 /** `npm run test:deep` is `--mode deep`: more random cases, new seeds, and PostgreSQL if it is installed. */
 export default defineConfig(({ mode }) => {

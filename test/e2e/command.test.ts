@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 
 /** Runs the command as a user does, in its own process, from the sources. */
 function tollgate(...args: readonly string[]) {
-  const result = spawnSync(process.execPath, ['packages/cli/bin/tollgate.js', ...args], { encoding: 'utf8', env: {} });
+  const { NODE_COMPILE_CACHE } = process.env;
+  const result = spawnSync(process.execPath, ['packages/cli/bin/tollgate.js', ...args], {
+    encoding: 'utf8',
+    env: { NODE_COMPILE_CACHE },
+  });
   return { code: result.status, out: result.stdout, err: result.stderr };
 }
 

@@ -3,7 +3,8 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, r
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bundleCommand, NOTICES } from '../../scripts/bundle-command.ts';
+import { NOTICES } from '../../scripts/bundle-command.ts';
+import { installedChunks, installedCommand } from '../support/installed-command.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'tollgate-published-'));
 
@@ -28,13 +29,12 @@ function tollgateWith(env: Readonly<Record<string, string>>, args: readonly stri
 }
 
 beforeAll(async () => {
-  cpSync('packages/cli/bin', join(home, 'bin'), { recursive: true });
-  cpSync('packages/cli/package.json', join(home, 'package.json'));
-  for (const { fileName, moduleIds, modules } of await bundleCommand(join(home, 'dist/bundle'))) {
+  cpSync(join(await installedCommand(), '../..'), home, { recursive: true });
+  for (const { fileName, moduleIds, lengths } of await installedChunks()) {
     modulesOf.set(fileName, moduleIds);
-    for (const [id, { renderedLength }] of Object.entries(modules)) {
+    for (const [index, id] of moduleIds.entries()) {
       const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? [];
-      if (folder === undefined || renderedLength === 0) continue;
+      if (folder === undefined || lengths[index] === 0) continue;
       const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
       bundledPackages.add(`${name} ${version}`);
     }

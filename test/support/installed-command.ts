@@ -1,8 +1,19 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { OutputChunk } from 'rolldown';
 import { inject } from 'vitest';
 import { bundleCommand } from '../../scripts/bundle-command.ts';
 import { eventually } from './eventually.ts';
+
+/** A file of the bundle. */
+interface InstalledChunk {
+  readonly fileName: string;
+  readonly moduleIds: readonly string[];
+  /** The length of each module's code in the file. */
+  readonly lengths: readonly number[];
+}
+
+const CHUNKS = 'chunks.json';
 
 /** The script of the command as it is installed: bundled, which starts about ten times faster than the sources. */
 export async function installedCommand(): Promise<string> {
@@ -18,6 +29,15 @@ export async function installedCommand(): Promise<string> {
   return join(root, 'bin/tollgate.js');
 }
 
+/** Returns what is in each file of the command as it is installed. */
+export async function installedChunks(): Promise<readonly InstalledChunk[]> {
+  return JSON.parse(readFileSync(join(await installedCommand(), '../..', CHUNKS), 'utf8'));
+}
+
+function chunkOf({ fileName, moduleIds, modules }: OutputChunk): InstalledChunk {
+  return { fileName, moduleIds, lengths: moduleIds.map(id => modules[id]?.renderedLength ?? 0) };
+}
+
 /** True for one caller of all workers; the others wait for it. */
 function isFirst(root: string): boolean {
   return mkdirSync(join(root, 'dist'), { recursive: true }) !== undefined;
@@ -28,7 +48,8 @@ async function install(root: string): Promise<string> {
   try {
     cpSync('packages/cli/bin', join(root, 'bin'), { recursive: true });
     cpSync('packages/cli/package.json', join(root, 'package.json'));
-    await bundleCommand(join(root, 'dist/bundle'));
+    const chunks = await bundleCommand(join(root, 'dist/bundle'));
+    writeFileSync(join(root, CHUNKS), JSON.stringify(chunks.map(chunkOf)));
     return '';
   } catch (error) {
     return String(error);
