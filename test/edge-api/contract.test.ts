@@ -1,6 +1,6 @@
 import { ERRORS } from '@tollgate/edge-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SERVER_CASES } from './all-cases.ts';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { QUICK_SERVER_CASES, SERVER_CASES } from './all-cases.ts';
 import { type ApiFixture, createApiFixture } from './api-fixture.ts';
 import { ELSEWHERE } from './elsewhere.ts';
 import { type Started, startForTest } from './start.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => started?.stop());
 
-for (const [group, cases] of Object.entries(SERVER_CASES)) {
+for (const [group, cases] of Object.entries(inject('isDeep') ? SERVER_CASES : QUICK_SERVER_CASES)) {
   describe(group, () => {
     it.each(cases)('$name', ({ run }) => run(api));
   });
