@@ -1,4 +1,5 @@
 import type { Activation, Limits } from '@tollgate/cel';
+import { inject } from 'vitest';
 import type { ContractCase, Expected } from './contract-case.ts';
 
 const TEN = { ints: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] };
@@ -14,6 +15,9 @@ function limited(
 
 /** Strings and lists of ordinary sizes, which are expensive only if a loop reads them repeatedly. */
 const HOSTILE = { ...TEN, s: 'ab'.repeat(50_000), names: Array.from({ length: 2000 }, (_, i) => `name ${i}`) };
+
+/** The usual budget in a deep run; otherwise a fifth of it. */
+const BUDGET: Partial<Limits> = inject('isDeep') ? {} : { maxSteps: 200_000 };
 
 /** Expressions that exceed the budget, and where that is reported. Each took seconds, or all memory, when only iterations were counted. */
 const BEYOND_STEPS: readonly (readonly [expression: string, at?: string])[] = [
@@ -70,7 +74,7 @@ export const LIMITS: readonly ContractCase[] = [
   limited('ints.map(x, x)', { maxCollectionSize: 9 }, { error: 'limit/collection-size', at: 'ints.map(x, x)' }),
   limited('ints + ints', { maxCollectionSize: 19 }, { error: 'limit/collection-size', at: 'ints + ints' }),
   ...BEYOND_STEPS.map(([expression, at]) =>
-    limited(expression, {}, { error: 'limit/steps', at: at ?? expression }, HOSTILE),
+    limited(expression, BUDGET, { error: 'limit/steps', at: at ?? expression }, HOSTILE),
   ),
   limited('ints == ints', { maxSteps: 30 }, { value: true }),
   limited('ints == ints', { maxSteps: 29 }, { error: 'limit/steps', at: 'ints == ints' }),

@@ -30,7 +30,7 @@ test('a formatted expression has the same tree and comments, and formatting it a
       expect(formatExpression(again.ast, { width }).text).toBe(text);
       if (!keepsLines) expect(unparse(parse(text.replaceAll(/\n */g, ' '), env).ast)).toBe(unparse(ast));
     }),
-    { numRuns: runs(60, 600) },
+    { numRuns: runs(30, 600) },
   );
 });
 

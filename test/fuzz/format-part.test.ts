@@ -55,7 +55,7 @@ test('a part of a larger document is formatted as if it were alone, and everythi
       expect(formatted!.match(/# comment \d+/g)?.toSorted() ?? []).toEqual(policy.comments.toSorted());
       expect(format('p', formatted!, place.at)).toBe(formatted);
     }),
-    { numRuns: runs(15, 200) },
+    { numRuns: runs(6, 200) },
   );
 });
 

@@ -56,7 +56,7 @@ describe.each(SEEDS.map(seed => [seed.name, seed] as const))('%s', (name, { opti
       expect(new Set(numbers).size).toBe(numbers.length);
       for (const { reason } of skipped) expect(reason).toMatch(/^traffic\//);
     });
-    await assertKept(KEPT, `${name}: any change`, property, runs(6, 60));
+    await assertKept(KEPT, `${name}: any change`, property, runs(3, 60));
   });
 
   it('keeps its client whatever is changed after it', async () => {
@@ -71,7 +71,7 @@ describe.each(SEEDS.map(seed => [seed.name, seed] as const))('%s', (name, { opti
       const exchange = exchanges.find(({ place }) => place.number === first + 1);
       if (exchange !== undefined) expect(exchange.clientIp).toBe(whole?.clientIp);
     });
-    await assertKept(KEPT, `${name}: change after the client`, property, runs(6, 60));
+    await assertKept(KEPT, `${name}: change after the client`, property, runs(3, 60));
   });
 
   it('alone is read, or rejected with an I/O error', async () => {
@@ -82,6 +82,6 @@ describe.each(SEEDS.map(seed => [seed.name, seed] as const))('%s', (name, { opti
         expect(error).toBeInstanceOf(ExternalError);
       }
     });
-    await assertKept(KEPT, `${name}: changed and alone`, property, runs(4, 30));
+    await assertKept(KEPT, `${name}: changed and alone`, property, runs(2, 30));
   });
 });

@@ -32,7 +32,7 @@ test('printed text parses to the tree that was printed', () => {
       expect(shape(again.ast.root), printed).toEqual(shape(ast.root));
       expect(unparse(again.ast)).toBe(printed);
     }),
-    { numRuns: runs(100, 1000) },
+    { numRuns: runs(40, 1000) },
   );
 });
 
@@ -48,7 +48,7 @@ test('no printed pair of parentheses can be left out', () => {
         expect(isSame, `${printed} is also ${text}`).toBe(false);
       }
     }),
-    { numRuns: runs(50, 500) },
+    { numRuns: runs(20, 500) },
   );
 });
 

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { filesBelow, ROOT } from '../architecture/source-file.ts';
+import { runs } from '../support/runs.ts';
 import { policies, withChanges } from './generated-policy.ts';
 
 /** Annotations for editors. */
@@ -58,7 +59,7 @@ describe.each(SCHEMAS)('the schema of $profile.name for $endpoint', ({ profile, 
           errors: found.map(one => one.message),
         });
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100, 300) },
     );
     expect(Math.min(verdicts.right, verdicts.wrong)).toBeGreaterThan(30);
   });

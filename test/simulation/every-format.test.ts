@@ -234,7 +234,7 @@ describe.each(PLACES)('one set of exchanges, replayed on policies of %s', (name,
         writeFileSync(file, jsonLines(partial));
         expect(contradictions(whole, await replayed(file, {}))).toEqual([]);
       }),
-      { numRuns: runs(3, 40) },
+      { numRuns: runs(2, 40) },
     );
   });
 });

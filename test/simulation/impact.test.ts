@@ -97,7 +97,7 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('an imp
         expect(cells.reduce((sum, { least }) => sum + least, 0)).toBeLessThanOrEqual(found.exchanges);
         expect(cells.reduce((sum, { most }) => sum + most, 0)).toBeGreaterThanOrEqual(found.exchanges);
       }),
-      { numRuns: runs(2, 40) },
+      { numRuns: runs(1, 40) },
     );
   });
 
@@ -135,7 +135,7 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('an imp
           }
         },
       ),
-      { numRuns: runs(2, 40) },
+      { numRuns: runs(1, 40) },
     );
   });
 
@@ -166,7 +166,7 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('an imp
           found.becomes,
         ]);
       }),
-      { numRuns: runs(2, 40) },
+      { numRuns: runs(1, 40) },
     );
   });
 });

@@ -40,7 +40,7 @@ describe.each(PLACES)('a verdict of %s', (_, { profile, endpoint }) => {
           expect(judged).toEqual(verdictOf(deciding.decide(exchange)));
         }
       }),
-      { numRuns: runs(6, 60) },
+      { numRuns: runs(3, 60) },
     );
   });
 });

@@ -80,7 +80,7 @@ describe('files that are merged by time', () => {
         expect(figures(await replayed(actions, files))).toEqual(figures(whole));
         expect(figures(whole).undetermined).toBe(0);
       }),
-      { numRuns: runs(3, 25) },
+      { numRuns: runs(2, 25) },
     );
   });
 
@@ -91,7 +91,7 @@ describe('files that are merged by time', () => {
         const found = await replayed(actions, [written('shuffled.jsonl', shuffled)]);
         expect(figures(found)).toEqual(figures(await replayed(actions, [written('sorted.jsonl', traffic)])));
       }),
-      { numRuns: runs(2, 15) },
+      { numRuns: runs(1, 15) },
     );
   });
 
@@ -115,7 +115,7 @@ describe('files that are merged by time', () => {
           `the order of the exchanges (\`${file}\` has exchanges without a time)`,
         ]);
       }),
-      { numRuns: runs(2, 15) },
+      { numRuns: runs(1, 15) },
     );
   });
 

@@ -48,7 +48,7 @@ describe.each(PLACES)('a replay on DuckDB under policies of %s', (_, { profile, 
         if (found.kind === 'replayed') expect(found.summary).toEqual(await replay(policy, options));
         else expect(found.reason).not.toMatch(/Error/);
       }),
-      { numRuns: runs(2, deep) },
+      { numRuns: runs(1, deep) },
     );
   });
 });

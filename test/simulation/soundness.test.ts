@@ -73,7 +73,7 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
             expect(decision.rules.filter((rule, index) => !fits(rule, expressions[index]!))).toEqual([]);
           }
         }),
-        { numRuns: runs(3, 80) },
+        { numRuns: runs(2, 80) },
       );
     });
   },

@@ -37,7 +37,7 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the ta
         const parts = ends.map((end, index) => traffic.slice(ends[index - 1] ?? 0, end));
         expect(merged(parts, count, { policy, profile }).summary(0)).toEqual(count(traffic).summary(0));
       }),
-      { numRuns: runs(8, 60) },
+      { numRuns: runs(4, 60) },
     );
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { costOf } from '../analysis/cost.ts';
 import { readsOf } from '../analysis/reads.ts';
 import { createEnvironment } from '../environment/environment.ts';
@@ -92,6 +92,6 @@ test('checking, typing without checking, and analyses never throw, whatever the 
         for (const { variable } of readsOf(tree)) expect(ENV.variables.has(variable)).toBe(true);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: inject('isDeep') ? 2000 : 600 },
   );
 });

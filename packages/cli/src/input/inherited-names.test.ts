@@ -6,7 +6,7 @@ import { runCaptured } from '../run-captured.ts';
 
 /** Names that every JavaScript object inherits, or that change its prototype. */
 const ALL_NAMES = [...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'then', 'entries', 'length', 'name'];
-const NAMES = inject('isDeep') ? ALL_NAMES : ['__proto__', 'constructor', 'then', 'length'];
+const NAMES = inject('isDeep') ? ALL_NAMES : ['__proto__', 'then'];
 
 const json = JSON.stringify;
 let directory: string;

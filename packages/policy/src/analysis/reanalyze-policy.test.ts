@@ -180,7 +180,7 @@ describe('reanalyzing an edited policy', () => {
           expect(comparable(analysis)).toEqual(comparable(analyze(edited(text, edit))));
         }
       }),
-      { numRuns: inject('isDeep') ? 150 : 12 },
+      { numRuns: inject('isDeep') ? 150 : 6 },
     );
   });
 });

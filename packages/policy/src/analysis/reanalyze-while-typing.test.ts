@@ -70,7 +70,7 @@ describe.each(LAYOUTS)('while typing in a document with %s', (_, policy) => {
             expect(comparable(analysis)).toEqual(comparable(analyze(analysis.parts.source.text)));
         }
       }),
-      { numRuns: inject('isDeep') ? 2500 : 60 },
+      { numRuns: inject('isDeep') ? 2500 : 25 },
     );
   });
 });

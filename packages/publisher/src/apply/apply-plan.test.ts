@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import type { JournalEntry } from '../journal/entry.ts';
 import { runsIn } from '../journal/history.ts';
 import { type Canonical, canonicalModule } from '../model/canonical.ts';
@@ -250,7 +250,7 @@ describe('applyPlan', () => {
           expect(holds ?? 'unknown').toBe(told.modules.find(one => one.module === intent.module)!.holds);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: inject('isDeep') ? 500 : 150 },
     );
     const expected = rollBack ? ['restored', 'unchanged', 'unknown', 'written'] : ['unchanged', 'unknown', 'written'];
     expect([...states.keys()]).toEqual(expect.arrayContaining(expected));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { CircuitBreaker } from './circuit-breaker.ts';
 
 const SETTINGS = { windowMs: 10_000, buckets: 10, trippedMs: 5000, volumeThreshold: 4, errorThreshold: 0.5 };
@@ -84,7 +84,7 @@ describe('a circuit breaker', () => {
           }
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: inject('isDeep') ? 2000 : 500 },
     );
   });
 });

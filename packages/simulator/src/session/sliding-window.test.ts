@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { SlidingWindow } from './sliding-window.ts';
 
 const MINUTE = { windowMs: 60_000, capacity: 2 };
@@ -85,7 +85,7 @@ describe('a sliding window', () => {
           if (truth !== undefined) expect([truth, 'open']).toContain(claim);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: inject('isDeep') ? 500 : 150 },
     );
   });
 });

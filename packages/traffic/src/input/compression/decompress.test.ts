@@ -91,10 +91,11 @@ describe.each(COMPRESSORS)('decompressing %s', (_, compress, code) => {
 });
 
 it('skips zstd frames without data', async () => {
-  const frame = zstdCompressSync(TEXT);
+  const short = TEXT.subarray(0, 3000);
+  const frame = zstdCompressSync(short);
   const bytes = Buffer.concat([SKIPPABLE, frame, SKIPPABLE, SKIPPABLE, frame, SKIPPABLE]);
   for (const chunk of [3, 1000, bytes.length]) {
-    expect(await read(bytes, chunk)).toEqual({ bytes: Buffer.concat([TEXT, TEXT]), failure: undefined });
+    expect(await read(bytes, chunk)).toEqual({ bytes: Buffer.concat([short, short]), failure: undefined });
   }
 });
 
