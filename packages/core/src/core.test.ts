@@ -3,6 +3,7 @@ import { analyze } from './analyze.ts';
 import { OptionError, PolicyError } from './errors.ts';
 import { format } from './format.ts';
 import { lint } from './lint.ts';
+import { prepare } from './prepare.ts';
 import { replay } from './replay.ts';
 import { simulate } from './simulate.ts';
 import { test } from './test-policy.ts';
@@ -152,5 +153,30 @@ describe('test', () => {
 
   it('throws the findings of tests with errors', () => {
     expect(() => test(POLICY, 'policy: p.yaml\ntest: []')).toThrow(PolicyError);
+  });
+});
+
+describe('prepare', () => {
+  it('returns a policy whose runs have the results of runs of their own', async () => {
+    const prepared = prepare(POLICY);
+    for (const clientAddress of ['192.0.2.1', '203.0.113.7']) {
+      const request = { url: ADMIN, clientAddress };
+      expect(prepared.simulate(request)).toEqual(simulate(POLICY, request));
+      expect(await prepared.replay([request])).toEqual(await replay(POLICY, [request]));
+    }
+  });
+
+  it('starts each replay with a fresh state of rate limits', async () => {
+    const config = { name: 'a', algorithm: 'sliding_window', capacity: 1, rate: '60s', bucket_key: ['conn.client_ip'] };
+    const limit = JSON.stringify({ on_http_request: [{ actions: [{ type: 'rate-limit', config }] }] });
+    const requests = [0, 1].map(time => ({ url: ADMIN, clientAddress: '192.0.2.1', time: new Date(time) }));
+    const prepared = prepare(limit);
+    const first = await prepared.replay(requests);
+    expect(first.outcomes).toHaveLength(2);
+    expect(await prepared.replay(requests)).toEqual(first);
+  });
+
+  it('throws the findings of a policy with errors', () => {
+    expect(() => prepare(BROKEN)).toThrow(PolicyError);
   });
 });

@@ -4,6 +4,7 @@ export type { Finding } from './finding.ts';
 export { type FormatOptions, format } from './format.ts';
 export { type LintOptions, type LintPolicyResult, lint } from './lint.ts';
 export type { PolicyOptions } from './policy-options.ts';
+export { type PolicyRunner, prepare } from './prepare.ts';
 export { type ReplayOptions, type ReplayResult, replay, type Traffic } from './replay.ts';
 export { type RuleOutcome, type RunOptions, type SimulateResult, simulate } from './simulate.ts';
 export { type TestOptions, type TestPolicyResult, test } from './test-policy.ts';

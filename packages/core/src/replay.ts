@@ -6,6 +6,7 @@ import {
   verdictOf,
 } from '@tollgate/simulator';
 import type { ReadTrafficOptions } from '@tollgate/traffic';
+import type { RunnablePolicy } from './documents.ts';
 import { type PolicyOptions, runnablePolicy } from './policy-options.ts';
 import { type RunOptions, simulatorOptions } from './simulate.ts';
 import { exchangeFor, type TrafficRequest } from './traffic-request.ts';
@@ -36,9 +37,27 @@ export interface ReplayResult extends PolicySummary {
  * Throws a `PolicyError` if the policy has errors, and an `OptionError` for an invalid request.
  */
 export async function replay(policy: string, traffic: Traffic, options: ReplayOptions = {}): Promise<ReplayResult> {
-  const files = pathsIn(traffic);
-  if (files === undefined) return replayRequests(policy, traffic as Iterable<TrafficRequest>, options);
-  const runnable = runnablePolicy(policy, options);
+  return replayerOf(runnablePolicy(policy, options), options)(traffic);
+}
+
+/** Returns a function that runs a policy on recorded traffic. */
+export function replayerOf(
+  runnable: RunnablePolicy,
+  options: ReplayOptions,
+): (traffic: Traffic) => Promise<ReplayResult> {
+  return async traffic => {
+    const files = pathsIn(traffic);
+    return files === undefined
+      ? replayRequests(runnable, traffic as Iterable<TrafficRequest>, options)
+      : replayRecordings(runnable, files, options);
+  };
+}
+
+async function replayRecordings(
+  runnable: RunnablePolicy,
+  files: readonly string[],
+  options: ReplayOptions,
+): Promise<ReplayResult> {
   const {
     exchanges,
     skipped,
@@ -58,11 +77,10 @@ export async function replay(policy: string, traffic: Traffic, options: ReplayOp
 }
 
 async function replayRequests(
-  policy: string,
+  runnable: RunnablePolicy,
   requests: Iterable<TrafficRequest> | AsyncIterable<TrafficRequest>,
   options: ReplayOptions,
 ): Promise<ReplayResult> {
-  const runnable = runnablePolicy(policy, options);
   const run = createSimulation(runnable.policy, { ...runnable, ...simulatorOptions(options) }).begin();
   const tally = new PolicyTally(runnable.policy, runnable);
   let exchanges = 0;

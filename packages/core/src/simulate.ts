@@ -1,5 +1,5 @@
 import { createSimulation, type Outcome } from '@tollgate/simulator';
-import { simulationOptions } from './documents.ts';
+import { type RunnablePolicy, simulationOptions } from './documents.ts';
 import { type PolicyOptions, runnablePolicy } from './policy-options.ts';
 import { exchangeFor, type TrafficRequest } from './traffic-request.ts';
 
@@ -36,17 +36,26 @@ export interface SimulateResult {
 
 /** Runs a policy on one request. Throws a `PolicyError` if the policy has errors, and an `OptionError` for an invalid request. */
 export function simulate(policy: string, request: TrafficRequest, options: RunOptions = {}): SimulateResult {
-  const runnable = runnablePolicy(policy, options);
+  return simulatorOf(runnablePolicy(policy, options), options)(request);
+}
+
+/** Returns a function that runs a policy on one request. */
+export function simulatorOf(
+  runnable: RunnablePolicy,
+  options: RunOptions,
+): (request: TrafficRequest) => SimulateResult {
   const { decide } = createSimulation(runnable.policy, { ...runnable, ...simulatorOptions(options) });
-  const { outcomes, needs, rules } = decide(exchangeFor(request, 1));
   const described = runnable.profile.phases.flatMap(phase =>
     runnable.policy.rules[phase].map(({ name }, index) => ({ phase, number: index + 1, name: name?.value })),
   );
-  return {
-    outcome: outcomes.length === 1 ? outcomes[0] : undefined,
-    outcomes,
-    needs,
-    rules: described.map((rule, index) => ({ ...rule, status: rules[index]!.status })),
+  return request => {
+    const { outcomes, needs, rules } = decide(exchangeFor(request, 1));
+    return {
+      outcome: outcomes.length === 1 ? outcomes[0] : undefined,
+      outcomes,
+      needs,
+      rules: described.map((rule, index) => ({ ...rule, status: rules[index]!.status })),
+    };
   };
 }
 
