@@ -1,13 +1,13 @@
 import { INVALID_IP } from '../../values/extension-errors.ts';
 import type { EvaluationError, IpAddress } from '../../values/value.ts';
-import { ipv4Number, parseIp } from './parse-ip.ts';
+import { bytesOfIp, ipv4Number, parseIp } from './parse-ip.ts';
 
 export function stringToIp(text: string): IpAddress | EvaluationError {
   return parseIp(text) ?? INVALID_IP;
 }
 
 export function isIp(text: string): boolean {
-  return ipv4Number(text) >= 0 || parseIp(text) !== undefined;
+  return ipv4Number(text) >= 0 || bytesOfIp(text) !== undefined;
 }
 
 export function isCanonicalIp(text: string): boolean | EvaluationError {

@@ -1,15 +1,17 @@
 import { CidrRange, IpAddress } from '../../values/value.ts';
 
-const PREFIX_LENGTH = /^(?:0|[1-9]\d{0,2})$/;
-const GROUP = /^[0-9a-fA-F]{1,4}$/;
-
 /**
  * Parses an IPv4 or IPv6 address; undefined for anything else, such as zones and leading zeros. An IPv4-mapped IPv6 address in hexadecimal
  * is the IPv4 address (the conformance suite's `ipv4_equals_ipv6`); one with a dotted part is rejected (`parse_invalid_ipv4_in_ipv6`).
  */
 export function parseIp(text: string): IpAddress | undefined {
-  const bytes = text.includes(':') ? parseIpv6(text) : parseIpv4(text);
+  const bytes = bytesOfIp(text);
   return bytes && new IpAddress(new Uint8Array(bytes));
+}
+
+/** Returns the bytes of an address as {@link parseIp} does, without an object for it. */
+export function bytesOfIp(text: string): readonly number[] | undefined {
+  return text.includes(':') ? parseIpv6(text) : parseIpv4(text);
 }
 
 function parseIpv4(text: string): readonly number[] | undefined {
@@ -46,35 +48,72 @@ export function ipv4Number(text: string): number {
 const ZERO = 0x30;
 const POINT = 0x2e;
 
-/** `::` replaces at least one zero group and occurs at most once. */
+/**
+ * `::` replaces at least one zero group and occurs at most once; the last group may be an IPv4 address. Parsing unit by unit is several times
+ * as fast as splitting.
+ */
 function parseIpv6(text: string): readonly number[] | undefined {
-  // The longest address has 45 characters; this bounds the work that follows.
-  const halves = text.length > 45 ? [] : text.split('::');
-  const [before, after] = halves.map(bytesOf);
-  if (halves.length > 2 || before === undefined) return undefined;
-  if (halves.length === 1) return before.length === 16 ? unmapped(before, text) : undefined;
-  // An IPv4 address may come only last.
-  if (after === undefined || halves[0]!.includes('.') || before.length + after.length > 14) return undefined;
-  return unmapped([...before, ...new Array<number>(16 - before.length - after.length).fill(0), ...after], text);
+  const { length } = text;
+  // The longest address has 45 characters.
+  if (length > 45) return undefined;
+  const bytes: number[] = [];
+  let [gap, value, digits, start] = [-1, 0, 0, 0];
+  for (let i = 0; i < length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === POINT) return withIpv4(bytes, text, { gap, start });
+    if (unit !== COLON) {
+      const digit = hexDigit(unit);
+      if (digit < 0 || ++digits > 4) return undefined;
+      value = value * 16 + digit;
+      continue;
+    }
+    const isDouble = text.charCodeAt(i + 1) === COLON;
+    if (digits > 0) bytes.push(value >> 8, value & 0xff);
+    if (isDouble ? gap >= 0 || (digits === 0 && i > 0) : digits === 0 || i + 1 === length) return undefined;
+    if (isDouble) {
+      gap = bytes.length;
+      i++;
+    }
+    [value, digits, start] = [0, 0, i + 1];
+  }
+  if (digits > 0) bytes.push(value >> 8, value & 0xff);
+  return unmapped(filled(bytes, gap), text);
 }
 
-/** Returns the bytes of the groups between colons; the last one may be an IPv4 address. */
-function bytesOf(text: string): readonly number[] | undefined {
-  const bytes: number[] = [];
-  if (text === '') return bytes;
-  const groups = text.split(':');
-  for (const [index, group] of groups.entries()) {
-    const value = Number.parseInt(group, 16);
-    const isLast = index === groups.length - 1;
-    const part = GROUP.test(group) ? [value >> 8, value & 0xff] : isLast ? parseIpv4(group) : undefined;
-    if (part === undefined) return undefined;
-    bytes.push(...part);
-  }
-  return bytes;
+const COLON = 0x3a;
+
+function hexDigit(unit: number): number {
+  if (unit >= ZERO && unit <= 0x39) return unit - ZERO;
+  const letter = unit | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+/** Returns the bytes of an address that ends in an IPv4 address, which begins at `start`. */
+function withIpv4(
+  bytes: readonly number[],
+  text: string,
+  { gap, start }: { readonly gap: number; readonly start: number },
+): readonly number[] | undefined {
+  const last = parseIpv4(text.slice(start));
+  return last && unmapped(filled([...bytes, ...last], gap), text);
+}
+
+/** Returns 16 bytes, with zeros for `::` at the offset `gap`. */
+function filled(bytes: readonly number[], gap: number): readonly number[] | undefined {
+  const { length } = bytes;
+  if (gap < 0) return length === 16 ? bytes : undefined;
+  if (length > 14) return undefined;
+  const all: number[] = [];
+  for (let i = 0; i < gap; i++) all.push(bytes[i]!);
+  for (let i = length; i < 16; i++) all.push(0);
+  for (let i = gap; i < length; i++) all.push(bytes[i]!);
+  return all;
 }
 
 /** Returns the IPv4 address of a mapped one, unless it was written with a dotted part; other addresses unchanged. */
-function unmapped(bytes: readonly number[], text: string): readonly number[] | undefined {
+function unmapped(bytes: readonly number[] | undefined, text: string): readonly number[] | undefined {
+  // Few addresses begin with zeros.
+  if (bytes === undefined || bytes[0] !== 0) return bytes;
   const isMapped = bytes.slice(0, 12).every((byte, index) => byte === (index < 10 ? 0 : 0xff));
   if (!isMapped) return bytes;
   return text.includes('.') ? undefined : bytes.slice(12);
@@ -83,9 +122,22 @@ function unmapped(bytes: readonly number[], text: string): readonly number[] | u
 /** Parses an address and a prefix length; undefined for anything else, including IPv4-mapped IPv6 addresses. */
 export function parseCidr(text: string): CidrRange | undefined {
   const slash = text.lastIndexOf('/');
-  const ip = parseIp(text.slice(0, Math.max(0, slash)));
-  const length = text.slice(slash + 1);
-  const isMapped = ip?.bytes.length === 4 && text.includes(':');
-  if (ip === undefined || isMapped || !PREFIX_LENGTH.test(length)) return undefined;
-  return Number(length) <= ip.bytes.length * 8 ? new CidrRange(ip, Number(length)) : undefined;
+  const bytes = bytesOfIp(text.slice(0, Math.max(0, slash)));
+  const length = prefixLengthIn(text, slash + 1);
+  const isMapped = bytes?.length === 4 && text.includes(':');
+  if (bytes === undefined || isMapped || length < 0 || length > bytes.length * 8) return undefined;
+  return new CidrRange(new IpAddress(new Uint8Array(bytes)), length);
+}
+
+/** Returns the number of up to three digits, without leading zeros, at the end of a string; -1 for anything else. */
+function prefixLengthIn(text: string, start: number): number {
+  const { length } = text;
+  if (start === length || length - start > 3 || (text.charCodeAt(start) === ZERO && length - start > 1)) return -1;
+  let value = 0;
+  for (let i = start; i < length; i++) {
+    const digit = text.charCodeAt(i) - ZERO;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
 }

@@ -1,7 +1,7 @@
 import { INVALID_CIDR, INVALID_IP } from '../../values/extension-errors.ts';
 import { CidrRange, type EvaluationError, IpAddress } from '../../values/value.ts';
 import { ipToString } from './address.ts';
-import { ipv4Number, parseCidr, parseIp } from './parse-ip.ts';
+import { bytesOfIp, ipv4Number, parseCidr } from './parse-ip.ts';
 
 export function stringToCidr(text: string): CidrRange | EvaluationError {
   return parseCidr(text) ?? INVALID_CIDR;
@@ -35,7 +35,11 @@ export function isMaskCidr({ ip, prefixLength }: CidrRange): boolean {
   return ip.bytes.every((byte, index) => (byte & ~maskAt(index, prefixLength)) === 0);
 }
 
-export function cidrContainsIp({ ip, prefixLength }: CidrRange, { bytes }: IpAddress): boolean {
+export function cidrContainsIp(range: CidrRange, { bytes }: IpAddress): boolean {
+  return containsBytes(range, bytes);
+}
+
+function containsBytes({ ip, prefixLength }: CidrRange, bytes: ArrayLike<number>): boolean {
   if (bytes.length !== ip.bytes.length) return false;
   const covered = Math.ceil(prefixLength / 8);
   for (let i = 0; i < covered; i++) {
@@ -51,10 +55,10 @@ function maskAt(index: number, prefixLength: number): number {
 }
 
 export function cidrContainsIpString(range: CidrRange, text: string): boolean | EvaluationError {
-  const address = range.ip.bytes.length === 4 ? ipv4Number(text) : -1;
-  if (address >= 0) return containsNumber(range, address);
-  const ip = parseIp(text);
-  return ip === undefined ? INVALID_IP : cidrContainsIp(range, ip);
+  const address = ipv4Number(text);
+  if (address >= 0) return range.ip.bytes.length === 4 && containsNumber(range, address);
+  const bytes = bytesOfIp(text);
+  return bytes === undefined ? INVALID_IP : containsBytes(range, bytes);
 }
 
 /** Avoids allocating an object per address, because there are many. */
