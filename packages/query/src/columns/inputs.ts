@@ -12,6 +12,7 @@ export type Input =
 export class Inputs {
   readonly #numbers = new Map<string, number>();
   readonly #all: Input[] = [];
+  readonly #headers = new Map<number, number>();
 
   get all(): readonly Input[] {
     return this.#all;
@@ -23,5 +24,15 @@ export class Inputs {
     if (known === this.#all.length) this.#all.push(input);
     this.#numbers.set(key, known);
     return known;
+  }
+
+  /** Returns the number of the value of a header of which an input tells whether it was sent; undefined if nothing reads it. */
+  headerOf(input: number): number | undefined {
+    const known = this.#headers.get(input);
+    if (known !== undefined) return known;
+    const { kind, ...header } = this.#all[input]!;
+    const found = kind === 'sent' ? this.#numbers.get(JSON.stringify({ kind: 'header', ...header })) : undefined;
+    if (found !== undefined) this.#headers.set(input, found);
+    return found;
   }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { removeAtEnd } from '@tollgate/diagnostics/temporary-files';
 import { Unsuited } from '../columns/unsuited.ts';
 
@@ -21,8 +21,8 @@ export interface Session {
   readonly batches: (sql: string) => AsyncGenerator<readonly (readonly DuckDBValue[])[]>;
   /** Returns all rows of a small result. */
   readonly rows: (sql: string) => Promise<readonly (readonly DuckDBValue[])[]>;
-  /** Adds rows of integers to a table; null for none. The columns have the type `integer`, or `bigint` if they are wide. */
-  readonly append: (table: string, rows: Iterable<readonly (number | null)[]>, width?: 'wide') => Promise<void>;
+  /** Adds columns of integers to a table; null for none. They have the type `integer`, or `bigint` if they are wide. */
+  readonly append: (table: string, columns: readonly (readonly (number | null)[])[], width?: 'wide') => Promise<void>;
   /** Stops the query that runs. */
   readonly interrupt: () => void;
   readonly close: () => Promise<void>;
@@ -47,7 +47,18 @@ export async function openSession(threads = availableParallelism()): Promise<Ses
     run: async sql => void (await connection.run(sql)),
     batches: sql => batchesOf(connection, sql),
     rows: async sql => (await connection.runAndReadAll(sql)).getRows(),
-    append: async (table, rows, width) => appendRows(await connection.createAppender(table), rows, width === 'wide'),
+    append: async (table, columns, width) => {
+      const { BIGINT, INTEGER, DuckDBDataChunk } = library;
+      const types = columns.map(() => (width ? BIGINT : INTEGER));
+      const appender = await connection.createAppender(table);
+      for (let row = 0; row < columns[0]!.length; row += CHUNK) {
+        const part = columns.map(column => column.slice(row, row + CHUNK));
+        const chunk = DuckDBDataChunk.create(types, part[0]!.length);
+        chunk.setColumns(width ? part.map(values => values.map(wide)) : part);
+        appender.appendDataChunk(chunk);
+      }
+      appender.closeSync();
+    },
     interrupt: () => connection.interrupt(),
     close: async () => {
       connection.closeSync();
@@ -78,16 +89,11 @@ async function* batchesOf(
   }
 }
 
-function appendRows(appender: DuckDBAppender, rows: Iterable<readonly (number | null)[]>, isWide: boolean): void {
-  for (const row of rows) {
-    for (const value of row) {
-      if (value === null) appender.appendNull();
-      else if (isWide) appender.appendBigInt(BigInt(value));
-      else appender.appendInteger(value);
-    }
-    appender.endRow();
-  }
-  appender.closeSync();
+/** Rows that DuckDB processes at once. */
+const CHUNK = 2048;
+
+function wide(value: number | null): bigint | null {
+  return value === null ? null : BigInt(value);
 }
 
 /** Quotes a string literal in SQL. */

@@ -22,10 +22,16 @@ export class WatchedRecord implements ColumnRecord {
     this.#allRead.add(object);
   }
 
-  /** Returns what `ask` returns, and adds what it reads to `reads`. Without `allRead`, it must not read all headers of an object. */
+  /** Returns what `ask` returns, and adds what it reads to `reads`. Without `allRead`, it must not read all headers of an object. Calls nest. */
   watch<T>(reads: Set<number>, ask: () => T, allRead?: Set<string>): T {
+    const [outerReads, outerAll] = [this.#reads, this.#allRead];
     this.#reads = reads;
     this.#allRead = allRead;
-    return ask();
+    try {
+      return ask();
+    } finally {
+      this.#reads = outerReads;
+      this.#allRead = outerAll;
+    }
   }
 }

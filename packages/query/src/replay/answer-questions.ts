@@ -1,26 +1,36 @@
 import type { DuckDBValue } from '@duckdb/node-api';
+import type { Session } from '../duckdb/session.ts';
 import { Dictionary } from '../plan/dictionary.ts';
 import { DIMENSIONS, type Question } from '../plan/questions.ts';
 import { columnOf } from '../sources/source.ts';
-import { moveToRow, NOWHERE, type RunContext } from './run-context.ts';
+import { moveToRow, NOWHERE, RowInputs, type RunContext, tellingInputs } from './run-context.ts';
 
 /** How the answers to questions stand in the table `coded`. */
 export interface CodedAnswers {
   /** The columns that together tell the answers to all questions that decide. */
   readonly words: readonly string[];
   /** Returns the answers to these questions, in their order, from the values of the words. */
-  readonly decode: (values: readonly number[]) => readonly (number | string | undefined)[];
+  readonly decode: (values: readonly number[]) => readonly Answer[];
   /** The listed keys of each dimension in their order; the columns `k0` and so on have their indexes. */
   readonly keys: readonly (readonly string[])[];
 }
 
+type Answer = number | string | undefined;
+
+/** The answers to questions that read the same inputs. */
 interface Answered {
+  /** The table with a row for each distinct combination of the inputs; its column `a` is the index in `classes`. */
+  readonly table: string;
+  readonly deciding: readonly Question[];
+  /** The answers of `deciding`, by class. */
+  readonly classes: readonly (readonly Answer[])[];
+  readonly listed: readonly ListedKeys[];
+}
+
+interface ListedKeys {
   readonly question: Question;
-  /** The column of the answers: `m0.a1`. */
+  /** The column with the indexes of keys. */
   readonly column: string;
-  /** The number of different answers. */
-  readonly size: number;
-  readonly answers: readonly (number | string | undefined)[];
   readonly keys: readonly string[];
 }
 
@@ -29,22 +39,21 @@ interface Answered {
  * `raw` with its number, time, answers and keys.
  */
 export async function answerQuestions(context: RunContext): Promise<CodedAnswers> {
-  const { questions, session, empty } = context;
-  const inputsOf = ({ reads }: Question) => [...reads].filter(input => !empty.has(input)).sort((a, b) => a - b);
-  const groups = Map.groupBy(questions, question => inputsOf(question).join());
+  const { questions, session } = context;
+  const groups = Map.groupBy(questions, ({ reads }) => tellingInputs(context, reads).join());
   const answered: Answered[] = [];
   const joins: string[] = [];
-  for (const [index, group] of [...groups.values()].entries()) {
-    const inputs = inputsOf(group[0]!);
-    answered.push(...(await answerGroup(context, { index, inputs, questions: group })));
-    const matches = inputs.map(input => `raw.${columnOf(input)} is not distinct from m${index}.${columnOf(input)}`);
-    joins.push(inputs.length === 0 ? `cross join m${index}` : `join m${index} on ${matches.join(' and ')}`);
+  for (const group of groups.values()) {
+    const table = `m${answered.length}`;
+    const inputs = tellingInputs(context, group[0]!.reads);
+    answered.push(await answerGroup(context, { table, inputs, questions: group }));
+    const matches = inputs.map(input => `raw.${columnOf(input)} is not distinct from ${table}.${columnOf(input)}`);
+    joins.push(inputs.length === 0 ? `cross join ${table}` : `join ${table} on ${matches.join(' and ')}`);
   }
-  const deciding = questions.flatMap(one =>
-    answered.filter(({ question }) => question === one && question.dimension === undefined),
+  const words = packed(answered.filter(({ deciding }) => deciding.length > 0));
+  const listed = DIMENSIONS.flatMap(dimension =>
+    answered.flatMap(one => one.listed.filter(({ question }) => question.dimension === dimension)),
   );
-  const words = packed(deciding);
-  const listed = DIMENSIONS.flatMap(dimension => answered.filter(({ question }) => question.dimension === dimension));
   const times = await readTimes(context);
   const selected = [
     'raw.rowid as rid',
@@ -55,10 +64,10 @@ export async function answerQuestions(context: RunContext): Promise<CodedAnswers
   await session.run(
     `create or replace table coded as select ${selected.join(', ')} from raw ${times.join} ${joins.join(' ')}`,
   );
-  for (const index of [...groups.values()].keys()) await session.run(`drop table m${index}`);
+  for (const { table } of answered) await session.run(`drop table ${table}`);
   return {
     words: words.map((_, at) => `w${at}`),
-    decode: values => words.flatMap((terms, at) => terms.map(term => answerIn(term, values[at]!))),
+    decode: answersIn(words, questions),
     keys: listed.map(({ keys }) => keys),
   };
 }
@@ -70,17 +79,20 @@ async function readTimes(context: RunContext): Promise<{ readonly column: string
   const column = columnOf(timeInput);
   const others = `select distinct ${column} from raw where t is null and ${column} is not null`;
   await session.run(`create or replace table d as select row_number() over () as id, ${column} from (${others})`);
-  const rows: (number | null)[][] = [];
-  for await (const [ids = [], values = []] of session.batches(`select id, ${column} from d`)) {
-    for (let row = 0; row < ids.length; row++) {
-      moveToRow(context, { inputs: [timeInput], values: [values[row]!] });
+  const inputs = new RowInputs([timeInput]);
+  const ids: number[] = [];
+  const times: (number | null)[] = [];
+  for await (const [numbers = [], values = []] of session.batches(`select id, ${column} from d`)) {
+    for (const [row, number] of numbers.entries()) {
+      moveToRow(context, { inputs, values: [values[row]!] });
       const time = record.watch(new Set(), () => context.exchangeAt(NOWHERE).time);
-      rows.push([Number(ids[row]), time === undefined || !(Math.abs(time) <= MAX_TIME) ? null : Math.floor(time)]);
+      ids.push(Number(number));
+      times.push(time === undefined || !(Math.abs(time) <= MAX_TIME) ? null : Math.floor(time));
     }
   }
-  if (rows.length === 0) return { column: 'raw.t', join: '' };
+  if (ids.length === 0) return { column: 'raw.t', join: '' };
   await session.run('create or replace table times(id bigint, t bigint)');
-  await session.append('times', rows, 'wide');
+  await session.append('times', [ids, times], 'wide');
   await session.run('create or replace table times as select * from d join times using (id)');
   return { column: 'coalesce(raw.t, times.t)', join: `left join times on raw.${column} = times.${column}` };
 }
@@ -89,67 +101,101 @@ async function readTimes(context: RunContext): Promise<{ readonly column: string
 const MAX_TIME = 8.64e15;
 
 interface QuestionGroup {
-  readonly index: number;
+  readonly table: string;
   /** What all of these read. */
   readonly inputs: readonly number[];
   readonly questions: readonly Question[];
 }
 
-/** Answers questions that read the same inputs, and writes the answers next to the values in the table `m` plus the index of the group. */
-async function answerGroup(
-  context: RunContext,
-  { index, inputs, questions }: QuestionGroup,
-): Promise<readonly Answered[]> {
+/** Answers questions that read the same inputs, and writes the answers next to the values in a table. */
+async function answerGroup(context: RunContext, { table, inputs, questions }: QuestionGroup): Promise<Answered> {
   const { session } = context;
   const columns = inputs.map(columnOf);
   const distinct = columns.length === 0 ? 'select 1' : `select distinct ${columns.join(', ')} from raw`;
-  const list = ['id', ...columns].join(', ');
-  await session.run(
-    `create or replace table d${index} as select row_number() over () as id${columns.map(name => `, ${name}`).join('')} from (${distinct})`,
-  );
-  const answers = questions.map(() => new Dictionary<number | string | undefined>());
-  const rows: (number | null)[][] = [];
-  for await (const batch of session.batches(`select ${list} from d${index}`)) {
-    const [ids = []] = batch;
-    for (let row = 0; row < ids.length; row++) {
-      const values = batch.slice(1).map(column => column[row]!);
-      rows.push([Number(ids[row]), ...answersOf(context, { inputs, values, questions }, answers)]);
+  const all = ['row_number() over () as id', ...columns].join(', ');
+  await session.run(`create or replace table d as select ${all} from (${distinct})`);
+  const rows = new RowInputs(inputs);
+  const deciding = new Answers(questions.filter(({ dimension }) => dimension === undefined));
+  const listing = questions.filter(({ dimension }) => dimension !== undefined).map(one => new Answers([one]));
+  for await (const batch of valuesOf(context, columns)) {
+    for (const values of batch) {
+      moveToRow(context, { inputs: rows, values });
+      const exchange = context.exchangeAt(NOWHERE);
+      for (const answers of [deciding, ...listing]) answers.add(context.record, exchange);
     }
   }
-  const answered = questions.map((question, at) => answeredBy(question, `m${index}.a${at}`, answers[at]!));
-  const ranks = answered.map(({ keys }, at) =>
-    questions[at]!.dimension === undefined ? undefined : rankOf(answers[at]!, keys),
+  const keys = listing.map(({ classes }) =>
+    classes.flatMap(([key]) => (typeof key === 'string' ? key : [])).sort(byUnits),
   );
-  const types = questions.map((_, at) => `a${at} integer`).join(', ');
-  await session.run(`create or replace table a${index}(id integer, ${types})`);
-  await session.append(`a${index}`, ranked(rows, ranks));
+  const ranked = listing.map((answers, at) => answers.ranked(keys[at]!));
   await session.run(
-    `create or replace table m${index} as select * exclude (id) from d${index} join a${index} using (id)`,
+    `create or replace table a(id integer, a integer${keys.map((_, at) => `, b${at} integer`).join('')})`,
   );
-  await session.run(`drop table d${index}; drop table a${index}`);
-  return answered;
+  await session.append('a', [Array.from(deciding.numbers, (_, at) => at + 1), deciding.numbers, ...ranked]);
+  await session.run(
+    `create or replace table ${table} as select * exclude (id) from d join a using (id); drop table d; drop table a`,
+  );
+  const listed = listing.map(({ questions: [question] }, at) => ({
+    question: question!,
+    column: `${table}.b${at}`,
+    keys: keys[at]!,
+  }));
+  return { table, deciding: deciding.questions, classes: deciding.classes, listed };
 }
 
-interface Asked {
-  readonly inputs: readonly number[];
-  readonly values: readonly DuckDBValue[];
+/** Yields the rows of `d` in the order of their ids. */
+async function* valuesOf(
+  { session, source }: RunContext,
+  columns: readonly string[],
+): AsyncGenerator<Iterable<readonly DuckDBValue[]>> {
+  if (columns.length === 0) yield [[]];
+  else if (source.isText) yield* textsIn(session, columns);
+  else {
+    for await (const batch of session.batches(`select ${columns.join(', ')} from d order by id`))
+      yield batch[0]!.map((_, row) => batch.map(column => column[row]!));
+  }
+}
+
+/** Rows that are read at once. */
+const MANY = 4096;
+
+/** Reads many values as one string, which takes a tenth of the time. JSON values have no line breaks, and are not empty. */
+async function* textsIn(session: Session, columns: readonly string[]): AsyncGenerator<readonly (string | null)[][]> {
+  const lists = columns.map(column => `string_agg(coalesce(${column}::varchar, ''), chr(10) order by id)`);
+  const query = `select ${lists.join(', ')} from d group by (id - 1) // ${MANY} order by (id - 1) // ${MANY}`;
+  for await (const batch of session.batches(query)) {
+    for (let row = 0; row < batch[0]!.length; row++) {
+      const texts = batch.map(column => String(column[row]).split('\n'));
+      yield texts[0]!.map((_, at) => texts.map(values => values[at] || null));
+    }
+  }
+}
+
+/** Collects the answers to questions, row by row. */
+class Answers {
   readonly questions: readonly Question[];
-}
+  /** By row, the index in `classes`. */
+  readonly numbers: number[] = [];
+  readonly classes: (readonly Answer[])[] = [];
+  readonly #known = new Dictionary<Answer>();
 
-function answersOf(
-  context: RunContext,
-  { inputs, values, questions }: Asked,
-  answers: readonly Dictionary<number | string | undefined>[],
-): readonly number[] {
-  moveToRow(context, { inputs, values });
-  const exchange = context.exchangeAt(NOWHERE);
-  return questions.map(({ reads, ask }, at) => answers[at]!.numberOf(context.record.watch(reads, () => ask(exchange))));
-}
+  constructor(questions: readonly Question[]) {
+    this.questions = questions;
+  }
 
-function answeredBy(question: Question, column: string, answers: Dictionary<number | string | undefined>): Answered {
-  const keys =
-    question.dimension === undefined ? [] : answers.values.filter(key => typeof key === 'string').sort(byUnits);
-  return { question, column, size: answers.size, answers: answers.values, keys };
+  add(record: RunContext['record'], exchange: Parameters<Question['ask']>[0]): void {
+    const answers = this.questions.map(({ reads, ask }) => record.watch(reads, () => ask(exchange)));
+    const number = this.#known.numberOf(answers.length === 1 ? answers[0] : answers.join());
+    if (number === this.classes.length) this.classes.push(answers);
+    this.numbers.push(number);
+  }
+
+  /** By row, the index among the sorted keys; null for an unknown key. */
+  ranked(keys: readonly string[]): (number | null)[] {
+    const ranks = new Map(keys.map((key, rank) => [key, rank]));
+    const byClass = this.classes.map(([key]) => (typeof key === 'string' ? ranks.get(key)! : null));
+    return this.numbers.map(number => byClass[number]!);
+  }
 }
 
 /** The order of equally frequent keys in reports. */
@@ -157,49 +203,50 @@ function byUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Returns the index among the sorted keys of each answer; null for an unknown key. */
-function rankOf(answers: Dictionary<number | string | undefined>, keys: readonly string[]): readonly (number | null)[] {
-  const ranks = new Map(keys.map((key, rank) => [key, rank]));
-  return answers.values.map(key => (typeof key === 'string' ? ranks.get(key)! : null));
-}
-
-function* ranked(
-  rows: readonly (readonly (number | null)[])[],
-  ranks: readonly (readonly (number | null)[] | undefined)[],
-): Generator<readonly (number | null)[]> {
-  for (const [id, ...answers] of rows)
-    yield [id!, ...answers.map((answer, at) => (ranks[at] ? ranks[at][answer!]! : answer))];
-}
-
 /** Products up to here are exact. */
 const MOST_IN_A_WORD = Number.MAX_SAFE_INTEGER;
 
-/** An answer's part of a word. */
+/** The part of a word that has the class of one table. */
 interface Term {
   readonly answered: Answered;
   /** The number of combinations of the terms before it. */
   readonly factor: number;
 }
 
-function termOf({ answered: { column }, factor }: Term): string {
-  return `${column}::bigint * ${factor}`;
+function termOf({ answered: { table }, factor }: Term): string {
+  return `${table}.a::bigint * ${factor}`;
 }
 
-function answerIn({ answered: { size, answers }, factor }: Term, word: number): number | string | undefined {
-  return answers[Math.floor(word / factor) % size];
-}
-
-/** Packs answers into as few integers as possible, in order. */
+/** Packs classes into as few integers as possible. */
 function packed(answered: readonly Answered[]): readonly (readonly Term[])[] {
   const words: Term[][] = [];
   let product = Number.POSITIVE_INFINITY;
   for (const one of answered) {
-    if (product * one.size > MOST_IN_A_WORD) {
+    const size = one.classes.length;
+    if (product * size > MOST_IN_A_WORD) {
       words.push([]);
       product = 1;
     }
     words.at(-1)!.push({ answered: one, factor: product });
-    product *= one.size;
+    product *= size;
   }
   return words;
+}
+
+/** Prepares to look up the answers to the questions that decide, in their order. */
+function answersIn(words: readonly (readonly Term[])[], questions: readonly Question[]): CodedAnswers['decode'] {
+  const deciding = questions.filter(({ dimension }) => dimension === undefined);
+  const terms = words.flatMap((word, at) =>
+    word.map(({ answered: { classes, deciding: own }, factor }) => {
+      return { at, factor, classes, positions: own.map(question => deciding.indexOf(question)) };
+    }),
+  );
+  return values => {
+    const found: Answer[] = deciding.map(() => undefined);
+    for (const { at, factor, classes, positions } of terms) {
+      const answers = classes[Math.floor(values[at]! / factor) % classes.length]!;
+      for (let index = 0; index < positions.length; index++) found[positions[index]!] = answers[index];
+    }
+    return found;
+  };
 }

@@ -55,15 +55,19 @@ async function writeResults(
     create or replace table series(kind integer, series integer);
     create or replace table kg(id integer, kind integer);
     create or replace table ku(uid integer, kind integer)`);
-  await session.append('matches', matches);
-  await session.append('series', series);
-  await session.append('kg', numbers.g);
-  await session.append('ku', numbers.u);
+  await session.append('matches', transposed(matches));
+  await session.append('series', transposed(series));
+  await session.append('kg', transposed(numbers.g));
+  await session.append('ku', transposed(numbers.u));
   const columns = ['coded.t', 'kind', ...keys.map((_, at) => `coded.k${at}`)].join(', ');
   const same = words.map(word => `coded.${word} = g.${word}`).join(' and ') || 'true';
   const plain = `select ${columns} from coded join (select * from g join kg using (id)) g on ${same}`;
   const byValue = numbers.u.length === 0 ? '' : ` union all ${resultsByValue(columns, same, await valuesIn(session))}`;
   await session.run(`create or replace table results as ${plain}${byValue}`);
+}
+
+function transposed(rows: readonly (readonly [number, number])[]): readonly (readonly number[])[] {
+  return [rows.map(([one]) => one), rows.map(([, other]) => other)];
 }
 
 function resultsByValue(columns: string, same: string, values: readonly string[]): string {

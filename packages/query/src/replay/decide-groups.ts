@@ -1,11 +1,11 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import type { Verdict } from '@tollgate/simulator';
-import type { RecordLocation } from '@tollgate/traffic';
+import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import { HeadersUnsuited, Unsuited } from '../columns/unsuited.ts';
+import type { Session } from '../duckdb/session.ts';
 import { Growth } from '../plan/growth.ts';
 import { columnOf, type LoadedFiles } from '../sources/source.ts';
 import type { CodedAnswers } from './answer-questions.ts';
-import { moveToRow, type RunContext } from './run-context.ts';
+import { judgeByValue, moveToRow, RowInputs, type RunContext, tellingInputs } from './run-context.ts';
 
 /** Exchanges with the same verdict. */
 export interface DecidedGroup {
@@ -34,31 +34,28 @@ export async function decideGroups(
   files: LoadedFiles,
 ): Promise<readonly DecidedGroup[]> {
   const { session } = context;
-  const loaded = context.loaded.filter(input => !context.empty.has(input));
   const by = words.length === 0 ? '' : `group by ${words.join(', ')}`;
   const all = words.map(word => `${word}, `).join('');
   await session.run(
     `create or replace table g as select row_number() over () as id, * from (select ${all}count(*) as times, min(rid) as first from coded ${by})`,
   );
   const groups = await groupsOf(context, { words, decode });
-  const first = new Map<string, AnsweredGroup>();
-  for (const group of groups) if (!first.has(group.key)) first.set(group.key, group);
-  const shown = await decideFirst(context, [...first.values()], { inputs: loaded, files });
+  const verdicts = await verdictsOf(context, groups, files);
   const decided: DecidedGroup[] = [];
-  const others = new Others();
-  for (const { key, ...group } of groups) {
-    const { verdict, reads } = shown.get(first.get(key)!.id)!;
-    if (verdict.number === undefined) others.add(group.id, reads);
+  const others: AnsweredGroup[] = [];
+  for (const group of groups) {
+    const verdict = verdicts.get(group.id)!;
+    if (verdict === 'varied' || verdict.number === undefined) others.push(group);
     else decided.push({ ...group, verdict, place: files.locationOf(group.first) });
   }
-  if (others.ids.length > 0) decided.push(...(await decideByValue(context, { words, files, others })));
+  if (others.length > 0) decided.push(...(await decideByValue(context, { words, files, others })));
   return decided.sort((a, b) => a.first - b.first);
 }
 
 /** A group of `g`. */
 type AnsweredGroup = Omit<DecidedGroup, 'verdict' | 'place'> & {
-  /** Equal for groups with the same verdict. */
-  readonly key: string;
+  /** Its classes in all leaves. */
+  readonly classes: readonly number[];
 };
 
 /** Reads the groups, in the order of their first exchanges. */
@@ -67,15 +64,16 @@ async function groupsOf(
   { words, decode }: Pick<CodedAnswers, 'words' | 'decode'>,
 ): Promise<readonly AnsweredGroup[]> {
   const groups: AnsweredGroup[] = [];
-  const list = ['id', 'times', 'first', ...words].join(', ');
+  // Doubles are exact here, and read faster than other integers.
+  const list = ['id', 'times', 'first', ...words].map(name => `${name}::double`).join(', ');
   const count = leaves.leaves.length;
   for await (const batch of session.batches(`select ${list} from g where times > 0 order by first`)) {
     for (let row = 0; row < batch[0]!.length; row++) {
-      const [id, times, first, ...values] = batch.map(column => Number(column[row]));
+      const [id, times, first, ...values] = batch.map(column => column[row] as number);
       const answers = decode(values).map(Number);
       const [status = 0, headers = 0] = answers.slice(count);
       groups.push({
-        ...{ table: 'g', id: id!, times: times!, first: first!, key: leaves.keyOf(answers.slice(0, count)) },
+        ...{ table: 'g', id: id!, times: times!, first: first!, classes: answers.slice(0, count) },
         status: status === 0 ? undefined : status,
         mayHaveAllHeaders: { request: headers % 2 === 1, response: headers >= 2 },
       });
@@ -84,69 +82,106 @@ async function groupsOf(
   return groups;
 }
 
-/** Decides the first exchange of groups; by the id of the group. */
-async function decideFirst(
+type Found = Exclude<ReturnType<RunContext['leaves']['verdictOf']>, { readonly need: string }>;
+
+/** Returns the verdicts on groups, by id. Few exchanges have to be decided for them. */
+async function verdictsOf(
   context: RunContext,
   groups: readonly AnsweredGroup[],
-  { inputs, files }: { readonly inputs: readonly number[]; readonly files: LoadedFiles },
-): Promise<ReadonlyMap<number, ReturnType<typeof decide>>> {
-  const { session } = context;
-  await session.run('create or replace table o(id integer)');
-  await session.append(
-    'o',
-    groups.map(({ id }) => [id]),
-  );
-  const list = ['id', 'times', 'first', ...inputs.map(columnOf)].join(', ');
-  const found = new Map<number, ReturnType<typeof decide>>();
-  for await (const batch of session.batches(
-    `select ${list} from g join o using (id) join raw on raw.rowid = g.first order by first`,
-  )) {
-    for (let row = 0; row < batch[0]!.length; row++) {
-      const [id, times, first, ...values] = batch.map(column => column[row]!);
-      const group = { table: 'g', id: Number(id), times: Number(times), first: Number(first) } as const;
-      found.set(group.id, decide(context, { group, inputs, values, files }));
+  files: LoadedFiles,
+): Promise<ReadonlyMap<number, Found>> {
+  const { verdictOf } = context.leaves;
+  const verdicts = new Map<number, Found>();
+  for (;;) {
+    const needed = new Map<string, AnsweredGroup>();
+    for (const group of groups) {
+      if (verdicts.has(group.id)) continue;
+      const found = verdictOf(group.classes);
+      if (typeof found === 'string' || !('need' in found)) verdicts.set(group.id, found);
+      else if (!needed.has(found.need)) needed.set(found.need, group);
+    }
+    if (needed.size === 0) return verdicts;
+    const exchanges = exchangesOf(context, [...needed.values()], files);
+    for await (const { group, exchange } of exchanges) {
+      const verdict = context.record.watch(new Set(), () => verdictOf(group.classes, exchange), new Set());
+      verdicts.set(group.id, verdict as Found);
     }
   }
-  return found;
 }
 
-/** Groups whose verdict depends on values, and the inputs that deciding them reads. */
-class Others {
-  readonly ids: number[] = [];
-  readonly reads = new Set<number>();
+function rowsOf({ loaded, constant }: RunContext): RowInputs {
+  return new RowInputs(loaded.filter(input => !constant.has(input)));
+}
 
-  add(id: number, reads: ReadonlySet<number>): void {
-    this.ids.push(id);
-    for (const input of reads) this.reads.add(input);
+interface FirstExchange {
+  readonly group: AnsweredGroup;
+  readonly exchange: Exchange;
+}
+
+/** Yields the first exchanges of groups. */
+async function* exchangesOf(
+  context: RunContext,
+  groups: readonly AnsweredGroup[],
+  files: LoadedFiles,
+): AsyncGenerator<FirstExchange> {
+  const { session } = context;
+  const byId = new Map(groups.map(group => [group.id, group]));
+  const rows = rowsOf(context);
+  await selectGroups(session, groups);
+  const list = ['id', 'first', ...rows.inputs.map(columnOf)].join(', ');
+  const query = `select ${list} from g join o using (id) join raw on raw.rowid = g.first order by first`;
+  for await (const batch of session.batches(query)) {
+    for (let row = 0; row < batch[0]!.length; row++) {
+      const [id, first, ...values] = batch.map(column => column[row]!);
+      moveToRow(context, { inputs: rows, values }, new Set());
+      yield { group: byId.get(Number(id))!, exchange: context.exchangeAt(files.locationOf(Number(first))) };
+    }
   }
+}
+
+/** Writes the ids of groups to the table `o`. */
+async function selectGroups(session: Session, groups: readonly AnsweredGroup[]): Promise<void> {
+  await session.run('create or replace table o(id integer)');
+  await session.append('o', [groups.map(({ id }) => id)]);
+}
+
+/** Decides the exchange to which the record was moved. */
+function decideExchange(context: RunContext, exchange: Exchange): Verdict {
+  const allRead = new Set<string>();
+  const verdict = judgeByValue(context, exchange, allRead);
+  const [object] = allRead;
+  if (object !== undefined) throw new HeadersUnsuited(`actions depend on all headers in \`${object}\``);
+  const { judgeReads, loaded, constant } = context;
+  const isKnown = (input: number) => loaded.includes(input) || constant.has(input);
+  if (!tellingInputs(context, judgeReads).every(isKnown)) throw new Growth();
+  return verdict;
 }
 
 interface Dividing {
   readonly words: readonly string[];
   readonly files: LoadedFiles;
-  readonly others: Others;
+  readonly others: readonly AnsweredGroup[];
 }
 
 async function decideByValue(context: RunContext, dividing: Dividing): Promise<readonly DecidedGroup[]> {
-  const { others } = dividing;
+  const { others, files } = dividing;
+  for await (const { exchange } of exchangesOf(context, others, files)) decideExchange(context, exchange);
   for (;;) {
-    const before = others.reads.size;
     const decided = await divide(context, dividing);
-    // A value of another exchange may lead to reading another input.
-    if (others.reads.size === before) return decided;
+    if (decided !== undefined) return decided;
   }
 }
 
-async function divide(context: RunContext, { words, files, others }: Dividing): Promise<readonly DecidedGroup[]> {
-  const { session } = context;
-  const inputs = [...others.reads].filter(input => !context.empty.has(input)).sort((a, b) => a - b);
+/** Returns undefined if a value of some exchange leads to reading another input. */
+async function divide(
+  context: RunContext,
+  { words, files, others }: Dividing,
+): Promise<readonly DecidedGroup[] | undefined> {
+  const { session, judgeReads } = context;
+  const inputs = tellingInputs(context, judgeReads);
   const columns = inputs.map(columnOf);
   const matches = words.map(word => `coded.${word} = g.${word}`).join(' and ') || 'true';
-  await session.run('create or replace table o(id integer)');
-  await session.append(
-    'o',
-    others.ids.map(id => [id]),
-  );
+  await selectGroups(session, others);
   const by = ['g.id', ...columns].join(', ');
   await session.run(
     `create or replace table u as select row_number() over () as uid, * from (
@@ -155,70 +190,23 @@ async function divide(context: RunContext, { words, files, others }: Dividing): 
   );
   const [[count] = []] = await session.rows('select count(*) from u');
   if (Number(count) > MOST_BY_VALUE) throw new Unsuited('actions depend on values of too many exchanges');
+  const groups = new Map(others.map(group => [group.id, group]));
   const decided: DecidedGroup[] = [];
-  const list = ['uid', 'n', 'f', ...columns].join(', ');
-  for await (const batch of session.batches(`select ${list} from u`)) {
+  const rows = rowsOf(context);
+  // Conditions are evaluated on the first exchange.
+  const list = ['uid', 'n', 'f', 'id', ...rows.inputs.map(input => `raw.${columnOf(input)}`)].join(', ');
+  for await (const batch of session.batches(`select ${list} from u join raw on raw.rowid = f`)) {
     for (let row = 0; row < batch[0]!.length; row++) {
-      const [id, times, first, ...values] = batch.map(column => column[row]!);
-      const group = { table: 'u', id: Number(id), times: Number(times), first: Number(first) } as const;
-      const found = decide(context, {
-        group,
-        inputs: context.loaded,
-        values: spread(context.loaded, inputs, values),
-        files,
-      });
-      for (const input of found.reads) others.reads.add(input);
-      decided.push(found);
+      const [uid, n, f, id, ...values] = batch.map(column => column[row]!);
+      const first = Number(f);
+      moveToRow(context, { inputs: rows, values }, new Set());
+      const place = files.locationOf(first);
+      const verdict = decideExchange(context, context.exchangeAt(place));
+      if (tellingInputs(context, judgeReads).length > inputs.length) return undefined;
+      const { status, mayHaveAllHeaders } = groups.get(Number(id))!;
+      const counted = { table: 'u', id: Number(uid), times: Number(n), first } as const;
+      decided.push({ ...counted, verdict, place, status, mayHaveAllHeaders });
     }
   }
   return decided;
-}
-
-/** Returns the values of all loaded inputs; null for those that are not known to be the same in the group. */
-function spread(
-  loaded: readonly number[],
-  inputs: readonly number[],
-  values: readonly DuckDBValue[],
-): readonly DuckDBValue[] {
-  return loaded.map(input => values[inputs.indexOf(input)] ?? null);
-}
-
-interface GroupToDecide {
-  readonly group: Pick<DecidedGroup, 'table' | 'id' | 'times' | 'first'>;
-  readonly inputs: readonly number[];
-  readonly values: readonly DuckDBValue[];
-  readonly files: LoadedFiles;
-}
-
-function decide(
-  context: RunContext,
-  { group, inputs, values, files }: GroupToDecide,
-): DecidedGroup & { readonly reads: ReadonlySet<number> } {
-  const { record, run } = context;
-  const missing = new Set<number>();
-  moveToRow(context, { inputs, values }, missing);
-  const place = files.locationOf(group.first);
-  const exchange = context.exchangeAt(place);
-  const reads = new Set<number>();
-  const allRead = new Set<string>();
-  // A verdict that holds for the whole group does not depend on other inputs than those that conditions read.
-  const verdict = record.watch(reads, () => run.judge(exchange), allRead);
-  if (verdict.number === undefined) refuseMissing(context, allRead, [...missing, ...reads]);
-  const { status, headers } = record.watch(reads, () => ({
-    status: exchange.response?.status,
-    headers: [exchange.requestHeaders, exchange.response?.headers].map(facts => facts?.mayBeComplete === true),
-  }));
-  const mayHaveAllHeaders = { request: headers[0]!, response: headers[1]! };
-  return { ...group, verdict, place, status, mayHaveAllHeaders, reads };
-}
-
-function refuseMissing(
-  { judgeReads, loaded }: RunContext,
-  allRead: ReadonlySet<string>,
-  reads: readonly number[],
-): void {
-  const [object] = allRead;
-  if (object !== undefined) throw new HeadersUnsuited(`actions depend on all headers in \`${object}\``);
-  for (const input of reads) judgeReads.add(input);
-  if (reads.some(input => !loaded.includes(input))) throw new Growth();
 }

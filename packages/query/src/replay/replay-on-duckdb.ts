@@ -9,7 +9,7 @@ import type { HeaderColumns, LoadedFiles } from '../sources/source.ts';
 import { answerQuestions } from './answer-questions.ts';
 import { breakDown } from './break-down.ts';
 import { decideGroups } from './decide-groups.ts';
-import { loadInputs, prepareRun, type RunContext } from './run-context.ts';
+import { loadInputs, prepareRun, type RunContext, tellingInputs } from './run-context.ts';
 import { reasonAgainstEngine } from './unsuited-replay.ts';
 
 /** The result of a replay on DuckDB, or why it cannot give that of `replay`. */
@@ -94,9 +94,10 @@ async function replayIn(
   throw new Unsuited('conditions read too many different fields');
 }
 
-function isLoaded({ questions, judgeReads, loaded }: RunContext): boolean {
-  const needed = [...questions.flatMap(({ reads }) => [...reads]), ...judgeReads];
-  return needed.every(input => loaded.includes(input));
+function isLoaded(context: RunContext): boolean {
+  const { questions, judgeReads, loaded } = context;
+  const readings = [...questions.map(({ reads }) => reads), judgeReads];
+  return readings.every(reads => tellingInputs(context, reads).every(input => loaded.includes(input)));
 }
 
 /** A record without any known field is not an exchange; whether it has one that is not loaded is not known. */

@@ -14,7 +14,7 @@ import { columnOf, type LoadedFiles, type Source } from '../sources/source.ts';
 export interface RunContext {
   readonly session: Session;
   readonly source: Source;
-  readonly run: Pick<SimulationRun, 'judge'>;
+  readonly run: Pick<SimulationRun, 'judge' | 'judgeApart'>;
   readonly leaves: Leaves;
   readonly questions: readonly Question[];
   /** Inputs that verdicts depend on beyond the answers to the questions, as far as is known. */
@@ -23,10 +23,14 @@ export interface RunContext {
   readonly timeInput: number | undefined;
   readonly record: WatchedRecord;
   readonly exchangeAt: (place: RecordLocation) => Exchange;
+  /** Inputs that some record has, as far as is known. */
+  readonly present: Set<number>;
+  /** Inputs that have different values in the sample. */
+  readonly varied: Set<number>;
   /** Inputs in the columns of `raw`. */
   loaded: readonly number[];
-  /** Those that have no value in any row. */
-  empty: ReadonlySet<number>;
+  /** Those that have the same value in all rows, and that value. */
+  constant: ReadonlyMap<number, unknown>;
 }
 
 /** The record of a location that is never shown. */
@@ -45,16 +49,24 @@ export function prepareRun(
     ...{ session, source, run, leaves, questions, record, exchangeAt },
     judgeReads: new Set(),
     timeInput: timeInputOf(source),
+    present: new Set(),
+    varied: new Set(),
     loaded: [],
-    empty: new Set(),
+    constant: new Map(),
   };
+  const firsts = new Map<number, unknown>();
   for (const sample of source.sample) {
-    record.moveTo(input => valueIn(sample, source.layout.inputs.all[input]!));
+    record.moveTo(input => {
+      const value = valueIn(sample, source.layout.inputs.all[input]!);
+      if (value !== undefined) context.present.add(input);
+      if (!firsts.has(input)) firsts.set(input, value);
+      else if (firsts.get(input) !== value) context.varied.add(input);
+      return value;
+    });
     const exchange = exchangeAt(NOWHERE);
     for (const { reads, ask } of questions) record.watch(reads, () => ask(exchange));
-    const reads = new Set<number>();
-    const { number } = record.watch(reads, () => run.judge(exchange), new Set());
-    if (number === undefined) for (const input of reads) context.judgeReads.add(input);
+    const { number } = record.watch(new Set(), () => run.judge(exchange), new Set());
+    if (number === undefined) judgeByValue(context, exchange, new Set());
   }
   return context;
 }
@@ -64,38 +76,109 @@ function timeInputOf({ mapping: { fields = {} }, layout }: Source): number | und
   return name === '' ? undefined : layout.inputs.numberOf({ kind: 'member', name });
 }
 
-/** Loads what is read. */
+/** Decides an exchange whose verdict depends on more than the answers to the questions, and adds what else it reads to `judgeReads`. */
+export function judgeByValue({ record, run, judgeReads }: RunContext, exchange: Exchange, allRead: Set<string>) {
+  return record.watch(
+    judgeReads,
+    () => run.judgeApart(exchange, evaluate => record.watch(new Set(), evaluate, new Set())),
+    allRead,
+  );
+}
+
+/** Returns those of the inputs that tell rows apart, in order. Whether a header was sent is told by its value, where both are among them. */
+export function tellingInputs({ source: { layout }, constant }: RunContext, reads: ReadonlySet<number>): number[] {
+  const isTold = (input: number) => reads.has(layout.inputs.headerOf(input) ?? -1);
+  return [...reads].filter(input => !(constant.has(input) || isTold(input))).sort((a, b) => a - b);
+}
+
+/** Loads what is read. Inputs that the sample lacks are expected in no record. */
 export async function loadInputs(context: RunContext): Promise<LoadedFiles> {
-  const { questions, judgeReads, timeInput, source, session } = context;
-  const needed = new Set([...questions.flatMap(({ reads }) => [...reads]), ...judgeReads]);
+  const { questions, judgeReads, timeInput, source, session, present } = context;
+  context.constant = new Map();
+  const readings = [...questions.map(({ reads }) => reads), judgeReads];
+  const needed = new Set(readings.flatMap(reads => tellingInputs(context, reads)));
   const time = timeInput === undefined ? undefined : { input: timeInput, isRead: needed.has(timeInput) };
-  if (timeInput !== undefined) needed.add(timeInput);
-  context.loaded = [...needed].sort((a, b) => a - b);
-  const files = await source.load(session, { inputs: context.loaded, time });
-  const counts = context.loaded.map(input => `count(${columnOf(input)})`).join(', ') || '0';
-  const [found = []] = await session.rows(`select ${counts} from raw`);
-  context.empty = new Set(context.loaded.filter((_, at) => Number(found[at]) === 0));
+  if (timeInput !== undefined) {
+    needed.add(timeInput);
+    present.add(timeInput);
+  }
+  for (const input of needed) if (source.layout.inputs.all[input]!.kind === 'presence') present.add(input);
+  const absent = [...needed].filter(input => !present.has(input));
+  context.loaded = [...needed].filter(input => present.has(input)).sort((a, b) => a - b);
+  const files = await source.load(session, { inputs: context.loaded, absent, time });
+  if (absent.length > 0 && (await hasOthers(session))) {
+    for (const input of absent) present.add(input);
+    return loadInputs(context);
+  }
+  context.constant = new Map([...absent.map(input => [input, undefined] as const), ...(await constantsIn(context))]);
   return files;
+}
+
+async function hasOthers(session: Session): Promise<boolean> {
+  const [[found] = []] = await session.rows('select bool_or(other) from raw');
+  return found === true;
+}
+
+/** Returns the inputs that have the same value in all rows. */
+async function constantsIn({
+  loaded: all,
+  varied,
+  session,
+  source,
+}: RunContext): Promise<readonly (readonly [number, unknown])[]> {
+  const loaded = all.filter(input => !varied.has(input));
+  if (loaded.length === 0) return [];
+  const list = loaded
+    .map(columnOf)
+    .flatMap(column => [`count(${column})`, `min(${column})`, `min(${column}) = max(${column})`]);
+  const [row = []] = await session.rows(`select count(*), ${list.join(', ')} from raw`);
+  return loaded.flatMap((input, index) => {
+    const [count, value, isSame] = row.slice(3 * index + 1, 3 * index + 4);
+    if (Number(count) === 0) return [[input, undefined] as const];
+    return count === row[0] && isSame === true ? [[input, source.decode(value!, input)] as const] : [];
+  });
+}
+
+/** The inputs of rows. */
+export class RowInputs {
+  readonly inputs: readonly number[];
+  readonly #at: ReadonlyMap<number, number>;
+
+  constructor(inputs: readonly number[]) {
+    this.inputs = inputs;
+    this.#at = new Map(inputs.map((input, at) => [input, at]));
+  }
+
+  indexOf(input: number): number | undefined {
+    return this.#at.get(input);
+  }
 }
 
 /** A row of some of the inputs. */
 interface InputRow {
-  readonly inputs: readonly number[];
+  readonly inputs: RowInputs;
   readonly values: readonly DuckDBValue[];
 }
 
 /** Moves the record to a row. Another input that is read is added to `missing`; without it, {@link Growth} is thrown. */
-export function moveToRow(
-  { record, source, empty }: RunContext,
-  { inputs, values }: InputRow,
-  missing?: Set<number>,
-): void {
-  record.moveTo(input => {
+export function moveToRow(context: RunContext, { inputs, values }: InputRow, missing?: Set<number>): void {
+  const { record, source, constant } = context;
+  const decoded: unknown[] = [];
+  const readValue = (input: number): unknown => {
     const at = inputs.indexOf(input);
-    if (at >= 0) return source.decode(values[at]!, input);
-    if (empty.has(input)) return undefined;
+    if (at !== undefined) {
+      decoded[at] ??= source.decode(values[at]!, input);
+      return decoded[at];
+    }
+    if (constant.has(input)) return constant.get(input);
+    const header = source.layout.inputs.headerOf(input);
+    if (header !== undefined && (inputs.indexOf(header) !== undefined || constant.has(header))) {
+      const value = readValue(header);
+      return value === undefined ? undefined : typeof value === 'string' ? 'one' : 'several';
+    }
     if (missing === undefined) throw new Growth();
     missing.add(input);
     return undefined;
-  });
+  };
+  record.moveTo(readValue);
 }

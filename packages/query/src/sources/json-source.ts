@@ -8,7 +8,7 @@ import { isoTime } from './iso-time.ts';
 import { type FileRows, locatedRows } from './located-rows.ts';
 import type { RecordingFile } from './recording-file.ts';
 import type { ParsedRecord } from './sample.ts';
-import { columnOf, type HeaderColumns, type LoadedInputs, type Source, withTime } from './source.ts';
+import { anyOf, columnOf, type HeaderColumns, type LoadedInputs, type Source, withTime } from './source.ts';
 
 /** Opens JSON lines. */
 export function openJsonLines(
@@ -27,19 +27,28 @@ export function openJsonLines(
     sample,
     decode: (value, input) => {
       const { kind } = layout.inputs.all[input]!;
-      if (kind === 'presence') return value === true ? true : undefined;
+      if (kind === 'presence') return value === 'true' || value === true ? true : undefined;
       if (kind === 'sent') return value ?? undefined;
-      return typeof value === 'string' ? JSON.parse(value) : undefined;
+      return typeof value === 'string' ? parsed(value) : undefined;
     },
-    load: async (session, { inputs, time }) => {
-      const expected = { ...expectations(layout, { inputs, spelling, single }), ...limitsOf(options) };
-      const table = { layout, inputs, spelling, time };
+    isText: true,
+    load: async (session, { inputs, absent, time }) => {
+      const expected = {
+        ...expectations(layout, { inputs: [...inputs, ...absent], spelling, single }),
+        ...limitsOf(options),
+      };
+      const table = { layout, inputs, absent, spelling, time };
       await session.run(`create or replace table raw as ${rawRows(table, columnsAsNothing(table))}`);
       const loaded: FileRows[] = [];
       for (const file of files) loaded.push(await loadFile(session, file, { table, expected }));
       return locatedRows(loaded);
     },
   };
+}
+
+/** Most values are plain strings. */
+function parsed(text: string): unknown {
+  return text.startsWith('"') && !text.includes('\\') ? text.slice(1, -1) : JSON.parse(text);
 }
 
 /** Members that hold headers, unless they are nested. */
@@ -89,6 +98,7 @@ class Spellings {
 interface RawTable {
   readonly layout: ColumnLayout;
   readonly inputs: readonly number[];
+  readonly absent: readonly number[];
   readonly spelling: Spellings;
   readonly time: LoadedInputs['time'];
 }
@@ -99,24 +109,33 @@ function rawRows(table: RawTable, from: string): string {
 }
 
 /** The columns of `raw` in terms of the columns that are read. */
-function selection({ layout, inputs, spelling }: RawTable): string {
-  const all = inputs.map(number => {
-    const input = layout.inputs.all[number]!;
-    const column = columnOf(number);
-    if (input.kind === 'member') return `${sqlName(input.name)}::varchar as ${column}`;
-    if (input.kind === 'presence') return `${sqlName(input.object)} is not null as ${column}`;
-    const value = `${sqlName(input.object)}.${sqlName(spelling.of(input.name))}::varchar`;
-    if (input.kind === 'header') return `${value} as ${column}`;
-    return `case when ${value} is null then null when (${value})[1] in ('"', '-') or (${value})[1] between '0' and '9' then 'one' else 'several' end as ${column}`;
+function selection(table: RawTable): string {
+  const all = table.inputs.map(number => {
+    const { kind } = table.layout.inputs.all[number]!;
+    const value = textOf(table, number);
+    return `${kind === 'sent' ? sentIn(value) : kind === 'presence' ? `${value} is not null` : value} as ${columnOf(number)}`;
   });
-  return all.join(', ') || 'null as nothing';
+  return [...all, `${anyOf(table.absent.map(number => textOf(table, number)))} as other`].join(', ');
+}
+
+function textOf({ layout, spelling }: RawTable, number: number): string {
+  const input = layout.inputs.all[number]!;
+  if (input.kind === 'member') return `${sqlName(input.name)}::varchar`;
+  if (input.kind === 'presence') return sqlName(input.object);
+  return `${sqlName(input.object)}.${sqlName(spelling.of(input.name))}::varchar`;
+}
+
+/** A string or a number is one value. */
+function sentIn(value: string): string {
+  return `case when ${value} is null then null when starts_with(${value}, '"') then 'one'
+    when ascii(${value}) = 45 or ascii(${value}) between 48 and 57 then 'one' else 'several' end`;
 }
 
 /** The types of the columns that are read. JSON is the value as it stands in the line. */
-function typesOf({ layout, inputs, spelling }: RawTable): ReadonlyMap<string, string> {
+function typesOf({ layout, inputs, absent, spelling }: RawTable): ReadonlyMap<string, string> {
   const types = new Map<string, string>();
   const headers = new Map<string, string[]>();
-  for (const number of inputs) {
+  for (const number of [...inputs, ...absent]) {
     const input = layout.inputs.all[number]!;
     if (input.kind === 'member') types.set(input.name, 'JSON');
     else {

@@ -8,7 +8,7 @@ import { isoTime } from './iso-time.ts';
 import { type FileRows, locatedRows } from './located-rows.ts';
 import type { RecordingFile } from './recording-file.ts';
 import type { ParsedRecord } from './sample.ts';
-import { columnOf, type HeaderColumns, type Source, withTime } from './source.ts';
+import { anyOf, columnOf, type HeaderColumns, type Source, withTime } from './source.ts';
 
 /** Rows to find out what is read. */
 const SAMPLE = 1000;
@@ -40,12 +40,14 @@ export async function openParquet(
       if (input.kind === 'sent') return value ?? undefined;
       return asData(input.kind === 'member' ? input.name : '', value);
     },
-    load: async (session, { inputs, time }) => {
+    isText: false,
+    load: async (session, { inputs, absent, time }) => {
       const usual = time ? timeOf(columnOf(time.input), typeOf(layout.inputs.all[time.input]!, columns)) : '';
       const selected = inputs.map(
         number => `${expressionOf(layout.inputs.all[number]!, columns)} as ${columnOf(number)}`,
       );
-      const list = selected.join(', ') || 'null as nothing';
+      const others = absent.map(number => `(${expressionOf(layout.inputs.all[number]!, columns)})`);
+      const list = [...selected, `${anyOf(others)} as other`].join(', ');
       const loaded: FileRows[] = [];
       for (const { file } of files) {
         const [start, before] = [loaded.length === 0, loaded.reduce((sum, { rows }) => sum + rows, 0)];

@@ -16,6 +16,8 @@ export interface Source {
    * traffic. The value of a time that nothing else reads is only kept if its form is unusual, in which case `t` is null.
    */
   readonly load: (session: Session, loading: LoadedInputs) => Promise<LoadedFiles>;
+  /** Whether all columns can be read as strings without line breaks. */
+  readonly isText: boolean;
   /** Converts a value of a column to JSON data; undefined for none. */
   readonly decode: (value: DuckDBValue, input: number) => unknown;
 }
@@ -38,8 +40,15 @@ export function columnOf(input: number): string {
 /** What is loaded. */
 export interface LoadedInputs {
   readonly inputs: readonly number[];
+  /** Inputs that are expected to have no value in any row. The column `other` says whether one has. */
+  readonly absent: readonly number[];
   /** Undefined if the recordings have no time. */
   readonly time: { readonly input: number; readonly isRead: boolean } | undefined;
+}
+
+/** Returns whether one of some values is not null, in SQL. */
+export function anyOf(values: readonly string[]): string {
+  return values.map(value => `${value} is not null`).join(' or ') || 'false';
 }
 
 /** Returns a query that adds the time to another. `usual` is the time in SQL, and null for a value of unusual form. */

@@ -97,16 +97,38 @@ export class Judge {
 
   /** @param decide the plain evaluation of the exchange that has this state */
   judge(state: TrafficState, decide: () => Verdict): Verdict {
-    if (this.#ways > MAX_WAYS || this.#ids.isFull) this.#forget();
-    this.#way = this.#root;
-    this.#ended = false;
-    this.#unsteady = false;
+    this.#begin();
     for (let index = 0; index < this.#phases.length && !this.#ended; index++) {
       const { conditions, build } = this.#phases[index]!;
       this.#first = this.#firsts[index]!;
       conditions.visit(build(state), this.#visit);
     }
     if (this.#unsteady) return decide();
+    return this.#reached(decide);
+  }
+
+  /**
+   * Returns the verdict on exchanges that match these rules, and for which no other condition that counts is open or fails. If it depends on more,
+   * returns `varied`; if it needs an exchange to be decided, the rule that ends the evaluation there, or -1.
+   */
+  judgeMatches(matched: readonly number[], decide?: () => Verdict): Verdict | 'varied' | number {
+    this.#begin();
+    this.#first = 0;
+    for (const rule of matched) if (!this.#visit(rule, true)) break;
+    if (this.#unsteady) return 'varied';
+    const last = this.#ended ? this.#way.hit!.rule : NO_RULE;
+    if (decide === undefined && this.#way.verdict === undefined && !this.#ends.has(last)) return last;
+    return this.#reached(decide!);
+  }
+
+  #begin(): void {
+    if (this.#ways > MAX_WAYS || this.#ids.isFull) this.#forget();
+    this.#way = this.#root;
+    this.#ended = false;
+    this.#unsteady = false;
+  }
+
+  #reached(decide: () => Verdict): Verdict {
     this.#way.verdict ??= { ...this.#verdictOn(this.#way, decide), number: this.#verdicts++ };
     return this.#way.verdict;
   }

@@ -1,4 +1,5 @@
 import type { Exchange } from '@tollgate/traffic';
+import type { Verdict } from '../decision/verdict.ts';
 import { ConditionColumn, type ShareResults } from '../preparation/condition-column.ts';
 import type { PreparedPhase } from '../preparation/prepare-policy.ts';
 import type { TrafficState } from '../state/traffic-state.ts';
@@ -10,19 +11,31 @@ export interface Leaves {
    * have the same results in all conditions.
    */
   readonly leaves: readonly ((exchange: Exchange) => number)[];
-  /** Returns a key from the classes of all leaves; exchanges with the same key have the same verdict if it has a `number`. */
-  readonly keyOf: (classes: readonly number[]) => string;
+  /**
+   * Returns the verdict on exchanges with these classes in all leaves. It has a `number` if it is the same for all of them. If it depends on
+   * values, returns `varied`; without an exchange, why that is needed: groups with the same `need` require only one of theirs.
+   */
+  readonly verdictOf: (
+    classes: readonly number[],
+    exchange?: Exchange,
+  ) => Verdict | 'varied' | { readonly need: string };
 }
 
 /** What is known about the rules of all phases. */
-interface LeafContext {
+export interface LeafContext {
   readonly stateOf: (exchange: Exchange) => TrafficState;
   /** By rule: if it matches, later conditions do not count, or the conditions alone do not determine the verdict. */
   readonly cuts: readonly boolean[];
+  readonly judge: (exchange: Exchange) => Verdict;
+  /** Judges exchanges by the rules that they match. */
+  readonly judgeMatches: (matched: readonly number[], exchange?: Exchange) => Verdict | 'varied' | number;
 }
 
 /** Prepares the leaves of a policy; undefined if a condition may have another result each time. */
-export function prepareLeaves(phases: readonly PreparedPhase[], { stateOf, cuts }: LeafContext): Leaves | undefined {
+export function prepareLeaves(
+  phases: readonly PreparedPhase[],
+  { stateOf, cuts, judge, judgeMatches }: LeafContext,
+): Leaves | undefined {
   const words = (cuts.length + 31) >> 5;
   const leaves: ((exchange: Exchange) => number)[] = [];
   const known: (ShareResults | undefined)[][] = [];
@@ -42,25 +55,64 @@ export function prepareLeaves(phases: readonly PreparedPhase[], { stateOf, cuts 
     }
     first += rules.length;
   }
+  const open = new Map<string, Verdict | 'varied'>();
   return {
     leaves,
-    keyOf: classes =>
-      keyOf(
+    verdictOf: (classes, exchange) => {
+      const { matched, key } = resultsIn(
         classes.map((number, leaf) => known[leaf]![number]!),
         cuts,
-      ),
+      );
+      if (key === undefined) {
+        const found = judgeMatches(matched, exchange);
+        return typeof found === 'number' ? { need: `end ${found}` } : found;
+      }
+      const before = open.get(key);
+      if (before !== undefined) return before;
+      if (exchange === undefined) return { need: key };
+      const found = judge(exchange);
+      const verdict = found.number === undefined ? 'varied' : found;
+      open.set(key, verdict);
+      return verdict;
+    },
   };
 }
 
-/** The results of the rules up to one that matches and is the last to count; the classes if a rule is undetermined or fails. */
-function keyOf(results: readonly ShareResults[], cuts: readonly boolean[]): string {
-  let key = '';
-  for (let rule = 0; rule < cuts.length; rule++) {
-    const [word, bit] = [rule >> 5, 1 << (rule & 31)];
-    if (!results.every(({ notFalse }) => (notFalse[word]! & bit) !== 0)) continue;
-    if (!results.every(({ isTrue }) => (isTrue[word]! & bit) !== 0)) return `= ${results.map(({ number }) => number)}`;
-    key += `${rule} `;
-    if (cuts[rule]) break;
+/**
+ * Returns the rules that match up to the last that counts. If a rule before it is undetermined or fails, there is a key, which is the same only if
+ * all conditions that count have the same results.
+ */
+function resultsIn(
+  results: readonly ShareResults[],
+  cuts: readonly boolean[],
+): { readonly matched: readonly number[]; readonly key: string | undefined } {
+  const matched: number[] = [];
+  let open = '';
+  for (let word = 0; word << 5 < cuts.length; word++) {
+    let [notFalse, isTrue] = [-1, -1];
+    for (const result of results) {
+      notFalse &= result.notFalse[word]!;
+      isTrue &= result.isTrue[word]!;
+    }
+    for (; notFalse !== 0; notFalse &= notFalse - 1) {
+      const bit = notFalse & -notFalse;
+      const rule = (word << 5) + 31 - Math.clz32(bit);
+      if (rule >= cuts.length) break;
+      if ((isTrue & bit) === 0) open += `${rule}${whatIsOpen(results, word, bit)} `;
+      else if (matched.push(rule) > 0 && cuts[rule]) return { matched, key: keyOf(matched, open) };
+    }
   }
-  return key;
+  return { matched, key: keyOf(matched, open) };
+}
+
+function keyOf(matched: readonly number[], open: string): string | undefined {
+  return open === '' ? undefined : `${open}& ${matched}`;
+}
+
+/** The leaves that leave a rule open, each with the class unless that is open as usual. */
+function whatIsOpen(results: readonly ShareResults[], word: number, bit: number): string {
+  let text = '';
+  for (const [leaf, { isTrue, isUsual, number }] of results.entries())
+    if ((isTrue[word]! & bit) === 0) text += isUsual ? `:${leaf}` : `:${leaf}=${number}`;
+  return text;
 }

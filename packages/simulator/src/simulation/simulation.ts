@@ -5,7 +5,7 @@ import { type Decision, NOT_REACHED, type RuleResult } from '../decision/decisio
 import { type Verdict, verdictOf } from '../decision/verdict.ts';
 import { type RunAction, SIDES } from '../effects/model/effect.ts';
 import { Judge } from '../judge/judge.ts';
-import { type Leaves, prepareLeaves } from '../judge/prepare-leaves.ts';
+import { type LeafContext, type Leaves, prepareLeaves } from '../judge/prepare-leaves.ts';
 import { prepareRowJudge } from '../judge/prepare-row-judge.ts';
 import type { RowJudge } from '../judge/row-judge.ts';
 import { dialectOf } from '../message/dialect.ts';
@@ -13,7 +13,7 @@ import { firstHeader } from '../message/header-map.ts';
 import { readMediaType } from '../message/media-type.ts';
 import { type Preparation, type PreparedPhase, preparePhase } from '../preparation/prepare-policy.ts';
 import { Session } from '../session/session.ts';
-import { initialState, MovingState, recordedState } from '../state/recorded-state.ts';
+import { initialState, MovingState, recordedState, type StateOptions } from '../state/recorded-state.ts';
 import type { Assumptions, TrafficState } from '../state/traffic-state.ts';
 import { Evaluation } from './evaluation.ts';
 import type { ModuleActions } from './module-actions.ts';
@@ -60,6 +60,11 @@ export interface SimulationRun {
   readonly decide: (exchange: Exchange) => Decision;
   /** Like `decide`, but much faster: returns only the countable part. */
   readonly judge: (exchange: Exchange) => Verdict;
+  /**
+   * Like `judge`, by the plain evaluation. Conditions on the exchange as it was recorded are evaluated within `aside`: for exchanges of one group,
+   * their results are the same.
+   */
+  readonly judgeApart: (exchange: Exchange, aside: Aside) => Verdict;
   /** As `judge`, of exchanges as rows: what they have in common is looked at once. */
   readonly judgeRow: (rows: ExchangeRows, index: number) => Verdict;
   /** Undefined if verdicts depend on more than conditions. */
@@ -105,28 +110,57 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
     decide: exchange => decide(exchange, {}),
     trace: exchange => beginTrace().trace(exchange),
     beginTrace: orderFault => beginTrace(new Session(orderFault)),
-    begin: orderFault => {
-      const session = new Session(orderFault);
-      const judge = mayJudge ? new Judge(phases, profile.switches.evaluationError === 'fail-request') : undefined;
-      const judgeOne = (exchange: Exchange) => {
-        if (judge === undefined) return verdictOf(decide(exchange, { session }));
-        const state = recordedState(exchange, started);
-        return judge.judge(state, () => verdictOf(decideState(state, { session })));
-      };
-      const movingState = (exchange: Exchange) => new MovingState(exchange, started);
-      let byRows: RowJudge | null | undefined;
-      return {
-        decide: exchange => decide(exchange, { session }),
-        judge: judgeOne,
-        judgeRow: (rows, index) => {
-          byRows ??= (judge && prepareRowJudge(phases, { cuts: judge.cuts, movingState, judge: judgeOne })) ?? null;
-          return byRows === null ? judgeOne(rows.exchangeAt(index)) : byRows.judge(rows, index);
-        },
-        leaves: () =>
-          judge && prepareLeaves(phases, { stateOf: exchange => recordedState(exchange, started), cuts: judge.cuts }),
-        late: () => session.late,
-      };
+    begin: orderFault =>
+      beginRun({ phases, decide, decideState, started, mayJudge, failuresEnd: failuresEnd(profile) }, orderFault),
+  };
+}
+
+interface RunParts {
+  readonly phases: readonly PreparedPhase[];
+  readonly decide: (exchange: Exchange, beside: Beside) => Decision;
+  readonly decideState: (state: TrafficState, beside: Beside) => Decision;
+  readonly started: StateOptions;
+  readonly mayJudge: boolean;
+  readonly failuresEnd: boolean;
+}
+
+function failuresEnd({ switches }: SimulationOptions['profile']): boolean {
+  return switches.evaluationError === 'fail-request';
+}
+
+function beginRun(
+  { phases, decide, decideState, started, mayJudge, failuresEnd }: RunParts,
+  orderFault: string | undefined,
+): SimulationRun {
+  const session = new Session(orderFault);
+  const judge = mayJudge ? new Judge(phases, failuresEnd) : undefined;
+  const verdictIn = (state: TrafficState, apart?: Apart) =>
+    verdictOf(decideState(state, { session, ...(apart && { apart }) }));
+  const judgeOne = (exchange: Exchange) => {
+    if (judge === undefined) return verdictOf(decide(exchange, { session }));
+    const state = recordedState(exchange, started);
+    return judge.judge(state, () => verdictIn(state));
+  };
+  const leafContext = (judge: Judge): LeafContext => ({
+    stateOf: exchange => recordedState(exchange, started),
+    cuts: judge.cuts,
+    judge: judgeOne,
+    judgeMatches: (matched, exchange) =>
+      judge.judgeMatches(matched, exchange && (() => verdictIn(recordedState(exchange, started)))),
+  });
+  const movingState = (exchange: Exchange) => new MovingState(exchange, started);
+  let byRows: RowJudge | null | undefined;
+  return {
+    decide: exchange => decide(exchange, { session }),
+    judge: judgeOne,
+    judgeApart: (exchange, aside) =>
+      verdictIn(recordedState(exchange, started), evaluate => aside(() => evaluate(recordedState(exchange, started)))),
+    judgeRow: (rows, index) => {
+      byRows ??= (judge && prepareRowJudge(phases, { cuts: judge.cuts, movingState, judge: judgeOne })) ?? null;
+      return byRows === null ? judgeOne(rows.exchangeAt(index)) : byRows.judge(rows, index);
     },
+    leaves: () => judge && prepareLeaves(phases, leafContext(judge)),
+    late: () => session.late,
   };
 }
 
@@ -135,9 +169,16 @@ function hasEventRules({ phase, rules }: PreparedPhase): boolean {
   return SIDES[phase] === 'events' && rules.length > 0;
 }
 
+/** Returns what a function returns. */
+export type Aside = <T>(evaluate: () => T) => T;
+
+/** Evaluates conditions on another state of the same exchange, so that what they look up is not known to the actions. */
+type Apart = <T>(evaluate: (state: TrafficState) => T) => T;
+
 interface Beside {
   readonly session?: Session;
   readonly watch?: Tracing;
+  readonly apart?: Apart;
 }
 
 function prepareDecisions(
@@ -146,7 +187,7 @@ function prepareDecisions(
   { profile, modules }: SimulationOptions,
 ): (state: TrafficState, beside: Beside) => Decision {
   const { evaluationError, responsePhaseAfterAnswer } = profile.switches;
-  return (state, { session, watch }) => {
+  return (state, { session, watch, apart }) => {
     session?.begin(state.exchange);
     const evaluation = new Evaluation(state, { evaluationError, session });
     const rules: RuleResult[] = [];
@@ -158,7 +199,7 @@ function prepareDecisions(
       const side = SIDES[phase.phase];
       if (side === 'request') run(modules?.beforeRequest);
       if (side === 'response') run(modules?.beforeResponse);
-      runPhase(phase, evaluation, { rules, watch, isIdle: !isEnabled });
+      runPhase(phase, evaluation, { rules, watch, apart: apart && { state, evaluate: apart }, isIdle: !isEnabled });
       if (side === 'response') run(modules?.afterResponse);
       if (side !== 'request') continue;
       run(modules?.afterRequest);
@@ -172,15 +213,25 @@ function prepareDecisions(
 interface PhaseRun {
   readonly rules: RuleResult[];
   readonly watch: Tracing | undefined;
+  /** How conditions are evaluated in the state of the beginning, or where they do not count. */
+  readonly apart: { readonly state: TrafficState; readonly evaluate: Apart } | undefined;
   /** Whether no rule runs. */
   readonly isIdle: boolean;
 }
 
-function runPhase(phase: PreparedPhase, evaluation: Evaluation, { rules, watch, isIdle: isOff }: PhaseRun): void {
+function runPhase(
+  phase: PreparedPhase,
+  evaluation: Evaluation,
+  { rules, watch, apart, isIdle: isOff }: PhaseRun,
+): void {
   if (phase.rules.length === 0) return;
   evaluation.enterPhase();
   const isIdle = isOff || (SIDES[phase.phase] === 'events' && !mayHaveEvents(evaluation));
-  const evaluate = () => evaluateAll(phase, evaluation.state);
+  const evaluate = () => {
+    const { state, ended } = evaluation;
+    if (apart !== undefined && (ended || state === apart.state)) return apart.evaluate(one => evaluateAll(phase, one));
+    return evaluateAll(phase, state);
+  };
   const evaluateAnew = () => watch?.evaluate(phase, evaluation.state, evaluate) ?? evaluate();
   let conditions = evaluateAnew();
   for (let index = 0; index < phase.rules.length; index++) {

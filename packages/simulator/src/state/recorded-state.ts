@@ -19,7 +19,7 @@ import {
 } from './traffic-state.ts';
 
 /** The context of a state, in addition to the exchange. */
-interface StateOptions {
+export interface StateOptions {
   readonly dialect: Dialect;
   readonly assumptions: Assumptions;
   /** Replaces the exchange's own time; in ms since 1970-01-01T00:00:00Z. */
