@@ -18,10 +18,13 @@ interface Recorded {
   readonly forwarded: string | undefined;
 }
 
-const AGENTS = [
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
-  'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15',
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Mobile/15E148 Safari/604.1',
+const PLATFORMS = [
+  'X11; Linux x86_64',
+  'Windows NT 10.0; Win64; x64',
+  'Macintosh; Intel Mac OS X 14_5',
+  'Linux; Android 14',
+];
+const TOOLS = [
   'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
   'curl/8.5.0',
   'python-requests/2.31.0',
@@ -30,26 +33,32 @@ const COUNTRIES = ['US', 'DE', 'FR', 'GB', 'CN', 'RU', 'BR', 'IN', 'JP', 'CA', '
 const METHODS = ['GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'POST', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'];
 const STATUSES = [200, 200, 200, 200, 200, 200, 204, 301, 304, 404, 500, 503];
 const SECTIONS = ['books', 'authors', 'orders', 'users', 'reviews', 'search', 'cart'];
+const PROBED = ['/wp-login.php', '/.env', '/.git/config', '/admin/panel', '/old/catalogue'];
 
-/** Exchanges as a busy shop has them, the same ones for the same seed. */
-function* exchanges(seed: number): Generator<Recorded> {
+/** How often values recur: as in the traffic of a site, or never, which is the worst case for what remembers values. */
+export type Variety = 'usual' | 'distinct';
+
+/** Exchanges as a busy shop has them, the same ones for the same seed. Few clients, paths and agents account for most. */
+function* exchanges(seed: number, variety: Variety): Generator<Recorded> {
   const random = randomness(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const number = (below: number) => Math.floor(random() * below);
+  const [client, path, agent] = [zipf(random, 250_000, 0.9), zipf(random, 20_000, 1), zipf(random, 400, 1.1)];
   for (let index = 0; ; index++) {
     const host = pick(['www.shop.example', 'www.shop.example', 'api.shop.example', 'static.shop.example']);
+    const who = variety === 'usual' ? client() : index;
     yield {
       time: new Date(1_760_000_000_000 + index * 37).toISOString(),
-      clientIp: `${pick([10, 192, 203])}.${number(256)}.${number(64)}.${number(256)}`,
+      clientIp: addressOf(who),
       method: pick(METHODS),
       host,
-      target: targetOf(pick, number),
+      target: variety === 'usual' ? targetOf(path(), pick, number) : targetOf(7 + index, pick, number),
       protocol: pick(['HTTP/1.1', 'HTTP/2.0', 'HTTP/2.0']),
       status: pick(STATUSES),
       size: number(60_000),
-      country: pick(COUNTRIES),
+      country: COUNTRIES[who % COUNTRIES.length]!,
       tls: pick(['TLS 1.3', 'TLS 1.3', 'TLS 1.3', 'TLS 1.2']),
-      userAgent: pick(AGENTS),
+      userAgent: variety === 'usual' ? agentOf(agent()) : `${agentOf(index)} Build/${index}`,
       referer: random() < 0.4 ? `https://www.shop.example/${pick(SECTIONS)}` : undefined,
       cookie: random() < 0.5 ? `sid=${number(1e9).toString(36)}; theme=${pick(['dark', 'light'])}` : undefined,
       forwarded: random() < 0.2 ? `198.51.100.${number(256)}` : undefined,
@@ -57,13 +66,47 @@ function* exchanges(seed: number): Generator<Recorded> {
   }
 }
 
-function targetOf(pick: <T>(list: readonly T[]) => T, number: (below: number) => number): string {
-  const kind = number(20);
-  if (kind === 0) return pick(['/wp-login.php', '/.env', '/.git/config', '/admin/panel', '/old/catalogue']);
-  if (kind < 4) return '/';
-  if (kind < 8) return `/static/app.${number(1e6).toString(36)}.${pick(['js', 'css', 'png'])}`;
-  const query = number(3) === 0 ? `?page=${number(50)}&sort=${pick(['title', 'price'])}` : '';
-  return `${pick(['', '/api/v1', '/api/v2'])}/${pick(SECTIONS)}/${number(100_000)}${query}`;
+/** Every eighth client has an IPv6 address. */
+function addressOf(client: number): string {
+  const mixed = Math.imul(client + 1, 0x9e3779b1) >>> 0;
+  const [a, b] = [mixed >>> 16, mixed & 0xffff];
+  if (client % 8 === 7) return `2001:db8:${(client % 64).toString(16)}:${a.toString(16)}::${(b + 1).toString(16)}`;
+  return `${[10, 192, 203, 81][client % 4]}.${a >>> 8}.${a & 63}.${b & 255}`;
+}
+
+function agentOf(rank: number): string {
+  const tool = rank % 8 === 3 ? TOOLS[(rank >> 3) % TOOLS.length] : undefined;
+  if (tool !== undefined) return rank < 24 ? tool : `${tool} (${rank})`;
+  const version = `${100 + (rank % 50)}.0.${rank}.0`;
+  return `Mozilla/5.0 (${PLATFORMS[rank % PLATFORMS.length]}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version} Safari/537.36`;
+}
+
+function targetOf(rank: number, pick: <T>(list: readonly T[]) => T, number: (below: number) => number): string {
+  if (rank === 0) return '/';
+  if (rank % 50 === 6) return PROBED[((rank / 50) % PROBED.length) | 0]!;
+  if (rank % 5 === 1) return `/static/app.${rank.toString(36)}.${['js', 'css', 'png'][rank % 3]}`;
+  const query = number(4) === 0 ? `?page=${number(5000)}&sort=${pick(['title', 'price'])}` : '';
+  return `${['', '/api/v1', '/api/v2'][rank % 3]}/${SECTIONS[rank % SECTIONS.length]}/${rank}${query}`;
+}
+
+/** Draws ranks below `count`, each about as often as its reciprocal to the power of `exponent`. */
+function zipf(random: () => number, count: number, exponent: number): () => number {
+  const sums = new Float64Array(count);
+  let sum = 0;
+  for (let rank = 0; rank < count; rank++) {
+    sum += (rank + 1) ** -exponent;
+    sums[rank] = sum;
+  }
+  return () => {
+    const drawn = random() * sum;
+    let [low, high] = [0, count - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (sums[middle]! < drawn) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
 }
 
 /** As one JSON object a line, with the names that are read by default. */
@@ -105,11 +148,11 @@ function combinedLine(one: Recorded): string {
 export type TrafficShape = 'json-lines' | 'combined';
 
 /** Writes synthetic traffic of about so many bytes, and gives the number of exchanges. */
-export function writeTraffic(file: string, shape: TrafficShape, bytes: number): number {
+export function writeTraffic(file: string, shape: TrafficShape, bytes: number, variety: Variety = 'usual'): number {
   const lineOf = shape === 'json-lines' ? jsonLine : combinedLine;
   const out = openSync(file, 'w');
   let [written, count, text] = [0, 0, ''];
-  for (const one of exchanges(1)) {
+  for (const one of exchanges(1, variety)) {
     text += `${lineOf(one)}\n`;
     count++;
     if (text.length < 1 << 20 && written + text.length < bytes) continue;
