@@ -8,7 +8,7 @@ import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import { replayOnDuckdb } from '@tollgate/query';
 import { replay } from '@tollgate/simulator';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { runs } from '../support/runs.ts';
 import { LINES, PLAIN_LINES } from './generated-lines.ts';
 import { meaningfulPolicies } from './generated-rules.ts';
@@ -178,9 +178,10 @@ describe('a replay on DuckDB', () => {
   });
 
   it('removes its temporary files', async () => {
-    const before = readdirSync(tmpdir()).filter(name => name.startsWith('tollgate-query-'));
+    const own = mkdtempSync(join(folder, 'tmp-'));
+    vi.stubEnv('TMPDIR', own);
     await replayed(PLAIN);
-    const after = readdirSync(tmpdir()).filter(name => name.startsWith('tollgate-query-'));
-    expect(after.filter(name => !before.includes(name))).toEqual([]);
+    vi.unstubAllEnvs();
+    expect(readdirSync(own)).toEqual([]);
   });
 });

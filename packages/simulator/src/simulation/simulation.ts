@@ -170,7 +170,7 @@ function hasEventRules({ phase, rules }: PreparedPhase): boolean {
 }
 
 /** Returns what a function returns. */
-export type Aside = <T>(evaluate: () => T) => T;
+type Aside = <T>(evaluate: () => T) => T;
 
 /** Evaluates conditions on another state of the same exchange, so that what they look up is not known to the actions. */
 type Apart = <T>(evaluate: (state: TrafficState) => T) => T;
