@@ -102,10 +102,16 @@ describe('github', () => {
   it('writes workflow commands, with columns if the range is on one line', () => {
     const long = { ...ODD, severity: 'hint' as const, range: { start: 0, end: 5 }, fixes: [] };
     expect(write('github', { ...REPORT, diagnostics: [TWICE, long] })).toBe(
-      '::error file=a b.yaml,line=2,endLine=2,col=3,endColumn=4,title=yaml/duplicate-key::`𐐀é` is given twice, 100%25: no%0Ahelp: use `y`\n' +
-        '::notice file=b.yaml,line=1,endLine=2,title=yaml/odd::odd\n' +
-        '::error title=file/unreadable::cannot read `c.yaml`: no such file\n',
+      '::error title=file/unreadable::cannot read `c.yaml`: no such file\n' +
+        '::error file=a b.yaml,line=2,endLine=2,col=3,endColumn=4,title=yaml/duplicate-key::`𐐀é` is given twice, 100%25: no%0Ahelp: use `y`\n' +
+        '::notice file=b.yaml,line=1,endLine=2,title=yaml/odd::odd\n',
     );
+  });
+
+  it('writes as many annotations as GitHub shows, the most severe first, and counts the others', () => {
+    const hints = Array.from({ length: 12 }, () => ({ ...ODD, severity: 'hint' as const }));
+    const lines = write('github', { ...REPORT, failures: [], diagnostics: [...hints, TWICE] }).split('\n');
+    expect(lines.map(line => line.slice(0, 8))).toEqual(['::error ', ...Array(9).fill('::notice'), '3 more f', '']);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from '../../diagnostic.ts';
 import { printable } from '../../display-cells.ts';
-import { type Report, sortDiagnostics, sourcesByUri } from '../model/report.ts';
+import { type Report, SEVERITIES, sortDiagnostics, sourcesByUri } from '../model/report.ts';
 import type { ReportOptions } from '../model/report-options.ts';
 import { shownPath } from '../model/shown-path.ts';
 import { locationOf, type SourceLocation } from '../model/source-location.ts';
@@ -12,17 +12,31 @@ const COMMANDS: Readonly<Record<Severity, string>> = {
   hint: 'notice',
 };
 
-/** Returns GitHub Actions workflow commands, each of which becomes an annotation of the change. */
+/** GitHub shows no more annotations per step. */
+const MAX_ANNOTATIONS = 10;
+
+/**
+ * Returns GitHub Actions workflow commands, each of which becomes an annotation of the change: the most severe first, as many as GitHub shows.
+ * The number of all others is a line of the log.
+ */
 export function githubReport(report: Report, { directory }: ReportOptions = {}): string {
   const sources = sourcesByUri(report);
-  const lines = sortDiagnostics(report).map(diagnostic => {
+  const bySeverity = sortDiagnostics(report).toSorted((a, b) => rank(a.severity) - rank(b.severity));
+  const lines = bySeverity.map(diagnostic => {
     const place = locationOf(sources.get(diagnostic.uri), diagnostic.range, 'code-point');
     return annotation(diagnostic, shownPath(diagnostic.uri, directory), place);
   });
   const failures = (report.failures ?? []).map(
     ({ code, message }) => `::error title=${escapeProperty(code)}::${escapeData(printable(message))}`,
   );
-  return [...lines, ...failures].map(line => `${line}\n`).join('');
+  const all = [...failures, ...lines];
+  const rest = all.length - MAX_ANNOTATIONS;
+  const note = rest > 0 ? [`${rest} more ${rest === 1 ? 'finding is' : 'findings are'} not annotated`] : [];
+  return [...all.slice(0, MAX_ANNOTATIONS), ...note].map(line => `${line}\n`).join('');
+}
+
+function rank(severity: Severity): number {
+  return SEVERITIES.indexOf(severity);
 }
 
 function annotation({ severity, code, message, fixes }: Diagnostic, file: string, place: SourceLocation): string {

@@ -12,7 +12,7 @@ export function gitlabReport(report: Report, { directory }: ReportOptions = {}):
   const sources = sourcesByUri(report);
   const diagnostics = sortDiagnostics(report);
   const path = (uri: string) => shownPath(uri, directory);
-  const marks = fingerprints(diagnostics, sources, path);
+  const marks = fingerprints(diagnostics, sources);
   const issues = diagnostics.map(({ code, message, severity, uri, range }, index) => {
     const { line, endLine } = locationOf(sources.get(uri), range, 'code-point');
     return {

@@ -56,8 +56,7 @@ class SarifWriter {
 
   run(): object {
     const { version } = this.#options;
-    const path = (uri: string) => this.#path(uri);
-    const marks = fingerprints(this.#all, this.#sources, path);
+    const marks = fingerprints(this.#all, this.#sources);
     return {
       tool: {
         driver: {

@@ -6,17 +6,16 @@ import type { SourceText } from '../../source-text.ts';
 const MAX_CONTEXT = 200;
 
 /**
- * Returns a fingerprint for each diagnostic, in order. It depends on code, path and the source around the range, so it stays the same if lines
- * are added above or messages are reworded. Equal fingerprints are numbered to make them unique.
+ * Returns a fingerprint for each diagnostic, in order. It depends on the code and the source around the range, so it stays the same if lines
+ * are added above, messages are reworded, or files are moved and renamed. Equal fingerprints are numbered to make them unique.
  */
 export function fingerprints(
   diagnostics: readonly Diagnostic[],
   sources: ReadonlyMap<string, SourceText>,
-  pathOf: (uri: string) => string = uri => uri,
 ): readonly string[] {
   const seen = new Map<string, number>();
   return diagnostics.map(diagnostic => {
-    const key = JSON.stringify([diagnostic.code, pathOf(diagnostic.uri), ...contextOf(diagnostic, sources)]);
+    const key = JSON.stringify([diagnostic.code, ...contextOf(diagnostic, sources)]);
     const earlier = seen.get(key) ?? 0;
     seen.set(key, earlier + 1);
     return hash('sha256', `${key}${earlier}`).slice(0, 32);
