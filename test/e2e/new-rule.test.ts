@@ -24,9 +24,9 @@ function tollgate(...args: readonly string[]) {
   return { status, out: stdout, err: stderr };
 }
 
-describe('tollgate new-rule', () => {
+describe('tollgate new rule', () => {
   it('creates a lint rule that is loaded and whose tests pass, in a folder without packages', () => {
-    const { status, out } = tollgate('new-rule', 'team/no-log');
+    const { status, out } = tollgate('new', 'rule', 'team/no-log');
     expect([status, out.split('\n').slice(0, 3)]).toEqual([
       0,
       ['lint-rules/no-log.ts', 'lint-rules/no-log.test.ts', 'tollgate.yaml'],
@@ -42,7 +42,7 @@ describe('tollgate new-rule', () => {
   });
 
   it('fails if a test fails', () => {
-    tollgate('new-rule', 'team/no-log');
+    tollgate('new', 'rule', 'team/no-log');
     const file = join(directory, 'lint-rules/no-log.ts');
     writeFileSync(file, readFileSync(file, 'utf8').replace("!== 'log'", "!== 'deny'"));
     const { status, out } = tollgate('--trust', 'test-rules', 'lint-rules');
@@ -51,10 +51,10 @@ describe('tollgate new-rule', () => {
 
   it('does not overwrite files, and says what to add', () => {
     writeFileSync(join(directory, 'tollgate.yaml'), 'profile: modern\n');
-    expect(tollgate('new-rule', 'team/a', '--directory', 'rules').out).toContain(
+    expect(tollgate('new', 'rule', 'team/a', '--directory', 'rules').out).toContain(
       'add `./rules/a.ts` to `lint.load` in tollgate.yaml\n',
     );
-    expect(tollgate('new-rule', 'team/a', '--directory', 'rules')).toMatchObject({
+    expect(tollgate('new', 'rule', 'team/a', '--directory', 'rules')).toMatchObject({
       status: 3,
       err: 'tollgate: `rules/a.ts` already exists\n',
     });
@@ -62,7 +62,7 @@ describe('tollgate new-rule', () => {
   });
 
   it.each(['no-log', 'Team/No-Log', 'team/'])('rejects the id %s', id => {
-    const { status, err } = tollgate('new-rule', id);
+    const { status, err } = tollgate('new', 'rule', id);
     expect([status, err]).toEqual([
       2,
       expect.stringContaining(`expected an id such as \`team/no-log\`, found \`${id}\``),

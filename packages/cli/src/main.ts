@@ -2,6 +2,7 @@ import { ANSI, choosePaint, type ExternalError } from '@tollgate/diagnostics';
 import { Command, CommanderError, Option } from 'commander';
 import { commandsFor } from './commands/commands.ts';
 import { readBytes } from './input/read-bytes.ts';
+import { askPerson } from './process/ask.ts';
 import { EXIT, type ExitCode, exitOfFailures } from './process/exit-code.ts';
 import { defectMessage } from './process/internal-error-message.ts';
 import { safeText } from './process/safe-text.ts';
@@ -30,6 +31,7 @@ export async function runCommandLine(process: NodeJS.Process): Promise<void> {
     writeError,
     readInput: () => readBytes(process.stdin),
     errorColumns: errorColumns(process),
+    ...(process.stdin.isTTY && process.stdout.isTTY && { ask: askPerson }),
     env: process.env,
   });
   isFinished = true;
@@ -75,6 +77,7 @@ export async function createProgram({ args, terminal, finish }: ProgramParts): P
     .helpOption('-h, --help', 'print this help')
     .addOption(new Option('--color <when>', 'colour the output').choices(['auto', 'always', 'never']).default('auto'))
     .option('--trust', 'run the modules that settings name, in any directory')
+    .option('--no-trust', 'skip the modules that settings name, also in trusted directories')
     .exitOverride()
     .configureOutput({
       writeOut: terminal.write,
@@ -117,7 +120,7 @@ function termOf(command: Command): string {
   return command.name() + names.join('');
 }
 
-/** Returns the terminal as commands see it: `--color` and `--trust` set the equivalent environment variables. */
+/** Returns the terminal as commands see it: `--color`, `--trust` and `--no-trust` set the equivalent environment variables. */
 function obeyGlobalOptions(program: Command, terminal: Terminal): Terminal {
   const overrides: { FORCE_COLOR?: string; TOLLGATE_TRUST?: string } = {};
   program.on('option:color', (when: string) => {
@@ -125,6 +128,9 @@ function obeyGlobalOptions(program: Command, terminal: Terminal): Terminal {
   });
   program.on('option:trust', () => {
     overrides.TOLLGATE_TRUST = '1';
+  });
+  program.on('option:no-trust', () => {
+    overrides.TOLLGATE_TRUST = 'skip';
   });
   return {
     ...terminal,

@@ -2,6 +2,8 @@ import { analyzeDocument } from '@tollgate/core/documents';
 import { createDetectionNote, createTargeting } from '@tollgate/core/targeting';
 import type { Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';
 import { createRepeatCache, findingsInFile, type PartPath, readTests } from '@tollgate/policy';
+import type { ChangeOptions } from '../changes/change-options.ts';
+import { selectedFiles } from '../changes/selected-files.ts';
 import { createOnce } from '../input/once.ts';
 import { readPolicySources } from '../input/policy-sources.ts';
 import { deliverReport } from '../output/deliver-report.ts';
@@ -13,7 +15,7 @@ import { loadSettings, settingsReport } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
 
 /** The options of `tollgate check`. */
-export interface CheckOptions extends SettingsOptions, OutputOptions {
+export interface CheckOptions extends SettingsOptions, OutputOptions, ChangeOptions {
   /** Path of the policies in files named without one. */
   readonly at?: PartPath;
   /** Names the files in which no policy was found. */
@@ -37,7 +39,8 @@ export async function checkFiles(
   const expressions = createRepeatCache();
   const { at, verbose } = options;
   const { settings, carriers } = loaded;
-  const reading = { at, verbose, targetOf: createTargeting(settings), carriers, terminal };
+  const isSelected = await selectedFiles(options, loaded, terminal);
+  const reading = { at, verbose, targetOf: createTargeting(settings), carriers, isSelected, terminal };
   const once = createOnce();
   for await (const text of readPolicySources(files, reading, failure => failed.push(failure))) {
     if (text.kind === 'tests') {

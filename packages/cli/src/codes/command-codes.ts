@@ -215,6 +215,16 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     withoutExample: 'it depends on existing files',
   },
   {
+    code: 'file/no-repository',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'changed files cannot be listed',
+    rationale:
+      '`--changed` and `--staged` ask Git. It is not installed, the directory is not in a repository, or the revision is unknown. Nothing is checked, because it is not known what changed.',
+    remedy: 'Name the files instead, or fetch the revision.',
+    withoutExample: 'it depends on the repository',
+  },
+  {
     code: 'file/unwritable',
     kind: 'failure',
     severity: 'error',

@@ -1,3 +1,4 @@
+import { addChangeOptions } from '../changes/change-options.ts';
 import { partOption } from '../input/part-option.ts';
 import { addOutputOptions } from '../output/output-options.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
@@ -7,21 +8,23 @@ import { addHelp, type HelpText } from './definition/help-text.ts';
 /** `tollgate check FILES…`: reports the errors in policies. */
 export const CHECK: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addHelp(addOutputOptions(addSettingsOptions(program.command('check'))), HELP)
+    addHelp(addOutputOptions(addChangeOptions(addSettingsOptions(program.command('check')))), HELP)
       .summary('report errors in policies')
       .description(
         'Checks policies in YAML or JSON: syntax, structure, names, phases, action configuration and CEL expressions. ' +
           'Reports every error with its exact position.',
       )
       .argument(
-        '<files...>',
-        'files, directories or glob patterns; `-` for standard input; `FILE#/spec/policy` for one part of a file',
+        '[files...]',
+        'files, directories or glob patterns (default: the working directory); `-` for standard input; `FILE#/spec/policy` for one part of a file',
       )
       .addOption(partOption())
       .option('--verbose', 'name the files in which no policy was found')
       .action(async (files: readonly string[], options) => {
         const { checkFiles } = await import('../check/check-files.ts');
-        finish(await checkFiles(files, options, terminal));
+        const { resolveChanges } = await import('../changes/resolve-changes.ts');
+        const given = await resolveChanges(files, options);
+        finish(await checkFiles(given.files, given.options, terminal));
       });
   },
 };

@@ -10,6 +10,8 @@ interface CommandEntry {
 
 /** All commands, in the order in which the help lists them. */
 export const COMMANDS: readonly CommandEntry[] = [
+  { name: 'init', load: async () => (await import('./project/init.ts')).INIT },
+  { name: 'new', load: async () => (await import('./project/new.ts')).NEW },
   { name: 'check', load: async () => (await import('./check.ts')).CHECK },
   { name: 'lint', load: async () => (await import('./lint.ts')).LINT },
   { name: 'fmt', load: async () => (await import('./fmt.ts')).FMT },
@@ -22,9 +24,9 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'test', load: async () => (await import('./test.ts')).TEST },
   { name: 'migrate', load: async () => (await import('./migrate.ts')).MIGRATE },
   { name: 'explain', load: async () => (await import('./explain.ts')).EXPLAIN },
-  { name: 'new-rule', load: async () => (await import('./new-rule.ts')).NEW_RULE },
   { name: 'test-rules', load: async () => (await import('./test-rules.ts')).TEST_RULES },
   { name: 'lsp', load: async () => (await import('./lsp.ts')).LSP },
+  { name: 'doctor', load: async () => (await import('./project/doctor.ts')).DOCTOR },
   { name: 'trust', load: async () => (await import('./trust.ts')).TRUST },
   { name: 'plan', load: async () => (await import('./publish/plan.ts')).PLAN },
   { name: 'apply', load: async () => (await import('./publish/apply.ts')).APPLY },

@@ -1,4 +1,5 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { addChangeOptions } from '../changes/change-options.ts';
 import { partOption } from '../input/part-option.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './definition/command-definition.ts';
@@ -7,14 +8,14 @@ import { addHelp, type HelpText } from './definition/help-text.ts';
 /** `tollgate fmt FILES…`: formats policies. */
 export const FMT: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addSettingsOptions(addHelp(program.command('fmt'), HELP))
+    addChangeOptions(addSettingsOptions(addHelp(program.command('fmt'), HELP)))
       .summary('format policies')
       .description(
         'Formats policies in place: indentation, key order, quotes, block scalars and expressions. Meaning and comments are ' +
           'preserved; JSON stays JSON. A file that cannot be parsed as a policy is reported and left unchanged.',
       )
       .argument(
-        '<files...>',
+        '[files...]',
         'files, directories or glob patterns; `-` formats standard input to standard output; ' +
           '`FILE#/spec/policy` formats one part of a file',
       )
@@ -23,9 +24,14 @@ export const FMT: CommandDefinition = {
       .option('--check', 'list unformatted files without changing them')
       .option('--diff', 'show the changes without writing them')
       .addOption(new Option('--line-width <columns>', 'maximum line length').argParser(parseWidth).default(100))
-      .action(async (files: readonly string[], options) => {
+      .action(async (files: readonly string[], options, command: Command) => {
+        // Without a file, only what Git knows is changed.
+        if (files.length === 0 && !options.changed && !options.staged)
+          command.error("error: missing required argument 'files'");
         const { formatFiles } = await import('../format/format-files.ts');
-        finish(await formatFiles(files, options, terminal));
+        const { resolveChanges } = await import('../changes/resolve-changes.ts');
+        const given = await resolveChanges(files, options);
+        finish(await formatFiles(given.files, given.options, terminal));
       });
   },
 };

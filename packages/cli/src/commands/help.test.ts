@@ -95,7 +95,7 @@ describe('the command line', () => {
       ['keys', 'create', '--scop', 'x'],
       'unknown option `--scop`; did you mean `--scope`?\nsee `tollgate keys create --help`',
     ],
-    [['check'], 'missing required argument `files`\nsee `tollgate check --help`'],
+    [['fmt'], 'missing required argument `files`\nsee `tollgate fmt --help`'],
     [
       ['check', '--at', 'spec', 'x'],
       'option `--at <path>` argument `spec` is invalid: expected a path such as `/spec/policy`, found `spec`\nsee `tollgate check --help`',

@@ -1,3 +1,4 @@
+import { addChangeOptions } from '../changes/change-options.ts';
 import { partOption } from '../input/part-option.ts';
 import { addLintOptions } from '../lint/session/lint-options.ts';
 import { addOutputOptions } from '../output/output-options.ts';
@@ -8,21 +9,23 @@ import { addHelp, type HelpText } from './definition/help-text.ts';
 /** `tollgate lint FILES…`: reports errors and likely mistakes in policies. */
 export const LINT: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addHelp(addOutputOptions(addLintOptions(addSettingsOptions(program.command('lint')))), HELP)
+    addHelp(addOutputOptions(addLintOptions(addChangeOptions(addSettingsOptions(program.command('lint'))))), HELP)
       .summary('report errors and likely mistakes in policies')
       .description(
         'Reports everything that `tollgate check` does, and runs lint rules: conditions that never hold, patterns that match too ' +
           'much, hard-coded secrets, and more.',
       )
       .argument(
-        '<files...>',
-        'files, directories or glob patterns; `-` for standard input; `FILE#/spec/policy` for one part of a file',
+        '[files...]',
+        'files, directories or glob patterns (default: the working directory); `-` for standard input; `FILE#/spec/policy` for one part of a file',
       )
       .addOption(partOption())
       .option('--verbose', 'name the files in which no policy was found')
       .action(async (files: readonly string[], options) => {
         const { lintFiles } = await import('../lint/lint-files.ts');
-        finish(await lintFiles(files, options, terminal));
+        const { resolveChanges } = await import('../changes/resolve-changes.ts');
+        const given = await resolveChanges(files, options);
+        finish(await lintFiles(given.files, given.options, terminal));
       });
   },
 };

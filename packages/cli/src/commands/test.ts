@@ -1,3 +1,4 @@
+import { addChangeOptions } from '../changes/change-options.ts';
 import { addOutputOptions } from '../output/output-options.ts';
 import { envOption } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './definition/command-definition.ts';
@@ -6,17 +7,22 @@ import { addHelp, type HelpText } from './definition/help-text.ts';
 /** `tollgate test FILES…`: runs policy tests. */
 export const TEST: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addHelp(addOutputOptions(program.command('test')), HELP)
+    addHelp(addOutputOptions(addChangeOptions(program.command('test'))), HELP)
       .summary('run policy tests')
       .description(
         'Runs test files, each of which names a policy, requests, and the expected outcomes. Fields that a test does not set are ' +
           'unknown; an expectation that depends on one fails.',
       )
-      .argument('<files...>', 'test files, glob patterns, or directories with `.test.yaml` and `.test.json` files')
+      .argument(
+        '[files...]',
+        'test files, glob patterns, or directories with `.test.yaml` and `.test.json` files (default: the working directory)',
+      )
       .addOption(envOption())
       .action(async (files: readonly string[], options) => {
         const { testPolicies } = await import('../testing/test-policies.ts');
-        finish(await testPolicies(files, options, terminal));
+        const { resolveChanges } = await import('../changes/resolve-changes.ts');
+        const given = await resolveChanges(files, options);
+        finish(await testPolicies(given.files, given.options, terminal));
       });
   },
 };

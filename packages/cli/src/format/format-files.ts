@@ -11,19 +11,22 @@ import {
   unifiedDiff,
 } from '@tollgate/diagnostics';
 import { type EmbeddedPolicy, findingsInFile, type PartPath, policyAt, rewriteInFile } from '@tollgate/policy';
+import type { ChangeOptions } from '../changes/change-options.ts';
+import { selectedFiles } from '../changes/selected-files.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { findParts, type InputPart } from '../input/find-parts.ts';
 import { policiesIn, reportSkipped } from '../input/policy-sources.ts';
 import { readSource } from '../input/read-source.ts';
 import { replaceFile } from '../output/replace-file.ts';
 import { EXIT, type ExitCode, exitOfFailures, type Failure } from '../process/exit-code.ts';
+import { withProgress } from '../process/progress-line.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { checkRewrite, fenced } from '../rewrite/check-rewrite.ts';
 import { type LoadedSettings, loadSettings, reportSettings } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
 
 /** The options of `tollgate fmt`. */
-export interface FormatFilesOptions extends SettingsOptions {
+export interface FormatFilesOptions extends SettingsOptions, ChangeOptions {
   readonly lineWidth: number;
   readonly check?: true;
   readonly diff?: true;
@@ -51,10 +54,11 @@ export async function formatFiles(
   const unreadable: ExternalError[] = [];
   const outcomes: Outcome[] = [];
   const formatter = new Formatter(options, loaded, terminal);
-  const inputs = await findParts(files, unreadable);
+  const isSelected = (await selectedFiles(options, loaded, terminal)) ?? (() => true);
+  const inputs = (await findParts(files, unreadable)).filter(({ path }) => isSelected(path));
   const failed: Failure[] = [...unreadable];
   const skippedRecord: string[] = [];
-  for (const input of inputs) {
+  for (const input of withProgress(inputs, terminal)) {
     const outcome = await formatter.format(input);
     if (outcome instanceof Error) failed.push(outcome);
     else if (outcome) outcomes.push(outcome);

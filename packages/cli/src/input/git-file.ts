@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { basename, dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { ExternalError, SourceText } from '@tollgate/diagnostics';
+import { SAFE_GIT_ARGUMENTS, safeGitOptions } from '../git/run-git.ts';
 import { MAX_BYTES } from './read-bytes.ts';
 
 /**
@@ -23,24 +24,13 @@ export async function readGitFile(path: string, revision: string): Promise<Sourc
   }
 }
 
-/** The settings of a repository name programs to run; these commands need none of them. */
-const SETTINGS = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'core.pager=cat', 'protocol.allow=never'];
-
 const run = promisify(execFile);
 
 /** @param missing what to say if the command fails; without it, its output is empty */
 async function git(folder: string, args: readonly string[], missing?: string): Promise<Buffer> {
-  const settings = SETTINGS.flatMap(setting => ['-c', setting]);
-  const env = {
-    ...process.env,
-    GIT_NO_LAZY_FETCH: '1',
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_TERMINAL_PROMPT: '0',
-    LC_ALL: 'C',
-  };
   try {
-    const options = { cwd: folder, env, encoding: 'buffer', maxBuffer: MAX_BYTES, shell: false } as const;
-    return (await run('git', [...settings, ...args], options)).stdout;
+    const options = { ...safeGitOptions(), encoding: 'buffer', maxBuffer: MAX_BYTES, shell: false } as const;
+    return (await run('git', [...SAFE_GIT_ARGUMENTS, '-C', folder, ...args], options)).stdout;
   } catch (cause) {
     const { code, stderr } = cause as { readonly code?: unknown; readonly stderr?: Buffer };
     if (code === 'ENOENT') throw failure('cannot run `git`; install it, or name a file', cause);

@@ -8,6 +8,7 @@ import {
   policyAt,
   readEdgeDocument,
 } from '@tollgate/policy';
+import { withProgress } from '../process/progress-line.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import type { CarrierSettingsOf } from './carrier-settings-of.ts';
 import { type DocumentKind, documentKind } from './document-kind.ts';
@@ -44,6 +45,8 @@ interface PolicySourceOptions {
   readonly stdinFilename?: string | undefined;
   readonly targetOf: Targeting;
   readonly carriers: CarrierSettingsOf;
+  /** Returns true for the files to read; by default all. */
+  readonly isSelected?: ((path: string) => boolean) | undefined;
   /** True if the caller may change a file between its policies, so that it must be read again. */
   readonly isChanging?: boolean;
   /** Whether to name the files that were skipped. */
@@ -61,12 +64,14 @@ export async function* readPolicySources(
   fail: (failure: ExternalError) => void,
 ): AsyncGenerator<PolicySource | TestsSource> {
   const failed: ExternalError[] = [];
-  const inputs = await findParts(files, failed, POLICIES_AND_TESTS);
+  const { isSelected = () => true } = options;
+  const inputs = (await findParts(files, failed, POLICIES_AND_TESTS)).filter(({ path }) => isSelected(path));
   for (const failure of failed) fail(failure);
   const skipped: string[] = [];
-  for (const [index, input] of inputs.entries()) {
-    if (index % FILES_PER_CHECK === FILES_PER_CHECK - 1)
-      (await import('../process/v8-heap-flags.ts')).limitYoungGeneration();
+  let count = 0;
+  for (const input of withProgress(inputs, options.terminal)) {
+    count += 1;
+    if (count % FILES_PER_CHECK === 0) (await import('../process/v8-heap-flags.ts')).limitYoungGeneration();
     const source = await readNamed(input, options);
     if (source instanceof Error) {
       fail(source);

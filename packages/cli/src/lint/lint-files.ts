@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createTargeting } from '@tollgate/core/targeting';
 import type { ExternalError, Report } from '@tollgate/diagnostics';
+import { selectedFiles } from '../changes/selected-files.ts';
 import { describeRule } from '../codes/rule-description.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { readPolicySources } from '../input/policy-sources.ts';
@@ -108,6 +109,7 @@ async function lintBy(
   const reading = {
     ...{ at, stdinFilename, verbose: options.verbose, carriers: linting.carriers, terminal },
     ...{ targetOf: createTargeting(linting.settings), isChanging: fixKinds(options).length > 0 },
+    isSelected: await selectedFiles(options, linting, terminal),
   };
   const fail = (failure: ExternalError) => found.failures.push(failure);
   for await (const text of readPolicySources(files, reading, fail)) await run.lint(text);

@@ -14,6 +14,8 @@ export interface Terminal {
   readonly errorColumns?: number | undefined;
   /** Resolves when the output can take more; undefined if it already can. */
   readonly drained?: () => Promise<void> | undefined;
+  /** Asks a person and returns the line that is typed; undefined if nobody is there. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

@@ -1,3 +1,4 @@
+import { ProgressLine, type ProgressScreen } from '../process/progress-line.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { formatCount } from '../text/format-count.ts';
 import { totalSize } from '../traffic/total-size.ts';
@@ -12,33 +13,16 @@ interface ProgressState {
   readonly elapsedMs: number;
 }
 
-/** The terminal and clock of a progress line. */
-interface ProgressScreen {
-  readonly write: (text: string) => void;
-  readonly columns: number;
-  /** Current time in ms. */
-  readonly now: () => number;
-}
-
-/** Short replays finish before anyone could read it. */
-const QUIET_MS = 500;
-const REDRAW_MS = 100;
-const CLEAR = '\r\u001b[K';
-
 /** Shows the progress of a replay on one line of the terminal. */
 export class Progress {
-  readonly #screen: ProgressScreen;
+  readonly #line: ProgressLine;
   readonly #totalBytes: number | undefined;
-  readonly #start: number;
-  #drawnAt = 0;
-  #isShown = false;
   #exchanges = 0;
   #bytes = 0;
 
   constructor(screen: ProgressScreen, totalBytes: number | undefined) {
-    this.#screen = screen;
+    this.#line = new ProgressLine(screen);
     this.#totalBytes = totalBytes;
-    this.#start = screen.now();
   }
 
   read(bytes: number): void {
@@ -47,19 +31,13 @@ export class Progress {
 
   replayed(exchanges: number): void {
     this.#exchanges += exchanges;
-    const now = this.#screen.now();
-    if (now - this.#start < QUIET_MS || now - this.#drawnAt < REDRAW_MS) return;
-    this.#drawnAt = now;
-    this.#isShown = true;
     const state = { exchanges: this.#exchanges, bytes: this.#bytes, totalBytes: this.#totalBytes };
-    const text = progressText({ ...state, elapsedMs: now - this.#start }, this.#screen.columns - 1);
-    this.#screen.write(`${CLEAR}${text}`);
+    this.#line.draw((columns, elapsedMs) => progressText({ ...state, elapsedMs }, columns));
   }
 
   /** Clears the line. */
   clear(): void {
-    if (this.#isShown) this.#screen.write(CLEAR);
-    this.#isShown = false;
+    this.#line.clear();
   }
 }
 

@@ -45,9 +45,10 @@ export interface SettingsScope {
 
 /** Combines the options, the project file in the directory or above, and the extensions that either names. */
 export async function loadSettings(
-  options: SettingsOptions & SettingsScope,
+  given: SettingsOptions & SettingsScope,
   terminal: Terminal,
 ): Promise<LoadedSettings> {
+  const options = { ...skippedByRequest(terminal), ...given };
   const loading = new Loading(terminal, options);
   const path = searchUpward(PROJECT_FILE, options.directory ?? process.cwd());
   const project: Project = (path === undefined ? undefined : await loading.read(path, readProject)) ?? {};
@@ -76,6 +77,12 @@ export async function loadSettings(
     failures: loading.failures,
     project: path !== undefined && source?.uri === path ? { path, source, value: project } : undefined,
   };
+}
+
+/** With `--no-trust`, modules are skipped with a message instead of ending the run. */
+export function skippedByRequest(terminal: Terminal): Pick<SettingsScope, 'onUntrusted'> {
+  if (terminal.env.TOLLGATE_TRUST !== 'skip') return {};
+  return { onUntrusted: error => printMessage(terminal, error.message) };
 }
 
 function overridesOf({ profile, endpoint }: Pick<Project, 'profile' | 'endpoint'>): WhatFor {

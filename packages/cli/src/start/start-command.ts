@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { cacheDirectory } from './cache-directory.ts';
+import { cacheDirectory } from '../process/cache-directory.ts';
 import { isPrivateDirectory } from './private-directory.ts';
 
 /** How to start the command from its sources or its bundle. */

@@ -1,9 +1,16 @@
+import { dirname, join } from 'node:path';
 import { type ExternalError, jsonDiagnostics, type Report, type SourceText } from '@tollgate/diagnostics';
+import { readTests } from '@tollgate/policy';
+import type { ChangeOptions } from '../changes/change-options.ts';
+import { type FileSelection, selectedFiles } from '../changes/selected-files.ts';
+import { splitFilePart } from '../input/file-part.ts';
 import { type DirectoryFiles, findInputs } from '../input/find-inputs.ts';
+import { readSource } from '../input/read-source.ts';
 import { deliverReport } from '../output/deliver-report.ts';
 import type { OutputOptions } from '../output/output-options.ts';
 import { reportOutputs } from '../output/report-outputs.ts';
 import type { ExitCode } from '../process/exit-code.ts';
+import { withProgress } from '../process/progress-line.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
 import { loadSettings, settingsReport } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
@@ -11,7 +18,7 @@ import { type TestedFile, testFile } from './test-file.ts';
 import { sumOf, testReport } from './test-report.ts';
 
 /** The options of `tollgate test`. */
-export interface TestPoliciesOptions extends Pick<SettingsOptions, 'env'>, OutputOptions {}
+export interface TestPoliciesOptions extends Pick<SettingsOptions, 'env'>, OutputOptions, ChangeOptions {}
 
 /** Runs the tests in the files and reports the results. An unreadable file does not stop the others. */
 export async function testPolicies(
@@ -23,10 +30,12 @@ export async function testPolicies(
   const loaded = await loadSettings(options, terminal);
   if (loaded.diagnostics.length + loaded.failures.length > 0)
     return deliverReport(settingsReport(loaded), { outputs, options, terminal });
-  const { paths, failures } = await findInputs(names, TESTS);
+  const isSelected = await selectedFiles(options, loaded, terminal);
+  const { paths: all, failures } = await findInputs(names, TESTS);
+  const paths = isSelected ? await affectedTests(all, isSelected, terminal) : all;
   const failed: ExternalError[] = [...failures];
   const files: (TestedFile & { readonly path: string })[] = [];
-  for (const path of paths) {
+  for (const path of withProgress(paths, terminal)) {
     const found = await testFile(path, loaded, terminal);
     if (found instanceof Error) failed.push(found);
     else files.push({ path, ...found });
@@ -44,6 +53,27 @@ export async function testPolicies(
     json: (shown: Report) => jsonText(files, shown),
   };
   return deliverReport(report, { outputs, options, terminal, reporters });
+}
+
+/** Returns the tests that are selected themselves, or whose policies are. */
+async function affectedTests(
+  paths: readonly string[],
+  isSelected: FileSelection,
+  terminal: Terminal,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const path of paths) {
+    if (isSelected(path) || (await isPolicySelected(path, isSelected, terminal))) found.push(path);
+  }
+  return found;
+}
+
+async function isPolicySelected(path: string, isSelected: FileSelection, terminal: Terminal): Promise<boolean> {
+  const source = await readSource(path, terminal);
+  // Running an unreadable or wrong test reports why.
+  if (source instanceof Error) return true;
+  const { value } = readTests(source);
+  return value === undefined || isSelected(join(dirname(path), splitFilePart(value.policy).name));
 }
 
 /** A directory stands for the files in it that are named like tests; it may contain policies, too. */

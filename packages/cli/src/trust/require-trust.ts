@@ -17,6 +17,7 @@ export function requireTrust(module: string, env: Env, namedIn?: string): void {
   if (env.TOLLGATE_TRUST === '0') {
     throw new UsageError(`\`${module}\` does not run: \`TOLLGATE_TRUST=0\` trusts no code; remove the variable`);
   }
+  if (env.TOLLGATE_TRUST === 'skip') throw new UsageError(`\`${module}\` does not run, because of \`--no-trust\``);
   const store = trustFile(env);
   const trusted = store === undefined ? [] : readTrust(store);
   for (const file of [namedIn, module]) {

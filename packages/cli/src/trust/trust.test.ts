@@ -95,6 +95,14 @@ describe('code of an untrusted directory', () => {
     expect([code, output, errors.split('\n').length, hasRun()]).toEqual([2, '', 2, false]);
   });
 
+  it('is skipped with a message under `--no-trust`, also in a trusted directory', async () => {
+    settings('env: [env.mjs]\nlint: { load: [./rules/own.mts], rules: { own/rule: error } }\n');
+    expect((await run(['trust', project])).code).toBe(0);
+    const { code, errors } = await run(['--no-trust', 'lint', at('policy.yaml')]);
+    expect([code <= 1, hasRun()]).toEqual([true, false]);
+    expect(errors.match(/does not run, because of `--no-trust`\n/g)?.length).toBe(2);
+  });
+
   it('is not loaded where data is enough', async () => {
     settings('env: [env.yaml]\n');
     expect((await run(['check', at('policy.yaml')])).code).toBe(0);

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { ExternalError, printableLines } from '@tollgate/diagnostics';
-import { replaceFile } from '../../output/replace-file.ts';
+import { printableLines } from '@tollgate/diagnostics';
+import { createFile } from '../../init/new-files.ts';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import type { Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
 import { namesOf, ruleFile, testFile } from './rule-template.ts';
 
-/** The options of `tollgate new-rule`. */
+/** The options of `tollgate new rule`. */
 export interface NewRuleOptions {
   readonly directory: string;
 }
@@ -19,14 +18,11 @@ export async function newRule(id: string, { directory }: NewRuleOptions, termina
   if (!names) throw new UsageError(`expected an id such as \`team/no-log\`, found \`${id}\``);
   const rule = join(directory, `${names.file}.ts`);
   const test = join(directory, `${names.file}.test.ts`);
-  const failure = (await write(rule, ruleFile(names))) ?? (await write(test, testFile(names)));
-  if (failure) throw failure;
+  await createFile(rule, ruleFile(names));
+  await createFile(test, testFile(names));
   const load = `./${relative('.', rule).split(sep).join('/')}`;
   const isFirst = !existsSync('tollgate.yaml');
-  if (isFirst) {
-    const failed = await write('tollgate.yaml', `lint:\n  load: [${load}]\n`);
-    if (failed) throw failed;
-  }
+  if (isFirst) await createFile('tollgate.yaml', `lint:\n  load: [${load}]\n`);
   const next = isFirst ? '' : `add \`${load}\` to \`lint.load\` in tollgate.yaml\n`;
   const trust = 'run `tollgate trust` once to allow lint rules in this directory to run\n';
   const written = [rule, test, ...(isFirst ? ['tollgate.yaml'] : [])].map(path => `${path}\n`).join('');
@@ -34,11 +30,4 @@ export async function newRule(id: string, { directory }: NewRuleOptions, termina
     printableLines(`${written}\n${next}${trust}run its tests with \`tollgate test-rules ${directory}\`\n`),
   );
   return EXIT.clean;
-}
-
-/** Existing files are not overwritten. */
-async function write(path: string, text: string): Promise<ExternalError | undefined> {
-  if (existsSync(path)) return new ExternalError('file/exists', `\`${path}\` already exists`);
-  await mkdir(join(path, '..'), { recursive: true });
-  return replaceFile(path, text);
 }

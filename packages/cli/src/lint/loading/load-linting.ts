@@ -2,7 +2,12 @@ import { dirname, resolve } from 'node:path';
 import { type Diagnostic, ExternalError } from '@tollgate/diagnostics';
 import { type JoinedSettings, LINT_RULES, type LintRule, readLintSettings, ruleFaults } from '@tollgate/lint';
 import type { Terminal } from '../../process/terminal.ts';
-import { type LoadedSettings, loadSettings, type SettingsScope } from '../../settings/load-settings.ts';
+import {
+  type LoadedSettings,
+  loadSettings,
+  type SettingsScope,
+  skippedByRequest,
+} from '../../settings/load-settings.ts';
 import type { SettingsOptions } from '../../settings/settings-options.ts';
 import { createFence } from '../../user-code/fence.ts';
 import type { ModuleLoading } from '../../user-code/load-module.ts';
@@ -39,7 +44,13 @@ export async function loadLinting(
   const failures = [...loaded.failures, ...extended.failures];
   const { generation } = modules;
   const fence = generation === 0 ? createFence(options.ruleTimeout) : undefined;
-  const loading = { ...options, env: terminal.env, fence, query: generationQuery(generation) };
+  const loading = {
+    ...skippedByRequest(terminal),
+    ...options,
+    env: terminal.env,
+    fence,
+    query: generationQuery(generation),
+  };
   const { added, isComplete } = await loadRules(namedModules(extended.files), loading, failures);
   const rules = [...LINT_RULES, ...added];
   failures.push(...duplicateRules(rules));
