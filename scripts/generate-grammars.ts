@@ -17,7 +17,7 @@ import { impactPage } from './reference/impact-page.ts';
 import { refusalsPage } from './reference/refusals-page.ts';
 import { replayPage } from './reference/replay-page.ts';
 import { settingsPage } from './reference/settings-page.ts';
-import { testsPage } from './reference/tests-page.ts';
+import { invariantsPage, testsPage } from './reference/tests-page.ts';
 import { tracePage } from './reference/trace-page.ts';
 import { trafficPage } from './reference/traffic-page.ts';
 
@@ -29,6 +29,7 @@ function generate(): Record<string, string> {
     ...Object.fromEntries(inFolder),
     'docs/reference/refusals.md': refusalsPage(),
     'docs/reference/settings.md': settingsPage(),
+    'docs/reference/invariants.md': invariantsPage(),
     'docs/reference/tests.md': testsPage(),
     'docs/reference/trace.md': tracePage(),
     'docs/reference/impact.md': impactPage(),

@@ -26,6 +26,13 @@ if have python3 && [[ ! -x $fuzzer/bin/st ]]; then
     printf 'Schemathesis could not be installed, so its test is skipped\n'
 fi
 
+# A server whose reading of paths is compared with the data about upstreams.
+express=node_modules/.cache/tollgate-express
+if have npm && [[ ! -d $express/node_modules/express ]]; then
+  timeout 120 npm install --silent --no-audit --no-fund --prefix "$express" express@5.3.0 >/dev/null 2>&1 ||
+    printf 'Express could not be installed, so its test is skipped\n'
+fi
+
 ((${#missing[@]} > 0)) || exit 0
 if ! have apt-get || [[ $(id -u) != 0 ]]; then
   printf 'not installed, so their tests are skipped: %s\n' "${missing[*]}"

@@ -1,4 +1,4 @@
-import { extensionSchema, projectSchema, testsSchema } from '@tollgate/policy';
+import { extensionSchema, invariantsSchema, projectSchema, testsSchema } from '@tollgate/policy';
 
 /** Returns the JSON Schema of each kind of settings file, by file name. */
 export function settingsSchemas(): Record<string, string> {
@@ -6,6 +6,7 @@ export function settingsSchemas(): Record<string, string> {
     'project.schema.json': projectSchema(),
     'extension.schema.json': extensionSchema(),
     'tests.schema.json': testsSchema(),
+    'invariants.schema.json': invariantsSchema(),
   };
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, `${JSON.stringify(schema, undefined, 2)}\n`]),

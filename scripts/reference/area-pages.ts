@@ -26,6 +26,7 @@ const AREAS: Readonly<Record<string, string>> = {
   phase: 'Phases',
   policy: 'Structure of policies',
   profile: 'Profiles',
+  prove: 'Proofs',
   publish: 'Publishing',
   rate: 'Rate limits',
   regex: 'Regular expressions',

@@ -28,6 +28,13 @@ describe('the example policies', () => {
     expect(await run('test', 'examples/tests')).toMatch(/\n(\d+) tests: \1 passed\n0$/);
   });
 
+  it('have invariants, which are all proved', async () => {
+    expect(await run('prove', 'examples')).toMatch(/\n(\d+) invariants: \1 proved\n0$/);
+    const files = readdirSync('examples/invariants');
+    const policies = readdirSync(EXAMPLES).filter(name => name.endsWith('.yaml'));
+    expect(files).toEqual(policies.map(name => name.replace('.yaml', '.invariants.yaml')));
+  });
+
   it('are formatted', async () => {
     expect(await run('fmt', '--check', EXAMPLES)).toMatch(/^\d+ files unchanged\n0$/);
   });

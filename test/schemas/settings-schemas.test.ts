@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { SourceText } from '@tollgate/diagnostics';
 import {
   EXTENSION_FIELDS,
+  INVARIANTS_FIELDS,
   PROJECT_FIELDS,
   readExtension,
+  readInvariants,
   readProject,
   readTests,
   TESTS_FIELDS,
@@ -20,6 +22,7 @@ const FILES = [
   ['project', PROJECT_FIELDS, readProject],
   ['extension', EXTENSION_FIELDS, readExtension],
   ['tests', TESTS_FIELDS, readTests],
+  ['invariants', INVARIANTS_FIELDS, readInvariants],
 ] as const;
 
 const RUNS = runs(80, 500);

@@ -11,7 +11,7 @@ const TARGET = { profile: EDGE_V2, endpoint: 'https-route' } as const;
 export const CONTEXT = { ...TARGET, environments: createPhaseEnvironments(EDGE_V2, TARGET.endpoint) };
 
 /** A rule as written. */
-interface RuleDocument {
+export interface RuleDocument {
   readonly expressions: readonly string[];
   readonly actions: readonly { readonly type: string }[];
 }

@@ -63,14 +63,25 @@ export { type FormatOptions, type FormattedPolicy, formatPolicy } from './format
 export { newError, readingDifference } from './format/reading-difference.ts';
 export { findWithRe2 } from './functions/find-with-re2.ts';
 export { type FindMatches, type PatternMatch, replaceAll } from './functions/replace-all.ts';
+export type { Claim, Invariant } from './invariants/claim.ts';
+export { DECISION_VARIABLES, invariantContext } from './invariants/decision-facts.ts';
+export {
+  type CheckedInvariant,
+  checkInvariant,
+  type InvariantPlace,
+  type InvariantTarget,
+  readInvariants,
+} from './invariants/read-invariants.ts';
 export { type Migration, type MigrationOptions, migratePolicy } from './migrate/migrate-policy.ts';
 export type { Action, EmbeddedExpression, Expression, Policy, Rule, Written } from './model/policy.ts';
 export type { RuleReading } from './policy-reader/read-policy.ts';
 export { shiftDiagnostic } from './policy-reader/shift-rule.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export { policySchema } from './schema/policy-schema.ts';
-export { extensionSchema, projectSchema, testsSchema } from './schema/settings-schema.ts';
+export { extensionSchema, invariantsSchema, projectSchema, testsSchema } from './schema/settings-schema.ts';
 export { EXTENSION_FIELDS } from './settings/extension-shape.ts';
+export type { Invariants, WrittenInvariant } from './settings/invariants.ts';
+export { INVARIANTS_FIELDS } from './settings/invariants-shape.ts';
 export { LINT_PRESETS } from './settings/lint-shape.ts';
 export { PROJECT_FIELDS } from './settings/project-shape.ts';
 export type {
@@ -87,6 +98,7 @@ export {
   type ParsedSettings,
   type Project,
   type ProjectCarrier,
+  type ProjectInvariant,
   type ProjectOverride,
   rangeAt,
   readExtension,

@@ -22,7 +22,7 @@ export {
 export { type ReadEdgeResult, readEdge } from './edge/read-edge.ts';
 export type { Edge, HeaderModule, Route, RouteModules } from './edge/route.ts';
 export type { RouteRequest, RouteVerdict } from './edge/select-route.ts';
-export type { Ending, Note, Outcome, OutcomeKind } from './effects/model/effect.ts';
+export { type Ending, hasResponse, type Note, type Outcome, type OutcomeKind, SIDES } from './effects/model/effect.ts';
 export type { Leaves } from './judge/prepare-leaves.ts';
 export { type HeaderMap, type HeaderValues, headerValues } from './message/header-map.ts';
 export type { Interval, Occurrence } from './replay/counting/counter.ts';
@@ -80,6 +80,7 @@ export {
   readTrafficCondition,
   type TrafficCondition,
 } from './selection/traffic-condition.ts';
+export { type ExchangeExpression, exchangeExpression } from './simulation/exchange-expression.ts';
 export type { ModuleActions } from './simulation/module-actions.ts';
 export {
   createSimulation,

@@ -1,8 +1,13 @@
 // The parts of the engine. For the tests of this repository.
 
+export { disguisesOf } from './bypass/disguises.ts';
+export { upstreamPath } from './bypass/upstream-path.ts';
+export { UPSTREAMS } from './bypass/upstreams.ts';
 export { Budget } from './logic/budget.ts';
 export { Graph, type Signal } from './logic/graph.ts';
 export { search, type Theory } from './logic/search.ts';
+export { readCondition } from './reader/read-condition.ts';
+export type { ReadingContext } from './reader/reader-context.ts';
 export { acceptsString } from './strings/automaton.ts';
 export { Language } from './strings/language.ts';
 export {
@@ -29,4 +34,6 @@ export {
 } from './strings/preimages.ts';
 export { decideIntegers, type IntLiteral } from './theory/integers.ts';
 export { decideLists, type ListLiteral } from './theory/lists.ts';
+export { TrafficTheory } from './theory/traffic-theory.ts';
+export { type Meaning, Vocabulary } from './theory/vocabulary.ts';
 export { INT64 } from './values/int-set.ts';

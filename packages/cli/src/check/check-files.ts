@@ -1,7 +1,7 @@
 import { analyzeDocument } from '@tollgate/core/documents';
 import { createDetectionNote, createTargeting } from '@tollgate/core/targeting';
 import type { Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';
-import { createRepeatCache, findingsInFile, type PartPath, readTests } from '@tollgate/policy';
+import { createRepeatCache, findingsInFile, type PartPath, readInvariants, readTests } from '@tollgate/policy';
 import type { ChangeOptions } from '../changes/change-options.ts';
 import { selectedFiles } from '../changes/selected-files.ts';
 import { createOnce } from '../input/once.ts';
@@ -43,9 +43,10 @@ export async function checkFiles(
   const reading = { at, verbose, targetOf: createTargeting(settings), carriers, isSelected, terminal };
   const once = createOnce();
   for await (const text of readPolicySources(files, reading, failure => failed.push(failure))) {
-    if (text.kind === 'tests') {
+    if (text.kind !== 'policy') {
+      const read = text.kind === 'tests' ? readTests : readInvariants;
       sources.set(text.source.uri, text.source);
-      diagnostics.push(...readTests(text.source).diagnostics);
+      diagnostics.push(...read(text.source).diagnostics);
     } else {
       const { embedded, source, target } = text;
       sources.set(embedded.file.uri, embedded.file);

@@ -6,6 +6,7 @@ import { LINT_RULES, type LintRule } from '@tollgate/lint';
 import { POLICY_PACKAGE_CODES } from '@tollgate/policy/codes';
 import { TRAFFIC_CODES } from '@tollgate/traffic/codes';
 import { COMMAND_CODES } from './command-codes.ts';
+import { PROVE_CODES } from './prove-codes.ts';
 import { PUBLISH_CODES } from './publish-codes.ts';
 import { describeRule } from './rule-description.ts';
 import { TEST_CODES } from './test-codes.ts';
@@ -23,6 +24,7 @@ export const CODE_PAGES: readonly CodePage[] = [
   ...TRAFFIC_CODES,
   ...SERVER_CODES,
   ...COMMAND_CODES,
+  ...PROVE_CODES,
   ...PUBLISH_CODES,
   ...TEST_CODES,
   ...LINT_RULES.map(rule => ({ ...describeRule(rule), rule })),

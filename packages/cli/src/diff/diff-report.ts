@@ -61,7 +61,7 @@ function headersText(headers: Parameters<typeof headerEntries>[0]): string {
 }
 
 /** Returns a rule by phase, number and name: `` `inbound 3` (no scanners)``. */
-function ruleText({ phase, index, name }: Rule): string {
+export function ruleText({ phase, index, name }: Rule): string {
   return `\`${phase} ${index + 1}\`${name === undefined ? '' : ` (${name.value})`}`;
 }
 

@@ -30,7 +30,10 @@ const TOLLGATE_FILES = /^(?:tollgate\.yaml|tollgate-baseline\.json|\.tollgate-ca
 /** Matches the names of policy tests. */
 export const TESTS_NAME = /\.test\.(?:ya?ml|json)$/;
 
-/** Policies and policy tests. */
+/** Matches the names of invariants. */
+export const INVARIANTS_NAME = /\.invariants\.(?:ya?ml|json)$/;
+
+/** Policies, policy tests and invariants. */
 export const POLICIES_AND_TESTS: DirectoryFiles = {
   pattern: '**/*.{yaml,yml,json,tf,tofu,md,mdx}',
   isIncluded: name => !TOLLGATE_FILES.test(name),
@@ -39,7 +42,7 @@ export const POLICIES_AND_TESTS: DirectoryFiles = {
 
 const POLICIES: DirectoryFiles = {
   ...POLICIES_AND_TESTS,
-  isIncluded: name => !TOLLGATE_FILES.test(name) && !TESTS_NAME.test(name),
+  isIncluded: name => !TOLLGATE_FILES.test(name) && !TESTS_NAME.test(name) && !INVARIANTS_NAME.test(name),
 };
 
 /**

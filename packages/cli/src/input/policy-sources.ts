@@ -30,9 +30,9 @@ export interface PolicySource {
   readonly edge?: EdgeDocument;
 }
 
-/** A document with policy tests. */
+/** A document with policy tests or invariants. */
 export interface TestsSource {
-  readonly kind: 'tests';
+  readonly kind: 'tests' | 'invariants';
   readonly path: string;
   readonly source: SourceText;
 }
@@ -55,7 +55,7 @@ interface PolicySourceOptions {
 }
 
 /**
- * Reads the files that arguments name and yields the policies and tests in them, also the policies in carriers and edges. The kind of
+ * Reads the files that arguments name and yields the policies, tests and invariants in them, also the policies in carriers and edges. The kind of
  * a file is detected from its content. Calls `fail` for unreadable files.
  */
 export async function* readPolicySources(
@@ -80,7 +80,7 @@ export async function* readPolicySources(
     const found = await policiesIn(source, input, options);
     const { kind } = found;
     if (kind === 'other') skipped.push(input.path);
-    else if (kind === 'tests') yield { kind, path: input.path, source };
+    else if (kind === 'tests' || kind === 'invariants') yield { kind, path: input.path, source };
     else yield* readPolicies(found, { input, options, fail });
   }
   if (options.verbose) reportSkipped(skipped, 'neither a policy nor tests', options.terminal);
@@ -98,7 +98,7 @@ async function readNamed({ path }: InputPart, { stdinFilename, terminal }: Polic
 /** A file with the policies in it. */
 interface FileWithPolicies {
   readonly kind: DocumentKind;
-  /** Empty for tests, and for files that contain no policy. */
+  /** Empty for tests, invariants, and files that contain no policy. */
   readonly policies: readonly EmbeddedPolicy[];
   readonly edge?: EdgeDocument;
 }
@@ -113,7 +113,7 @@ export async function policiesIn(
   const path = part ?? at;
   if (path) return { kind: 'policy', policies: [policyAt(source, path, settings)] };
   const kind = documentKind(source);
-  if (kind === 'tests') return { kind, policies: [] };
+  if (kind === 'tests' || kind === 'invariants') return { kind, policies: [] };
   const edge = kind === 'edge' ? readEdgeDocument(source) : undefined;
   if (edge) return { kind: 'edge', policies: edge.policies.map(one => policyAt(source, one.part)), edge };
   const found = findPolicies(source, settings);

@@ -8,6 +8,7 @@ import {
   policyAt,
   rangeInFile,
   readEdgeDocument,
+  readInvariants,
   readTests,
   withoutPlaceholders,
 } from '@tollgate/policy';
@@ -79,9 +80,11 @@ export class LintRun {
   }
 
   async lint(text: PolicySource | TestsSource): Promise<void> {
-    const linter = this.#linterOf(text.kind === 'tests' ? text.source.uri : text.embedded.file.uri);
+    const linter = this.#linterOf(text.kind === 'policy' ? text.embedded.file.uri : text.source.uri);
     if (!linter) return;
-    await (text.kind === 'tests' ? this.#lintTests(text, linter) : this.#lintPolicies(text, linter));
+    if (text.kind === 'policy') await this.#lintPolicies(text, linter);
+    else if (text.kind === 'tests') await this.#lintTests(text, linter);
+    else this.#addInvariants(text);
   }
 
   /** Compares the linted files. */
@@ -129,6 +132,12 @@ export class LintRun {
       ? await this.#fix({ path, embedded: policyAt(source, { document: undefined, steps: [] }), lint, carriers: {} })
       : { source, ...lint(source) };
     this.#add(now, linted);
+  }
+
+  /** No lint rule looks at invariants. */
+  #addInvariants({ source }: TestsSource): void {
+    const { diagnostics } = readInvariants(source);
+    this.#add(source, { diagnostics, suppressed: [], summaries: {}, defects: [], isComplete: true });
   }
 
   #addEmbedded(embedded: EmbeddedPolicy, linted: LintedSource): void {

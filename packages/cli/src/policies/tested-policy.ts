@@ -16,7 +16,10 @@ import { singlePolicy } from '../input/single-policy.ts';
 import type { Terminal } from '../process/terminal.ts';
 import type { LoadedSettings } from '../settings/load-settings.ts';
 
-/** The policy that a test file names. */
+/** How a file names a policy. */
+export type PolicyChoice = Pick<PolicyTests, 'policy' | 'profile' | 'endpoint'>;
+
+/** The policy that a test file or a file of invariants names. */
 interface TestedPolicy extends PreparedPolicy {
   /** Its findings refer to its own document. */
   readonly embedded: EmbeddedPolicy;
@@ -26,7 +29,7 @@ interface TestedPolicy extends PreparedPolicy {
 /** Returns the location of the policy that a test file names. */
 export function testedPath(
   path: string,
-  { policy }: PolicyTests,
+  { policy }: Pick<PolicyTests, 'policy'>,
 ): { readonly name: string; readonly part: PartPath | undefined } {
   return splitFilePart(isAbsolute(policy) ? policy : join(dirname(path), policy));
 }
@@ -39,7 +42,7 @@ interface TestedPolicyOptions extends Pick<LoadedSettings, 'settings' | 'carrier
 /** Reads the policy that a test file names. Returns an error if that fails. */
 export async function readTestedPolicy(
   path: string,
-  tests: PolicyTests,
+  tests: PolicyChoice,
   { settings, carriers, terminal }: TestedPolicyOptions,
 ): Promise<TestedPolicy | ExternalError> {
   const { name, part } = testedPath(path, tests);
@@ -54,6 +57,6 @@ export async function readTestedPolicy(
 }
 
 /** The test file takes precedence over the settings. */
-function settingsFor({ profile, endpoint }: PolicyTests, settings: Settings): Settings {
+function settingsFor({ profile, endpoint }: PolicyChoice, settings: Settings): Settings {
   return settingsSaying(settings, { profile: PROFILES.find(one => one.name === profile), endpoint });
 }

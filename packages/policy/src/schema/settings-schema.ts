@@ -1,5 +1,6 @@
 import type { ConfigField } from '@tollgate/catalog';
 import { EXTENSION_FIELDS } from '../settings/extension-shape.ts';
+import { INVARIANTS_FIELDS } from '../settings/invariants-shape.ts';
 import { PROJECT_FIELDS } from '../settings/project-shape.ts';
 import { TESTS_FIELDS } from '../testing/tests-shape.ts';
 import { fieldsSchema } from './config-schema.ts';
@@ -35,6 +36,18 @@ export function testsSchema(): JsonSchema {
     'Tollgate policy tests',
     'What a policy must do with certain exchanges, for `tollgate test`.',
     TESTS_FIELDS,
+  );
+}
+
+/**
+ * Returns the JSON Schema of invariants, for editors. It accepts what `readInvariants` accepts, but does not check expressions, names of rules
+ * and that each invariant has one claim.
+ */
+export function invariantsSchema(): JsonSchema {
+  return settingsSchema(
+    'Tollgate invariants',
+    'What a policy must do with all traffic, for `tollgate prove`.',
+    INVARIANTS_FIELDS,
   );
 }
 

@@ -1,6 +1,7 @@
 import { type ConfigField, type LimitFact, PROFILES, SWITCHES, type SwitchFact } from '@tollgate/catalog';
 import { TEMPLATE_KINDS } from '../carriers/placeholders/mask-template.ts';
 import { NAMES, unionOf } from './extension-shape.ts';
+import { PROJECT_INVARIANT_FIELDS } from './invariants-shape.ts';
 import { LINT_FIELDS } from './lint-shape.ts';
 import { PUBLISH_FIELDS } from './publish-shape.ts';
 
@@ -73,6 +74,16 @@ export const PROJECT_FIELDS: readonly ConfigField[] = [
       },
     },
     doc: 'Files with placeholders, whose values are unknown. Helm is detected. The last pattern that matches wins, `--templates` overrides all.',
+  },
+  {
+    name: 'invariants',
+    type: { kind: 'list', of: { kind: 'object', fields: PROJECT_INVARIANT_FIELDS } },
+    doc: 'What must hold for all traffic of some policies. `tollgate prove` proves it or finds a request that refutes it.',
+  },
+  {
+    name: 'upstreams',
+    type: NAMES,
+    doc: 'What serves the requests: `nginx`, `express`, `go`, `tomcat`, `iis`. `tollgate bypass` looks for requests that they read differently.',
   },
   { name: 'env', type: NAMES, doc: 'Extension files, relative to the project file.' },
   { name: 'lint', type: { kind: 'object', fields: LINT_FIELDS }, doc: 'Settings of the linter.' },

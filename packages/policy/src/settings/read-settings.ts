@@ -16,6 +16,8 @@ import { readDocuments } from '../document/read-document.ts';
 import { createPhaseEnvironments } from '../expression/phase-environment.ts';
 import { isNothing } from '../model/read-shape.ts';
 import { EXTENSION_FIELDS } from './extension-shape.ts';
+import { invariantFaults } from './invariant-faults.ts';
+import type { WrittenInvariant } from './invariants.ts';
 import { nameFaults } from './name-faults.ts';
 import { PROJECT_FIELDS } from './project-shape.ts';
 import type { PublishSettings } from './publish-settings.ts';
@@ -46,12 +48,21 @@ export interface Project extends Pick<Extension, 'openTypes' | 'switches' | 'lim
   readonly carriers?: readonly ProjectCarrier[];
   /** Files with placeholders, and the language of these. */
   readonly templates?: readonly { readonly files: readonly string[]; readonly language: TemplateKind }[];
+  /** What must hold for all traffic of some policies. */
+  readonly invariants?: readonly ProjectInvariant[];
+  /** What serves the requests. */
+  readonly upstreams?: readonly string[];
   /** Extension files, relative to the project file. */
   readonly env?: readonly string[];
 }
 
 /** Profile and endpoint kind of some files, by patterns relative to the project file. */
 export interface ProjectOverride extends Pick<Project, 'profile' | 'endpoint'> {
+  readonly files: readonly string[];
+}
+
+/** An invariant of all policies whose files match a pattern. */
+export interface ProjectInvariant extends WrittenInvariant {
   readonly files: readonly string[];
 }
 
@@ -70,8 +81,10 @@ export function readExtension(source: SourceText): SettingsResult<Extension> {
 }
 
 /** Reads a project file. */
-export function readProject(source: SourceText): SettingsResult<Project> {
-  return readSettings(source, PROJECT_FIELDS);
+export function readProject(source: SourceText): ParsedSettings<Project> {
+  return readSettings(source, PROJECT_FIELDS, ({ invariants = [] }: Project) =>
+    invariantFaults(invariants, ['invariants']),
+  );
 }
 
 /** Returns the errors of an extension that a module exports, as messages that begin with the path of keys. */

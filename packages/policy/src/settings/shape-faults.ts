@@ -6,7 +6,12 @@ export interface Fault {
   readonly path: readonly (string | number)[];
   readonly message: string;
   /** `settings/invalid` by default, for errors of the shape. */
-  readonly code?: 'settings/unknown-name' | 'settings/bad-declaration' | 'test/invalid' | 'test/no-assertion';
+  readonly code?:
+    | 'settings/unknown-name'
+    | 'settings/bad-declaration'
+    | 'test/invalid'
+    | 'test/no-assertion'
+    | 'prove/invalid';
   /** True if the key is wrong, not its value. */
   readonly ofKey?: true;
 }

@@ -1,8 +1,9 @@
 import type { Policy, Rule } from '@tollgate/policy';
 import { createSimulation, dependsOnOrder, type Verdict, verdictOf } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
-import { type Signal, TRUE } from '../logic/graph.ts';
-import { type Change, changeBy, changesOfPhase, endsEvaluation, matchSignal } from './rule-history.ts';
+import type { Signal } from '../logic/graph.ts';
+import { RuleConditions } from './rule-conditions.ts';
+import { endsEvaluation } from './rule-history.ts';
 import type { Session } from './session.ts';
 
 /** Whether a rule can ever run. */
@@ -16,21 +17,18 @@ export type MatchAnswer =
 /** Questions about the rules of one policy. */
 export class PolicyQuestions {
   readonly #session: Session;
-  readonly #policy: Policy;
   readonly #rules: readonly Rule[];
   readonly #positions: ReadonlyMap<Rule, number>;
   readonly #decide: (exchange: Exchange) => Verdict;
   readonly #ending: readonly Rule[];
-  readonly #changing: readonly Rule[];
-  readonly #signals = new Map<Rule, Signal>();
+  readonly #conditions: RuleConditions;
 
   constructor(session: Session, policy: Policy) {
     this.#session = session;
-    this.#policy = policy;
     const { profile, environments } = session.context;
     this.#rules = profile.phases.flatMap(phase => policy.rules[phase]);
     this.#ending = this.#rules.filter(endsEvaluation);
-    this.#changing = this.#rules.filter(rule => changeBy(session, rule, { id: '', matches: () => TRUE }) !== undefined);
+    this.#conditions = new RuleConditions(session, policy);
     this.#positions = new Map(this.#rules.map((rule, at) => [rule, at]));
     const simulation = createSimulation({ ...policy, enabled: true }, { profile, environments });
     // A run looks rules up in an index, but counts from one exchange to the next.
@@ -43,22 +41,30 @@ export class PolicyQuestions {
    * only when they turn out to take it.
    */
   canMatch(rule: Rule): MatchAnswer {
-    const own = this.#signalOf(rule);
+    return this.#canBe(rule, 'matched', this.#conditions.matches(rule));
+  }
+
+  /** Answers whether traffic can reach a rule so that one of its expressions fails, and the rule is skipped. */
+  canFail(rule: Rule): MatchAnswer {
+    return this.#canBe(rule, 'failed', this.#conditions.fails(rule));
+  }
+
+  #canBe(rule: Rule, status: 'matched' | 'failed', own: Signal): MatchAnswer {
     const earlier = this.#ending.filter(one => one.phase === rule.phase && one.index < rule.index);
     const excluded = new Set<Rule>();
     for (let round = 1; ; round++) {
-      const goals = [own, ...[...excluded].map(one => -this.#signalOf(one))];
+      const goals = [own, ...[...excluded].map(one => -this.#conditions.matches(one))];
       const answer = this.#session.ask(goals);
       if (answer.kind === 'unknown') return answer;
       if (answer.kind === 'impossible')
         return { kind: 'impossible', because: this.#needed(own, excluded, answer.needed) };
       const decided = answer.exchanges.map(exchange => ({ exchange, decision: this.#decide(exchange) }));
-      const confirmed = decided.find(({ decision }) => this.#statusIn(decision, rule) === 'matched');
+      const confirmed = decided.find(({ decision }) => this.#statusIn(decision, rule) === status);
       if (confirmed !== undefined) return { kind: 'possible', exchange: confirmed.exchange };
       const taken = decided.filter(({ decision }) => this.#statusIn(decision, rule) === 'not-reached');
       const takers = taken.flatMap(({ decision }) => this.#takerIn(decision, earlier) ?? []);
       const taker = takers.find(one => !excluded.has(one));
-      if (taker === undefined) return { kind: 'unknown', reason: NOT_CONFIRMED };
+      if (taker === undefined) return { kind: 'unknown', reason: notConfirmed(answer.assumed) };
       excluded.add(taker);
       if (round >= ONE_BY_ONE) addBatch(excluded, earlier, 2 ** (round - ONE_BY_ONE));
     }
@@ -82,9 +88,9 @@ export class PolicyQuestions {
 
   /** Drops rules that the proof does not need. */
   #needed(own: Signal, excluded: ReadonlySet<Rule>, needed: readonly Signal[]): readonly Rule[] {
-    let rules = [...excluded].filter(one => needed.includes(-this.#signalOf(one)));
+    let rules = [...excluded].filter(one => needed.includes(-this.#conditions.matches(one)));
     const isProof = (fewer: readonly Rule[]) =>
-      this.#session.ask([own, ...fewer.map(one => -this.#signalOf(one))]).kind === 'impossible';
+      this.#session.ask([own, ...fewer.map(one => -this.#conditions.matches(one))]).kind === 'impossible';
     if (rules.length > MAX_SHRUNK) return rules.toSorted((a, b) => a.index - b.index);
     for (const rule of rules) {
       const fewer = rules.filter(other => other !== rule);
@@ -92,39 +98,28 @@ export class PolicyQuestions {
     }
     return rules.toSorted((a, b) => a.index - b.index);
   }
-
-  #signalOf(rule: Rule): Signal {
-    let signal = this.#signals.get(rule);
-    if (signal === undefined) {
-      signal = matchSignal(this.#session, rule, this.#changesBefore(rule));
-      this.#signals.set(rule, signal);
-    }
-    return signal;
-  }
-
-  #changesBefore(rule: Rule): readonly Change[] {
-    const { phases } = this.#session.context.profile;
-    const changes = phases
-      .slice(0, phases.indexOf(rule.phase))
-      .flatMap(phase => changesOfPhase(this.#session, phase, this.#policy.rules[phase]));
-    for (const one of this.#changing) {
-      if (one.phase !== rule.phase || one.index >= rule.index) continue;
-      const id = `${one.phase} ${one.index}`;
-      changes.push(changeBy(this.#session, one, { id, matches: () => this.#signalOf(one) })!);
-    }
-    return changes;
-  }
 }
 
 /** Why a question stays open although values were found. */
 export const NOT_CONFIRMED =
   'the simulator does not confirm the request, because a part of the condition is not modelled';
 
+/** Returns why a question stays open although values were found, with the expressions that were assumed to have some value. */
+export function notConfirmed(assumed: readonly string[]): string {
+  if (assumed.length === 0) return NOT_CONFIRMED;
+  const shown = assumed.slice(0, MAX_SHOWN);
+  const rest = assumed.length > MAX_SHOWN ? ` and ${assumed.length - MAX_SHOWN} more` : '';
+  return `it depends on ${shown.join(', ')}${rest}, which the solver does not interpret`;
+}
+
+const MAX_SHOWN = 3;
+
 /** In later rounds, excluded rules come in batches that double. */
-const ONE_BY_ONE = 6;
+export const ONE_BY_ONE = 6;
 const MAX_SHRUNK = 24;
 
-function addBatch(excluded: Set<Rule>, earlier: readonly Rule[], count: number): void {
+/** Adds the first ones that are missing. */
+export function addBatch<T>(excluded: Set<T>, earlier: readonly T[], count: number): void {
   let left = count;
   for (const rule of earlier) {
     if (left === 0) return;

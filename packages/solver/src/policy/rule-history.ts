@@ -1,6 +1,8 @@
 import { type Phase, terminationOf, type VariableFact, variablesAt } from '@tollgate/catalog';
+import type { TypedAst } from '@tollgate/cel';
 import { fieldPathsOf, inlineBodies } from '@tollgate/cel/tooling';
 import type { Rule } from '@tollgate/policy';
+import { allOf, type Condition } from '../logic/condition.ts';
 import { type Signal, TRUE } from '../logic/graph.ts';
 import { readCondition } from '../reader/read-condition.ts';
 import type { Session } from './session.ts';
@@ -20,20 +22,46 @@ export interface Change {
  * free value from then on.
  */
 export function matchSignal(session: Session, rule: Rule, changes: readonly Change[]): Signal {
-  const { environments } = session.context;
-  const environment = environments[rule.phase];
-  const reading = session.reading(rule.phase);
-  const { graph } = session.vocabulary;
+  return ruleCondition(session, rule, changes).whenTrue;
+}
+
+/** Returns the condition of a rule if it is reached, after earlier changes. */
+export function ruleCondition(session: Session, rule: Rule, changes: readonly Change[]): Condition {
   const typed = rule.expressions.flatMap(expression => expression.typed ?? []);
+  return conditionAfter(session, { phase: rule.phase, typed }, changes);
+}
+
+/** Expressions that are joined by *and*. */
+export interface PhaseExpressions {
+  readonly phase: Phase;
+  readonly typed: readonly TypedAst[];
+}
+
+/** Returns the condition that expressions are where earlier rules may have changed what they read. */
+export function conditionAfter(
+  session: Session,
+  { phase, typed }: PhaseExpressions,
+  changes: readonly Change[],
+): Condition {
+  const environment = session.context.environments[phase];
+  const reading = session.reading(phase);
+  const { graph } = session.vocabulary;
   const paths = typed.flatMap(one => [...fieldPathsOf(inlineBodies(one, environment))]);
-  const read = (last: Change | undefined, before: readonly Change[]): Signal => {
+  const read = (last: Change | undefined, before: readonly Change[]): Condition => {
     const versionOf = (path: string) =>
       last !== undefined && [...before, last].some(change => mayChange(change, [path])) ? `@${last.id}` : '';
-    return graph.and(typed.map(one => readCondition(one, environment, { ...reading, versionOf }).whenTrue));
+    const all = typed.map(one => readCondition(one, environment, { ...reading, versionOf }));
+    return allOf(graph, all);
   };
   const relevant = changes.filter(change => mayChange(change, paths));
   return relevant.reduce(
-    (signal, change, at) => graph.choice(change.matches(), read(change, relevant.slice(0, at)), signal),
+    (unchanged, change, at) => {
+      const [condition, changed] = [change.matches(), read(change, relevant.slice(0, at))];
+      return {
+        whenTrue: graph.choice(condition, changed.whenTrue, unchanged.whenTrue),
+        whenFalse: graph.choice(condition, changed.whenFalse, unchanged.whenFalse),
+      };
+    },
     read(undefined, []),
   );
 }

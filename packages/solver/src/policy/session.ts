@@ -21,7 +21,12 @@ export interface PolicyContext {
 /** The answer to whether formulas can hold together. */
 export type Answer =
   /** Exchanges on which they should hold, the likeliest first; only the simulator can tell, because parts may not be modelled. */
-  | { readonly kind: 'found'; readonly exchanges: readonly [Exchange, ...Exchange[]] }
+  | {
+      readonly kind: 'found';
+      readonly exchanges: readonly [Exchange, ...Exchange[]];
+      /** The expressions that are not interpreted and were assumed to have some value. */
+      readonly assumed: readonly string[];
+    }
   /** Those of the formulas that contradict each other. */
   | { readonly kind: 'impossible'; readonly needed: readonly Signal[] }
   | { readonly kind: 'unknown'; readonly reason: string };
@@ -68,7 +73,9 @@ export class Session {
     const budget = new Budget(this.#questionUnits, this.#budget);
     const found = search(this.vocabulary.graph, goals, this.#theory, budget);
     if (found.kind !== 'found') return found;
-    return { kind: 'found', exchanges: exchangesWith(this.#theory.valuesFor(found.literals, budget)) };
+    const exchanges = exchangesWith(this.#theory.valuesFor(found.literals, budget));
+    const assumed = found.literals.flatMap(literal => this.vocabulary.meaningOf(literal).cell.uninterpreted ?? []);
+    return { kind: 'found', exchanges, assumed: [...new Set(assumed)] };
   }
 }
 

@@ -3,9 +3,19 @@ import { Timestamp } from '@tollgate/cel';
 import { anyOf, type Condition, choiceOf, decided, provided } from '../logic/condition.ts';
 import { FALSE, TRUE } from '../logic/graph.ts';
 import { integerLanguage, sizeLanguage } from '../strings/languages.ts';
+import type { Cell } from '../theory/vocabulary.ts';
 import { INT64, type IntSet, includes, intersect, unionOf } from '../values/int-set.ts';
 import { inputCell, listCell } from './cells.ts';
-import { integerConstant, operandsOf, overloadOf, type Reader, resolved, typeOf } from './reader-context.ts';
+import {
+  definedValue,
+  definitionOf,
+  integerConstant,
+  operandsOf,
+  overloadOf,
+  type Reader,
+  resolved,
+  typeOf,
+} from './reader-context.ts';
 import { stringValue } from './string-value.ts';
 
 /** An integer, or a moment in ns since 1970-01-01T00:00:00Z. Returns the condition that it is in a set. */
@@ -21,11 +31,22 @@ export function integerValue(reader: Reader, expr: Expr): IntegerValue | undefin
   if (constant !== undefined) return set => decided(includes(set, constant) ? TRUE : FALSE);
   if (own.kind === 'call') return callValue(reader, own);
   if (typeOf(reader, own) === 'uint') return undefined;
-  const found = inputCell(reader, own, 'int');
+  const value = definedValue(reader, own);
+  if (typeof value === 'bigint') return set => decided(includes(set, value) ? TRUE : FALSE);
   const { vocabulary } = reader;
+  const isStatus = definitionOf(reader, own)?.kind === 'upstream-status';
+  const found = isStatus ? { cell: statusCell(reader), requires: TRUE } : inputCell(reader, own, 'int');
   if (found === undefined) return undefined;
   const { cell, requires } = found;
   return set => provided(vocabulary.graph, requires, decided(vocabulary.atom({ kind: 'integers', cell, set })));
+}
+
+/** The status of the upstream's response, as an integer. */
+function statusCell({ vocabulary, universeOf }: Reader): Cell {
+  const role = 'status';
+  return vocabulary.cell('upstream-status', () => ({
+    ...{ sort: 'int', steps: ['status'], role, version: '', universe: universeOf(role, []) },
+  }));
 }
 
 /** Returns the value of a constant integer or moment. */

@@ -19,6 +19,7 @@ export function opaqueCondition(reader: Reader, expr: Expr): Condition {
         role: undefined,
         version: '',
         universe: { preferred: [] },
+        uninterpreted: `\`${sourceOf(reader, expr)}\``,
       })),
     }),
   );
@@ -29,10 +30,12 @@ export function opaqueCondition(reader: Reader, expr: Expr): Condition {
 function keyOf(reader: Reader, expr: Expr): string {
   const paths = new Set<string>();
   if (!isStable(reader, expr, paths)) return reader.vocabulary.unique();
-  const { ast } = reader.typed;
-  const source = unparse({ ...ast, root: expr, macroCalls: new Map() });
   const versions = [...paths].sort().map(path => reader.versionOf(path));
-  return `${source} ${versions.join('|')}`;
+  return `${sourceOf(reader, expr)} ${versions.join('|')}`;
+}
+
+function sourceOf({ typed: { ast } }: Reader, expr: Expr): string {
+  return unparse({ ...ast, root: expr, macroCalls: new Map() });
 }
 
 /** Collects the paths that it reads; returns false if two evaluations may differ, or if it uses local names from outside. */

@@ -19,6 +19,8 @@ import { comparisonCondition, constantMembership } from './comparisons.ts';
 import { loopCondition } from './loops.ts';
 import { opaqueCondition } from './opaque.ts';
 import {
+  definedValue,
+  definitionOf,
   operandsOf,
   overloadOf,
   type Reader,
@@ -101,6 +103,11 @@ function elementCondition(reader: Reader, list: Expr, text: string): Condition |
     return yes && no && choiceOf(vocabulary.graph, translate(reader, own.args[0]!), yes, no);
   }
   if (own.kind === 'list' && own.elements.length === 0) return ALWAYS_FALSE;
+  const definition = definitionOf(reader, own);
+  if (definition?.kind === 'members') {
+    const found = definition.members.filter(member => member.text === text);
+    return decided(vocabulary.graph.or(found.map(member => member.when)));
+  }
   const found = listCell(reader, own);
   if (found === undefined) return undefined;
   const language = wordsLanguage(vocabulary.language.bind(vocabulary), [text]);
@@ -117,6 +124,8 @@ function presenceCondition(reader: Reader, expr: Extract<Expr, { kind: 'select' 
 /** An input that is a bool. */
 function inputCondition(reader: Reader, expr: Expr): Condition | undefined {
   if (typeOf(reader, expr) !== 'bool') return undefined;
+  const value = definedValue(reader, expr);
+  if (value !== undefined) return value === true ? ALWAYS_TRUE : ALWAYS_FALSE;
   const found = inputCell(reader, expr, 'free');
   const { vocabulary } = reader;
   return (

@@ -2,6 +2,7 @@ import type { Profile, ValueRole, VariableFact } from '@tollgate/catalog';
 import type { Expr, Type, TypedAst } from '@tollgate/cel';
 import { type foldConstants, inputPathOf } from '@tollgate/cel/tooling';
 import type { Condition } from '../logic/condition.ts';
+import type { Signal } from '../logic/graph.ts';
 import type { StringFunction } from '../strings/preimages.ts';
 import type { Cell, Universe, Vocabulary } from '../theory/vocabulary.ts';
 
@@ -22,7 +23,15 @@ export interface ReadingContext {
   readonly universeOf: (role: ValueRole | undefined, steps: readonly (string | number)[]) => Universe;
   /** Returns a name for the last change of what is at a path; empty if nothing changed it. */
   readonly versionOf: (path: string) => string;
+  /** Returns what is known about a path that no exchange has, because it follows from other values. */
+  readonly definitionOf?: (path: string) => Definition | undefined;
 }
+
+/** What a path stands for: one value, the status of the upstream's response, or strings that a list contains where signals hold. */
+export type Definition =
+  | { readonly kind: 'value'; readonly value: boolean | string | bigint }
+  | { readonly kind: 'upstream-status' }
+  | { readonly kind: 'members'; readonly members: readonly { readonly text: string; readonly when: Signal }[] };
 
 /** The context of an expression that is being read. */
 export interface Reader extends ReadingContext {
@@ -87,6 +96,19 @@ export function pathOf(reader: Reader, expr: Expr): string | undefined {
     },
   });
   return path?.replace(/^\./, '');
+}
+
+/** Returns what is known about an input that follows from other values; undefined for other expressions. */
+export function definitionOf(reader: Reader, expr: Expr): Definition | undefined {
+  if (reader.definitionOf === undefined) return undefined;
+  const path = pathOf(reader, expr);
+  return path === undefined ? undefined : reader.definitionOf(path);
+}
+
+/** Returns the value of an input that follows from other values; undefined for other expressions. */
+export function definedValue(reader: Reader, expr: Expr): boolean | string | bigint | undefined {
+  const definition = definitionOf(reader, expr);
+  return definition?.kind === 'value' ? definition.value : undefined;
 }
 
 /** Returns a constant string; undefined for anything else. */

@@ -7,7 +7,16 @@ import type { Cell } from '../theory/vocabulary.ts';
 import { addressNumber } from '../values/addresses.ts';
 import { type IntSet, includes } from '../values/int-set.ts';
 import { hasElements, inputCell, listCell } from './cells.ts';
-import { bindingOf, integerConstant, operandsOf, overloadOf, type Reader, resolved, typeOf } from './reader-context.ts';
+import {
+  bindingOf,
+  definedValue,
+  integerConstant,
+  operandsOf,
+  overloadOf,
+  type Reader,
+  resolved,
+  typeOf,
+} from './reader-context.ts';
 
 /** A string that can be tested. */
 interface StringValue {
@@ -25,6 +34,8 @@ export function stringValue(reader: Reader, expr: Expr): StringValue | undefined
   if (binding?.kind === 'element') return cellValue(reader, binding.cell, TRUE);
   if (own.kind === 'literal') return own.literal.type === 'string' ? constantValue(own.literal.value) : undefined;
   if (own.kind === 'call') return callValue(reader, own);
+  const value = definedValue(reader, own);
+  if (typeof value === 'string') return constantValue(value);
   const found = inputCell(reader, own, 'string');
   return found && cellValue(reader, found.cell, found.requires);
 }

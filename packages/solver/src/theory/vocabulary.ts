@@ -14,6 +14,8 @@ export interface Cell {
   readonly version: string;
   /** What every well-formed request has there. */
   readonly universe: Universe;
+  /** What it is the value of, for messages, if nothing else is known about it. */
+  readonly uninterpreted?: string;
 }
 
 /** What a well-formed request has in a cell. */

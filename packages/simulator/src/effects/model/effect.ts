@@ -109,6 +109,7 @@ export type Effects = Readonly<Record<string, PrepareAction>>;
 /** What the rules of a phase act on. */
 type Side = 'connection' | 'request' | 'response' | 'events';
 
+/** The side of each phase. */
 export const SIDES: Readonly<Record<Phase, Side>> = {
   inbound: 'request',
   outbound: 'response',

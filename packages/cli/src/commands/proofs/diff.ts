@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import { addSettingsOptions } from '../settings/settings-options.ts';
-import type { CommandDefinition } from './definition/command-definition.ts';
-import { addHelp, type HelpText } from './definition/help-text.ts';
+import { addSettingsOptions } from '../../settings/settings-options.ts';
+import type { CommandDefinition } from '../definition/command-definition.ts';
+import { addHelp, type HelpText } from '../definition/help-text.ts';
 
 /** `tollgate diff OLD NEW`: shows what two policies decide differently. */
 export const DIFF: CommandDefinition = {
@@ -16,7 +16,7 @@ export const DIFF: CommandDefinition = {
       .argument('<new>', 'the policy to compare it with')
       .addOption(new Option('--format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'))
       .action(async (before: string, after: string, options) => {
-        const { diffPolicies } = await import('../diff/diff-policies.ts');
+        const { diffPolicies } = await import('../../diff/diff-policies.ts');
         finish(await diffPolicies({ before, after, ...options }, terminal));
       });
     addSettingsOptions(command);

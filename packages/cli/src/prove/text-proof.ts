@@ -1,0 +1,53 @@
+import { type Paint, printable, type Report, type Style, textReport } from '@tollgate/diagnostics';
+import type { Proof } from '@tollgate/solver';
+import { rulesText } from '../diff/diff-report.ts';
+import { formatCount, pluralize } from '../text/format-count.ts';
+import type { ProvedGroup, ProvedInvariant } from './prove-group.ts';
+
+const MARKS: Readonly<Record<Proof['kind'], readonly [mark: string, style: Style]>> = {
+  proved: ['✓', 'hint'],
+  refuted: ['✗', 'error'],
+  unknown: ['?', 'warning'],
+};
+
+interface ReportStyle {
+  readonly paint: Paint;
+  readonly width: number | undefined;
+}
+
+/** Returns a report for people: each invariant with its result, then the findings with their positions, then the counts. */
+export function textProof(groups: readonly ProvedGroup[], report: Report, look: ReportStyle): string {
+  const { paint } = look;
+  const lists = groups.map(({ path, policy, proved }) =>
+    [
+      `${paint('strong', printable(path))} about ${printable(policy)}`,
+      ...proved.map(one => resultLine(one, paint)),
+    ].join('\n'),
+  );
+  const findings = report.diagnostics.length === 0 ? [] : [textReport(report, look).trimEnd()];
+  return `${[...lists, ...findings, paint('strong', sumText(countsOf(groups)))].join('\n\n')}\n`;
+}
+
+function resultLine({ invariant, proof }: ProvedInvariant, paint: Paint): string {
+  const [mark, style] = MARKS[proof.kind];
+  const because =
+    proof.kind === 'proved' && proof.because.length > 0
+      ? paint('frame', ` (because of ${printable(rulesText(proof.because))})`)
+      : '';
+  return `  ${paint(style, mark)} ${printable(invariant.name)}${because}`;
+}
+
+/** Adds up the results of all groups. */
+export function countsOf(groups: readonly ProvedGroup[]): Readonly<Record<Proof['kind'], number>> {
+  const counts: Record<Proof['kind'], number> = { proved: 0, refuted: 0, unknown: 0 };
+  for (const { proved } of groups) for (const { proof } of proved) counts[proof.kind]++;
+  return counts;
+}
+
+/** `5 invariants: 4 proved, 1 refuted`. */
+function sumText(counts: Readonly<Record<Proof['kind'], number>>): string {
+  const all = Object.values(counts).reduce((a, b) => a + b, 0);
+  if (all === 0) return 'no invariants were decided';
+  const parts = Object.entries(counts).filter(([, count]) => count > 0);
+  return `${pluralize(all, 'invariant')}: ${parts.map(([kind, count]) => `${formatCount(count)} ${kind}`).join(', ')}`;
+}

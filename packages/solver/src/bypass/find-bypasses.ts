@@ -1,0 +1,135 @@
+import type { Expr } from '@tollgate/cel';
+import { childrenOf } from '@tollgate/cel/tooling';
+import type { Policy, Rule } from '@tollgate/policy';
+import { createSimulation, type Decision, dependsOnOrder, SIDES } from '@tollgate/simulator';
+import type { Exchange } from '@tollgate/traffic';
+import { PolicyQuestions } from '../policy/can-match.ts';
+import { type PolicyContext, Session } from '../policy/session.ts';
+import { disguisesOf, type Technique, withTarget } from './disguises.ts';
+import { upstreamView } from './upstream-view.ts';
+import type { Upstream } from './upstreams.ts';
+
+/** A request that reaches the upstream although it treats it as one that the policy refuses. */
+export interface Bypass {
+  /** The rule that refuses the plain request. */
+  readonly rule: Rule;
+  readonly technique: Technique;
+  readonly upstream: Upstream;
+  /** The request that passes; the simulator confirms it. */
+  readonly exchange: Exchange;
+  readonly decision: Decision;
+  /** The plain request, which is refused. */
+  readonly refused: Exchange;
+}
+
+/** What was found about the rules that keep requests from the upstream. */
+export interface BypassFindings {
+  /** At most one for each rule, technique and upstream. */
+  readonly bypasses: readonly Bypass[];
+  /** The rules for which requests were tried. */
+  readonly tried: readonly Rule[];
+  /** The rules for which no refused request was found. */
+  readonly untried: readonly Rule[];
+}
+
+/** Looks for requests that a policy lets pass although an upstream treats them as requests that it refuses. */
+export function findBypasses(policy: Policy, upstreams: readonly Upstream[], context: PolicyContext): BypassFindings {
+  const search = new BypassSearch(policy, context);
+  const rules = context.profile.phases.flatMap(phase => (SIDES[phase] === 'request' ? policy.rules[phase] : []));
+  const found = rules.flatMap(rule => {
+    const refused = search.refusedBy(rule);
+    return refused === undefined ? [] : [{ rule, refused }];
+  });
+  const rulesTried = (isTried: boolean) =>
+    found.filter(({ refused }) => refused.length > 0 === isTried).map(({ rule }) => rule);
+  const bypasses = found.flatMap(({ rule, refused }) =>
+    upstreams.flatMap(upstream => search.around(rule, refused, upstream)),
+  );
+  return { bypasses, tried: rulesTried(true), untried: rulesTried(false) };
+}
+
+class BypassSearch {
+  readonly #rules: readonly Rule[];
+  readonly #questions: PolicyQuestions;
+  readonly #decide: (exchange: Exchange) => Decision;
+
+  constructor(policy: Policy, context: PolicyContext) {
+    const { profile, environments } = context;
+    this.#rules = profile.phases.flatMap(phase => policy.rules[phase]);
+    this.#questions = new PolicyQuestions(new Session(context), policy);
+    const simulation = createSimulation(policy, { profile, environments });
+    const isFirst = dependsOnOrder(policy) !== undefined;
+    this.#decide = exchange => (isFirst ? simulation.begin() : simulation).decide(exchange);
+  }
+
+  /** Returns requests that a rule refuses; undefined if it refuses none. */
+  refusedBy(rule: Rule): readonly Exchange[] | undefined {
+    const answer = this.#questions.canMatch(rule);
+    if (answer.kind === 'impossible') return undefined;
+    if (answer.kind === 'unknown') return [];
+    const { exchange } = answer;
+    const bases = [exchange, onOrdinaryHost(exchange)];
+    const plain = [exchange, ...bases.flatMap(base => pathsIn(rule).map(path => withTarget(base, path)))];
+    const all = [...plain, ...plain.flatMap(deeper), ...unordinary(exchange)];
+    const refused = all.filter(one => this.#isRefusedBy(rule, this.#decide(one)));
+    // A rule that only changes or logs requests refuses none.
+    return refused.length === 0 ? undefined : refused;
+  }
+
+  #isRefusedBy(rule: Rule, decision: Decision): boolean {
+    const result = decision.rules[this.#rules.indexOf(rule)]!;
+    if (result.status !== 'matched' || decision.upstream.isAsked !== false) return false;
+    const ending = result.actions.findLast(action => action.ending !== undefined)?.ending;
+    // A redirect sends clients elsewhere; it keeps nobody out.
+    return ending !== undefined && ending.outcome.kind !== 'redirected';
+  }
+
+  around(rule: Rule, refused: readonly Exchange[], upstream: Upstream): readonly Bypass[] {
+    const found = new Map<Technique, Bypass>();
+    for (const plain of refused) {
+      const view = upstreamView(plain, upstream);
+      if (view === undefined) continue;
+      for (const { technique, exchange } of disguisesOf(plain)) {
+        if (found.has(technique) || upstreamView(exchange, upstream) !== view) continue;
+        const decision = this.#decide(exchange);
+        if (decision.upstream.isAsked !== true) continue;
+        found.set(technique, { rule, technique, upstream, exchange, decision, refused: plain });
+      }
+    }
+    return [...found.values()];
+  }
+}
+
+/** Returns the request on a host that no condition is likely to name: a condition about a URL may hold because of the host alone. */
+function onOrdinaryHost(exchange: Exchange): Exchange {
+  const { requestHeaders, target } = exchange;
+  const fields = requestHeaders.fields.map(field => (field.name === 'Host' ? { ...field, value: HOST } : field));
+  return { ...exchange, url: `https://${HOST}${target}`, requestHeaders: { ...requestHeaders, fields } };
+}
+
+const HOST = 'example.com';
+
+/** Returns the paths that the conditions of a rule name, as strings or at the start of patterns. */
+function pathsIn({ expressions }: Rule): readonly string[] {
+  const strings = expressions.flatMap(({ typed }) => (typed === undefined ? [] : stringsIn(typed.ast.root)));
+  return [...new Set(strings.flatMap(text => /^\^?(\/[\w./-]*)/.exec(text)?.[1] ?? []))].slice(0, MAX_PATHS);
+}
+
+const MAX_PATHS = 20;
+
+function stringsIn(expr: Expr): readonly string[] {
+  if (expr.kind === 'literal') return expr.literal.type === 'string' ? [expr.literal.value] : [];
+  return childrenOf(expr).flatMap(stringsIn);
+}
+
+/** Returns requests below the path: a rule about a directory refuses them, too. */
+function deeper(exchange: Exchange): readonly Exchange[] {
+  const [path = '/', query] = (exchange.target ?? '/').split('?');
+  const paths = path.endsWith('/') ? [`${path}x`, `${path}x/y`] : [`${path}/`, `${path}/x`];
+  return paths.map(one => withTarget(exchange, query === undefined ? one : `${one}?${query}`));
+}
+
+/** Returns requests with values that rules often name. */
+function unordinary(exchange: Exchange): readonly Exchange[] {
+  return exchange.clientIp?.includes(':') ? [{ ...exchange, clientIp: '198.51.100.7' }] : [];
+}

@@ -1,0 +1,111 @@
+/** What an upstream does to the path of a request before it looks for a handler, in order. */
+export type PathStep =
+  /** Percent-encoded characters are decoded. */
+  | 'decode'
+  /** As `decode`, but an encoded slash is not a separator. */
+  | 'decode-segments'
+  /** `;name=value` at the end of a segment is left out. */
+  | 'drop-parameters'
+  | 'merge-slashes'
+  | 'resolve-dot-segments'
+  | 'backslash-to-slash'
+  | 'ignore-case'
+  | 'ignore-trailing-slash'
+  /** Refuses paths with an encoded slash or a backslash. */
+  | 'refuse-encoded-slash'
+  /** Answers paths with doubled slashes or dot segments with a redirect, which the client has to follow through the edge. */
+  | 'redirect-unclean';
+
+/** Which of several values of one name an upstream reads. */
+export type Repeated = 'first' | 'joined';
+
+/** A fact with the page that states it. */
+export interface Sourced<T> {
+  readonly value: T;
+  readonly source: string;
+}
+
+/** How an upstream reads requests, in its default configuration. */
+export interface Upstream {
+  readonly name: string;
+  /** What it stands for. */
+  readonly doc: string;
+  readonly path: Sourced<readonly PathStep[]>;
+  readonly headers: Sourced<Repeated>;
+  readonly parameters: Sourced<Repeated>;
+  /** Whether `Example.com.` is the same virtual host as `example.com`. */
+  readonly ignoresHostForm: Sourced<boolean>;
+  /** Whether the address `::ffff:192.0.2.1` is treated as `192.0.2.1`. */
+  readonly mapsAddresses: Sourced<boolean>;
+}
+
+const NODE_HEADERS = 'https://nodejs.org/api/http.html#messageheaders';
+const GO_HTTP = 'https://pkg.go.dev/net/http';
+const TOMCAT_CONNECTOR = 'https://tomcat.apache.org/tomcat-11.0-doc/config/http.html';
+const SERVLET = 'https://jakarta.ee/specifications/servlet/6.0/jakarta-servlet-spec-6.0';
+const NGINX_CORE = 'https://nginx.org/en/docs/http/ngx_http_core_module.html';
+const ASP_REQUEST = 'https://learn.microsoft.com/dotnet/api/system.web.httprequest';
+
+/** The upstreams whose reading of requests is known. */
+export const UPSTREAMS: readonly Upstream[] = [
+  {
+    name: 'nginx',
+    doc: 'nginx as an origin: `location` blocks, `$http_` and `$arg_` variables, `allow` and `deny`.',
+    path: { value: ['decode', 'merge-slashes', 'resolve-dot-segments'], source: `${NGINX_CORE}#location` },
+    headers: { value: 'joined', source: 'https://nginx.org/en/CHANGES' },
+    parameters: { value: 'first', source: `${NGINX_CORE}#var_arg_` },
+    ignoresHostForm: { value: true, source: 'https://nginx.org/en/docs/http/server_names.html' },
+    mapsAddresses: { value: true, source: 'https://nginx.org/en/docs/http/ngx_http_access_module.html' },
+  },
+  {
+    name: 'express',
+    doc: 'Express with routes of its router, neither strict nor case-sensitive.',
+    path: {
+      value: ['ignore-case', 'ignore-trailing-slash'],
+      source: 'https://expressjs.com/en/5x/api.html#app.settings.table',
+    },
+    headers: { value: 'joined', source: NODE_HEADERS },
+    parameters: { value: 'joined', source: 'https://expressjs.com/en/5x/api.html#req.query' },
+    ignoresHostForm: { value: false, source: 'https://expressjs.com/en/5x/api.html#req.hostname' },
+    mapsAddresses: { value: false, source: 'https://expressjs.com/en/5x/api.html#req.ip' },
+  },
+  {
+    name: 'go',
+    doc: 'net/http of Go 1.22 and newer, with patterns of its ServeMux.',
+    path: { value: ['redirect-unclean', 'decode-segments'], source: `${GO_HTTP}#ServeMux` },
+    headers: { value: 'first', source: `${GO_HTTP}#Header.Get` },
+    parameters: { value: 'first', source: 'https://pkg.go.dev/net/url#Values.Get' },
+    ignoresHostForm: { value: false, source: `${GO_HTTP}#hdr-Patterns-ServeMux` },
+    mapsAddresses: { value: true, source: 'https://pkg.go.dev/net#IP.To4' },
+  },
+  {
+    name: 'tomcat',
+    doc: 'Apache Tomcat with servlet mappings.',
+    path: {
+      value: ['drop-parameters', 'refuse-encoded-slash', 'decode', 'merge-slashes', 'resolve-dot-segments'],
+      source: `${TOMCAT_CONNECTOR} (encodedSolidusHandling, allowBackslash); ${SERVLET}#uri-path-canonicalization`,
+    },
+    headers: { value: 'first', source: `${SERVLET}#headers` },
+    parameters: { value: 'first', source: `${SERVLET}#http-protocol-parameters` },
+    ignoresHostForm: { value: false, source: 'https://tomcat.apache.org/tomcat-11.0-doc/config/host.html' },
+    mapsAddresses: {
+      value: true,
+      source: 'https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/net/Inet6Address.html',
+    },
+  },
+  {
+    name: 'iis',
+    doc: 'Internet Information Services: HTTP.sys and ASP.NET.',
+    path: {
+      value: ['decode', 'backslash-to-slash', 'resolve-dot-segments', 'ignore-case'],
+      source: 'https://support.microsoft.com/?id=896287',
+    },
+    headers: { value: 'joined', source: `${ASP_REQUEST}.headers` },
+    parameters: { value: 'joined', source: `${ASP_REQUEST}.querystring` },
+    ignoresHostForm: {
+      value: false,
+      source: 'https://learn.microsoft.com/iis/configuration/system.applicationhost/sites/site/bindings/binding',
+    },
+    mapsAddresses: { value: false, source: `${ASP_REQUEST}.userhostaddress` },
+  },
+];
