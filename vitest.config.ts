@@ -22,7 +22,13 @@ const POSTGRES = {
 /** Threads and processes that tests start from the sources keep their compiled code here: 0.6 instead of 1.6 s for a thread that lints. */
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/tollgate-compiled');
 
-/** `npm run test:deep` is `--mode deep`: more random cases, new seeds, and PostgreSQL if it is installed. */
+/** The suites that run the packed extension in VS Code's server, which is too large to install for each test run. */
+const IN_VSCODE = ['test/vscode/**/*.e2e.ts'];
+
+/**
+ * `npm run test:deep` is `--mode deep`: more random cases, new seeds, and PostgreSQL if it is installed. `npm run test:vscode` is
+ * `--mode vscode`.
+ */
 export default defineConfig(({ mode }) => {
   const isDeep = mode === 'deep';
   const hasPostgres = process.env.TOLLGATE_TEST_POSTGRES !== undefined || findPrograms() !== undefined;
@@ -40,7 +46,9 @@ export default defineConfig(({ mode }) => {
       // Only what hangs is ended: no verdict depends on how busy the machine is.
       testTimeout: isDeep ? 3_600_000 : 600_000,
       hookTimeout: 600_000,
-      ...(isDeep ? { projects: hasPostgres ? [DEEP, POSTGRES] : [DEEP] } : { include: EVERYWHERE }),
+      ...(isDeep
+        ? { projects: hasPostgres ? [DEEP, POSTGRES] : [DEEP] }
+        : { include: mode === 'vscode' ? IN_VSCODE : EVERYWHERE }),
     },
   };
 });

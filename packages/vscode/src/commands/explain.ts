@@ -25,7 +25,7 @@ async function rendered(code: string, page: string): Promise<Html> {
     () => undefined,
   );
   const body = markup === undefined ? element('pre', {}, text) : { markup };
-  return fragment(heading(code, ''), element('article', {}, body));
+  return fragment(heading(code, { label: '' }), element('article', {}, body));
 }
 
 async function codeAtCursor(): Promise<string | undefined> {

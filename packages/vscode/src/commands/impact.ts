@@ -26,7 +26,7 @@ export async function showImpact(session: Session, uri?: Uri | string): Promise<
     args: ['diff', '--format', 'json', '--color', 'never', ...chosen, '-', file],
     input: committed,
     codes: [0, 1],
-    page: (report, path) => impactPage(report, path, 'HEAD'),
+    page: (report, subject) => impactPage(report, subject, 'HEAD'),
   });
 }
 

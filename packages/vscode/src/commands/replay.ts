@@ -31,7 +31,7 @@ export async function replayTraffic(session: Session, uri?: Uri | string, intere
       ...traffic,
     ],
     codes: [0],
-    page: (report, file) => replayPage(report, file, interest),
+    page: (report, subject) => replayPage(report, subject, interest),
   });
 }
 

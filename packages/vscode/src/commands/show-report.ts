@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import { ProgressLocation, type TextDocument, window, workspace } from 'vscode';
 import { failurePage } from '../results/failure-page.ts';
 import type { Html } from '../results/html.ts';
+import type { Subject } from '../results/page.ts';
 import type { Session } from './session.ts';
 
 /** A run of the command whose report is shown. */
@@ -13,22 +14,25 @@ export interface ReportRun<Report> {
   readonly input?: string;
   /** Exit codes with which there is a report. */
   readonly codes: readonly number[];
-  readonly page: (report: Report, file: string) => Html;
+  readonly page: (report: Report, subject: Subject) => Html;
 }
 
 /** Runs the command with a progress message that can cancel it, and shows its report, or why there is none. */
 export async function showReport<Report>({ panel, run }: Session, asked: ReportRun<Report>): Promise<void> {
   const { what, document, args, input, codes, page } = asked;
   const file = document.uri.fsPath;
-  const name = workspace.asRelativePath(document.uri);
-  const options = { location: ProgressLocation.Notification, title: `${what}: ${name}`, cancellable: true };
+  const subject = { file, label: workspace.asRelativePath(document.uri) };
+  const options = { location: ProgressLocation.Notification, title: `${what}: ${subject.label}`, cancellable: true };
   const result = await window.withProgress(options, (_, token) =>
     run(args, { directory: dirname(file), token, ...(input !== undefined && { input }) }),
   );
   if (result.code === undefined) return;
   const title = `${what}: ${basename(file)}`;
   const report = codes.includes(result.code) ? parse<Report>(result.output) : undefined;
-  panel.show(title, report ? page(report, file) : failurePage({ what, file, ...result }));
+  panel.show(
+    title,
+    report ? page(report, subject) : failurePage({ what, subject, ...result, isTrusted: workspace.isTrusted }),
+  );
 }
 
 /** A policy with errors has a report of another shape. */

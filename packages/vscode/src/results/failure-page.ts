@@ -1,13 +1,14 @@
 import { element, fragment, type Html } from './html.ts';
-import { commandLink, heading } from './page.ts';
+import { commandLink, heading, type Subject } from './page.ts';
 
 /** A run of the command that has no result. */
 export interface FailedRun {
   /** What was tried, such as `Trace`. */
   readonly what: string;
-  readonly file: string;
+  readonly subject: Subject;
   readonly output: string;
   readonly errors: string;
+  readonly isTrusted: boolean;
 }
 
 interface Finding {
@@ -19,13 +20,23 @@ interface Finding {
 }
 
 /** Returns a page that says why there is no result: the errors of the policy, or what the command printed. */
-export function failurePage({ what, file, output, errors }: FailedRun): Html {
+export function failurePage({ what, subject, output, errors, isTrusted }: FailedRun): Html {
   const findings = findingsIn(output).filter(({ severity }) => severity === 'error');
   if (findings.length === 0)
-    return fragment(heading(what, file), element('pre', { class: 'failure' }, errors || output));
+    return fragment(
+      heading(what, subject),
+      /`TOLLGATE_TRUST=0`/.test(errors) && !isTrusted
+        ? element(
+            'p',
+            {},
+            'This workspace is not trusted, so its code does not run. Trust the workspace if you know its authors.',
+          )
+        : undefined,
+      element('pre', { class: 'failure' }, errors || output),
+    );
   return fragment(
-    heading(what, file),
-    element('p', { class: 'failure' }, `The policy has errors; fix them first.`),
+    heading(what, subject),
+    element('p', { class: 'failure' }, 'The policy has errors; fix them first.'),
     element('ul', { class: 'findings' }, findings.map(findingItem)),
   );
 }

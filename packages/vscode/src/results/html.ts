@@ -8,7 +8,7 @@ export type Content = Html | string | number | undefined | readonly Content[];
 
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-const VOID = ['br', 'hr', 'meta', 'link', 'rect'];
+const VOID = ['br', 'hr', 'meta', 'link'];
 
 /** Returns an element. An attribute that is `true` has no value; one that is `false` or undefined is left out. */
 export function element(name: string, attributes: Attributes, ...content: readonly Content[]): Html {

@@ -1,6 +1,6 @@
 import { type Content, element, fragment, type Html } from './html.ts';
 import { type Outcome, outcomeText } from './outcome-text.ts';
-import { commandLink, heading } from './page.ts';
+import { commandLink, heading, ruleTitle, type Subject } from './page.ts';
 
 interface DecidingRule {
   readonly phase: string;
@@ -28,16 +28,16 @@ export interface DiffReport {
 }
 
 /** Returns the page for a comparison with the committed policy: a request for each combination of rules that decides differently. */
-export function impactPage({ differences, open, isComplete }: DiffReport, file: string, revision: string): Html {
+export function impactPage({ differences, open, isComplete }: DiffReport, subject: Subject, revision: string): Html {
   return fragment(
-    heading(`Impact against ${revision}`, file),
+    heading(`Impact against ${revision}`, subject),
     element('p', { class: 'outcome' }, verdictText(differences.length, open.length, isComplete)),
     differences.map(({ exchange, before, after }) =>
       element(
         'section',
         { class: 'difference' },
         element('h2', {}, requestLine(exchange)),
-        element('dl', {}, decidedPair('was', before, file), decidedPair('now', after, file)),
+        element('dl', {}, decidedPair('was', before, subject.file), decidedPair('now', after, subject.file)),
       ),
     ),
     open.length > 0
@@ -68,10 +68,13 @@ function requestLine({ method, url, target, client_ip: client }: Readonly<Record
 }
 
 function decidedPair(when: string, { outcomes, needs, rules }: Decided, file: string): Html {
-  const by = rules.map(({ phase, number, name }, i) => {
-    const title = `${phase} ${number}${name === undefined ? '' : ` · ${name}`}`;
+  const by = rules.map((rule, i) => {
+    const title = ruleTitle(rule);
     // Only rules of the current policy can be opened in the editor.
-    return [i > 0 ? ', ' : '', when === 'now' ? commandLink('tollgate.openRule', [file, phase, number], title) : title];
+    return [
+      i > 0 ? ', ' : '',
+      when === 'now' ? commandLink('tollgate.openRule', [file, rule.phase, rule.number], title) : title,
+    ];
   });
   return fragment(
     element('dt', {}, when),

@@ -32,7 +32,28 @@ export function commandLink(command: (typeof LINK_COMMANDS)[number], args: reado
   return element('a', { href: `command:${command}?${encodeURIComponent(JSON.stringify(args))}` }, text);
 }
 
+/** The file that a page is about. */
+export interface Subject {
+  /** Path for links. */
+  readonly file: string;
+  /** Name for people, such as the path in the workspace. */
+  readonly label: string;
+}
+
 /** Returns a heading with the file that the page is about. */
-export function heading(what: string, file: string, ...rest: readonly Content[]): Html {
-  return element('header', {}, element('h1', {}, what), element('p', { class: 'subject' }, file, ...rest));
+export function heading(what: string, { label }: Pick<Subject, 'label'>, ...rest: readonly Content[]): Html {
+  return element('header', {}, element('h1', {}, what), element('p', { class: 'subject' }, label, ...rest));
+}
+
+/** Returns the name of a rule: `inbound 2 · no scanners`. */
+export function ruleTitle({
+  phase,
+  number,
+  name,
+}: {
+  phase: string;
+  number: number;
+  name?: string | undefined;
+}): string {
+  return `${phase} ${number}${name === undefined ? '' : ` · ${name}`}`;
 }

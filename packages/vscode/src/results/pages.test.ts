@@ -9,6 +9,9 @@ import type { TracedPart, TraceReport } from './trace-report.ts';
 
 const HOSTILE = `"'></a><script>alert(1)</script><img src=x onerror=alert(1)>`;
 
+const SUBJECT = { file: '/w/a.yaml', label: 'a.yaml' };
+const HOSTILE_FILE = { file: HOSTILE, label: HOSTILE };
+
 describe('markup', () => {
   it('escapes strings between tags and in attributes', () => {
     const shown = element('p', { title: HOSTILE }, HOSTILE, fragment(HOSTILE)).markup;
@@ -72,7 +75,7 @@ const textOf = (markup: string) =>
 
 describe('a trace', () => {
   it('shows outcome, rules and values, and no literal twice', () => {
-    const text = textOf(tracePage(TRACE, '/w/a.yaml').markup);
+    const text = textOf(tracePage(TRACE, SUBJECT).markup);
     expect(text).toContain('Outcome: denied with 403 by deny');
     expect(text).toContain('a == b = "v" a = "v"');
     expect(text).not.toContain("'lit' =");
@@ -81,7 +84,7 @@ describe('a trace', () => {
   });
 
   it('folds rules that were not reached', () => {
-    expect(tracePage(TRACE, '/w/a.yaml').markup.match(/<details[^>]*>/g)).toEqual([
+    expect(tracePage(TRACE, SUBJECT).markup.match(/<details[^>]*>/g)).toEqual([
       '<details class="rule matched" open>',
       '<details class="rule not-reached">',
     ]);
@@ -92,12 +95,12 @@ describe('a trace', () => {
     const unknown = part('y', { results: [{ needs: ['conn.ClientIP'] }], count: 3 });
     const expression = { ...part('z', { count: 0, results: [], parts: [failing, unknown] }), source: 'z' };
     const rules = [{ ...TRACE.rules[0]!, expressions: [expression] }];
-    const text = textOf(tracePage({ ...TRACE, rules }, '/w/a.yaml').markup);
+    const text = textOf(tracePage({ ...TRACE, rules }, SUBJECT).markup);
     expect(text).toContain('z = not evaluated x = no such key y = unknown: needs conn.ClientIP (the first of 3)');
   });
 
   it('contains no markup of the policy or the request', () => {
-    expect(tracePage(TRACE, HOSTILE).markup).not.toMatch(/<script|<img/);
+    expect(tracePage(TRACE, HOSTILE_FILE).markup).not.toMatch(/<script|<img/);
   });
 });
 
@@ -112,7 +115,7 @@ describe('a replay', () => {
   };
 
   it('shows counts, bounds, and what the recording lacks', () => {
-    const text = textOf(replayPage(report, '/w/a.yaml').markup);
+    const text = textOf(replayPage(report, SUBJECT).markup);
     expect(text).toContain('2,000 exchanges, 1 record skipped');
     expect(text).toContain('1,200 – 2,000');
     expect(text).toContain('800 exchanges undetermined, because the recording lacks conn.ClientIP');
@@ -120,16 +123,18 @@ describe('a replay', () => {
 
   it('highlights the rule of interest', () => {
     const highlights = (number: number) =>
-      /class="interest"/.test(replayPage(report, '/w/a', { phase: 'inbound', number }).markup);
+      /class="replayed interest"/.test(replayPage(report, SUBJECT, { phase: 'inbound', number }).markup);
     expect([highlights(1), highlights(2)]).toEqual([true, false]);
   });
 
   it('draws bars without inline styles', () => {
-    expect(replayPage(report, '/w/a.yaml').markup).toContain('<rect class="most" x="72" y="0" width="48" height="8">');
+    expect(replayPage(report, SUBJECT).markup).toContain(
+      '<rect class="most" x="600" y="0" width="400" height="1"></rect>',
+    );
   });
 
   it('contains no markup of the policy or the recording', () => {
-    expect(replayPage(report, HOSTILE).markup).not.toMatch(/<script|<img/);
+    expect(replayPage(report, HOSTILE_FILE).markup).not.toMatch(/<script|<img/);
   });
 });
 
@@ -154,16 +159,16 @@ describe('an impact', () => {
   };
 
   it('shows a request with both decisions', () => {
-    const text = textOf(impactPage(report, '/w/a.yaml', 'HEAD').markup);
+    const text = textOf(impactPage(report, SUBJECT, 'HEAD').markup);
     expect(text).toContain('1 difference.');
     expect(text).toContain('GET /a from 192.0.2.1 was denied');
     expect(text).toContain('now passed');
-    expect(impactPage(report, HOSTILE, 'HEAD').markup).not.toMatch(/<script|<img/);
+    expect(impactPage(report, HOSTILE_FILE, 'HEAD').markup).not.toMatch(/<script|<img/);
   });
 
   it('says what is proved, and what is not', () => {
     const verdict = (changes: object) =>
-      textOf(impactPage({ ...report, differences: [], ...changes }, '/w/a', 'HEAD').markup);
+      textOf(impactPage({ ...report, differences: [], ...changes }, SUBJECT, 'HEAD').markup);
     expect(verdict({})).toContain('Both policies decide every well-formed request alike (proved).');
     expect(verdict({ isComplete: false })).toContain('No difference found; there may be more.');
     expect(verdict({ open: [{ reason: 'an unknown function' }] })).toContain('Not decided an unknown function');
@@ -175,16 +180,29 @@ describe('a run without a result', () => {
     const diagnostics = [{ code: 'a/b', severity: 'error', message: 'no field', uri: '/w/a.yaml', range }];
     const shown = failurePage({
       what: 'Trace',
-      file: '/w/a.yaml',
+      subject: SUBJECT,
       output: JSON.stringify({ diagnostics }),
       errors: '',
+      isTrusted: true,
     });
     expect(textOf(shown.markup)).toContain('The policy has errors; fix them first. line 5 no field a/b');
   });
 
   it('shows what the command says', () => {
-    const shown = failurePage({ what: 'Replay', file: '/w/a.yaml', output: '', errors: `tollgate: ${HOSTILE}` });
+    const shown = failurePage({
+      what: 'Replay',
+      subject: SUBJECT,
+      output: '',
+      errors: `tollgate: ${HOSTILE}`,
+      isTrusted: true,
+    });
     expect(textOf(shown.markup)).toContain('tollgate:');
     expect(shown.markup).not.toMatch(/<script|<img/);
+  });
+
+  it.each([true, false])('explains restricted mode; the workspace is trusted: %s', isTrusted => {
+    const errors = 'tollgate: `own.mjs` does not run: `TOLLGATE_TRUST=0` trusts no code; remove the variable';
+    const shown = failurePage({ what: 'Trace', subject: SUBJECT, output: '', errors, isTrusted });
+    expect(shown.markup.includes('This workspace is not trusted')).toBe(!isTrusted);
   });
 });

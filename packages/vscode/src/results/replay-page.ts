@@ -1,6 +1,6 @@
-import { element, fragment, type Html } from './html.ts';
+import { type Content, element, fragment, type Html } from './html.ts';
 import { outcomeText } from './outcome-text.ts';
-import { commandLink, heading } from './page.ts';
+import { commandLink, heading, ruleTitle, type Subject } from './page.ts';
 import type { Bounds, ReplayedRule, ReplayReport } from './replay-report.ts';
 
 /** The rule that a replay was started for. */
@@ -11,36 +11,25 @@ export interface RuleOfInterest {
 }
 
 /** Returns the page for a replay: how often each rule matches, and what happens to the traffic. */
-export function replayPage(report: ReplayReport, file: string, interest?: RuleOfInterest): Html {
+export function replayPage(report: ReplayReport, subject: Subject, interest?: RuleOfInterest): Html {
   const { exchanges, files, rules, outcomes, undetermined } = report;
   return fragment(
-    heading('Replay', file, ' · ', counted(exchanges, 'exchange')),
+    heading('Replay', subject, ' · ', counted(exchanges, 'exchange')),
     files.map(fileLine),
     element('h2', {}, 'Rules'),
-    element(
-      'table',
-      { class: 'rules' },
-      element(
-        'tr',
-        {},
-        ['Rule', 'Matched', '', 'Not matched', 'Not reached', 'Failed', 'Undetermined'].map(columnHead),
-      ),
-      rules.map(rule => ruleRow(rule, { file, exchanges, isOfInterest: isSame(rule, interest) })),
-    ),
+    rules.map(rule => ruleSection(rule, { file: subject.file, exchanges, isOfInterest: isSame(rule, interest) })),
     element('h2', {}, 'Outcomes'),
     element(
       'table',
       {},
-      outcomes.map(({ outcome, count }) =>
-        element('tr', {}, cell(outcomeText(outcome)), numberCell(boundsText(count)), barCell(count, exchanges)),
-      ),
+      outcomes.map(({ outcome, count }) => outcomeRow(outcomeText(outcome), count, exchanges)),
     ),
     undetermined.exchanges > 0
       ? element(
           'p',
           { class: 'needs' },
           `${counted(undetermined.exchanges, 'exchange')} undetermined, because the recording lacks `,
-          undetermined.needs.map(({ text }, i) => [i > 0 ? ', ' : '', element('code', {}, text)]),
+          listed(undetermined.needs),
           '.',
         )
       : undefined,
@@ -53,61 +42,76 @@ function fileLine({ file, exchanges, skipped, failure }: ReplayReport['files'][n
   return element('p', { class: failure ? 'failure' : 'file' }, element('code', {}, file), ' ', text);
 }
 
-interface RowContext {
+interface RuleContext {
   readonly file: string;
   readonly exchanges: number;
   readonly isOfInterest: boolean;
 }
 
-function ruleRow(rule: ReplayedRule, { file, exchanges, isOfInterest }: RowContext): Html {
-  const { phase, index, name, matched, notMatched, notReached, failed, undetermined, needs } = rule;
-  const title = `${phase} ${index + 1}${name === undefined ? '' : ` · ${name}`}`;
-  const reasons = [...rule.errors, ...needs].map(({ text }) => text).join('\n');
+function ruleSection(rule: ReplayedRule, { file, exchanges, isOfInterest }: RuleContext): Html {
+  const { phase, index, name, matched, undetermined, notMatched, notReached, failed } = rule;
+  const title = ruleTitle({ phase, number: index + 1, name });
+  const rest = [
+    [notMatched, 'not matched'],
+    [notReached, 'not reached'],
+    [failed, 'failed'],
+    [undetermined, 'undetermined'],
+  ] as const;
   return element(
-    'tr',
-    { class: isOfInterest ? 'interest' : undefined },
-    element('td', {}, commandLink('tollgate.openRule', [file, phase, index + 1], title)),
-    numberCell(shown(matched)),
-    barCell({ least: matched, most: matched + undetermined }, exchanges),
-    ...[notMatched, notReached, failed].map(one => numberCell(one === 0 ? '' : shown(one))),
-    element('td', { class: 'number', title: reasons || undefined }, undetermined === 0 ? '' : shown(undetermined)),
+    'section',
+    { class: isOfInterest ? 'replayed interest' : 'replayed' },
+    element(
+      'p',
+      { class: 'figure' },
+      commandLink('tollgate.openRule', [file, phase, index + 1], title),
+      element('span', { class: matched === 0 ? 'never' : 'matched' }, matchText(rule)),
+    ),
+    bar({ least: matched, most: matched + undetermined }, exchanges),
+    element(
+      'p',
+      { class: 'reason' },
+      rest.flatMap(([count, what]) => (count > 0 ? [`${shown(count)} ${what}`] : [])).join(' · '),
+      rule.needs.length > 0 ? [' · needs ', listed(rule.needs)] : undefined,
+      rule.errors.length > 0 ? [' · ', listed(rule.errors)] : undefined,
+    ),
   );
+}
+
+function matchText({ matched, undetermined }: ReplayedRule): string {
+  if (matched > 0) return `${shown(matched)} matched`;
+  return undetermined > 0 ? 'no certain match' : 'no match';
 }
 
 function isSame({ phase, index }: ReplayedRule, interest: RuleOfInterest | undefined): boolean {
   return interest?.phase === phase && interest.number === index + 1;
 }
 
-function columnHead(text: string): Html {
-  return element('th', { scope: 'col', class: ['Rule', ''].includes(text) ? undefined : 'number' }, text);
+function outcomeRow(text: string, count: Bounds, total: number): Html {
+  const number = element('td', { class: 'number' }, boundsText(count));
+  return element('tr', {}, element('td', {}, text), number, element('td', { class: 'share' }, bar(count, total)));
 }
 
-function cell(text: string): Html {
-  return element('td', {}, text);
+function listed(items: readonly { readonly text: string }[]): Content {
+  return items.map(({ text }, i) => [i > 0 ? ', ' : '', element('code', {}, text)]);
 }
 
-function numberCell(text: string): Html {
-  return element('td', { class: 'number' }, text);
-}
-
-/** Width of a bar, in units of its drawing. */
-const FULL = 120;
+/** Width of a bar, in units of its drawing, which is as wide as its place. */
+const FULL = 1000;
 
 /** Inline styles are forbidden, so bars are drawings. The lighter part is uncertain. */
-function barCell({ least, most }: Bounds, total: number): Html {
-  const width = (count: number) => (total === 0 ? 0 : Math.round((count / total) * FULL * 100) / 100);
-  const bar = (kind: string, x: number, length: number) =>
-    element('rect', { class: kind, x, y: 0, width: length, height: 8 });
+function bar({ least, most }: Bounds, total: number): Html {
+  const width = (count: number) => (total === 0 ? 0 : Math.round((count / total) * FULL));
+  const part = (kind: string, x: number, length: number) =>
+    element('rect', { class: kind, x, y: 0, width: length, height: 1 });
   return element(
-    'td',
-    {},
-    element(
-      'svg',
-      { width: FULL, height: 8, viewBox: `0 0 ${FULL} 8`, role: 'img', 'aria-label': `${least} of ${total}` },
-      bar('rest', 0, FULL),
-      bar('least', 0, width(least)),
-      bar('most', width(least), width(most - least)),
-    ),
+    'svg',
+    {
+      ...{ class: 'bar', viewBox: `0 0 ${FULL} 1`, preserveAspectRatio: 'none' },
+      ...{ role: 'img', 'aria-label': `${boundsText({ least, most })} of ${shown(total)}` },
+    },
+    part('rest', 0, FULL),
+    part('least', 0, width(least)),
+    part('most', width(least), width(most) - width(least)),
   );
 }
 

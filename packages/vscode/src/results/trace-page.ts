@@ -1,17 +1,17 @@
 import { type Content, element, fragment, type Html } from './html.ts';
 import { outcomeText } from './outcome-text.ts';
-import { commandLink, heading } from './page.ts';
+import { commandLink, heading, ruleTitle, type Subject } from './page.ts';
 import type { TracedAction, TracedExpression, TracedPart, TracedRule, TraceReport } from './trace-report.ts';
 
 /** Returns the page for a trace: each rule with the values of its subexpressions, and what client and upstream receive. */
-export function tracePage(report: TraceReport, file: string): Html {
+export function tracePage(report: TraceReport, subject: Subject): Html {
   const { exchange, rules, outcomes, needs } = report;
   const request = `${exchange.method ?? 'GET'} ${exchange.url ?? exchange.target ?? ''}`;
   return fragment(
-    heading('Trace', file, ' · ', element('code', {}, request)),
+    heading('Trace', subject, ' · ', element('code', {}, request)),
     element('p', { class: 'outcome' }, 'Outcome: ', outcomes.map(outcomeText).join(' or ')),
     needs.length > 0 && needs ? needsList('It depends on what the request does not say:', needs) : undefined,
-    rules.map(rule => ruleSection(rule, file)),
+    rules.map(rule => ruleSection(rule, subject.file)),
     receivers(report),
   );
 }
@@ -25,14 +25,13 @@ const STATUS: Readonly<Record<TracedRule['status'], readonly [mark: string, text
 };
 
 function ruleSection(rule: TracedRule, file: string): Html {
-  const { phase, number, name, status, reason, expressions, actions, error, range } = rule;
+  const { status, reason, expressions, actions, error, range } = rule;
   const [mark, text] = STATUS[status];
-  const title = `${phase} ${number}${name === undefined ? '' : ` · ${name}`}`;
   const summary = element(
     'summary',
     {},
     element('span', { class: 'mark' }, mark),
-    commandLink('tollgate.openLocation', [file, range.from.line, range.from.character], title),
+    commandLink('tollgate.openLocation', [file, range.from.line, range.from.character], ruleTitle(rule)),
     element('span', { class: 'status' }, text),
   );
   const ran = actions.filter(({ result }) => result !== 'not-run');
@@ -51,10 +50,9 @@ function expressionTree(expression: TracedExpression, file: string): Html {
   return element('ul', { class: 'tree' }, partItem({ ...expression, text: expression.source }, file));
 }
 
-/** A literal says its value itself. */
 function partItem(part: TracedPart, file: string): Content {
-  const { text, document, parts, operation } = part;
-  if (operation === 'literal') return undefined;
+  const { text, document, parts } = part;
+  if (isConstant(part)) return undefined;
   const at = document?.from;
   const source = element('code', {}, text);
   return element(
@@ -71,6 +69,11 @@ function partItem(part: TracedPart, file: string): Content {
         )
       : undefined,
   );
+}
+
+/** A literal, or a list of literals, says its value itself. */
+function isConstant({ operation, parts }: TracedPart): boolean {
+  return operation === 'literal' || (operation === 'list' && parts.every(isConstant));
 }
 
 function partValue({ results, count }: TracedPart): Html {

@@ -38,6 +38,15 @@ describe('results of policy tests', () => {
     ]);
   });
 
+  it('does not take an expectation that cannot be decided for an error of the file', () => {
+    const undetermined = { ...diagnostic(4), code: 'test/undetermined', message: 'the outcome is undetermined' };
+    const results = [{ name: 'first', status: 'failed', mismatches: [{ message: undetermined.message }] }];
+    const files = [{ file: '/w/a.test.yaml', results }];
+    const { tests, errors } = readOutcome(run({ files, diagnostics: [undetermined] }), LISTED);
+    expect(errors).toEqual([]);
+    expect(tests[0]?.failures[0]?.at).toEqual({ file: '/w/a.test.yaml', line: 4, character: 14 });
+  });
+
   it('skips tests that others leave out', () => {
     const results = [
       { name: 'first', status: 'passed', mismatches: [] },

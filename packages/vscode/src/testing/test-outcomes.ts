@@ -63,7 +63,7 @@ export function readOutcome(
   const [file] = report?.files ?? [];
   if (!report || !file)
     return { tests: [], errors: [{ message: run.errors.trim() || 'the command printed no report' }] };
-  const failed = report.diagnostics.filter(one => one.code === 'test/failed' && one.uri === file.file);
+  const failed = report.diagnostics.filter(one => one.uri === file.file);
   const tests = (file.results ?? []).map(({ name, status, mismatches }): TestOutcome => {
     const own = listed.find(one => one.name === name);
     const failures = mismatches.map((mismatch): TestFailure => {
@@ -78,13 +78,11 @@ export function readOutcome(
     });
     return { name, status: status === 'left-out' ? 'skipped' : status, failures };
   });
+  if (tests.length > 0) return { tests, errors: [] };
   const errors = report.diagnostics
-    .filter(one => one.severity === 'error' && one.code !== 'test/failed')
+    .filter(one => one.severity === 'error')
     .map(one => ({ message: one.message, at: { file: one.uri, ...one.range.from } }));
-  return {
-    tests,
-    errors: errors.length > 0 || tests.length > 0 ? errors : [{ message: run.errors.trim() || 'no test ran' }],
-  };
+  return { tests, errors: errors.length > 0 ? errors : [{ message: run.errors.trim() || 'no test ran' }] };
 }
 
 function parse(output: string): TestReport | undefined {
