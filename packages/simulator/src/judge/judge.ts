@@ -3,36 +3,36 @@ import type { HitResult, RuleHit, Verdict } from '../decision/verdict.ts';
 import { nonValueText } from '../preparation/non-value-text.ts';
 import type { PreparedPhase } from '../preparation/prepare-policy.ts';
 import type { TrafficState } from '../state/traffic-state.ts';
-import { steadyRules } from './steady-rules.ts';
+import { constantRules } from './constant-rules.ts';
 
-/** Ways for conditions to come out that are kept at a time. */
-const MAX_WAYS = 20_000;
+/** Nodes of the outcome trie that are kept at a time. */
+const MAX_NODES = 20_000;
 
-/** What conditions have come out like, rule by rule, and the verdict on exchanges on which they do. */
-class Way {
+/** A node of the outcome trie: the results of conditions so far, rule by rule, and the verdict on exchanges with these results. */
+class OutcomeNode {
   verdict: Verdict | undefined;
-  /** It is open whether a rule has ended the evaluation. */
+  /** True if a rule whose condition is unknown may have ended the evaluation. */
   readonly isOpen: boolean;
-  /** The last rule of it, and what there is to say of that; undefined at the root. */
+  /** The last rule and its result; undefined at the root. */
   readonly hit: RuleHit | undefined;
-  readonly before: Way | undefined;
-  /** Most ways go on in one way only. */
+  readonly before: OutcomeNode | undefined;
+  /** Most nodes have one child. */
   #firstKey = -1;
-  #first: Way | undefined;
-  #others: Map<number, Way> | undefined;
+  #first: OutcomeNode | undefined;
+  #others: Map<number, OutcomeNode> | undefined;
 
-  /** Where it goes on from here; undefined where it has not yet. */
-  after(key: number): Way | undefined {
+  /** Returns the child for a result; undefined if there is none yet. */
+  after(key: number): OutcomeNode | undefined {
     return key === this.#firstKey ? this.#first : this.#others?.get(key);
   }
 
-  constructor(hit?: RuleHit, before?: Way, isOpen = false) {
+  constructor(hit?: RuleHit, before?: OutcomeNode, isOpen = false) {
     this.hit = hit;
     this.before = before;
     this.isOpen = isOpen || before?.isOpen === true;
   }
 
-  add(key: number, next: Way): Way {
+  add(key: number, next: OutcomeNode): OutcomeNode {
     if (this.#first === undefined) {
       this.#firstKey = key;
       this.#first = next;
@@ -45,43 +45,46 @@ class Way {
 }
 
 /**
- * Gives verdicts by how the conditions of all rules come out. Where no action's part in it hangs on the traffic, exchanges on which they come out
- * alike have the same verdict: it is made once, by the plain evaluation.
+ * Returns the verdict on an exchange from the results of its conditions. If the effects of all matching rules are constant, exchanges with the
+ * same results have the same verdict, which the plain evaluation makes once.
  */
 export class Judge {
   readonly #phases: readonly PreparedPhase[];
   readonly #firsts: readonly number[];
-  readonly #steady: ReturnType<typeof steadyRules>;
-  /** For each rule what it did when it matched. */
+  readonly #constant: ReturnType<typeof constantRules>;
+  /** What each rule does when it matches. */
   readonly #matched: readonly { readonly status: 'matched'; readonly actions: readonly 'fired'[] }[];
   readonly #positions: readonly number[];
-  /** By the rule that ended the evaluation, and whether it failed: what became of the exchange. */
+  /** What becomes of the exchange, by the rule that ended the evaluation and whether it failed. */
   readonly #ends = new Map<number, Pick<Verdict, 'outcomes' | 'status'>>();
   readonly #failuresEnd: boolean;
   readonly #ids = new ResultIds();
   /** By rule. */
   readonly #lastResults: (NonValue | undefined)[];
   readonly #lastIds: number[];
-  #root = new Way();
-  #ways = 0;
+  #root = new OutcomeNode();
+  #nodes = 0;
   #verdicts = 0;
-  /** Of the exchange at hand. */
-  #way: Way = this.#root;
+  /** Of the current exchange. */
+  #node: OutcomeNode = this.#root;
   #first = 0;
   #ended = false;
-  /** More counts than how the conditions come out. */
-  #unsteady = false;
+  /** The verdict depends on more than the results of conditions. */
+  #varies = false;
 
   /** @param failuresEnd a condition that fails ends the evaluation */
   constructor(phases: readonly PreparedPhase[], failuresEnd: boolean) {
     this.#phases = phases.filter(phase => phase.rules.length > 0);
     const rules = this.#phases.flatMap(phase => phase.rules);
-    this.#steady = steadyRules(rules);
+    this.#constant = constantRules(rules);
     this.#lastResults = rules.map(() => undefined);
     this.#lastIds = rules.map(() => 0);
-    this.#matched = rules.map(({ steady }) => {
-      const end = steady.findIndex(action => action?.ends === true);
-      return { status: 'matched', actions: steady.slice(0, end < 0 ? steady.length : end + 1).map(() => 'fired') };
+    this.#matched = rules.map(({ constantEffects }) => {
+      const end = constantEffects.findIndex(action => action?.ends === true);
+      return {
+        status: 'matched',
+        actions: constantEffects.slice(0, end < 0 ? constantEffects.length : end + 1).map(() => 'fired'),
+      };
     });
     this.#positions = [...rules.keys()];
     this.#firsts = this.#phases.map((_, index) =>
@@ -90,9 +93,9 @@ export class Judge {
     this.#failuresEnd = failuresEnd;
   }
 
-  /** By rule: when it matches, how later conditions come out does not count, or all of them do not tell the verdict. */
+  /** By rule: true if later conditions do not matter once it matches, or if conditions alone do not decide the verdict. */
   get cuts(): readonly boolean[] {
-    return this.#steady.map(steady => steady?.ends !== false);
+    return this.#constant.map(rule => rule?.ends !== false);
   }
 
   /** @param decide the plain evaluation of the exchange that has this state */
@@ -103,7 +106,7 @@ export class Judge {
       this.#first = this.#firsts[index]!;
       conditions.visit(build(state), this.#visit);
     }
-    if (this.#unsteady) return decide();
+    if (this.#varies) return decide();
     return this.#reached(decide);
   }
 
@@ -115,37 +118,37 @@ export class Judge {
     this.#begin();
     this.#first = 0;
     for (const rule of matched) if (!this.#visit(rule, true)) break;
-    if (this.#unsteady) return 'varied';
-    const last = this.#ended ? this.#way.hit!.rule : NO_RULE;
-    if (decide === undefined && this.#way.verdict === undefined && !this.#ends.has(last)) return last;
+    if (this.#varies) return 'varied';
+    const last = this.#ended ? this.#node.hit!.rule : NO_RULE;
+    if (decide === undefined && this.#node.verdict === undefined && !this.#ends.has(last)) return last;
     return this.#reached(decide!);
   }
 
   #begin(): void {
-    if (this.#ways > MAX_WAYS || this.#ids.isFull) this.#forget();
-    this.#way = this.#root;
+    if (this.#nodes > MAX_NODES || this.#ids.isFull) this.#forget();
+    this.#node = this.#root;
     this.#ended = false;
-    this.#unsteady = false;
+    this.#varies = false;
   }
 
   #reached(decide: () => Verdict): Verdict {
-    this.#way.verdict ??= { ...this.#verdictOn(this.#way, decide), number: this.#verdicts++ };
-    return this.#way.verdict;
+    this.#node.verdict ??= { ...this.#verdictOn(this.#node, decide), number: this.#verdicts++ };
+    return this.#node.verdict;
   }
 
-  /** Where it is certain how the evaluation goes, what came of each rule is put together; the end is as another exchange has had it. */
-  #verdictOn(way: Way, decide: () => Verdict): Verdict {
-    const last = this.#ended ? way.hit!.rule : NO_RULE;
-    // A rule may end it in two ways: by what it does, and by failing.
-    const key = this.#ended && way.hit!.result.status === 'failed' ? -2 - last : last;
-    const end = way.isOpen ? undefined : this.#ends.get(key);
+  /** Puts the verdict together from the results of each rule, and the end that another exchange had. */
+  #verdictOn(node: OutcomeNode, decide: () => Verdict): Verdict {
+    const last = this.#ended ? node.hit!.rule : NO_RULE;
+    // A rule may end the evaluation by its actions or by failing.
+    const key = this.#ended && node.hit!.result.status === 'failed' ? -2 - last : last;
+    const end = node.isOpen ? undefined : this.#ends.get(key);
     if (end === undefined) {
       const verdict = decide();
-      if (!way.isOpen) this.#ends.set(key, verdict);
+      if (!node.isOpen) this.#ends.set(key, verdict);
       return verdict;
     }
     const hits: RuleHit[] = [];
-    for (let at: Way | undefined = way; at?.hit !== undefined; at = at.before) hits.push(at.hit);
+    for (let at: OutcomeNode | undefined = node; at?.hit !== undefined; at = at.before) hits.push(at.hit);
     const notReached = this.#ended ? this.#positions.slice(last + 1) : [];
     const { outcomes, status } = end;
     return { outcomes, needs: [], hits: hits.reverse(), notReached, status };
@@ -154,20 +157,20 @@ export class Judge {
   readonly #visit = (index: number, result: true | NonValue): boolean => {
     const rule = this.#first + index;
     const fails = result !== true && !(result instanceof Unknown);
-    const steady = this.#steady[rule];
+    const constant = this.#constant[rule];
     const id = result === true ? 0 : this.#idOf(rule, result);
-    if ((steady === undefined && !fails) || id >= MAX_RESULTS) {
-      this.#unsteady = true;
+    if ((constant === undefined && !fails) || id >= MAX_RESULTS) {
+      this.#varies = true;
       this.#ended = true;
       return false;
     }
     const key = rule * MAX_RESULTS + id;
-    this.#way = this.#way.after(key) ?? this.#branch(key, { rule, result: this.#hitOf(rule, result) });
-    this.#ended = result === true ? steady!.ends : fails && this.#failuresEnd;
+    this.#node = this.#node.after(key) ?? this.#branch(key, { rule, result: this.#hitOf(rule, result) });
+    this.#ended = result === true ? constant!.ends : fails && this.#failuresEnd;
     return !this.#ended;
   };
 
-  /** What leaves a rule open is nearly always the same. */
+  /** A rule nearly always has the same result other than true. */
   #idOf(rule: number, result: NonValue): number {
     if (this.#lastResults[rule] === result) return this.#lastIds[rule]!;
     this.#lastResults[rule] = result;
@@ -175,10 +178,10 @@ export class Judge {
     return this.#lastIds[rule];
   }
 
-  #branch(key: number, hit: RuleHit): Way {
-    this.#ways++;
-    const mayEnd = this.#failuresEnd || this.#steady[hit.rule]?.ends === true;
-    return this.#way.add(key, new Way(hit, this.#way, hit.result.status === 'undetermined' && mayEnd));
+  #branch(key: number, hit: RuleHit): OutcomeNode {
+    this.#nodes++;
+    const mayEnd = this.#failuresEnd || this.#constant[hit.rule]?.ends === true;
+    return this.#node.add(key, new OutcomeNode(hit, this.#node, hit.result.status === 'undetermined' && mayEnd));
   }
 
   #hitOf(rule: number, result: true | NonValue): HitResult {
@@ -189,8 +192,8 @@ export class Judge {
   }
 
   #forget(): void {
-    this.#root = new Way();
-    this.#ways = 0;
+    this.#root = new OutcomeNode();
+    this.#nodes = 0;
     this.#ids.clear();
     this.#lastResults.fill(undefined);
   }
@@ -198,10 +201,10 @@ export class Judge {
 
 const NO_RULE = -1;
 
-/** Different errors and unknowns that are told apart at a time. */
+/** Different errors and unknowns that have an id at a time. */
 const MAX_RESULTS = 4096;
 
-/** Numbers for errors and unknowns, from 1: the same for those that say the same. */
+/** Interns errors and unknowns: ids from 1, equal for those with equal text. */
 class ResultIds {
   #byObject = new WeakMap<NonValue, number>();
   readonly #byText = new Map<string, number>();

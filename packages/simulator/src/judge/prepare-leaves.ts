@@ -1,6 +1,6 @@
 import type { Exchange } from '@tollgate/traffic';
 import type { Verdict } from '../decision/verdict.ts';
-import { ConditionColumn, type ShareResults } from '../preparation/condition-column.ts';
+import { type ColumnResults, ConditionColumn } from '../preparation/condition-column.ts';
 import type { PreparedPhase } from '../preparation/prepare-policy.ts';
 import type { TrafficState } from '../state/traffic-state.ts';
 
@@ -38,14 +38,14 @@ export function prepareLeaves(
 ): Leaves | undefined {
   const words = (cuts.length + 31) >> 5;
   const leaves: ((exchange: Exchange) => number)[] = [];
-  const known: (ShareResults | undefined)[][] = [];
+  const known: (ColumnResults | undefined)[][] = [];
   let first = 0;
-  for (const { rules, shares } of phases) {
-    const prepared = shares();
+  for (const { rules, conjuncts } of phases) {
+    const prepared = conjuncts();
     if (prepared === undefined) return undefined;
     for (const one of prepared) {
       const column = new ConditionColumn(one, first, words);
-      const results: (ShareResults | undefined)[] = [];
+      const results: (ColumnResults | undefined)[] = [];
       known.push(results);
       leaves.push(exchange => {
         const found = column.evaluate(stateOf(exchange));
@@ -83,7 +83,7 @@ export function prepareLeaves(
  * all conditions that count have the same results.
  */
 function resultsIn(
-  results: readonly ShareResults[],
+  results: readonly ColumnResults[],
   cuts: readonly boolean[],
 ): { readonly matched: readonly number[]; readonly key: string | undefined } {
   const matched: number[] = [];
@@ -110,7 +110,7 @@ function keyOf(matched: readonly number[], open: string): string | undefined {
 }
 
 /** The leaves that leave a rule open, each with the class unless that is open as usual. */
-function whatIsOpen(results: readonly ShareResults[], word: number, bit: number): string {
+function whatIsOpen(results: readonly ColumnResults[], word: number, bit: number): string {
   let text = '';
   for (const [leaf, { isTrue, isUsual, number }] of results.entries())
     if ((isTrue[word]! & bit) === 0) text += isUsual ? `:${leaf}` : `:${leaf}=${number}`;

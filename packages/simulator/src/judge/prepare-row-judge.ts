@@ -14,8 +14,8 @@ export function prepareRowJudge(
   if (ruleCount === 0 || ruleCount > MOST_RULES) return undefined;
   const columns: ConditionColumn[] = [];
   let first = 0;
-  for (const { rules, shares } of phases) {
-    const prepared = shares();
+  for (const { rules, conjuncts } of phases) {
+    const prepared = conjuncts();
     if (prepared === undefined) return undefined;
     for (const one of prepared) columns.push(new ConditionColumn(one, first, (ruleCount + 31) >> 5));
     first += rules.length;

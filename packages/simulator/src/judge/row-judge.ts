@@ -1,6 +1,6 @@
 import type { Exchange, ExchangeRows } from '@tollgate/traffic';
 import type { Verdict } from '../decision/verdict.ts';
-import type { ConditionColumn, ShareResults } from '../preparation/condition-column.ts';
+import type { ColumnResults, ConditionColumn } from '../preparation/condition-column.ts';
 import type { MovingState } from '../state/recorded-state.ts';
 import type { TrafficState } from '../state/traffic-state.ts';
 import { ColumnGroup } from './column-group.ts';
@@ -8,8 +8,8 @@ import { NumberRows } from './number-rows.ts';
 
 // HOT: every exchange of JSON lines goes through here.
 
-/** Ways for shares to come out that are kept at a time. */
-const MOST_WAYS = 65_536;
+/** Combinations of results whose verdicts are kept at a time. */
+const MOST_COMBINATIONS = 65_536;
 /** Rows after which it is known what each column reads. */
 const TRIAL = 2048;
 
@@ -17,7 +17,7 @@ const TRIAL = 2048;
 export interface RowJudging {
   readonly columns: readonly ConditionColumn[];
   readonly ruleCount: number;
-  /** By rule: where it matches, later ones do not count, or it takes more to judge than how conditions come out. */
+  /** By rule: true if later rules do not matter once it matches, or if conditions alone do not decide the verdict. */
   readonly cuts: readonly boolean[];
   readonly movingState: (exchange: Exchange) => MovingState;
   /** Judges by the exchange itself. */
@@ -25,8 +25,8 @@ export interface RowJudging {
 }
 
 /**
- * Gives verdicts on rows. What rules ask of each part of the traffic is answered once for each text that stands there; the answers are bits, and the bits of
- * all parts together tell which rules match. The verdict on those is kept.
+ * Returns verdicts on rows. The conjuncts that read an input run once for each string found there, and their results are bits; the bits of all
+ * inputs together tell which rules match. The verdict for each combination is kept.
  */
 export class RowJudge {
   readonly #judging: RowJudging;
@@ -37,7 +37,7 @@ export class RowJudge {
   #groups: readonly ColumnGroup[];
   /** By the number of the set of fields that rows have. */
   #plans: (SetPlan | undefined)[] = [];
-  /** A bit for each rule that has shares in several groups. */
+  /** A bit for each rule that has conjuncts in several groups. */
   #divided: Int32Array;
   readonly #byBits: KeptVerdicts;
   /** By the numbers of the results in all groups. */
@@ -170,7 +170,7 @@ export class RowJudge {
     }
   }
 
-  /** A rule is open of which it is not told by bits which of its shares are. */
+  /** Returns true if a rule is undetermined and the bits do not say which of its conjuncts are. */
   #isDividedOpen(): boolean {
     const words = this.#words;
     const bits = this.#bits;
@@ -206,22 +206,22 @@ export class RowJudge {
 /** Verdicts by rows of numbers. */
 class KeptVerdicts {
   readonly verdicts: (Verdict | undefined)[] = [];
-  readonly #ways: NumberRows;
+  readonly #combinations: NumberRows;
 
   constructor(width: number) {
-    this.#ways = new NumberRows(width, MOST_WAYS);
+    this.#combinations = new NumberRows(width, MOST_COMBINATIONS);
   }
 
   /** Where the verdict is kept, or is to be. */
   find(key: Int32Array): number {
-    if (this.#ways.isFull) this.clear();
-    const way = this.#ways.numberOf(key);
+    if (this.#combinations.isFull) this.clear();
+    const way = this.#combinations.numberOf(key);
     if (way === this.verdicts.length) this.verdicts.push(undefined);
     return way;
   }
 
   clear(): void {
-    this.#ways.clear();
+    this.#combinations.clear();
     this.verdicts.length = 0;
   }
 }
@@ -234,10 +234,10 @@ interface SetPlan {
   /** The others, with the fields by whose numbers they are looked up, or -1, and what is known by them. */
   readonly groups: ColumnGroup[];
   readonly fields: number[];
-  readonly values: (readonly (ShareResults | undefined)[])[];
+  readonly values: (readonly (ColumnResults | undefined)[])[];
 }
 
-function addConstant(plan: SetPlan, { isUsual, notFalse, isTrue }: ShareResults): void {
+function addConstant(plan: SetPlan, { isUsual, notFalse, isTrue }: ColumnResults): void {
   const words = notFalse.length;
   plan.isUsual &&= isUsual;
   for (let word = 0; word < words; word++) {

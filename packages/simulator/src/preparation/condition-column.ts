@@ -3,72 +3,72 @@ import type { TrafficState } from '../state/traffic-state.ts';
 import type { BuildActivation } from '../values/build-activation.ts';
 import { nonValueText } from './non-value-text.ts';
 
-/** How the shares of all rules in one part of the traffic come out. Rules without a share there are as if theirs held. */
-export interface ShareResults {
-  /** The same for the same results; from 0, of each column. */
+/** The results of the conjuncts that read the same inputs. Rules without such conjuncts count as true. */
+export interface ColumnResults {
+  /** Interned id of the results, from 0 in each column. */
   readonly number: number;
-  /** What leaves shares open is what it usually is. */
+  /** True if each error or unknown is the first one of its rule. */
   readonly isUsual: boolean;
-  /** A bit for each rule: its share holds, or is open; its share holds. */
+  /** Bit sets of rules whose conjuncts are not false, and are true. */
   readonly notFalse: Int32Array;
   readonly isTrue: Int32Array;
 }
 
-/** The shares of rules in one part of the traffic, ready to run. */
-export interface PreparedShares {
+/** The compiled conjuncts of rules that read the same inputs. */
+export interface PreparedConjuncts {
   /** Positions of the rules in their phase. */
   readonly rules: readonly number[];
   readonly conditions: Conditions;
   readonly build: BuildActivation;
-  /** What of the condition of each rule it is. */
-  readonly shares: ReadonlyMap<number, readonly TypedAst[]>;
-  /** These and others of the same phase, to be run together. */
-  readonly joinedWith: (others: readonly PreparedShares['shares'][]) => PreparedShares;
+  /** By position of the rule. */
+  readonly conjuncts: ReadonlyMap<number, readonly TypedAst[]>;
+  /** Joins these with others of the same phase, to be run together. */
+  readonly joinedWith: (others: readonly PreparedConjuncts['conjuncts'][]) => PreparedConjuncts;
 }
 
-/** Results that are kept: texts of errors may hold what clients send. */
+/** Results that are kept; messages of errors may contain what clients send. */
 const MOST_KNOWN = 10_000;
 const FEW = 30;
 
-/** Evaluates the shares of rules in one part of the traffic. */
+/** Evaluates the conjuncts of rules that read the same inputs. */
 export class ConditionColumn {
-  readonly #shares: PreparedShares;
+  readonly #compiled: PreparedConjuncts;
   /** Of the phase's first rule, among the rules of all phases. */
   readonly #first: number;
   readonly #words: number;
   readonly #results: (boolean | NonValue)[];
-  /** By what came out. */
-  readonly #known = new Map<string | number, ShareResults>();
+  /** By the results, as bits or a string. */
+  readonly #known = new Map<string | number, ColumnResults>();
   #count = 0;
-  /** By share: what it is open by at first. */
+  /** By rule of the column: its first error or unknown. */
   readonly #usual: (string | undefined)[];
 
   /** @param words of 32 bits for all rules */
-  constructor(shares: PreparedShares, first: number, words: number) {
-    this.#shares = shares;
+  constructor(compiled: PreparedConjuncts, first: number, words: number) {
+    this.#compiled = compiled;
     this.#first = first;
     this.#words = words;
-    this.#results = shares.rules.map(() => false);
-    this.#usual = shares.rules.map(() => undefined);
+    this.#results = compiled.rules.map(() => false);
+    this.#usual = compiled.rules.map(() => undefined);
   }
 
-  /** It and others, of the same part of the traffic: those of a phase as one. */
+  /** Joins the columns of each phase. They read the same inputs. */
   static joined(columns: readonly ConditionColumn[]): readonly ConditionColumn[] {
     const phases = Map.groupBy(columns, column => column.#first);
     return [...phases].map(([first, [one, ...others]]) => {
       if (others.length === 0) return one!;
-      const shares = one!.#shares.joinedWith(others.map(column => column.#shares.shares));
-      return new ConditionColumn(shares, first, one!.#words);
+      const compiled = one!.#compiled.joinedWith(others.map(column => column.#compiled.conjuncts));
+      return new ConditionColumn(compiled, first, one!.#words);
     });
   }
 
-  /** Positions of the rules that have a share, among the rules of all phases. */
+  /** Positions of the rules with conjuncts here, among the rules of all phases. */
   get rules(): readonly number[] {
-    return this.#shares.rules.map(rule => this.#first + rule);
+    return this.#compiled.rules.map(rule => this.#first + rule);
   }
 
-  evaluate(state: TrafficState): ShareResults {
-    const { conditions, build } = this.#shares;
+  evaluate(state: TrafficState): ColumnResults {
+    const { conditions, build } = this.#compiled;
     conditions.evaluateAll(build(state), this.#results);
     const key = this.#bits() ?? this.#text();
     const known = this.#known.get(key);
@@ -79,12 +79,12 @@ export class ConditionColumn {
     return results;
   }
 
-  /** A bit for each share, where there are few and none is open. A text takes many times as long. */
+  /** Returns a bit for each rule, if there are few and no result is an error or unknown. A string takes many times as long. */
   #bits(): number | undefined {
     if (this.#results.length > FEW) return undefined;
     let bits = 0;
-    for (let share = 0; share < this.#results.length; share++) {
-      const result = this.#results[share];
+    for (let index = 0; index < this.#results.length; index++) {
+      const result = this.#results[index];
       if (result === true) bits = 2 * bits + 1;
       else if (result === false) bits = 2 * bits;
       else return undefined;
@@ -99,24 +99,24 @@ export class ConditionColumn {
     return text;
   }
 
-  #gather(): ShareResults {
+  #gather(): ColumnResults {
     const notFalse = new Int32Array(this.#words).fill(-1);
     const isTrue = new Int32Array(this.#words).fill(-1);
     let isUsual = true;
-    for (const [share, result] of this.#results.entries()) {
+    for (const [index, result] of this.#results.entries()) {
       if (result === true) continue;
-      const rule = this.#first + this.#shares.rules[share]!;
+      const rule = this.#first + this.#compiled.rules[index]!;
       const [word, bit] = [rule >> 5, 1 << (rule & 31)];
       isTrue[word]! &= ~bit;
       if (result === false) notFalse[word]! &= ~bit;
-      else isUsual = this.#isUsual(share, result) && isUsual;
+      else isUsual = this.#isUsual(index, result) && isUsual;
     }
     return { number: this.#count++, isUsual, notFalse, isTrue };
   }
 
-  #isUsual(share: number, result: NonValue): boolean {
+  #isUsual(index: number, result: NonValue): boolean {
     const text = nonValueText(result);
-    this.#usual[share] ??= text;
-    return this.#usual[share] === text;
+    this.#usual[index] ??= text;
+    return this.#usual[index] === text;
   }
 }

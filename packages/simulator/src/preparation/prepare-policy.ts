@@ -4,15 +4,15 @@ import { inlineBodies } from '@tollgate/cel/tooling';
 import { InternalError, ownValue } from '@tollgate/diagnostics';
 import type { Action, PhaseEnvironments, Policy } from '@tollgate/policy';
 import { addedAction } from '../effects/added-action.ts';
+import { type ConstantEffect, constantEffect } from '../effects/constant-effect.ts';
 import { type ActionContext, type RunAction, SIDES } from '../effects/model/effect.ts';
 import { EFFECTS } from '../effects/registry.ts';
-import { type SteadyAction, steadyAction } from '../effects/steady-action.ts';
 import { dialectOf } from '../message/dialect.ts';
 import { activationBuilder, type BuildActivation } from '../values/build-activation.ts';
 import { type CompileExpression, compileExpression } from '../values/compile-expression.ts';
 import { compileRules, type RuleConditions } from './compile-rules.ts';
-import type { PreparedShares } from './condition-column.ts';
-import { prepareShares } from './prepare-shares.ts';
+import type { PreparedConjuncts } from './condition-column.ts';
+import { prepareConjuncts } from './prepare-conjuncts.ts';
 
 /** The compiled rules of one phase. */
 export interface PreparedPhase {
@@ -20,8 +20,8 @@ export interface PreparedPhase {
   readonly conditions: RuleConditions;
   readonly build: BuildActivation;
   readonly rules: readonly PreparedRule[];
-  /** The conditions taken apart by what they read; undefined where one may give something else each time. */
-  readonly shares: () => readonly PreparedShares[] | undefined;
+  /** Compiles the conjuncts of all conditions, grouped by their inputs; undefined if a condition may have another result each time. */
+  readonly conjuncts: () => readonly PreparedConjuncts[] | undefined;
 }
 
 /** A compiled rule. */
@@ -30,7 +30,7 @@ interface PreparedRule {
   readonly expressions: readonly TypedAst[];
   readonly actions: readonly RunAction[];
   /** The constant effect of each action; undefined if it depends on the traffic. */
-  readonly steady: readonly (SteadyAction | undefined)[];
+  readonly constantEffects: readonly (ConstantEffect | undefined)[];
 }
 
 /** The context that a policy is compiled for. */
@@ -53,7 +53,7 @@ export function preparePhase(
   const rules = (policy?.rules[phase] ?? []).map(rule => ({
     expressions: rule.expressions.map(({ source, typed }) => inlined(source, typed, environment)),
     actions: rule.actions.map(action => prepareAction(action, at)),
-    steady: rule.actions.map(action => steadyIn(action, at)),
+    constantEffects: rule.actions.map(action => constantEffectIn(action, at)),
   }));
   const conditions = rules.map(rule => rule.expressions);
   return {
@@ -61,7 +61,7 @@ export function preparePhase(
     conditions: compileRules(conditions, environment),
     build: activationBuilder(profile, place, conditions.flat()),
     rules,
-    shares: () => prepareShares(conditions, { profile, environment, place }),
+    conjuncts: () => prepareConjuncts(conditions, { profile, environment, place }),
   };
 }
 
@@ -88,8 +88,8 @@ export function prepareAction(
   return prepare(config, actionContext(fact, at));
 }
 
-function steadyIn({ type, fact, config }: Action, at: ActionScope): SteadyAction | undefined {
-  return fact === undefined ? undefined : steadyAction(type.value, config, actionContext(fact, at));
+function constantEffectIn({ type, fact, config }: Action, at: ActionScope): ConstantEffect | undefined {
+  return fact === undefined ? undefined : constantEffect(type.value, config, actionContext(fact, at));
 }
 
 /** Returns what an action may use in a context. */

@@ -1,12 +1,12 @@
 import { sureOfDialect } from '../../format/format-head.ts';
 import type { FormatDescription } from '../../format/traffic-format.ts';
-import { type Dialect, readDialect } from '../../json-lines/dialect.ts';
+import { readServerLog, type ServerNames } from '../../json-lines/server-names.ts';
 
 /**
  * The data set `http_requests`. Fields whose meaning differs from their name are left out: `ClientRequestPath` has no query,
  * `EdgeResponseBytes` includes headers.
  */
-export const CLOUDFLARE_NAMES: Dialect = {
+export const CLOUDFLARE_NAMES: ServerNames = {
   paths: {
     time: ['EdgeStartTimestamp'],
     client_ip: ['ClientIP'],
@@ -44,5 +44,5 @@ export const CLOUDFLARE = {
   isLineByLine: true,
   detect: head =>
     sureOfDialect(head, one => 'ClientRequestHost' in one || 'ClientRequestURI' in one || 'EdgeStartTimestamp' in one),
-  read: (bytes, file, { limits, mapping }) => readDialect({ bytes, file, ...limits }, CLOUDFLARE_NAMES, mapping),
+  read: (bytes, file, { limits, mapping }) => readServerLog({ bytes, file, ...limits }, CLOUDFLARE_NAMES, mapping),
 } as const satisfies FormatDescription;

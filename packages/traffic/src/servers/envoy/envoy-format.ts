@@ -1,9 +1,9 @@
 import { sureOfDialect } from '../../format/format-head.ts';
 import type { FormatDescription } from '../../format/traffic-format.ts';
-import { type Dialect, readDialect } from '../../json-lines/dialect.ts';
+import { readServerLog, type ServerNames } from '../../json-lines/server-names.ts';
 
 /** Users choose the members of Envoy's JSON. These are the names in the formats of Istio, Envoy Gateway and Contour, and those of JSON lines. */
-export const ENVOY_NAMES: Dialect = {
+export const ENVOY_NAMES: ServerNames = {
   paths: {
     time: ['start_time', '@timestamp', 'time'],
     client_ip: ['downstream_direct_remote_address', 'downstream_remote_address', 'client_ip'],
@@ -38,5 +38,5 @@ export const ENVOY = {
   title: 'an access log of Envoy in JSON',
   isLineByLine: true,
   detect: head => sureOfDialect(head, one => 'response_code' in one && TELLING.some(name => name in one)),
-  read: (bytes, file, { limits, mapping }) => readDialect({ bytes, file, ...limits }, ENVOY_NAMES, mapping),
+  read: (bytes, file, { limits, mapping }) => readServerLog({ bytes, file, ...limits }, ENVOY_NAMES, mapping),
 } as const satisfies FormatDescription;

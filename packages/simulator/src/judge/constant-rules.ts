@@ -1,29 +1,32 @@
 import { type Read, readsOf, type TypedAst } from '@tollgate/cel';
 import { fieldPathOf } from '@tollgate/cel/tooling';
-import type { SteadyAction, Written } from '../effects/steady-action.ts';
+import type { ConstantEffect, Written } from '../effects/constant-effect.ts';
 
-/** What there is to know of a rule before it runs. */
+/** The parts of a rule that are known before it runs. */
 interface RuleNature {
   readonly expressions: readonly TypedAst[];
-  /** For each action; undefined for those of which what is counted hangs on the traffic. */
-  readonly steady: readonly (SteadyAction | undefined)[];
+  /** The constant effect of each action; undefined if it depends on the traffic. */
+  readonly constantEffects: readonly (ConstantEffect | undefined)[];
 }
 
 /**
- * For each rule whether it ends the evaluation whenever it matches, or goes on; undefined where that hangs on more than its condition, or where
- * later conditions may find changed what it leaves. Given in the order of all phases.
+ * Returns for each rule whether it ends the evaluation whenever it matches; undefined if that depends on more than its condition, or if later
+ * conditions may read what it changes. The rules are in the order of all phases.
  */
-export function steadyRules(rules: readonly RuleNature[]): readonly ({ readonly ends: boolean } | undefined)[] {
+export function constantRules(rules: readonly RuleNature[]): readonly ({ readonly ends: boolean } | undefined)[] {
   const found: ({ readonly ends: boolean } | undefined)[] = [];
   let laterReads: readonly Read[] = [];
-  for (const { expressions, steady } of rules.toReversed()) {
-    found.push(natureOf(steady, laterReads));
+  for (const { expressions, constantEffects } of rules.toReversed()) {
+    found.push(natureOf(constantEffects, laterReads));
     laterReads = [...laterReads, ...expressions.flatMap(readsOf)];
   }
   return found.toReversed();
 }
 
-function natureOf(actions: RuleNature['steady'], laterReads: readonly Read[]): { readonly ends: boolean } | undefined {
+function natureOf(
+  actions: RuleNature['constantEffects'],
+  laterReads: readonly Read[],
+): { readonly ends: boolean } | undefined {
   for (const action of actions) {
     if (action === undefined) return undefined;
     if (action.ends) return { ends: true };

@@ -8,7 +8,7 @@ import { MappedFacts, PARSED, type ParsedRecord, type PreparedMapping, prepareMa
 import { eachObject } from './read-json-lines.ts';
 
 /** The names of fields in a server's JSON logs. */
-export interface Dialect {
+export interface ServerNames {
   /** Dot paths by field, or by `request_headers.NAME`; the first path with a value wins. */
   readonly paths: Readonly<Record<string, readonly string[]>>;
   /** Values that mean missing, in addition to null. */
@@ -16,12 +16,12 @@ export interface Dialect {
 }
 
 /** Reads the JSON lines of a server. The user's mapping takes precedence over the server's names. */
-export function readDialect(
+export function readServerLog(
   source: LogSource,
-  dialect: Dialect,
+  names: ServerNames,
   mapping: FieldMapping = {},
 ): AsyncGenerator<TrafficBatch> {
-  const prepared = prepareDialect(dialect, mapping);
+  const prepared = prepareNames(names, mapping);
   return readLog(
     source,
     eachObject((record, place) => {
@@ -31,7 +31,7 @@ export function readDialect(
   );
 }
 
-function prepareDialect({ paths, missing }: Dialect, mapping: FieldMapping): PreparedMapping<ParsedRecord> {
+function prepareNames({ paths, missing }: ServerNames, mapping: FieldMapping): PreparedMapping<ParsedRecord> {
   const own = prepareMapping(mapping, PARSED);
   const readerOf = (name: string) => firstOf(paths[name] ?? [], missing);
   const readers = RECORD_FIELDS.map((name, number) =>

@@ -1,28 +1,28 @@
 import { readsOf, type TypedAst } from '@tollgate/cel';
 import { conjunctsOf, hasLoop } from '@tollgate/cel/tooling';
 
-/** What rules ask of one part of the traffic. */
-interface RuleShares {
-  /** By the position of the rule: what of its condition reads that part, all of which has to hold. */
-  readonly shares: ReadonlyMap<number, readonly TypedAst[]>;
+/** The conjuncts of rules that read the same inputs. */
+interface InputConjuncts {
+  /** By the position of the rule. */
+  readonly conjuncts: ReadonlyMap<number, readonly TypedAst[]>;
 }
 
 /**
- * Takes the conditions of rules apart by what they read. Whether a rule matches is told by its shares alone: where all hold it does, where one is
- * false it does not, and what leaves the others open leaves it open.
+ * Groups the conjuncts of all conditions by the inputs that they read. A rule matches if its conjuncts in all groups are true, does not match if
+ * one of them is false, and is unknown otherwise.
  */
-export function ruleShares(rules: readonly (readonly TypedAst[])[]): readonly RuleShares[] {
+export function conjunctsByInput(rules: readonly (readonly TypedAst[])[]): readonly InputConjuncts[] {
   const found = new Map<string, Map<number, TypedAst[]>>();
   for (const [rule, expressions] of rules.entries()) {
     for (const { reads, typed } of partsOf(expressions)) {
-      const shares = found.get(reads) ?? new Map<number, TypedAst[]>();
-      found.set(reads, shares);
-      const share = shares.get(rule);
-      if (share === undefined) shares.set(rule, [...typed]);
-      else share.push(...typed);
+      const ofRules = found.get(reads) ?? new Map<number, TypedAst[]>();
+      found.set(reads, ofRules);
+      const ofRule = ofRules.get(rule);
+      if (ofRule === undefined) ofRules.set(rule, [...typed]);
+      else ofRule.push(...typed);
     }
   }
-  return [...found.values()].map(shares => ({ shares }));
+  return [...found.values()].map(conjuncts => ({ conjuncts }));
 }
 
 interface Part {

@@ -3,7 +3,7 @@ import { entriesOf, stringsOf } from './model/config.ts';
 import type { ActionConfig, ActionContext } from './model/effect.ts';
 
 /** An action with a constant effect: it always fires, and always either continues or ends the evaluation in the same way. */
-export interface SteadyAction {
+export interface ConstantEffect {
   readonly ends: boolean;
   /** What later conditions may find changed, as variables of the catalog. */
   readonly writes: readonly Written[];
@@ -15,11 +15,11 @@ export interface Written {
   readonly key?: string;
 }
 
-type Describe = (config: ActionConfig, context: ActionContext) => SteadyAction | undefined;
+type Describe = (config: ActionConfig, context: ActionContext) => ConstantEffect | undefined;
 
 const ENDS: Describe = () => ({ ends: true, writes: [] });
 
-const STEADY: Readonly<Record<string, Describe>> = {
+const CONSTANT_EFFECTS: Readonly<Record<string, Describe>> = {
   'close-connection': ENDS,
   deny: ENDS,
   'custom-response': (_, { side, switches }) =>
@@ -36,8 +36,8 @@ const STEADY: Readonly<Record<string, Describe>> = {
 };
 
 /** Returns the constant effect of an action; undefined if it depends on the traffic. */
-export function steadyAction(type: string, config: ActionConfig, context: ActionContext): SteadyAction | undefined {
-  return ownValue(STEADY, type)?.(config, context);
+export function constantEffect(type: string, config: ActionConfig, context: ActionContext): ConstantEffect | undefined {
+  return ownValue(CONSTANT_EFFECTS, type)?.(config, context);
 }
 
 function leftBehind({ results: { prefix } }: ActionContext): readonly Written[] {
@@ -50,7 +50,7 @@ const WITH_VARIABLES: ReadonlySet<string> = new Set([
   ...['transfer-encoding', 'user-agent'],
 ]);
 
-function withHeaders(names: readonly string[], context: ActionContext): SteadyAction | undefined {
+function withHeaders(names: readonly string[], context: ActionContext): ConstantEffect | undefined {
   if (names.some(name => WITH_VARIABLES.has(name.toLowerCase()))) return undefined;
   const { dialect, side } = context;
   const path = side === 'request' ? dialect.names.requestHeaders : dialect.names.responseHeaders;
