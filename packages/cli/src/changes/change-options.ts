@@ -7,6 +7,9 @@ export interface ChangeOptions {
   readonly staged?: true;
 }
 
+/** Returns true for the files of a run. */
+export type FileSelection = (path: string) => boolean;
+
 /** Adds the options that select changed files. */
 export function addChangeOptions(command: Command): Command {
   return command

@@ -5,8 +5,7 @@ import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import type { LoadedSettings } from '../settings/load-settings.ts';
 import { modulesOf } from '../settings/modules-of.ts';
-import type { ChangeOptions } from './change-options.ts';
-import type { FileSelection } from './selected-files.ts';
+import type { ChangeOptions, FileSelection } from './change-options.ts';
 
 /**
  * Returns which files `--changed` and `--staged` select. If the settings or a module that they name have changed, all

@@ -1,9 +1,6 @@
 import type { Terminal } from '../process/terminal.ts';
 import type { LoadedSettings } from '../settings/load-settings.ts';
-import type { ChangeOptions } from './change-options.ts';
-
-/** Returns true for the files of a run. */
-export type FileSelection = (path: string) => boolean;
+import type { ChangeOptions, FileSelection } from './change-options.ts';
 
 /** Returns which files `--changed` and `--staged` select; undefined if all are. Without them, nothing that runs Git is loaded. */
 export async function selectedFiles(

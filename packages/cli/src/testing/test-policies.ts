@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { type ExternalError, jsonDiagnostics, type Report, type SourceText } from '@tollgate/diagnostics';
 import { readTests } from '@tollgate/policy';
-import type { ChangeOptions } from '../changes/change-options.ts';
-import { type FileSelection, selectedFiles } from '../changes/selected-files.ts';
+import type { ChangeOptions, FileSelection } from '../changes/change-options.ts';
+import { selectedFiles } from '../changes/selected-files.ts';
 import { splitFilePart } from '../input/file-part.ts';
 import { type DirectoryFiles, findInputs } from '../input/find-inputs.ts';
 import { readSource } from '../input/read-source.ts';
