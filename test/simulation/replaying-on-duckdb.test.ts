@@ -6,7 +6,7 @@ import { PROFILES, type Profile } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import { replayOnDuckdb } from '@tollgate/query';
-import { replay } from '@tollgate/simulator';
+import { type ReplayOptions, replay } from '@tollgate/simulator';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { runs } from '../support/runs.ts';
@@ -76,10 +76,15 @@ const RECORDS = [
 ];
 const PLAIN = RECORDS.map(record => JSON.stringify(record)).join('\n');
 
-async function replayed(content: string | Buffer, policy = POLICY, name = 'traffic.jsonl') {
+async function replayed(
+  content: string | Buffer,
+  policy = POLICY,
+  name = 'traffic.jsonl',
+  others: Partial<ReplayOptions> = {},
+) {
   const file = join(folder, name);
   writeFileSync(file, content);
-  const options = { profile: PROFILE, environments: ENVIRONMENTS, files: [file], breakdown: { top: 3 } };
+  const options = { profile: PROFILE, environments: ENVIRONMENTS, files: [file], breakdown: { top: 3 }, ...others };
   return { found: await replayOnDuckdb(policy, options), expected: () => replay(policy, options), file };
 }
 
@@ -175,6 +180,11 @@ describe('a replay on DuckDB', () => {
   ])('is refused for %s', async (_, action, reason) => {
     const { found } = await replayed(PLAIN, policyOf(['true', action]));
     expect(found).toEqual({ kind: 'unsuited', reason });
+  });
+
+  it('is refused for a selection of exchanges', async () => {
+    const { found } = await replayed(PLAIN, POLICY, 'traffic.jsonl', { select: { since: 0 } });
+    expect(found).toEqual({ kind: 'unsuited', reason: 'only some exchanges are selected' });
   });
 
   it('removes its temporary files', async () => {

@@ -34,6 +34,27 @@ it('replays on DuckDB what it replays in process', async () => {
   expect({ ...onDuckdb, engine: inProcess.engine }).toEqual(inProcess);
 });
 
+it('replays Parquet on DuckDB unless another engine is requested', async () => {
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const connection = await (await DuckDBInstance.create()).connect();
+  const from = `read_json('${join(directory, 'traffic.jsonl')}', format = 'newline_delimited')`;
+  await connection.run(`copy (from ${from}) to '${join(directory, 'traffic.parquet')}' (format parquet)`);
+  connection.closeSync();
+  const [byDefault, inProcess] = await Promise.all(
+    [[], ['--engine', 'js']].map(async options => {
+      const { output } = await replayed('traffic.parquet', '--format', 'json', ...options);
+      return JSON.parse(output);
+    }),
+  );
+  expect(byDefault.engine).toEqual({ name: 'duckdb' });
+  expect({ ...byDefault, engine: inProcess.engine }).toEqual(inProcess);
+});
+
+it('replays JSON lines in process by default', async () => {
+  const { output } = await replayed('traffic.jsonl', '--format', 'json');
+  expect(JSON.parse(output).engine).toEqual({ name: 'js' });
+});
+
 it('names DuckDB in the report', async () => {
   const { output } = await replayed('traffic.jsonl', '--engine', 'duckdb');
   expect(output).toMatch(/ on 3 exchanges, replayed by DuckDB\n/);

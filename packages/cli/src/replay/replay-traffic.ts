@@ -5,6 +5,7 @@ import type { ExitCode } from '../process/exit-code.ts';
 import { stoppable } from '../process/stoppable.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { freezeYoungGeneration } from '../process/v8-heap-flags.ts';
+import { chooseEngine } from './choose-engine.ts';
 import { ruleNames } from './formats/decision-lines.ts';
 import { type ReplayArguments, replayOptions } from './options/replay-options.ts';
 import { isStoppable, ReplayReporting } from './replay-reporting.ts';
@@ -26,14 +27,15 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   const running = { options, namesOf: () => names };
   let engine: ReplayResult['engine'] = { name: 'js' };
   const run = async (given: ReplayOptions) => {
-    const found = args.engine === 'duckdb' ? await replayWithDuckdb(policy, given, args) : undefined;
+    const wanted = args.engine ?? (await chooseEngine(given.files, given.traffic ?? {}));
+    const found = wanted === 'duckdb' ? await replayWithDuckdb(policy, given, args) : undefined;
     if (found?.kind === 'replayed') {
       engine = { name: 'duckdb' };
       return found.summary;
     }
     if (found !== undefined) {
       engine = { name: 'js', reason: found.reason };
-      printMessage(terminal, `replaying without DuckDB: ${found.reason}`);
+      if (args.engine !== undefined) printMessage(terminal, `replaying without DuckDB: ${found.reason}`);
     }
     return replayInProcess({ args, terminal, policy }, given);
   };

@@ -13,6 +13,7 @@ export function reasonAgainstEngine(
   if (select !== undefined) return 'only some exchanges are selected';
   if (geoip !== undefined) return '`--geoip` locates each client';
   if (traffic?.strict === true) return '`--strict` stops at the first record that cannot be read';
+  if (select !== undefined) return 'only some exchanges are selected';
   if (watch?.decided !== undefined) return 'every decision is listed';
   if (files.includes('-') || traffic?.content !== undefined) return 'standard input can be read only once';
   return undefined;

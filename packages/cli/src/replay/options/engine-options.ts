@@ -6,8 +6,9 @@ export type EngineName = 'duckdb' | 'js';
 /** Adds `--engine`. */
 export function addEngineOptions(command: Command): Command {
   return command.addOption(
-    new Option('--engine <name>', 'what replays the traffic: `duckdb` for large JSON lines and Parquet files, or `js`')
-      .choices(['duckdb', 'js'])
-      .default('js'),
+    new Option(
+      '--engine <name>',
+      'what replays the traffic: `duckdb`, for JSON lines and Parquet, or `js`; by default `duckdb` for Parquet only',
+    ).choices(['duckdb', 'js']),
   );
 }
