@@ -43,7 +43,7 @@ function* exchanges(seed: number, variety: Variety): Generator<Recorded> {
   const random = randomness(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const number = (below: number) => Math.floor(random() * below);
-  const [client, path, agent] = [zipf(random, 250_000, 0.9), zipf(random, 20_000, 1), zipf(random, 400, 1.1)];
+  const [client, path, agent] = [zipf(random, 65_000, 0.9), zipf(random, 20_000, 1), zipf(random, 400, 1.1)];
   for (let index = 0; ; index++) {
     const host = pick(['www.shop.example', 'www.shop.example', 'api.shop.example', 'static.shop.example']);
     const who = variety === 'usual' ? client() : index;

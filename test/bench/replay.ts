@@ -1,5 +1,5 @@
-// A replay of 30 rules over JSON lines and over an access log, beside bare loops and other tools:
-//   npx node --conditions=tollgate-source test/bench/replay.ts [MEGABYTES]
+// Replays of 30 and 1,000 rules with default options, in process and on DuckDB, next to a bare loop and other tools:
+//   npx node --conditions=tollgate-source test/bench/replay.ts [MEGABYTES] [ROUNDS]
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,8 +9,8 @@ import { median } from './measure.ts';
 import { REPLAY_POLICY } from './replay-policy.ts';
 import { writeTraffic } from './replay-traffic.ts';
 
-const MEGABYTES = Number(process.argv[2] ?? 100);
-const ROUNDS = Number(process.argv[3] ?? 3);
+const MEGABYTES = Number(process.argv[2] ?? 400);
+const ROUNDS = Number(process.argv[3] ?? 1);
 const COMMAND = join(import.meta.dirname, '../../packages/cli/dist/bundle/main.cjs');
 
 /** One way to go through a file: a program, and what it printed. */
@@ -22,7 +22,9 @@ interface Way {
 }
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'tollgate-bench-'));
-const [JSON_LINES, ACCESS_LOG, POLICY] = ['traffic.jsonl', 'access.log', 'policy.json'].map(name => join(FOLDER, name));
+const fileIn = (name: string) => join(FOLDER, name);
+const [JSON_LINES, DISTINCT, PARQUET] = ['traffic.jsonl', 'distinct.jsonl', 'traffic.parquet'].map(fileIn);
+const [ACCESS_LOG, POLICY, LARGE_POLICY] = ['access.log', 'policy.json', 'large.json'].map(fileIn);
 
 /** The loop that is to be reached, in a process of its own as all others. */
 async function parseLines(file: string): Promise<number> {
@@ -44,17 +46,30 @@ async function parseLines(file: string): Promise<number> {
 const THIS = [process.execPath, '--conditions=tollgate-source', import.meta.filename];
 const START = `require(${JSON.stringify(COMMAND)}).runCommandLine(process)`;
 
-function replayWay(threads: number, file: string): Way {
-  const args = ['replay', '--format', 'json', '--top', '0', '--threads', String(threads), POLICY!, file];
+function replayWay(engine: 'duckdb' | 'js', threads: number, file: string, policy = POLICY!): Way {
+  const args = ['replay', '--format', 'json', '--engine', engine, '--threads', String(threads), policy, file];
+  const rules = policy === POLICY ? '' : ', 1,000 rules';
   return {
-    name: `tollgate replay, ${threads} thread${threads > 1 ? 's' : ''}`,
+    name: `${engine}, ${threads} thread${threads > 1 ? 's' : ''}${rules}`,
     command: [process.execPath, '-e', START, '--', 'tollgate', ...args],
-    count: output => JSON.parse(output).exchanges,
+    count: output => {
+      const { engine: ran, exchanges } = JSON.parse(output);
+      if (ran.name !== engine) throw new Error(`replayed by ${ran.name}: ${ran.reason}`);
+      return exchanges;
+    },
   };
 }
 
-const BARE: Way = { name: 'bare JSON.parse loop', command: [...THIS, 'bare', JSON_LINES!], count: Number };
-const DUCKDB: Way = { name: 'DuckDB read_json', command: [...THIS, 'duckdb', JSON_LINES!], count: Number };
+/** The loop over another file than the one that is replayed has to find as many records. */
+function bareWay(file: string): Way {
+  return { name: 'bare JSON.parse loop', command: [...THIS, 'bare', file], count: Number };
+}
+
+const JQ: Way = {
+  name: 'jq, one condition',
+  command: ['jq', '-n', '[inputs | select(.status >= 500)] | length', JSON_LINES!],
+  count: () => undefined,
+};
 
 const GOACCESS: Way = {
   name: 'goaccess',
@@ -62,18 +77,27 @@ const GOACCESS: Way = {
   count: () => JSON.parse(readFileSync(join(FOLDER, 'report.json'), 'utf8')).general?.valid_requests,
 };
 
-/** The same columns as the policy reads, aggregated so that each is. */
-async function countWithDuckdb(file: string): Promise<number> {
+async function writeParquet(): Promise<void> {
   const { DuckDBInstance } = await import('@duckdb/node-api');
   const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
-  const columns = `client_ip: 'VARCHAR', method: 'VARCHAR', url: 'VARCHAR', status: 'INTEGER', tls_version: 'VARCHAR', country: 'VARCHAR',
-    request_headers: 'MAP(VARCHAR, VARCHAR)', response_headers: 'MAP(VARCHAR, VARCHAR)'`;
-  const reader = await connection.runAndReadAll(
-    `SELECT count(*)::INTEGER, sum(length(client_ip) + length(method) + length(url) + status + length(tls_version) + length(country)
-       + cardinality(request_headers) + cardinality(response_headers))
-     FROM read_json('${file}', format = 'newline_delimited', columns = {${columns}})`,
+  await connection.run(
+    `copy (from read_json('${JSON_LINES}', format = 'newline_delimited')) to '${PARQUET}' (format parquet)`,
   );
-  return Number(reader.getRows()[0]?.[0]);
+  connection.closeSync();
+}
+
+/** The rules, and others on paths, user agents and addresses. */
+function largePolicy(): typeof REPLAY_POLICY {
+  const inbound = Array.from({ length: 970 }, (_, n) => {
+    const conditions = [
+      `req.Path.startsWith('/section-${n}/')`,
+      `req.Path.matches('^/(?:a|b)-${n}/[0-9]+$')`,
+      `req.Headers['User-Agent'][0].contains('scanner-${n}')`,
+      `inCidrRange(conn.ClientIP, '81.${n % 256}.${n >> 4}.0/24')`,
+    ];
+    return { expressions: [conditions[n % 4]!], actions: [{ type: 'log', config: { metadata: { n: String(n) } } }] };
+  });
+  return { ...REPLAY_POLICY, inbound: [...REPLAY_POLICY.inbound, ...inbound] } as typeof REPLAY_POLICY;
 }
 
 interface Run {
@@ -106,14 +130,11 @@ async function compare(title: string, ways: readonly Way[], exchanges: number): 
     for (const [index, way] of ways.entries()) {
       const run = await runOnce(way);
       const count = way.count(run.output);
-      if (count !== exchanges) throw new Error(`${way.name}: ${count} exchanges, not ${exchanges}`);
+      if (count !== undefined && count !== exchanges)
+        throw new Error(`${way.name}: ${count} exchanges, not ${exchanges}`);
       runs[index]!.push(run);
     }
   }
-  const figures = replayed
-    .map(way => figuresOf(runs[ways.indexOf(way)]?.[0]?.output))
-    .filter(text => text !== undefined);
-  if (new Set(figures).size > 1) throw new Error('the figures of the replays differ');
   console.log(`\n${title}, ${exchanges} exchanges`);
   const [first = 0] = runs.map(list => median(list.map(({ seconds }) => seconds)));
   for (const [index, { name }] of ways.entries()) {
@@ -121,44 +142,43 @@ async function compare(title: string, ways: readonly Way[], exchanges: number): 
     const memory = Math.max(...runs[index]!.map(run => run.megabytes));
     const rate = Math.round(exchanges / seconds / 1000);
     console.log(
-      `${name.padEnd(28)}${String(rate).padStart(6)} thousand/s ${(first / seconds).toFixed(2).padStart(6)} ${memory.toFixed(0).padStart(6)} MB`,
+      `${name.padEnd(28)}${String(rate).padStart(6)} thousand/s ${(seconds / first).toFixed(2).padStart(6)} × ${memory.toFixed(0).padStart(6)} MB`,
     );
   }
 }
 
-/** What has to be the same on any number of threads. */
-function figuresOf(output: string | undefined): string | undefined {
-  return output?.startsWith('{') ? output : undefined;
-}
-
-const replayed: Way[] = [];
-
 async function measure(): Promise<void> {
   if (!existsSync(COMMAND)) throw new Error('`npm run build` first: the command is measured as it is published');
-  const [lines, requests] = [
-    writeTraffic(JSON_LINES!, 'json-lines', MEGABYTES * 1e6),
-    writeTraffic(ACCESS_LOG!, 'combined', MEGABYTES * 1e6),
-  ];
+  const bytes = MEGABYTES * 1e6;
+  const lines = writeTraffic(JSON_LINES!, 'json-lines', bytes);
+  await writeParquet();
   writeFileSync(POLICY!, JSON.stringify(REPLAY_POLICY));
-  const json = [replayWay(1, JSON_LINES!), replayWay(2, JSON_LINES!)];
-  replayed.push(...json);
-  await compare(
-    `JSON lines, ${MEGABYTES} MB (at least 1 on one thread, 1.7 times that on two)`,
-    [BARE, ...json, DUCKDB],
-    lines,
-  );
-  const logs = [replayWay(1, ACCESS_LOG!), replayWay(2, ACCESS_LOG!)];
-  replayed.splice(0, replayed.length, ...logs);
-  const hasGoaccess = spawnSync('goaccess', ['--version']).status === 0;
-  if (!hasGoaccess) console.log('\ngoaccess is not installed: `apt-get install goaccess`');
-  const title = `Access log, ${MEGABYTES} MB (more than goaccess)`;
-  await compare(title, hasGoaccess ? [GOACCESS, ...logs] : logs, requests);
+  writeFileSync(LARGE_POLICY!, JSON.stringify(largePolicy()));
+  const ways = [
+    bareWay(JSON_LINES!),
+    replayWay('js', 1, JSON_LINES!),
+    replayWay('duckdb', 1, JSON_LINES!),
+    replayWay('duckdb', 2, JSON_LINES!),
+    { ...replayWay('duckdb', 2, PARQUET!), name: 'duckdb, 2 threads, Parquet' },
+    replayWay('duckdb', 2, JSON_LINES!, LARGE_POLICY),
+  ];
+  await compare(`JSON lines, ${MEGABYTES} MB`, [...ways, ...(isInstalled('jq') ? [JQ] : [])], lines);
+  const distinct = writeTraffic(DISTINCT!, 'json-lines', bytes, 'distinct');
+  await compare('Every value distinct', [bareWay(DISTINCT!), replayWay('duckdb', 2, DISTINCT!)], distinct);
+  const requests = writeTraffic(ACCESS_LOG!, 'combined', bytes / 2);
+  const logs = [replayWay('js', 1, ACCESS_LOG!), ...(isInstalled('goaccess') ? [GOACCESS] : [])];
+  await compare(`Access log, ${MEGABYTES / 2} MB`, logs, requests);
+}
+
+function isInstalled(command: string): boolean {
+  const found = spawnSync(command, ['--version']).status === 0;
+  if (!found) console.log(`${command} is not installed: \`apt-get install ${command}\``);
+  return found;
 }
 
 const [mode, file = ''] = process.argv.slice(2);
 try {
   if (mode === 'bare') console.log(await parseLines(file));
-  else if (mode === 'duckdb') console.log(await countWithDuckdb(file));
   else await measure();
 } finally {
   rmSync(FOLDER, { recursive: true });
