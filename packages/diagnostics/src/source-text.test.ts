@@ -36,6 +36,24 @@ describe('SourceText', () => {
     );
   });
 
+  it('has the lines of the new text after an edit', () => {
+    const piece = fc.array(fc.constantFrom('a', '\n', '\r', '\r\n'), { maxLength: 6 }).map(parts => parts.join(''));
+    const edits = fc.array(fc.tuple(fc.nat(12), fc.nat(3), piece), { maxLength: 4 });
+    fc.assert(
+      fc.property(piece, piece, edits, (before, more, changes) => {
+        let source = new SourceText('u', before + more);
+        for (const [where, length, newText] of changes) {
+          expect(source.lineCount).toBeGreaterThan(0);
+          const start = Math.min(where, source.text.length);
+          source = source.edited({ range: { start, end: Math.min(start + length, source.text.length) }, newText });
+        }
+        const fresh = new SourceText('u', source.text);
+        const lines = (one: SourceText) => Array.from({ length: one.lineCount }, (_, line) => one.lineRange(line));
+        expect(lines(source)).toEqual(lines(fresh));
+      }),
+    );
+  });
+
   it('counts columns for people from one, by code points', () => {
     expect(humanPosition(new SourceText('u', 'a\n𝒳b'), 4)).toEqual({ line: 2, column: 2 });
   });

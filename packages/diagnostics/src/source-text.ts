@@ -1,4 +1,5 @@
-import type { Position } from './range.ts';
+import type { TextEdit } from './diagnostic.ts';
+import type { Position, Range } from './range.ts';
 
 /** A document with an index of its lines, which end at LF, CR LF or CR, as in editors. */
 export class SourceText {
@@ -11,6 +12,16 @@ export class SourceText {
   constructor(uri: string, text: string) {
     this.uri = uri;
     this.text = text;
+  }
+
+  /** Returns the source after an edit. Reads only the edited part for the index of lines, if there is one already. */
+  edited({ range: { start, end }, newText }: TextEdit): SourceText {
+    const { text } = this;
+    const after = new SourceText(this.uri, text.slice(0, start) + newText + text.slice(end));
+    const starts = this.#lineStarts;
+    if (starts)
+      after.#lineStarts = editedStarts(starts, after.text, { start, end, by: after.text.length - text.length });
+    return after;
   }
 
   get lineCount(): number {
@@ -68,6 +79,43 @@ export function humanPosition(source: SourceText, offset: number): { readonly li
 
 function findLineStarts(text: string): readonly number[] {
   const starts = [0];
-  for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
+  addLineStarts(starts, text, { start: 0, end: text.length });
   return starts;
+}
+
+/** Adds the starts of the lines whose line break ends in a range. */
+function addLineStarts(starts: number[], text: string, { start, end }: Range): void {
+  for (let at = start; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === LF || (code === CR && text.charCodeAt(at + 1) !== LF)) starts.push(at + 1);
+  }
+}
+
+const LF = 10;
+const CR = 13;
+
+/** Returns the starts of lines after the text in a range was replaced. The ends of a range may divide or join a CR LF. */
+function editedStarts(
+  before: readonly number[],
+  text: string,
+  { start, end, by }: Range & { readonly by: number },
+): readonly number[] {
+  const first = Math.max(start - 1, 0);
+  const kept = indexAbove(before, first);
+  const behind = indexAbove(before, end);
+  const starts = before.slice(0, kept);
+  addLineStarts(starts, text, { start: first, end: end + by });
+  for (let index = behind; index < before.length; index += 1) starts.push(before[index]! + by);
+  return starts;
+}
+
+/** Returns the index of the first number above a limit. */
+function indexAbove(numbers: readonly number[], limit: number): number {
+  let low = 0;
+  for (let high = numbers.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! > limit) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
