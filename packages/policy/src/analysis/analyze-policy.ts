@@ -51,8 +51,8 @@ export interface AnalysisParts {
   readonly findings: readonly Diagnostic[];
   /** An upper bound on the size; undefined if the YAML has errors, so that no part can be read separately. */
   readonly size: DocumentSize | undefined;
-  /** Index of a rule that was read apart from the rest because the document has errors in it; see `reanalyzeWhileTyping`. */
-  readonly bridged?: number;
+  /** Indices of rules that were read apart from the rest because the document has errors in them; see `reanalyzeWhileTyping`. */
+  readonly bridged?: readonly number[];
 }
 
 /** All policies of a file. */

@@ -1,4 +1,4 @@
-import { type Range, SourceText, type TextEdit } from '@tollgate/diagnostics';
+import type { Range, SourceText, TextEdit } from '@tollgate/diagnostics';
 import { documentLimits, maxDiagnostics } from '../document/model/document-limits.ts';
 import type { DocumentNode } from '../document/model/document-node.ts';
 import { Reporter } from '../document/model/reporter.ts';
@@ -25,9 +25,8 @@ export function reanalyzePolicy(previous: Analysis, edit: TextEdit, options: Ana
 }
 
 /** Returns the effect of an edit on the text of an analysis. */
-export function changeOf({ parts: { source } }: Analysis, edit: TextEdit): Change {
-  const text = source.text.slice(0, edit.range.start) + edit.newText + source.text.slice(edit.range.end);
-  return { source: new SourceText(source.uri, text), by: text.length - source.text.length, edit };
+export function changeOf({ parts: { source } }: Analysis, edit: TextEdit, after = source.edited(edit)): Change {
+  return { source: after, by: after.text.length - source.text.length, edit };
 }
 
 /** An edit and the text after it. */
@@ -47,13 +46,13 @@ interface Asked {
 export function takeOver(previous: Analysis, change: Change, options: AnalysisOptions): Analysis | undefined {
   const edited = editedRule(previous, change);
   const { parts } = previous;
-  if (!edited || (parts.bridged !== undefined && parts.bridged !== edited.at)) return undefined;
+  if (!edited) return undefined;
   const { at, old, stretch } = edited;
   const read = readStretch(stretch, parts, { change, options });
   if (!read || parts.rules.length + read.items.length - 1 > mostRules(options)) return undefined;
   const environments = options.environments ?? previous.environments;
   const asked = { change, options: { ...options, environments } };
-  const { phase, index } = old.rule;
+  const { phase, index } = old;
   const added = read.items.map((item, number) => readAgain(item, { phase, index: index + number }, asked));
   const rules = parts.rules.flatMap((one, position) =>
     position === at ? added : renumbered(moved(one, change), { phase, after: index, by: added.length - 1 }),
@@ -67,8 +66,14 @@ export function takeOver(previous: Analysis, change: Change, options: AnalysisOp
     diagnostics: collect([...findings, ...whole], rules, { uri: change.source.uri, limit }),
     environments,
     comments: replaceComments(previous.comments, read.comments, stretch, change),
-    parts: { source: change.source, rules, findings, size: read.size },
+    parts: { source: change.source, rules, findings, size: read.size, ...bridgedAfter(parts, at, added.length - 1) },
   };
+}
+
+/** Returns which rules are still read apart after the one at an index was read with the others. */
+function bridgedAfter({ bridged = [] }: AnalysisParts, at: number, more: number): Pick<AnalysisParts, 'bridged'> {
+  const left = bridged.flatMap(one => (one === at ? [] : one > at ? one + more : one));
+  return left.length === 0 ? {} : { bridged: left };
 }
 
 /** The rule around an edit, and the lines that belong to it. */
@@ -76,20 +81,21 @@ export interface EditedRule {
   readonly policy: Policy;
   /** Index in the rules of the analysis. */
   readonly at: number;
-  readonly old: RuleReading & { readonly rule: Rule };
+  readonly old: RuleReading & Pick<Rule, 'index'>;
   readonly stretch: Range;
 }
 
 /** Returns the rule around an edit; undefined if the edit may concern more than it. */
 export function editedRule({ policy, parts }: Analysis, change: Change): EditedRule | undefined {
-  const at = ruleAround(parts.rules, change.edit.range);
-  const old = parts.rules[at];
-  const stretch = old && stretchOf(parts.source.text, old.range, change.edit.range);
-  const isAlone = parts.rules.filter(one => one.range.start === old?.range.start).length === 1;
-  const { rule } = old ?? {};
-  if (!policy || !old || !rule || !stretch || !isAlone) return undefined;
+  const { rules, source } = parts;
+  const at = ruleAround(rules, source.text, change.edit.range);
+  const old = rules[at];
+  const stretch = old && stretchOf(source.text, old.range, change.edit.range);
+  const isAlone = rules.filter(one => one.range.start === old?.range.start).length === 1;
+  if (!policy || !old || !stretch || !isAlone) return undefined;
   if (parts.findings.some(one => touches(one.range, stretch))) return undefined;
-  return { policy, at, old: { ...old, rule }, stretch };
+  const index = rules.slice(0, at).filter(one => one.phase === old.phase).length;
+  return { policy, at, old: { ...old, index }, stretch };
 }
 
 /** Returns the findings outside of rules after an edit. */
@@ -114,13 +120,17 @@ function renumbered(reading: RuleReading, { phase, after, by }: Renumbering): Ru
   return { ...reading, rule: { ...rule, index: rule.index + by } };
 }
 
-/** Index of the last rule that begins before the edit; -1 if none does. */
-function ruleAround(rules: readonly RuleReading[], edit: Range): number {
+/** Index of the last rule whose dash is before the edit; -1 if there is none. */
+function ruleAround(rules: readonly RuleReading[], text: string, edit: Range): number {
   let found = -1;
-  rules.forEach(({ range }, index) => {
-    if (range.start <= edit.start && range.start >= (rules[found]?.range.start ?? 0)) found = index;
+  let next = -1;
+  rules.forEach(({ range: { start } }, index) => {
+    const isBefore = start <= edit.start;
+    if (isBefore && start >= (rules[found]?.range.start ?? 0)) found = index;
+    if (!isBefore && start < (rules[next]?.range.start ?? Number.POSITIVE_INFINITY)) next = index;
   });
-  return found;
+  const dash = next < 0 ? undefined : dashOf(text, rules[next]!.range);
+  return dash !== undefined && dash < edit.start ? next : found;
 }
 
 /**
@@ -128,10 +138,21 @@ function ruleAround(rules: readonly RuleReading[], edit: Range): number {
  * the rule is written in another style or the edit is not inside: the line break before the next line must stay.
  */
 function stretchOf(text: string, rule: Range, edit: Range): Range | undefined {
-  const start = text.lastIndexOf('\n', rule.start - 1) + 1;
-  if (!/^ *- +$/.test(text.slice(start, rule.start))) return undefined;
-  const end = nextContent(text, rule.end);
-  return edit.end < end || (edit.end === end && end === text.length) ? { start, end } : undefined;
+  const dash = dashOf(text, rule);
+  if (dash === undefined) return undefined;
+  const end = nextContent(text, Math.max(rule.end, dash + 1));
+  const isInside = edit.end < end || (edit.end === end && end === text.length);
+  return isInside ? { start: text.lastIndexOf('\n', dash) + 1, end } : undefined;
+}
+
+/** Offset of the dash of an item in a block list; undefined if anything else is on its line before the item. */
+function dashOf(text: string, { start }: Range): number | undefined {
+  let at = start - 1;
+  while (at >= 0 && ' \r\n'.includes(text[at]!)) at -= 1;
+  const isDash = text[at] === '-' && (at < start - 1 || ' \r\n'.includes(text[start] ?? '\n'));
+  if (!isDash) return undefined;
+  const line = text.lastIndexOf('\n', at) + 1;
+  return /^ *$/.test(text.slice(line, at)) ? at : undefined;
 }
 
 const NOT_CONTENT = / *(?:#[^\n]*)?\r?(?:\n|$)/y;

@@ -42,11 +42,35 @@ function replace(analysis: Analysis, found: string, newText: string): Analysis {
 describe.each(LAYOUTS)('while typing in a document with %s', (_, policy) => {
   it('reads a rule with an open quote apart from the others, until the quote is closed', () => {
     const open = replace(analyze(policy), '/b\'"', "/b'");
-    expect(open.parts.bridged).toBe(1);
+    expect(open.parts.bridged).toEqual([1]);
     expect(open.policy!.rules.inbound.map(one => one.name?.value)).toEqual(['a', 'b', 'c']);
     expect(shown(open).map(one => one.split(' ')[0])).toEqual(['yaml/missing-char']);
     const closed = replace(open, "/b'", '/b\'"');
     expect(comparable(closed)).toEqual(comparable(analyze(policy)));
+  });
+
+  it('reads several rules apart, until all of them are closed', () => {
+    const first = replace(analyze(policy), '/b\'"', "/b'");
+    const both = replace(first, '/a\'"', "/a'");
+    expect(both.parts.bridged).toEqual([1, 0]);
+    const third = replace(both, 'name: c', 'name: d');
+    expect(third.parts.bridged).toEqual([1, 0]);
+    expect(third.policy!.rules.inbound.map(one => one.name?.value)).toEqual(['a', 'b', 'd']);
+    const closed = replace(replace(third, "/a'", '/a\'"'), "/b'", '/b\'"');
+    expect(closed.parts.bridged).toBeUndefined();
+  });
+
+  it('reads a new rule apart whose first key is half typed, character by character', () => {
+    let analysis = replace(analyze(policy), '  # of c', '  -\n    actions: [type: deny]\n  # of c');
+    let at = analysis.parts.source.text.indexOf('  -\n') + '  -'.length;
+    for (const [index, newText] of [...' name'].entries()) {
+      analysis = reanalyzeWhileTyping(analysis, { range: { start: at, end: at }, newText }, OPTIONS);
+      at += 1;
+      expect(analysis.policy!.rules.inbound[3]!.name?.value).toBe('c');
+      expect(analysis.parts.bridged).toEqual(index > 0 ? [2] : undefined);
+    }
+    const named = replace(analysis, '- name\n', '- name: e\n');
+    expect(comparable(named)).toEqual(comparable(analyze(named.parts.source.text)));
   });
 
   it('reads a new rule and numbers those after it', () => {
