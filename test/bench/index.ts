@@ -37,6 +37,10 @@ const BENCHES: readonly Bench[] = [
   },
   { title: 'What the linter proves of conditions', script: 'lint-logic.ts' },
   { title: 'Proofs (1,000 rules at most 2 s and 12 times 100 rules; a difference at most 0.5 s)', script: 'solver.ts' },
+  {
+    title: 'The language server (5 times ahead of yaml-language-server; CR LF at most 1.2)',
+    script: 'language-server.ts',
+  },
   { title: 'Regular expressions', script: 'regex.ts' },
   { title: 'Size (below 12 kB)', script: 'size.ts' },
   {
