@@ -19,6 +19,9 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/cli/src/lint/authoring/test-rules.ts': 'tests of lint rules, after `requireTrust`',
   'packages/cli/src/user-code/fence.ts': 'a call of a lint rule that was loaded before',
   'packages/cli/src/user-code/load-module.ts': 'lint rules and extensions, after `mayRun`',
+  'packages/cli/src/language-server/run-command.ts':
+    'the command itself, without trust unless the editor trusts the workspace',
+  'packages/cli/src/language-server/start-check-thread.ts': 'a thread of ours',
   'packages/lint/src/regex/analysers.ts': 'packages that are installed with the command',
   'packages/simulator/src/values/build-activation.ts':
     'code that is generated from names of variables, which are identifiers',

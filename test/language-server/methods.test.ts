@@ -32,6 +32,7 @@ const ANNOUNCED: Readonly<Record<string, (given: ServerCapabilities) => unknown>
     typeof given.inlayHintProvider === 'object' && 'resolveProvider' in given.inlayHintProvider,
   'textDocument/codeLens': given => given.codeLensProvider,
   'codeLens/resolve': given => given.codeLensProvider?.resolveProvider,
+  'workspace/executeCommand': given => given.executeCommandProvider,
   'textDocument/codeAction': given => given.codeActionProvider,
   'textDocument/formatting': given => given.documentFormattingProvider,
   'textDocument/rangeFormatting': given => given.documentRangeFormattingProvider,
@@ -63,6 +64,11 @@ const CLIENT = {
   workspace: { diagnostics: { refreshSupport: true }, workspaceFolders: true },
 };
 
+const HOST = {
+  ...memoryHost(new Map()),
+  runCommand: async () => ({ code: 0, output: '', errors: '', report: '' }),
+};
+
 it('announces exactly the methods in the guide, and all that comparable servers offer', async () => {
   const guide = readFileSync(new URL('../../docs/guide/editors.md', import.meta.url), 'utf8');
   const table = guide.slice(guide.indexOf('## Methods'));
@@ -70,7 +76,7 @@ it('announces exactly the methods in the guide, and all that comparable servers 
     ...table.matchAll(/`((?:textDocument|workspace|completionItem|inlayHint|codeLens)\/[\w/]+)`/g),
   ].map(one => one[1]!);
   expect([...documented].sort()).toEqual(Object.keys(ANNOUNCED).sort());
-  const editor = await Editor.start(memoryHost(new Map()), CLIENT);
+  const editor = await Editor.start(HOST, CLIENT);
   const { capabilities } = editor.result;
   await editor.end();
   expect(documented.filter(method => !ANNOUNCED[method]!(capabilities))).toEqual([]);

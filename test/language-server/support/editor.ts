@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { type Host, startServer } from '@tollgate/language-server';
 import {
   type ClientCapabilities,
@@ -10,6 +10,14 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
+
+/** A server that waits for a client. */
+export interface RunningServer {
+  readonly input: Writable;
+  readonly output: Readable;
+  /** Resolves with true if the server was shut down before it ended. */
+  readonly ended: Promise<boolean>;
+}
 
 /** A client of the language server over streams, which waits for events instead of time. */
 export class Editor {
@@ -32,10 +40,19 @@ export class Editor {
   }
 
   /** Starts a server and a client with these capabilities. */
-  static async start(host: Host, capabilities: ClientCapabilities = {}, options: object = {}): Promise<Editor> {
+  static start(host: Host, capabilities: ClientCapabilities = {}, options: object = {}): Promise<Editor> {
     const [toServer, toClient] = [new PassThrough(), new PassThrough()];
     const ended = startServer(host, { input: toServer, output: toClient });
-    const connection = createProtocolConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer));
+    return Editor.connect({ input: toServer, output: toClient, ended }, capabilities, options);
+  }
+
+  /** Starts a client of a server that is running. */
+  static async connect(
+    { input, output, ended }: RunningServer,
+    capabilities: ClientCapabilities = {},
+    options: object = {},
+  ): Promise<Editor> {
+    const connection = createProtocolConnection(new StreamMessageReader(output), new StreamMessageWriter(input));
     connection.listen();
     const params = { processId: null, rootUri: 'file:///w', capabilities, ...options };
     const result = await connection.sendRequest<InitializeResult>('initialize', params);

@@ -1,11 +1,17 @@
 import { startServer } from '@tollgate/language-server';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
+import { collectOldGenerationEarly, freezeYoungGeneration } from '../process/v8-heap-flags.ts';
 import { createHost } from './host.ts';
+import { runCommand } from './run-command.ts';
+import { startCheckThread } from './start-check-thread.ts';
 
 /** Runs the language server on standard input and output until the editor ends it. */
 export async function runLanguageServer(terminal: Terminal): Promise<ExitCode> {
   const { process } = globalThis;
-  const isShutDown = await startServer(createHost(terminal), { input: process.stdin, output: process.stdout });
+  collectOldGenerationEarly();
+  freezeYoungGeneration();
+  const host = { ...createHost(terminal), runCommand, startThread: () => startCheckThread(terminal) };
+  const isShutDown = await startServer(host, { input: process.stdin, output: process.stdout });
   return isShutDown ? EXIT.clean : EXIT.findings;
 }

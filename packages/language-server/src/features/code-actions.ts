@@ -1,8 +1,7 @@
-import type { Diagnostic, Range, SourceText } from '@tollgate/diagnostics';
-import { fixText } from '@tollgate/lint';
+import type { Diagnostic, TextEdit as OffsetEdit, Range, SourceText } from '@tollgate/diagnostics';
 import { type CodeAction, type CodeActionContext, CodeActionKind, type TextEdit } from 'vscode-languageserver-types';
 import { type DiagnosticSupport, toDiagnostic } from '../protocol/diagnostics.ts';
-import { singleEdit, toRange, toTextEdit } from '../protocol/ranges.ts';
+import { toTextEdit } from '../protocol/ranges.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** The kind of the action that applies all safe fixes of a document. */
@@ -16,22 +15,27 @@ interface ActionRequest {
   /** The current diagnostics of the document. */
   readonly found: readonly Diagnostic[];
   readonly support: DiagnosticSupport;
-  /** Returns the diagnostics of another version of the document. */
-  readonly lint: (source: SourceText) => readonly Diagnostic[];
 }
 
-/** Returns the fixes of the diagnostics in a range, all fixes of the document, and comments that suppress findings. */
-export function codeActions(snapshot: Snapshot, request: ActionRequest): readonly CodeAction[] {
-  const { range, context, found } = request;
-  const isWanted = (kind: string) => context.only?.some(only => kind === only || kind.startsWith(`${only}.`)) ?? true;
-  const here = found.filter(one => one.range.start <= range.end && range.start <= one.range.end);
-  const quick = isWanted(CodeActionKind.QuickFix)
-    ? here.flatMap(one => [...fixesOf(one, snapshot, request), ...ignoring(one, snapshot, request)])
-    : [];
-  const isFixAll = context.only !== undefined && isWanted(FIX_ALL);
-  const hasFixes = here.some(({ fixes }) => fixes?.some(one => one.applicability === 'safe'));
-  const all = isFixAll || (hasFixes && isWanted(FIX_ALL)) ? fixAll(snapshot, request) : [];
-  return [...quick, ...all];
+/** Returns the fixes of the diagnostics in a range, and comments that suppress them. */
+export function quickActions(snapshot: Snapshot, request: ActionRequest): readonly CodeAction[] {
+  if (!isWanted(CodeActionKind.QuickFix, request)) return [];
+  return foundHere(request).flatMap(one => [...fixesOf(one, snapshot, request), ...ignoring(one, snapshot, request)]);
+}
+
+/** Returns true if the client asks for all fixes of the document, or something in the range has a safe fix. */
+export function wantsFixAll(request: ActionRequest): boolean {
+  if (!isWanted(FIX_ALL, request)) return false;
+  const hasFixes = foundHere(request).some(({ fixes }) => fixes?.some(one => one.applicability === 'safe'));
+  return hasFixes || request.context.only !== undefined;
+}
+
+function isWanted(kind: string, { context }: ActionRequest): boolean {
+  return context.only?.some(only => kind === only || kind.startsWith(`${only}.`)) ?? true;
+}
+
+function foundHere({ range, found }: ActionRequest): readonly Diagnostic[] {
+  return found.filter(one => one.range.start <= range.end && range.start <= one.range.end);
 }
 
 function fixesOf(diagnostic: Diagnostic, snapshot: Snapshot, { support }: ActionRequest): readonly CodeAction[] {
@@ -74,17 +78,9 @@ function commentAbove(source: SourceText, offset: number, comment: string): Text
   return { range: { start: at, end: at }, newText: `${indentation}${comment}${lineBreak}` };
 }
 
-/** As `tollgate lint --fix` does: until no fix is left. */
-function fixAll({ source, uri }: Snapshot, { lint }: ActionRequest): readonly CodeAction[] {
-  const { source: fixed } = fixText(source, { lint, kinds: ['safe'] });
-  const edit = singleEdit(source.text, fixed.text);
+/** Returns the action that applies all safe fixes of a document as one edit; none without an edit. */
+export function fixAllAction({ source, uri }: Snapshot, edit: OffsetEdit | undefined): readonly CodeAction[] {
   if (!edit) return [];
-  const title = 'fix all findings that have a safe fix';
-  return [
-    {
-      title,
-      kind: FIX_ALL,
-      edit: { changes: { [uri]: [{ range: toRange(source, edit.range), newText: edit.newText }] } },
-    },
-  ];
+  const changes = { [uri]: [toTextEdit(source, edit)] };
+  return [{ title: 'fix all findings that have a safe fix', kind: FIX_ALL, edit: { changes } }];
 }

@@ -4,12 +4,13 @@ import { toRange } from '../protocol/ranges.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { testsOf } from './policy-tests.ts';
 
-/** Commands of lenses. Clients run them; each has the URI of the document as its first argument. */
-const LENS_COMMANDS = {
+/** Commands of lenses, which the server or the client runs. Each has the URI of the document as its first argument. */
+export const LENS_COMMANDS = {
   /** Second argument: the name of the test, or null for all. */
   runTest: 'tollgate.runTest',
   /** Second argument: the phase; third: the number of the rule, from 1. */
   traceRule: 'tollgate.traceRule',
+  /** As for `traceRule`; fourth: the path of recorded traffic. */
   replayRule: 'tollgate.replayRule',
 } as const;
 

@@ -1,12 +1,12 @@
 import { formatDocument } from '@tollgate/core/documents';
-import { diffLines, type Range, SourceText } from '@tollgate/diagnostics';
+import { diffLines, type TextEdit as OffsetEdit, type Range, SourceText } from '@tollgate/diagnostics';
 import type { Position, TextEdit } from 'vscode-languageserver-types';
 import { lineAt, lineBefore } from '../cursor/lines.ts';
 import { toRange } from '../protocol/ranges.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
-/** Returns the edits that bring a policy into the layout of `tollgate fmt`; none if it cannot be read. */
-export function formatting(snapshot: Snapshot): readonly TextEdit[] | undefined {
+/** Returns the edits that bring the policies of a document into the layout of `tollgate fmt`, in offsets; undefined if one cannot be read. */
+export function layoutEdits(snapshot: Snapshot): readonly OffsetEdit[] | undefined {
   const { source, target, kind, policies } = snapshot;
   if (!target || (kind !== 'policy' && kind !== 'edge')) return undefined;
   let text = source.text;
@@ -17,45 +17,37 @@ export function formatting(snapshot: Snapshot): readonly TextEdit[] | undefined 
     if (formatted === undefined) return undefined;
     text = formatted;
   }
-  return lineEdits(source, text);
+  return lineEdits(source.text, text);
 }
 
-/** Returns those edits that touch a range. Each of them alone changes layout only. */
-export function rangeFormatting(snapshot: Snapshot, range: Range): readonly TextEdit[] | undefined {
+/** Returns those edits that touch the lines of a range. Each of them alone changes layout only. */
+export function rangeFormatting(snapshot: Snapshot, range: Range, edits: readonly OffsetEdit[]): readonly OffsetEdit[] {
   const { source } = snapshot;
-  const [start, end] = [source.positionAt(range.start).line, source.positionAt(range.end).line];
-  const edits = formatting(snapshot);
-  const inside = edits?.filter(edit => edit.range.start.line <= end && edit.range.end.line >= start);
-  if (!inside || inside.length === (edits?.length ?? 0)) return inside;
-  return keepsMeaning(snapshot, inside) ? inside : [];
+  const lineOf = (offset: number) => source.positionAt(offset).line;
+  const [start, end] = [lineOf(range.start), lineOf(range.end)];
+  const inside = edits.filter(edit => lineOf(edit.range.start) <= end && lineOf(edit.range.end) >= start);
+  return inside.length === edits.length || keepsMeaning(snapshot, inside) ? inside : [];
 }
 
 /** A part of the layout may only be applied if the document stays formattable to the same result. */
-function keepsMeaning(snapshot: Snapshot, edits: readonly TextEdit[]): boolean {
-  const { source, target } = snapshot;
+function keepsMeaning({ source, target }: Snapshot, edits: readonly OffsetEdit[]): boolean {
   if (!target) return false;
-  const applied = new SourceText(source.uri, applyTextEdits(source, edits));
+  let applied = source;
+  for (const edit of edits.toReversed()) applied = applied.edited(edit);
   const [before, after] = [source, applied].map(one => formatDocument({ source: one, target }).text);
   return before === after;
 }
 
-function applyTextEdits(source: SourceText, edits: readonly TextEdit[]): string {
-  let { text } = source;
-  for (const { range, newText } of edits.toReversed())
-    text = text.slice(0, source.offsetAt(range.start)) + newText + text.slice(source.offsetAt(range.end));
-  return text;
-}
-
 /** Returns one edit for each group of changed lines, so that the cursor and folds of an editor stay where they are. */
-function lineEdits(source: SourceText, after: string): readonly TextEdit[] {
-  const edits: TextEdit[] = [];
+function lineEdits(before: string, after: string): readonly OffsetEdit[] {
+  const edits: OffsetEdit[] = [];
   let at = 0;
   let open: { start: number; end: number; newText: string } | undefined;
   const close = () => {
-    if (open) edits.push({ range: toRange(source, open), newText: open.newText });
+    if (open) edits.push({ range: { start: open.start, end: open.end }, newText: open.newText });
     open = undefined;
   };
-  for (const { kind, text } of diffLines(linesOf(source.text), linesOf(after))) {
+  for (const { kind, text } of diffLines(linesOf(before), linesOf(after))) {
     if (kind === 'kept') {
       close();
       at += text.length;

@@ -3,6 +3,7 @@ import type { Target } from '@tollgate/core/targeting';
 import type { Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';
 import type { Linter, LintRule } from '@tollgate/lint';
 import type { CarrierSettings } from '@tollgate/policy';
+import type { CheckThread } from './check-thread.ts';
 
 /** What a document contains; a `carrier` has policies among its values. The server ignores documents of kind `other`. */
 export type DocumentKind = 'policy' | 'tests' | 'edge' | 'project' | 'carrier' | 'other';
@@ -39,6 +40,23 @@ export interface Project {
   readonly sources: readonly SourceText[];
 }
 
+/** How to run the `tollgate` command. */
+export interface CommandToRun {
+  readonly args: readonly string[];
+  readonly trust: Trust;
+  readonly signal: AbortSignal;
+}
+
+/** What a run of the `tollgate` command gave. */
+export interface CommandRun {
+  /** The exit code; undefined if the run was stopped. */
+  readonly code: number | undefined;
+  readonly output: string;
+  readonly errors: string;
+  /** A file with the output, for clients that can show one. */
+  readonly report: string;
+}
+
 /** Access to files and settings. The language server reaches the outside only through it. */
 export interface Host {
   /** Loads the settings that apply in a directory. Never rejects. */
@@ -48,6 +66,10 @@ export interface Host {
   readonly findFiles: (directory: string) => Promise<readonly string[]>;
   /** Returns what the command line would take a file for. */
   readonly kindOf: (source: SourceText, carriers: CarrierSettings) => Exclude<DocumentKind, 'project'>;
+  /** Runs the `tollgate` command in a process of its own. Without it, clients run what lenses name. */
+  readonly runCommand?: (run: CommandToRun) => Promise<CommandRun>;
+  /** Starts a thread for whatever takes longer than a keystroke may take; without it, one thread does everything. */
+  readonly startThread?: () => CheckThread;
   /** Returns the day for the expiry of suppressions, such as `2027-01-01`. */
   readonly today: () => string;
   readonly version: string;

@@ -30,3 +30,18 @@ export function singleEdit(before: string, after: string): OffsetEdit | undefine
     same += 1;
   return { range: { start, end: before.length - same }, newText: after.slice(start, after.length - same) };
 }
+
+/** Which part of a text was replaced, and the length of what is there now. */
+export interface Replaced {
+  readonly range: OffsetRange;
+  readonly length: number;
+}
+
+/** Returns the part that two edits replace, the second of which was made in the result of the first. */
+export function joinReplaced(first: Replaced | undefined, second: Replaced): Replaced {
+  if (!first) return second;
+  const start = Math.min(first.range.start, second.range.start);
+  const between = Math.max(first.range.start + first.length, second.range.end);
+  const end = between - first.length + (first.range.end - first.range.start);
+  return { range: { start, end }, length: between + second.length - (second.range.end - second.range.start) - start };
+}

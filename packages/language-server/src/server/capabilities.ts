@@ -5,7 +5,9 @@ import {
 } from 'vscode-languageserver';
 import { CodeActionKind } from 'vscode-languageserver-types';
 import { FIX_ALL } from '../features/code-actions.ts';
+import { LENS_COMMANDS } from '../features/code-lenses.ts';
 import { LEGEND } from '../features/semantic-tokens.ts';
+import type { Host } from '../project/project.ts';
 import type { Client } from './client.ts';
 
 /** Files whose names policies, tests and settings may contain, and directories of them. */
@@ -20,8 +22,12 @@ const FILES: FileOperationRegistrationOptions = {
 const TRIGGERS = ['.', '"', "'", '[', '$', '{', '/', ' ', ':', '-'];
 
 /** Returns what the server offers to a client. */
-export function capabilitiesFor(client: Client): ServerCapabilities {
+export function capabilitiesFor(client: Client, { runCommand }: Pick<Host, 'runCommand'>): ServerCapabilities {
   return {
+    ...(runCommand &&
+      !client.runsCommands && {
+        executeCommandProvider: { commands: Object.values(LENS_COMMANDS), workDoneProgress: true },
+      }),
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } },
     ...(client.pulls && {
       diagnosticProvider: { identifier: 'tollgate', interFileDependencies: true, workspaceDiagnostics: true },

@@ -1,4 +1,4 @@
-import type { ClientCapabilities, InitializeParams } from 'vscode-languageserver';
+import type { InitializeParams } from 'vscode-languageserver';
 import type { Trust } from '../project/project.ts';
 import type { DiagnosticSupport } from '../protocol/diagnostics.ts';
 
@@ -17,13 +17,17 @@ export interface Client {
   readonly watchesFiles: boolean;
   readonly folders: boolean;
   readonly progress: boolean;
+  readonly showsDocuments: boolean;
+  /** True if the client runs the commands of lenses itself. */
+  readonly runsCommands: boolean;
   readonly refreshesHints: boolean;
   readonly refreshesLenses: boolean;
   readonly refreshesTokens: boolean;
 }
 
 /** Reads the capabilities of a client. Every one of them may be missing. */
-export function readClient({ textDocument, workspace, window }: ClientCapabilities): Client {
+export function readClient(params: Pick<InitializeParams, 'capabilities' | 'initializationOptions'>): Client {
+  const { textDocument, workspace, window } = params.capabilities;
   const published = textDocument?.publishDiagnostics;
   const pulled = textDocument?.diagnostic;
   const pulls = pulled !== undefined && workspace?.diagnostics?.refreshSupport === true;
@@ -42,6 +46,8 @@ export function readClient({ textDocument, workspace, window }: ClientCapabiliti
     watchesFiles: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
     folders: workspace?.workspaceFolders === true,
     progress: window?.workDoneProgress === true,
+    showsDocuments: window?.showDocument?.support === true,
+    runsCommands: optionsIn(params).commands === 'client',
     refreshesHints: workspace?.inlayHint?.refreshSupport === true,
     refreshesLenses: workspace?.codeLens?.refreshSupport === true,
     refreshesTokens: workspace?.semanticTokens?.refreshSupport === true,
@@ -49,11 +55,17 @@ export function readClient({ textDocument, workspace, window }: ClientCapabiliti
 }
 
 /** Returns which code may run, from `initializationOptions` such as `{ "trusted": false }`. */
-export function trustIn({ initializationOptions: options }: Pick<InitializeParams, 'initializationOptions'>): Trust {
-  const trusted =
-    typeof options === 'object' && options !== null ? (options as { trusted?: unknown }).trusted : undefined;
+export function trustIn(params: Pick<InitializeParams, 'initializationOptions'>): Trust {
+  const { trusted } = optionsIn(params);
   if (trusted === true) return 'always';
   return trusted === false ? 'never' : 'by-directory';
+}
+
+function optionsIn({ initializationOptions: options }: Pick<InitializeParams, 'initializationOptions'>): {
+  readonly trusted?: unknown;
+  readonly commands?: unknown;
+} {
+  return typeof options === 'object' && options !== null ? options : {};
 }
 
 /** Returns the URIs of the directories that the client opened. */

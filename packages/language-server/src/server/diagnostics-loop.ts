@@ -1,8 +1,10 @@
 import type { Connection } from 'vscode-languageserver';
 import { type Diagnostic, type DocumentDiagnosticReport, DocumentDiagnosticReportKind } from 'vscode-languageserver';
 import { toDiagnostic } from '../protocol/diagnostics.ts';
-import type { Depth, Workspace } from '../workspace/workspace.ts';
+import type { Checker, Depth } from '../workspace/checker.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import type { Client } from './client.ts';
+import { SettingsDiagnostics } from './settings-diagnostics.ts';
 
 /** Pauses in ms. Linting a large document takes longer than typing a character, so the pause grows with the last duration. */
 const PAUSE = { fast: 120, all: 400, most: 3000 } as const;
@@ -10,6 +12,14 @@ const PAUSE = { fast: 120, all: 400, most: 3000 } as const;
 const PATIENCE = 1.5;
 /** Maximum number of diagnostics of a document that are sent. */
 const MOST = 1000;
+
+/** What a {@link DiagnosticsLoop} works with. */
+export interface LoopParts {
+  readonly connection: Connection;
+  readonly workspace: Workspace;
+  readonly client: Client;
+  readonly checker: Checker;
+}
 
 /**
  * Keeps the diagnostics of open documents current: those of the analysis right after each edit, those of fast lint rules after a short
@@ -19,15 +29,19 @@ export class DiagnosticsLoop {
   readonly #connection: Connection;
   readonly #workspace: Workspace;
   readonly #client: Client;
+  readonly #checker: Checker;
+  readonly #settings: SettingsDiagnostics;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #waiting = new Set<string>();
   readonly #sent = new Map<string, string>();
   readonly #took: Record<Depth, number> = { fast: 0, all: 0 };
 
-  constructor(connection: Connection, workspace: Workspace, client: Client) {
+  constructor({ connection, workspace, client, checker }: LoopParts) {
     this.#connection = connection;
     this.#workspace = workspace;
     this.#client = client;
+    this.#checker = checker;
+    this.#settings = new SettingsDiagnostics({ connection, workspace, client });
   }
 
   /** Checks a document that was opened, edited or affected by something else. */
@@ -87,16 +101,18 @@ export class DiagnosticsLoop {
   }
 
   async #lint(uri: string, depth: Depth): Promise<void> {
-    const version = this.#workspace.versionOf(uri);
     const start = performance.now();
-    await this.#workspace.lint(uri, depth);
+    const checked = await this.#checker.check(uri, depth);
     this.#took[depth] = performance.now() - start;
-    if (this.#workspace.versionOf(uri) !== version) return;
+    if (!checked) return;
+    this.#workspace.adopt(checked);
     await this.#publish(uri);
-    if (depth === 'fast') this.#later(uri, 'all');
+    if (depth === 'fast' && this.#workspace.versionOf(uri) === checked.version) this.#later(uri, 'all');
   }
 
   async #publish(uri: string): Promise<void> {
+    const path = this.#workspace.sentOf(uri)?.path;
+    if (path !== undefined) await this.#settings.update(path);
     if (this.#client.pulls) {
       await this.#connection.languages.diagnostics.refresh();
       return;

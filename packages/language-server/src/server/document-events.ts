@@ -1,6 +1,6 @@
-import { type SourceText, SourceText as Text } from '@tollgate/diagnostics';
+import type { SourceText, TextEdit } from '@tollgate/diagnostics';
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
-import { toOffsets } from '../protocol/ranges.ts';
+import { singleEdit, toOffsets } from '../protocol/ranges.ts';
 import type { Session } from './session.ts';
 
 /** Follows what the client opens, edits, saves and closes. Events of documents that are not open are ignored. */
@@ -10,10 +10,10 @@ export function listenToDocuments({ connection, workspace, loop }: Session): voi
     loop.update(uri);
   });
   connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
-    const last = workspace.versionOf(uri);
+    const sent = workspace.sentOf(uri);
     // An older version than the known one arrived out of order.
-    if (last === undefined || version < last) return;
-    workspace.change(uri, version, source => changed(source, contentChanges));
+    if (!sent || version < sent.version) return;
+    workspace.change(uri, version, editsOf(sent.source, contentChanges));
     loop.update(uri);
   });
   connection.onDidSaveTextDocument(({ textDocument: { uri } }) => {
@@ -26,15 +26,18 @@ export function listenToDocuments({ connection, workspace, loop }: Session): voi
   });
 }
 
-function changed(source: SourceText, changes: readonly TextDocumentContentChangeEvent[]): string {
+/** Returns the changes one after the other, each in the offsets of the text that it was made in. */
+function editsOf(source: SourceText, changes: readonly TextDocumentContentChangeEvent[]): readonly TextEdit[] {
   let current = source;
-  for (const change of changes) {
-    if (!('range' in change)) current = new Text(source.uri, change.text);
-    else {
-      const { start, end } = toOffsets(current, change.range);
-      const text = current.text.slice(0, start) + change.text + current.text.slice(Math.max(start, end));
-      current = new Text(source.uri, text);
-    }
-  }
-  return current.text;
+  return changes.flatMap(change => {
+    const edit = editOf(current, change);
+    if (edit) current = current.edited(edit);
+    return edit ?? [];
+  });
+}
+
+function editOf(source: SourceText, change: TextDocumentContentChangeEvent): TextEdit | undefined {
+  if (!('range' in change)) return singleEdit(source.text, change.text);
+  const { start, end } = toOffsets(source, change.range);
+  return { range: { start, end: Math.max(start, end) }, newText: change.text };
 }

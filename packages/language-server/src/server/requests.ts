@@ -1,19 +1,22 @@
-import type { SemanticTokensRangeParams } from 'vscode-languageserver';
-import { codeActions } from '../features/code-actions.ts';
+import { LSPErrorCodes, ResponseError, type SemanticTokensRangeParams } from 'vscode-languageserver';
+import { fixAllAction, quickActions, wantsFixAll } from '../features/code-actions.ts';
 import { codeLenses } from '../features/code-lenses.ts';
 import { complete } from '../features/completion/complete.ts';
 import { completionList, resolveItem } from '../features/completion/completion-list.ts';
 import type { Suggestion } from '../features/completion/suggestion.ts';
 import { fileRenames } from '../features/file-renames.ts';
-import { formatting, onTypeFormatting, rangeFormatting } from '../features/formatting.ts';
+import { onTypeFormatting, rangeFormatting } from '../features/formatting.ts';
+import { hitHints } from '../features/hit-hints.ts';
 import { hover } from '../features/hover.ts';
 import { inlayHints } from '../features/inlay-hints.ts';
 import { documentLinks } from '../features/links.ts';
 import { semanticTokens } from '../features/semantic-tokens.ts';
 import { signatureHelp } from '../features/signature-help.ts';
 import { foldingRanges, selectionRange } from '../features/structure.ts';
-import { toOffsets } from '../protocol/ranges.ts';
+import { toOffsets, toTextEdit } from '../protocol/ranges.ts';
 import { pathOfUri } from '../protocol/uris.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { answerCommands } from './commands.ts';
 import { answerNavigation } from './navigation-requests.ts';
 import { answerOwnRequests } from './own-requests.ts';
 import { documentHandler, positionHandler } from './request-handlers.ts';
@@ -23,6 +26,7 @@ import type { Session } from './session.ts';
 export function answerRequests(session: Session): void {
   if (session.client.pulls) answerPulls(session);
   answerOwnRequests(session);
+  answerCommands(session);
   answerAtCursor(session);
   answerNavigation(session);
   answerAboutDocument(session);
@@ -59,7 +63,7 @@ function answerAtCursor(session: Session): void {
 }
 
 function answerAboutDocument(session: Session): void {
-  const { connection } = session;
+  const { connection, workspace } = session;
   const about = documentHandler(session);
   connection.onFoldingRanges(about(snapshot => [...foldingRanges(snapshot)]));
   connection.onSelectionRanges(
@@ -78,24 +82,40 @@ function answerAboutDocument(session: Session): void {
   connection.languages.semanticTokens.on(async (params, token) => (await tokens(params, token)) ?? empty);
   connection.languages.semanticTokens.onRange(async (params, token) => (await tokensIn(params, token)) ?? empty);
   connection.languages.inlayHint.on(
-    about((snapshot, { range }) => [...inlayHints(snapshot, toOffsets(snapshot.source, range))]),
+    about((snapshot, { range }) => {
+      const part = toOffsets(snapshot.source, range);
+      return [...inlayHints(snapshot, part), ...hitHints(snapshot, part, workspace.hits.get(snapshot.uri))];
+    }),
   );
 }
 
 function answerEdits(session: Session): void {
-  const { connection, workspace, client } = session;
+  const { connection, workspace, client, checker } = session;
   const about = documentHandler(session);
   connection.onCodeAction(
     about(async (snapshot, { range, context }) => {
       const { found = [] } = (await workspace.diagnostics(snapshot.uri)) ?? {};
-      const lint = workspace.lintingOf(snapshot);
       const offsets = toOffsets(snapshot.source, range);
-      return [...codeActions(snapshot, { range: offsets, context, found, support: client.diagnostics, lint })];
+      const request = { range: offsets, context, found, support: client.diagnostics };
+      const quick = quickActions(snapshot, request);
+      if (!wantsFixAll(request)) return [...quick];
+      return [...quick, ...fixAllAction(snapshot, await checker.fixAll(snapshot.uri))];
     }),
   );
-  connection.onDocumentFormatting(about(snapshot => mutable(formatting(snapshot))));
+  const formatting = async ({ uri, version }: Snapshot) => {
+    const edits = await checker.format(uri);
+    if (workspace.versionOf(uri) === version) return edits;
+    throw new ResponseError(LSPErrorCodes.ContentModified, 'the document has changed');
+  };
+  connection.onDocumentFormatting(
+    about(async snapshot => (await formatting(snapshot))?.map(edit => toTextEdit(snapshot.source, edit))),
+  );
   connection.onDocumentRangeFormatting(
-    about((snapshot, { range }) => mutable(rangeFormatting(snapshot, toOffsets(snapshot.source, range)))),
+    about(async (snapshot, { range }) => {
+      const edits = await formatting(snapshot);
+      const { source } = snapshot;
+      return edits && rangeFormatting(snapshot, toOffsets(source, range), edits).map(edit => toTextEdit(source, edit));
+    }),
   );
   connection.onDocumentOnTypeFormatting(
     about((snapshot, { position, ch }) => mutable(onTypeFormatting(snapshot, position, ch))),

@@ -7,6 +7,8 @@ import {
 } from 'vscode-languageserver-protocol/node';
 import type { Host } from '../project/project.ts';
 import { pathOfUri } from '../protocol/uris.ts';
+import { localChecker } from '../workspace/local-checker.ts';
+import { threadChecker } from '../workspace/thread-checker.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { capabilitiesFor } from './capabilities.ts';
 import { foldersIn, readClient, trustIn } from './client.ts';
@@ -33,14 +35,18 @@ export async function startServer(host: Host, { input, output }: Streams): Promi
   const workspace = new Workspace(host);
   let session: Session | undefined;
   connection.onInitialize((params: InitializeParams) => {
-    const client = readClient(params.capabilities);
+    const client = readClient(params);
     workspace.trust = trustIn(params);
     for (const uri of foldersIn(params)) workspace.folders.add(pathOfUri(uri));
-    session = { connection, workspace, client, loop: new DiagnosticsLoop(connection, workspace, client) };
+    const { startThread: start } = host;
+    const log = (message: string) => connection.console.error(message);
+    const checker = start ? threadChecker(workspace, { start, log }) : localChecker(workspace);
+    const parts = { connection, workspace, client, checker };
+    session = { ...parts, loop: new DiagnosticsLoop(parts) };
     listenToDocuments(session);
     listenToWorkspace(session);
     answerRequests(session);
-    return { capabilities: capabilitiesFor(client), serverInfo: { name: 'tollgate', version: host.version } };
+    return { capabilities: capabilitiesFor(client, host), serverInfo: { name: 'tollgate', version: host.version } };
   });
   connection.onInitialized(() => {
     if (session) registerWatching(session).catch(error => connection.console.warn(String(error)));
@@ -50,6 +56,7 @@ export async function startServer(host: Host, { input, output }: Streams): Promi
   connection.listen();
   await ending.promise;
   session?.loop.end();
+  session?.checker.end();
   connection.dispose();
   input.destroy();
   return watchDog.shutdownReceived;

@@ -1,4 +1,5 @@
 import { PROFILES } from '@tollgate/catalog';
+import type { TextEdit } from '@tollgate/diagnostics';
 
 const PHASES = [...new Set(PROFILES.flatMap(({ phases }) => phases))].join('|');
 
@@ -17,4 +18,11 @@ const TEMPLATE = /^[ \t]*\{\{|^[ \t]*\{%/m;
  */
 export function claimsPolicy(text: string): boolean {
   return PHASE.test(text) && ACTIONS.test(text) && !TEMPLATE.test(text);
+}
+
+/** Like {@link claimsPolicy}, for the result of an edit of a policy: only the edited lines can have become a template. */
+export function stillClaimsPolicy(text: string, { range: { start }, newText }: TextEdit): boolean {
+  const end = text.indexOf('\n', start + newText.length);
+  const lines = text.slice(text.lastIndexOf('\n', start - 1) + 1, end < 0 ? text.length : end);
+  return PHASE.test(text) && ACTIONS.test(text) && !TEMPLATE.test(lines);
 }

@@ -12,8 +12,6 @@ export interface Linted {
   readonly analysis: readonly Diagnostic[];
   /** Findings that comments suppress. */
   readonly suppressed: readonly Diagnostic[];
-  /** Ids of lint rules of users that did not finish. */
-  readonly stopped: readonly string[];
 }
 
 /** What linting needs besides the snapshot. */
@@ -24,7 +22,7 @@ interface LintInput {
   readonly rules: readonly Rule[] | undefined;
 }
 
-const NOTHING: Linted = { findings: [], analysis: [], suppressed: [], stopped: [] };
+const NOTHING: Linted = { findings: [], analysis: [], suppressed: [] };
 
 /** Runs lint rules on a snapshot, as `tollgate lint` does on the file. Never throws because of its content. */
 export function lintSnapshot(snapshot: Snapshot, linter: Linter, input: LintInput): Linted {
@@ -67,7 +65,7 @@ function lintPolicyTests(snapshot: Snapshot, linter: Linter, { today, rules }: L
   return joined([lintTests(snapshot.source, { ...target, today, rules }, linter)], snapshot);
 }
 
-type Result = Pick<ReturnType<typeof lintTests>, 'diagnostics' | 'suppressed' | 'failures'>;
+type Result = Pick<ReturnType<typeof lintTests>, 'diagnostics' | 'suppressed'>;
 
 function joined(results: readonly Result[], { diagnostics: analysed }: Snapshot): Linted {
   const keys = new Set(analysed.map(keyOf));
@@ -76,9 +74,6 @@ function joined(results: readonly Result[], { diagnostics: analysed }: Snapshot)
     findings: all.filter(one => !keys.has(keyOf(one))),
     analysis: all.filter(one => keys.has(keyOf(one))),
     suppressed: results.flatMap(one => one.suppressed.map(two => two.diagnostic)),
-    stopped: results.flatMap(one =>
-      one.failures.flatMap(({ id, kind, isOwn }) => (kind === 'stopped' && !isOwn ? [id] : [])),
-    ),
   };
 }
 

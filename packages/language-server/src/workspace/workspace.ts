@@ -1,25 +1,32 @@
 import { dirname, join } from 'node:path';
-import { type Diagnostic, SourceText } from '@tollgate/diagnostics';
+import { type Diagnostic, SourceText, type TextEdit } from '@tollgate/diagnostics';
 import { createExpressionCache, type ExpressionCache, type Rule, readTests, shiftDiagnostic } from '@tollgate/policy';
+import type { ReplayHits } from '../features/hit-hints.ts';
 import type { Host, Project, Trust } from '../project/project.ts';
-import { singleEdit } from '../protocol/ranges.ts';
+import { joinReplaced, type Replaced } from '../protocol/ranges.ts';
 import { pathOfUri, uriOfPath } from '../protocol/uris.ts';
-import { editSnapshot, settleSnapshot } from '../snapshot/edit-snapshot.ts';
+import { editSnapshot, isProvisional } from '../snapshot/edit-snapshot.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type SentDocument, type Surroundings, takeSnapshot } from '../snapshot/take-snapshot.ts';
+import type { Checked, Depth } from './checker.ts';
 import { keyOf, type Linted, lintSnapshot } from './lint-snapshot.ts';
+import type { WorkspaceEvent } from './workspace-event.ts';
 
 /** An open document. */
 interface OpenDocument {
   sent: SentDocument;
   /** Of the last version that was looked at. */
   snapshot: Snapshot | undefined;
+  /** What was edited since that version. */
+  edited: Replaced | undefined;
   /** Shifted with each edit. */
   linted: Linted | undefined;
+  /** The last edits, for results about versions before them. */
+  readonly recent: { readonly version: number; readonly edit: Replaced }[];
 }
 
-/** How thoroughly a document is checked. */
-export type Depth = 'fast' | 'all';
+/** Number of edits after which a result about an earlier version is of no use. */
+const MOST_RECENT = 100;
 
 /** The open documents and what is known about them. Reads files and settings through its host only. */
 export class Workspace {
@@ -27,10 +34,12 @@ export class Workspace {
   readonly folders = new Set<string>();
   trust: Trust = 'by-directory';
   readonly host: Host;
+  /** What the last replay of each policy counted, by URI. */
+  readonly hits = new Map<string, ReplayHits>();
+  /** Receives whatever changes what documents are or how they are checked. */
+  onEvent: (event: WorkspaceEvent) => void = () => {};
   readonly #documents = new Map<string, OpenDocument>();
   readonly #projects = new Map<string, Promise<Project>>();
-  /** Lint rules of users that never finished, until the settings change. */
-  readonly #stopped = new Set<string>();
   #expressions: ExpressionCache = createExpressionCache();
 
   constructor(host: Host) {
@@ -45,26 +54,47 @@ export class Workspace {
   open(document: Omit<SentDocument, 'source' | 'path'>, text: string): void {
     const path = pathOfUri(document.uri);
     const sent = { ...document, path, source: new SourceText(path, text) };
-    this.#documents.set(document.uri, { sent, snapshot: undefined, linted: undefined });
+    this.#documents.set(document.uri, { sent, snapshot: undefined, edited: undefined, linted: undefined, recent: [] });
+    this.onEvent({ kind: 'open', document, text });
   }
 
-  /** Replaces the text of an open document. Returns false for one that is not open. */
-  change(uri: string, version: number, edit: (source: SourceText) => string): boolean {
+  /** Edits an open document. */
+  change(uri: string, version: number, edits: readonly TextEdit[]): void {
     const document = this.#documents.get(uri);
-    if (!document) return false;
-    const { sent } = document;
-    document.sent = { ...sent, version, source: new SourceText(sent.path, edit(sent.source)) };
-    return true;
+    if (!document) return;
+    const { sent, recent } = document;
+    let { source } = sent;
+    for (const { range, newText } of edits) {
+      source = source.edited({ range, newText });
+      const edit = { range, length: newText.length };
+      document.edited = joinReplaced(document.edited, edit);
+      recent.push({ version, edit });
+    }
+    recent.splice(0, recent.length - MOST_RECENT);
+    document.sent = { ...sent, version, source };
+    this.onEvent({ kind: 'change', uri, version, edits });
   }
 
   close(uri: string): void {
     this.#documents.delete(uri);
+    this.hits.delete(uri);
     if (this.#documents.size === 0) this.#expressions = createExpressionCache();
+    this.onEvent({ kind: 'close', uri });
+  }
+
+  /** Returns the open documents as the client sent them. */
+  get sent(): readonly SentDocument[] {
+    return [...this.#documents.values()].map(one => one.sent);
+  }
+
+  /** Returns an open document as the client sent it. */
+  sentOf(uri: string): SentDocument | undefined {
+    return this.#documents.get(uri)?.sent;
   }
 
   /** The version of an open document. */
   versionOf(uri: string): number | undefined {
-    return this.#documents.get(uri)?.sent.version;
+    return this.sentOf(uri)?.version;
   }
 
   /** Returns the current snapshot of an open document; undefined for any other. */
@@ -121,9 +151,9 @@ export class Workspace {
   /** Forgets all settings; the next look at a document loads them again. */
   forgetSettings(): void {
     this.#projects.clear();
-    this.#stopped.clear();
     this.#expressions = createExpressionCache();
     for (const document of this.#documents.values()) document.linted = undefined;
+    this.onEvent({ kind: 'settings' });
   }
 
   /** Forgets what depends on other files, because some have changed. */
@@ -131,28 +161,45 @@ export class Workspace {
     for (const document of this.#documents.values()) {
       if (document.snapshot?.kind === 'tests') document.linted = undefined;
     }
+    this.onEvent({ kind: 'files' });
   }
 
-  /** Runs lint rules on an open document. Slow ones and those of users run only at depth `all`. */
-  async lint(uri: string, depth: Depth): Promise<void> {
+  /** Checks an open document as `tollgate lint` does. Slow lint rules and those of users run only at depth `all`. */
+  async check(uri: string, depth: Depth): Promise<Checked | undefined> {
     const current = await this.snapshot(uri);
-    const document = this.#documents.get(uri);
-    if (!current || !document) return;
-    const snapshot = settleSnapshot(current, this.#surroundings(current));
-    document.snapshot = snapshot;
-    const linters = snapshot.project.lintersOf(snapshot.path);
-    if (!linters) return;
+    if (!current) return undefined;
+    const snapshot = isProvisional(current) ? takeSnapshot(current, this.#surroundings(current)) : current;
     const rules = await this.#testedRules(snapshot);
-    if (document.snapshot !== snapshot) return;
-    const linter = linters[depth];
-    const active = linter.active.filter(({ rule }) => !this.#stopped.has(rule.id));
-    const chosen = active.length === linter.active.length ? linter : linters.fast;
+    const { version, kind, diagnostics, target } = snapshot;
+    const checked = { uri, version, kind, diagnostics, profile: target?.profile.name, endpoint: target?.endpoint };
+    const linters = snapshot.project.lintersOf(snapshot.path);
+    if (!linters) return { ...checked, linted: undefined, ran: undefined };
     const input = { today: this.host.today(), expressions: this.#expressions, rules };
-    const linted = lintSnapshot(snapshot, chosen, input);
-    for (const id of linted.stopped) this.#stopped.add(id);
-    const ran = new Set<string>(linters.fast.active.map(({ rule }) => rule.id));
-    const kept = chosen === linters.fast ? (document.linted?.findings ?? []).filter(one => !ran.has(one.code)) : [];
-    document.linted = { ...linted, findings: [...linted.findings, ...kept] };
+    const linted = lintSnapshot(snapshot, linters[depth], input);
+    const ran = depth === 'fast' ? linters.fast.active.map(({ rule }) => rule.id) : undefined;
+    return { ...checked, linted, ran };
+  }
+
+  /** Takes over what a check found. Edits since then move its findings. */
+  adopt({ uri, version, kind, profile, endpoint, diagnostics, linted, ran }: Checked): void {
+    const document = this.#documents.get(uri);
+    if (!document || version > document.sent.version) return;
+    const isKept = ({ code }: Diagnostic) => code === STOPPED || (ran !== undefined && !ran.some(id => id === code));
+    const before = document.linted?.findings.filter(isKept) ?? [];
+    const { snapshot, sent, recent } = document;
+    if (version === sent.version && snapshot?.source === sent.source) {
+      const { target } = snapshot;
+      const isSame = snapshot.kind === kind && target?.profile.name === profile && target?.endpoint === endpoint;
+      // The next look at the document reads it as a whole.
+      document.snapshot = isSame ? { ...snapshot, diagnostics } : undefined;
+      document.linted = linted && { ...linted, findings: [...linted.findings, ...before] };
+      return;
+    }
+    const since = recent.filter(one => one.version > version);
+    if (!linted || since.length === 0 || since.length === MOST_RECENT) return;
+    const edit = since.reduce<Replaced | undefined>((all, one) => joinReplaced(all, one.edit), undefined)!;
+    const moved = shifted(linted, edit);
+    document.linted = { ...moved, findings: [...moved.findings, ...before] };
   }
 
   /** Returns a function that checks other versions of a document with all lint rules, for fixing. */
@@ -188,12 +235,17 @@ export class Workspace {
   }
 
   #current(document: OpenDocument, surroundings: Surroundings): Snapshot {
-    const { snapshot: before, sent } = document;
-    if (before?.source === sent.source && before.project === surroundings.project) return before;
-    const now = before ? editSnapshot(before, sent, surroundings) : takeSnapshot(sent, surroundings);
-    if (before && document.linted) document.linted = shifted(document.linted, before, now);
+    const { snapshot: before, sent, edited } = document;
+    if (before?.source === sent.source && before.project === surroundings.project) {
+      if (before.version === sent.version) return before;
+      document.snapshot = { ...before, version: sent.version };
+      return document.snapshot;
+    }
+    const edit = edited ?? NOTHING;
+    const now = before ? editSnapshot(before, sent, edit, surroundings) : takeSnapshot(sent, surroundings);
+    if (edited && document.linted) document.linted = shifted(document.linted, edited);
     document.snapshot = now;
-    document.sent = { ...document.sent, source: now.source };
+    document.edited = undefined;
     return now;
   }
 
@@ -217,12 +269,14 @@ function testedPath(path: string, policy: string): string {
   return name.startsWith('/') ? name : join(dirname(path), name);
 }
 
+/** A lint rule that did not finish does not run again until the settings change, and is reported once. */
+const STOPPED = 'lint/rule-stopped';
+
+const NOTHING: Replaced = { range: { start: 0, end: 0 }, length: 0 };
+
 /** Moves findings with an edit, and drops those of the edited part. */
-function shifted(linted: Linted, before: Snapshot, now: Snapshot): Linted {
-  const edit = singleEdit(before.source.text, now.source.text);
-  if (!edit) return linted;
-  const { range, newText } = edit;
-  const shift = { from: range.end, by: newText.length - (range.end - range.start) };
+function shifted(linted: Linted, { range, length }: Replaced): Linted {
+  const shift = { from: range.end, by: length - (range.end - range.start) };
   const move = (found: readonly Diagnostic[]) =>
     found
       .filter(one => one.range.end < range.start || one.range.start > range.end)
@@ -231,6 +285,5 @@ function shifted(linted: Linted, before: Snapshot, now: Snapshot): Linted {
     findings: move(linted.findings),
     analysis: move(linted.analysis),
     suppressed: move(linted.suppressed),
-    stopped: linted.stopped,
   };
 }

@@ -126,7 +126,7 @@ export class PolicyServer implements Disposable {
   #options(): LanguageClientOptions {
     return {
       documentSelector: [...selectorFor(recognition())],
-      initializationOptions: { trusted: workspace.isTrusted },
+      initializationOptions: { trusted: workspace.isTrusted, commands: 'client' },
       outputChannel: this.#log,
       diagnosticCollectionName: 'tollgate',
     };

@@ -1,0 +1,85 @@
+import { ErrorCodes, MessageType, ResponseError, ShowMessageNotification } from 'vscode-languageserver';
+import { LENS_COMMANDS } from '../features/code-lenses.ts';
+import { readHits } from '../features/hit-hints.ts';
+import type { CommandRun } from '../project/project.ts';
+import { pathOfUri, uriOfPath } from '../protocol/uris.ts';
+import type { Session } from './session.ts';
+
+/** What a command of a lens runs. */
+interface LensRun {
+  readonly title: string;
+  readonly args: readonly string[];
+}
+
+/** Any client can trace on this. */
+const SAMPLE_URL = 'https://example.com/';
+
+/** Runs the commands of lenses for clients that do not do so themselves: shows the report, and answers with it. */
+export function answerCommands(session: Session): void {
+  const { workspace, client, connection } = session;
+  const { runCommand } = workspace.host;
+  if (!runCommand || client.runsCommands) return;
+  connection.onExecuteCommand(async ({ command, arguments: given = [], workDoneToken }, token, progress) => {
+    const { title, args } = lensRun(command, given);
+    const stop = new AbortController();
+    token.onCancellationRequested(() => stop.abort());
+    const reporter = workDoneToken === undefined ? await ownProgress(session, stop) : progress;
+    reporter?.begin(title, undefined, undefined, true);
+    try {
+      const run = await runCommand({ args, trust: workspace.trust, signal: stop.signal });
+      if (command === LENS_COMMANDS.replayRule) takeHits(String(given[0]), run, session);
+      await show(title, run, session);
+      return run;
+    } finally {
+      reporter?.done();
+    }
+  });
+}
+
+/** Begins progress for a client that did not name any, if it can show it. */
+async function ownProgress({ client, connection }: Session, stop: AbortController) {
+  if (!client.progress) return undefined;
+  const reporter = await connection.window.createWorkDoneProgress();
+  reporter.token.onCancellationRequested(() => stop.abort());
+  return reporter;
+}
+
+function lensRun(command: string, [uri, first, second, third]: readonly unknown[]): LensRun {
+  const path = typeof uri === 'string' ? pathOfUri(uri) : undefined;
+  const isRule = typeof first === 'string' && typeof second === 'number';
+  if (path !== undefined && command === LENS_COMMANDS.runTest)
+    return { title: 'run tests', args: ['test', '--color', 'never', path] };
+  if (path !== undefined && isRule && command === LENS_COMMANDS.traceRule) {
+    const url = typeof third === 'string' ? third : SAMPLE_URL;
+    const args = ['trace', '--color', 'never', '--rule', `${first} ${second}`, '--url', url, path];
+    return { title: `trace ${first} ${second} on ${url}`, args };
+  }
+  if (path !== undefined && isRule && command === LENS_COMMANDS.replayRule) {
+    if (typeof third === 'string') return { title: 'replay', args: ['replay', '--format', 'json', path, third] };
+    const message = 'no traffic to replay; give the path of a recording as the fourth argument';
+    throw new ResponseError(ErrorCodes.InvalidParams, message);
+  }
+  throw new ResponseError(ErrorCodes.InvalidParams, `wrong arguments of \`${command}\``);
+}
+
+function takeHits(uri: string, { output }: CommandRun, { workspace, client, connection }: Session): void {
+  const hits = readHits(output);
+  if (!hits) return;
+  workspace.hits.set(uri, hits);
+  if (client.refreshesHints) void connection.languages.inlayHint.refresh();
+}
+
+async function show(title: string, { code, output, errors, report }: CommandRun, { client, connection }: Session) {
+  if (code === undefined) return;
+  const lines = (errors.trim() === '' ? output : errors).trim().split('\n');
+  const message = `${title}: ${lines.length > MOST_LINES ? (lines.at(-1) ?? '') : lines.join('\n')}`;
+  const type = code === 0 ? MessageType.Info : MessageType.Warning;
+  if (client.showsDocuments && output !== '') {
+    const { success } = await connection.window.showDocument({ uri: uriOfPath(report), takeFocus: false });
+    if (success) return;
+  }
+  void connection.sendNotification(ShowMessageNotification.type, { type, message });
+}
+
+/** A longer message is cut down to its last line, the summary. */
+const MOST_LINES = 8;
