@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from 'vscode-languageserver-protocol';
 import { runs, seed } from '../support/runs.ts';
 import { FRACTION } from '../support/text-changes.ts';
 import { Editor } from './support/editor.ts';
@@ -66,6 +67,10 @@ function collectErrors(editor: Editor): string[] {
     if (type === 1) errors.push(message);
   });
   return errors;
+}
+
+function isAboutYaml({ code }: Diagnostic): boolean {
+  return String(code).startsWith('yaml/');
 }
 
 /** Bytes in use after a collection; `setFlagsFromString` makes it available without a flag of the command line. */
@@ -151,6 +156,33 @@ describe('bad input', () => {
     const last = editor.published.findLast(one => one.uri === URI);
     expect(last?.diagnostics).toEqual([]);
     expect(await editor.end()).toBe(true);
+  });
+
+  it('is read again once a long policy is repaired that was broken when it was opened', async () => {
+    const editor = await Editor.start(memoryHost(new Map()));
+    const rule = POLICY.slice(POLICY.indexOf('  - name: "two"'));
+    const text = POLICY + rule.repeat(400);
+    const broken = text.replace('"two"', '"two');
+    await editor.open(URI, broken, 'tollgate');
+    const unclosed = (await editor.diagnostics(URI, found => found.length > 0)).filter(isAboutYaml);
+    expect(unclosed).not.toEqual([]);
+    const insert = (offset: number, newText: string) => {
+      const start = positionAt(broken, offset);
+      return editor.change(URI, { range: { start, end: start }, text: newText });
+    };
+    await insert(0, '# comment\n');
+    const version = await editor.change(URI, {
+      range: { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } },
+      text: '',
+    });
+    const kept = await editor.diagnostics(URI, (_, last) => last === version);
+    expect(kept.filter(isAboutYaml)).toEqual(unclosed);
+    await insert(broken.indexOf('"two') + '"two'.length, '"');
+    const repaired = await editor.pullSettled(URI);
+    expect(repaired.filter(isAboutYaml)).toEqual([]);
+    const textDocument = { uri: URI };
+    expect(await editor.request<unknown[]>('textDocument/documentSymbol', { textDocument })).not.toEqual([]);
+    await editor.end();
   });
 
   it('survives a large policy and a lint rule that throws', async () => {

@@ -1,6 +1,6 @@
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
-import type { CompletionList, Hover } from 'vscode-languageserver-protocol';
+import type { CodeLens, CompletionList, Hover, SymbolInformation, TextEdit } from 'vscode-languageserver-protocol';
 import { Editor } from './support/editor.ts';
 import { memoryHost } from './support/memory-host.ts';
 
@@ -60,6 +60,24 @@ describe.each([
     expect(types.items.map(one => one.label)).toContain('redirect');
     const hover = await editor.request<Hover>('textDocument/hover', { textDocument, position: behind('type: de') });
     expect(JSON.stringify(hover.contents)).toContain('**deny**');
+    await editor.end();
+  });
+
+  it('has symbols and lenses, and is formatted', async () => {
+    const editor = await Editor.start(memoryHost(new Map()));
+    const untidy = text.replace(/- (?=type: deny)/, '-    ');
+    await editor.open(URI, untidy);
+    const textDocument = { uri: URI };
+    const [phase] = await editor.request<SymbolInformation[]>('textDocument/documentSymbol', { textDocument });
+    expect(phase).toMatchObject({ name: 'on_http_request', location: { range: { start: { line: 4 } } } });
+    const lenses = await editor.request<CodeLens[]>('textDocument/codeLens', { textDocument });
+    expect(lenses.map(one => one.command?.title)).toEqual(['trace', 'replay']);
+    const at = new SourceText('', untidy).positionAt(untidy.indexOf('expressions'));
+    expect(lenses[0]!.range.start).toEqual(at);
+    const options = { tabSize: 2, insertSpaces: true };
+    const edits = await editor.request<TextEdit[]>('textDocument/formatting', { textDocument, options });
+    expect(edits).toHaveLength(1);
+    expect(edits[0]!.newText.trim()).toBe('- type: deny');
     await editor.end();
   });
 });

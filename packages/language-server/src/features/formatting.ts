@@ -1,5 +1,7 @@
 import { formatDocument } from '@tollgate/core/documents';
+import { targetOfEmbedded } from '@tollgate/core/targeting';
 import { diffLines, type TextEdit as OffsetEdit, type Range, SourceText } from '@tollgate/diagnostics';
+import { policyAt, rewriteInFile, type TextStyle } from '@tollgate/policy';
 import type { Position, TextEdit } from 'vscode-languageserver-types';
 import { lineAt, lineBefore } from '../cursor/lines.ts';
 import { toRange } from '../protocol/ranges.ts';
@@ -8,6 +10,10 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 /** Returns the edits that bring the policies of a document into the layout of `tollgate fmt`, in offsets; undefined if one cannot be read. */
 export function layoutEdits(snapshot: Snapshot): readonly OffsetEdit[] | undefined {
   const { source, target, kind, policies } = snapshot;
+  if (kind === 'carrier') {
+    const formatted = formatCarrier(snapshot);
+    return formatted && lineEdits(source.text, formatted.text);
+  }
   if (!target || (kind !== 'policy' && kind !== 'edge')) return undefined;
   let text = source.text;
   // An edge contains several policies, each a part of the document.
@@ -18,6 +24,25 @@ export function layoutEdits(snapshot: Snapshot): readonly OffsetEdit[] | undefin
     text = formatted;
   }
   return lineEdits(source.text, text);
+}
+
+/** Terraform has a formatter of its own; templates depend on their indentation. */
+const LEFT_ALONE: readonly TextStyle[] = ['hcl-object', 'template'];
+
+/** As `tollgate fmt` does: one policy after the other, whose places the ones before it may have moved. */
+function formatCarrier({ source, embedded, carriers, project }: Snapshot): SourceText | undefined {
+  let file = source;
+  for (const { path, layers } of embedded.map(one => one.embedded)) {
+    if (layers.some(({ style }) => LEFT_ALONE.includes(style))) continue;
+    const policy = policyAt(file, path, carriers);
+    const target = targetOfEmbedded(policy, project.targetOf);
+    if (target instanceof Error) return undefined;
+    const { text } = formatDocument({ source: policy.source, target, part: policy.part });
+    const rewritten = text === undefined ? undefined : rewriteInFile(policy, text, carriers).file;
+    if (!rewritten) return undefined;
+    file = rewritten;
+  }
+  return file;
 }
 
 /** Returns those edits that touch the lines of a range. Each of them alone changes layout only. */
@@ -31,6 +56,7 @@ export function rangeFormatting(snapshot: Snapshot, range: Range, edits: readonl
 
 /** A part of the layout may only be applied if the document stays formattable to the same result. */
 function keepsMeaning({ source, target }: Snapshot, edits: readonly OffsetEdit[]): boolean {
+  // Policies in other documents are formatted as a whole.
   if (!target) return false;
   let applied = source;
   for (const edit of edits.toReversed()) applied = applied.edited(edit);

@@ -25,12 +25,29 @@ export function inFile(answer: unknown, inner: EmbeddedSnapshot, file: Snapshot)
   if (Array.isArray(answer)) return answer.map(one => inFile(one, inner, file));
   if (typeof answer !== 'object' || answer === null) return answer;
   if (isRange(answer)) return toRange(file.source, rangeOf(answer, inner));
+  if (isPosition(answer)) return toRange(file.source, rangeOf({ start: answer, end: answer }, inner)).start;
   return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, inFile(value, inner, file)]));
 }
 
+/** Returns what a feature gives for a document and for the policies in strings of it. Takes plain data. */
+export function withEmbedded<T>(snapshot: Snapshot, feature: (one: Snapshot) => readonly T[]): readonly T[] {
+  const inStrings = snapshot.embedded.filter(({ embedded }) => embedded.layers.length > 0);
+  return [...feature(snapshot), ...inStrings.flatMap(one => inFile(feature(one.snapshot), one, snapshot))];
+}
+
+interface ProtocolPosition {
+  readonly line: number;
+  readonly character: number;
+}
+
 interface ProtocolRange {
-  readonly start: { readonly line: number; readonly character: number };
-  readonly end: { readonly line: number; readonly character: number };
+  readonly start: ProtocolPosition;
+  readonly end: ProtocolPosition;
+}
+
+function isPosition(value: object): value is ProtocolPosition {
+  const { line, character } = value as Partial<Record<keyof ProtocolPosition, unknown>>;
+  return typeof line === 'number' && typeof character === 'number' && Object.keys(value).length === 2;
 }
 
 function rangeOf(range: ProtocolRange, { embedded, snapshot }: EmbeddedSnapshot): ReturnType<typeof rangeInFile> {

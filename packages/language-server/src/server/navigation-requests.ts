@@ -14,6 +14,7 @@ import {
 import { documentSymbols, flatSymbols, workspaceSymbols } from '../features/symbols.ts';
 import { uriOfPath } from '../protocol/uris.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { withEmbedded } from './embedded-requests.ts';
 import { documentHandler, positionHandler } from './request-handlers.ts';
 import type { Session } from './session.ts';
 
@@ -61,7 +62,7 @@ export function answerNavigation(session: Session): void {
   );
   connection.onDocumentSymbol(
     about(snapshot => {
-      const symbols = documentSymbols(snapshot);
+      const symbols = withEmbedded(snapshot, documentSymbols);
       return client.nestedSymbols ? [...symbols] : [...flatSymbols(snapshot, symbols)];
     }),
   );

@@ -1,3 +1,4 @@
+import type { Range } from '@tollgate/diagnostics';
 import { LSPErrorCodes, ResponseError, type SemanticTokensRangeParams } from 'vscode-languageserver';
 import { fixAllAction, quickActions, wantsFixAll } from '../features/code-actions.ts';
 import { codeLenses } from '../features/code-lenses.ts';
@@ -17,6 +18,7 @@ import { toOffsets, toTextEdit } from '../protocol/ranges.ts';
 import { pathOfUri } from '../protocol/uris.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { answerCommands } from './commands.ts';
+import { withEmbedded } from './embedded-requests.ts';
 import { answerNavigation } from './navigation-requests.ts';
 import { answerOwnRequests } from './own-requests.ts';
 import { documentHandler, positionHandler } from './request-handlers.ts';
@@ -70,7 +72,13 @@ function answerAboutDocument(session: Session): void {
     about((snapshot, { positions }) => positions.map(one => selectionRange(snapshot, snapshot.source.offsetAt(one)))),
   );
   connection.onDocumentLinks(about(snapshot => [...documentLinks(snapshot)]));
-  connection.onCodeLens(about(snapshot => [...codeLenses(snapshot)]));
+  connection.onCodeLens(
+    about(snapshot => {
+      // Commands name the file, which must have one policy then.
+      const isSingle = snapshot.embedded.length <= 1;
+      return [...(isSingle ? withEmbedded(snapshot, codeLenses) : codeLenses(snapshot))];
+    }),
+  );
   // Hints and lenses are complete; some clients ask again when they announce support.
   connection.onCodeLensResolve(lens => lens);
   connection.languages.inlayHint.resolve(hint => hint);
@@ -84,7 +92,13 @@ function answerAboutDocument(session: Session): void {
   connection.languages.inlayHint.on(
     about((snapshot, { range }) => {
       const part = toOffsets(snapshot.source, range);
-      return [...inlayHints(snapshot, part), ...hitHints(snapshot, part, workspace.hits.get(snapshot.uri))];
+      const hits = workspace.hits.get(snapshot.uri);
+      const all = withEmbedded(snapshot, one => {
+        // Offsets of a part of the file are not those of a string in it.
+        const inside = one === snapshot ? part : { start: 0, end: one.source.text.length };
+        return [...inlayHints(one, inside), ...hitHints(one, inside, hits)];
+      });
+      return all.filter(({ position }) => isWithin(snapshot.source.offsetAt(position), part));
     }),
   );
 }
@@ -124,6 +138,10 @@ function answerEdits(session: Session): void {
     const renames = files.map(({ oldUri, newUri }) => ({ from: pathOfUri(oldUri), to: pathOfUri(newUri) }));
     return fileRenames(await workspace.everywhere(), renames);
   });
+}
+
+function isWithin(offset: number, { start, end }: Range): boolean {
+  return offset >= start && offset <= end;
 }
 
 function mutable<T>(items: readonly T[] | undefined): T[] | undefined {

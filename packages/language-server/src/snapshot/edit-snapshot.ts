@@ -3,6 +3,7 @@ import type { TextEdit } from '@tollgate/diagnostics';
 import { reanalyzeWhileTyping } from '@tollgate/policy';
 import type { Replaced } from '../protocol/ranges.ts';
 import { stillClaimsPolicy } from './claims.ts';
+import { moveFindings } from './move-findings.ts';
 import type { Snapshot } from './snapshot.ts';
 import {
   kindOfDocument,
@@ -16,7 +17,8 @@ import {
 
 /**
  * Returns the snapshot of an edited document: what {@link takeSnapshot} returns, but after an edit inside one rule only that rule is read
- * again. If that leaves the document unreadable as a whole, the snapshot is provisional; see {@link isProvisional}.
+ * again. If that leaves the document unreadable as a whole, the snapshot is provisional; see {@link isProvisional}. A long document that was
+ * unreadable when it was opened keeps its diagnostics until the next pause: reading it takes longer than a keystroke may take.
  */
 export function editSnapshot(
   before: Snapshot,
@@ -32,6 +34,14 @@ export function editSnapshot(
     before.kind === 'policy' &&
     isSameKind(before, document, { edit, surroundings });
   if (!base || !target || !isSame) return takeSnapshot(document, surroundings);
+  if (base.parts.size === undefined && source.text.length > LONG)
+    return {
+      ...before,
+      ...document,
+      policies: [],
+      comments: [],
+      diagnostics: moveFindings(before.diagnostics, { range, length }),
+    };
   const now = targetAfter(before, document, edit);
   if (!now || now.profile !== target.profile || now.endpoint !== target.endpoint)
     return takeSnapshot(document, surroundings);

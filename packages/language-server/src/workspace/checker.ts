@@ -12,6 +12,8 @@ export interface Checked {
   readonly kind: DocumentKind;
   readonly profile: string | undefined;
   readonly endpoint: string | undefined;
+  /** True if a later edit of the text can be followed rule by rule. */
+  readonly isReadable: boolean;
   /** Those of the analysis of the whole text. */
   readonly diagnostics: readonly Diagnostic[];
   /** Undefined for a file that the settings ignore. */

@@ -1,11 +1,12 @@
 import { dirname, join } from 'node:path';
 import { type Diagnostic, SourceText, type TextEdit } from '@tollgate/diagnostics';
-import { createExpressionCache, type ExpressionCache, type Rule, readTests, shiftDiagnostic } from '@tollgate/policy';
+import { createExpressionCache, type ExpressionCache, type Rule, readTests } from '@tollgate/policy';
 import type { ReplayHits } from '../features/hit-hints.ts';
 import type { Host, Project, Trust } from '../project/project.ts';
 import { joinReplaced, type Replaced } from '../protocol/ranges.ts';
 import { pathOfUri, uriOfPath } from '../protocol/uris.ts';
 import { editSnapshot, isProvisional } from '../snapshot/edit-snapshot.ts';
+import { moveFindings } from '../snapshot/move-findings.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type SentDocument, type Surroundings, takeSnapshot } from '../snapshot/take-snapshot.ts';
 import type { Checked, Depth } from './checker.ts';
@@ -170,8 +171,10 @@ export class Workspace {
     if (!current) return undefined;
     const snapshot = isProvisional(current) ? takeSnapshot(current, this.#surroundings(current)) : current;
     const rules = await this.#testedRules(snapshot);
-    const { version, kind, diagnostics, target } = snapshot;
-    const checked = { uri, version, kind, diagnostics, profile: target?.profile.name, endpoint: target?.endpoint };
+    const { version, kind, diagnostics, target, base } = snapshot;
+    const isReadable = base?.parts.size !== undefined;
+    const { name: profile } = target?.profile ?? {};
+    const checked = { uri, version, kind, diagnostics, profile, endpoint: target?.endpoint, isReadable };
     const linters = snapshot.project.lintersOf(snapshot.path);
     if (!linters) return { ...checked, linted: undefined, ran: undefined };
     const input = { today: this.host.today(), expressions: this.#expressions, rules };
@@ -181,17 +184,16 @@ export class Workspace {
   }
 
   /** Takes over what a check found. Edits since then move its findings. */
-  adopt({ uri, version, kind, profile, endpoint, diagnostics, linted, ran }: Checked): void {
+  adopt(checked: Checked): void {
+    const { uri, version, diagnostics, linted, ran } = checked;
     const document = this.#documents.get(uri);
     if (!document || version > document.sent.version) return;
     const isKept = ({ code }: Diagnostic) => code === STOPPED || (ran !== undefined && !ran.some(id => id === code));
     const before = document.linted?.findings.filter(isKept) ?? [];
     const { snapshot, sent, recent } = document;
     if (version === sent.version && snapshot?.source === sent.source) {
-      const { target } = snapshot;
-      const isSame = snapshot.kind === kind && target?.profile.name === profile && target?.endpoint === endpoint;
-      // The next look at the document reads it as a whole.
-      document.snapshot = isSame ? { ...snapshot, diagnostics } : undefined;
+      // Otherwise, the next look at the document reads it as a whole.
+      document.snapshot = isSameDocument(snapshot, checked) ? { ...snapshot, diagnostics } : undefined;
       document.linted = linted && { ...linted, findings: [...linted.findings, ...before] };
       return;
     }
@@ -269,21 +271,18 @@ function testedPath(path: string, policy: string): string {
   return name.startsWith('/') ? name : join(dirname(path), name);
 }
 
+function isSameDocument({ kind, target, base }: Snapshot, found: Checked): boolean {
+  const isUnread = base !== undefined && base.parts.size === undefined && found.isReadable;
+  const isSameTarget = target?.profile.name === found.profile && target?.endpoint === found.endpoint;
+  return kind === found.kind && isSameTarget && !isUnread;
+}
+
 /** A lint rule that did not finish does not run again until the settings change, and is reported once. */
 const STOPPED = 'lint/rule-stopped';
 
 const NOTHING: Replaced = { range: { start: 0, end: 0 }, length: 0 };
 
-/** Moves findings with an edit, and drops those of the edited part. */
-function shifted(linted: Linted, { range, length }: Replaced): Linted {
-  const shift = { from: range.end, by: length - (range.end - range.start) };
-  const move = (found: readonly Diagnostic[]) =>
-    found
-      .filter(one => one.range.end < range.start || one.range.start > range.end)
-      .map(one => (one.range.start < range.start ? one : shiftDiagnostic(one, shift)));
-  return {
-    findings: move(linted.findings),
-    analysis: move(linted.analysis),
-    suppressed: move(linted.suppressed),
-  };
+function shifted({ findings, analysis, suppressed }: Linted, edit: Replaced): Linted {
+  const move = (found: readonly Diagnostic[]) => moveFindings(found, edit);
+  return { findings: move(findings), analysis: move(analysis), suppressed: move(suppressed) };
 }
