@@ -33,6 +33,13 @@ if have npm && [[ ! -d $express/node_modules/express ]]; then
     printf 'Express could not be installed, so its test is skipped\n'
 fi
 
+# The schemas of CI services, and pre-commit.
+ci=node_modules/.cache/tollgate-ci-tools
+if have python3 && [[ ! -x $ci/bin/pre-commit ]]; then
+  python3 -m venv "$ci" >/dev/null 2>&1 && timeout 300 "$ci/bin/pip" install -q --disable-pip-version-check 'check-jsonschema==0.39.0' 'pre-commit==4.7.0' ||
+    printf 'The schemas of CI services could not be installed, so their tests are skipped\n'
+fi
+
 ((${#missing[@]} > 0)) || exit 0
 if ! have apt-get || [[ $(id -u) != 0 ]]; then
   printf 'not installed, so their tests are skipped: %s\n' "${missing[*]}"

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { ExternalError, printable } from '@tollgate/diagnostics';
 import { replaceFile } from '../output/replace-file.ts';
 import type { Terminal } from '../process/terminal.ts';
@@ -33,8 +33,8 @@ export async function writeNewFiles(
 
 /** Creates one file, which must not exist. @throws ExternalError */
 export async function createFile(path: string, text: string): Promise<void> {
-  if (existsSync(path)) throw new ExternalError('file/exists', `\`${path}\` already exists`);
-  await create(path, text);
+  if (existsSync(resolve(path))) throw new ExternalError('file/exists', `\`${path}\` already exists`);
+  await create(resolve(path), text);
 }
 
 async function create(path: string, text: string): Promise<void> {

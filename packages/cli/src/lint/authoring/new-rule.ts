@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { printableLines } from '@tollgate/diagnostics';
 import { createFile } from '../../init/new-files.ts';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
@@ -21,7 +21,7 @@ export async function newRule(id: string, { directory }: NewRuleOptions, termina
   await createFile(rule, ruleFile(names));
   await createFile(test, testFile(names));
   const load = `./${relative('.', rule).split(sep).join('/')}`;
-  const isFirst = !existsSync('tollgate.yaml');
+  const isFirst = !existsSync(resolve('tollgate.yaml'));
   if (isFirst) await createFile('tollgate.yaml', `lint:\n  load: [${load}]\n`);
   const next = isFirst ? '' : `add \`${load}\` to \`lint.load\` in tollgate.yaml\n`;
   const trust = 'run `tollgate trust` once to allow lint rules in this directory to run\n';

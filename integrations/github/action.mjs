@@ -1,0 +1,223 @@
+// The steps of the action in `action.yml`: node action.mjs lint|test|compare|plan|apply
+// Reads what GitHub and the action put into the environment. `TOLLGATE_COMMAND` replaces the command, as JSON list of its words.
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { devNull, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+const { env } = process;
+const MARKER = '<!-- tollgate -->';
+/** GitHub rejects longer comments. */
+const MAX_COMMENT = 65_000;
+const POLICY_FILE = /[.](?:ya?ml|json|tf|tofu|mdx?)$/;
+
+const event = env.GITHUB_EVENT_PATH ? JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8')) : {};
+const pull = event.pull_request;
+const isFork = pull !== undefined && pull.head.repo?.full_name !== pull.base.repo.full_name;
+const folder = mkdtempSync(join(env.RUNNER_TEMP ?? tmpdir(), 'tollgate-'));
+
+const STEPS = { lint, test, compare, plan, apply };
+
+try {
+  const step = STEPS[process.argv[2]];
+  if (!step) throw new Error(`expected one of ${Object.keys(STEPS).join(', ')}`);
+  process.exitCode = await step();
+} catch (error) {
+  command('error', error.message);
+  process.exitCode = 3;
+} finally {
+  if (process.argv[2] !== 'lint') rmSync(folder, { recursive: true, force: true });
+}
+
+function lint() {
+  const sarif = join(folder, 'tollgate.sarif');
+  if (isFork)
+    command('notice', 'This pull request comes from a fork: lint rules and extensions of the repository do not run.');
+  const files = [
+    '-f',
+    'github',
+    '-f',
+    `sarif=${sarif}`,
+    '-f',
+    `markdown=${at('lint.md')}`,
+    '-f',
+    `text=${at('lint.txt')}`,
+  ];
+  const { status } = tollgate(['lint', ...files, '--fail-on', env.TOLLGATE_FAIL_ON || 'error', ...paths()], 'inherit');
+  if (existsSync(sarif)) output('sarif', sarif);
+  showText('lint.txt', 'All findings');
+  summarize('lint.md');
+  return status;
+}
+
+function test() {
+  const files = ['-f', 'github', '-f', `markdown=${at('test.md')}`, '-f', `text=${at('test.txt')}`];
+  const { status, stderr } = tollgate(['test', ...files, ...paths()]);
+  if (status === 3 && stderr.includes('no file of policy tests')) {
+    command('notice', 'There are no policy tests; `tollgate new test POLICY` writes some.');
+    return 0;
+  }
+  process.stderr.write(stderr);
+  showText('test.txt', 'All tests');
+  summarize('test.md');
+  return status;
+}
+
+/** Comments on what the pull request decides differently. A fork has no right to comment, so the summary has to do. */
+async function compare() {
+  const base = git('merge-base', pull.base.sha, 'HEAD').trim();
+  const names = git('diff-tree', '-r', '-z', '--name-only', '--no-renames', '--no-ext-diff', base, 'HEAD').split('\0');
+  const parts = names.filter(name => POLICY_FILE.test(name)).flatMap(name => comparison(name, base));
+  const found = parts.length > 0 ? parts.join('\n\n') : 'No policy decides differently.';
+  const body = shortened(`${MARKER}\n## Tollgate\n\n${found}\n`);
+  append(env.GITHUB_STEP_SUMMARY, body);
+  if (isFork)
+    command(
+      'notice',
+      'This pull request comes from a fork: the comparison is in the summary of the run, not in a comment.',
+    );
+  else await comment(body);
+  return 0;
+}
+
+function comparison(name, base) {
+  const after = existsSync(name);
+  const before = git('ls-tree', '-z', '--name-only', base, '--', name) !== '';
+  if (!before || !after)
+    return isPolicy(after ? name : write(name, git('cat-file', 'blob', `${base}:${name}`)))
+      ? [`### \`${name}\`\n\n${after ? 'A new policy.' : 'The policy was removed.'}`]
+      : [];
+  const old = write(name, git('cat-file', 'blob', `${base}:${name}`));
+  const arePolicies = [old, name].map(isPolicy);
+  // Other files, and policies with errors, which lint reports.
+  if (!arePolicies.includes(true)) return [];
+  if (arePolicies.includes(false))
+    return [`### \`${name}\`\n\nNot compared: only one of both versions is a policy without errors.`];
+  const { status, stdout } = tollgate(['diff', '--format', 'markdown', '--', old, name]);
+  if (status === 0) return [];
+  if (status === 1)
+    return [`${stdout}\n${impact(old, name)}`.replace(/^(### .*: )<code>.*?<\/code> → /gm, '$1').trimEnd()];
+  return [`### \`${name}\`\n\nNot compared; run \`tollgate diff\` on its policies.`];
+}
+
+/** Returns whose recorded requests the change affects, if the workflow names a recording. */
+function impact(old, name) {
+  const traffic = (env.TOLLGATE_TRAFFIC ?? '').split(/\s+/).filter(Boolean);
+  if (traffic.length === 0) return '';
+  const { status, stdout, stderr } = tollgate(['impact', '-f', 'markdown', '--no-progress', '--', old, name, ...traffic]);
+  return status <= 1 ? stdout : `The impact on recorded traffic is unknown: ${stderr.trim()}\n`;
+}
+
+function isPolicy(path) {
+  return tollgate(['check', '-f', 'json', '--', path]).status === 0;
+}
+
+async function comment(body) {
+  const url = `${env.GITHUB_API_URL}/repos/${env.GITHUB_REPOSITORY}/issues/${pull.number}/comments`;
+  const headers = { accept: 'application/vnd.github+json', authorization: `Bearer ${env.GITHUB_TOKEN}` };
+  for (let page = 1; ; page++) {
+    const comments = await request(`${url}?per_page=100&page=${page}`, { headers });
+    const own = comments.find(one => one.body?.startsWith(MARKER));
+    if (own || comments.length < 100) {
+      const options = { method: own ? 'PATCH' : 'POST', headers, body: JSON.stringify({ body }) };
+      await request(own ? own.url : url, options);
+      return;
+    }
+  }
+}
+
+async function request(url, options) {
+  const response = await fetch(url, options);
+  if (response.ok) return response.json();
+  const hint = response.status === 403 ? '; give the job `permissions: pull-requests: write`' : '';
+  throw new Error(`cannot comment: GitHub answered ${response.status}${hint}`);
+}
+
+function plan() {
+  if (isFork) {
+    command('notice', 'This pull request comes from a fork, which gets no secrets: nothing is planned.');
+    return 0;
+  }
+  const { status, stdout } = tollgate(['plan', env.TOLLGATE_ENVIRONMENT, '--format', 'markdown']);
+  append(env.GITHUB_STEP_SUMMARY, `## Plan for \`${env.TOLLGATE_ENVIRONMENT}\`\n\n${stdout}`);
+  process.stdout.write(guarded(stdout));
+  return status;
+}
+
+function apply() {
+  if (pull) throw new Error('pull requests are not published');
+  const { status, stdout } = tollgate(['apply', env.TOLLGATE_ENVIRONMENT, '--yes', '--format', 'markdown']);
+  append(env.GITHUB_STEP_SUMMARY, `## Published to \`${env.TOLLGATE_ENVIRONMENT}\`\n\n${stdout}`);
+  process.stdout.write(guarded(stdout));
+  return status;
+}
+
+/** Code of the repository runs only if the workflow says so, and never for a fork. */
+function tollgate(args, stdio = 'pipe') {
+  const [program, ...words] = env.TOLLGATE_COMMAND ? JSON.parse(env.TOLLGATE_COMMAND) : ['tollgate'];
+  const trust = isFork || env.TOLLGATE_ALLOW_CODE !== 'true' ? '--no-trust' : '--trust';
+  const { error, status, stdout, stderr } = spawnSync(program, [...words, trust, ...args], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    shell: process.platform === 'win32',
+    stdio: ['ignore', stdio, stdio],
+  });
+  if (error) throw error;
+  if (args[0] === 'plan' || args[0] === 'apply') process.stderr.write(stderr);
+  if (args[0] === 'test') process.stdout.write(stdout);
+  return { status: status ?? 70, stdout: stdout ?? '', stderr: stderr ?? '' };
+}
+
+/** Nothing that the repository configures for Git runs. */
+function git(...args) {
+  const safe = ['--no-pager', '--literal-pathspecs', '-c', 'core.fsmonitor=', '-c', `core.hooksPath=${devNull}`];
+  const options = { encoding: 'utf8', maxBuffer: 1 << 28, env: { ...env, GIT_ALLOW_PROTOCOL: 'none' } };
+  const { status, stdout, stderr } = spawnSync('git', [...safe, ...args], options);
+  if (status === 0) return stdout;
+  throw new Error(`\`git ${args[0]}\` failed: ${stderr.trim()}; check out with \`fetch-depth: 0\``);
+}
+
+function paths() {
+  return ['--', ...(env.TOLLGATE_PATHS || '.').split(/\s+/).filter(Boolean)];
+}
+
+function at(name) {
+  return join(folder, name);
+}
+
+function write(name, text) {
+  const path = at(basename(name));
+  writeFileSync(path, text);
+  return path;
+}
+
+function output(name, value) {
+  append(env.GITHUB_OUTPUT, `${name}=${value}\n`);
+}
+
+function summarize(name) {
+  if (existsSync(at(name))) append(env.GITHUB_STEP_SUMMARY, `${readFileSync(at(name), 'utf8')}\n`);
+}
+
+function append(path, text) {
+  if (path) appendFileSync(path, text);
+}
+
+function showText(name, title) {
+  if (!existsSync(at(name))) return;
+  console.log(`::group::${title}\n${guarded(readFileSync(at(name), 'utf8'))}::endgroup::`);
+}
+
+/** Text from the repository must not be read as commands to the runner. */
+function guarded(text) {
+  const token = `tollgate-${crypto.randomUUID()}`;
+  return `::stop-commands::${token}\n${text.trimEnd()}\n::${token}::\n`;
+}
+
+function command(name, message) {
+  console.log(`::${name}::${message.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')}`);
+}
+
+function shortened(text) {
+  return text.length <= MAX_COMMENT ? text : `${text.slice(0, MAX_COMMENT)}\n\n… (shortened)\n`;
+}

@@ -1,0 +1,182 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { ROOT } from '../architecture/source-file.ts';
+
+let directory: string;
+let server: Server;
+let requests: { method: string; url: string; body: string }[];
+let comments: { readonly body: string; readonly url: string }[];
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'tollgate-action-'));
+  mkdirSync(join(directory, 'repository'));
+  [requests, comments] = [[], []];
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', part => {
+      body += part;
+    });
+    request.on('end', () => {
+      requests.push({ method: request.method!, url: request.url!, body });
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(request.method === 'GET' ? comments : {}));
+    });
+  }).listen(0, '127.0.0.1');
+  await new Promise(done => server.once('listening', done));
+});
+
+afterEach(() => {
+  server.close();
+  rmSync(directory, { recursive: true });
+});
+
+const api = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const inRepository = (name: string) => join(directory, 'repository', name);
+const write = (name: string, text: string) => writeFileSync(inRepository(name), text);
+
+function git(...args: readonly string[]): string {
+  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'init.defaultBranch=main'];
+  return execFileSync('git', [...identity, ...args], { cwd: inRepository('.'), encoding: 'utf8' }).trim();
+}
+
+function commit(): string {
+  git('add', '-A');
+  git('commit', '--no-verify', '-qm', 'x');
+  return git('rev-parse', 'HEAD');
+}
+
+/** The event of a pull request. */
+function pullRequest(base: string, from = 'owner/shop') {
+  const pull_request = {
+    number: 7,
+    head: { repo: { full_name: from } },
+    base: { sha: base, repo: { full_name: 'owner/shop' } },
+  };
+  return { pull_request };
+}
+
+/** Runs a step of the action as GitHub would. */
+async function step(name: string, event: object, env: Readonly<Record<string, string>> = {}) {
+  const files = { GITHUB_EVENT_PATH: 'event.json', GITHUB_STEP_SUMMARY: 'summary.md', GITHUB_OUTPUT: 'output' };
+  const paths = Object.fromEntries(Object.entries(files).map(([key, file]) => [key, join(directory, file)]));
+  for (const path of Object.values(paths)) writeFileSync(path, '');
+  writeFileSync(paths.GITHUB_EVENT_PATH!, JSON.stringify(event));
+  const command = [process.execPath, join(ROOT, 'packages/cli/bin/tollgate.js')];
+  const child = spawn(process.execPath, [join(ROOT, 'integrations/github/action.mjs'), name], {
+    cwd: inRepository('.'),
+    env: {
+      ...{ PATH: process.env.PATH, HOME: directory, RUNNER_TEMP: directory },
+      ...paths,
+      ...{ GITHUB_API_URL: api(), GITHUB_REPOSITORY: 'owner/shop', GITHUB_TOKEN: 't0ken' },
+      TOLLGATE_COMMAND: JSON.stringify(command),
+      ...env,
+    },
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', text => {
+      log += text;
+    });
+  const code = await new Promise(done => child.once('close', done));
+  const read = (key: string) => readFileSync(paths[key]!, 'utf8');
+  return { code, log, summary: read('GITHUB_STEP_SUMMARY'), output: read('GITHUB_OUTPUT') };
+}
+
+const POLICY = (path: string) =>
+  `on_http_request:\n  - name: no admin\n    expressions: ["req.url.path == '${path}'"]\n    actions: [{ type: deny }]\n`;
+const BROKEN = `on_http_request:\n${'  - { name: "::error::injected", actions: [{ type: dney }] }\n'.repeat(12)}`;
+
+describe.skipIf(!inject('isDeep'))('the GitHub action', () => {
+  it('annotates findings, at most ten, and writes SARIF and a summary', async () => {
+    git('init', '-q');
+    write('policy.yaml', BROKEN);
+    commit();
+    const { code, log, summary, output } = await step('lint', {});
+    expect(code).toBe(1);
+    expect(log.match(/^::error file=policy\.yaml,line=\d+,/gm)?.length).toBe(10);
+    expect(log).toMatch(/^\d+ more findings are not annotated$/m);
+    expect(log).toMatch(/::group::All findings\n::stop-commands::(\S+)\n[\s\S]*\n::\1::\n::endgroup::/);
+    expect(summary).toContain('### Tollgate: ');
+    const sarif = /^sarif=(.*)$/m.exec(output)?.[1];
+    expect(JSON.parse(readFileSync(sarif!, 'utf8')).runs[0].results.length).toBeGreaterThanOrEqual(12);
+  });
+
+  it('runs tests, and does not fail without any', async () => {
+    git('init', '-q');
+    write('policy.yaml', POLICY('/admin'));
+    expect(await step('test', {})).toMatchObject({ code: 0, log: expect.stringContaining('::notice::There are no') });
+    const test = (outcome: string) =>
+      `policy: policy.yaml\ntests: [{ name: a, request: { url: /admin }, expect: { outcome: ${outcome} } }]\n`;
+    write('policy.test.yaml', test('denied'));
+    expect((await step('test', {})).code).toBe(0);
+    write('policy.test.yaml', test('passed'));
+    expect(await step('test', {})).toMatchObject({
+      code: 1,
+      log: expect.stringContaining('::error file=policy.test.yaml'),
+    });
+  });
+
+  it('comments on what a pull request decides differently, and updates its comment', async () => {
+    git('init', '-q');
+    for (const name of ['changed', 'same', 'removed']) write(`${name}.yaml`, POLICY('/admin'));
+    write('compose.yaml', 'services: {}\n');
+    const base = commit();
+    write('changed.yaml', POLICY('/secret'));
+    write('same.yaml', `# only a comment\n${POLICY('/admin')}`);
+    write('compose.yaml', 'services: {a: {}}\n');
+    write('new.yaml', POLICY('/new'));
+    rmSync(inRepository('removed.yaml'));
+    commit();
+    writeFileSync(join(directory, 'traffic.jsonl'), '{"method": "GET", "url": "https://a.example/secret"}\n');
+    const first = await step('compare', pullRequest(base), { TOLLGATE_TRAFFIC: join(directory, 'traffic.jsonl') });
+    expect([first.code, first.log]).toEqual([0, '']);
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /repos/owner/shop/issues/7/comments?per_page=100&page=1',
+      'POST /repos/owner/shop/issues/7/comments',
+    ]);
+    const { body } = JSON.parse(requests[1]!.body);
+    expect(body).toMatch(/^<!-- tollgate -->\n## Tollgate\n/);
+    expect(body).toContain('/secret');
+    expect(body).toContain('### Tollgate impact: ');
+    expect(body).toContain('### `new.yaml`\n\nA new policy.');
+    expect(body).toContain('### `removed.yaml`\n\nThe policy was removed.');
+    expect(body).not.toMatch(/same\.yaml|compose\.yaml/);
+    expect(first.summary).toBe(body);
+    comments = [{ body, url: `${api()}/comment/1` }];
+    requests = [];
+    await step('compare', pullRequest(base));
+    expect(requests.map(({ method, url }) => `${method} ${url}`).at(-1)).toBe('PATCH /comment/1');
+  });
+
+  it('runs no code of a fork, says so, and does not comment', async () => {
+    git('init', '-q');
+    write('policy.yaml', POLICY('/admin'));
+    const base = commit();
+    write('policy.yaml', POLICY('/secret'));
+    write('tollgate.yaml', 'env: [evil.mjs]\nlint: { load: [./evil.mjs] }\n');
+    write(
+      'evil.mjs',
+      "import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('ran', import.meta.url), '');\n",
+    );
+    commit();
+    const fork = pullRequest(base, 'stranger/shop');
+    const env = { TOLLGATE_ALLOW_CODE: 'true', TOLLGATE_ENVIRONMENT: 'production' };
+    for (const name of ['lint', 'compare', 'plan']) {
+      const { code, log } = await step(name, fork, env);
+      expect([name, code, log]).toEqual([
+        name,
+        0,
+        expect.stringContaining('::notice::This pull request comes from a fork'),
+      ]);
+    }
+    expect((await step('apply', fork, env)).log).toContain('pull requests are not published');
+    expect([requests, existsSync(inRepository('ran'))]).toEqual([[], false]);
+    await step('lint', pullRequest(base), env);
+    expect(existsSync(inRepository('ran'))).toBe(true);
+  });
+});
