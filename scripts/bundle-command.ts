@@ -55,8 +55,6 @@ const LATE: readonly LateModule[] = [
     from: 'packages/lint/src/rules/ip/unknown-category.ts',
   },
   { name: 'unicode-names', module: './unicode-names.ts', from: 'packages/cel/src/regex/pattern/parse-escape.ts' },
-  // Only some formats have fingerprints, which need `node:crypto`.
-  { name: 'fingerprints', module: './report/model/fingerprints.ts', from: 'packages/diagnostics/src/index.ts' },
   // Only for settings, extensions and tests.
   { name: 'read-settings', module: './settings/read-settings.ts', from: 'packages/policy/src/index.ts' },
   { name: 'read-tests', module: './testing/read-tests.ts', from: 'packages/policy/src/index.ts' },

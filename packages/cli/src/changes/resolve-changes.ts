@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ChangeOptions } from './change-options.ts';
 
 /** The files and options of a command line. */
-export interface ResolvedChanges<T> {
+interface ResolvedChanges<T> {
   /** The working directory if no file is named. */
   readonly files: readonly string[];
   readonly options: T;

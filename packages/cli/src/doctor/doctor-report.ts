@@ -4,7 +4,7 @@ export interface DoctorReport {
 }
 
 /** Facts about one part of the installation. */
-export interface DoctorSection {
+interface DoctorSection {
   readonly name: string;
   readonly facts: readonly DoctorFact[];
 }

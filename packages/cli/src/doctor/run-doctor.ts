@@ -10,7 +10,7 @@ import { trustFacts } from './trust-facts.ts';
 import { versionFacts } from './version-facts.ts';
 
 /** The options of `tollgate doctor`. */
-export interface DoctorOptions {
+interface DoctorOptions {
   readonly format: 'text' | 'json';
 }
 

@@ -3,7 +3,7 @@ import { type LoadedSettings, loadSettings, PROJECT_FILE } from '../settings/loa
 import type { DoctorFact } from './doctor-report.ts';
 
 /** The project file that is in force, and each setting with the place that it comes from. */
-export interface SettingsFacts {
+interface SettingsFacts {
   readonly project: LoadedSettings['project'];
   readonly facts: readonly DoctorFact[];
 }

@@ -5,7 +5,7 @@ import { ExternalError } from '@tollgate/diagnostics';
 import { runGit, tryGit } from './run-git.ts';
 
 /** What counts as changed: what is staged for the next commit, or everything since a revision. */
-export type ChangeScope =
+type ChangeScope =
   | { readonly kind: 'staged' }
   | { readonly kind: 'since'; readonly revision: string | undefined };
 

@@ -9,7 +9,7 @@ export interface Choice {
 }
 
 /** A question with a list of answers. */
-export interface Question {
+interface Question {
   readonly question: string;
   readonly choices: readonly Choice[];
   /** True if at least one must be chosen. */

@@ -9,7 +9,7 @@ import { DEFAULT_ENDPOINT, type PolicyTemplate, TEMPLATE_PROFILE } from './templ
 import { POLICY_TEMPLATES } from './templates/policy-templates.ts';
 
 /** The options of `tollgate init`. */
-export interface InitOptions {
+interface InitOptions {
   readonly template?: readonly string[];
   readonly ci?: readonly string[];
   readonly editor?: readonly string[];

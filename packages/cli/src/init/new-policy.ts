@@ -9,7 +9,7 @@ import { DEFAULT_ENDPOINT } from './templates/policy-template.ts';
 import { POLICY_TEMPLATES } from './templates/policy-templates.ts';
 
 /** The options of `tollgate new policy`. */
-export interface NewPolicyOptions {
+interface NewPolicyOptions {
   readonly template?: string;
 }
 
