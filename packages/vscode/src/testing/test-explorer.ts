@@ -129,11 +129,10 @@ export class TestExplorer implements Disposable {
     const open = workspace.textDocuments.filter(({ isDirty, uri: { scheme } }) => isDirty && scheme === 'file');
     for (const document of open) await document.save();
     const args = ['test', '--format', 'json', '--quiet', '--color', 'never', uri.fsPath];
-    const start = Date.now();
     const result = await this.#run(args, { directory: dirname(uri.fsPath), token });
     if (token.isCancellationRequested) return;
     const outcome = readOutcome(result, this.#listed.get(uri.toString()) ?? []);
-    report(outcome, { file, items, run, took: Date.now() - start });
+    report(outcome, { file, items, run });
   }
 }
 
@@ -141,24 +140,21 @@ interface Reporting {
   readonly file: TestItem;
   readonly items: readonly TestItem[];
   readonly run: TestRun;
-  /** ms. */
-  readonly took: number;
 }
 
-function report({ tests: ended, errors }: FileOutcome, { file, items, run, took }: Reporting): void {
+function report({ tests: ended, errors }: FileOutcome, { file, items, run }: Reporting): void {
   if (errors.length > 0) run.errored(file, errors.map(messageOf));
   for (const item of items) {
     const outcome = ended.find(({ name }) => name === item.id);
     if (!outcome) {
       if (errors.length > 0) run.errored(item, errors.map(messageOf));
       else run.skipped(item);
-    } else if (outcome.status === 'passed') run.passed(item, took);
+    } else if (outcome.status === 'passed') run.passed(item);
     else if (outcome.status === 'skipped') run.skipped(item);
     else
       run.failed(
         item,
         outcome.failures.map(one => messageAt(one, item)),
-        took,
       );
     run.appendOutput(`${outcome?.status ?? 'not run'}  ${item.label}\r\n`, undefined, item);
   }
