@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type NewRecord, openStore, type RecordWriter, type Store, StoreConflict } from '@tollgate/edge-server';
 import pg from 'pg';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { postgresForTests } from '../support/postgres.ts';
 
@@ -179,6 +179,18 @@ describe.each(STORES)('the store on %s', (name, prepare, open) => {
     const conflicts = results.filter(result => result !== undefined);
     expect(conflicts).toHaveLength(3);
     for (const conflict of conflicts) expect(conflict).toMatchObject({ kind: 'claim-taken', claim });
+  });
+
+  it.skipIf(!inject('isDeep'))('waits for a busy record longer than for a database that is gone', async context => {
+    if (name === 'SQLite') return context.skip('SQLite has one writer');
+    await store.write(writer => writer.insert(record('a1')));
+    const client = new pg.Client(url);
+    await client.connect();
+    const other = client.query("begin; select from records where id = 'a1' for update; select pg_sleep(7); commit");
+    const change = () => store.write(async writer => void (await writer.lock('a1')));
+    await Promise.all(Array.from({ length: 40 }, change));
+    await other;
+    await client.end();
   });
 
   it('loses no concurrent change of one record', async () => {

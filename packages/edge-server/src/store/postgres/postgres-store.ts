@@ -18,7 +18,10 @@ import { touch } from '../sql/touch.ts';
 
 /** An arbitrary number that nothing else locks in the database. */
 const MIGRATION_LOCK = 7_316_025_511;
+/** The longest time to connect to the database, in milliseconds. */
 const CONNECTION_TIMEOUT = 5_000;
+/** The longest time that work waits for one of the connections, in milliseconds: shorter than the default time for a request. */
+const POOL_TIMEOUT = 25_000;
 /** `deadlock_detected` and `serialization_failure`: the work must run again. */
 const AGAIN = new Set(['40P01', '40001']);
 const MAX_TRIES = 5;
@@ -54,7 +57,9 @@ function connect(url: string): Kysely<Tables> {
   const pool = new pg.Pool({
     connectionString: url,
     max: 16,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT,
+    // Work that waits for a busy pool is not work on a database that is gone.
+    connectionTimeoutMillis: POOL_TIMEOUT,
+    Client: ConnectingClient,
     application_name: 'tollgate',
     types: { getTypeParser: (id, format) => (id === INT8 ? Number : pg.types.getTypeParser(id, format)) },
   });
@@ -63,6 +68,13 @@ function connect(url: string): Kysely<Tables> {
   // The pool does not listen to connections in use. One that breaks between two queries fails the next query, and is then replaced.
   pool.on('connect', client => client.on('error', () => undefined));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** The pool passes its own timeout on to its clients. */
+class ConnectingClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: CONNECTION_TIMEOUT });
+  }
 }
 
 interface Parts {
