@@ -16,7 +16,9 @@ import { createService } from './service/service.ts';
 import type { ServerSettings } from './settings/server-settings.ts';
 import { isPostgres, openStore } from './store/open-store.ts';
 import { createKsuidSource, type KsuidSource } from './store/port/ksuid.ts';
-import type { RecordWriter, Store } from './store/port/store.ts';
+import type { Delivery, RecordWriter, Store } from './store/port/store.ts';
+import { loadTelemetry } from './telemetry/load-telemetry.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
 
 /** The environment of a server other than files and the network. */
 export interface ServerEnvironment {
@@ -51,16 +53,18 @@ export interface RunningServer {
 export async function startServer(settings: ServerSettings, world: ServerEnvironment): Promise<RunningServer> {
   const box = createSecretBox(keyringOf(settings, world.env));
   const store = await openStore(settings.database, world.now);
-  const running: { dispatcher?: Dispatcher } = {};
+  const running: { dispatcher?: Dispatcher; server?: HttpServer } = {};
   const bodies = createBodyChecks(settings);
   const waking = wakingStore(store, () => running.dispatcher?.wake());
   try {
     await sealPlainSecrets({ store, box });
     const newKsuid = createKsuidSource(world.now);
-    const server = assemble(settings, world, { store: waking, box, bodies, newKsuid });
+    const telemetry = await telemetryOf(settings, store, () => running.server);
+    const server = assemble(settings, world, { store: waking, box, bodies, newKsuid, telemetry });
+    running.server = server;
     const firstKey = settings.development ? await firstKeyOf(store, newKsuid) : undefined;
     const url = await listen(server.app, settings);
-    const dispatcher = dispatch(settings, world, { store, box, server });
+    const dispatcher = dispatch(settings, world, { store, box, server, telemetry });
     running.dispatcher = dispatcher;
     let current = settings;
     const unwatch = watchCertificate(settings, () => renewCertificate(server, current));
@@ -77,7 +81,7 @@ export async function startServer(settings: ServerSettings, world: ServerEnviron
       },
       stop: () => {
         unwatch();
-        return stop({ server, dispatcher, bodies, store }, current);
+        return stop({ server, dispatcher, bodies, store, telemetry }, current);
       },
     };
   } catch (error) {
@@ -95,10 +99,11 @@ interface ServiceParts extends Parts {
   readonly bodies: BodyChecks;
   /** One source for the whole process, so that records are listed in the order of their creation. */
   readonly newKsuid: KsuidSource;
+  readonly telemetry: Telemetry | undefined;
 }
 
 function assemble(settings: ServerSettings, world: ServerEnvironment, parts: ServiceParts): HttpServer {
-  const { store, box, bodies, newKsuid } = parts;
+  const { store, box, bodies, newKsuid, telemetry } = parts;
   const { now } = world;
   const context: ServiceContext = {
     store,
@@ -120,6 +125,7 @@ function assemble(settings: ServerSettings, world: ServerEnvironment, parts: Ser
     store,
     newKsuid,
     now,
+    telemetry,
     service: createService(context),
     authenticator: createAuthenticator(store, now),
     log: world.log,
@@ -149,12 +155,13 @@ async function firstKeyOf(store: Store, newKsuid: KsuidSource): Promise<NewKey |
 
 interface DispatchParts extends Parts {
   readonly server: HttpServer;
+  readonly telemetry: Telemetry | undefined;
 }
 
 function dispatch(
   settings: ServerSettings,
   world: ServerEnvironment,
-  { store, box, server }: DispatchParts,
+  { store, box, server, telemetry }: DispatchParts,
 ): Dispatcher {
   const { app, metrics } = server;
   const { now, writeLine } = world;
@@ -162,7 +169,7 @@ function dispatch(
   const folder = settings.eventsFolder === '' ? undefined : settings.eventsFolder;
   return startDispatcher({
     outbox: store.outbox,
-    deliver: createDelivery({ store, box, allowPrivate, folder, writeLine, now }),
+    deliver: traced(createDelivery({ store, box, allowPrivate, folder, writeLine, now }), telemetry),
     maxTries: settings.eventTries,
     now,
     report: ({ eventId, destinationId, attempts }, outcome, reason) => {
@@ -173,6 +180,34 @@ function dispatch(
     },
     reportFailure: error => app.log.error({ err: error }, 'cannot read the outbox'),
   });
+}
+
+/** Reads the gauges from the server, which starts later. */
+async function telemetryOf(
+  settings: ServerSettings,
+  { outbox }: Store,
+  server: () => HttpServer | undefined,
+): Promise<Telemetry | undefined> {
+  const gauges = { inFlight: () => server()?.admission.inFlight() ?? 0, pending: outbox.pending, dead: outbox.dead };
+  const reportFailure = (error: unknown) => server()?.app.log.warn({ err: error }, 'cannot send traces or metrics');
+  return await loadTelemetry(settings, gauges, reportFailure);
+}
+
+type Deliver = (delivery: Delivery, signal: AbortSignal) => Promise<void>;
+
+/** Wraps deliveries in spans. */
+function traced(deliver: Deliver, telemetry: Telemetry | undefined): Deliver {
+  if (!telemetry) return deliver;
+  return async (delivery, signal) => {
+    const span = telemetry.startDelivery(delivery);
+    try {
+      await deliver(delivery, signal);
+      span.end('delivered');
+    } catch (error) {
+      span.end('failed', error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+  };
 }
 
 /** Wraps a store so that writes that publish events wake the dispatcher. */
@@ -201,10 +236,11 @@ interface RunningParts {
   readonly dispatcher: Dispatcher;
   readonly bodies: BodyChecks;
   readonly store: Store;
+  readonly telemetry: Telemetry | undefined;
 }
 
 async function stop(
-  { server, dispatcher, bodies, store }: RunningParts,
+  { server, dispatcher, bodies, store, telemetry }: RunningParts,
   { shutdownTimeout }: ServerSettings,
 ): Promise<void> {
   const { app, connections } = server;
@@ -214,5 +250,7 @@ async function stop(
   clearTimeout(timer);
   await dispatcher.stop();
   await bodies.close();
+  // Before the store, which its gauges read.
+  await telemetry?.stop();
   await store.close();
 }

@@ -4,6 +4,7 @@ import type { Service } from '../service/service.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
 import type { KsuidSource } from '../store/port/ksuid.ts';
 import type { Store } from '../store/port/store.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 
 /** The dependencies of the HTTP server. */
 export interface HttpParts {
@@ -15,6 +16,8 @@ export interface HttpParts {
   readonly authenticator: Authenticator;
   readonly newKsuid: KsuidSource;
   readonly now: () => number;
+  /** Undefined if no collector is configured. */
+  readonly telemetry: Telemetry | undefined;
   /** Writes a line of the log, as JSON. */
   readonly log: (line: string) => void;
 }

@@ -11,6 +11,7 @@ import fastify, {
 import { refused } from '../api/api-error.ts';
 import type { Principal } from '../security/principal.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
+import type { RequestSpan, Telemetry } from '../telemetry/telemetry.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import { type AllowedMethods, allowedMethods } from './allowed-methods.ts';
 import { createBaseUrl } from './base-url.ts';
@@ -31,6 +32,8 @@ declare module 'fastify' {
     principal: Principal | null;
     /** The operation for logs and metrics, or `none`. */
     operation: string;
+    /** The span of the request; null if no collector is configured. */
+    span: RequestSpan | null;
   }
 }
 
@@ -51,8 +54,11 @@ export function createHttpServer(parts: HttpParts): HttpServer {
   const metrics = createMetrics(store, admission.inFlight);
   app.decorateRequest('principal', null);
   app.decorateRequest('operation', 'none');
+  app.decorateRequest('span', null);
+  if (parts.telemetry) addSpans(app, parts.telemetry);
   app.addHook('onResponse', (request, reply, done) => {
     metrics.countRequest(request.operation, reply.statusCode, reply.elapsedTime / 1000);
+    endSpan(request, reply);
     if (app.log.level === 'info' || app.log.level === 'debug') logRequest(request, reply);
     done();
   });
@@ -66,6 +72,25 @@ export function createHttpServer(parts: HttpParts): HttpServer {
   const wrongKeys = createWrongKeys(!settings.development, now);
   for (const id of OPERATION_IDS) addOperation(app, id, { ...parts, admission, wrongKeys, baseUrl });
   return { app, metrics, connections, admission };
+}
+
+/** Starts the span of each request before anything else. */
+function addSpans(app: FastifyInstance, { startRequest }: Telemetry): void {
+  app.addHook('onRequest', (request, _, done) => {
+    request.span = startRequest(request.method, request.headers);
+    done();
+  });
+}
+
+function endSpan({ span, id, operation, routeOptions, principal }: FastifyRequest, reply: FastifyReply): void {
+  span?.end({
+    id,
+    operation,
+    route: routeOptions.url?.replace(/:(\w+)/g, '{$1}'),
+    status: reply.statusCode,
+    seconds: reply.elapsedTime / 1000,
+    key: principal?.keyId,
+  });
 }
 
 function createApp({ settings, certificate, newKsuid, log }: HttpParts): FastifyInstance {
@@ -114,7 +139,7 @@ function answerErrors(
     // A client that disconnects while sending is not a server fault.
     const cause = request.raw.errored === error ? refused(212, { value: 'it ended early' }) : error;
     const answer = errorAnswer(cause, { operationId: request.id, prefix: errorPrefix, maxBodyBytes });
-    if (answer.isServerFault) request.log.error({ op: request.id, err: error }, 'request failed');
+    if (answer.isServerFault) request.log.error({ op: request.id, ...request.span?.ids, err: error }, 'request failed');
     if (lacksKey(error)) reply.header('www-authenticate', 'Bearer');
     if (answer.retryAfter !== undefined) reply.header('retry-after', answer.retryAfter);
     reply
@@ -138,9 +163,12 @@ function answerNoRoute(request: FastifyRequest, reply: FastifyReply, allowed: Al
 
 /** Logs a request without headers and bodies, which may contain secrets. */
 function logRequest(request: FastifyRequest, reply: FastifyReply): void {
-  const { id, method, operation, principal } = request;
+  const { id, method, operation, principal, span } = request;
   const [path] = request.url.split('?');
   const time = Math.round(reply.elapsedTime * 100) / 100;
   const key = principal?.keyId ?? null;
-  request.log.info({ op: id, method, path, operation, status: reply.statusCode, ms: time, key }, 'request');
+  request.log.info(
+    { op: id, method, path, operation, status: reply.statusCode, ms: time, key, ...span?.ids },
+    'request',
+  );
 }
