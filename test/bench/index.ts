@@ -56,6 +56,11 @@ const BENCHES: readonly Bench[] = [
       'The server where there is much (a million edges: start at most 2 s, 300 MB; a write at most 1.5 times with 100,000 events waiting)',
     script: 'edge-server-scale.ts',
   },
+  {
+    title:
+      'The server for long (two processes on PostgreSQL at least 1.6 times one; memory grows by at most 10 % in 5 minutes)',
+    script: 'edge-server-load.ts',
+  },
 ];
 
 let failed = 0;
