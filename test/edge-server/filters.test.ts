@@ -45,7 +45,7 @@ describe('the filter of a list', () => {
     ["obj.description == 'home", 250, 'is not a valid CEL expression'],
     ["obj.descripton == 'home'", 250, 'did you mean `description`?'],
     ['size(obj.description)', 251, 'must be a CEL expression that is true or false, found one that is int'],
-    [`obj.description == '${'x'.repeat(2000)}'`, 250, 'it has more than 2000 characters'],
+    [`obj.description == '${'x'.repeat(1000)}'`, 250, 'it has more than 1000 characters'],
     [`${'['.repeat(60)}${']'.repeat(60)} == []`, 250, 'is not a valid CEL expression'],
   ])('%s is refused', async (filter, code, message) => {
     const answer = await list(filter);

@@ -10,8 +10,8 @@ export const WIRE = {
     defaultLimit: 100,
     maxLimit: 100,
     minLimit: 1,
-    /** The longest filter in UTF-16 code units. */
-    filterLength: 2000,
+    /** The longest filter in UTF-16 code units: percent-encoded, it fits into the first line of a request. */
+    filterLength: 1000,
     parameters: ['before_id', 'limit', 'filter'],
     aliases: { beforeId: 'before_id' },
   },
@@ -39,6 +39,7 @@ export const PLAIN_ERRORS = {
   },
   'precondition-failed': { status: 412, message: 'The resource has changed in the meantime.', source: 'extension' },
   'body-too-large': { status: 413, message: 'The body is too large.', source: 'extension' },
+  'headers-too-large': { status: 431, message: 'The request headers are too large.', source: 'extension' },
   'too-many-wrong-keys': {
     status: 429,
     message: 'Too many requests from this address had a wrong API key.',

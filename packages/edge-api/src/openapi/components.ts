@@ -134,6 +134,9 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
     { limited: example(226, 'Too many requests: the limit is 120 requests per minute.') },
     { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
   ),
+  HeadersTooLarge: response('The URL and the headers of the request are too long.', {
+    too_large: plain('headers-too-large'),
+  }),
   Internal: response('An internal error occurred.', { internal: plain('internal') }),
   Unavailable: response('The service is currently unavailable.', { unavailable: plain('unavailable') }),
 };

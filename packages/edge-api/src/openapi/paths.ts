@@ -120,7 +120,7 @@ function exampleRequest(request: string, mode: 'whole' | 'update'): unknown {
 }
 
 function responsesOf(operation: Operation): JsonSchema {
-  const { success, path, request } = operation;
+  const { success, path, request, paged } = operation;
   const has = (name: string) => ({ $ref: `#/components/responses/${name}` });
   return {
     [success]: successOf(operation),
@@ -131,6 +131,8 @@ function responsesOf(operation: Operation): JsonSchema {
     ...(request === null ? {} : { 413: has('TooLarge'), 415: has('UnsupportedMediaType') }),
     ...(operation.kind === 'create' ? { 422: has('IdempotencyKeyReused') } : {}),
     429: has('TooManyRequests'),
+    // Of what a request has before its body, only a filter is long.
+    ...(paged ? { 431: has('HeadersTooLarge') } : {}),
     500: has('Internal'),
     503: has('Unavailable'),
   };

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ErrorBody } from '@tollgate/edge-api';
+import { type ErrorBody, PLAIN_ERRORS } from '@tollgate/edge-api';
 
 /**
  * Responds to invalid HTTP with the error body that clients expect (part B, section 2.4). Without a request, there is no operation id.
@@ -31,6 +31,6 @@ interface ClientError {
 const NOT_HTTP: ClientError = { status: 400, message: 'The request is not valid HTTP.' };
 
 const CLIENT_ERRORS: Readonly<Record<string, ClientError>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },
+  HPE_HEADER_OVERFLOW: PLAIN_ERRORS['headers-too-large'],
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
 };
