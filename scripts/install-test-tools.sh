@@ -9,6 +9,7 @@ have nginx || [[ -x /usr/sbin/nginx ]] || missing+=(nginx-light)
 have apache2 || [[ -x /usr/sbin/apache2 ]] || missing+=(apache2-bin)
 have chromium || missing+=(chromium)
 have nvim || missing+=(neovim)
+have buildah || missing+=(buildah)
 
 # The published Python clients, each version next to the others, and what they share.
 clients=node_modules/.cache/tollgate-python-clients
