@@ -114,6 +114,8 @@ async function bundle(groups: readonly Group[], outdir?: string): Promise<readon
     resolve: { conditionNames: ['tollgate-source', 'import', 'node', 'default'] },
     external: [...OPTIONAL_PACKAGES],
     preserveEntrySignatures: 'allow-extension',
+    // Its own chunk is loaded on first use, however it is imported.
+    checks: { ineffectiveDynamicImport: false },
   });
   const options = {
     format: 'cjs',
