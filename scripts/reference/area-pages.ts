@@ -3,6 +3,7 @@ import { type CodePage, markdownPage, pageStatus } from '@tollgate/cli/codes';
 /** Page titles by area. The areas of lint rules are their categories. */
 const AREAS: Readonly<Record<string, string>> = {
   baseline: 'Baselines of known findings',
+  compile: 'Compiling policies',
   config: 'Configuration of actions',
   cost: 'Cost of evaluation',
   doc: 'Policy documents',

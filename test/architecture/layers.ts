@@ -23,6 +23,7 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   policy: { layer: 2, thirdParty: ['mdast-util-from-markdown', 'yaml'] },
   simulator: { layer: 3, thirdParty: [] },
   query: { layer: 4, thirdParty: ['@duckdb/node-api'] },
+  compile: { layer: 4, thirdParty: [] },
   solver: { layer: 4, thirdParty: [] },
   lint: { layer: 5, thirdParty: ['@eslint-community/regexpp', 'scslre'] },
   core: { layer: 6, thirdParty: [] },

@@ -17,6 +17,8 @@ export interface Answer {
 /** An expression, and data for the variables that have a value. */
 export interface Question {
   readonly source: string;
+  /** The expression as `cel.expr.CheckedExpr`, to evaluate instead of the source. */
+  readonly checked?: unknown;
   readonly data: Readonly<Record<string, Datum>>;
 }
 

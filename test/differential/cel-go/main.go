@@ -14,11 +14,15 @@ import (
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/ext"
+	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
+	"google.golang.org/protobuf/encoding/protojson"
 )
 
 type request struct {
-	Source string                     `json:"source"`
-	Data   map[string]json.RawMessage `json:"data"`
+	Source string `json:"source"`
+	// A cel.expr.CheckedExpr in JSON to evaluate instead of the source.
+	Checked json.RawMessage            `json:"checked"`
+	Data    map[string]json.RawMessage `json:"data"`
 }
 
 // response holds the type that the checker found, unless it failed, and a value or an error with the stage it came from.
@@ -73,9 +77,9 @@ func answer(environment *cel.Env, asked request) (answered response) {
 			answered = response{Stage: "panic", Error: fmt.Sprint(panicked)}
 		}
 	}()
-	checked, issues := environment.Compile(asked.Source)
-	if issues.Err() != nil {
-		return response{Stage: "check", Error: issues.Err().Error()}
+	checked, err := compile(environment, asked)
+	if err != nil {
+		return response{Stage: "check", Error: err.Error()}
 	}
 	notation := checked.OutputType().String()
 	program, err := environment.Program(checked)
@@ -94,6 +98,18 @@ func answer(environment *cel.Env, asked request) (answered response) {
 		return response{Type: notation, Stage: "run", Error: fmt.Sprint(value)}
 	}
 	return response{Type: notation, Value: show(value)}
+}
+
+func compile(environment *cel.Env, asked request) (*cel.Ast, error) {
+	if asked.Checked == nil {
+		checked, issues := environment.Compile(asked.Source)
+		return checked, issues.Err()
+	}
+	var message exprpb.CheckedExpr
+	if err := protojson.Unmarshal(asked.Checked, &message); err != nil {
+		return nil, err
+	}
+	return cel.CheckedExprToAstWithSource(&message, nil)
 }
 
 // typeOf reads the notation of @tollgate/cel: int, list(int), map(string, list(dyn)).

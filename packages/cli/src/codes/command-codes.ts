@@ -206,6 +206,15 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     withoutExample: 'it needs a Git repository',
   },
   {
+    code: 'compile/unsupported',
+    severity: 'error',
+    summary: 'construct that cannot be compiled',
+    rationale:
+      'The target of `tollgate compile` cannot express this construct so that it decides exactly the same, or cannot yet. Nothing is written, because a policy that decides almost the same is a trap.',
+    remedy: 'Rewrite the condition with supported constructs, or evaluate the policy with `@tollgate/core`.',
+    withoutExample: 'it depends on the target',
+  },
+  {
     code: 'file/exists',
     kind: 'failure',
     severity: 'error',

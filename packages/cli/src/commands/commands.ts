@@ -24,6 +24,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'prove', load: async () => (await import('./proofs/prove.ts')).PROVE },
   { name: 'bypass', load: async () => (await import('./proofs/bypass.ts')).BYPASS },
   { name: 'test', load: async () => (await import('./test.ts')).TEST },
+  { name: 'compile', load: async () => (await import('./compile.ts')).COMPILE },
   { name: 'migrate', load: async () => (await import('./migrate.ts')).MIGRATE },
   { name: 'explain', load: async () => (await import('./explain.ts')).EXPLAIN },
   { name: 'test-rules', load: async () => (await import('./test-rules.ts')).TEST_RULES },

@@ -1,0 +1,52 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { addSettingsOptions } from '../settings/settings-options.ts';
+import type { CommandDefinition } from './definition/command-definition.ts';
+import { addHelp, type HelpText } from './definition/help-text.ts';
+
+/** `tollgate compile POLICY --to TARGET`: writes a policy in another form. */
+export const COMPILE: CommandDefinition = {
+  register(program, { terminal, finish }) {
+    const command = addHelp(program.command('compile'), HELP)
+      .summary('compile a policy to JavaScript, SQL, checked expressions or a request body')
+      .description(
+        'Writes a policy in another form that decides exactly the same: `js`, an ES module without dependencies; `sql`, a query for ' +
+          'DuckDB; `ast`, checked expressions as `cel.expr.CheckedExpr` in JSON; `payload`, the body of the policy endpoint. What a ' +
+          'target cannot express exactly is an error.',
+      )
+      .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
+      .addOption(
+        new Option('--to <target>', 'what to write').choices(['js', 'sql', 'ast', 'payload']).makeOptionMandatory(),
+      )
+      .option('-o, --output <file>', 'write here instead of to standard output')
+      .option('--table <sql>', 'with `--to sql`: the table to read', 'traffic')
+      .addOption(
+        new Option(
+          '--column <input=sql>',
+          'with `--to sql`: the column or expression with an input, such as `req.Path=path`; by default `req_path`; repeatable',
+        ).argParser(parseColumn),
+      )
+      .action(async (policy: string, options) => {
+        const { compilePolicy } = await import('../compile/compile-policy.ts');
+        finish(await compilePolicy({ policy, ...options }, terminal));
+      });
+    addSettingsOptions(command);
+  },
+};
+
+function parseColumn(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const at = text.indexOf('=');
+  if (at <= 0 || at === text.length - 1)
+    throw new InvalidArgumentError('expected an input and SQL, such as `req.Path=path`.');
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+}
+
+const HELP: HelpText = {
+  examples: [
+    ['compile --to js -o policy.js policy.yaml', 'an ES module for workers and browsers'],
+    ['compile --to sql --table requests policy.yaml', 'a query that adds decisions to a table'],
+    ['compile --to ast policy.yaml', 'checked expressions for other CEL tools'],
+    ['compile --to payload policy.yaml', 'the body that publishing sends'],
+  ],
+  clean: 'compiled',
+  findings: 'the policy has errors, or a construct is not supported',
+};

@@ -1,0 +1,85 @@
+import { checkedExpr, duckdbQuery, javascriptModule, planPolicy, type UnsupportedConstruct } from '@tollgate/compile';
+import { type Diagnostic, textReport } from '@tollgate/diagnostics';
+import { documentRange, findingsInFile, plainValue } from '@tollgate/policy';
+import { canonicalModule, wireModule } from '@tollgate/publisher';
+import { makeFolder, replaceFile } from '../output/replace-file.ts';
+import { type LoadedPolicy, loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
+import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import { reportStyle, type Terminal } from '../process/terminal.ts';
+import { ruleLabel } from '../replay/result/replay-result.ts';
+
+/** What a policy can be compiled to. */
+export type CompileTarget = 'js' | 'ast' | 'payload' | 'sql';
+
+/** The arguments and options of `tollgate compile`. */
+export interface CompileArguments extends PolicySettings {
+  readonly policy: string;
+  readonly to: CompileTarget;
+  readonly output?: string;
+  readonly table: string;
+  /** SQL of inputs by path. */
+  readonly column?: Readonly<Record<string, string>>;
+}
+
+/** Compiles a policy. Constructs that the target cannot express exactly are reported, and nothing is written. */
+export async function compilePolicy(args: CompileArguments, terminal: Terminal): Promise<ExitCode> {
+  const loaded = await loadPolicy(args.policy, args, terminal);
+  if ('refused' in loaded) return reportRefusal(loaded, terminal);
+  const compiled = compiledText(loaded, args);
+  if (typeof compiled !== 'string') {
+    const report = { sources: loaded.report.sources, diagnostics: findingsInFile(loaded.embedded, [compiled]) };
+    terminal.writeError(textReport(report, reportStyle(terminal)));
+    return EXIT.findings;
+  }
+  if (args.output === undefined) terminal.write(compiled);
+  else {
+    await makeFolder(args.output);
+    const failure = await replaceFile(args.output, compiled);
+    if (failure) throw failure;
+  }
+  return EXIT.clean;
+}
+
+function compiledText(loaded: LoadedPolicy, args: CompileArguments): string | Diagnostic {
+  if (args.to === 'ast') return jsonText(checkedRules(loaded));
+  if (args.to === 'payload') return jsonText(payload(loaded));
+  const { policy, target, environments, source } = loaded;
+  const planned = planPolicy(policy, { profile: target.profile, environments });
+  if ('unsupported' in planned) return unsupportedDiagnostic(planned.unsupported, source.uri);
+  if (args.to === 'sql')
+    return duckdbQuery(planned.plan, { table: args.table, ...(args.column && { columns: args.column }) });
+  const compiled = javascriptModule(planned.plan);
+  return 'code' in compiled ? compiled.code : unsupportedDiagnostic(compiled.unsupported, source.uri);
+}
+
+function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+/** Returns the body that publishing sends. */
+function payload({ policy }: LoadedPolicy): object {
+  const canonical = canonicalModule('policy', plainValue(policy.node));
+  return wireModule('policy', canonical ?? { enabled: true, rules: {} }).body;
+}
+
+function checkedRules({ policy, target: { profile } }: LoadedPolicy): object {
+  const rules = profile.phases.flatMap(phase => policy.rules[phase]);
+  return {
+    version: 1,
+    profile: profile.name,
+    endpoint: policy.endpoint,
+    rules: rules.map(rule => ({
+      rule: ruleLabel(rule),
+      ...(rule.name && { name: rule.name.value }),
+      expressions: rule.expressions.map(({ source, typed }) => ({ source, checked: checkedExpr(typed!) })),
+    })),
+  };
+}
+
+function unsupportedDiagnostic({ construct, expression, range }: UnsupportedConstruct, uri: string): Diagnostic {
+  return {
+    ...{ code: 'compile/unsupported', severity: 'error', uri, args: { construct } },
+    message: `unsupported: ${construct}`,
+    range: expression === undefined ? range : documentRange(expression.text, range),
+  };
+}

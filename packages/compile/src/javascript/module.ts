@@ -1,0 +1,215 @@
+import { compilePattern } from '@tollgate/cel/tooling';
+import type { Condition, Constant, Input, Value } from '../plan/condition.ts';
+import type { PolicyPlan, UnsupportedConstruct } from '../plan/lower-policy.ts';
+
+/** A module, or the first pattern that has no exact `RegExp` that runs in linear time. */
+export type JavascriptResult = { readonly code: string } | { readonly unsupported: UnsupportedConstruct };
+
+/** Returns an ES module without dependencies that decides what the policy decides. It needs no code generation at run time. */
+export function javascriptModule(plan: PolicyPlan): JavascriptResult {
+  const { rules, inputs } = plan;
+  const patterns = new Map<string, string>();
+  for (const { rule, conditions } of rules)
+    for (const [at, condition] of conditions.entries()) {
+      const found = collectPatterns(condition, patterns);
+      if (found === undefined) continue;
+      const construct = `pattern \`${found.pattern}\``;
+      return { unsupported: { construct, rule, expression: rule.expressions[at], range: found.range } };
+    }
+  const tests = rules.map(
+    ({ conditions }) => `input => ${conditionCode({ kind: 'and', parts: conditions }, patterns)}`,
+  );
+  const outcomes = rules.map(({ outcome: { kind, status, action }, label, rule }) =>
+    JSON.stringify({ outcome: kind, status, action, rule: label, name: rule.name?.value }),
+  );
+  const code = `${HEAD}
+/**
+ * What the policy reads of a request; what is left out is unknown.
+ * @typedef {${inputType(inputs)}} Input
+ */
+
+${RUNTIME}
+const TESTS = [
+${tests.map(test => `  ${test},`).join('\n')}
+];
+
+/** @type {readonly Decision[]} */
+const DECISIONS = [
+${outcomes.map(outcome => `  ${outcome},`).join('\n')}
+];
+
+${DECIDE}`;
+  return { code };
+}
+
+type PatternCondition = Extract<Condition, { readonly kind: 'pattern' }>;
+
+/** Returns the first pattern that V8 and other engines cannot run exactly and in linear time. */
+function collectPatterns(condition: Condition, found: Map<string, string>): PatternCondition | undefined {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.parts.map(part => collectPatterns(part, found)).find(one => one !== undefined);
+    case 'not':
+      return collectPatterns(condition.part, found);
+    case 'choice':
+      return [condition.test, condition.yes, condition.no]
+        .map(part => collectPatterns(part, found))
+        .find(one => one !== undefined);
+    case 'pattern': {
+      const compiled = compilePattern(condition.pattern);
+      const code = 'kind' in compiled ? testCode(compiled) : undefined;
+      if (code === undefined) return condition;
+      found.set(condition.pattern, code);
+      return undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function testCode(compiled: object): string | undefined {
+  if (!('kind' in compiled)) return undefined;
+  if (compiled.kind === 'regexp' && 'regexp' in compiled) return `text => ${String(compiled.regexp)}.test(text)`;
+  const literal = 'text' in compiled ? JSON.stringify(compiled.text) : undefined;
+  if (literal === undefined) return undefined;
+  if (compiled.kind === 'literal') return `text => text.includes(${literal})`;
+  if (compiled.kind === 'prefix') return `text => text.startsWith(${literal})`;
+  if (compiled.kind === 'suffix') return `text => text.endsWith(${literal})`;
+  return compiled.kind === 'equals' ? `text => text === ${literal}` : undefined;
+}
+
+function conditionCode(condition: Condition, patterns: ReadonlyMap<string, string>): string {
+  const code = (part: Condition) => conditionCode(part, patterns);
+  switch (condition.kind) {
+    case 'constant':
+      return condition.value ? '3' : '0';
+    case 'and':
+      return condition.parts.length === 1 ? code(condition.parts[0]!) : `and(${condition.parts.map(code).join(', ')})`;
+    case 'or':
+      return `or(${condition.parts.map(code).join(', ')})`;
+    case 'not':
+      return `not(${code(condition.part)})`;
+    case 'choice':
+      return `choose(${[condition.test, condition.yes, condition.no].map(code).join(', ')})`;
+    case 'input':
+      return `test(${inputCode(condition.input)}, value => value)`;
+    case 'key':
+      return `test(${inputCode(condition.input)}, map => Object.hasOwn(map, ${JSON.stringify(condition.key)}))`;
+    case 'comparison': {
+      const { operator, value, other } = condition;
+      const isText = [value, other].some(
+        one =>
+          one.kind === 'element' ||
+          (one.kind === 'constant' ? typeof one.value === 'string' : one.input.type === 'string'),
+      );
+      const isEquality = operator === '==' || operator === '!=';
+      const comparison = isEquality ? `a ${operator}= b` : isText ? `order(a, b) ${operator} 0` : `a ${operator} b`;
+      return `both(${valueCode(value)}, ${valueCode(other)}, (a, b) => ${comparison})`;
+    }
+    case 'text':
+      return `both(${valueCode(condition.value)}, ${valueCode(condition.other)}, (a, b) => a.${TEXT[condition.operator]}(b))`;
+    case 'membership':
+      return `test(${valueCode(condition.value)}, value => ${JSON.stringify(condition.members)}.includes(value))`;
+    case 'pattern':
+      return `test(${valueCode(condition.value)}, ${patterns.get(condition.pattern)})`;
+  }
+}
+
+const TEXT = { startsWith: 'startsWith', endsWith: 'endsWith', contains: 'includes' } as const;
+
+function valueCode(value: Value): string {
+  switch (value.kind) {
+    case 'constant':
+      return JSON.stringify(value.value satisfies Constant);
+    case 'input':
+      return inputCode(value.input);
+    case 'element':
+      return `element(${inputCode(value.input)}, ${JSON.stringify(value.key)}, ${value.position})`;
+  }
+}
+
+/** Every part of a path may be left out. */
+function inputCode({ path }: Input): string {
+  return `input${path
+    .split('.')
+    .map((name, at) => `${at === 0 ? '.' : '?.'}${name}`)
+    .join('')}`;
+}
+
+interface TypeTree {
+  readonly [name: string]: TypeTree | string;
+}
+
+/** Returns the type of the input: `{ req?: { Path?: string } }`. */
+function inputType(inputs: readonly Input[]): string {
+  const root: Record<string, TypeTree | string> = {};
+  for (const { path, type } of inputs) {
+    const names = path.split('.');
+    let at: Record<string, TypeTree | string> = root;
+    for (const name of names.slice(0, -1)) {
+      const next = at[name];
+      const inner = typeof next === 'object' ? { ...next } : {};
+      at[name] = inner;
+      at = inner;
+    }
+    at[names.at(-1)!] = TYPES[type];
+  }
+  return typeText(root);
+}
+
+const TYPES: Readonly<Record<Input['type'], string>> = {
+  string: 'string',
+  int: 'number',
+  bool: 'boolean',
+  headers: 'Record<string, readonly string[]>',
+};
+
+function typeText(tree: TypeTree): string {
+  const members = Object.entries(tree).map(
+    ([name, type]) => `${name}?: ${typeof type === 'string' ? type : typeText(type)}`,
+  );
+  return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`;
+}
+
+const HEAD = `// Generated by \`tollgate compile --to js\`; do not edit.
+
+/**
+ * @typedef {{ outcome: string, status?: number, action?: string, rule?: string, name?: string }} Decision
+ */
+`;
+
+const RUNTIME = `// The value of a condition is 0 for false, 1 for unknown, 2 for an evaluation error, 3 for true: the least of them is the conjunction.
+const FAILED = Symbol();
+const and = (...parts) => Math.min(3, ...parts);
+const not = part => (part === 0 ? 3 : part === 3 ? 0 : part);
+const or = (...parts) => not(and(...parts.map(not)));
+const choose = (test, yes, no) => (test === 3 ? yes : test === 0 ? no : test);
+const test = (value, holds) => (value === undefined ? 1 : value === FAILED ? 2 : holds(value) ? 3 : 0);
+const both = (a, b, holds) => (a === undefined || b === undefined ? 1 : a === FAILED || b === FAILED ? 2 : holds(a, b) ? 3 : 0);
+const element = (map, key, at) => (map === undefined ? undefined : Object.hasOwn(map, key) ? (map[key][at] ?? FAILED) : FAILED);
+// Strings are ordered by code point.
+const order = (a, b) => {
+  const [one, other] = [[...a], [...b]];
+  const at = one.findIndex((point, index) => point !== other[index]);
+  if (at < 0) return one.length - other.length;
+  return other[at] === undefined ? 1 : one[at].codePointAt(0) - other[at].codePointAt(0);
+};
+`;
+
+const DECIDE = `/**
+ * Returns the possible decisions on a request: exactly one unless it depends on something unknown.
+ * @param {Input} input
+ * @returns {Decision[]}
+ */
+export function decide(input) {
+  const found = [];
+  for (let at = 0; at < TESTS.length; at++) {
+    const result = TESTS[at](input);
+    if (result === 1 || result === 3) found.push(DECISIONS[at]);
+    if (result === 3) return found;
+  }
+  found.push({ outcome: 'passed' });
+  return found;
+}
+`;

@@ -1,0 +1,59 @@
+import type { Range } from '@tollgate/diagnostics';
+
+/** A condition in the part of CEL that every target expresses exactly. */
+export type Condition =
+  | { readonly kind: 'constant'; readonly value: boolean }
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly Condition[] }
+  | { readonly kind: 'not'; readonly part: Condition }
+  | { readonly kind: 'choice'; readonly test: Condition; readonly yes: Condition; readonly no: Condition }
+  /** A bool input. */
+  | { readonly kind: 'input'; readonly input: Input }
+  | { readonly kind: 'comparison'; readonly operator: ComparisonOperator; readonly value: Value; readonly other: Value }
+  | {
+      readonly kind: 'text';
+      readonly operator: 'startsWith' | 'endsWith' | 'contains';
+      readonly value: Value;
+      readonly other: Value;
+    }
+  | { readonly kind: 'membership'; readonly value: Value; readonly members: readonly Constant[] }
+  /** In RE2 syntax. The range is that of the call in the expression. */
+  | { readonly kind: 'pattern'; readonly value: Value; readonly pattern: string; readonly range: Range }
+  /** Whether a map has a key. */
+  | { readonly kind: 'key'; readonly input: Input; readonly key: string };
+
+/** Operators on two values of one type. */
+export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
+
+/** A constant of a scalar type. */
+export type Constant = string | number | boolean;
+
+/** A scalar value. */
+export type Value =
+  | { readonly kind: 'constant'; readonly value: Constant }
+  | { readonly kind: 'input'; readonly input: Input }
+  /** The value of a header: an evaluation error if there is no such key or position. */
+  | { readonly kind: 'element'; readonly input: Input; readonly key: string; readonly position: number };
+
+/** What a policy reads of an exchange; unknown if it is not given. */
+export interface Input {
+  /** As in expressions: `req.Path`. */
+  readonly path: string;
+  /** Headers are lists of strings by name. */
+  readonly type: 'string' | 'int' | 'bool' | 'headers';
+}
+
+/** A construct that a target does not express exactly, with its range in the expression or document. */
+export interface Unsupported {
+  readonly construct: string;
+  readonly range: Range;
+}
+
+/** Thrown while lowering, at the first unsupported construct. */
+export class UnsupportedError extends Error {
+  readonly unsupported: Unsupported;
+
+  constructor(construct: string, range: Range) {
+    super(`unsupported: ${construct}`);
+    this.unsupported = { construct, range };
+  }
+}

@@ -1,0 +1,205 @@
+import type { CallExpr, Environment, Expr, TypedAst } from '@tollgate/cel';
+import {
+  type ComparisonOperator,
+  type Condition,
+  type Constant,
+  type Input,
+  UnsupportedError,
+  type Value,
+} from './condition.ts';
+
+/** Lowers a bool expression. Throws an {@link UnsupportedError} at the first construct that is not supported. */
+export function lowerCondition(typed: TypedAst, environment: Environment): Condition {
+  const lowering = { typed, environment };
+  return condition(typed.ast.root, lowering);
+}
+
+interface Lowering {
+  readonly typed: TypedAst;
+  readonly environment: Environment;
+}
+
+function condition(expr: Expr, at: Lowering): Condition {
+  if (expr.kind === 'literal' && expr.literal.type === 'bool') return { kind: 'constant', value: expr.literal.value };
+  if (expr.kind === 'call') return call(expr, at);
+  const input = inputOf(expr, at);
+  if (input?.type === 'bool') return { kind: 'input', input };
+  throw unsupported(expr);
+}
+
+function call(expr: CallExpr, at: Lowering): Condition {
+  const [first, second, third] = expr.args;
+  switch (expr.function) {
+    case '_&&_':
+      return { kind: 'and', parts: expr.args.map(part => condition(part, at)) };
+    case '_||_':
+      return { kind: 'or', parts: expr.args.map(part => condition(part, at)) };
+    case '!_':
+      return { kind: 'not', part: condition(first!, at) };
+    case '_?_:_':
+      return { kind: 'choice', test: condition(first!, at), yes: condition(second!, at), no: condition(third!, at) };
+    case '_==_':
+    case '_!=_':
+    case '_<_':
+    case '_<=_':
+    case '_>_':
+    case '_>=_':
+      return comparison(expr, expr.function.slice(1, -1) as ComparisonOperator, at);
+    case '@in':
+      return membership(expr, at);
+    case 'startsWith':
+    case 'endsWith':
+    case 'contains':
+      return text(expr, expr.function, at);
+    case 'matches':
+      return pattern(expr, at);
+    default:
+      throw unsupported(expr);
+  }
+}
+
+function comparison(expr: CallExpr, operator: ComparisonOperator, at: Lowering): Condition {
+  const [left, right] = expr.args as [Expr, Expr];
+  const [one, other] = [typeOf(left, at), typeOf(right, at)];
+  const isOrdered = operator !== '==' && operator !== '!=';
+  if (one !== other || !SCALARS.has(one) || (isOrdered && one === 'bool')) throw unsupported(expr);
+  return pair(expr, [value(left, at), value(right, at)], (value, other) => ({
+    kind: 'comparison',
+    operator,
+    value,
+    other,
+  }));
+}
+
+const SCALARS: ReadonlySet<string> = new Set(['string', 'int', 'bool']);
+
+/** Of two values that may both fail, evaluation decides which failure counts; that is not lowered. */
+function pair(
+  expr: Expr,
+  [value, other]: readonly [Value, Value],
+  make: (value: Value, other: Value) => Condition,
+): Condition {
+  const mayFail = (one: Value) => one.kind === 'element';
+  if ((mayFail(value) && other.kind !== 'constant') || (mayFail(other) && value.kind !== 'constant'))
+    throw unsupported(expr);
+  return make(value, other);
+}
+
+function text(expr: CallExpr, operator: 'startsWith' | 'endsWith' | 'contains', at: Lowering): Condition {
+  const { target, args } = expr;
+  if (!target || typeOf(target, at) !== 'string' || typeOf(args[0]!, at) !== 'string') throw unsupported(expr);
+  return pair(expr, [value(target, at), value(args[0]!, at)], (value, other) => ({
+    kind: 'text',
+    operator,
+    value,
+    other,
+  }));
+}
+
+function pattern(expr: CallExpr, at: Lowering): Condition {
+  const [subject, written] = expr.target ? [expr.target, expr.args[0]!] : (expr.args as [Expr, Expr]);
+  const isConstant = written.kind === 'literal' && written.literal.type === 'string';
+  if (!isConstant || typeOf(subject, at) !== 'string') throw unsupported(expr);
+  return { kind: 'pattern', value: value(subject, at), pattern: String(written.literal.value), range: expr.range };
+}
+
+function membership(expr: CallExpr, at: Lowering): Condition {
+  const [left, right] = expr.args as [Expr, Expr];
+  const headers = inputOf(right, at);
+  if (headers?.type === 'headers' && left.kind === 'literal' && left.literal.type === 'string')
+    return { kind: 'key', input: headers, key: left.literal.value };
+  const type = typeOf(left, at);
+  if (right.kind !== 'list' || right.optionalIndices.length > 0 || (type !== 'string' && type !== 'int'))
+    throw unsupported(expr);
+  const members = right.elements.map(element => {
+    const member = value(element, at);
+    if (member.kind !== 'constant' || typeOf(element, at) !== type) throw unsupported(element);
+    return member.value;
+  });
+  return { kind: 'membership', value: value(left, at), members };
+}
+
+function value(expr: Expr, at: Lowering): Value {
+  if (expr.kind === 'literal') return { kind: 'constant', value: constant(expr) };
+  const input = inputOf(expr, at);
+  if (input !== undefined && input.type !== 'headers') return { kind: 'input', input };
+  const element = elementOf(expr, at);
+  if (element === undefined) throw unsupported(expr);
+  return element;
+}
+
+function constant(expr: Extract<Expr, { readonly kind: 'literal' }>): Constant {
+  const { type, value } = expr.literal;
+  const isPlain = type === 'string' || type === 'bool' || (type === 'int' && typeof value === 'number');
+  // An unpaired surrogate and NUL are not strings everywhere.
+  const isText = typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));
+  if (!isPlain || !isText) throw unsupported(expr);
+  return value as Constant;
+}
+
+/** Returns `headers['X'][0]`. */
+function elementOf(expr: Expr, at: Lowering): Value | undefined {
+  if (expr.kind !== 'call' || expr.function !== '_[_]') return undefined;
+  const [list, position] = expr.args as [Expr, Expr];
+  if (list.kind !== 'call' || list.function !== '_[_]') return undefined;
+  const [map, key] = list.args as [Expr, Expr];
+  const input = inputOf(map, at);
+  if (input?.type !== 'headers' || key.kind !== 'literal' || position.kind !== 'literal') return undefined;
+  const [name, index] = [constant(key), constant(position)];
+  if (typeof name !== 'string' || typeof index !== 'number' || index < 0) return undefined;
+  return { kind: 'element', input, key: name, position: index };
+}
+
+/** Returns the input that a chain of fields of a variable reads; undefined if it is something else, or a field that may be absent. */
+function inputOf(expr: Expr, at: Lowering): Input | undefined {
+  const path = pathOf(expr, at);
+  const type = inputType(expr, at);
+  return path === undefined || type === undefined ? undefined : { path, type };
+}
+
+function pathOf(expr: Expr, at: Lowering): string | undefined {
+  const { references, types } = at.typed;
+  const reference = references[expr.id];
+  if (reference?.kind === 'variable') return reference.name;
+  if (expr.kind !== 'select' || expr.testOnly) return undefined;
+  const operand = pathOf(expr.operand, at);
+  const type = types[expr.operand.id];
+  if (operand === undefined || type?.kind !== 'object') return undefined;
+  const field = at.environment.objects.get(type.name)?.fields.get(expr.field);
+  return field === undefined || field.mayBeAbsent ? undefined : `${operand}.${expr.field}`;
+}
+
+function inputType(expr: Expr, at: Lowering): Input['type'] | undefined {
+  const type = at.typed.types[expr.id];
+  if (type?.kind === 'string' || type?.kind === 'int' || type?.kind === 'bool') return type.kind;
+  const isHeaders =
+    type?.kind === 'map' &&
+    type.key.kind === 'string' &&
+    type.value.kind === 'list' &&
+    type.value.element.kind === 'string';
+  return isHeaders ? 'headers' : undefined;
+}
+
+function typeOf(expr: Expr, { typed }: Lowering): string {
+  return typed.types[expr.id]?.kind ?? 'error';
+}
+
+function unsupported(expr: Expr): UnsupportedError {
+  const what = expr.kind === 'call' ? `\`${nameOf(expr.function)}\`` : NAMES[expr.kind];
+  return new UnsupportedError(what, expr.range);
+}
+
+function nameOf(function_: string): string {
+  return function_.replaceAll('_', ' ').trim();
+}
+
+const NAMES: Readonly<Record<Exclude<Expr['kind'], 'call'>, string>> = {
+  literal: 'literal',
+  ident: 'name',
+  select: 'field',
+  list: 'list',
+  map: 'map',
+  struct: 'message',
+  comprehension: 'macro',
+  error: 'syntax error',
+};
