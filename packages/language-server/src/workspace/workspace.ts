@@ -272,9 +272,9 @@ function testedPath(path: string, policy: string): string {
 }
 
 function isSameDocument({ kind, target, base }: Snapshot, found: Checked): boolean {
-  const isUnread = base !== undefined && base.parts.size === undefined && found.isReadable;
+  const isWhole = base === undefined || (base.parts.size !== undefined && base.parts.bridged === undefined);
   const isSameTarget = target?.profile.name === found.profile && target?.endpoint === found.endpoint;
-  return kind === found.kind && isSameTarget && !isUnread;
+  return kind === found.kind && isSameTarget && (isWhole || !found.isReadable);
 }
 
 /** A lint rule that did not finish does not run again until the settings change, and is reported once. */
