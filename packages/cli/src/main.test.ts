@@ -44,7 +44,6 @@ describe('tollgate', () => {
     [['--version'], 0],
     [['help', 'check'], 0],
     [['chek'], 2],
-    [['check'], 2],
     [['check', '--endpoint', 'udp', 'x'], 2],
     [['check', '--format', 'xml', 'x'], 2],
     [['check', '--colour', 'x'], 2],

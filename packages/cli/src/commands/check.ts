@@ -1,4 +1,5 @@
 import { addChangeOptions } from '../changes/change-options.ts';
+import { resolveChanges } from '../changes/resolve-changes.ts';
 import { partOption } from '../input/part-option.ts';
 import { addOutputOptions } from '../output/output-options.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
@@ -22,7 +23,6 @@ export const CHECK: CommandDefinition = {
       .option('--verbose', 'name the files in which no policy was found')
       .action(async (files: readonly string[], options) => {
         const { checkFiles } = await import('../check/check-files.ts');
-        const { resolveChanges } = await import('../changes/resolve-changes.ts');
         const given = await resolveChanges(files, options);
         finish(await checkFiles(given.files, given.options, terminal));
       });

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addChangeOptions } from '../changes/change-options.ts';
+import { resolveChanges } from '../changes/resolve-changes.ts';
 import { partOption } from '../input/part-option.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './definition/command-definition.ts';
@@ -29,7 +30,6 @@ export const FMT: CommandDefinition = {
         if (files.length === 0 && !options.changed && !options.staged)
           command.error("error: missing required argument 'files'");
         const { formatFiles } = await import('../format/format-files.ts');
-        const { resolveChanges } = await import('../changes/resolve-changes.ts');
         const given = await resolveChanges(files, options);
         finish(await formatFiles(given.files, given.options, terminal));
       });

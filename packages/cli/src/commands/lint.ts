@@ -1,4 +1,5 @@
 import { addChangeOptions } from '../changes/change-options.ts';
+import { resolveChanges } from '../changes/resolve-changes.ts';
 import { partOption } from '../input/part-option.ts';
 import { addLintOptions } from '../lint/session/lint-options.ts';
 import { addOutputOptions } from '../output/output-options.ts';
@@ -23,7 +24,6 @@ export const LINT: CommandDefinition = {
       .option('--verbose', 'name the files in which no policy was found')
       .action(async (files: readonly string[], options) => {
         const { lintFiles } = await import('../lint/lint-files.ts');
-        const { resolveChanges } = await import('../changes/resolve-changes.ts');
         const given = await resolveChanges(files, options);
         finish(await lintFiles(given.files, given.options, terminal));
       });

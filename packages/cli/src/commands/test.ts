@@ -1,4 +1,5 @@
 import { addChangeOptions } from '../changes/change-options.ts';
+import { resolveChanges } from '../changes/resolve-changes.ts';
 import { addOutputOptions } from '../output/output-options.ts';
 import { envOption } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './definition/command-definition.ts';
@@ -20,7 +21,6 @@ export const TEST: CommandDefinition = {
       .addOption(envOption())
       .action(async (files: readonly string[], options) => {
         const { testPolicies } = await import('../testing/test-policies.ts');
-        const { resolveChanges } = await import('../changes/resolve-changes.ts');
         const given = await resolveChanges(files, options);
         finish(await testPolicies(given.files, given.options, terminal));
       });
