@@ -42,7 +42,6 @@ describe('the reports of one run', () => {
     expect({
       ndjson: lines('ndjson').length - 1,
       sarif: JSON.parse(read('sarif')).runs[0].results.length,
-      github: lines('github').length,
       gitlab: JSON.parse(read('gitlab')).length,
       junit: read('junit').match(/<failure /g)!.length,
       checkstyle: read('checkstyle').match(/<error /g)!.length,
@@ -51,7 +50,7 @@ describe('the reports of one run', () => {
       text: read('text').match(/^(?:error|warning|info|hint)\[/gm)!.length,
     }).toEqual({
       ...Object.fromEntries(
-        ['ndjson', 'sarif', 'github', 'gitlab', 'checkstyle', 'rdjson', 'rdjsonl', 'text'].map(name => [
+        ['ndjson', 'sarif', 'gitlab', 'checkstyle', 'rdjson', 'rdjsonl', 'text'].map(name => [
           name,
           diagnostics.length,
         ]),
@@ -59,6 +58,9 @@ describe('the reports of one run', () => {
       junit: error,
     });
     expect(error + warning + info + hint).toBe(diagnostics.length);
+    // GitHub shows ten annotations of a step; a line says how many there are besides.
+    expect(lines('github')).toHaveLength(11);
+    expect(lines('github').at(-1)).toContain(String(diagnostics.length - 10));
   });
 
   it('name files relative to the root of the repository', () => {

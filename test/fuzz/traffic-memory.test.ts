@@ -4,7 +4,6 @@ import { ExternalError } from '@tollgate/diagnostics';
 import { type ReadTrafficOptions, readTraffic } from '@tollgate/traffic';
 import { describe, expect, it } from 'vitest';
 import { readFields } from '../support/read-all.ts';
-import { runs } from '../support/runs.ts';
 import { csvText, harText } from '../support/table-writers.ts';
 import { TRAFFIC_WRITERS, type TrafficRecord } from '../support/traffic-writers.ts';
 
@@ -18,7 +17,7 @@ const RECORD: TrafficRecord = {
 const CHUNK_BYTES = 64 * 1024;
 const LIMITS = { maxHarEntryBytes: 1024 * 1024, maxLineLength: 64 * 1024 };
 /** Measurements while an input is read; each collects garbage. */
-const MEASUREMENTS = runs(2, 6, 'TOLLGATE_MEMORY_MEASUREMENTS');
+const MEASUREMENTS = 6;
 /** How much is read, and the most of it that a reader may hold. */
 interface Bound {
   readonly inputBytes: number;
