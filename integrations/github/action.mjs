@@ -104,7 +104,16 @@ function comparison(name, base) {
 function impact(old, name) {
   const traffic = (env.TOLLGATE_TRAFFIC ?? '').split(/\s+/).filter(Boolean);
   if (traffic.length === 0) return '';
-  const { status, stdout, stderr } = tollgate(['impact', '-f', 'markdown', '--no-progress', '--', old, name, ...traffic]);
+  const { status, stdout, stderr } = tollgate([
+    'impact',
+    '-f',
+    'markdown',
+    '--no-progress',
+    '--',
+    old,
+    name,
+    ...traffic,
+  ]);
   return status <= 1 ? stdout : `The impact on recorded traffic is unknown: ${stderr.trim()}\n`;
 }
 

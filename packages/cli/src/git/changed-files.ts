@@ -5,9 +5,7 @@ import { ExternalError } from '@tollgate/diagnostics';
 import { runGit, tryGit } from './run-git.ts';
 
 /** What counts as changed: what is staged for the next commit, or everything since a revision. */
-type ChangeScope =
-  | { readonly kind: 'staged' }
-  | { readonly kind: 'since'; readonly revision: string | undefined };
+type ChangeScope = { readonly kind: 'staged' } | { readonly kind: 'since'; readonly revision: string | undefined };
 
 /**
  * Returns the absolute real paths of the changed files of the repository that contains a directory, also of deleted ones. Since a revision
