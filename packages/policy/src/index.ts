@@ -23,7 +23,7 @@ export {
 } from './carriers/model/map-to-file.ts';
 export { TEMPLATE_KINDS, type TemplateKind } from './carriers/placeholders/mask-template.ts';
 export { hasStandIns, STAND_IN_VARIABLE } from './carriers/placeholders/stand-in.ts';
-export type { CarrierPlace } from './carriers/recognition/places.ts';
+export type { PolicyPath } from './carriers/recognition/places.ts';
 export { type RewrittenFile, rewriteInFile } from './carriers/rewrite-file.ts';
 export { durationSeconds } from './config/duration.ts';
 export { canonicalHeaderName } from './config/header-name.ts';
@@ -68,13 +68,13 @@ export { DECISION_VARIABLES, invariantContext } from './invariants/decision-fact
 export {
   type CheckedInvariant,
   checkInvariant,
-  type InvariantPlace,
+  type InvariantLocation,
   type InvariantTarget,
   readInvariants,
 } from './invariants/read-invariants.ts';
 export { type Migration, type MigrationOptions, migratePolicy } from './migrate/migrate-policy.ts';
 export type { Action, EmbeddedExpression, Expression, Policy, Rule, Written } from './model/policy.ts';
-export type { RuleReading } from './policy-reader/read-policy.ts';
+export type { RuleWithDiagnostics } from './policy-reader/read-policy.ts';
 export { shiftDiagnostic } from './policy-reader/shift-rule.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export { policySchema } from './schema/policy-schema.ts';
@@ -85,9 +85,9 @@ export { INVARIANTS_FIELDS } from './settings/invariants-shape.ts';
 export { LINT_PRESETS } from './settings/lint-shape.ts';
 export { PROJECT_FIELDS } from './settings/project-shape.ts';
 export type {
+  AddressSettings,
   EnvironmentSettings,
   GateSettings,
-  PlaceSettings,
   PublishSettings,
   RouteSettings,
   SecretSource,

@@ -10,7 +10,7 @@ export type {
   RunOutcome,
 } from './journal/entry.ts';
 export { lastApplied, openIntents, type Run, type RunModule, runsIn } from './journal/history.ts';
-export { type JournalReading, readJournal } from './journal/read-journal.ts';
+export { type JournalReadResult, readJournal } from './journal/read-journal.ts';
 export { type Canonical, type CanonicalRule, canonicalModule, phasesOf } from './model/canonical.ts';
 export { canonicalText, isObject, isSame, type Json, type JsonObject } from './model/json.ts';
 export { createKeyed, type Keyed } from './model/keyed.ts';
@@ -39,13 +39,13 @@ export {
 export { type AheadPlanner, createAheadPlanner } from './plan/plan-ahead.ts';
 export { planText, readPlan, type StoredPlan, type StoredTarget, staleness, storedTarget } from './plan/plan-file.ts';
 export { planRestoration, type Restoration, type RestorationContext } from './plan/restoration.ts';
-export { type Place, placeText, type Target, type WantedModule } from './plan/target.ts';
+export { describeAddress, type Target, type TargetAddress, type WantedModule } from './plan/target.ts';
 export { type ApiRemoteOptions, createApiRemote } from './remote/api-remote.ts';
 export { createPacer, type Pacer, type Timing } from './remote/pacer.ts';
 export { readConfirmed } from './remote/read-confirmed.ts';
 export type {
   ModuleWrite,
-  Reading,
+  ReadResult,
   Remote,
   RemoteFailure,
   SeenPage,

@@ -9,11 +9,11 @@ export function indexablePredicatesOf(
   typed: FoldedAst,
   isPure: (call: CallExpr) => boolean,
 ): readonly IndexablePredicate[] {
-  const reading: Reading = { typed, isPure, aliases: new Map(), bound: [] };
-  return conjuncts(reading, typed.ast.root);
+  const search: PredicateSearch = { typed, isPure, aliases: new Map(), bound: [] };
+  return conjuncts(search, typed.ast.root);
 }
 
-interface Reading {
+interface PredicateSearch {
   readonly typed: FoldedAst;
   readonly isPure: (call: CallExpr) => boolean;
   /** What local names stand for, by scope and name. */
@@ -22,11 +22,11 @@ interface Reading {
   readonly bound: readonly Expr[];
 }
 
-function conjuncts(reading: Reading, expr: Expr): readonly IndexablePredicate[] {
-  if (expr.kind === 'call' && expr.function === '_&&_') return expr.args.flatMap(arg => conjuncts(reading, arg));
-  if (expr.kind === 'comprehension' && isBinding(expr)) return conjuncts(inside(reading, expr), expr.result);
-  const test = testOf(reading, expr);
-  return test !== undefined && reading.bound.every(one => termOf(reading, one)?.key === test.term.key) ? [test] : [];
+function conjuncts(search: PredicateSearch, expr: Expr): readonly IndexablePredicate[] {
+  if (expr.kind === 'call' && expr.function === '_&&_') return expr.args.flatMap(arg => conjuncts(search, arg));
+  if (expr.kind === 'comprehension' && isBinding(expr)) return conjuncts(inside(search, expr), expr.result);
+  const test = testOf(search, expr);
+  return test !== undefined && search.bound.every(one => termOf(search, one)?.key === test.term.key) ? [test] : [];
 }
 
 /** What `cel.bind` expands to. */
@@ -34,34 +34,34 @@ function isBinding({ iterRange }: ComprehensionExpr): boolean {
   return iterRange.kind === 'list' && iterRange.elements.length === 0;
 }
 
-function inside(reading: Reading, { id, accuVar, accuInit }: ComprehensionExpr): Reading {
-  const value = resolved(reading, accuInit);
-  const aliases = new Map(reading.aliases).set(aliasKey(id, accuVar), value);
-  return { ...reading, aliases, bound: [...reading.bound, value] };
+function inside(search: PredicateSearch, { id, accuVar, accuInit }: ComprehensionExpr): PredicateSearch {
+  const value = resolved(search, accuInit);
+  const aliases = new Map(search.aliases).set(aliasKey(id, accuVar), value);
+  return { ...search, aliases, bound: [...search.bound, value] };
 }
 
 function aliasKey(scope: number, name: string): string {
   return `${scope}:${name}`;
 }
 
-function testOf(reading: Reading, expr: Expr): IndexablePredicate | undefined {
+function testOf(search: PredicateSearch, expr: Expr): IndexablePredicate | undefined {
   if (expr.kind !== 'call') return undefined;
   switch (expr.function) {
     case '_||_':
-      return union(expr.args.map(arg => testOf(reading, arg)));
+      return union(expr.args.map(arg => testOf(search, arg)));
     case '_==_':
-      return equality(reading, expr) ?? equality(reading, { ...expr, args: expr.args.toReversed() });
+      return equality(search, expr) ?? equality(search, { ...expr, args: expr.args.toReversed() });
     case '@in':
-      return membership(reading, expr);
+      return membership(search, expr);
     case '_<_':
     case '_<=_':
     case '_>_':
     case '_>=_':
-      return threshold(reading, expr);
+      return threshold(search, expr);
     case 'containsIP':
-      return range(reading, expr);
+      return range(search, expr);
     default:
-      return textTest(reading, expr);
+      return textTest(search, expr);
   }
 }
 
@@ -77,16 +77,16 @@ function union(tests: readonly (IndexablePredicate | undefined)[]): IndexablePre
   return { kind: 'one-of', term: first.term, values };
 }
 
-function equality(reading: Reading, { args: [value, literal] }: CallExpr): IndexablePredicate | undefined {
-  const term = value && scalarTerm(reading, value);
-  const scalar = literal && term && scalarOf(literal, kindOf(reading, value));
+function equality(search: PredicateSearch, { args: [value, literal] }: CallExpr): IndexablePredicate | undefined {
+  const term = value && scalarTerm(search, value);
+  const scalar = literal && term && scalarOf(literal, kindOf(search, value));
   return scalar === undefined || !term ? undefined : { kind: 'one-of', term, values: [scalar] };
 }
 
-function membership(reading: Reading, { args: [value, list] }: CallExpr): IndexablePredicate | undefined {
+function membership(search: PredicateSearch, { args: [value, list] }: CallExpr): IndexablePredicate | undefined {
   if (value === undefined || list?.kind !== 'list' || list.optionalIndices.length > 0) return undefined;
-  const term = scalarTerm(reading, value);
-  const values = list.elements.map(element => scalarOf(element, kindOf(reading, value)));
+  const term = scalarTerm(search, value);
+  const values = list.elements.map(element => scalarOf(element, kindOf(search, value)));
   return term && values.every(one => one !== undefined) ? { kind: 'one-of', term, values } : undefined;
 }
 
@@ -103,15 +103,15 @@ function isScalar(literal: Literal): literal is Extract<Literal, { type: 'string
 const MIRRORED: Readonly<Record<ThresholdOperator, ThresholdOperator>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 function threshold(
-  reading: Reading,
+  search: PredicateSearch,
   { function: name, args: [left, right] }: CallExpr,
 ): IndexablePredicate | undefined {
   if (left === undefined || right === undefined) return undefined;
   const operator = name.slice(1, -1) as ThresholdOperator;
   return right.kind === 'literal'
-    ? bounded(reading, left, { operator, literal: right.literal })
+    ? bounded(search, left, { operator, literal: right.literal })
     : left.kind === 'literal'
-      ? bounded(reading, right, { operator: MIRRORED[operator], literal: left.literal })
+      ? bounded(search, right, { operator: MIRRORED[operator], literal: left.literal })
       : undefined;
 }
 
@@ -120,16 +120,16 @@ interface Bound {
   readonly literal: Literal;
 }
 
-function bounded(reading: Reading, value: Expr, { operator, literal }: Bound): IndexablePredicate | undefined {
+function bounded(search: PredicateSearch, value: Expr, { operator, literal }: Bound): IndexablePredicate | undefined {
   if ((literal.type !== 'int' && literal.type !== 'double') || typeof literal.value !== 'number') return undefined;
-  const term = kindOf(reading, value) === literal.type ? termOf(reading, value) : undefined;
+  const term = kindOf(search, value) === literal.type ? termOf(search, value) : undefined;
   return term && { kind: 'threshold', term, operator, bound: literal.value };
 }
 
-function range(reading: Reading, { target, args: [address] }: CallExpr): IndexablePredicate | undefined {
-  const cidr = target && reading.typed.constants.get(target.id);
-  if (!(cidr instanceof CidrRange) || address === undefined || kindOf(reading, address) !== 'string') return undefined;
-  const term = termOf(reading, address);
+function range(search: PredicateSearch, { target, args: [address] }: CallExpr): IndexablePredicate | undefined {
+  const cidr = target && search.typed.constants.get(target.id);
+  if (!(cidr instanceof CidrRange) || address === undefined || kindOf(search, address) !== 'string') return undefined;
+  const term = termOf(search, address);
   return term && { kind: 'range', term, range: cidr };
 }
 
@@ -139,62 +139,60 @@ const STRING_TESTS: ReadonlyMap<string, 'prefix' | 'suffix' | 'substring'> = new
   ['contains_string', 'substring'],
 ]);
 
-function textTest(reading: Reading, expr: CallExpr): IndexablePredicate | undefined {
-  const reference = reading.typed.references[expr.id];
+function textTest(search: PredicateSearch, expr: CallExpr): IndexablePredicate | undefined {
+  const reference = search.typed.references[expr.id];
   if (reference?.kind !== 'function' || reference.overloads.length !== 1) return undefined;
   const kind = STRING_TESTS.get(reference.overloads[0]!.id);
   const [text] = expr.args;
   if (!kind || !expr.target || text?.kind !== 'literal' || text.literal.type !== 'string') return undefined;
-  const term = kindOf(reading, expr.target) === 'string' ? termOf(reading, expr.target) : undefined;
+  const term = kindOf(search, expr.target) === 'string' ? termOf(search, expr.target) : undefined;
   return term && text.literal.value !== '' ? { kind, term, text: text.literal.value } : undefined;
 }
 
-function scalarTerm(reading: Reading, expr: Expr): Term | undefined {
-  const kind = kindOf(reading, expr);
-  return kind === 'string' || kind === 'int' || kind === 'bool' ? termOf(reading, expr) : undefined;
+function scalarTerm(search: PredicateSearch, expr: Expr): Term | undefined {
+  const kind = kindOf(search, expr);
+  return kind === 'string' || kind === 'int' || kind === 'bool' ? termOf(search, expr) : undefined;
 }
 
-function kindOf({ typed }: Reading, expr: Expr): string | undefined {
+function kindOf({ typed }: PredicateSearch, expr: Expr): string | undefined {
   return typed.types[expr.id]?.kind;
 }
 
-function resolved({ typed, aliases }: Reading, expr: Expr): Expr {
+function resolved({ typed, aliases }: PredicateSearch, expr: Expr): Expr {
   const reference = expr.kind === 'ident' ? typed.references[expr.id] : undefined;
   return reference?.kind === 'local' ? (aliases.get(aliasKey(reference.scope, reference.name)) ?? expr) : expr;
 }
 
-function termOf(reading: Reading, expr: Expr): Term | undefined {
-  const whole = resolved(reading, expr);
-  const key = keyOf(reading, whole);
-  return key === undefined
-    ? undefined
-    : { key, typed: { ...reading.typed, ast: { ...reading.typed.ast, root: whole } } };
+function termOf(search: PredicateSearch, expr: Expr): Term | undefined {
+  const whole = resolved(search, expr);
+  const key = keyOf(search, whole);
+  return key === undefined ? undefined : { key, typed: { ...search.typed, ast: { ...search.typed.ast, root: whole } } };
 }
 
 /** Returns undefined for expressions that are not terms: literals, and those that depend on local names or are not pure. */
-function keyOf(reading: Reading, expr: Expr): string | undefined {
-  if (expr.kind === 'literal' || reading.typed.constants.has(expr.id)) return undefined;
-  return partKey(reading, expr);
+function keyOf(search: PredicateSearch, expr: Expr): string | undefined {
+  if (expr.kind === 'literal' || search.typed.constants.has(expr.id)) return undefined;
+  return partKey(search, expr);
 }
 
-function partKey(reading: Reading, expr: Expr): string | undefined {
+function partKey(search: PredicateSearch, expr: Expr): string | undefined {
   switch (expr.kind) {
     case 'literal': {
       const { type, value } = expr.literal;
       return type === 'bytes' ? undefined : `${type}(${typeof value === 'string' ? JSON.stringify(value) : value})`;
     }
     case 'ident':
-      return reading.typed.references[expr.id]?.kind === 'local' ? undefined : expr.name;
+      return search.typed.references[expr.id]?.kind === 'local' ? undefined : expr.name;
     case 'select':
-      return joined(expr.testOnly ? `has.${expr.field}` : `.${expr.field}`, childrenOf(expr), reading);
+      return joined(expr.testOnly ? `has.${expr.field}` : `.${expr.field}`, childrenOf(expr), search);
     case 'call':
-      return reading.isPure(expr) ? joined(expr.function, childrenOf(expr), reading) : undefined;
+      return search.isPure(expr) ? joined(expr.function, childrenOf(expr), search) : undefined;
     default:
       return undefined;
   }
 }
 
-function joined(name: string, parts: readonly Expr[], reading: Reading): string | undefined {
-  const keys = parts.map(part => partKey(reading, part));
+function joined(name: string, parts: readonly Expr[], search: PredicateSearch): string | undefined {
+  const keys = parts.map(part => partKey(search, part));
   return keys.includes(undefined) ? undefined : `${name}(${keys.join(',')})`;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type Diagnostic, ExternalError, type SourceText } from '@tollgate/diagnostics';
-import { type InvariantPlace, readInvariants, readProject, type WrittenInvariant } from '@tollgate/policy';
+import { type InvariantLocation, readInvariants, readProject, type WrittenInvariant } from '@tollgate/policy';
 import { splitFilePart } from '../input/file-part.ts';
 import { findInputs, INVARIANTS_NAME, POLICIES_AND_TESTS, TESTS_NAME } from '../input/find-inputs.ts';
 import { readSource } from '../input/read-source.ts';
@@ -23,7 +23,7 @@ export interface InvariantGroup {
 /** An invariant, and where it is written. */
 export interface PlacedInvariant {
   readonly written: WrittenInvariant;
-  readonly place: InvariantPlace;
+  readonly place: InvariantLocation;
 }
 
 /** The invariants that arguments name. */

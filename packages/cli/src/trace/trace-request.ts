@@ -25,7 +25,7 @@ import { UsageError } from '../process/usage-error.ts';
 import type { InputOptions } from '../traffic/recording-options.ts';
 import { resolveTraffic } from '../traffic/traffic-inputs.ts';
 import { describedExchange, withOptions } from './request/described-exchange.ts';
-import { type ExchangeReading, type RequestReading, readRequest } from './request/read-request.ts';
+import { type ExchangeWithSource, type ReadExchangeResult, readRequest } from './request/read-request.ts';
 import type { RequestOptions } from './request/request-options.ts';
 import { isConnectionEndpoint, textTrace } from './text/text-report.ts';
 import { buildView } from './view/build-view.ts';
@@ -73,7 +73,7 @@ export async function traceRequest(args: TraceArguments, terminal: Terminal): Pr
 async function historyFor(
   subject: LoadedPolicy | LoadedEdge,
   { withHistory = true, geoip }: TraceArguments,
-  { exchange, recording }: ExchangeReading,
+  { exchange, recording }: ExchangeWithSource,
 ): Promise<History | undefined> {
   const counts =
     'edge' in subject
@@ -105,7 +105,7 @@ async function loadSubject(args: TraceArguments, terminal: Terminal): Promise<Lo
   return edge === undefined ? await loadPolicy(policy!, args, terminal) : await loadEdge(edge, args, terminal);
 }
 
-async function readExchangeOf(args: TraceArguments, terminal: Terminal): Promise<RequestReading> {
+async function readExchangeOf(args: TraceArguments, terminal: Terminal): Promise<ReadExchangeResult> {
   const reading = await readTracedRequest(args, terminal);
   if ('refused' in reading || args.geoip === undefined) return reading;
   const { clientIp, geo } = reading.exchange;
@@ -115,7 +115,7 @@ async function readExchangeOf(args: TraceArguments, terminal: Terminal): Promise
 }
 
 /** Returns the request that is read, with the options applied, or the one that they describe. */
-async function readTracedRequest(args: TraceArguments, terminal: Terminal): Promise<RequestReading> {
+async function readTracedRequest(args: TraceArguments, terminal: Terminal): Promise<ReadExchangeResult> {
   const { request, url } = args;
   if (request === undefined) {
     if (url === undefined && !isConnectionEndpoint(args.endpoint ?? ''))

@@ -8,9 +8,9 @@ import { type DocumentNode, parseDocuments } from '@tollgate/policy';
  */
 export function pathFinder(text: string): (offset: number) => Path {
   const [root] = parseDocuments(new SourceText('body.json', text));
-  const children = new Map<DocumentNode, readonly Place[]>();
-  const childrenOf = (node: DocumentNode): readonly Place[] => {
-    const made = children.get(node) ?? childPlaces(node);
+  const children = new Map<DocumentNode, readonly LocatedValue[]>();
+  const childrenOf = (node: DocumentNode): readonly LocatedValue[] => {
+    const made = children.get(node) ?? childValues(node);
     children.set(node, made);
     return made;
   };
@@ -28,13 +28,13 @@ export function pathFinder(text: string): (offset: number) => Path {
 }
 
 /** A value, and where it starts, including its key. */
-interface Place {
+interface LocatedValue {
   readonly key: PropertyKey;
   readonly start: number;
   readonly node: DocumentNode;
 }
 
-function childPlaces(node: DocumentNode): readonly Place[] {
+function childValues(node: DocumentNode): readonly LocatedValue[] {
   if (node.kind === 'list') return node.items.map((item, key) => ({ key, start: item.range.start, node: item }));
   if (node.kind !== 'map') return [];
   const entries = node.entries.map(({ key, keyRange, value }) => ({ key, start: keyRange.start - 1, node: value }));
@@ -42,12 +42,12 @@ function childPlaces(node: DocumentNode): readonly Place[] {
 }
 
 /** Returns the last place that starts at or before an offset. Places are in text order. */
-function lastBefore(places: readonly Place[], offset: number): Place | undefined {
-  let [low, high] = [0, places.length];
+function lastBefore(values: readonly LocatedValue[], offset: number): LocatedValue | undefined {
+  let [low, high] = [0, values.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (places[middle]!.start <= offset) low = middle + 1;
+    if (values[middle]!.start <= offset) low = middle + 1;
     else high = middle;
   }
-  return places[low - 1];
+  return values[low - 1];
 }

@@ -11,7 +11,7 @@ import { createPhaseEnvironments, type PhaseEnvironments } from '../expression/p
 import type { Policy } from '../model/policy.ts';
 import { listed } from '../model/read-shape.ts';
 import { checkPolicyAsWhole } from '../policy-checks/check-policy.ts';
-import { type PolicyInParts, type RuleReading, readPolicy } from '../policy-reader/read-policy.ts';
+import { type PolicyInParts, type RuleWithDiagnostics, readPolicy } from '../policy-reader/read-policy.ts';
 import type { DetectedProfile } from './detect-profile.ts';
 
 /** How to analyze a policy. */
@@ -46,7 +46,7 @@ export interface Analysis {
 export interface AnalysisParts {
   readonly source: SourceText;
   /** Every rule in the document, in phase order. */
-  readonly rules: readonly RuleReading[];
+  readonly rules: readonly RuleWithDiagnostics[];
   /** The diagnostics outside of rules, in reporting order. */
   readonly findings: readonly Diagnostic[];
   /** An upper bound on the size; undefined if the YAML has errors, so that no part can be read separately. */
@@ -125,7 +125,7 @@ function prepare(source: SourceText, options: AnalysisOptions): Preparation {
 /** Returns all findings in document order. */
 export function collect(
   findings: readonly Diagnostic[],
-  rules: readonly RuleReading[],
+  rules: readonly RuleWithDiagnostics[],
   { uri, limit, silenced }: Pick<Reporter, 'uri' | 'limit'> & Partial<Pick<Reporter, 'silenced'>>,
 ): readonly Diagnostic[] {
   const all = new Reporter(uri, limit);

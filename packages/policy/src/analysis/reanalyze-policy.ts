@@ -8,7 +8,7 @@ import type { DocumentSize } from '../document/yaml-library/read-with-yaml-libra
 import { createPhaseEnvironments } from '../expression/phase-environment.ts';
 import type { Policy, Rule } from '../model/policy.ts';
 import { checkPolicyAsWhole } from '../policy-checks/check-policy.ts';
-import { type RuleReading, readRule, rulesByPhase } from '../policy-reader/read-policy.ts';
+import { type RuleWithDiagnostics, readRule, rulesByPhase } from '../policy-reader/read-policy.ts';
 import { shiftDiagnostic, shiftReading } from '../policy-reader/shift-rule.ts';
 import { type Analysis, type AnalysisOptions, type AnalysisParts, analyzePolicy, collect } from './analyze-policy.ts';
 
@@ -81,7 +81,7 @@ export interface EditedRule {
   readonly policy: Policy;
   /** Index in the rules of the analysis. */
   readonly at: number;
-  readonly old: RuleReading & Pick<Rule, 'index'>;
+  readonly old: RuleWithDiagnostics & Pick<Rule, 'index'>;
   readonly stretch: Range;
 }
 
@@ -114,14 +114,14 @@ interface Renumbering {
   readonly by: number;
 }
 
-function renumbered(reading: RuleReading, { phase, after, by }: Renumbering): RuleReading {
+function renumbered(reading: RuleWithDiagnostics, { phase, after, by }: Renumbering): RuleWithDiagnostics {
   const { rule } = reading;
   if (by === 0 || !rule || rule.phase !== phase || rule.index <= after) return reading;
   return { ...reading, rule: { ...rule, index: rule.index + by } };
 }
 
 /** Index of the last rule whose dash is before the edit; -1 if there is none. */
-function ruleAround(rules: readonly RuleReading[], text: string, edit: Range): number {
+function ruleAround(rules: readonly RuleWithDiagnostics[], text: string, edit: Range): number {
   let found = -1;
   let next = -1;
   rules.forEach(({ range: { start } }, index) => {
@@ -202,7 +202,7 @@ function readAgain(
   item: DocumentNode,
   { phase, index }: Pick<Rule, 'phase' | 'index'>,
   { change, options }: Asked,
-): RuleReading {
+): RuleWithDiagnostics {
   const { profile, endpoint, expressions } = options;
   const { uri, text: document } = change.source;
   const environments = options.environments ?? createPhaseEnvironments(profile, endpoint);
@@ -212,7 +212,7 @@ function readAgain(
 }
 
 /** Returns a rule after an edit that is not in it. */
-export function moved(rule: RuleReading, change: Change): RuleReading {
+export function moved(rule: RuleWithDiagnostics, change: Change): RuleWithDiagnostics {
   return isBehind(rule.range, change) ? shiftReading(rule, shiftOf(change)) : rule;
 }
 
@@ -230,7 +230,7 @@ function touches(range: Range, stretch: Range): boolean {
 }
 
 /** Returns the policy with these rules, and its document with the nodes that replace one of them. */
-export function withRules(policy: Policy, rules: readonly RuleReading[], replacement: Replacement): Policy {
+export function withRules(policy: Policy, rules: readonly RuleWithDiagnostics[], replacement: Replacement): Policy {
   const node = replaceNode(policy.node, replacement);
   return { ...policy, range: node.range, node, rules: rulesByPhase(rules) };
 }

@@ -3,7 +3,7 @@ import { SourceText, type TextEdit } from '@tollgate/diagnostics';
 import { documentLimits, maxDiagnostics } from '../document/model/document-limits.ts';
 import { readFastPath } from '../document/subset-reader/read-fast-path.ts';
 import type { Rule } from '../model/policy.ts';
-import type { RuleReading } from '../policy-reader/read-policy.ts';
+import type { RuleWithDiagnostics } from '../policy-reader/read-policy.ts';
 import { shiftDiagnostic, shiftReading } from '../policy-reader/shift-rule.ts';
 import { type Analysis, type AnalysisOptions, analyzePolicy, collect } from './analyze-policy.ts';
 import {
@@ -68,7 +68,11 @@ function isReadable(text: string, { profile }: AnalysisOptions): boolean {
 }
 
 /** Reads the lines of a rule as a policy of their own. */
-function readApart({ old, stretch }: EditedRule, { source, by }: Change, options: AnalysisOptions): RuleReading {
+function readApart(
+  { old, stretch }: EditedRule,
+  { source, by }: Change,
+  options: AnalysisOptions,
+): RuleWithDiagnostics {
   const { phase, index } = old;
   const lines = source.text.slice(stretch.start, stretch.end + by);
   const prefix = `${phase}:${lines.includes('\r\n') ? '\r\n' : '\n'}`;

@@ -3,14 +3,14 @@ import { findInDocument } from './documents/find-in-document.ts';
 import { type CodeFence, findInFences } from './markdown/find-in-fences.ts';
 import type { EmbeddedPolicy, TextLayer } from './model/embedded-policy.ts';
 import { detectTemplate, maskTemplate, type TemplateKind } from './placeholders/mask-template.ts';
-import type { CarrierPlace } from './recognition/places.ts';
+import type { PolicyPath } from './recognition/places.ts';
 import { mayHoldPolicy, mentionsPhase } from './recognition/policy-keys.ts';
 import { findInTerraform } from './terraform/find-in-terraform.ts';
 
 /** How to read carriers. */
 export interface CarrierSettings {
   /** Where policies are that cannot be detected. */
-  readonly places?: readonly CarrierPlace[];
+  readonly places?: readonly PolicyPath[];
   /** The language of the placeholders in the file. Only Helm is detected. */
   readonly templates?: TemplateKind | undefined;
   /** Reads the code blocks of Markdown: `codeFences` of `@tollgate/policy/markdown`. Without it, Markdown is not searched. */

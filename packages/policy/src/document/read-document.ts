@@ -9,7 +9,7 @@ import { readFastPath } from './subset-reader/read-fast-path.ts';
 import { type ReadDocuments, readWithYamlLibrary } from './yaml-library/read-with-yaml-library.ts';
 
 /** Limits for reading, and where to report errors. */
-interface DocumentReading {
+interface DocumentReadOptions {
   readonly limits: DocumentLimits;
   readonly reporter: Reporter;
 }
@@ -20,7 +20,7 @@ const NOTHING: ReadDocuments = { documents: [], comments: [] };
  * Reads source text into nodes with ranges: strict JSON if the uri ends with `.json`, otherwise YAML. Reports every
  * error, and returns no documents if a limit is exceeded. Never throws, and takes time linear in the size of the text.
  */
-export function readDocuments({ text, uri }: SourceText, { limits, reporter }: DocumentReading): ReadDocuments {
+export function readDocuments({ text, uri }: SourceText, { limits, reporter }: DocumentReadOptions): ReadDocuments {
   if (text.length > limits.maxDocumentSize) {
     reportLimit(reporter, 'maxDocumentSize', limits);
     return NOTHING;

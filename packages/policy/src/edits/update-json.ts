@@ -57,13 +57,13 @@ function replaced(text: string, { start, end }: { readonly start: number; readon
   return text.slice(0, start) + by + text.slice(end);
 }
 
-interface Place {
+interface InsertionPoint {
   readonly at: number;
   readonly unit: string;
 }
 
 /** Returns JSON whose lines are indented like the one where it begins. */
-function indented(text: string, { at, unit }: Place, value: PlainValue): string {
+function indented(text: string, { at, unit }: InsertionPoint, value: PlainValue): string {
   return JSON.stringify(value, undefined, unit).replaceAll('\n', `${lineBreakOf(text)}${indentationAt(text, at)}`);
 }
 

@@ -10,7 +10,7 @@ interface NameContext {
   readonly environment: Environment;
 }
 
-interface NamePlace extends NameContext {
+interface NameInSource extends NameContext {
   /** The source of the expression. */
   readonly source: string;
 }
@@ -44,7 +44,7 @@ interface Meant {
   readonly range?: Range;
 }
 
-function meantBy({ code, args, range }: Diagnostic, at: NamePlace): Meant | undefined {
+function meantBy({ code, args, range }: Diagnostic, at: NameInSource): Meant | undefined {
   switch (code) {
     case 'name/undeclared-function':
       return functionMeant(String(args.name), at);
@@ -67,7 +67,7 @@ function meantBy({ code, args, range }: Diagnostic, at: NamePlace): Meant | unde
 }
 
 /** Only `http` of `http.request.method` is reported, so this looks for the longest known name that begins there. */
-function referenceMeant(name: string, range: Range, at: NamePlace): Meant | undefined {
+function referenceMeant(name: string, range: Range, at: NameInSource): Meant | undefined {
   const rest = /^(?:\.[A-Za-z_]\w*)*(?![\w(])/.exec(at.source.slice(range.end))?.[0] ?? '';
   const fields = rest.split('.').slice(1);
   for (let count = fields.length; count >= 0; count--) {
@@ -82,7 +82,7 @@ function lengthMeant(field: unknown): Meant | undefined {
   return /^(?:length|len|count|size)$/i.test(String(field)) ? { text: 'size()', newText: 'size()' } : undefined;
 }
 
-function functionMeant(name: string, { environment }: NamePlace): Meant | undefined {
+function functionMeant(name: string, { environment }: NameInSource): Meant | undefined {
   const known = new Set([
     ...[...environment.index.callables.values()].map(one => one.declaration.name),
     ...[...environment.macros.values()].map(one => one.name),
@@ -90,7 +90,7 @@ function functionMeant(name: string, { environment }: NamePlace): Meant | undefi
   return chosen(foreignFunction(name), one => one !== name && known.has(one));
 }
 
-function variableMeant(name: string, { profile, place }: NamePlace): Meant | undefined {
+function variableMeant(name: string, { profile, place }: NameInSource): Meant | undefined {
   const paths = variablesAt(profile, place).map(one => one.path);
   const known = new Set(paths);
   const foreign = chosen(foreignVariable(name), one => known.has(one));

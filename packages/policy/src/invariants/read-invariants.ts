@@ -31,7 +31,7 @@ export interface InvariantTarget {
 }
 
 /** Where an invariant is written. */
-export interface InvariantPlace {
+export interface InvariantLocation {
   readonly source: SourceText;
   readonly root: DocumentNode;
   readonly path: Fault['path'];
@@ -47,7 +47,7 @@ export interface CheckedInvariant {
 /** Checks the expressions of an invariant, or that the policy has the rule that it names. */
 export function checkInvariant(
   written: WrittenInvariant,
-  { source, root, path }: InvariantPlace,
+  { source, root, path }: InvariantLocation,
   { policy, profile, endpoint }: InvariantTarget,
 ): CheckedInvariant {
   const reporter = new Reporter(source.uri, maxDiagnostics(profile));

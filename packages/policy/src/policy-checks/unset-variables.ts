@@ -72,14 +72,18 @@ function checkRule({ expressions, actions }: Rule, scope: VariableScope): void {
   }
 }
 
-interface Place {
+interface GuardedReads {
   /** Names whose presence the rule checks. */
   readonly guarded: Set<string>;
   readonly known: ReadonlySet<string>;
   readonly place: (range: Range) => Range;
 }
 
-function checkReads(typed: TypedAst, { guarded, known, place }: Place, { settings, reporter }: VariableScope): void {
+function checkReads(
+  typed: TypedAst,
+  { guarded, known, place }: GuardedReads,
+  { settings, reporter }: VariableScope,
+): void {
   const found = readsIn(typed.ast.root, typed);
   for (const { name, isGuard } of found) if (isGuard) guarded.add(name);
   for (const { name, isGuard, range } of found) {

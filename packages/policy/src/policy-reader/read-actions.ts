@@ -131,12 +131,12 @@ function reportMissing(rule: MapNode, node: DocumentNode | undefined, reporter: 
   });
 }
 
-interface ActionPlace {
+interface ActionContext {
   readonly place: EvaluationContext;
   readonly reporter: Reporter;
 }
 
-function reportUnavailable(fact: ActionFact, type: Written, { place, reporter }: ActionPlace): void {
+function reportUnavailable(fact: ActionFact, type: Written, { place, reporter }: ActionContext): void {
   if (isAvailable(fact, place)) return;
   const area = fact.endpoints.includes(place.endpoint) ? 'phase' : 'endpoint';
   const available = placesOf(fact, area);
@@ -152,7 +152,7 @@ function placesOf(fact: Availability, area: 'phase' | 'endpoint'): readonly stri
   return area === 'phase' ? fact.phases : fact.endpoints;
 }
 
-function reportUnknownAction(type: Written, profile: Profile, { place, reporter }: ActionPlace): void {
+function reportUnknownAction(type: Written, profile: Profile, { place, reporter }: ActionContext): void {
   const available = profile.actions.filter(fact => isAvailable(fact, place)).map(fact => fact.type);
   const meant = meantAction(type.value, profile, place);
   const suggestion = meant.type;

@@ -24,7 +24,7 @@ const NO_RULES: Policy['rules'] = {
 };
 
 /** A rule with its diagnostics. */
-export interface RuleReading {
+export interface RuleWithDiagnostics {
   readonly phase: Phase;
   readonly range: Range;
   /** Undefined if it is not a map. */
@@ -35,7 +35,7 @@ export interface RuleReading {
 /** A policy with the diagnostics of each rule; all others are in the context's reporter. */
 export interface PolicyInParts {
   readonly policy: Policy;
-  readonly rules: readonly RuleReading[];
+  readonly rules: readonly RuleWithDiagnostics[];
 }
 
 /** Reads the policy in a document. Returns the parts that could be read, and reports the rest. */
@@ -68,7 +68,7 @@ function phaseElsewhere(key: string, { profile: { name, phases } }: PolicyContex
 }
 
 /** Groups rules by phase, in order. */
-export function rulesByPhase(readings: readonly RuleReading[]): Policy['rules'] {
+export function rulesByPhase(readings: readonly RuleWithDiagnostics[]): Policy['rules'] {
   const found = new Map<Phase, Rule[]>();
   for (const { phase, rule } of readings) {
     const rules = found.get(phase) ?? [];
@@ -95,7 +95,7 @@ function readEnabled(body: MapNode, reporter: Reporter): boolean {
   return true;
 }
 
-function readRules(body: MapNode, phase: Phase, reading: PolicyContext): readonly RuleReading[] {
+function readRules(body: MapNode, phase: Phase, reading: PolicyContext): readonly RuleWithDiagnostics[] {
   const node = givenValue(body, phase);
   if (!node) return [];
   reportUnavailablePhase(entryOf(body, phase)!.keyRange, phase, reading);
@@ -127,7 +127,7 @@ export function readRule(
   node: DocumentNode,
   at: { readonly phase: Phase; readonly index: number },
   reading: PolicyContext,
-): RuleReading {
+): RuleWithDiagnostics {
   const reporter = new Reporter(reading.uri, reading.reporter.limit);
   const rule = ruleOf(node, at, { ...reading, reporter });
   const findings = reporter.isEmpty ? NONE : findingsOf(reporter, at.phase, reading);

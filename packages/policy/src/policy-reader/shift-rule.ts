@@ -3,10 +3,10 @@ import type { DocumentNode } from '../document/model/document-node.ts';
 import type { MappedText } from '../document/model/mapped-text.ts';
 import { type Shift, shiftMap, shiftRange, shiftString } from '../document/model/shift-node.ts';
 import type { Action, EmbeddedExpression, Expression, Rule, Written } from '../model/policy.ts';
-import type { RuleReading } from './read-policy.ts';
+import type { RuleWithDiagnostics } from './read-policy.ts';
 
 /** Returns a rule and its diagnostics with their ranges shifted. */
-export function shiftReading({ phase, range, rule, findings }: RuleReading, shift: Shift): RuleReading {
+export function shiftReading({ phase, range, rule, findings }: RuleWithDiagnostics, shift: Shift): RuleWithDiagnostics {
   return {
     phase,
     range: shiftRange(range, shift),

@@ -30,7 +30,7 @@ export interface EnvironmentSettings {
 }
 
 /** A place, and the modules that are published to it. */
-export interface PlaceSettings {
+export interface AddressSettings {
   readonly policy?: string;
   readonly route?: RouteSettings;
   readonly tlsEdge?: string;
@@ -54,9 +54,9 @@ export interface RouteSettings {
 }
 
 /** A target with its overrides by environment. */
-export interface TargetSettings extends PlaceSettings {
+export interface TargetSettings extends AddressSettings {
   readonly acceptedDrift?: { readonly reason: string; readonly until: string };
-  readonly environments?: Readonly<Record<string, PlaceSettings>>;
+  readonly environments?: Readonly<Record<string, AddressSettings>>;
 }
 
 /** What must hold before anything is written. */

@@ -44,7 +44,7 @@ function refs(count: number): readonly RecordRef[] {
 function planned(ref: RecordRef, modules: readonly ModuleName[]): PlannedTarget {
   const target = {
     name: ref.id,
-    place: { kind: ref.kind, edge: 'e', route: { id: ref.id } },
+    address: { kind: ref.kind, edge: 'e', route: { id: ref.id } },
     modules: modules.map(module => ({ module, value: NEW[module], source: undefined })),
     allowErase: false,
   };

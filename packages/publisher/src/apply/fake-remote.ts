@@ -2,7 +2,7 @@ import type { Canonical } from '../model/canonical.ts';
 import { MODULES, type ModuleName, type RecordRef, recordKey } from '../model/record.ts';
 import { wireModule } from '../model/wire.ts';
 import { type LiveEdges, type LiveRecord, modulesOf } from '../plan/live.ts';
-import type { ModuleWrite, Reading, Remote, TaggedRecord, WriteAnswer } from '../remote/remote.ts';
+import type { ModuleWrite, ReadResult, Remote, TaggedRecord, WriteAnswer } from '../remote/remote.ts';
 
 /**
  * What happens to a request on its way. `lost`: it never arrives. `unanswered`: only the response is lost. `late`: it arrives after a later
@@ -56,11 +56,11 @@ export class FakeRemote implements Remote {
     for (const write of this.#late.splice(0)) this.#act(write);
   }
 
-  async list(): Promise<Reading<LiveEdges>> {
+  async list(): Promise<ReadResult<LiveEdges>> {
     return { ok: true, value: { kinds: [], records: this.#refs.map(ref => this.#record(ref)) } };
   }
 
-  async read(ref: RecordRef): Promise<Reading<TaggedRecord>> {
+  async read(ref: RecordRef): Promise<ReadResult<TaggedRecord>> {
     const fault = this.#next('read');
     if (fault === 'late') this.arrive();
     if (fault === 'unreadable') return { ok: false, failure: { kind: 'unreachable', message: 'no response' } };

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../model/json.ts';
 import type { JournalEntry } from './entry.ts';
 
 /** The entries of a journal, or the line that is none. */
-export type JournalReading =
+export type JournalReadResult =
   | { readonly ok: true; readonly entries: readonly JournalEntry[]; readonly isCut: boolean }
   | { readonly ok: false; readonly line: number };
 
@@ -16,7 +16,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Reads a journal. A crash may cut off the last line, which the next run marks with a `repair` entry; any other unreadable line is an error. */
-export function readJournal(text: string): JournalReading {
+export function readJournal(text: string): JournalReadResult {
   const lines = text.split('\n');
   const last = lines.pop();
   const entries: JournalEntry[] = [];

@@ -1,6 +1,6 @@
 import { type Canonical, canonicalModule } from '../model/canonical.ts';
 import { MODULES, type ModuleName, type RecordKind, type RecordRef } from '../model/record.ts';
-import { type Place, placeText } from './target.ts';
+import { describeAddress, type TargetAddress } from './target.ts';
 
 /** A record as the API returned it: in a list, or alone. */
 export interface LiveRecord {
@@ -21,8 +21,8 @@ export interface LiveEdges {
 /** A live record, or why there is not exactly one. */
 export type Located = { readonly record: LiveRecord } | { readonly fault: string };
 
-/** Returns a function that finds the record of a place. */
-export function createLocator({ records }: Pick<LiveEdges, 'records'>): (place: Place) => Located {
+/** Returns a function that finds the record of an address. */
+export function createLocator({ records }: Pick<LiveEdges, 'records'>): (address: TargetAddress) => Located {
   const byEdge = new Map<string, LiveRecord[]>();
   for (const record of records) {
     const { ref, hostports } = record;
@@ -34,15 +34,17 @@ export function createLocator({ records }: Pick<LiveEdges, 'records'>): (place: 
       else byEdge.set(key, [record]);
     }
   }
-  return place =>
+  return address =>
     locate(
-      place,
-      byEdge.get(`${place.kind} ${place.edge}`) ?? byEdge.get(`${place.kind} ${place.edge.toLowerCase()}`) ?? [],
+      address,
+      byEdge.get(`${address.kind} ${address.edge}`) ??
+        byEdge.get(`${address.kind} ${address.edge.toLowerCase()}`) ??
+        [],
     );
 }
 
-function locate(place: Place, ofEdge: readonly LiveRecord[]): Located {
-  const { edge, route } = place;
+function locate(address: TargetAddress, ofEdge: readonly LiveRecord[]): Located {
+  const { edge, route } = address;
   const edges = [...new Set(ofEdge.map(({ ref }) => ref.edgeId ?? ref.id))];
   if (edges.length > 1)
     return { fault: `${edges.length} edges have the hostport \`${edge}\`: ${edges.join(', ')}; use an id` };
@@ -50,10 +52,10 @@ function locate(place: Place, ofEdge: readonly LiveRecord[]): Located {
   if (found.length === 1) return { record: found[0]! };
   if (found.length > 1)
     return { fault: `${found.length} routes of \`${edge}\` match \`${route?.match}\`; set \`matchType\` or \`id\`` };
-  return { fault: `there is no ${placeText(place)}; check the id or hostport` };
+  return { fault: `there is no ${describeAddress(address)}; check the id or hostport` };
 }
 
-function isRoute({ ref, route }: LiveRecord, wanted: NonNullable<Place['route']>): boolean {
+function isRoute({ ref, route }: LiveRecord, wanted: NonNullable<TargetAddress['route']>): boolean {
   if (wanted.id !== undefined) return ref.id === wanted.id;
   return route?.match === wanted.match && (wanted.matchType ?? route?.matchType) === route?.matchType;
 }

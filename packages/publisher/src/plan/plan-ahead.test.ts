@@ -18,9 +18,9 @@ function record(host: string, name: string): LiveRecord {
 }
 
 function target(host: string): Target {
-  const place = { kind: 'tls-edge', edge: `${host}:443`, route: undefined } as const;
+  const address = { kind: 'tls-edge', edge: `${host}:443`, route: undefined } as const;
   const modules = [{ module: 'policy', value: policy('new'), source: undefined }] as const;
-  return { name: host, place, modules, allowErase: false };
+  return { name: host, address, modules, allowErase: false };
 }
 
 it.each([0, 1, 2, 3])('plans as if all pages had been there at once, with the targets after page %i', arrival => {
@@ -33,8 +33,8 @@ it.each([0, 1, 2, 3])('plans as if all pages had been there at once, with the ta
   }
   if (arrival === pages.length) ahead.setTargets(targets);
   const locate = createLocator({ records: pages.flat() });
-  const planned = targets.map(one => ahead.plan(one, locate(one.place)));
-  expect(planned).toEqual(targets.map(one => planTarget(one, locate(one.place), CONTEXT)));
+  const planned = targets.map(one => ahead.plan(one, locate(one.address)));
+  expect(planned).toEqual(targets.map(one => planTarget(one, locate(one.address), CONTEXT)));
   expect(planned.map(one => ('message' in one ? one.message : one.isChanged))).toEqual([
     false,
     true,

@@ -20,7 +20,7 @@ export function createAheadPlanner(context: PlanContext): AheadPlanner {
   const planPage = (records: readonly LiveRecord[]) => {
     const locate = createLocator({ records });
     for (const target of pending) {
-      const located = locate(target.place);
+      const located = locate(target.address);
       if ('fault' in located) continue;
       ahead.set(target, { record: located.record, planned: planTarget(target, located, context) });
       pending.delete(target);

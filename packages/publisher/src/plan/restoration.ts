@@ -35,10 +35,10 @@ export function planRestoration(
   }
   const { ref, hostports, route } = record;
   // The live record, because the project file may place the target elsewhere by now.
-  const place = { kind: ref.kind, edge: ref.edgeId ?? hostports[0] ?? ref.id, route };
+  const address = { kind: ref.kind, edge: ref.edgeId ?? hostports[0] ?? ref.id, route };
   return {
     planned: {
-      target: { name: target, place, modules: [], allowErase: true },
+      target: { name: target, address, modules: [], allowErase: true },
       ref,
       modules: planned,
       isChanged: planned.length > 0,

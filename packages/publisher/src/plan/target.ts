@@ -2,7 +2,7 @@ import type { Canonical } from '../model/canonical.ts';
 import type { ModuleName, RecordKind } from '../model/record.ts';
 
 /** Where a target is, as the project file says. */
-export interface Place {
+export interface TargetAddress {
   readonly kind: RecordKind;
   /** The id of the edge, or one of its hostports. */
   readonly edge: string;
@@ -10,10 +10,10 @@ export interface Place {
   readonly route: { readonly id?: string; readonly match?: string; readonly matchType?: string } | undefined;
 }
 
-/** A target: a place and the modules it is to have. Other modules of the place are left as they are. */
+/** A target: an address and the modules it is to have. Other modules at the address are left as they are. */
 export interface Target {
   readonly name: string;
-  readonly place: Place;
+  readonly address: TargetAddress;
   readonly modules: readonly WantedModule[];
   /** Whether unknown live rules may be removed. */
   readonly allowErase: boolean;
@@ -28,8 +28,8 @@ export interface WantedModule {
   readonly source: { readonly path: string; readonly text: string } | undefined;
 }
 
-/** Returns a place in words. */
-export function placeText({ kind, edge, route }: Place): string {
+/** Returns an address in words. */
+export function describeAddress({ kind, edge, route }: TargetAddress): string {
   if (kind === 'tls-edge') return `TLS edge ${edge}`;
   if (kind === 'tcp-edge') return `TCP edge ${edge}`;
   return `route ${route?.id ?? `${route?.match}${route?.matchType === 'exact_path' ? ' (exact)' : ''}`} of ${edge}`;

@@ -6,7 +6,7 @@ import { wireModule } from '../model/wire.ts';
 import { type LiveRecord, modulesOf } from '../plan/live.ts';
 import { describeFailure, isTemporary } from './api-failure.ts';
 import type { Pacer, Timing } from './pacer.ts';
-import type { ModuleWrite, Reading, Remote, RemoteFailure, SeenPage, WriteAnswer } from './remote.ts';
+import type { ModuleWrite, ReadResult, Remote, RemoteFailure, SeenPage, WriteAnswer } from './remote.ts';
 
 /** What a remote over the API is made of. */
 export interface ApiRemoteOptions {
@@ -49,7 +49,7 @@ async function listKind(
   kind: RecordKind,
   options: ApiRemoteOptions,
   seen: SeenPage = () => undefined,
-): Promise<Reading<LiveRecord[]>> {
+): Promise<ReadResult<LiveRecord[]>> {
   const key = { 'https-route': 'https_edges', 'tls-edge': 'tls_edges', 'tcp-edge': 'tcp_edges' }[kind];
   const found: LiveRecord[] = [];
   let before: string | undefined;
@@ -101,7 +101,7 @@ function nextPage({ next_page_uri: uri }: Body, base: string): string | undefine
   return next?.searchParams.get('before_id') ?? undefined;
 }
 
-function looped(url: string): Reading<never> {
+function looped(url: string): ReadResult<never> {
   return { ok: false, failure: { kind: 'unreachable', message: `${url} returned a list whose pages never end` } };
 }
 

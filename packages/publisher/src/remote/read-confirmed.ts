@@ -1,7 +1,7 @@
 import { isSame, type Json } from '../model/json.ts';
 import type { RecordRef } from '../model/record.ts';
 import type { LiveRecord } from '../plan/live.ts';
-import type { Reading, Remote, TaggedRecord } from './remote.ts';
+import type { ReadResult, Remote, TaggedRecord } from './remote.ts';
 
 /** How often a surprising record is read until two readings agree. */
 const READINGS = 5;
@@ -14,7 +14,7 @@ export async function readConfirmed(
   remote: Pick<Remote, 'read'>,
   ref: RecordRef,
   surpriseIn: (record: LiveRecord) => Json | undefined,
-): Promise<Reading<TaggedRecord>> {
+): Promise<ReadResult<TaggedRecord>> {
   let last: Json | undefined;
   for (let tried = 0; tried < READINGS; tried++) {
     const reading = await remote.read(ref);

@@ -5,9 +5,9 @@ import type { LiveEdges, LiveRecord } from '../plan/live.ts';
 /** The API that is published to. Methods never throw for what the network or the server does. */
 export interface Remote {
   /** Reads all edges of some kinds, with their routes and modules, in pages. Sends only reads. `seen` gets each page while the next is on its way. */
-  readonly list: (kinds: readonly RecordKind[], seen?: SeenPage) => Promise<Reading<LiveEdges>>;
+  readonly list: (kinds: readonly RecordKind[], seen?: SeenPage) => Promise<ReadResult<LiveEdges>>;
   /** Reads a record with its modules. */
-  readonly read: (ref: RecordRef) => Promise<Reading<TaggedRecord>>;
+  readonly read: (ref: RecordRef) => Promise<ReadResult<TaggedRecord>>;
   /** Replaces a module, or removes it if the value is null. Sends exactly one request. */
   readonly write: (write: ModuleWrite) => Promise<WriteAnswer>;
 }
@@ -22,7 +22,7 @@ export interface TaggedRecord {
 }
 
 /** A value that was read, or why it could not be. */
-export type Reading<T> =
+export type ReadResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: RemoteFailure };
 

@@ -1,5 +1,5 @@
 import type { HeaderFacts, HeaderField } from '@tollgate/traffic';
-import { headersInJson, type RecordReading, readerOfPath } from '@tollgate/traffic/columns';
+import { headersInJson, type RecordAccess, readerOfPath } from '@tollgate/traffic/columns';
 import type { Inputs } from './inputs.ts';
 
 /** A record whose values are looked up by input, and which remembers what was looked up. */
@@ -18,7 +18,7 @@ export interface ColumnLayout {
 }
 
 /** Returns how a mapping reads records of a layout. */
-export function columnReading(layout: ColumnLayout): RecordReading<ColumnRecord> {
+export function columnReading(layout: ColumnLayout): RecordAccess<ColumnRecord> {
   return {
     readerOf: path => (layout.objects.has(path) ? readerOfHeaders(path, layout) : readerOfMembers(path, layout)),
     headersIn: (value, complete) =>

@@ -138,7 +138,7 @@ export function mergeParts(policy: Policy, options: Omit<ReplayOptions, 'files'>
 }
 
 /** What to read, and in which order; file by file if undefined. */
-interface OrderedReading extends Pick<ReplayOptions, 'files' | 'traffic' | 'geoip' | 'watch'> {
+interface OrderedFiles extends Pick<ReplayOptions, 'files' | 'traffic' | 'geoip' | 'watch'> {
   readonly order: FileOrder | undefined;
 }
 
@@ -149,7 +149,7 @@ export function faultOf(order: FileOrder | undefined): string | undefined {
 
 /** Reads all files, and counts what was read. */
 export async function readAll(
-  { files, traffic: reading, geoip, watch, order }: OrderedReading,
+  { files, traffic: reading, geoip, watch, order }: OrderedFiles,
   add: (batch: TrafficBatch) => void,
 ): Promise<TrafficSummary> {
   const traffic = new TrafficTally();
@@ -172,7 +172,7 @@ async function locating(geoip: ReplayOptions['geoip']): Promise<Pick<ReadTraffic
   return geoip === undefined ? {} : { locate: await openGeoDatabases(geoip) };
 }
 
-interface FileReading {
+interface OpenFile {
   readonly file: string;
   readonly batches: AsyncIterable<TrafficBatch>;
   readonly traffic: TrafficTally;
@@ -180,7 +180,7 @@ interface FileReading {
 }
 
 async function readFile(
-  { file, batches, traffic, watch }: FileReading,
+  { file, batches, traffic, watch }: OpenFile,
   add: (batch: TrafficBatch) => void,
 ): Promise<void> {
   traffic.open(file);

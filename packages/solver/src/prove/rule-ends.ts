@@ -69,7 +69,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-interface ActionPlace {
+interface ActionScope {
   readonly session: Session;
   readonly rule: Rule;
 }
@@ -99,7 +99,7 @@ const OUTCOMES: Readonly<Record<string, KnownOutcome>> = {
 const CLOSED: Answer = { outcome: 'closed', status: 0 };
 
 /** Returns how an action ends the evaluation, as far as its configuration says so. */
-function answerOf({ type, fact, config }: Action, { session, rule }: ActionPlace): Answer {
+function answerOf({ type, fact, config }: Action, { session, rule }: ActionScope): Answer {
   const { endpoint } = session.context;
   const side = SIDES[rule.phase];
   const replacing: KnownOutcome = { kind: side === 'request' ? 'answered' : 'replaced' };
@@ -111,12 +111,12 @@ function answerOf({ type, fact, config }: Action, { session, rule }: ActionPlace
   return { outcome: known.kind, status };
 }
 
-interface ConditionedPlace extends ActionPlace {
+interface ConditionedAction extends ActionScope {
   readonly conditions: RuleConditions;
 }
 
 /** Returns the signal that holds where a matching rule's action ends the evaluation; a free one as far as it is not modelled. */
-function endSignal(action: Action, at: number, place: ConditionedPlace): Signal {
+function endSignal(action: Action, at: number, place: ConditionedAction): Signal {
   const isFirst = place.rule.actions.slice(0, at).every(({ fact }) => fact?.changes?.length === 0);
   const modelled = isFirst ? modelledEnd(action, place) : undefined;
   if (modelled?.isExact) return modelled.signal;
@@ -134,7 +134,7 @@ interface ModelledEnd {
   readonly isExact: boolean;
 }
 
-function modelledEnd(action: Action, place: ConditionedPlace): ModelledEnd | undefined {
+function modelledEnd(action: Action, place: ConditionedAction): ModelledEnd | undefined {
   switch (action.type.value) {
     case 'restrict-ips':
       return restrictedEnd(action, place);
@@ -146,7 +146,7 @@ function modelledEnd(action: Action, place: ConditionedPlace): ModelledEnd | und
 }
 
 /** It refuses addresses that `deny` contains or `allow` does not. */
-function restrictedEnd({ config }: Action, place: ConditionedPlace): ModelledEnd | undefined {
+function restrictedEnd({ config }: Action, place: ConditionedAction): ModelledEnd | undefined {
   const [allow, deny] = [stringsOf(config.allow), stringsOf(config.deny)];
   const path = pathWith('client-address', place);
   if (path === undefined || config.ip_policies !== undefined || allow === undefined || deny === undefined) {
@@ -171,7 +171,7 @@ function withPrefixLength(range: string): string {
 }
 
 /** It redirects where the pattern matches and the replacement changes the URL. */
-function redirectedEnd({ config: { from, to } }: Action, place: ConditionedPlace): ModelledEnd | undefined {
+function redirectedEnd({ config: { from, to } }: Action, place: ConditionedAction): ModelledEnd | undefined {
   const path = pathWith('url', place);
   if (path === undefined || typeof from !== 'string' || from.includes('${')) return undefined;
   const signal = signalOf(`${path}.matches(${JSON.stringify(from)})`, place);
@@ -186,12 +186,12 @@ function alwaysChanges(from: string, to: unknown, { vocabulary }: Session): bool
   return language !== undefined && !language.test(to);
 }
 
-function pathWith(role: 'url' | 'client-address', { session, rule }: ConditionedPlace): string | undefined {
+function pathWith(role: 'url' | 'client-address', { session, rule }: ConditionedAction): string | undefined {
   const { profile, endpoint } = session.context;
   return variablesAt(profile, { endpoint, phase: rule.phase }).find(fact => fact.role === role)?.path;
 }
 
-function signalOf(source: string, { session, conditions, rule }: ConditionedPlace): Signal | undefined {
+function signalOf(source: string, { session, conditions, rule }: ConditionedAction): Signal | undefined {
   const typed = typedAt(source, session, { endpoint: session.context.endpoint, phase: rule.phase });
   return typed === undefined ? undefined : conditions.at(rule, [typed]).whenTrue;
 }

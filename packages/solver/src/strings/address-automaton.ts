@@ -3,7 +3,7 @@ import type { LazyAutomaton } from './automaton.ts';
 import { type Cuts, cutsAround } from './code-points.ts';
 
 /** The states of reading an IPv4 address: which range of addresses is still possible, and the digits of the current number. */
-interface Reading {
+interface AddressState {
   readonly octets: number;
   readonly value: number;
   /** -1 before the first digit. */
@@ -12,9 +12,9 @@ interface Reading {
 
 /** An automaton that accepts the strings of these IPv4 addresses, and, if asked to, everything that may be an IPv6 address. */
 export function addressAutomaton(set: IntSet, mayBeV6: boolean): LazyAutomaton {
-  const readings: Reading[] = [];
+  const readings: AddressState[] = [];
   const numbers = new Map<string, number>();
-  const numberOf = (reading: Reading): number => {
+  const numberOf = (reading: AddressState): number => {
     const key = `${reading.octets}:${relevant(set, reading)}:${reading.octet}`;
     let number = numbers.get(key);
     if (number === undefined) {
@@ -64,7 +64,7 @@ function isWithin(value: bigint, low: bigint, high: bigint): boolean {
 }
 
 /** Returns what matters of the octets read so far: nothing, if all addresses that begin with them are treated alike. */
-function relevant(set: IntSet, { octets, value }: Reading): string {
+function relevant(set: IntSet, { octets, value }: AddressState): string {
   const size = 2n ** BigInt(32 - 8 * octets);
   const first = BigInt(value) * size;
   const parts = set.flatMap(([low, high]) => {

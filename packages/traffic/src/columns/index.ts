@@ -1,7 +1,7 @@
 /** For engines that hold the values of records in columns: what a record means, and which files they can read exactly. */
 export { type FieldMapping, RECORD_FIELDS } from '../json-lines/field-mapping.ts';
 export { readerOfPath } from '../json-lines/json-path.ts';
-export { MappedFacts, type PreparedMapping, prepareMapping, type RecordReading } from '../json-lines/mapped-facts.ts';
+export { MappedFacts, type PreparedMapping, prepareMapping, type RecordAccess } from '../json-lines/mapped-facts.ts';
 export { headersInJson } from '../record/headers-in-json.ts';
 export { RecordExchange } from '../record/record-exchange.ts';
 export { timeIn } from '../record/values/read-value.ts';

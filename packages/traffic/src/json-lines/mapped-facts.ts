@@ -26,7 +26,7 @@ import {
 import { readerOfPath } from './json-path.ts';
 
 /** How values are read from records. */
-export interface RecordReading<R> {
+export interface RecordAccess<R> {
   /** Returns a reader for a dot path, which returns undefined if there is no value. */
   readonly readerOf: (path: string) => ValueReader<R>;
   /** See {@link headersInJson}. */
@@ -40,7 +40,7 @@ export interface PreparedMapping<R> {
   /** By index of the field. */
   readonly readers: readonly ValueReader<R>[];
   readonly headers: readonly (MappedHeader & { readonly read: ValueReader<R> })[];
-  readonly headersIn: RecordReading<R>['headersIn'];
+  readonly headersIn: RecordAccess<R>['headersIn'];
   readonly completeHeaders: boolean;
   /** For the location fields, country first. */
   readonly places: readonly ValueReader<R>[];
@@ -55,12 +55,12 @@ const MAX_COUNTRIES = 1000;
 export type ParsedRecord = Readonly<Record<string, unknown>>;
 
 /** How values are read from parsed records. */
-export const PARSED: RecordReading<ParsedRecord> = { readerOf: readerOfPath, headersIn: headersInJson };
+export const PARSED: RecordAccess<ParsedRecord> = { readerOf: readerOfPath, headersIn: headersInJson };
 
 /** Prepares a mapping for many records. */
 export function prepareMapping<R>(
   { fields = {}, completeHeaders = false }: FieldMapping,
-  { readerOf, headersIn }: RecordReading<R>,
+  { readerOf, headersIn }: RecordAccess<R>,
 ): PreparedMapping<R> {
   const readers = RECORD_FIELDS.map(name => {
     const path = fields[name] ?? name;

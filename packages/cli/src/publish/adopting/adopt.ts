@@ -9,7 +9,7 @@ import { UsageError } from '../../process/usage-error.ts';
 import { pluralize } from '../../text/format-count.ts';
 import { chooseEnvironment, loadProject, type PublishProject } from '../project/load-project.ts';
 import { openRemote } from '../project/open-remote.ts';
-import { readPlaces } from '../project/read-targets.ts';
+import { readAddresses } from '../project/read-targets.ts';
 
 /** Adds targets for an existing edge to the project file: one for each route, or one for a TLS or TCP edge. Sends only reads. */
 export async function adopt(edge: string, environment: string | undefined, terminal: Terminal): Promise<ExitCode> {
@@ -57,8 +57,8 @@ export async function adopt(edge: string, environment: string | undefined, termi
 function knownRecords(project: PublishProject, environment: string, live: LiveEdges): ReadonlyMap<string, string> {
   if (Object.keys(project.publish.targets ?? {}).length === 0) return new Map();
   const locate = createLocator(live);
-  const found = readPlaces({ project, environment, only: undefined }).flatMap(({ name, place }) => {
-    const located = locate(place);
+  const found = readAddresses({ project, environment, only: undefined }).flatMap(({ name, address }) => {
+    const located = locate(address);
     return 'fault' in located ? [] : [[recordKey(located.record.ref), name] as const];
   });
   return new Map(found);
@@ -84,7 +84,7 @@ function freeName({ ref, route, hostports }: LiveRecord, taken: Set<string>): st
 
 function targetFor(name: string, { ref, route, hostports, modules }: LiveRecord): PlainValue {
   const edge = hostports[0] ?? ref.edgeId ?? ref.id;
-  const place =
+  const address =
     ref.kind === 'https-route'
       ? { route: { edge, match: route!.match, matchType: route!.matchType } }
       : { [ref.kind === 'tls-edge' ? 'tlsEdge' : 'tcpEdge']: edge };
@@ -93,7 +93,7 @@ function targetFor(name: string, { ref, route, hostports, modules }: LiveRecord)
   const isAlone = !restriction && !webhook;
   return {
     ...((hasRules || isAlone) && { policy: `policies/${name}.yaml` }),
-    ...place,
+    ...address,
     ...(restriction && { ipRestriction: { ipPolicies: restriction.ip_policy_ids as PlainValue } }),
     ...(webhook && {
       webhookVerification: {

@@ -12,7 +12,14 @@ import {
   updateJson,
   updateYaml,
 } from '@tollgate/policy';
-import { type Canonical, canonicalModule, createLocator, isSame, type Place, phasesOf } from '@tollgate/publisher';
+import {
+  type Canonical,
+  canonicalModule,
+  createLocator,
+  isSame,
+  phasesOf,
+  type TargetAddress,
+} from '@tollgate/publisher';
 import { splitFilePart } from '../../input/file-part.ts';
 import { readSource } from '../../input/read-source.ts';
 import { makeFolder, replaceFile } from '../../output/replace-file.ts';
@@ -22,7 +29,7 @@ import { UsageError } from '../../process/usage-error.ts';
 import { listLive } from '../planning/make-plan.ts';
 import { chooseEnvironment, loadProject, type PublishProject } from '../project/load-project.ts';
 import { openRemote } from '../project/open-remote.ts';
-import { readPlaces } from '../project/read-targets.ts';
+import { readAddresses } from '../project/read-targets.ts';
 
 /** The options of `tollgate pull`. */
 export interface PullOptions {
@@ -31,7 +38,7 @@ export interface PullOptions {
 
 interface Pulled {
   readonly name: string;
-  readonly place: Place;
+  readonly address: TargetAddress;
   /** As the project file names it. */
   readonly policy: string;
 }
@@ -49,8 +56,8 @@ export async function pull(
   const remote = openRemote(project, chosen, terminal);
   const locate = createLocator(await listLive(remote, wanted));
   let isFailed = false;
-  for (const { name, place, policy } of wanted) {
-    const located = locate(place);
+  for (const { name, address, policy } of wanted) {
+    const located = locate(address);
     if ('fault' in located) throw new ExternalError('publish/no-record', `target \`${name}\`: ${located.fault}`);
     const reading = await remote.read(located.record.ref);
     if (!reading.ok) throw new ExternalError('publish/api', `target \`${name}\`: ${reading.failure.message}`);
@@ -68,8 +75,8 @@ function policiesOf(
   environment: string,
   only: readonly string[] | undefined,
 ): readonly Pulled[] {
-  const found = readPlaces({ project, environment, only }).flatMap(({ name, place, settings: { policy } }) =>
-    policy === undefined ? [] : [{ name, place, policy }],
+  const found = readAddresses({ project, environment, only }).flatMap(({ name, address, settings: { policy } }) =>
+    policy === undefined ? [] : [{ name, address, policy }],
   );
   if (found.length > 0) return found;
   throw new UsageError(`\`${project.path}\` has no target with a \`policy\`; add one, or run \`tollgate adopt\``);

@@ -4,7 +4,7 @@ import type { ExitCode } from '../../process/exit-code.ts';
 import type { Terminal } from '../../process/terminal.ts';
 import { chooseEnvironment, loadProject } from '../project/load-project.ts';
 import { openRemote } from '../project/open-remote.ts';
-import { readPlaces } from '../project/read-targets.ts';
+import { readAddresses } from '../project/read-targets.ts';
 import { listLive } from './make-plan.ts';
 
 /** A target of the project file. */
@@ -19,9 +19,9 @@ export async function readLivePolicy(target: NamedTarget, terminal: Terminal): P
   const project = await loadProject(terminal);
   if (typeof project === 'number') return project;
   const environment = chooseEnvironment(project, target.environment);
-  const places = readPlaces({ project, environment: environment.name, only: [target.name] });
+  const addresses = readAddresses({ project, environment: environment.name, only: [target.name] });
   const remote = openRemote(project, environment, terminal);
-  const located = createLocator(await listLive(remote, places))(places[0]!.place);
+  const located = createLocator(await listLive(remote, addresses))(addresses[0]!.address);
   if ('fault' in located) throw new ExternalError('publish/no-record', `target \`${target.name}\`: ${located.fault}`);
   // Lists show no policy where only `/traffic_policy` can represent it.
   const reading = await remote.read(located.record.ref);

@@ -20,7 +20,7 @@ import { UsageError } from '../../process/usage-error.ts';
 import { type JournalFile, openJournal, openKeyed } from '../project/journal-file.ts';
 import { chooseEnvironment, type Environment, loadProject, type PublishProject } from '../project/load-project.ts';
 import { openRemote } from '../project/open-remote.ts';
-import { type PolicyFile, readPlaces, readTargets } from '../project/read-targets.ts';
+import { type PolicyFile, readAddresses, readTargets } from '../project/read-targets.ts';
 
 /** A plan with what it was made of. */
 export interface Planning {
@@ -49,14 +49,14 @@ export async function makePlan(request: PlanRequest, terminal: Terminal): Promis
   const environment = chooseEnvironment(project, request.environment);
   const keyed = openKeyed(project, request.keepsKey);
   const journal = openJournal(project);
-  const reading = { project, environment: environment.name, only: request.only, terminal };
-  const places = readPlaces(reading);
+  const selection = { project, environment: environment.name, only: request.only, terminal };
+  const addresses = readAddresses(selection);
   const remote = openRemote(project, environment, terminal);
   const ahead = createAheadPlanner({ keyed, lastApplied: lastApplied(journal.runs, environment.name) });
   // Files are read, and pages compared with them, while further pages are on their way.
   const [live, { targets, files }] = await Promise.all([
-    listLive(remote, places, ahead.addPage),
-    readTargets(reading).then(read => {
+    listLive(remote, addresses, ahead.addPage),
+    readTargets(selection).then(read => {
       ahead.setTargets(read.targets);
       return read;
     }),
@@ -69,10 +69,10 @@ export async function makePlan(request: PlanRequest, terminal: Terminal): Promis
 /** Reads the lists of edges of the kinds that targets need: a few requests, however many targets there are. */
 export async function listLive(
   remote: Remote,
-  targets: readonly Pick<Target, 'place'>[],
+  targets: readonly Pick<Target, 'address'>[],
   seen?: SeenPage,
 ): Promise<LiveEdges> {
-  const kinds = [...new Set(targets.map(({ place }) => place.kind))];
+  const kinds = [...new Set(targets.map(({ address }) => address.kind))];
   const listed = await remote.list(kinds, seen);
   if (!listed.ok) throw new ExternalError('publish/api', listed.failure.message);
   return listed.value;
@@ -88,7 +88,7 @@ async function planTargets(targets: readonly Target[], live: LiveEdges, planner:
   const planned: PlannedTarget[] = [];
   const faults: string[] = [];
   for (const target of targets) {
-    const located = await withHiddenPolicy(target, locate(target.place), planner.remote);
+    const located = await withHiddenPolicy(target, locate(target.address), planner.remote);
     const one = planner.ahead.plan(target, located);
     if ('message' in one) faults.push(`target \`${one.target}\`: ${one.message}`);
     else planned.push(one);

@@ -2,10 +2,10 @@ import { type Paint, printable } from '@tollgate/diagnostics';
 import { rangeInFile } from '@tollgate/policy';
 import {
   type Change,
+  describeAddress,
   MODULE_NOUNS,
   type PlannedModule,
   type PlannedTarget,
-  placeText,
   type RuleChange,
   type ValueChange,
 } from '@tollgate/publisher';
@@ -19,7 +19,7 @@ const STYLES = { added: 'hint', removed: 'error', moved: 'frame', changed: 'warn
 /** Returns the lines that show what a target would become. */
 export function targetLines(planned: PlannedTarget, file: PolicyFile | undefined, paint: Paint): readonly string[] {
   const { target, ref, modules } = planned;
-  const head = `${paint('strong', printable(target.name))}  ${printable(placeText(target.place))} (${ref.id})`;
+  const head = `${paint('strong', printable(target.name))}  ${printable(describeAddress(target.address))} (${ref.id})`;
   const changed = modules.filter(({ changes }) => changes.length > 0);
   return [head, ...changed.flatMap(module => moduleLines(module, file, paint))];
 }
@@ -40,8 +40,8 @@ export function changeLines(change: Change, file: PolicyFile | undefined, paint:
   const { phase, from, to, name, values } = change;
   const number = (to ?? from)! + 1;
   const moved = change.kind === 'moved' ? `, was ${from! + 1}` : '';
-  const place = sourcePlace(change, file);
-  const head = `    ${mark} ${phase} ${number}  ${printable(name === '' ? '(no name)' : name)}  ${change.kind}${moved}${place}`;
+  const location = sourceLocation(change, file);
+  const head = `    ${mark} ${phase} ${number}  ${printable(name === '' ? '(no name)' : name)}  ${change.kind}${moved}${location}`;
   return [head, ...values.map(value => `        ${valueText(value)}`)];
 }
 
@@ -55,7 +55,7 @@ function valueLine(change: ValueChange, paint: Paint): string {
 }
 
 /** Returns where a rule is in its file, such as `  policies/shop.yaml:12-19`. */
-function sourcePlace({ phase, to }: RuleChange, file: PolicyFile | undefined): string {
+function sourceLocation({ phase, to }: RuleChange, file: PolicyFile | undefined): string {
   const lines = file && to !== undefined ? sourceLines(phase, to, file) : undefined;
   return lines === undefined
     ? ''

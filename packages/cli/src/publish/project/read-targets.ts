@@ -4,11 +4,11 @@ import { type EndpointKind, PROFILES } from '@tollgate/catalog';
 import { createTargeting, type Target as PolicyTarget, type Targeting } from '@tollgate/core/targeting';
 import { ExternalError, SourceText } from '@tollgate/diagnostics';
 import {
+  type AddressSettings,
   type Analysis,
   analyzePolicy,
   type EmbeddedPolicy,
   type PartPath,
-  type PlaceSettings,
   type PlainValue,
   plainValue,
   readPlain,
@@ -17,9 +17,9 @@ import {
 import {
   type Canonical,
   canonicalModule,
-  type Place,
   type RecordKind,
   type Target,
+  type TargetAddress,
   type WantedModule,
 } from '@tollgate/publisher';
 import { splitFilePart } from '../../input/file-part.ts';
@@ -43,8 +43,8 @@ interface ReadTargets {
   readonly files: ReadonlyMap<string, PolicyFile>;
 }
 
-/** What reading targets needs. */
-interface TargetReading {
+/** Which targets to read. */
+interface TargetSelection {
   readonly project: PublishProject;
   readonly environment: string;
   /** The names of the targets to read; undefined for all. */
@@ -53,14 +53,18 @@ interface TargetReading {
 }
 
 /** A target before its files are read. */
-interface NamedPlace {
+interface AddressedTarget {
   readonly name: string;
-  readonly settings: PlaceSettings;
-  readonly place: Place;
+  readonly settings: AddressSettings;
+  readonly address: TargetAddress;
 }
 
-/** Returns the places of targets. Reads no file. Throws a `UsageError` for an unknown target or a wrong place. */
-export function readPlaces({ project, environment, only }: Omit<TargetReading, 'terminal'>): readonly NamedPlace[] {
+/** Returns the addresses of targets. Reads no file. Throws a `UsageError` for an unknown target or a wrong address. */
+export function readAddresses({
+  project,
+  environment,
+  only,
+}: Omit<TargetSelection, 'terminal'>): readonly AddressedTarget[] {
   const all = Object.entries(project.publish.targets ?? {});
   if (all.length === 0)
     throw new UsageError(`\`${project.path}\` has no \`targets\`; add one, or run \`tollgate adopt\``);
@@ -71,19 +75,19 @@ export function readPlaces({ project, environment, only }: Omit<TargetReading, '
   const chosen = only ? all.filter(([name]) => only.includes(name)) : all;
   return chosen.map(([name, target]) => {
     const settings = settingsIn(target, environment);
-    return { name, settings, place: placeOf(name, settings) };
+    return { name, settings, address: addressOf(name, settings) };
   });
 }
 
 /** Reads the targets of the project file, and the policies in their files. Reads each file once. */
-export async function readTargets(reading: TargetReading): Promise<ReadTargets> {
-  const read = createReader(reading);
+export async function readTargets(selection: TargetSelection): Promise<ReadTargets> {
+  const read = createReader(selection);
   const files = new Map<string, PolicyFile>();
   const targets: Target[] = [];
-  for (const { name, settings, place } of readPlaces(reading)) {
+  for (const { name, settings, address } of readAddresses(selection)) {
     if (targets.length % FILES_PER_TURN === 0) await nextTurn();
-    const found = await modulesOf(name, { settings, place, read, reading });
-    targets.push({ name, place, modules: found.modules, allowErase: settings.allowErase ?? false });
+    const found = await modulesOf(name, { settings, address, read, selection });
+    targets.push({ name, address, modules: found.modules, allowErase: settings.allowErase ?? false });
     if (found.file) files.set(name, found.file);
   }
   return { targets, files };
@@ -93,15 +97,15 @@ export async function readTargets(reading: TargetReading): Promise<ReadTargets> 
 const FILES_PER_TURN = 4;
 
 /** Returns the settings of a target with the overrides of an environment. */
-function settingsIn(settings: TargetSettings, environment: string): PlaceSettings {
+function settingsIn(settings: TargetSettings, environment: string): AddressSettings {
   const own = settings.environments?.[environment] ?? {};
   const isElsewhere = own.route ?? own.tlsEdge ?? own.tcpEdge;
   const { route: _, tlsEdge: __, tcpEdge: ___, ...rest } = settings;
   return { ...(isElsewhere === undefined ? settings : rest), ...own };
 }
 
-/** Returns the place that settings describe. Throws a `UsageError` if they describe none, or several. */
-function placeOf(name: string, { route, tlsEdge, tcpEdge, webhookVerification }: PlaceSettings): Place {
+/** Returns the address that settings describe. Throws a `UsageError` if they describe none, or several. */
+function addressOf(name: string, { route, tlsEdge, tcpEdge, webhookVerification }: AddressSettings): TargetAddress {
   const given = [route, tlsEdge, tcpEdge].filter(one => one !== undefined);
   if (given.length !== 1)
     throw new UsageError(`target \`${name}\` needs exactly one of \`route\`, \`tlsEdge\` and \`tcpEdge\``);
@@ -120,23 +124,23 @@ function placeOf(name: string, { route, tlsEdge, tcpEdge, webhookVerification }:
 }
 
 interface ModulesOf {
-  readonly settings: PlaceSettings;
-  readonly place: Place;
+  readonly settings: AddressSettings;
+  readonly address: TargetAddress;
   readonly read: (argument: string, kind: RecordKind) => Promise<FileWithValue>;
-  readonly reading: TargetReading;
+  readonly selection: TargetSelection;
 }
 
 async function modulesOf(
   name: string,
-  { settings, place, read, reading }: ModulesOf,
+  { settings, address, read, selection }: ModulesOf,
 ): Promise<{ readonly modules: readonly WantedModule[]; readonly file: PolicyFile | undefined }> {
   const { policy, webhookVerification: webhook, ipRestriction: restriction } = settings;
   const modules: WantedModule[] = [];
-  const file = policy === undefined ? undefined : await read(policy, place.kind);
+  const file = policy === undefined ? undefined : await read(policy, address.kind);
   if (file) modules.push({ module: 'policy', value: file.value, source: file.reference });
   if (webhook) {
     const { provider, secret, enabled = true } = webhook;
-    const text = secret && resolveSecret(secret, `the webhook secret of the target \`${name}\``, reading.project);
+    const text = secret && resolveSecret(secret, `the webhook secret of the target \`${name}\``, selection.project);
     const value = canonicalModule('webhook_verification', { provider, enabled, secret: text ?? '' });
     modules.push({ module: 'webhook_verification', value, source: undefined });
   }
@@ -157,7 +161,7 @@ interface FileWithValue extends PolicyFile {
 }
 
 /** Returns a function that reads a policy file once for each kind of endpoint. */
-function createReader({ project, terminal }: TargetReading): ModulesOf['read'] {
+function createReader({ project, terminal }: TargetSelection): ModulesOf['read'] {
   const targetOf = createTargeting(project.settings);
   const known = new Map<string, FileWithValue>();
   return async (argument, kind) => {

@@ -17,10 +17,10 @@ import { UsageError } from '../../process/usage-error.ts';
 import { isRawRequest, readRawRequest } from './raw-request.ts';
 
 /** The exchange that an argument names, or the errors in its file. */
-export type RequestReading = ExchangeReading | { readonly refused: Report };
+export type ReadExchangeResult = ExchangeWithSource | { readonly refused: Report };
 
 /** An exchange; if it is a record of a recording, also how to read that recording. */
-export interface ExchangeReading {
+export interface ExchangeWithSource {
   readonly exchange: Exchange;
   readonly recording?: ReadTrafficOptions;
 }
@@ -36,7 +36,7 @@ export async function readRequest(
   argument: string,
   traffic: ReadTrafficOptions,
   terminal: Terminal,
-): Promise<RequestReading> {
+): Promise<ReadExchangeResult> {
   const [, file, number] = /^(.+?)(?:#(\d+))?$/s.exec(argument) ?? ['', argument, undefined];
   const record = number === undefined ? undefined : Number(number);
   const source = await wholeText(file!, record, terminal);
@@ -67,7 +67,7 @@ async function wholeText(
 }
 
 /** Returns a single exchange; undefined if the file may be a recording. */
-function readSingleExchange(source: SourceText, record: number | undefined): RequestReading | undefined {
+function readSingleExchange(source: SourceText, record: number | undefined): ReadExchangeResult | undefined {
   if (isRawRequest(source.text)) {
     if (record !== undefined && record !== 1)
       throw new UsageError(`\`${source.uri}\` contains a single request; remove \`#${record}\``);

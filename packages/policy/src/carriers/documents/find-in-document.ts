@@ -6,7 +6,7 @@ import { Reporter } from '../../document/model/reporter.ts';
 import type { PartPath } from '../../document/model/select-part.ts';
 import { readDocuments } from '../../document/read-document.ts';
 import type { CarrierKind, EmbeddedPolicy, TextLayer } from '../model/embedded-policy.ts';
-import { type CarrierPlace, endpointOf, KNOWN_PLACES, nodesAt } from '../recognition/places.ts';
+import { endpointOf, KNOWN_PLACES, nodesAt, type PolicyPath } from '../recognition/places.ts';
 import { isPolicyDocument, isPolicyNode, looksLikePolicy, mentionsPhase } from '../recognition/policy-keys.ts';
 
 /** What is searched for policies: a file, or the contents of a string, heredoc or code fence in it. */
@@ -17,7 +17,7 @@ export interface SearchContext {
   /** Address of the document in the file. */
   readonly path: PartPath;
   /** Where the settings say that policies are. */
-  readonly places: readonly CarrierPlace[];
+  readonly places: readonly PolicyPath[];
 }
 
 /** A YAML or JSON document to search. */

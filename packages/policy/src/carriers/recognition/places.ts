@@ -2,7 +2,7 @@ import type { EndpointKind } from '@tollgate/catalog';
 import { type DocumentNode, entryOf, type MapNode } from '../../document/model/document-node.ts';
 
 /** Where the policy is in a resource or file. */
-export interface CarrierPlace {
+export interface PolicyPath {
   /** The `kind` of a Kubernetes resource; without it, every document with the path. */
   readonly kind?: string;
   /** Keys and list indices, outermost first; `*` stands for any. */
@@ -10,7 +10,7 @@ export interface CarrierPlace {
 }
 
 /** The resources of the Kubernetes operator. What is at these paths is a policy even if it has no valid key. */
-export const KNOWN_PLACES: readonly CarrierPlace[] = [
+export const KNOWN_PLACES: readonly PolicyPath[] = [
   { kind: 'NgrokTrafficPolicy', path: ['spec', 'policy'] },
   { kind: 'CloudEndpoint', path: ['spec', 'trafficPolicy', 'policy'] },
   { kind: 'AgentEndpoint', path: ['spec', 'trafficPolicy', 'inline'] },
@@ -20,7 +20,7 @@ export const KNOWN_PLACES: readonly CarrierPlace[] = [
 ];
 
 /** Returns the nodes of a document at the places that name them. */
-export function nodesAt(root: DocumentNode, places: readonly CarrierPlace[]): ReadonlySet<DocumentNode> {
+export function nodesAt(root: DocumentNode, places: readonly PolicyPath[]): ReadonlySet<DocumentNode> {
   const found = new Set<DocumentNode>();
   for (const { kind, path } of places)
     if (kind === undefined || kind === stringAt(root, 'kind'))

@@ -4,12 +4,12 @@ import { lineFault } from '../../input/lines.ts';
 import type { LogSource } from '../../input/read-log.ts';
 import { headersInJson } from '../../record/headers-in-json.ts';
 import type { FieldMapping } from '../field-mapping.ts';
-import { MappedFacts, PARSED, prepareMapping, type RecordReading } from '../mapped-facts.ts';
+import { MappedFacts, PARSED, prepareMapping, type RecordAccess } from '../mapped-facts.ts';
 import { readObjectLine } from '../read-json-lines.ts';
 import { FieldSets } from './field-sets.ts';
 import { LineWalker } from './line-walker.ts';
 import { RecordFields } from './record-fields.ts';
-import { ScannedBatch, ScannedExchange, type ScannedReading } from './scanned-batch.ts';
+import { type ScanContext, ScannedBatch, ScannedExchange } from './scanned-batch.ts';
 import { ScannedHeaders, ScannedRecord } from './scanned-record.ts';
 
 /** Bytes that are looked through at a time, beside those of a line that is not complete. */
@@ -49,7 +49,7 @@ class LineScanner {
   readonly #file: string;
   readonly #maxLineLength: number;
   readonly #walker: LineWalker;
-  readonly #reading: ScannedReading;
+  readonly #reading: ScanContext;
   readonly #parsed: ReturnType<typeof readObjectLine>;
   /** Bytes of the line that is not complete, at the beginning of the buffer. */
   #rest = 0;
@@ -169,7 +169,7 @@ class LineScanner {
 }
 
 /** Gives each path a number of its own. */
-function scannedReading(fields: RecordFields): RecordReading<ScannedRecord> {
+function scannedReading(fields: RecordFields): RecordAccess<ScannedRecord> {
   return {
     readerOf: path => {
       const field = fields.member(path);

@@ -11,7 +11,7 @@ import { FIELD_NUMBERS, type ScannedRows } from './scanned-rows.ts';
 import { KIND } from './walk-lines-code.ts';
 
 /** What all batches of a reading share. */
-export interface ScannedReading {
+export interface ScanContext {
   readonly file: string;
   readonly mapping: PreparedMapping<ScannedRecord>;
   readonly walker: LineWalker;
@@ -41,7 +41,7 @@ export class ScannedExchange extends RecordedExchange {
 export class ScannedBatch implements TrafficBatch, ExchangeRows {
   readonly skipped: SkippedRecord[] = [];
   readonly scanned: ScannedRows;
-  readonly #reading: ScannedReading;
+  readonly #reading: ScanContext;
   /** The row of each exchange, or -1, and its line. */
   readonly #rows: number[] = [];
   readonly #lines: number[] = [];
@@ -49,7 +49,7 @@ export class ScannedBatch implements TrafficBatch, ExchangeRows {
   readonly #parsed = new Map<number, Exchange>();
   #exchanges: readonly Exchange[] | undefined;
 
-  constructor(reading: ScannedReading, scanned: ScannedRows) {
+  constructor(reading: ScanContext, scanned: ScannedRows) {
     this.#reading = reading;
     this.scanned = scanned;
   }
