@@ -23,7 +23,8 @@ interface Declaration extends SyntaxNode {
 
 /** Returns the statement of a file that exports `name`. */
 function declarationOf(source: SourceFile, name: string): SyntaxNode | undefined {
-  return (source.program.body as unknown as Declaration[]).find(
+  const body: readonly object[] = source.program.body;
+  return (body as readonly Declaration[]).find(
     ({ declaration }) =>
       declaration?.id?.name === name ||
       declaration?.declarations?.some(declaration => declaration.id.name === name) === true,

@@ -14,7 +14,7 @@ const MAKING = /^(5c|5d|7b)/;
 
 const { gc } = globalThis;
 if (gc === undefined) throw new Error('run with --expose-gc');
-const exchanges = Array.from({ length: 64 }, (_, seed) => exchange(seed)) as unknown as readonly Activation[];
+const exchanges = Array.from({ length: 64 }, (_, seed) => exchange(seed));
 
 function run(evaluate: (activation: Activation) => unknown): void {
   for (let i = 0; i < RUNS; i++) evaluate(exchanges[i & 63] as Activation);

@@ -24,7 +24,7 @@ function generated(field: string, pattern: string): (input: unknown) => unknown 
 
 console.log(`${'pattern'.padEnd(44)}${'RegExp'.padStart(10)}${'generated'.padStart(12)}`);
 for (const [field, pattern] of PATTERNS) {
-  const [, flag, source] = /^(\(\?i\))?(.*)$/.exec(pattern) as unknown as readonly [string, string | undefined, string];
+  const [, flag, source = ''] = /^(\(\?i\))?(.*)$/.exec(pattern) ?? [];
   const regexp = new RegExp(source, flag === undefined ? '' : 'i');
   const byHand = (x: (typeof exchanges)[number]) => regexp.test(x.req[field]);
   const ours = generated(field, pattern);

@@ -19,7 +19,7 @@ const RULES = 5000;
 const FEW_RULES = 100;
 const REQUESTS = 4096;
 
-interface Request {
+interface Request extends Activation {
   readonly req: { readonly Host: string; readonly Path: string; readonly Agent: string; readonly Length: number };
   readonly conn: { readonly IP: string; readonly Country: string };
 }
@@ -163,7 +163,7 @@ function indexedPass(rules: readonly Rule[]): FirstMatch {
   );
   return request => {
     let first = -1;
-    conditions.evaluate(request as unknown as Activation, (rule, result) => {
+    conditions.evaluate(request, (rule, result) => {
       if (result !== true) return true;
       first = rule;
       return false;

@@ -1,7 +1,16 @@
-import { INT, listOf, mapOf, type ObjectDecl, objectType, STRING, type VariableDecl } from '@tollgate/cel';
+import {
+  type Activation,
+  INT,
+  listOf,
+  mapOf,
+  type ObjectDecl,
+  objectType,
+  STRING,
+  type VariableDecl,
+} from '@tollgate/cel';
 
 /** What the measured expressions read. Plain data, as `JSON.parse` would give it. */
-export interface Exchange {
+export interface Exchange extends Activation {
   readonly req: {
     readonly Method: string;
     readonly URL: string;

@@ -97,7 +97,8 @@ function showMarc(value: unknown): Shown {
     case 'UnsignedInt':
       return `uint ${(value as { readonly value: bigint }).value}`;
     case 'Duration': {
-      const { seconds, nanos } = value as unknown as { readonly seconds: bigint; readonly nanos: number };
+      const duration: object = value;
+      const { seconds, nanos } = duration as { readonly seconds: bigint; readonly nanos: number };
       return `duration ${seconds} ${nanos}`;
     }
     case 'Type':

@@ -20,7 +20,8 @@ interface Judge {
 
 /** Creates a validator from the description that is generated from the contract. */
 export function createJudge(): Judge {
-  const description = openApiDocument() as unknown as Described;
+  const document: object = openApiDocument();
+  const description = document as Described;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ ...description, $id: 'api' });
   const validators = new Map<string, ValidateFunction>();

@@ -138,7 +138,7 @@ export const WIRE_CASES: readonly ServerCase[] = [
     const first = (await api.call('IpPoliciesList', { query: 'limit=2' })).body as { readonly next_page_uri: string };
     const next = new URL(first.next_page_uri);
     const second = await api.send('GET', `${next.pathname}${next.search}`);
-    const both = [...idsOf({ body: first } as unknown as Answer, 'ip_policies'), ...idsOf(second, 'ip_policies')];
+    const both = [...idsOf({ body: first }, 'ip_policies'), ...idsOf(second, 'ip_policies')];
     assert.deepEqual(both.slice(0, 3), wanted.toReversed());
   }),
   wire('page-before', 'B 1.7', 'lists what is before an identifier, although its record is gone', async api => {
@@ -184,7 +184,7 @@ function wire(row: string, source: string, claim: string, run: ServerCase['run']
   return { name: `the server ${claim}`, row: `wire ${row}`, source, run };
 }
 
-function idsOf({ body }: Answer, key: string): readonly string[] {
+function idsOf({ body }: Pick<Answer, 'body'>, key: string): readonly string[] {
   return (body as Readonly<Record<string, readonly { readonly id: string }[]>>)[key]!.map(({ id }) => id);
 }
 

@@ -43,7 +43,8 @@ const OFTEN: readonly OperationId[] = [
 /** Requests of the operations of the OpenAPI description, most of them nearly right. */
 export function createRequestMaker(seed: number, token: string): RequestMaker {
   const chance = createChance(seed);
-  const description = openApiDocument() as unknown as Described;
+  const document: object = openApiDocument();
+  const description = document as Described;
   const known = new Map<string, string[]>();
   const materials: Materials = {
     chance,

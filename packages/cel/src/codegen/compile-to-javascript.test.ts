@@ -213,7 +213,7 @@ describe('host data that is not of its declared type', () => {
     ['nothing instead of a variable', 'n == 1', {}, 'eval/no-such-variable', 1],
   ])('%s', (_, source, activation, code, exprId) => {
     const generated = evaluate(source, activation);
-    const closures = compileClosures(typedOf(source), ENVIRONMENT).evaluate(activation as unknown as Activation);
+    const closures = compileClosures(typedOf(source), ENVIRONMENT).evaluate(activation);
     expect(generated).toMatchObject({ code, exprId });
     expect(generated).toEqual(closures);
   });

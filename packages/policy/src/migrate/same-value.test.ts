@@ -113,7 +113,7 @@ function oldActivation(traffic: Traffic): Activation {
       ...{ StatusCode: String(traffic.status), Headers: traffic.responseHeaders, Location: traffic.location },
       Cookies: traffic.responseCookies.map(Name => ({ Name, Value: '', Secure: traffic.flag, HttpOnly: false })),
     },
-  } as unknown as Activation;
+  };
 }
 
 /** What modern shows of it. */
@@ -151,7 +151,7 @@ function newActivation(traffic: Traffic): Activation {
         traffic.responseCookies.map(name => ({ name, value: '', secure: traffic.flag, http_only: false })),
       ),
     },
-  } as unknown as Activation;
+  };
 }
 
 function urlOf({ path, query }: Traffic): string {

@@ -42,14 +42,16 @@ describe('in', () => {
 
   test('an unknown element leaves the result undecided unless another decides', () => {
     const unknown = new Unknown(['x']);
-    const list = [1, unknown, 2] as unknown as readonly Value[];
+    const elements: readonly unknown[] = [1, unknown, 2];
+    const list = elements as readonly Value[];
     expect(inList(createRunContext(DEFAULT_LIMITS), 2, list)).toBe(true);
     expect(inList(createRunContext(DEFAULT_LIMITS), 3, list)).toBe(unknown);
   });
 });
 
 test('reads host values in a list by their kind', () => {
-  const list = [new Date(1500), undefined, 5n, 2n ** 64n] as unknown as readonly Value[];
+  const elements: readonly unknown[] = [new Date(1500), undefined, 5n, 2n ** 64n];
+  const list = elements as readonly Value[];
   expect(list.map((_, index) => indexList(list, index))).toEqual([
     new Timestamp(1, 500_000_000),
     HOST_TYPE,
