@@ -19,7 +19,7 @@ export type Type =
   | { readonly kind: 'opaque'; readonly name: string; readonly params: readonly Type[] };
 
 /** The types of CEL values without parameters. */
-export type ScalarKind = 'null' | 'bool' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'timestamp' | 'duration';
+type ScalarKind = 'null' | 'bool' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'timestamp' | 'duration';
 
 /** Any type, known only at run time. */
 export const DYN: Type = { kind: 'dyn' };

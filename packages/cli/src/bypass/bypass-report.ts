@@ -66,7 +66,7 @@ function jsonRule({ phase, index, name }: Rule): object {
 }
 
 /** Returns a command that sends an exchange's request as it is; a comment says from where. */
-export function curlLine({ method, url, clientIp, requestHeaders }: Exchange): string {
+function curlLine({ method, url, clientIp, requestHeaders }: Exchange): string {
   const host = /^[a-z]+:\/\/([^/?#]*)/.exec(url ?? '')?.[1];
   const headers = requestHeaders.fields.filter(({ name, value }) => name !== 'Host' || value !== host);
   const parts = [

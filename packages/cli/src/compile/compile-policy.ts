@@ -9,7 +9,7 @@ import { reportStyle, type Terminal } from '../process/terminal.ts';
 import { ruleLabel } from '../replay/result/replay-result.ts';
 
 /** What a policy can be compiled to. */
-export type CompileTarget = 'js' | 'ast' | 'payload' | 'sql';
+type CompileTarget = 'js' | 'ast' | 'payload' | 'sql';
 
 /** The arguments and options of `tollgate compile`. */
 export interface CompileArguments extends PolicySettings {

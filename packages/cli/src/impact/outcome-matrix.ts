@@ -8,14 +8,14 @@ export interface OutcomeMatrix {
 }
 
 /** An outcome of the old policy. */
-export interface MatrixRow {
+interface MatrixRow {
   readonly was: Outcome;
   /** Parallel to the columns; undefined where there is nothing. */
   readonly counts: readonly (MatrixCell | undefined)[];
 }
 
 /** Exchanges with one outcome before and after. */
-export interface MatrixCell {
+interface MatrixCell {
   readonly count: Interval;
   readonly isSame: boolean;
 }

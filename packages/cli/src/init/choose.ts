@@ -20,7 +20,7 @@ interface Question {
  * Asks a person to choose from a list, by numbers or names; an empty answer chooses nothing. Asks again after a wrong answer. Returns
  * undefined if there is nobody to ask.
  */
-export async function choose(
+async function choose(
   { question, choices, isRequired }: Question,
   { ask, writeError }: Terminal,
 ): Promise<readonly string[] | undefined> {

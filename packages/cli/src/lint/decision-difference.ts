@@ -17,7 +17,7 @@ export interface DecisionDifference {
 }
 
 /** An exchange and its result before and after. */
-export interface DifferentDecision {
+interface DifferentDecision {
   readonly exchange: Exchange;
   readonly before: string;
   readonly after: string;

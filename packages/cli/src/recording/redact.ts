@@ -11,7 +11,7 @@ export interface Redactions {
 }
 
 /** What stands for a redacted value. */
-export const REDACTED = 'REDACTED';
+const REDACTED = 'REDACTED';
 
 const HEADERS: ReadonlySet<string> = new Set([
   'authorization',

@@ -18,7 +18,7 @@ export interface RequestSpan {
 }
 
 /** What is known about a request at its end. */
-export interface RequestFacts {
+interface RequestFacts {
   readonly id: string;
   /** `none` if no operation matched. */
   readonly operation: string;

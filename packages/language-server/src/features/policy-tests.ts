@@ -3,7 +3,7 @@ import { entryOf } from '@tollgate/policy';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** A policy test in a document. */
-export interface NamedTest {
+interface NamedTest {
   readonly name: string;
   readonly nameRange: Offsets;
   /** Of the whole test. */

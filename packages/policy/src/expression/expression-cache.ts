@@ -24,7 +24,7 @@ export interface ExpressionCache {
 }
 
 /** The results in one environment. */
-export interface Results {
+interface Results {
   /** Templates of expressions without findings, by the hash of their shape. */
   readonly byShape: Map<number, TreeTemplate>;
   /** All other results, by source. */

@@ -4,7 +4,7 @@ import { NAMES, unionOf } from './extension-shape.ts';
 const NAME = { kind: 'string', nonEmpty: true } as const satisfies ConfigType;
 
 /** The keys of one invariant. */
-export const INVARIANT_FIELDS: readonly ConfigField[] = [
+const INVARIANT_FIELDS: readonly ConfigField[] = [
   { name: 'name', type: NAME, required: true, doc: 'A sentence that is true if the invariant holds.' },
   { name: 'never', type: NAME, doc: 'Expression over request and decision that is true for no request.' },
   {

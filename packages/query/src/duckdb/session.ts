@@ -10,7 +10,7 @@ import { Unsuited } from '../columns/unsuited.ts';
 const MEMORY = '384MB';
 
 /** The module of the engine, which an installation may lack. */
-export type DuckdbLibrary = typeof import('@duckdb/node-api');
+type DuckdbLibrary = typeof import('@duckdb/node-api');
 
 /** An open database in memory, with temporary files in the system's folder. */
 export interface Session {

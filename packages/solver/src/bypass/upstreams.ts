@@ -20,7 +20,7 @@ export type PathStep =
 export type Repeated = 'first' | 'joined';
 
 /** A fact with the page that states it. */
-export interface Sourced<T> {
+interface Sourced<T> {
   readonly value: T;
   readonly source: string;
 }

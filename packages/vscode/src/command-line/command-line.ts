@@ -3,7 +3,7 @@ import { commandEnvironment } from './environment.ts';
 import { runTollgate, type TollgateResult } from './run-tollgate.ts';
 
 /** Options of one run. */
-export interface RunOptions {
+interface RunOptions {
   /** Settings are looked for from here upward. */
   readonly directory: string;
   readonly input?: string;

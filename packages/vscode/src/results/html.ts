@@ -26,7 +26,7 @@ export function fragment(...content: readonly Content[]): Html {
 }
 
 /** Returns a string as it is shown between tags and in attributes. */
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }
 

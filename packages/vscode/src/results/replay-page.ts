@@ -124,6 +124,6 @@ function shown(count: number): string {
 }
 
 /** Returns a number with its noun. */
-export function counted(count: number, noun: string): string {
+function counted(count: number, noun: string): string {
   return `${shown(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

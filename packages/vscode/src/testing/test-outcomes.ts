@@ -41,7 +41,7 @@ export interface TestFailure {
 }
 
 /** How a test ended. */
-export interface TestOutcome {
+interface TestOutcome {
   readonly name: string;
   readonly status: 'passed' | 'failed' | 'skipped';
   readonly failures: readonly TestFailure[];

@@ -42,7 +42,7 @@ export async function plan(
 }
 
 /** Returns a plan in one of its formats. */
-export function shownAs(format: PlanFormat, shown: ShownPlan, terminal: Terminal): string {
+function shownAs(format: PlanFormat, shown: ShownPlan, terminal: Terminal): string {
   if (format === 'json') return planJson(shown);
   return format === 'markdown' ? planMarkdown(shown) : planReport(shown, reportStyle(terminal).paint);
 }
