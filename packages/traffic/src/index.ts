@@ -15,9 +15,7 @@ export {
   TLS_UNKNOWN,
   type TlsFacts,
 } from './exchange/exchange.ts';
-export type { ExchangeRows } from './exchange/exchange-rows.ts';
 export type { GeoFacts, LocateAddress } from './exchange/geo-facts.ts';
-export { KeptByTexts } from './exchange/kept-by-texts.ts';
 export { formatLocation, type RecordLocation } from './exchange/record-location.ts';
 export { openGeoDatabases } from './geo/open-geo-databases.ts';
 export { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from './input/limits.ts';

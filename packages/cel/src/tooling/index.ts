@@ -9,6 +9,7 @@ export { childrenOf, mapChildren } from '../ast/map-children.ts';
 export type { Reference } from '../ast/typed-ast.ts';
 export { nearest } from '../checker/report/did-you-mean.ts';
 export { typeDynamically } from '../checker/type-dynamically.ts';
+export { unrollLists } from '../codegen/loops/unroll-lists.ts';
 export { STANDARD_LIBRARY } from '../library/standard/standard-library.ts';
 export { foldConstants } from '../lowering/fold-constants.ts';
 export { inlineBodies } from '../lowering/inline-bodies.ts';

@@ -1,4 +1,4 @@
-import type { Conditions, NonValue, TypedAst } from '@tollgate/cel';
+import type { Conditions, NonValue } from '@tollgate/cel';
 import type { TrafficState } from '../state/traffic-state.ts';
 import type { BuildActivation } from '../values/build-activation.ts';
 import { nonValueText } from './non-value-text.ts';
@@ -20,10 +20,6 @@ export interface PreparedConjuncts {
   readonly rules: readonly number[];
   readonly conditions: Conditions;
   readonly build: BuildActivation;
-  /** By position of the rule. */
-  readonly conjuncts: ReadonlyMap<number, readonly TypedAst[]>;
-  /** Joins these with others of the same phase, to be run together. */
-  readonly joinedWith: (others: readonly PreparedConjuncts['conjuncts'][]) => PreparedConjuncts;
 }
 
 /** Results that are kept; messages of errors may contain what clients send. */
@@ -50,21 +46,6 @@ export class ConditionColumn {
     this.#words = words;
     this.#results = compiled.rules.map(() => false);
     this.#usual = compiled.rules.map(() => undefined);
-  }
-
-  /** Joins the columns of each phase. They read the same inputs. */
-  static joined(columns: readonly ConditionColumn[]): readonly ConditionColumn[] {
-    const phases = Map.groupBy(columns, column => column.#first);
-    return [...phases].map(([first, [one, ...others]]) => {
-      if (others.length === 0) return one!;
-      const compiled = one!.#compiled.joinedWith(others.map(column => column.#compiled.conjuncts));
-      return new ConditionColumn(compiled, first, one!.#words);
-    });
-  }
-
-  /** Positions of the rules with conjuncts here, among the rules of all phases. */
-  get rules(): readonly number[] {
-    return this.#compiled.rules.map(rule => this.#first + rule);
   }
 
   evaluate(state: TrafficState): ColumnResults {

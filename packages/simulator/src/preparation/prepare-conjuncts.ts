@@ -28,19 +28,10 @@ function ready(conjuncts: RuleConjuncts, context: ConjunctsContext): PreparedCon
     rules: [...conjuncts.keys()],
     conditions: compileRules(expressions, context.environment),
     build: activationBuilder(context.profile, context.place, expressions.flat()),
-    conjuncts,
-    joinedWith: others => ready(joined([conjuncts, ...others]), context),
   };
 }
 
-type RuleConjuncts = PreparedConjuncts['conjuncts'];
-
-function joined(all: readonly RuleConjuncts[]): RuleConjuncts {
-  const found = new Map<number, TypedAst[]>();
-  for (const [rule, typed] of all.flatMap(ofRules => [...ofRules]))
-    found.set(rule, [...(found.get(rule) ?? []), ...typed]);
-  return found;
-}
+type RuleConjuncts = ReadonlyMap<number, readonly TypedAst[]>;
 
 function calls({ references }: TypedAst, overloads: ReadonlySet<string>): boolean {
   return references.some(one => one?.kind === 'function' && one.overloads.some(({ id }) => overloads.has(id)));

@@ -1,6 +1,6 @@
 import type { Phase, Profile } from '@tollgate/catalog';
 import type { Environment, TypedAst } from '@tollgate/cel';
-import { inlineBodies } from '@tollgate/cel/tooling';
+import { inlineBodies, unrollLists } from '@tollgate/cel/tooling';
 import { InternalError, ownValue } from '@tollgate/diagnostics';
 import type { Action, PhaseEnvironments, Policy } from '@tollgate/policy';
 import { addedAction } from '../effects/added-action.ts';
@@ -55,7 +55,7 @@ export function preparePhase(
     actions: rule.actions.map(action => prepareAction(action, at)),
     constantEffects: rule.actions.map(action => constantEffectIn(action, at)),
   }));
-  const conditions = rules.map(rule => rule.expressions);
+  const conditions = rules.map(rule => rule.expressions.map(unrollLists));
   return {
     phase,
     conditions: compileRules(conditions, environment),

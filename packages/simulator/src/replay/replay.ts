@@ -15,7 +15,6 @@ import { type DecidedExchange, Selector, type TrafficSelection } from '../select
 import { createSimulation, type SimulationOptions, type SimulationRun } from '../simulation/simulation.ts';
 import type { LocationOf } from './counting/tally.ts';
 import { dependsOnOrder } from './depends-on-order.ts';
-import { CountedRow } from './keys/counted.ts';
 import { type FileOrder, orderOfFiles } from './order/file-order.ts';
 import { readInOrder } from './order/read-in-order.ts';
 import type { BreakdownOptions } from './summary/breakdown.ts';
@@ -51,8 +50,7 @@ export async function replay(policy: Policy, options: ReplayOptions): Promise<Re
   const tally = new PolicyTally(policy, options);
   const { select, watch } = options;
   if (select === undefined && watch?.decided === undefined) {
-    const counted = new CountedRow();
-    const traffic = await readAll({ ...options, order }, batch => countBatch(batch, run, { tally, counted }));
+    const traffic = await readAll({ ...options, order }, batch => countBatch(batch, run, tally));
     return { ...traffic, ...tally.summary(run.late()) };
   }
   const selector = new Selector(select ?? {}, ({ exchange, verdict, decision }) => {
@@ -72,17 +70,8 @@ export async function replay(policy: Policy, options: ReplayOptions): Promise<Re
   return { ...traffic, ...(select && { selection }), ...tally.summary(run.late()) };
 }
 
-interface Counting {
-  readonly tally: PolicyTally;
-  readonly counted: CountedRow;
-}
-
-function countBatch(batch: TrafficBatch, run: SimulationRun, { tally, counted }: Counting): void {
-  const { rows } = batch;
-  if (rows === undefined) for (const exchange of batch.exchanges) tally.add(exchange, run.judge(exchange));
-  else
-    for (let index = 0; index < rows.count; index++)
-      tally.count(counted.moveTo(rows, index), run.judgeRow(rows, index));
+function countBatch({ exchanges }: TrafficBatch, run: SimulationRun, tally: PolicyTally): void {
+  for (const exchange of exchanges) tally.add(exchange, run.judge(exchange));
 }
 
 /** The counts of a part of the traffic, as plain data that can be sent to another thread. */
@@ -106,10 +95,7 @@ export async function prepareParts(policy: Policy, options: Omit<ReplayOptions, 
     const tally = new PolicyTally(policy, options);
     const traffic = new TrafficTally();
     const { batches, offset, lines } = readTrafficPart(part, reading);
-    const counted = new CountedRow();
-    await readFile({ file: part.file, batches, traffic, watch: options.watch }, batch =>
-      countBatch(batch, run, { tally, counted }),
-    );
+    await readFile({ file: part.file, batches, traffic, watch: options.watch }, batch => countBatch(batch, run, tally));
     return { traffic: traffic.summary(), policy: tally.data(), lines: lines(), offset };
   };
 }
@@ -188,7 +174,7 @@ async function readFile(
     for await (const batch of untilStopped(batches, watch?.stop)) {
       traffic.add(file, batch);
       add(batch);
-      await watch?.read?.(batch.rows?.count ?? batch.exchanges.length);
+      await watch?.read?.(batch.exchanges.length);
     }
   } catch (error) {
     if (!(error instanceof ExternalError) || error.code === UNREADABLE_RECORD) throw error;

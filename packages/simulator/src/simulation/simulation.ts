@@ -1,19 +1,17 @@
 import type { NonValue } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
-import type { Exchange, ExchangeRows } from '@tollgate/traffic';
+import type { Exchange } from '@tollgate/traffic';
 import { type Decision, NOT_REACHED, type RuleResult } from '../decision/decision.ts';
 import { type Verdict, verdictOf } from '../decision/verdict.ts';
 import { type RunAction, SIDES } from '../effects/model/effect.ts';
 import { Judge } from '../judge/judge.ts';
 import { type LeafContext, type Leaves, prepareLeaves } from '../judge/prepare-leaves.ts';
-import { prepareRowJudge } from '../judge/prepare-row-judge.ts';
-import type { RowJudge } from '../judge/row-judge.ts';
 import { dialectOf } from '../message/dialect.ts';
 import { firstHeader } from '../message/header-map.ts';
 import { readMediaType } from '../message/media-type.ts';
 import { type Preparation, type PreparedPhase, preparePhase } from '../preparation/prepare-policy.ts';
 import { Session } from '../session/session.ts';
-import { initialState, MovingState, recordedState, type StateOptions } from '../state/recorded-state.ts';
+import { initialState, recordedState, type StateOptions } from '../state/recorded-state.ts';
 import type { Assumptions, TrafficState } from '../state/traffic-state.ts';
 import { Evaluation } from './evaluation.ts';
 import type { ModuleActions } from './module-actions.ts';
@@ -65,8 +63,6 @@ export interface SimulationRun {
    * their results are the same.
    */
   readonly judgeApart: (exchange: Exchange, aside: Aside) => Verdict;
-  /** As `judge`, of exchanges as rows: what they have in common is looked at once. */
-  readonly judgeRow: (rows: ExchangeRows, index: number) => Verdict;
   /** Undefined if verdicts depend on more than conditions. */
   readonly leaves: () => Leaves | undefined;
   /** Returns the number of counted exchanges that were out of order. */
@@ -148,17 +144,11 @@ function beginRun(
     judgeMatches: (matched, exchange) =>
       judge.judgeMatches(matched, exchange && (() => verdictIn(recordedState(exchange, started)))),
   });
-  const movingState = (exchange: Exchange) => new MovingState(exchange, started);
-  let byRows: RowJudge | null | undefined;
   return {
     decide: exchange => decide(exchange, { session }),
     judge: judgeOne,
     judgeApart: (exchange, aside) =>
       verdictIn(recordedState(exchange, started), evaluate => aside(() => evaluate(recordedState(exchange, started)))),
-    judgeRow: (rows, index) => {
-      byRows ??= (judge && prepareRowJudge(phases, { cuts: judge.cuts, movingState, judge: judgeOne })) ?? null;
-      return byRows === null ? judgeOne(rows.exchangeAt(index)) : byRows.judge(rows, index);
-    },
     leaves: () => judge && prepareLeaves(phases, leafContext(judge)),
     late: () => session.late,
   };

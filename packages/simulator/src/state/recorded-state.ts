@@ -39,27 +39,6 @@ export function recordedState(exchange: Exchange, { dialect, assumptions, now }:
   };
 }
 
-/** A state of an exchange that is moved from one row to another: it forgets what it has looked up when it is told to. */
-export class MovingState {
-  readonly state: TrafficState;
-  readonly #request: RecordedRequest;
-  readonly #response: RecordedResponse;
-
-  constructor(exchange: Exchange, { dialect, assumptions, now }: StateOptions) {
-    this.#request = new RecordedRequest(exchange, dialect, assumptions.origin);
-    this.#response = new RecordedResponse(exchange, dialect);
-    this.state = {
-      ...{ exchange, dialect, now, request: this.#request, response: this.#response },
-      ...{ vars: NOTHING, results: NOTHING },
-    };
-  }
-
-  forget(): void {
-    this.#request.forget();
-    this.#response.forget();
-  }
-}
-
 /** Returns the state before the first rule, as plain data. */
 export function initialState(exchange: Exchange, options: StateOptions): TrafficState {
   const state = recordedState(exchange, options);
@@ -89,12 +68,6 @@ class RecordedRequest implements RequestState {
     this.#exchange = exchange;
     this.#dialect = dialect;
     this.#origin = origin;
-  }
-
-  forget(): void {
-    this.#url = undefined;
-    this.#target = undefined;
-    this.#recorded = undefined;
   }
 
   get method(): Known<string> {
@@ -160,11 +133,6 @@ class RecordedResponse implements ResponseState {
   constructor(exchange: Exchange, dialect: Dialect) {
     this.#exchange = exchange;
     this.#dialect = dialect;
-  }
-
-  forget(): void {
-    this.#facts = null;
-    this.#recorded = undefined;
   }
 
   get #response(): ResponseFacts | undefined {

@@ -1,15 +1,11 @@
 import { ExternalError, printable } from '@tollgate/diagnostics';
 import type { Exchange } from './exchange.ts';
-import type { ExchangeRows } from './exchange-rows.ts';
 import { formatLocation, type RecordLocation } from './record-location.ts';
 
 /** A batch of recorded traffic: small enough to be held in memory, large enough to be efficient. */
 export interface TrafficBatch {
-  /** If there are `rows`, read it before the next batch. */
   readonly exchanges: readonly Exchange[];
   readonly skipped: readonly SkippedRecord[];
-  /** The same exchanges in a form that is faster to read than objects. */
-  readonly rows?: ExchangeRows;
 }
 
 /** A record that is not an exchange. Readers continue after it. */

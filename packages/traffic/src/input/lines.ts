@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { SkipReason } from '../exchange/batch.ts';
 import { type DecodedText, Utf8Decoder } from './decode-utf8.ts';
 
@@ -83,10 +82,4 @@ class LineSplitter {
     this.#rest = Buffer.from(this.#rest.slice(0, 256)).toString();
     this.#tooLong = true;
   }
-}
-
-/** Returns why the bytes of a line are not valid, as {@link readLines} does. */
-export function lineFault(bytes: Uint8Array): LineFault | undefined {
-  if (!isUtf8(bytes)) return 'traffic/not-utf-8';
-  return bytes.includes(0) ? 'traffic/nul-byte' : undefined;
 }

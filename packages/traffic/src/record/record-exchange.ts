@@ -13,11 +13,12 @@ import type { RecordFacts } from './record-facts.ts';
 import { cipherSuiteIn } from './values/cipher-suite.ts';
 
 /** A log record as an exchange: recorded parts are combined on demand. */
-export abstract class RecordedExchange implements Exchange {
-  abstract readonly place: RecordLocation;
+export class RecordExchange implements Exchange {
+  readonly place: RecordLocation;
   readonly #facts: RecordFacts;
 
-  constructor(facts: RecordFacts) {
+  constructor(place: RecordLocation, facts: RecordFacts) {
+    this.place = place;
     this.#facts = facts;
   }
 
@@ -94,16 +95,6 @@ export abstract class RecordedExchange implements Exchange {
     if (headers !== NO_HEADER_KNOWN || response.status !== undefined || response.bodySize !== undefined)
       return response;
     return undefined;
-  }
-}
-
-/** A record whose location is known. */
-export class RecordExchange extends RecordedExchange {
-  readonly place: RecordLocation;
-
-  constructor(place: RecordLocation, facts: RecordFacts) {
-    super(facts);
-    this.place = place;
   }
 }
 

@@ -6,7 +6,6 @@ import type { FormatDescription } from '../format/traffic-format.ts';
 import { readHar } from '../har/read-har.ts';
 import { isRecord } from '../input/json.ts';
 import { parseObject, readJsonLines } from '../json-lines/read-json-lines.ts';
-import { canScan, scanJsonLines } from '../json-lines/scan/scan-json-lines.ts';
 import { type PreparedLog, parseLogFormat } from '../log-format/parse-log-format.ts';
 import { readLogFormat } from '../log-format/read-log-format.ts';
 import { LayoutScanner } from '../log-format/scan-layout.ts';
@@ -36,8 +35,7 @@ export const FORMATS = [
     isLineByLine: true,
     // The members of a multi-line JSON list may look like lines.
     detect: head => (/^\s*\[/.test(head.text) ? 0 : 0.5 * shareOfObjects(head, record => !isHar(record))),
-    read: (bytes, file, { limits, mapping = {} }) =>
-      (canScan(mapping, limits.maxLineLength) ? scanJsonLines : readJsonLines)({ bytes, file, ...limits }, mapping),
+    read: (bytes, file, { limits, mapping }) => readJsonLines({ bytes, file, ...limits }, mapping),
   },
   CADDY,
   CLOUDFLARE,

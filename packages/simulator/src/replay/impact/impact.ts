@@ -1,9 +1,8 @@
 import type { Policy, Rule } from '@tollgate/policy';
-import type { TrafficBatch } from '@tollgate/traffic';
 import type { Verdict } from '../../decision/verdict.ts';
-import { createSimulation, type SimulationRun } from '../../simulation/simulation.ts';
+import { createSimulation } from '../../simulation/simulation.ts';
 import { dependsOnOrder } from '../depends-on-order.ts';
-import { CountedExchange, CountedRow } from '../keys/counted.ts';
+import { CountedExchange } from '../keys/counted.ts';
 import { orderOfFiles } from '../order/file-order.ts';
 import { faultOf, type ReplayOptions, readAll } from '../replay.ts';
 import { outcomeKey } from '../summary/outcome-order.ts';
@@ -49,37 +48,16 @@ export async function impact(
     if (isUnchanged(before, after) || keys[0](before) === keys[1](after)) tally.addUnchanged(after);
     else tally.addChange(compared);
   };
-  const comparing = { counted: new CountedRow(), compare };
-  const traffic = await readAll({ ...options, order }, batch => compareBatch(batch, runs, comparing));
-  return { ...traffic, ...tally.figures(options.top) };
-}
-
-interface Comparing {
-  readonly counted: CountedRow;
-  readonly compare: (compared: ComparedExchange) => void;
-}
-
-function compareBatch(
-  { rows, exchanges }: TrafficBatch,
-  [was, becomes]: readonly [SimulationRun, SimulationRun],
-  { counted, compare }: Comparing,
-): void {
-  if (rows === undefined)
+  const traffic = await readAll({ ...options, order }, ({ exchanges }) => {
     for (const exchange of exchanges)
       compare({
         counted: new CountedExchange(exchange),
-        was: was.judge(exchange),
-        becomes: becomes.judge(exchange),
+        was: runs[0].judge(exchange),
+        becomes: runs[1].judge(exchange),
         exchange: () => exchange,
       });
-  else
-    for (let index = 0; index < rows.count; index++)
-      compare({
-        counted: counted.moveTo(rows, index),
-        was: was.judgeRow(rows, index),
-        becomes: becomes.judgeRow(rows, index),
-        exchange: () => rows.exchangeAt(index),
-      });
+  });
+  return { ...traffic, ...tally.figures(options.top) };
 }
 
 function ruleOf({ policy, options: { profile } }: ComparedPolicy): RuleOf {

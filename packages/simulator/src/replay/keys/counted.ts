@@ -1,4 +1,4 @@
-import { type Exchange, type ExchangeRows, KeptByTexts, type RecordLocation } from '@tollgate/traffic';
+import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import type { KeyDimension } from '../summary/breakdown.ts';
 import { KEYS } from './key-dimensions.ts';
 
@@ -34,57 +34,11 @@ export class CountedExchange implements Counted {
   }
 
   mayHaveAllHeaders(message: 'request' | 'response'): boolean {
-    return mayHaveAllHeaders(this.#exchange, message);
+    const { requestHeaders, response } = this.#exchange;
+    return (message === 'request' ? requestHeaders : response?.headers)?.mayBeComplete === true;
   }
 
   keyOf(dimension: KeyDimension): string | undefined {
     return KEYS[dimension](this.#exchange);
   }
 }
-
-function mayHaveAllHeaders({ requestHeaders, response }: Exchange, message: 'request' | 'response'): boolean {
-  return (message === 'request' ? requestHeaders : response?.headers)?.mayBeComplete === true;
-}
-
-/** What is counted of the row that it was moved to. */
-export class CountedRow implements Counted {
-  readonly #statuses = new KeptByTexts(({ response }) => response?.status ?? NONE);
-  readonly #countries = new KeptByTexts(exchange => KEYS.countries(exchange) ?? NONE);
-  #rows: ExchangeRows | undefined;
-  #index = 0;
-
-  moveTo(rows: ExchangeRows, index: number): this {
-    this.#rows = rows;
-    this.#index = index;
-    return this;
-  }
-
-  get #exchange(): Exchange {
-    return this.#rows!.moveTo(this.#index);
-  }
-
-  get place(): RecordLocation {
-    return this.#exchange.place;
-  }
-
-  get time(): number | undefined {
-    return this.#exchange.time;
-  }
-
-  get status(): number | undefined {
-    const status = this.#statuses.at(this.#rows!, this.#index);
-    return status === NONE ? undefined : status;
-  }
-
-  mayHaveAllHeaders(message: 'request' | 'response'): boolean {
-    return mayHaveAllHeaders(this.#exchange, message);
-  }
-
-  keyOf(dimension: KeyDimension): string | undefined {
-    if (dimension !== 'countries') return KEYS[dimension](this.#exchange);
-    const country = this.#countries.at(this.#rows!, this.#index);
-    return country === NONE ? undefined : country;
-  }
-}
-
-const NONE = null;

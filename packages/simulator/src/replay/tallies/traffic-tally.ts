@@ -24,7 +24,7 @@ export class TrafficTally {
 
   add(file: string, batch: TrafficBatch): void {
     const counts = this.#count(file);
-    counts.exchanges += batch.rows?.count ?? batch.exchanges.length;
+    counts.exchanges += batch.exchanges.length;
     counts.skipped += batch.skipped.length;
     for (const record of batch.skipped) this.#skip(record);
   }
