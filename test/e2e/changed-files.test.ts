@@ -111,6 +111,20 @@ it('selects tests whose policy changed, formats only changed files, and selects 
   expect(all.output).toContain('2 files to be formatted');
 });
 
+it.each([
+  ['check', '--staged', 'none of the 2 files is staged'],
+  ['lint', '--changed', 'none of the 2 files is changed'],
+  ['fmt', '--changed=HEAD', 'the file is not changed since `HEAD`'],
+  ['test', '--staged', 'no test file or tested policy is staged'],
+])('says so if `%s %s` has nothing to do', async (command, option, reason) => {
+  git('init');
+  writeFileSync(at('a.yaml'), 'on_http_request: []\n');
+  writeFileSync(at('a.test.yaml'), TEST('a.yaml'));
+  commit();
+  const errors = `tollgate: nothing to do: ${reason}\n`;
+  expect(await runCaptured([command, option, directory])).toEqual({ code: 0, output: '', errors });
+});
+
 it('runs no program that the repository names', async () => {
   git('init');
   write('a.yaml', 'b.yaml');

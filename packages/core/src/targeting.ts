@@ -115,13 +115,3 @@ export function explainDetection(
   const args = { profile: profile.name };
   return [{ code: 'profile/detected', severity: 'info', message, uri, range: evidence, args }];
 }
-
-/** As {@link explainDetection}, but with at most one note per run. */
-export function createDetectionNote(): typeof explainDetection {
-  let isExplained = false;
-  return (target, uri, found) => {
-    const note = isExplained ? [] : explainDetection(target, uri, found);
-    isExplained ||= note.length > 0;
-    return note;
-  };
-}

@@ -1,5 +1,6 @@
 import { addChangeOptions } from '../changes/change-options.ts';
 import { resolveChanges } from '../changes/resolve-changes.ts';
+import { addConcurrencyOption } from '../concurrency/concurrency-option.ts';
 import { partOption } from '../input/part-option.ts';
 import { addOutputOptions } from '../output/output-options.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
@@ -9,7 +10,10 @@ import { addHelp, type HelpText } from './definition/help-text.ts';
 /** `tollgate check FILES…`: reports the errors in policies. */
 export const CHECK: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addHelp(addOutputOptions(addChangeOptions(addSettingsOptions(program.command('check')))), HELP)
+    addHelp(
+      addOutputOptions(addChangeOptions(addConcurrencyOption(addSettingsOptions(program.command('check'))))),
+      HELP,
+    )
       .summary('report errors in policies')
       .description(
         'Checks policies in YAML or JSON: syntax, structure, names, phases, action configuration and CEL expressions. ' +

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addChangeOptions } from '../changes/change-options.ts';
 import { resolveChanges } from '../changes/resolve-changes.ts';
+import { addConcurrencyOption } from '../concurrency/concurrency-option.ts';
 import { partOption } from '../input/part-option.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './definition/command-definition.ts';
@@ -9,7 +10,7 @@ import { addHelp, type HelpText } from './definition/help-text.ts';
 /** `tollgate fmt FILES…`: formats policies. */
 export const FMT: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addChangeOptions(addSettingsOptions(addHelp(program.command('fmt'), HELP)))
+    addChangeOptions(addConcurrencyOption(addSettingsOptions(addHelp(program.command('fmt'), HELP))))
       .summary('format policies')
       .description(
         'Formats policies in place: indentation, key order, quotes, block scalars and expressions. Meaning and comments are ' +

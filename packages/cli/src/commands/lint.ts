@@ -1,5 +1,6 @@
 import { addChangeOptions } from '../changes/change-options.ts';
 import { resolveChanges } from '../changes/resolve-changes.ts';
+import { addConcurrencyOption } from '../concurrency/concurrency-option.ts';
 import { partOption } from '../input/part-option.ts';
 import { addLintOptions } from '../lint/session/lint-options.ts';
 import { addOutputOptions } from '../output/output-options.ts';
@@ -10,7 +11,12 @@ import { addHelp, type HelpText } from './definition/help-text.ts';
 /** `tollgate lint FILES…`: reports errors and likely mistakes in policies. */
 export const LINT: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addHelp(addOutputOptions(addLintOptions(addChangeOptions(addSettingsOptions(program.command('lint'))))), HELP)
+    addHelp(
+      addOutputOptions(
+        addLintOptions(addChangeOptions(addConcurrencyOption(addSettingsOptions(program.command('lint'))))),
+      ),
+      HELP,
+    )
       .summary('report errors and likely mistakes in policies')
       .description(
         'Reports everything that `tollgate check` does, and runs lint rules: conditions that never hold, patterns that match too ' +

@@ -1,5 +1,6 @@
 import { addChangeOptions } from '../changes/change-options.ts';
 import { resolveChanges } from '../changes/resolve-changes.ts';
+import { addConcurrencyOption } from '../concurrency/concurrency-option.ts';
 import { addOutputOptions } from '../output/output-options.ts';
 import { envOption } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './definition/command-definition.ts';
@@ -8,7 +9,7 @@ import { addHelp, type HelpText } from './definition/help-text.ts';
 /** `tollgate test FILES…`: runs policy tests. */
 export const TEST: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addHelp(addOutputOptions(addChangeOptions(program.command('test'))), HELP)
+    addHelp(addOutputOptions(addChangeOptions(addConcurrencyOption(program.command('test')))), HELP)
       .summary('run policy tests')
       .description(
         'Runs test files, each of which names a policy, requests, and the expected outcomes. Fields that a test does not set are ' +

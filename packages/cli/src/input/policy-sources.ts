@@ -12,8 +12,8 @@ import { withProgress } from '../process/progress-line.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import type { CarrierSettingsOf } from './carrier-settings-of.ts';
 import { type DocumentKind, documentKind } from './document-kind.ts';
-import { POLICIES_AND_TESTS, STANDARD_INPUT } from './find-inputs.ts';
-import { findParts, type InputPart } from './find-parts.ts';
+import { STANDARD_INPUT } from './find-inputs.ts';
+import type { InputPart } from './find-parts.ts';
 import { readSource } from './read-source.ts';
 
 /** A policy to check, lint or fix, and its target. */
@@ -45,29 +45,22 @@ interface PolicySourceOptions {
   readonly stdinFilename?: string | undefined;
   readonly targetOf: Targeting;
   readonly carriers: CarrierSettingsOf;
-  /** Returns true for the files to read; by default all. */
-  readonly isSelected?: ((path: string) => boolean) | undefined;
   /** True if the caller may change a file between its policies, so that it must be read again. */
   readonly isChanging?: boolean;
-  /** Whether to name the files that were skipped. */
-  readonly verbose?: boolean | undefined;
+  /** Collects the files in which nothing was found. */
+  readonly skipped?: string[];
   readonly terminal: Terminal;
 }
 
 /**
- * Reads the files that arguments name and yields the policies, tests and invariants in them, also the policies in carriers and edges. The kind of
- * a file is detected from its content. Calls `fail` for unreadable files.
+ * Reads files and yields the policies, tests and invariants in them, also the policies in carriers and edges. The kind of a file is detected
+ * from its content. Calls `fail` for unreadable files.
  */
 export async function* readPolicySources(
-  files: readonly string[],
+  inputs: readonly InputPart[],
   options: PolicySourceOptions,
   fail: (failure: ExternalError) => void,
 ): AsyncGenerator<PolicySource | TestsSource> {
-  const failed: ExternalError[] = [];
-  const { isSelected = () => true } = options;
-  const inputs = (await findParts(files, failed, POLICIES_AND_TESTS)).filter(({ path }) => isSelected(path));
-  for (const failure of failed) fail(failure);
-  const skipped: string[] = [];
   let count = 0;
   for (const input of withProgress(inputs, options.terminal)) {
     count += 1;
@@ -79,11 +72,10 @@ export async function* readPolicySources(
     }
     const found = await policiesIn(source, input, options);
     const { kind } = found;
-    if (kind === 'other') skipped.push(input.path);
+    if (kind === 'other') options.skipped?.push(input.path);
     else if (kind === 'tests' || kind === 'invariants') yield { kind, path: input.path, source };
     else yield* readPolicies(found, { input, options, fail });
   }
-  if (options.verbose) reportSkipped(skipped, 'neither a policy nor tests', options.terminal);
 }
 
 /** Number of files between two checks of the heap. */

@@ -16,6 +16,9 @@ interface Entry {
   readonly found: LintedSource;
 }
 
+/** The findings in a policy, under its name. */
+export type CacheEntry = readonly [name: string, entry: Entry];
+
 /** What findings depend on, apart from the file. */
 interface LintState {
   readonly settings: string;
@@ -30,11 +33,22 @@ export class LintCache {
   readonly #path: string;
   readonly #state: LintState;
   readonly #entries: Map<string, Entry>;
+  readonly #new: CacheEntry[] = [];
 
   constructor(path: string, state: LintState) {
     this.#path = path;
     this.#state = state;
     this.#entries = readEntries(path);
+  }
+
+  /** Adds entries that another thread has made. */
+  add(entries: readonly CacheEntry[]): void {
+    for (const [name, entry] of entries) this.#put(name, entry);
+  }
+
+  /** Returns the entries since the last call. */
+  takeNew(): readonly CacheEntry[] {
+    return this.#new.splice(0);
   }
 
   get(text: CachedSource): LintedSource | undefined {
@@ -43,17 +57,24 @@ export class LintCache {
   }
 
   set(text: CachedSource, found: LintedSource): void {
-    const name = nameOf(text);
+    const entry: CacheEntry = [nameOf(text), { key: this.#keyOf(text), found }];
+    this.#new.push(entry);
+    this.#put(...entry);
+  }
+
+  /** The latest entries are last. */
+  #put(name: string, entry: Entry): void {
     this.#entries.delete(name);
-    this.#entries.set(name, { key: this.#keyOf(text), found });
+    this.#entries.set(name, entry);
   }
 
   /**
    * Writes the cache. Returns an error instead of throwing it, because the findings are valid anyway. Writes nothing if a lint rule has
    * loaded another module in the meantime, because changes to that module would go unnoticed.
+   * @param modules the states of the modules at the end
    */
-  async save(modules: string): Promise<ExternalError | undefined> {
-    if (modules !== this.#state.modules) return undefined;
+  async save(modules: readonly (string | undefined)[]): Promise<ExternalError | undefined> {
+    if (modules.some(one => one !== this.#state.modules)) return undefined;
     const latest = [...this.#entries].slice(-MAX_FILES);
     return replaceFile(this.#path, JSON.stringify({ version: VERSION, entries: Object.fromEntries(latest) }));
   }

@@ -1,23 +1,26 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createTargeting } from '@tollgate/core/targeting';
 import type { ExternalError, Report } from '@tollgate/diagnostics';
-import { selectedFiles } from '../changes/selected-files.ts';
+import { selectInputs } from '../changes/selected-files.ts';
 import { describeRule } from '../codes/rule-description.ts';
-import { STANDARD_INPUT } from '../input/find-inputs.ts';
-import { readPolicySources } from '../input/policy-sources.ts';
+import { inThreads, revivedSource } from '../concurrency/in-threads.ts';
+import { distinctFindings } from '../input/distinct-findings.ts';
+import { POLICIES_AND_TESTS, STANDARD_INPUT } from '../input/find-inputs.ts';
+import { findParts } from '../input/find-parts.ts';
+import { reportSkipped } from '../input/policy-sources.ts';
 import { deliverReport } from '../output/deliver-report.ts';
 import { reportOutputs } from '../output/report-outputs.ts';
-import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import { EXIT, type ExitCode, type Failure } from '../process/exit-code.ts';
 import { defectMessage } from '../process/internal-error-message.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
 import { settingsReport } from '../settings/load-settings.ts';
+import { compareFiles } from './compare-files.ts';
 import type { LintCache } from './lint-cache.ts';
-import { LintRun } from './lint-run.ts';
+import { type LintedPart, type LintWork, lintInputs, openCache } from './lint-inputs.ts';
 import { type LintSetup, loadLinting } from './loading/load-linting.ts';
 import { LoadedModules } from './loading/loaded-modules.ts';
-import { BASELINE_FILE, CACHE_FILE, fixKinds, type LintFilesOptions } from './session/lint-options.ts';
+import { BASELINE_FILE, CACHE_FILE, type LintFilesOptions } from './session/lint-options.ts';
 import type { LintedFiles } from './session/lint-session.ts';
 
 /** Lints the files and writes the reports. Unreadable files do not stop the run. */
@@ -37,7 +40,7 @@ export async function lintFiles(
   }
 }
 
-interface LintContext {
+interface WatchContext {
   readonly terminal: Terminal;
   readonly modules: LoadedModules;
 }
@@ -46,7 +49,7 @@ interface LintContext {
 async function watchFiles(
   files: readonly string[],
   options: LintFilesOptions,
-  { terminal, modules }: LintContext,
+  { terminal, modules }: WatchContext,
 ): Promise<ExitCode> {
   if (files.includes(STANDARD_INPUT)) throw new UsageError('`--watch` does not support standard input');
   const { FolderWatch, foldersOf } = await import('./watch-paths.ts');
@@ -82,7 +85,7 @@ interface LintOutcome {
 async function lintOnce(
   files: readonly string[],
   options: LintFilesOptions,
-  { terminal, modules }: LintContext,
+  { terminal, modules }: WatchContext,
 ): Promise<LintOutcome> {
   const linting = await loadLinting(options, terminal, modules);
   if (linting.diagnostics.length + linting.failures.length === 0)
@@ -96,26 +99,12 @@ async function lintOnce(
 
 async function lintBy(
   linting: LintSetup,
-  files: readonly string[],
+  names: readonly string[],
   options: LintFilesOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { at, stdinFilename } = options;
   const outputs = reportOutputs(options);
-  const found: LintedFiles = { sources: [], diagnostics: [], suppressed: [], failures: [], defects: [] };
-  const today = dayOf(new Date());
-  const cache = options.cache ? await cacheOf(linting, options, today) : undefined;
-  const run = new LintRun(linting, options, { files, terminal, found, cache, today });
-  const reading = {
-    ...{ at, stdinFilename, verbose: options.verbose, carriers: linting.carriers, terminal },
-    ...{ targetOf: createTargeting(linting.settings), isChanging: fixKinds(options).length > 0 },
-    isSelected: await selectedFiles(options, linting, terminal),
-  };
-  const fail = (failure: ExternalError) => found.failures.push(failure);
-  for await (const text of readPolicySources(files, reading, fail)) await run.lint(text);
-  run.finish();
-  const unsaved = await cache?.save(linting.modules.state);
-  if (unsaved) fail(unsaved);
+  const found = await lintAll(linting, names, options, terminal);
   const counted = await withoutBaseline(found, options);
   const report: Report = {
     ...counted,
@@ -125,6 +114,48 @@ async function lintBy(
   const exitCode = await deliverReport(report, { outputs, options, terminal });
   if (found.defects.length > 0) return reportInternalErrors(found.defects, terminal);
   return exitCode === EXIT.clean && hasTooManyWarnings(report, options, terminal) ? EXIT.findings : exitCode;
+}
+
+/** Lints the files that arguments name, and compares them. */
+async function lintAll(
+  linting: LintSetup,
+  names: readonly string[],
+  options: LintFilesOptions,
+  terminal: Terminal,
+): Promise<LintedFiles> {
+  const unread: ExternalError[] = [];
+  const today = dayOf(new Date());
+  const cache = options.cache ? await openCache(linting, options, today) : undefined;
+  const all = await findParts(names, unread, POLICIES_AND_TESTS);
+  const inputs = await selectInputs(all, { options, loaded: linting, terminal });
+  const here = () => lintInputs(inputs, { linting, options, names, terminal, cache, today });
+  const work: LintWork = { ...options, names, today };
+  const parts = await inThreads({ command: 'lint', options: work, inputs, here, revive }, terminal);
+  if (options.verbose)
+    reportSkipped(
+      parts.flatMap(one => one.skipped),
+      'neither a policy nor tests',
+      terminal,
+    );
+  const compared = await compareFiles(parts, linting, options);
+  const failures = [...unread, ...parts.flatMap(one => one.failures)];
+  const unsaved = await saveCache(cache, parts);
+  return {
+    sources: parts.flatMap(one => one.sources),
+    diagnostics: [...distinctFindings(parts.flatMap(one => one.diagnostics)), ...compared.diagnostics],
+    suppressed: parts.flatMap(one => one.suppressed),
+    failures: unsaved ? [...failures, unsaved] : failures,
+    defects: [...parts.flatMap(one => one.defects), ...compared.defects],
+  };
+}
+
+function revive(part: LintedPart): LintedPart {
+  return { ...part, sources: part.sources.map(revivedSource) };
+}
+
+async function saveCache(cache: LintCache | undefined, parts: readonly LintedPart[]): Promise<Failure | undefined> {
+  for (const { remembered } of parts) cache?.add(remembered);
+  return cache?.save(parts.map(one => one.modules));
 }
 
 /** Returns the UTC date, such as `2027-01-01`. */
@@ -139,14 +170,6 @@ async function withoutBaseline(found: LintedFiles, options: LintFilesOptions): P
   if (baseline === undefined && !writeBaseline && !existsSync(BASELINE_FILE)) return found;
   const { applyBaseline } = await import('./baseline/apply-baseline.ts');
   return applyBaseline(found, options);
-}
-
-async function cacheOf(linting: LintSetup, options: LintFilesOptions, today: string): Promise<LintCache> {
-  const { LintCache, settingsKey } = await import('./lint-cache.ts');
-  return new LintCache(options.cacheFile ?? CACHE_FILE, {
-    settings: settingsKey(linting, options, today),
-    modules: linting.modules.state,
-  });
 }
 
 /** Reports internal errors after the findings. */

@@ -1,18 +1,17 @@
-import { createDetectionNote, createTargeting } from '@tollgate/core/targeting';
-import type { Diagnostic, SourceText } from '@tollgate/diagnostics';
-import { type ActiveRule, type Fence, type Linter, lintWorkspace, type Summaries } from '@tollgate/lint';
+import { createTargeting, explainDetection } from '@tollgate/core/targeting';
+import type { SourceText } from '@tollgate/diagnostics';
+import type { Fence, Linter, Summaries } from '@tollgate/lint';
 import {
   diagnosticInFile,
   type EmbeddedPolicy,
   findingsInFile,
+  type PartPath,
   policyAt,
-  rangeInFile,
   readEdgeDocument,
   readInvariants,
   readTests,
   withoutPlaceholders,
 } from '@tollgate/policy';
-import { createOnce } from '../input/once.ts';
 import type { PolicySource, TestsSource } from '../input/policy-sources.ts';
 import { readTestedPolicy } from '../policies/tested-policy.ts';
 import type { Failure } from '../process/exit-code.ts';
@@ -24,59 +23,58 @@ import type { LintCache } from './lint-cache.ts';
 import type { LintSetup } from './loading/load-linting.ts';
 import { ruleSettings } from './rule-settings.ts';
 import { fixKinds, type LintFilesOptions, minimumSeverity } from './session/lint-options.ts';
-import {
-  defectsIn,
-  type LintedFiles,
-  type LintedSource,
-  LintSession,
-  type SourceToLint,
-} from './session/lint-session.ts';
+import { type LintedFiles, type LintedSource, LintSession, type SourceToLint } from './session/lint-session.ts';
 import { TestCoverage } from './test-coverage.ts';
 
-/** The parts of a run, apart from its settings and options. */
-interface RunContext {
-  /** The arguments that name the files to lint. */
-  readonly files: readonly string[];
+/** What all files of a run are linted with. */
+export interface LintContext {
+  readonly linting: LintSetup;
+  readonly options: LintFilesOptions;
+  /** The arguments that name the files of the run. */
+  readonly names: readonly string[];
   readonly terminal: Terminal;
-  /** Collects the results. */
-  readonly found: LintedFiles;
   readonly cache: LintCache | undefined;
   readonly today: string;
 }
 
-/** What all files of a run are linted with. */
-export class LintRun {
-  readonly #linterOf: (path: string) => Linter | undefined;
-  readonly #linting: LintSetup;
-  readonly #session: LintSession;
-  readonly #options: LintFilesOptions;
-  readonly #context: RunContext;
-  readonly #coverage: TestCoverage;
-  readonly #fence: Fence;
-  readonly #explain = createDetectionNote();
-  readonly #sources = new Map<string, SourceText>();
-  /** By the name of their own document. */
-  readonly #embedded = new Map<string, EmbeddedPolicy>();
-  readonly #once = createOnce();
-  readonly #summaries: { readonly uri: string; readonly summaries: Summaries }[] = [];
-  /** The lint rules that compare files, as configured for the last of them. */
-  readonly #comparing = new Map<string, ActiveRule>();
+/** What comparing files needs of a policy. */
+export interface SummarizedPolicy {
+  readonly uri: string;
+  readonly summaries: Summaries;
+  /** Its file, and where it is in it. */
+  readonly file: string;
+  readonly path: PartPath;
+}
 
-  constructor(linting: LintSetup, options: LintFilesOptions, context: RunContext) {
-    const { rules, lint, directory } = linting;
-    const settings = ruleSettings(options, rules);
-    this.#fence = createFence(options.ruleTimeout);
-    const chosen = options.ignore === false ? { ...lint, ignore: [] } : lint;
-    this.#linterOf = createLinterChoice({
-      ...{ rules, lint: chosen, directory, presets: options.preset, settings },
-      minimumSeverity: minimumSeverity(options),
-      fence: this.#fence,
-    });
-    this.#session = new LintSession({ today: context.today, ignoresSuppressions: options.suppressions === false });
-    this.#linting = linting;
-    this.#options = options;
+/** Returns the linters of a run by path; undefined for an ignored file. */
+export function lintersOf(
+  { rules, lint, directory }: LintSetup,
+  options: LintFilesOptions,
+  fence: Fence,
+): (path: string) => Linter | undefined {
+  return createLinterChoice({
+    ...{ rules, directory, presets: options.preset, settings: ruleSettings(options, rules), fence },
+    lint: options.ignore === false ? { ...lint, ignore: [] } : lint,
+    minimumSeverity: minimumSeverity(options),
+  });
+}
+
+/** Lints files one after the other. */
+export class LintRun {
+  readonly found: LintedFiles = { sources: [], diagnostics: [], suppressed: [], failures: [], defects: [] };
+  readonly summaries: SummarizedPolicy[] = [];
+  readonly #context: LintContext;
+  readonly #linterOf: (path: string) => Linter | undefined;
+  readonly #session: LintSession;
+  readonly #coverage: TestCoverage;
+  readonly #sources = new Map<string, SourceText>();
+
+  constructor(context: LintContext) {
+    const { linting, options, names, terminal, today } = context;
     this.#context = context;
-    this.#coverage = new TestCoverage(context.files, context.terminal);
+    this.#linterOf = lintersOf(linting, options, createFence(options.ruleTimeout));
+    this.#session = new LintSession({ today, ignoresSuppressions: options.suppressions === false });
+    this.#coverage = new TestCoverage(names, terminal);
   }
 
   async lint(text: PolicySource | TestsSource): Promise<void> {
@@ -87,13 +85,8 @@ export class LintRun {
     else this.#addInvariants(text);
   }
 
-  /** Compares the linted files. */
   finish(): void {
-    const { sources, diagnostics } = this.#context.found;
-    sources.push(...this.#sources.values());
-    const { found, failures } = lintWorkspace(this.#summaries, [...this.#comparing.values()], this.#fence);
-    diagnostics.push(...found.map(one => comparedInFile(this.#embedded, one)));
-    this.#context.found.defects.push(...defectsIn(failures));
+    this.found.sources.push(...this.#sources.values());
   }
 
   async #lintPolicies(text: PolicySource, linter: Linter): Promise<void> {
@@ -106,21 +99,22 @@ export class LintRun {
       return { ...linted, diagnostics: withoutPlaceholders({ source }, linted.diagnostics) };
     };
     const { source, embedded, ...linted } = this.#isFixing()
-      ? await this.#fix({ ...text, lint, policy: text, carriers: await this.#linting.carriers(text.path) })
+      ? await this.#fix({ ...text, lint, policy: text, carriers: await this.#context.linting.carriers(text.path) })
       : { source: text.source, embedded: text.embedded, ...this.#lintCached(whole, linter) };
-    const explained = this.#explain(text.target, source.uri, linted.diagnostics);
+    const explained = explainDetection(text.target, source.uri, linted.diagnostics);
     this.#addEmbedded(embedded, { ...linted, diagnostics: [...linted.diagnostics, ...explained] });
-    this.#summaries.push({ uri: source.uri, summaries: linted.summaries });
-    for (const one of linter.active) if (one.rule.workspace) this.#comparing.set(one.rule.id, one);
+    const { file, path } = embedded;
+    if (linter.active.some(one => one.rule.workspace))
+      this.summaries.push({ uri: source.uri, summaries: linted.summaries, file: file.uri, path });
   }
 
   async #lintTests({ path, source }: TestsSource, linter: Linter): Promise<void> {
     const { value: tests } = readTests(source);
-    const { settings, carriers } = this.#linting;
-    const { terminal, found } = this.#context;
+    const { linting, terminal } = this.#context;
+    const { settings, carriers } = linting;
     const tested = tests && (await readTestedPolicy(path, tests, { settings, carriers, terminal }));
     if (tested instanceof Error) {
-      found.failures.push(tested);
+      this.found.failures.push(tested);
       return;
     }
     const target = tested?.target ?? createTargeting(settings)(source);
@@ -141,20 +135,19 @@ export class LintRun {
   }
 
   #addEmbedded(embedded: EmbeddedPolicy, linted: LintedSource): void {
-    this.#embedded.set(embedded.source.uri, embedded);
     this.#add(embedded.file, {
       ...linted,
-      diagnostics: this.#once(findingsInFile(embedded, linted.diagnostics)),
+      diagnostics: findingsInFile(embedded, linted.diagnostics),
       suppressed: linted.suppressed.map(one => ({ ...one, diagnostic: diagnosticInFile(embedded, one.diagnostic) })),
     });
   }
 
   #isFixing(): boolean {
-    return fixKinds(this.#options).length > 0;
+    return fixKinds(this.#context.options).length > 0;
   }
 
   #add(source: SourceText, { diagnostics, suppressed, defects }: LintedSource): void {
-    const { found } = this.#context;
+    const { found } = this;
     this.#sources.set(source.uri, source);
     found.diagnostics.push(...diagnostics);
     found.suppressed.push(...suppressed);
@@ -172,24 +165,14 @@ export class LintRun {
   }
 
   async #fix(text: Omit<DocumentToFix, 'fail'>) {
-    const { failures } = this.#context.found;
+    const { failures } = this.found;
     // The traffic is read again for each fixed file.
     const fail = (failure: Failure) => {
       if (!failures.some(one => one.message === failure.message)) failures.push(failure);
     };
     const { fixDocument } = await import('./fix-document.ts');
-    const fixed = await fixDocument({ ...text, fail }, this.#options, this.#context.terminal);
+    const fixed = await fixDocument({ ...text, fail }, this.#context.options, this.#context.terminal);
     if (fixed.failure) fail(fixed.failure);
     return fixed;
   }
-}
-
-/** Returns a finding about several files with all its locations in files. */
-function comparedInFile(embedded: ReadonlyMap<string, EmbeddedPolicy>, found: Diagnostic): Diagnostic {
-  const { related, ...rest } = found;
-  const inFile = <T extends Pick<Diagnostic, 'uri' | 'range'>>(one: T): T => {
-    const policy = embedded.get(one.uri);
-    return policy ? { ...one, uri: policy.file.uri, range: rangeInFile(policy, one.range) } : one;
-  };
-  return { ...inFile(rest), ...(related && { related: related.map(inFile) }) };
 }

@@ -52,10 +52,15 @@ export function* withProgress<T>(
     errorColumns === undefined ? undefined : new ProgressLine({ write: writeError, columns: errorColumns, now });
   try {
     for (const [index, item] of items.entries()) {
-      line?.draw(columns => `${formatCount(index)} of ${formatCount(items.length)} files`.slice(0, columns));
+      line?.draw(progressText(index, items.length));
       yield item;
     }
   } finally {
     line?.clear();
   }
+}
+
+/** Returns what a progress line says about files. */
+export function progressText(done: number, all: number): (columns: number) => string {
+  return columns => `${formatCount(done)} of ${formatCount(all)} files`.slice(0, columns);
 }

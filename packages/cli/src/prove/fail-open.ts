@@ -5,6 +5,8 @@ import type { Diagnostic, ExternalError, Report, SourceText } from '@tollgate/di
 import { findingsInFile, type Rule } from '@tollgate/policy';
 import { PolicyProver, type SkippedRule } from '@tollgate/solver';
 import { exchangeText, ruleText } from '../diff/diff-report.ts';
+import { POLICIES_AND_TESTS } from '../input/find-inputs.ts';
+import { findParts } from '../input/find-parts.ts';
 import { type PolicySource, readPolicySources } from '../input/policy-sources.ts';
 import type { Terminal } from '../process/terminal.ts';
 import type { LoadedSettings } from '../settings/load-settings.ts';
@@ -19,7 +21,8 @@ export async function failOpenReport(
   const sources = new Map<string, SourceText>();
   const diagnostics: Diagnostic[] = [];
   const reading = { targetOf: createTargeting(settings), carriers, terminal };
-  for await (const text of readPolicySources(names, reading, failure => failures.push(failure))) {
+  const inputs = await findParts(names, failures, POLICIES_AND_TESTS);
+  for await (const text of readPolicySources(inputs, reading, failure => failures.push(failure))) {
     if (text.kind !== 'policy') continue;
     sources.set(text.embedded.file.uri, text.embedded.file);
     diagnostics.push(...findingsInFile(text.embedded, findingsIn(text)));

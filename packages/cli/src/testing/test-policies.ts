@@ -1,24 +1,20 @@
 import { dirname, join } from 'node:path';
-import { type ExternalError, jsonDiagnostics, type Report, type SourceText } from '@tollgate/diagnostics';
+import { jsonDiagnostics, type Report, type SourceText } from '@tollgate/diagnostics';
 import { readTests } from '@tollgate/policy';
-import type { ChangeOptions, FileSelection } from '../changes/change-options.ts';
-import { selectedFiles } from '../changes/selected-files.ts';
+import type { FileSelection } from '../changes/change-options.ts';
+import { reportNoneSelected, selectedFiles } from '../changes/selected-files.ts';
+import { inThreads, revivedSource } from '../concurrency/in-threads.ts';
 import { splitFilePart } from '../input/file-part.ts';
 import { type DirectoryFiles, findInputs } from '../input/find-inputs.ts';
 import { readSource } from '../input/read-source.ts';
 import { deliverReport } from '../output/deliver-report.ts';
-import type { OutputOptions } from '../output/output-options.ts';
 import { reportOutputs } from '../output/report-outputs.ts';
 import type { ExitCode } from '../process/exit-code.ts';
-import { withProgress } from '../process/progress-line.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
 import { loadSettings, settingsReport } from '../settings/load-settings.ts';
-import type { SettingsOptions } from '../settings/settings-options.ts';
-import { type TestedFile, testFile } from './test-file.ts';
+import type { TestedFile } from './test-file.ts';
+import { type TestedFiles, type TestPoliciesOptions, testInputs } from './test-inputs.ts';
 import { sumOf, testReport } from './test-report.ts';
-
-/** The options of `tollgate test`. */
-export interface TestPoliciesOptions extends Pick<SettingsOptions, 'env'>, OutputOptions, ChangeOptions {}
 
 /** Runs the tests in the files and reports the results. An unreadable file does not stop the others. */
 export async function testPolicies(
@@ -30,29 +26,31 @@ export async function testPolicies(
   const loaded = await loadSettings(options, terminal);
   if (loaded.diagnostics.length + loaded.failures.length > 0)
     return deliverReport(settingsReport(loaded), { outputs, options, terminal });
-  const isSelected = await selectedFiles(options, loaded, terminal);
-  const { paths: all, failures } = await findInputs(names, TESTS);
-  const paths = isSelected ? await affectedTests(all, isSelected, terminal) : all;
-  const failed: ExternalError[] = [...failures];
-  const files: (TestedFile & { readonly path: string })[] = [];
-  for (const path of withProgress(paths, terminal)) {
-    const found = await testFile(path, loaded, terminal);
-    if (found instanceof Error) failed.push(found);
-    else files.push({ path, ...found });
-  }
+  const selecting = { options, loaded, terminal };
+  const isSelected = await selectedFiles(selecting);
+  const { paths, failures } = await findInputs(names, TESTS);
+  const inputs = isSelected ? await affectedTests(paths, isSelected, terminal) : paths;
+  if (inputs.length === 0 && paths.length > 0) reportNoneSelected('no test file or tested policy is', selecting);
+  const here = () => testInputs(inputs, loaded, terminal);
+  const tested = await inThreads({ command: 'test', options, inputs, here, revive }, terminal);
+  const files = tested.flatMap(one => one.files);
   const sources = files.flatMap(file => file.sources);
   const report: Report = {
     // Several test files may test the same policy.
     sources: [...new Map(sources.map((source): [string, SourceText] => [source.uri, source])).values()],
     diagnostics: files.flatMap(file => file.diagnostics),
     cases: files.flatMap(file => file.cases),
-    failures: failed,
+    failures: [...failures, ...tested.flatMap(one => one.failures)],
   };
   const reporters = {
     text: (shown: Report) => (files.length === 0 ? '' : testReport(files, shown, reportStyle(terminal))),
     json: (shown: Report) => jsonText(files, shown),
   };
   return deliverReport(report, { outputs, options, terminal, reporters });
+}
+
+function revive({ files, failures }: TestedFiles): TestedFiles {
+  return { files: files.map(file => ({ ...file, sources: file.sources.map(revivedSource) })), failures };
 }
 
 /** Returns the tests that are selected themselves, or whose policies are. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Fix, SEVERITIES, type Severity } from '@tollgate/diagnostics';
 import { LINT_PRESETS } from '@tollgate/policy';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { CheckOptions } from '../../check/check-files.ts';
+import type { CheckOptions } from '../../check/check-inputs.ts';
 
 /** The options of `tollgate lint`. */
 export interface LintFilesOptions extends CheckOptions {
