@@ -27,6 +27,13 @@ if have python3 && [[ ! -x $fuzzer/bin/st ]]; then
     printf 'Schemathesis could not be installed, so its test is skipped\n'
 fi
 
+# The engine of ClickHouse as a library.
+chdb=node_modules/.cache/tollgate-chdb
+if have python3 && [[ ! -x $chdb/bin/python ]]; then
+  python3 -m venv "$chdb" >/dev/null 2>&1 && timeout 300 "$chdb/bin/pip" install -q --disable-pip-version-check 'chdb==4.4.0' ||
+    { rm -rf "$chdb" && printf 'chdb could not be installed, so the tests of ClickHouse are skipped\n'; }
+fi
+
 # A server whose reading of paths is compared with the data about upstreams.
 express=node_modules/.cache/tollgate-express
 if have npm && [[ ! -d $express/node_modules/express ]]; then

@@ -11,6 +11,7 @@ const AREAS: Readonly<Record<string, string>> = {
   endpoint: 'Endpoint kinds',
   eval: 'Evaluation errors',
   expression: 'Interpolated expressions',
+  engine: 'Engines that hold traffic',
   file: 'Reading and writing files',
   format: 'Formatting of policies',
   geo: 'Geolocation',

@@ -1,7 +1,7 @@
 import type { Policy } from '@tollgate/policy';
 import { type ReplayOptions, type ReplaySummary, replay } from '@tollgate/simulator';
 import { loadPolicy } from '../policies/load-policy.ts';
-import type { ExitCode } from '../process/exit-code.ts';
+import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { stoppable } from '../process/stoppable.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { freezeYoungGeneration } from '../process/v8-heap-flags.ts';
@@ -9,7 +9,8 @@ import { chooseEngine } from './choose-engine.ts';
 import { ruleNames } from './formats/decision-lines.ts';
 import { type ReplayArguments, replayOptions } from './options/replay-options.ts';
 import { isStoppable, ReplayReporting } from './replay-reporting.ts';
-import type { ReplayResult } from './result/replay-result.ts';
+import { replayTable, StoppedReplay } from './replay-table.ts';
+import { isTableEngine, type ReplayResult } from './result/replay-result.ts';
 import { selectionOf } from './select-traffic.ts';
 import { planThreads } from './threads/plan-threads.ts';
 
@@ -27,6 +28,10 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   const running = { options, namesOf: () => names };
   let engine: ReplayResult['engine'] = { name: 'js' };
   const run = async (given: ReplayOptions) => {
+    if (args.engine !== undefined && isTableEngine(args.engine)) {
+      engine = { name: args.engine };
+      return replayTable(policy, given, { ...args, engine: args.engine });
+    }
     const wanted = args.engine ?? (await chooseEngine(given.files, given.traffic ?? {}));
     const found = wanted === 'duckdb' ? await replayWithDuckdb(policy, given, args) : undefined;
     if (found?.kind === 'replayed') {
@@ -39,7 +44,12 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
     }
     return replayInProcess({ args, terminal, policy }, given);
   };
-  const { summary, traffic, selection } = partsOf(await reporting.during(running, run));
+  const found = await reporting.during(running, run).catch(stoppedOr);
+  if (found === undefined) {
+    printMessage(terminal, 'interrupted; the query on the engine was canceled, and nothing is reported');
+    return EXIT.interrupted;
+  }
+  const { summary, traffic, selection } = partsOf(found);
   return reporting.finish({
     kind: 'policy',
     name: args.policy,
@@ -52,6 +62,10 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
     ...(selection && { selection }),
     parts: [{ exchanges: selection?.selected ?? traffic.exchanges, summary }],
   });
+}
+
+function stoppedOr(error: unknown): undefined {
+  if (!(error instanceof StoppedReplay)) throw error;
 }
 
 async function replayWithDuckdb(policy: Policy, given: ReplayOptions, { threads }: ReplayArguments) {

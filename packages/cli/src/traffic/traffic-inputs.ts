@@ -19,6 +19,8 @@ import type { InputOptions } from './recording-options.ts';
 export interface TrafficInputs {
   readonly files: readonly string[];
   readonly traffic: ReadTrafficOptions;
+  /** SQL of fields in a table, by field. */
+  readonly expressions: Readonly<Record<string, string>>;
 }
 
 /**
@@ -29,10 +31,12 @@ export async function resolveTraffic(
   { files, ...options }: InputOptions & { readonly files: readonly string[] },
   terminal: Terminal,
 ): Promise<TrafficInputs | undefined> {
-  const written = options.mapping === undefined ? {} : await readMapping(options.mapping, terminal);
+  const written: TableMapping | undefined =
+    options.mapping === undefined ? {} : await readMapping(options.mapping, terminal);
   if (written === undefined) return undefined;
-  const mapping = { ...written, fields: { ...written.fields, ...options.fields } };
-  const [unknown] = unknownFields(mapping);
+  const { sql: expressions = {}, ...read } = written;
+  const mapping = { ...read, fields: { ...read.fields, ...options.fields } };
+  const [unknown] = unknownFields({ fields: { ...mapping.fields, ...expressions } });
   if (unknown !== undefined) throw new UsageError(unknownFieldMessage(unknown));
   const { logFormat } = options;
   const fault = logFormat === undefined ? undefined : logFormatFault(logFormat);
@@ -46,7 +50,7 @@ export async function resolveTraffic(
     ...(logFormat !== undefined && { logFormat }),
     ...(options.strict && { strict: true }),
   };
-  return { files: paths, traffic };
+  return { files: paths, traffic, expressions };
 }
 
 const TRAFFIC: DirectoryFiles = {
@@ -63,6 +67,11 @@ const MAPPING_FIELDS: readonly ConfigField[] = [
     doc: 'Path of each field in a record, by field name.',
   },
   {
+    name: 'sql',
+    type: { kind: 'map', value: { kind: 'string' } },
+    doc: 'SQL of each field that no column of a table holds as it is, by field name; for `--table`.',
+  },
+  {
     name: 'complete_headers',
     type: { kind: 'bool' },
     default: false,
@@ -72,10 +81,16 @@ const MAPPING_FIELDS: readonly ConfigField[] = [
 
 interface MappingFile {
   readonly fields?: Readonly<Record<string, string>>;
+  readonly sql?: Readonly<Record<string, string>>;
   readonly complete_headers?: boolean;
 }
 
-async function readMapping(file: string, terminal: Terminal): Promise<FieldMapping | undefined> {
+/** A mapping of fields to columns or expressions. */
+interface TableMapping extends FieldMapping {
+  readonly sql?: Readonly<Record<string, string>>;
+}
+
+async function readMapping(file: string, terminal: Terminal): Promise<TableMapping | undefined> {
   const source = await readSource(file, terminal);
   if (source instanceof Error) throw source;
   const { value, diagnostics } = readSettings<MappingFile>(source, MAPPING_FIELDS, mappingFaults);
@@ -83,16 +98,18 @@ async function readMapping(file: string, terminal: Terminal): Promise<FieldMappi
     terminal.write(textReport({ sources: [source], diagnostics }, reportStyle(terminal)));
     return undefined;
   }
-  const { fields = {}, complete_headers: completeHeaders = false } = value;
-  return { fields, completeHeaders };
+  const { fields = {}, sql = {}, complete_headers: completeHeaders = false } = value;
+  return { fields, sql, completeHeaders };
 }
 
-function mappingFaults({ fields = {} }: MappingFile): readonly Fault[] {
-  return unknownFields({ fields }).map(name => ({
-    path: ['fields', name],
-    message: unknownFieldMessage(name),
-    ofKey: true,
-  }));
+function mappingFaults({ fields = {}, sql = {} }: MappingFile): readonly Fault[] {
+  return Object.entries({ fields, sql }).flatMap(([section, map]) =>
+    unknownFields({ fields: map }).map(name => ({
+      path: [section, name],
+      message: unknownFieldMessage(name),
+      ofKey: true,
+    })),
+  );
 }
 
 function unknownFieldMessage(name: string): string {

@@ -10,10 +10,9 @@ import { WatchedRecord } from '../plan/watched-record.ts';
 import { valueIn } from '../sources/sample.ts';
 import { columnOf, type LoadedFiles, type Source } from '../sources/source.ts';
 
-/** What the steps of a replay share. */
-export interface RunContext {
-  readonly session: Session;
-  readonly source: Source;
+/** What asking questions about rows needs, whatever the engine that holds them. */
+export interface AskingContext {
+  readonly source: Pick<Source, 'layout' | 'mapping' | 'sample' | 'decode'>;
   readonly run: Pick<SimulationRun, 'judge' | 'judgeApart'>;
   readonly leaves: Leaves;
   readonly questions: readonly Question[];
@@ -27,10 +26,16 @@ export interface RunContext {
   readonly present: Set<number>;
   /** Inputs that have different values in the sample. */
   readonly varied: Set<number>;
+  /** Inputs that have the same value in all rows, and that value. */
+  constant: ReadonlyMap<number, unknown>;
+}
+
+/** What the steps of a replay share. */
+export interface RunContext extends AskingContext {
+  readonly session: Session;
+  readonly source: Source;
   /** Inputs in the columns of `raw`. */
   loaded: readonly number[];
-  /** Those that have the same value in all rows, and that value. */
-  constant: ReadonlyMap<number, unknown>;
 }
 
 /** The record of a location that is never shown. */
@@ -40,18 +45,25 @@ export const NOWHERE: RecordLocation = { file: '', number: 1, unit: 'line' };
 export function prepareRun(
   session: Session,
   source: Source,
-  { run, leaves, questions }: Pick<RunContext, 'run' | 'leaves' | 'questions'>,
+  asked: Pick<RunContext, 'run' | 'leaves' | 'questions'>,
 ): RunContext {
+  return { ...prepareAsking(source, asked), session, source, loaded: [] };
+}
+
+/** Finds out from a sample what is read. */
+export function prepareAsking(
+  source: AskingContext['source'],
+  { run, leaves, questions }: Pick<AskingContext, 'run' | 'leaves' | 'questions'>,
+): AskingContext {
   const record = new WatchedRecord();
   const mapping = prepareMapping(source.mapping, columnReading(source.layout));
   const exchangeAt = (place: RecordLocation) => new RecordExchange(place, new MappedFacts(record, mapping));
-  const context: RunContext = {
-    ...{ session, source, run, leaves, questions, record, exchangeAt },
+  const context: AskingContext = {
+    ...{ source, run, leaves, questions, record, exchangeAt },
     judgeReads: new Set(),
     timeInput: timeInputOf(source),
     present: new Set(),
     varied: new Set(),
-    loaded: [],
     constant: new Map(),
   };
   const firsts = new Map<number, unknown>();
@@ -71,13 +83,13 @@ export function prepareRun(
   return context;
 }
 
-function timeInputOf({ mapping: { fields = {} }, layout }: Source): number | undefined {
+function timeInputOf({ mapping: { fields = {} }, layout }: AskingContext['source']): number | undefined {
   const name = fields.time ?? 'time';
   return name === '' ? undefined : layout.inputs.numberOf({ kind: 'member', name });
 }
 
 /** Decides an exchange whose verdict depends on more than the answers to the questions, and adds what else it reads to `judgeReads`. */
-export function judgeByValue({ record, run, judgeReads }: RunContext, exchange: Exchange, allRead: Set<string>) {
+export function judgeByValue({ record, run, judgeReads }: AskingContext, exchange: Exchange, allRead: Set<string>) {
   return record.watch(
     judgeReads,
     () => run.judgeApart(exchange, evaluate => record.watch(new Set(), evaluate, new Set())),
@@ -86,7 +98,7 @@ export function judgeByValue({ record, run, judgeReads }: RunContext, exchange: 
 }
 
 /** Returns those of the inputs that tell rows apart, in order. Whether a header was sent is told by its value, where both are among them. */
-export function tellingInputs({ source: { layout }, constant }: RunContext, reads: ReadonlySet<number>): number[] {
+export function tellingInputs({ source: { layout }, constant }: AskingContext, reads: ReadonlySet<number>): number[] {
   const isTold = (input: number) => reads.has(layout.inputs.headerOf(input) ?? -1);
   return [...reads].filter(input => !(constant.has(input) || isTold(input))).sort((a, b) => a - b);
 }
@@ -161,7 +173,7 @@ interface InputRow {
 }
 
 /** Moves the record to a row. Another input that is read is added to `missing`; without it, {@link Growth} is thrown. */
-export function moveToRow(context: RunContext, { inputs, values }: InputRow, missing?: Set<number>): void {
+export function moveToRow(context: AskingContext, { inputs, values }: InputRow, missing?: Set<number>): void {
   const { record, source, constant } = context;
   const decoded: unknown[] = [];
   const readValue = (input: number): unknown => {

@@ -53,7 +53,12 @@ export const REPLAY: CommandDefinition = {
         }
         // With `--edge` there is no policy argument: all arguments are traffic.
         const [policy, files] = edge === undefined ? [first, rest] : [edge, [first, ...rest]];
-        if (files.length === 0) command.error("error: missing required argument 'traffic'");
+        const isTable = options.engine === 'postgres' || options.engine === 'clickhouse';
+        if (isTable !== (options.table !== undefined))
+          command.error('error: use `--table` together with `--engine postgres` or `--engine clickhouse`');
+        if (isTable && (edge !== undefined || files.length > 0))
+          command.error('error: `--table` replaces recordings and `--edge`');
+        if (files.length === 0 && !isTable) command.error("error: missing required argument 'traffic'");
         if (policy === '-' && files.includes('-'))
           command.error('error: standard input cannot be both policy and traffic');
         const { resolveTraffic } = await import('../../traffic/traffic-inputs.ts');
@@ -76,6 +81,7 @@ const HELP: HelpText = {
     ['replay -f text -f html=report.html policy.yaml access.log', 'also write an HTML page with charts'],
     ['replay policy.yaml traffic/*.log.gz browse.har', 'several recordings, some compressed'],
     ['replay --origin https://shop.example policy.yaml access.log', 'a log without host names'],
+    ['replay --engine postgres --table requests policy.yaml', 'traffic in a table of a database'],
     [`replay --where 'decision.status == 403' policy.yaml access.log`, 'only exchanges that are denied'],
     ['replay --requirements policy.yaml', 'show which fields to record, and how'],
   ],

@@ -1,14 +1,37 @@
 import { type Command, Option } from 'commander';
 
-/** What decides exchanges: DuckDB in groups, or JavaScript one by one. */
-export type EngineName = 'duckdb' | 'js';
+/** What decides exchanges: DuckDB in groups, or JavaScript one by one; or an engine that holds the traffic in a table. */
+export type EngineName = 'duckdb' | 'js' | 'postgres' | 'clickhouse';
 
-/** Adds `--engine`. */
+/** The options of {@link addEngineOptions}, as given. */
+export interface EngineOptions {
+  readonly engine?: EngineName;
+  /** A name, or a query in parentheses. */
+  readonly table?: string;
+  readonly connect?: string;
+}
+
+/** Adds `--engine` and the options of engines that hold traffic in tables. */
 export function addEngineOptions(command: Command): Command {
-  return command.addOption(
-    new Option(
-      '--engine <name>',
-      'what replays the traffic: `duckdb`, for JSON lines and Parquet, or `js`; by default `duckdb` for Parquet only',
-    ).choices(['duckdb', 'js']),
-  );
+  return command
+    .addOption(
+      new Option(
+        '--engine <name>',
+        'what replays the traffic: `duckdb`, for JSON lines and Parquet, or `js`; by default `duckdb` for Parquet only. With `--table`: ' +
+          '`postgres` or `clickhouse`, where the traffic is',
+      ).choices(['duckdb', 'js', 'postgres', 'clickhouse']),
+    )
+    .addOption(
+      new Option(
+        '--table <sql>',
+        'table with the traffic, or a query in parentheses such as `(select * from logs where day = 1)`; instead of recordings',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--connect <url>',
+        'where the engine of `--table` is, such as `postgres://user@host/db` or `https://user@host:8443/`; by default what `PGHOST` and ' +
+          'its like, or `CLICKHOUSE_URL`, say',
+      ),
+    );
 }

@@ -3,7 +3,7 @@ import type { Target } from '@tollgate/core/targeting';
 import type { ReplayOptions } from '@tollgate/simulator';
 import type { PolicySettings } from '../../policies/load-policy.ts';
 import type { TrafficInputs } from '../../traffic/traffic-inputs.ts';
-import type { EngineName } from './engine-options.ts';
+import type { EngineOptions } from './engine-options.ts';
 import type { ReportArguments } from './report-options.ts';
 import type { SelectionOptions } from './selection-options.ts';
 import type { ThreadOptions } from './thread-options.ts';
@@ -14,6 +14,7 @@ export interface ReplayArguments
     PolicySettings,
     ReportArguments,
     ThreadOptions,
+    EngineOptions,
     SelectionOptions {
   readonly policy: string;
   readonly origin?: string;
@@ -23,13 +24,11 @@ export interface ReplayArguments
   readonly seed?: number;
   /** Paths of MaxMind databases. */
   readonly geoip?: readonly string[];
-  /** `js` by default. */
-  readonly engine?: EngineName;
 }
 
 /** Returns the options of the simulator. */
 export function replayOptions(
-  { files, traffic, origin, now, seed, geoip }: Omit<ReplayArguments, 'policy'>,
+  { files, traffic, origin, now, seed, geoip }: Omit<ReplayArguments, 'policy' | 'expressions'>,
   { profile, environments }: Pick<Target, 'profile' | 'environments'>,
 ): ReplayOptions {
   return {

@@ -8,6 +8,7 @@ import type {
   TrafficSummary,
 } from '@tollgate/simulator';
 import { formatCount, pluralize } from '../../text/format-count.ts';
+import type { EngineName } from '../options/engine-options.ts';
 
 /** The result of a replay, which all report formats render. */
 export interface ReplayResult {
@@ -19,7 +20,7 @@ export interface ReplayResult {
   readonly endpoint: string | undefined;
   readonly origin: string | undefined;
   /** What decided the exchanges, and why it was not the requested engine; undefined for an edge. */
-  readonly engine?: { readonly name: 'duckdb' | 'js'; readonly reason?: string };
+  readonly engine?: { readonly name: EngineName; readonly reason?: string };
   /** Findings in the policies, warnings at most. */
   readonly report: Report;
   readonly traffic: TrafficSummary;
@@ -48,8 +49,11 @@ export function shownName({ name, report }: ReplayResult): string {
 }
 
 /** Returns what the reader must know about the traffic as a whole: that it was not read to its end, or only partly reported. */
-export function scopeNotes({ traffic, selection }: ReplayResult): readonly string[] {
+export function scopeNotes({ traffic, selection, engine }: ReplayResult): readonly string[] {
   return [
+    ...(engine && isTableEngine(engine.name)
+      ? ['rows of a table have no numbers, so examples are located by table only']
+      : []),
     ...(traffic.isPartial ? ['partial: interrupted before the end of the traffic'] : []),
     ...(selection
       ? [`${pluralize(selection.selected, 'exchange')} of ${formatCount(traffic.exchanges)} selected`]
@@ -58,6 +62,11 @@ export function scopeNotes({ traffic, selection }: ReplayResult): readonly strin
       ? [`for ${pluralize(selection.unknown, 'exchange')}, the recording does not show whether it is selected`]
       : []),
   ];
+}
+
+/** Whether an engine holds the traffic in a table. */
+export function isTableEngine(name: EngineName): name is 'postgres' | 'clickhouse' {
+  return name === 'postgres' || name === 'clickhouse';
 }
 
 /** Returns the label of a rule: `inbound 2`. */

@@ -31,9 +31,11 @@ export function replayReport(answer: ReplayResult, { paint = PLAIN, width }: Rep
 /** Returns the title: `p.yaml (https-route) on 12 exchanges, replayed by DuckDB`. */
 function titleOf(answer: ReplayResult): string {
   const { endpoint = 'edge', traffic, engine } = answer;
-  const by = engine?.name === 'duckdb' ? ', replayed by DuckDB' : '';
+  const by = engine === undefined || engine.name === 'js' ? '' : `, replayed by ${ENGINES[engine.name]}`;
   return `${printable(shownName(answer))} (${endpoint}) on ${pluralize(traffic.exchanges, 'exchange')}${by}`;
 }
+
+const ENGINES = { duckdb: 'DuckDB', postgres: 'PostgreSQL', clickhouse: 'ClickHouse' } as const;
 
 /** Renders what a policy did, under the name of its route, if any. */
 function partSections(part: ReplayPart, layout: Layout): readonly string[] {

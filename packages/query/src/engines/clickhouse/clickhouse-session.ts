@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { queryFailed, unreachable } from '../engine-errors.ts';
+import type { EngineRow, EngineSession } from '../engine-session.ts';
+import { CLICKHOUSE } from './clickhouse-dialect.ts';
+
+const PRODUCT = CLICKHOUSE.product;
+
+/** Lookups are part of queries. */
+const SETTINGS = { max_query_size: '1000000000', output_format_json_quote_64bit_integers: '0', join_use_nulls: '0' };
+
+/**
+ * Opens the HTTP interface of a server.
+ *
+ * @param url `https://user:password@host:8443/?database=logs`; without it, that of `CLICKHOUSE_URL`, or the local server
+ */
+export async function openClickhouse(url: string | undefined): Promise<EngineSession> {
+  const server = new Server(url ?? process.env.CLICKHOUSE_URL ?? 'http://127.0.0.1:8123/');
+  const session: EngineSession = {
+    dialect: CLICKHOUSE,
+    describe: async sql => {
+      const found: EngineRow[] = [];
+      for await (const rows of server.batches(`describe (${sql})`)) found.push(...rows);
+      return found.map(([name, type]) => ({ name: name!, type: type! }));
+    },
+    batches: sql => server.batches(sql),
+    cancel: () => server.cancel(),
+    close: async () => undefined,
+  };
+  for await (const _ of server.batches('select 1'));
+  return session;
+}
+
+class Server {
+  readonly #url: URL;
+  readonly #headers: Record<string, string>;
+  #running: { readonly id: string; readonly abort: AbortController } | undefined;
+
+  constructor(text: string) {
+    if (!URL.canParse(text)) throw unreachable(PRODUCT, text, 'not a valid URL');
+    this.#url = new URL(text);
+    const { username, password, searchParams } = this.#url;
+    this.#headers = {
+      ...(username && { 'X-ClickHouse-User': decodeURIComponent(username) }),
+      ...(password && { 'X-ClickHouse-Key': decodeURIComponent(password) }),
+    };
+    this.#url.username = '';
+    this.#url.password = '';
+    for (const [name, value] of Object.entries(SETTINGS)) searchParams.set(name, value);
+  }
+
+  /** Yields the rows of a query. A result that is not complete ends in an error. */
+  async *batches(sql: string): AsyncGenerator<readonly EngineRow[]> {
+    const running = { id: randomUUID(), abort: new AbortController() };
+    this.#running = running;
+    const response = await this.#send(`${sql} format JSONCompactEachRow`, running);
+    if (!response.ok || response.body === null) throw queryFailed(PRODUCT, reasonIn(await response.text()));
+    let rest = '';
+    try {
+      for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+        const lines = (rest + part).split('\n');
+        rest = lines.pop()!;
+        if (lines.length > 0) yield lines.filter(line => line !== '').map(rowOf);
+      }
+    } catch (error) {
+      if (error instanceof SyntaxError) throw queryFailed(PRODUCT, `the result ends with an error: ${reasonIn(rest)}`);
+      if (error instanceof TypeError)
+        throw queryFailed(PRODUCT, 'the connection broke before the end of the result', error);
+      throw error;
+    } finally {
+      this.#running = undefined;
+    }
+    if (rest !== '') throw queryFailed(PRODUCT, reasonIn(rest));
+  }
+
+  async cancel(): Promise<void> {
+    const running = this.#running;
+    if (running === undefined) return;
+    const kill = { id: randomUUID(), abort: new AbortController() };
+    await this.#send(`kill query where query_id = ${CLICKHOUSE.text(running.id)} async`, kill);
+    running.abort.abort();
+  }
+
+  async #send(body: string, { id, abort: { signal } }: { readonly id: string; readonly abort: AbortController }) {
+    const url = new URL(this.#url);
+    url.searchParams.set('query_id', id);
+    try {
+      return await fetch(url, { method: 'POST', body, headers: this.#headers, signal });
+    } catch (error) {
+      throw unreachable(PRODUCT, url.host, error);
+    }
+  }
+}
+
+function rowOf(line: string): EngineRow {
+  const values: readonly (string | number | boolean | null)[] = JSON.parse(line);
+  return values.map(value => (value === null ? null : String(value)));
+}
+
+/** Returns the message in `Code: 60. DB::Exception: Unknown table … (UNKNOWN_TABLE) (version …)`. */
+function reasonIn(text: string): string {
+  const [line = ''] = text.slice(Math.max(0, text.lastIndexOf('Code: '))).split('\n');
+  const [, found = line] = line.split('DB::Exception: ');
+  return found.split(' (version ')[0] || 'no reason given';
+}

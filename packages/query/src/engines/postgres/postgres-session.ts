@@ -1,0 +1,80 @@
+import type pg from 'pg';
+import { clientMissing, queryFailed, unreachable } from '../engine-errors.ts';
+import type { EngineRow, EngineSession } from '../engine-session.ts';
+import { POSTGRES } from './postgres-dialect.ts';
+
+const PRODUCT = POSTGRES.product;
+
+/** Rows that are fetched at once. */
+const BATCH = 10_000;
+
+/**
+ * Opens a connection in a transaction that only reads, and in which all queries see the same rows.
+ *
+ * @param url `postgres://user@host/database`; without it, the usual environment variables such as `PGHOST` apply
+ */
+export async function openPostgres(url: string | undefined): Promise<EngineSession> {
+  const { Client } = await loadClient();
+  const config = url === undefined ? {} : { connectionString: url };
+  const client = new Client({ ...config, application_name: 'tollgate' });
+  // Without a listener, a connection that breaks between two queries would end the process.
+  client.on('error', () => undefined);
+  const place = `${client.host}:${client.port}`;
+  try {
+    await client.connect();
+  } catch (error) {
+    throw unreachable(PRODUCT, place, error);
+  }
+  const { processID } = client as pg.Client & { readonly processID?: number };
+  const run = async (text: string) => {
+    try {
+      return await client.query<(string | null)[]>({ text, rowMode: 'array', types: AS_STRINGS });
+    } catch (error) {
+      throw queryFailed(PRODUCT, error instanceof Error ? error.message : String(error), error);
+    }
+  };
+  await run('begin transaction isolation level repeatable read, read only');
+  await run(`set local TimeZone = 'UTC'; set local standard_conforming_strings = on`);
+  return {
+    dialect: POSTGRES,
+    describe: async sql => {
+      const { fields } = await run(`select * from (${sql}) described limit 0`);
+      const oids = fields.map(({ dataTypeID }) => dataTypeID).join(',');
+      const { rows } = await run(
+        `select format_type(o, null) from unnest('{${oids}}'::oid[]) with ordinality as x(o, n) order by n`,
+      );
+      return fields.map(({ name }, at) => ({ name, type: rows[at]![0]! }));
+    },
+    batches: sql => batchesOf(run, sql),
+    cancel: async () => {
+      const other = new Client(config);
+      other.on('error', () => undefined);
+      await other.connect();
+      await other.query('select pg_cancel_backend($1)', [processID]);
+      await other.end();
+    },
+    close: () => client.end().catch(() => undefined),
+  };
+}
+
+async function loadClient(): Promise<typeof pg> {
+  try {
+    return (await import('pg')).default;
+  } catch {
+    throw clientMissing(PRODUCT, 'pg');
+  }
+}
+
+const AS_STRINGS = { getTypeParser: () => (value: string) => value };
+
+type Run = (sql: string) => Promise<{ readonly rows: readonly EngineRow[] }>;
+
+async function* batchesOf(run: Run, sql: string): AsyncGenerator<readonly EngineRow[]> {
+  await run(`declare found no scroll cursor for ${sql}`);
+  for (;;) {
+    const { rows } = await run(`fetch ${BATCH} from found`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < BATCH) break;
+  }
+  await run('close found');
+}

@@ -1,0 +1,229 @@
+import type { Verdict } from '@tollgate/simulator';
+import type { Exchange, RecordLocation } from '@tollgate/traffic';
+import { Unsuited } from '../columns/unsuited.ts';
+import type { LookupRow } from '../engines/dialect.ts';
+import { Growth } from '../plan/growth.ts';
+import { judgeByValue, moveToRow, RowInputs, tellingInputs } from '../replay/run-context.ts';
+import { columnOf } from '../sources/source.ts';
+import type { CodedAnswers } from './code-answers.ts';
+import { rowsOf, type TableContext } from './table-context.ts';
+
+/** Records with the same verdict. */
+export interface DecidedRecords {
+  readonly verdict: Verdict;
+  readonly times: number;
+  readonly status: number | undefined;
+  readonly mayHaveAllHeaders: Readonly<Record<'request' | 'response', boolean>>;
+  /** The words of the group. */
+  readonly words: readonly number[];
+  /** The encoded values that divide the group, if it is divided. */
+  readonly values: readonly string[] | undefined;
+}
+
+/** All groups of a table. */
+export interface DecidedTable {
+  readonly groups: readonly DecidedRecords[];
+  /** The inputs whose values divide some groups. */
+  readonly dividedBy: readonly number[];
+  /** The first and last time in ms, and the number of records with one. */
+  readonly times: { readonly from: number; readonly to: number; readonly count: number } | undefined;
+  /** Records without a value in any column that was read. */
+  readonly empty: number;
+}
+
+/** More groups that differ in the values of their records are not worth it. */
+const MOST_BY_VALUE = 200_000;
+
+/** The location of every record: rows of a table have no numbers. */
+export function placeOf({ source }: TableContext): RecordLocation {
+  return { file: source.table, number: 0, unit: 'table' };
+}
+
+/** A group of records with the same answers. */
+type AnsweredRecords = Omit<DecidedRecords, 'verdict'> & { readonly classes: readonly number[] };
+
+/** Groups the records by their answers, and decides one of each group; where its values matter, one of each combination of these. */
+export async function decideTableGroups(context: TableContext, coded: CodedAnswers): Promise<DecidedTable> {
+  const { groups, ...totals } = await groupsOf(context, coded);
+  const verdicts = await verdictsOf(context, coded, groups);
+  const decided: DecidedRecords[] = [];
+  const others: AnsweredRecords[] = [];
+  for (const group of groups) {
+    const verdict = verdicts.get(group)!;
+    if (verdict === 'varied' || verdict.number === undefined) others.push(group);
+    else decided.push({ ...group, verdict });
+  }
+  const divided = others.length === 0 ? { records: [], inputs: [] } : await divide(context, coded, others);
+  return { groups: [...decided, ...divided.records], dividedBy: divided.inputs, ...totals };
+}
+
+interface Answered extends Pick<DecidedTable, 'times' | 'empty'> {
+  readonly groups: readonly AnsweredRecords[];
+}
+
+async function groupsOf(context: TableContext, { coded, words, decode, records }: CodedAnswers): Promise<Answered> {
+  const { session, loaded, leaves } = context;
+  const isEmpty = loaded.map(input => `${columnOf(input)} = '-'`).join(' and ') || '1 = 1';
+  const list = [...words, 'count(*)', 'min(t)', 'max(t)', 'count(t)', `sum(case when ${isEmpty} then 1 else 0 end)`];
+  const rows = await rowsOf(
+    session,
+    `${coded} select ${list.join(', ')} from coded group by ${words.join(', ')} order by ${words.join(', ')}`,
+  );
+  const count = leaves.leaves.length;
+  const groups = rows.map((row): AnsweredRecords => {
+    const values = row.slice(0, words.length).map(Number);
+    const answers = decode(values);
+    const [status = 0, headers = 0] = answers.slice(count);
+    return {
+      ...{ words: values, values: undefined, times: Number(row[words.length]), classes: answers.slice(0, count) },
+      status: status === 0 ? undefined : status,
+      mayHaveAllHeaders: { request: headers % 2 === 1, response: headers >= 2 },
+    };
+  });
+  const column = (at: number) => rows.map(row => row[words.length + at] ?? null);
+  const numbers = (at: number) => column(at).flatMap(value => (value === null ? [] : [Number(value)]));
+  const timed = sum(numbers(3));
+  requireSame(records, sum(groups.map(({ times }) => times)));
+  return {
+    groups: groups.filter(({ times }) => times > 0),
+    times: timed === 0 ? undefined : { from: Math.min(...numbers(1)), to: Math.max(...numbers(2)), count: timed },
+    empty: sum(numbers(4)),
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+/** Queries of engines without snapshots see rows that were added in between. */
+export function requireSame(before: number, after: number): void {
+  if (before !== after) throw new TableChanged();
+}
+
+/** Rows were added or removed while the table was read, so that no figure is right. */
+export class TableChanged extends Error {}
+
+type Found = Exclude<ReturnType<TableContext['leaves']['verdictOf']>, { readonly need: string }>;
+
+/** Returns the verdicts on groups. Few records have to be decided for them. */
+async function verdictsOf(
+  context: TableContext,
+  coded: CodedAnswers,
+  groups: readonly AnsweredRecords[],
+): Promise<ReadonlyMap<AnsweredRecords, Found>> {
+  const { verdictOf } = context.leaves;
+  const verdicts = new Map<AnsweredRecords, Found>();
+  for (;;) {
+    const needed = new Map<string, AnsweredRecords>();
+    for (const group of groups) {
+      if (verdicts.has(group)) continue;
+      const found = verdictOf(group.classes);
+      if (typeof found === 'string' || !('need' in found)) verdicts.set(group, found);
+      else if (!needed.has(found.need)) needed.set(found.need, group);
+    }
+    if (needed.size === 0) return verdicts;
+    for await (const { group, exchange } of examplesOf(context, coded, [...needed.values()])) {
+      const verdict = context.record.watch(new Set(), () => verdictOf(group.classes, exchange), new Set());
+      verdicts.set(group, verdict as Found);
+    }
+  }
+}
+
+interface Example {
+  readonly group: AnsweredRecords;
+  readonly exchange: Exchange;
+}
+
+/** Yields a record of each group. */
+async function* examplesOf(
+  context: TableContext,
+  { coded, words }: CodedAnswers,
+  groups: readonly AnsweredRecords[],
+): AsyncGenerator<Example> {
+  const { session, loaded } = context;
+  const byWords = new Map(groups.map(group => [group.words.join(), group]));
+  const list = words.map(word => `coded.${word}`).join(', ');
+  const query = `${coded} select ${list}, ${leastRecord(context)} from coded join ${groupsSql(context, words, groups)} group by ${list}`;
+  const rows = new RowInputs(loaded);
+  const found = await rowsOf(session, query);
+  requireSame(groups.length, found.length);
+  for (const row of found) {
+    const group = byWords.get(row.slice(0, words.length).join())!;
+    moveToRow(context, { inputs: rows, values: JSON.parse(row[words.length]!) }, new Set());
+    yield { group, exchange: context.exchangeAt(placeOf(context)) };
+  }
+}
+
+/** Returns one of some records as a list of its encoded inputs. */
+function leastRecord({ session: { dialect }, loaded }: TableContext): string {
+  return dialect.leastList(loaded.length === 0 ? [`'-'`] : loaded.map(input => `coded.${columnOf(input)}`));
+}
+
+/** Returns the join with some groups. */
+function groupsSql(
+  { session: { dialect } }: TableContext,
+  words: readonly string[],
+  groups: readonly AnsweredRecords[],
+): string {
+  const columns = words.map(name => ({ name, type: 'integer' }) as const);
+  const rows = groups.map((group): LookupRow => group.words);
+  return `${dialect.lookup('o', columns, rows)} on ${words.map(word => `o.${word} = coded.${word}`).join(' and ')}`;
+}
+
+/** Decides the exchange to which the record was moved. */
+function decideExchange(context: TableContext, exchange: Exchange): Verdict {
+  const verdict = judgeByValue(context, exchange, new Set());
+  const { judgeReads, loaded, constant } = context;
+  const isKnown = (input: number) => loaded.includes(input) || constant.has(input);
+  if (![...judgeReads].every(isKnown)) throw new Growth();
+  return verdict;
+}
+
+interface Divided {
+  readonly records: readonly DecidedRecords[];
+  readonly inputs: readonly number[];
+}
+
+async function divide(
+  context: TableContext,
+  coded: CodedAnswers,
+  others: readonly AnsweredRecords[],
+): Promise<Divided> {
+  for await (const { exchange } of examplesOf(context, coded, others)) decideExchange(context, exchange);
+  for (;;) {
+    const inputs = tellingInputs(context, context.judgeReads);
+    const records = await decideByValue(context, coded, { others, inputs });
+    if (records !== undefined) return { records, inputs };
+  }
+}
+
+interface Dividing {
+  readonly others: readonly AnsweredRecords[];
+  readonly inputs: readonly number[];
+}
+
+/** Returns undefined if a value of some record leads to reading another input. */
+async function decideByValue(
+  context: TableContext,
+  { coded, words }: CodedAnswers,
+  { others, inputs }: Dividing,
+): Promise<readonly DecidedRecords[] | undefined> {
+  const { session, loaded } = context;
+  const by = [...words, ...inputs.map(columnOf)].map(name => `coded.${name}`).join(', ');
+  const query = `${coded} select ${by}, count(*), ${leastRecord(context)} from coded join ${groupsSql(context, words, others)} group by ${by}`;
+  const byWords = new Map(others.map(group => [group.words.join(), group]));
+  const rows = new RowInputs(loaded);
+  const decided: DecidedRecords[] = [];
+  for await (const batch of session.batches(query))
+    for (const row of batch) {
+      if (decided.length === MOST_BY_VALUE) throw new Unsuited('actions depend on values of too many exchanges');
+      const group = byWords.get(row.slice(0, words.length).join())!;
+      const [times, least] = row.slice(words.length + inputs.length);
+      moveToRow(context, { inputs: rows, values: JSON.parse(least!) }, new Set());
+      const verdict = decideExchange(context, context.exchangeAt(placeOf(context)));
+      if (tellingInputs(context, context.judgeReads).length > inputs.length) return undefined;
+      const values = row.slice(words.length, words.length + inputs.length).map(String);
+      decided.push({ ...group, verdict, times: Number(times), values });
+    }
+  return decided;
+}

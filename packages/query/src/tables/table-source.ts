@@ -1,0 +1,129 @@
+import { type FieldMapping, isReadColumn, withHeaderColumns } from '@tollgate/traffic/columns';
+import { Inputs } from '../columns/inputs.ts';
+import type { ColumnKind, Dialect } from '../engines/dialect.ts';
+import { unreadableTable } from '../engines/engine-errors.ts';
+import type { EngineSession } from '../engines/engine-session.ts';
+import type { ParsedRecord } from '../sources/sample.ts';
+import type { Source } from '../sources/source.ts';
+import { decoded, encoded } from './encoded-value.ts';
+
+/** A table that holds traffic. */
+export interface TrafficTable {
+  /** Its name, or a query in parentheses, in the SQL of the engine. */
+  readonly table: string;
+  readonly mapping: FieldMapping;
+  /** SQL of fields that no column holds as it is, by the name of the field. */
+  readonly expressions: Readonly<Record<string, string>>;
+}
+
+/** The columns of a table that hold fields of exchanges. */
+export interface TableSource extends Pick<Source, 'layout' | 'mapping' | 'sample' | 'decode'> {
+  /** Returns the value of an input as the engine groups it, in SQL; undefined if the table has none. */
+  readonly valueOf: (input: number) => string | undefined;
+  /** The values of all columns that hold fields, in SQL. */
+  readonly values: readonly string[];
+  readonly kindOf: (input: number) => ColumnKind | undefined;
+  /** Returns the value of an input as it is in the table, in SQL. */
+  readonly rawOf: (input: number) => string;
+  /** An item of `from`. */
+  readonly from: string;
+  /** As the user named it. */
+  readonly table: string;
+}
+
+/** Rows to find out what is read. */
+const SAMPLE = 1000;
+
+interface FieldColumn {
+  readonly sql: string;
+  readonly kind: ColumnKind;
+}
+
+/** Finds the columns of a table that hold fields, and reads some rows. Throws an `ExternalError` if it has none, or one of a type without meaning. */
+export async function openTable(
+  { dialect, describe, batches }: EngineSession,
+  { table, mapping, expressions }: TrafficTable,
+): Promise<TableSource> {
+  const from = `${table} tollgate_table`;
+  const columns = await describe(`select * from ${from}`);
+  const names = columns.map(({ name }) => name);
+  refuseMissing(table, names, mapping);
+  const computed = Object.entries(expressions).map(([field, sql]) => ({ name: `${COMPUTED}${field}`, field, sql }));
+  const types =
+    computed.length === 0
+      ? []
+      : await describe(`select ${computed.map(({ sql }, at) => `${sql} as x${at}`).join(', ')} from ${from}`);
+  const fields = Object.fromEntries(computed.map(({ field, name }) => [field, name]));
+  const whole = withHeaderColumns({ ...mapping, fields: { ...mapping.fields, ...fields } }, names);
+  const all = new Map<string, FieldColumn>();
+  const add = (name: string, sql: string, type: string) => {
+    if (isReadColumn(name, whole)) all.set(name, { sql, kind: kindOf(dialect, name, type) });
+  };
+  for (const { name, type } of columns) add(name, dialect.name(name), type);
+  for (const [at, { name, sql }] of computed.entries()) add(name, `(${sql})`, types[at]!.type);
+  if (all.size === 0) throw noColumns(table, names);
+  const layout = { inputs: new Inputs(), objects: new Set<string>() };
+  const columnOf = (number: number) => {
+    const input = layout.inputs.all[number]!;
+    return input.kind === 'member' ? all.get(input.name) : undefined;
+  };
+  const values = [...all.values()].map(column => encoded(dialect, column.sql, column.kind));
+  const sample: ParsedRecord[] = [];
+  for await (const rows of batches(`select ${values.join(', ')} from ${from} limit ${SAMPLE}`))
+    for (const row of rows)
+      sample.push(Object.fromEntries([...all].map(([name, { kind }], at) => [name, decoded(row[at]!, kind, name)])));
+  return {
+    ...{ layout, mapping: whole, sample, from, values, table },
+    valueOf: number => {
+      const column = columnOf(number);
+      return column && encoded(dialect, column.sql, column.kind);
+    },
+    kindOf: number => columnOf(number)?.kind,
+    rawOf: number => columnOf(number)!.sql,
+    decode: (value, number) => {
+      const input = layout.inputs.all[number]!;
+      return decoded(String(value), columnOf(number)!.kind, input.kind === 'member' ? input.name : '');
+    },
+  };
+}
+
+/** No column has such a name by chance. */
+const COMPUTED = 'sql:';
+
+function kindOf(dialect: Dialect, name: string, type: string): ColumnKind {
+  const kind = dialect.kindOf(type);
+  if (kind !== undefined) return kind;
+  const shown = name.startsWith(COMPUTED)
+    ? `the expression of \`${name.slice(COMPUTED.length)}\``
+    : `column \`${name}\``;
+  throw unreadableTable(
+    `${shown} has the type \`${type}\`, which holds no field of an exchange; map the field to an expression with a string, number or time`,
+  );
+}
+
+const SHOWN = 12;
+
+function shownNames(names: readonly string[]): string {
+  return `${names
+    .slice(0, SHOWN)
+    .map(name => `\`${name}\``)
+    .join(', ')}${names.length > SHOWN ? ' and others' : ''}`;
+}
+
+function noColumns(table: string, names: readonly string[]): Error {
+  return unreadableTable(
+    `no column of \`${table}\` holds a field of exchanges; found ${shownNames(names)}; map fields to columns with \`--mapping\` or \`--fields\``,
+  );
+}
+
+/** A default name may be missing, which makes the field unknown, but not one that somebody wrote. */
+function refuseMissing(table: string, names: readonly string[], { fields = {} }: FieldMapping): void {
+  for (const [field, path] of Object.entries(fields)) {
+    const parts = path.split('.');
+    const isFound = parts.some((_, at) => names.includes(parts.slice(0, at + 1).join('.')));
+    if (path === '' || isFound) continue;
+    throw unreadableTable(
+      `\`${table}\` has no column \`${path}\` for the field \`${field}\`; found ${shownNames(names)}`,
+    );
+  }
+}

@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PROFILES } from '@tollgate/catalog';
+import { SourceText } from '@tollgate/diagnostics';
+import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
+import { replayOnTable, type TableEngine } from '@tollgate/query';
+import { type ReplaySummary, replay } from '@tollgate/simulator';
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, describe, expect, it } from 'vitest';
+import { clickhouseForTests } from '../support/clickhouse.ts';
+import { postgresForTests } from '../support/postgres.ts';
+import { runs, seed } from '../support/runs.ts';
+import { meaningfulPolicies } from './generated-rules.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-tables-'));
+const postgres = await postgresForTests();
+const clickhouse = await clickhouseForTests();
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  postgres?.stop();
+  clickhouse?.stop();
+});
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface Engine {
+  readonly engine: TableEngine;
+  readonly url: string;
+  /** Replaces the rows of the table `traffic`. */
+  readonly fill: (rows: readonly Row[]) => Promise<void>;
+}
+
+const ENGINES: readonly (readonly [string, Engine | undefined])[] = [
+  ['PostgreSQL', postgres && (await postgresTable(await postgres.newDatabase()))],
+  ['ClickHouse', clickhouse && (await clickhouseTable(clickhouse))],
+];
+
+async function postgresTable(url: string): Promise<Engine> {
+  const run = async (sql: string, values: unknown[] = []) => {
+    const client = new pg.Client(url);
+    await client.connect();
+    await client.query(sql, values);
+    await client.end();
+  };
+  await run(`create table traffic(time timestamptz, client_ip text, client_port integer, method text, url text,
+    host varchar(20), protocol text, status smallint, tls_version text, server_name text, country text,
+    city text, request_headers jsonb, response_headers json)`);
+  return {
+    engine: 'postgres',
+    url,
+    fill: async rows => {
+      await run('truncate traffic');
+      await run('insert into traffic select * from json_populate_recordset(null::traffic, $1)', [JSON.stringify(rows)]);
+    },
+  };
+}
+
+async function clickhouseTable({ url, run }: NonNullable<typeof clickhouse>): Promise<Engine> {
+  const texts = ['client_ip', 'method', 'url', 'host', 'protocol', 'tls_version', 'server_name', 'city'];
+  await run(`create table traffic(time Nullable(DateTime64(3, 'UTC')), client_port Nullable(UInt16), status Nullable(UInt16),
+    country LowCardinality(Nullable(String)), request_headers Nullable(String), response_headers Nullable(String),
+    ${texts.map(name => `${name} Nullable(String)`).join(', ')}) engine = Memory`);
+  const asJson = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value));
+  return {
+    engine: 'clickhouse',
+    url,
+    fill: async rows => {
+      await run('truncate table traffic');
+      const lines = rows.map(({ time, ...row }) => {
+        const headers = {
+          request_headers: asJson(row.request_headers),
+          response_headers: asJson(row.response_headers),
+        };
+        return JSON.stringify({
+          ...row,
+          ...headers,
+          ...(time !== undefined && { time: Date.parse(String(time)) / 1000 }),
+        });
+      });
+      await run(`insert into traffic format JSONEachRow ${lines.join('\n')}`);
+    },
+  };
+}
+
+const HEADERS = fc.dictionary(
+  fc.constantFrom('Host', 'X-A', 'x-a', 'X-B', 'Cookie', 'Content-Length', 'Content-Type'),
+  fc.constantFrom('1', '2', 'e.co', 'id=1', '9', 'text/event-stream', 'é', `it's "\\n"`),
+  { maxKeys: 4 },
+);
+
+const ROW: fc.Arbitrary<Row> = fc.record(
+  {
+    time: fc.nat(99_999).map(ms => new Date(ms).toISOString()),
+    client_ip: fc.oneof(
+      fc.constantFrom('10.1.2.3', '::1', '::ffff:10.1.2.3', '192.0.2.1:80', 'x', ''),
+      fc.ipV4(),
+      fc.ipV6(),
+    ),
+    client_port: fc.constantFrom(1024, 51_312, 0),
+    method: fc.constantFrom('GET', 'POST', '', `O'Brien\\`),
+    url: fc.oneof(
+      fc.constantFrom('https://e.co/a?q=1', 'http://e.co', 'https://E.co/b?q', '/a', 'https://e.co/é', 'no'),
+      fc.nat(99).map(number => `https://e.co/a/${number}`),
+      fc.string({ unit: 'grapheme', maxLength: 6 }).map(text => `https://e.co/${text.replaceAll('\0', '')}`),
+    ),
+    host: fc.constantFrom('e.co', 'f.co'),
+    protocol: fc.constantFrom('HTTP/1.1', 'h2', 'x'),
+    status: fc.constantFrom(200, 404, 503, 0),
+    tls_version: fc.constantFrom('TLS 1.2', '1.3', 'none'),
+    server_name: fc.constantFrom('e.co', ''),
+    country: fc.constantFrom('DE', 'FR', 'Atlantis', ''),
+    city: fc.constantFrom('Berlin', ''),
+    request_headers: HEADERS,
+    response_headers: HEADERS,
+  },
+  { requiredKeys: [] },
+);
+
+/** Few rows many times, or many. */
+const ROWS = fc
+  .tuple(fc.array(ROW, { minLength: 1, maxLength: 12 }), fc.constantFrom(1, 2, 20))
+  .map(([rows, times]) => Array.from({ length: times }, () => rows).flat());
+
+/** Without what the location of examples and the name of the input are. */
+function comparable({ files, skipped, ...summary }: ReplaySummary) {
+  const counts = files.map(({ exchanges, skipped: none }) => ({ exchanges, skipped: none }));
+  const reasons = skipped.map(({ reason, count }) => ({ reason, count }));
+  const rules = summary.rules.map(rule => ({
+    ...rule,
+    errors: rule.errors.map(({ text, count }) => ({ text, count })),
+    needs: rule.needs.map(({ text, count }) => ({ text, count })),
+  }));
+  const { needs, ...undetermined } = summary.undetermined;
+  const open = { ...undetermined, needs: needs.map(({ text, count }) => ({ text, count })) };
+  return { ...summary, counts, reasons, rules, undetermined: open };
+}
+
+describe.each(ENGINES)('a replay on a table of %s', (_, engine) => {
+  describe.each(PROFILES.map(profile => [profile.name, profile] as const))('under policies of %s', (_, profile) => {
+    const endpoint = profile.endpoints[0]!;
+    const environments = createPhaseEnvironments(profile, endpoint);
+
+    it.skipIf(engine === undefined)('has the figures of one in process, or says why not', async () => {
+      let compared = 0;
+      await fc.assert(
+        fc.asyncProperty(meaningfulPolicies(profile, endpoint), ROWS, async (document, rows) => {
+          const source = new SourceText('policy.json', JSON.stringify(document));
+          const policy = analyzePolicy(source, { profile, endpoint, environments }).policy!;
+          const file = join(folder, 'traffic.jsonl');
+          writeFileSync(file, rows.map(row => JSON.stringify(row)).join('\n'));
+          await engine!.fill(rows);
+          const options = { profile, environments, breakdown: { top: 3 } };
+          const mapping = {};
+          const found = await replayOnTable(policy, options, {
+            ...engine!,
+            table: 'traffic',
+            mapping,
+            expressions: {},
+          });
+          if (found.kind !== 'replayed') {
+            expect(found.kind).toBe('unsuited');
+            return;
+          }
+          const expected = await replay(policy, {
+            ...options,
+            files: [file],
+            traffic: { format: 'json-lines', mapping },
+          });
+          expect(comparable(found.summary)).toEqual(comparable(expected));
+          compared++;
+        }),
+        { numRuns: runs(2, 300), seed: seed(11, 'TABLES_SEED') },
+      );
+      expect(compared).toBeGreaterThan(0);
+    });
+  });
+});

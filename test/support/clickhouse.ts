@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** A ClickHouse server for the tests of one file. */
+interface TestClickhouse {
+  readonly url: string;
+  readonly run: (sql: string) => Promise<string>;
+  readonly stop: () => void;
+}
+
+const PYTHON = fileURLToPath(new URL('../../node_modules/.cache/tollgate-chdb/bin/python', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('chdb-server.py', import.meta.url));
+
+/** Starts chdb, the engine of ClickHouse as a library, behind its HTTP interface; undefined where it is not installed. */
+export async function clickhouseForTests(): Promise<TestClickhouse | undefined> {
+  if (!existsSync(PYTHON)) return undefined;
+  const child = spawn(PYTHON, [PROGRAM], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = await once(child.stdout, 'data');
+  const url = `http://127.0.0.1:${Number(port)}/`;
+  const run = async (sql: string) => {
+    const response = await fetch(url, { method: 'POST', body: sql });
+    if (!response.ok) throw new Error(await response.text());
+    return response.text();
+  };
+  return { url, run, stop: () => child.kill('SIGKILL') };
+}
