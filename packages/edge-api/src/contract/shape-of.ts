@@ -13,9 +13,15 @@ export function requestFields(shape: Shape, mode: RequestMode): readonly (readon
   );
 }
 
-/** Returns the names and fields that responses contain. */
+const ANSWER_FIELDS = new WeakMap<Shape, readonly (readonly [string, Field])[]>();
+
+/** Returns the names and fields that responses contain, memoized. */
 export function answerFields(shape: Shape): readonly (readonly [string, Field])[] {
-  return Object.entries(shape.fields).filter(([, field]) => field.use !== 'request');
+  const known = ANSWER_FIELDS.get(shape);
+  if (known) return known;
+  const found = Object.entries(shape.fields).filter(([, field]) => field.use !== 'request');
+  ANSWER_FIELDS.set(shape, found);
+  return found;
 }
 
 /** `whole`: a record to create or a module to replace, with defaults. `update`: only the given fields change. */

@@ -17,9 +17,9 @@ export interface AnswerContext {
  * default for absent fields, and secrets as the contract says. Fields assigned by the service (`id`, `uri`, computed fields) must be stored.
  */
 export function toAnswer(name: string, kept: Members, context: AnswerContext): Members {
-  return Object.fromEntries(
-    answerFields(shapeOf(name)).map(([key, field]) => [key, fieldAnswer(key, field, kept, context)]),
-  );
+  const answer: Record<string, unknown> = {};
+  for (const [key, field] of answerFields(shapeOf(name))) answer[key] = fieldAnswer(key, field, kept, context);
+  return answer;
 }
 
 function fieldAnswer(key: string, field: Field, kept: Members, context: AnswerContext): unknown {

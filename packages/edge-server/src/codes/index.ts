@@ -2,7 +2,7 @@ import type { CodeDescription } from '@tollgate/diagnostics';
 
 const OUTSIDE = 'it requires a server with its files and database rather than a policy';
 
-/** Codes of failures that keep the server from starting or responding. */
+/** Codes of failures that keep the server from starting or responding, and of findings of the server itself. */
 export const SERVER_CODES: readonly CodeDescription[] = [
   {
     code: 'settings/unreadable',
@@ -32,6 +32,15 @@ export const SERVER_CODES: readonly CodeDescription[] = [
     rationale:
       'The port is in use, or the user lacks the permission to use it: ports below 1024 are reserved for the administrator.',
     remedy: 'Choose another port with `--port`; 0 selects any free port.',
+    withoutExample: OUTSIDE,
+  },
+  {
+    code: 'server/unfinished-lint',
+    severity: 'warning',
+    summary: 'policy that is too large to lint in a dry run',
+    rationale:
+      'Lint rules compare the rules of a policy with each other. In a dry run of a large policy they needed more than `policyTime` or `policyMemory` allows. The policy has no errors and is accepted, but the response lacks the warnings.',
+    remedy: 'Run `tollgate check` on the policy, which has no such budget, or raise `policyTime` or `policyMemory`.',
     withoutExample: OUTSIDE,
   },
   {

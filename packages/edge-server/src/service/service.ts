@@ -2,6 +2,7 @@ import type { Diagnostic } from '@tollgate/diagnostics';
 import { type Operation, operationOf, validateQuery } from '@tollgate/edge-api';
 import { ApiError } from '../api/api-error.ts';
 import type { RecordWriter, Store } from '../store/port/store.ts';
+import { beginTurn } from '../threads/begin-turn.ts';
 import { createRecord } from './operations/create.ts';
 import { readList } from './operations/list.ts';
 import { knownAnswer, readOne } from './operations/read.ts';
@@ -58,7 +59,9 @@ async function answer({ context, request, cache, withWarnings }: Task): Promise<
   checkQuery(request);
   if (operation.request === null)
     return { answer: await withoutBody(context, request, operation, cache), warnings: [] };
+  const pause = beginTurn();
   const body = await context.bodies.check({ ...request, withWarnings });
+  await pause();
   return { answer: await withBody(context, request, operation, body), warnings: body.warnings };
 }
 

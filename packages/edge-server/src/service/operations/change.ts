@@ -2,6 +2,7 @@ import type { Operation, Path, RecordKindName } from '@tollgate/edge-api';
 import { notFound } from '../../api/api-error.ts';
 import type { Members } from '../../api/members.ts';
 import type { Family, RecordReader, RecordWriter, StoredRecord } from '../../store/port/store.ts';
+import { beginTurn } from '../../threads/begin-turn.ts';
 import { openedBody, sourcesOf } from '../records/answer.ts';
 import { convertingConflicts } from '../records/conflicts.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
@@ -29,18 +30,22 @@ interface Change {
 export async function changeRecord(context: ServiceContext, change: Change): Promise<ApiAnswer> {
   const { operation, request, kind, id, given, moduleAt } = change;
   const work = async (writer: RecordWriter): Promise<ApiAnswer> => {
+    const pause = beginTurn();
     const record = requireTarget(await writer.lock(id), operation, request);
     requireRevision(record, request);
     const before = openedBody(context, record);
     const after = change.change(before);
     const draft: Draft = { id, kind, parentId: record.parentId, before, after, given, moduleAt };
     await checkDraft(context, writer, draft);
+    await pause();
     const stored = storedForm(context, draft);
     const revision = await writer.update({ id, ...stored });
+    await pause();
     if (kind === 'event_subscription') await writer.setSources(id, sourcesOf(draft.after));
     const changed = { ...record, body: stored.body, revision };
     const family = () => familyOf(writer, changed);
     await publishChange(context, writer, { operation, request, resourceId: id, family });
+    await pause();
     return await change.answer(changed, family);
   };
   const draft: Draft = { id, kind, parentId: null, before: undefined, after: given, given, moduleAt };

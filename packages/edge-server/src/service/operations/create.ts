@@ -4,6 +4,7 @@ import { toTimestamp } from '../../api/certificate-details.ts';
 import { type Members, stringAt } from '../../api/members.ts';
 import { hashToken, makeToken } from '../../security/token.ts';
 import type { RecordWriter, StoredRecord } from '../../store/port/store.ts';
+import { beginTurn } from '../../threads/begin-turn.ts';
 import { recordAnswer, sourcesOf } from '../records/answer.ts';
 import { fieldsAtCreation } from '../records/computed-fields.ts';
 import { convertingConflicts } from '../records/conflicts.ts';
@@ -30,11 +31,14 @@ export async function createRecord(
   const id = `${RECORD_KINDS[kind].prefix}_${ksuid}`;
   const draft: Draft = { id, kind, parentId: parentOf(kind, request, value), before: undefined, after, given: value };
   const work = async (writer: RecordWriter): Promise<ApiAnswer> => {
+    const pause = beginTurn();
     await requireParent(writer, request, draft);
     await checkDraft(context, writer, draft);
     const record = await insert(context, writer, draft, time);
+    await pause();
     const family = { record, members: [] };
     await publishChange(context, writer, { operation, request, resourceId: id, family: () => family });
+    await pause();
     const answer = recordAnswer({ box: context.box, baseUrl: request.baseUrl }, family);
     return { status: 201, text: JSON.stringify(token === undefined ? answer : { ...answer, token }), revision: 1 };
   };

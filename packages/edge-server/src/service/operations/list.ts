@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Operation, type QueryValidation, type RecordKindName, validateQuery } from '@tollgate/edge-api';
 import { ApiError } from '../../api/api-error.ts';
 import type { Members } from '../../api/members.ts';
 import type { Family, Page } from '../../store/port/store.ts';
+import { beginTurn } from '../../threads/begin-turn.ts';
 import { recordAnswer } from '../records/answer.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
 import { compiledFilter, type EntryFilter, matching } from '../records/filters.ts';
@@ -10,7 +10,7 @@ import { showsMembers } from '../records/record-kinds.ts';
 
 type Query = Extract<QueryValidation, { readonly ok: true }>;
 
-/** The number of records that filters read without leaving the event loop to other requests. */
+/** The number of records that filters read at a time. */
 const CHUNK = 100;
 /** The most records that one request reads, however few match. The next page continues there. */
 const MOST_READ = 10_000;
@@ -28,8 +28,8 @@ export async function readList(context: ServiceContext, request: ApiRequest, ope
   });
   const uri = `${request.baseUrl}${operation.path}`;
   const next_page_uri = before === undefined ? null : `${uri}?${nextQuery(before, query)}`;
-  const answer = { [operation.listKey!]: entries, uri, next_page_uri };
-  return { status: operation.success, text: JSON.stringify(answer), revision: undefined };
+  const end = JSON.stringify({ uri, next_page_uri }).slice(1);
+  return { status: operation.success, text: `{"${operation.listKey}":[${entries.join()}],${end}`, revision: undefined };
 }
 
 async function filtersOf(
@@ -51,7 +51,8 @@ interface Listing {
 }
 
 interface ListPage {
-  readonly entries: readonly Members[];
+  /** As JSON. */
+  readonly entries: readonly string[];
   /** The next page begins before this record. */
   readonly before: string | undefined;
 }
@@ -59,18 +60,19 @@ interface ListPage {
 async function pageOf({ query, filters, read, answer }: Listing): Promise<ListPage> {
   const { limit } = query;
   const size = filters.length === 0 ? limit : CHUNK;
-  const entries: Members[] = [];
+  const pause = beginTurn();
+  const entries: string[] = [];
   let before = query.beforeId;
   for (let count = 0; count < MOST_READ; count += size) {
     const found = await read({ beforeId: before, limit: size + 1 });
     for (const [index, family] of found.slice(0, size).entries()) {
       before = family.record.id;
       const entry = answer(family);
-      if (filters.every(matches => matches(entry))) entries.push(entry);
+      if (filters.every(matches => matches(entry))) entries.push(JSON.stringify(entry));
       if (entries.length === limit) return { entries, before: index + 1 < found.length ? before : undefined };
+      await pause();
     }
     if (found.length <= size) return { entries, before: undefined };
-    await nextTurn();
   }
   return { entries, before };
 }

@@ -1,9 +1,9 @@
 import { kindOfIdentifier, pathOfIdentifier, RECORD_KINDS, type RecordKindName, toAnswer } from '@tollgate/edge-api';
 import { type Members, membersAt, parseBody } from '../../api/members.ts';
+import { policyObject, policyText } from '../../policy/policy-form.ts';
 import type { SecretBox } from '../../security/secret-box.ts';
 import type { Family, StoredRecord } from '../../store/port/store.ts';
 import type { ServiceContext } from './context.ts';
-import { policyForms } from './policy-form.ts';
 import { SHAPE_OF_RECORD } from './record-kinds.ts';
 import { changeSecrets } from './shape-walk.ts';
 
@@ -103,8 +103,9 @@ export function sourcesOf(body: Members): readonly string[] {
 function withPolicy(body: Members, as = 'policy'): Members {
   const kept = membersAt(body, 'policy');
   if (!kept) return body;
-  const { object, text } = policyForms(kept);
-  return as === 'traffic_policy' ? { ...body, traffic_policy: text } : { ...body, policy: object ?? null };
+  return as === 'traffic_policy'
+    ? { ...body, traffic_policy: policyText(kept) }
+    : { ...body, policy: policyObject(kept) ?? null };
 }
 
 /** The metadata URL is also the entity id (part B, section 1.3). */

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { Diagnostic } from '@tollgate/diagnostics';
 import { createValidator, type OperationId } from '@tollgate/edge-api';
 import { ApiError, refused } from '../../api/api-error.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
@@ -28,7 +29,7 @@ type BodyCheckSettings = Pick<ServerSettings, 'policyLint' | 'policyTime' | 'pol
 /** Creates body checks. Threads start when they are needed. */
 export function createBodyChecks(settings: BodyCheckSettings): BodyChecks {
   const validator = createValidator();
-  const pool = createThreadPool<BodyRequest, CheckedBody>({
+  const pool = createThreadPool<BodyRequest, string>({
     start: () => startThread(settings),
     size: THREADS,
     budget: settings.policyTime * 1000,
@@ -59,22 +60,41 @@ function hasPolicy(id: OperationId, text: string): boolean {
   }
 }
 
+type Budget = Pick<BodyCheckSettings, 'policyTime' | 'policyMemory'>;
+
 async function inThread(
-  pool: ThreadPool<BodyRequest, CheckedBody>,
+  pool: ThreadPool<BodyRequest, string>,
   request: BodyRequest,
-  { policyTime, policyMemory }: BodyCheckSettings,
+  budget: Budget,
 ): Promise<CheckedBody> {
   try {
     // Only the data of the request; the rest cannot be cloned.
     const { id, text, path, withWarnings } = request;
-    return await pool.run({ id, text, path, withWarnings });
+    return JSON.parse(await pool.run({ id, text, path, withWarnings })) as CheckedBody;
   } catch (error) {
     if (!(error instanceof ThreadLimit)) throw error;
     if (error.kind === 'busy') throw new ApiError({ kind: 'plain', error: 'unavailable' }, RETRY_AFTER);
-    const value =
-      error.kind === 'time' ? `more than ${policyTime} s of processor time` : `more than ${policyMemory} MB of memory`;
-    throw refused(9027, { value });
+    const exceeded = exceededBudget(error.kind, budget);
+    if (!request.withWarnings) throw refused(9027, { value: exceeded });
+    // What the request itself would check: a dry run refuses nothing else.
+    const checked = await inThread(pool, { ...request, withWarnings: false }, budget);
+    return checked.ok ? { ok: true, body: { ...checked.body, warnings: [unfinished(exceeded)] } } : checked;
   }
+}
+
+function exceededBudget(kind: 'time' | 'memory', { policyTime, policyMemory }: Budget): string {
+  return kind === 'time' ? `more than ${policyTime} s of processor time` : `more than ${policyMemory} MB of memory`;
+}
+
+function unfinished(exceeded: string): Diagnostic {
+  return {
+    code: 'server/unfinished-lint',
+    severity: 'warning',
+    message: `lint rules needed ${exceeded}, so their findings are missing; run \`tollgate check\` on the policy`,
+    uri: 'body',
+    range: { start: 0, end: 0 },
+    args: { exceeded },
+  };
 }
 
 function startThread({ policyLint, policyMemory }: BodyCheckSettings): Worker {

@@ -21,4 +21,5 @@ if (process.platform === 'linux') setPriority(LOW_PRIORITY);
 const { policyLint } = workerData as { readonly policyLint: PolicyLint };
 const checker = { validator: createValidator(), analyse: createPolicyCheck(createPolicyAnalyser(policyLint)) };
 port.postMessage('loaded');
-port.on('message', (request: BodyRequest) => port.postMessage(checkBody(request, checker)));
+// As JSON, which the other side reads three times as fast as a clone.
+port.on('message', (request: BodyRequest) => port.postMessage(JSON.stringify(checkBody(request, checker))));

@@ -4,6 +4,7 @@ import { mostImportant } from '../../policy/most-important.ts';
 import { pathFinder } from '../../policy/path-finder.ts';
 import type { PolicyAnalyser } from '../../policy/policy-analyser.ts';
 import { diagnosticDetails, policyFault } from '../../policy/policy-faults.ts';
+import { objectForm } from '../../policy/policy-form.ts';
 import { requestSource } from '../../policy/policy-in-request.ts';
 import { locatePolicy } from './locate-policy.ts';
 import type { PolicyFindings, PolicyInBody } from './request-body.ts';
@@ -21,7 +22,9 @@ export function createPolicyCheck(analyse: PolicyAnalyser): (request: PolicyInBo
     const form = isText ? ('text' as const) : ('object' as const);
     const found = analyse({ source, ...part, traffic, form, errorsOnly });
     const diagnostics = mostImportant(found.filter(one => !isPathParameter(id, one)));
-    return { diagnostics, ...explained(diagnostics, source, isText ? path : undefined) };
+    const explanation = explained(diagnostics, source, isText ? path : undefined);
+    const hasObject = isText && operationOf(id).kind === 'replace-module' && explanation.faults.length === 0;
+    return { diagnostics, ...explanation, ...(hasObject && { object: objectForm(value) ?? null }) };
   };
 }
 

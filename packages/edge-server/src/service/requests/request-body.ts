@@ -39,6 +39,8 @@ export interface PolicyFindings {
   readonly diagnostics: readonly Diagnostic[];
   readonly faults: readonly Fault[];
   readonly details: Details;
+  /** The object form of a policy that is sent as a string, null if it has none; undefined for policies sent as objects. */
+  readonly object?: Members | null;
 }
 
 /** What bodies are checked with. */
@@ -68,7 +70,9 @@ function validBody({ id, path, withWarnings, ...sent }: BodyRequest, { validator
     throw new ApiError({ kind: 'faults', faults: checked.faults, ...(findings && { details: findings.details }) });
   }
   refuseAny(findings?.faults ?? [], findings?.details);
-  return { value: checked.value, at: contentPath(id, body), warnings: findings?.diagnostics ?? [] };
+  const { diagnostics = [], object } = findings ?? {};
+  const value = object === undefined ? checked.value : { ...checked.value, object };
+  return { value, at: contentPath(id, body), warnings: diagnostics };
 }
 
 /** Returns the path of the content. One client wraps modules. */

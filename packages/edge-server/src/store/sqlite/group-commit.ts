@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { beginTurn } from '../../threads/begin-turn.ts';
 import type { Tables } from '../sql/tables.ts';
 import { inTransaction } from '../sql/transaction.ts';
 
@@ -55,7 +56,12 @@ async function runJobs(db: Kysely<Tables>, jobs: readonly Job[]): Promise<readon
   const [only, ...others] = jobs;
   if (only && others.length === 0) return [await only.run(db)];
   const settled: (() => void)[] = [];
-  for (const job of jobs) settled.push(await runBeside(db, job));
+  // Queries of SQLite do not leave the event loop.
+  const pause = beginTurn();
+  for (const job of jobs) {
+    settled.push(await runBeside(db, job));
+    await pause();
+  }
   return settled;
 }
 
