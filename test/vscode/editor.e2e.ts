@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildExtension } from '../../scripts/build-vscode.ts';
-import { eventually } from '../support/eventually.ts';
 import { CodeServer } from './support/code-server.ts';
 import { Workbench } from './support/workbench.ts';
 
@@ -65,7 +64,20 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
+/** The part of the DOM that is used in the page; the project's types are those of Node. */
+interface Shown {
+  readonly ownerDocument: { readonly defaultView: { getComputedStyle(one: Shown): { readonly color: string } } };
+}
+
+const colourOf = (one: Shown) => one.ownerDocument.defaultView.getComputedStyle(one).color;
+
 const contentOf = (name: string) => readFileSync(join(folder, name), 'utf8');
+const untilSaved = (name: string, part: string) =>
+  bench.until(
+    `${name} is saved`,
+    () => contentOf(name),
+    content => content.includes(part),
+  );
 
 describe('in a trusted workspace', () => {
   beforeAll(async () => {
@@ -75,7 +87,8 @@ describe('in a trusted workspace', () => {
   let step = 0;
   afterEach(async ({ task }) => {
     step += 1;
-    await bench.picture(`${String(step).padStart(2, '0')}-${task.name.replaceAll(/\W+/g, '-')}`);
+    const failed = task.result?.state === 'fail' ? '-failed' : '';
+    await bench.picture(`${String(step).padStart(2, '0')}-${task.name.replaceAll(/\W+/g, '-')}${failed}`);
   });
 
   it('leaves other YAML alone', async () => {
@@ -88,7 +101,11 @@ describe('in a trusted workspace', () => {
     await bench.openFile('broken.yaml');
     await bench.page.locator('.squiggly-error').first().waitFor();
     await bench.page.getByRole('button', { name: 'Traffic Policy', exact: true }).waitFor();
-    await eventually(async () => /edge-v2.*1/.test((await bench.status.textContent()) ?? ''));
+    await bench.until(
+      'the status bar counts one finding',
+      () => bench.status.textContent(),
+      one => /edge-v2.*1/.test(one ?? ''),
+    );
     expect(existsSync(ran)).toBe(true);
   });
 
@@ -108,7 +125,7 @@ describe('in a trusted workspace', () => {
       .waitFor();
     await bench.picture('fixes');
     await bench.page.keyboard.press('Enter');
-    await eventually(async () => (await bench.lines()).some(line => line.includes('req.Method')));
+    await bench.untilLine('the fix is applied', line => line.includes('req.Method'));
     await bench.page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
   });
 
@@ -121,17 +138,17 @@ describe('in a trusted workspace', () => {
     await bench.picture('completion');
     await bench.page.keyboard.type('Pat');
     await bench.page.keyboard.press('Tab');
-    await eventually(async () => (await bench.lines()).some(line => line.endsWith('req.Path')));
+    await bench.untilLine('the suggestion is inserted', line => line.endsWith('req.Path'));
     await bench.page.keyboard.type(".startsWith('/a')");
-    await eventually(async () => (await bench.lines()).some(line => line.endsWith("req.Path.startsWith('/a')")));
+    await bench.untilLine('typed characters appear', line => line.endsWith("req.Path.startsWith('/a')"));
     await bench.page.keyboard.press('Escape');
   });
 
   it('formats the document', async () => {
     await bench.run('Format Document');
-    await eventually(async () => (await bench.lines()).some(line => line.includes('      - type: deny')));
+    await bench.untilLine('the action is indented', line => line.includes('      - type: deny'));
     await bench.page.keyboard.press('Control+S');
-    await eventually(() => contentOf('broken.yaml').includes('      - type: deny\n'));
+    await untilSaved('broken.yaml', '      - type: deny\n');
   });
 
   it('colours expressions, shows types and folds rules', async () => {
@@ -139,18 +156,23 @@ describe('in a trusted workspace', () => {
     const editor = bench.editor;
     await editor.getByText(': string').first().waitFor();
     await editor.locator('.codelens-decoration').first().waitFor();
-    const colour = (text: string) =>
-      editor.getByText(text, { exact: true }).first().evaluate('one => getComputedStyle(one).color');
+    const colour = (text: string) => editor.getByText(text, { exact: true }).first().evaluate(colourOf);
     const samples = ['matches', 'agent', "'(?i)(gptbot|claudebot|ccbot)'"];
     // Highlighting follows the text.
-    await eventually(async () => new Set(await Promise.all(samples.map(colour))).size === samples.length);
+    const coloursOf = async () => Promise.all(samples.map(colour));
+    const areDistinct = (colours: readonly string[]) => new Set(colours).size === samples.length;
+    await bench.until(`${samples.join(', ')} differ in colour`, coloursOf, areDistinct);
     await bench.goTo(4, 1);
     await bench.page.keyboard.press('Control+Shift+BracketLeft');
-    await eventually(async () => !(await bench.lines()).some(line => line.includes('gptbot')));
+    await bench.until(
+      'the rule is folded',
+      () => bench.lines(),
+      all => !all.some(line => line.includes('gptbot')),
+    );
     expect((await bench.lines()).some(line => line.includes('name: no training'))).toBe(true);
     await bench.picture('folded');
     await bench.page.keyboard.press('Control+Shift+BracketRight');
-    await eventually(async () => (await bench.lines()).some(line => line.includes('gptbot')));
+    await bench.untilLine('the rule is unfolded', line => line.includes('gptbot'));
   });
 
   it('renames a rule', async () => {
@@ -160,9 +182,9 @@ describe('in a trusted workspace', () => {
     await box.waitFor();
     await box.fill('no probes');
     await bench.page.keyboard.press('Enter');
-    await eventually(async () => (await bench.lines()).some(line => line.includes('name: no probes')));
+    await bench.untilLine('the rule has its new name', line => line.includes('name: no probes'));
     await bench.page.keyboard.press('Control+S');
-    await eventually(() => contentOf('bookshop.yaml').includes('name: no probes'));
+    await untilSaved('bookshop.yaml', 'name: no probes');
   });
 
   it('traces a rule on a described request', async () => {
@@ -232,7 +254,11 @@ describe('in a workspace that is not trusted', () => {
   it('runs no code of it, and says so', async () => {
     await bench.openFile('bookshop.yaml');
     await bench.status.waitFor();
-    await eventually(async () => /edge-v2/.test((await bench.status.textContent()) ?? ''));
+    await bench.until(
+      'the status bar shows the profile',
+      () => bench.status.textContent(),
+      one => /edge-v2/.test(one ?? ''),
+    );
     expect(await bench.status.locator('.codicon-workspace-untrusted').count()).toBe(1);
     await bench.status.hover();
     await bench.page.getByText('Restricted mode').first().waitFor();

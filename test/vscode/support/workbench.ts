@@ -1,10 +1,14 @@
 import { mkdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { launchChromium } from '../../support/chromium.ts';
 import type { CodeServer } from './code-server.ts';
 
 /** Where pictures of each step are written. */
 const PICTURES = 'dist/vscode-pictures';
+
+/** How long one thing is waited for, in ms: far longer than it takes on a busy machine, so that only what never happens fails. */
+const PATIENCE = 90_000;
 
 /** A window of VS Code in a browser, used as a person does. */
 export class Workbench {
@@ -21,7 +25,7 @@ export class Workbench {
     mkdirSync(PICTURES, { recursive: true });
     const browser = await launchChromium();
     const page = await browser.newPage({ viewport: { width: 1400, height: 860 } });
-    page.setDefaultTimeout(120_000);
+    page.setDefaultTimeout(PATIENCE);
     await page.goto(server.urlOf(folder));
     const answer = page.getByRole('button', { name: isTrusted ? /Yes, I trust/ : /No, I don't trust/ });
     await answer.click();
@@ -90,6 +94,26 @@ export class Workbench {
   async lines(): Promise<readonly string[]> {
     const drawn = await this.editor.locator('.view-line').allTextContents();
     return drawn.map(line => line.replaceAll('\u00a0', ' '));
+  }
+
+  /** Waits until something holds; fails with what was waited for, what was seen last, and a picture. */
+  async until<Seen>(what: string, look: () => Promise<Seen> | Seen, holds: (seen: Seen) => boolean): Promise<void> {
+    const end = Date.now() + PATIENCE;
+    let seen = await look();
+    while (!holds(seen)) {
+      if (Date.now() > end) throw new Error(`never happened: ${what}; last seen: ${JSON.stringify(seen)}`);
+      await pause(50);
+      seen = await look();
+    }
+  }
+
+  /** Waits until a line of the editor is as wanted. */
+  async untilLine(what: string, isWanted: (line: string) => boolean): Promise<void> {
+    await this.until(
+      what,
+      () => this.lines(),
+      lines => lines.some(isWanted),
+    );
   }
 
   async picture(name: string): Promise<void> {
