@@ -97,9 +97,11 @@ export class LanguageClient {
   }
 
   async end(): Promise<void> {
-    this.#connection.end();
-    this.#process.kill();
-    await once(this.#process, 'exit');
+    const ended = once(this.#process, 'exit');
+    // As editors do: a server that is killed does not keep its compiled code for the next start.
+    await this.#connection.sendRequest('shutdown');
+    await this.#connection.sendNotification('exit');
+    await ended;
     this.#connection.dispose();
   }
 

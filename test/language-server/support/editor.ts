@@ -42,7 +42,8 @@ export class Editor {
   /** Starts a server and a client with these capabilities. */
   static start(host: Host, capabilities: ClientCapabilities = {}, options: object = {}): Promise<Editor> {
     const [toServer, toClient] = [new PassThrough(), new PassThrough()];
-    const ended = startServer(host, { input: toServer, output: toClient });
+    const setup = { version: 'test', runsCommands: host.runCommand !== undefined, loadHost: async () => host };
+    const ended = startServer(setup, { input: toServer, output: toClient });
     return Editor.connect({ input: toServer, output: toClient, ended }, capabilities, options);
   }
 

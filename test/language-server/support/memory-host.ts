@@ -30,7 +30,6 @@ export function memoryHost(files: Files, { customRules = [] }: HostOptions = {})
       return found.length === 0 || found.some(one => !one.part && one.layers.length === 0) ? 'policy' : 'carrier';
     },
     today: () => '2026-11-22',
-    version: 'test',
   };
 }
 

@@ -13,7 +13,6 @@ import { type LintSetup, loadLinting } from '../lint/loading/load-linting.ts';
 import { LoadedModules } from '../lint/loading/loaded-modules.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
-import { VERSION } from '../process/version.ts';
 import { createFence } from '../user-code/fence.ts';
 
 /** Seconds after which a custom lint rule is stopped. It holds up everything else in the editor. */
@@ -33,7 +32,6 @@ export function createHost(terminal: Terminal): Host {
     findFiles: async directory => (await findInputs([resolve(directory)], POLICIES_AND_TESTS)).paths,
     kindOf,
     today: () => new Date().toISOString().slice(0, 'yyyy-mm-dd'.length),
-    version: VERSION,
   };
 }
 

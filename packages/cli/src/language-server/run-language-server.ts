@@ -2,7 +2,7 @@ import { startServer } from '@tollgate/language-server';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { collectOldGenerationEarly, freezeYoungGeneration } from '../process/v8-heap-flags.ts';
-import { createHost } from './host.ts';
+import { VERSION } from '../process/version.ts';
 import { runCommand } from './run-command.ts';
 import { startCheckThread } from './start-check-thread.ts';
 
@@ -11,7 +11,11 @@ export async function runLanguageServer(terminal: Terminal): Promise<ExitCode> {
   const { process } = globalThis;
   collectOldGenerationEarly();
   freezeYoungGeneration();
-  const host = { ...createHost(terminal), runCommand, startThread: () => startCheckThread(terminal) };
-  const isShutDown = await startServer(host, { input: process.stdin, output: process.stdout });
+  const loadHost = async () => {
+    const { createHost } = await import('./host.ts');
+    return { ...createHost(terminal), runCommand, startThread: () => startCheckThread(terminal) };
+  };
+  const setup = { version: VERSION, runsCommands: true, loadHost };
+  const isShutDown = await startServer(setup, { input: process.stdin, output: process.stdout });
   return isShutDown ? EXIT.clean : EXIT.findings;
 }

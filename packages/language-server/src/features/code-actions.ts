@@ -1,11 +1,9 @@
 import type { Diagnostic, TextEdit as OffsetEdit, Range, SourceText } from '@tollgate/diagnostics';
 import { type CodeAction, type CodeActionContext, CodeActionKind, type TextEdit } from 'vscode-languageserver-types';
+import { FIX_ALL } from '../protocol/announced-names.ts';
 import { type DiagnosticSupport, toDiagnostic } from '../protocol/diagnostics.ts';
 import { toTextEdit } from '../protocol/ranges.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-
-/** The kind of the action that applies all safe fixes of a document. */
-export const FIX_ALL = `${CodeActionKind.SourceFixAll}.tollgate`;
 
 /** What code actions are about. */
 interface ActionRequest {

@@ -1,18 +1,9 @@
 import type { Range } from '@tollgate/diagnostics';
 import type { CodeLens } from 'vscode-languageserver-types';
+import { LENS_COMMANDS } from '../protocol/announced-names.ts';
 import { toRange } from '../protocol/ranges.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { testsOf } from './policy-tests.ts';
-
-/** Commands of lenses, which the server or the client runs. Each has the URI of the document as its first argument. */
-export const LENS_COMMANDS = {
-  /** Second argument: the name of the test, or null for all. */
-  runTest: 'tollgate.runTest',
-  /** Second argument: the phase; third: the number of the rule, from 1. */
-  traceRule: 'tollgate.traceRule',
-  /** As for `traceRule`; fourth: the path of recorded traffic. */
-  replayRule: 'tollgate.replayRule',
-} as const;
 
 /** Returns the commands for the tests or rules of a document. */
 export function codeLenses(snapshot: Snapshot): readonly CodeLens[] {

@@ -1,29 +1,14 @@
 import type { TypedAst } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
 import { documentRange, type MappedText } from '@tollgate/policy';
-import type { SemanticTokens, SemanticTokensLegend } from 'vscode-languageserver-types';
+import type { SemanticTokens } from 'vscode-languageserver-types';
 import { isOperator, visitWritten } from '../cel/nodes.ts';
+import { TOKEN_TYPES } from '../protocol/announced-names.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-
-const TYPES = [
-  'variable',
-  'property',
-  'function',
-  'method',
-  'macro',
-  'string',
-  'number',
-  'keyword',
-  'parameter',
-  'type',
-] as const;
-
-/** The types of tokens, in the order of their numbers. */
-export const LEGEND: SemanticTokensLegend = { tokenTypes: [...TYPES], tokenModifiers: ['readonly'] };
 
 interface Token {
   readonly range: Range;
-  readonly type: (typeof TYPES)[number];
+  readonly type: (typeof TOKEN_TYPES)[number];
 }
 
 /** Returns the tokens of the expressions in a document, or in a part of it. */
@@ -52,7 +37,7 @@ export function semanticTokens(snapshot: Snapshot, part?: Range): SemanticTokens
       at.line - line,
       at.line === line ? at.character - character : at.character,
       length,
-      TYPES.indexOf(type),
+      TOKEN_TYPES.indexOf(type),
       0,
     );
     ({ line, character } = at);

@@ -72,5 +72,4 @@ export interface Host {
   readonly startThread?: () => CheckThread;
   /** Returns the day for the expiry of suppressions, such as `2027-01-01`. */
   readonly today: () => string;
-  readonly version: string;
 }

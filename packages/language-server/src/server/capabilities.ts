@@ -4,11 +4,9 @@ import {
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
 import { CodeActionKind } from 'vscode-languageserver-types';
-import { FIX_ALL } from '../features/code-actions.ts';
-import { LENS_COMMANDS } from '../features/code-lenses.ts';
-import { LEGEND } from '../features/semantic-tokens.ts';
-import type { Host } from '../project/project.ts';
+import { FIX_ALL, LEGEND, LENS_COMMANDS } from '../protocol/announced-names.ts';
 import type { Client } from './client.ts';
+import type { ServerSetup } from './server-setup.ts';
 
 /** Files whose names policies, tests and settings may contain, and directories of them. */
 const FILES: FileOperationRegistrationOptions = {
@@ -22,9 +20,12 @@ const FILES: FileOperationRegistrationOptions = {
 const TRIGGERS = ['.', '"', "'", '[', '$', '{', '/', ' ', ':', '-'];
 
 /** Returns what the server offers to a client. */
-export function capabilitiesFor(client: Client, { runCommand }: Pick<Host, 'runCommand'>): ServerCapabilities {
+export function capabilitiesFor(
+  client: Client,
+  { runsCommands }: Pick<ServerSetup, 'runsCommands'>,
+): ServerCapabilities {
   return {
-    ...(runCommand &&
+    ...(runsCommands &&
       !client.runsCommands && {
         executeCommandProvider: { commands: Object.values(LENS_COMMANDS), workDoneProgress: true },
       }),

@@ -1,7 +1,7 @@
 import { ErrorCodes, MessageType, ResponseError, ShowMessageNotification } from 'vscode-languageserver';
-import { LENS_COMMANDS } from '../features/code-lenses.ts';
 import { readHits } from '../features/hit-hints.ts';
 import type { CommandRun } from '../project/project.ts';
+import { LENS_COMMANDS } from '../protocol/announced-names.ts';
 import { pathOfUri, uriOfPath } from '../protocol/uris.ts';
 import type { Session } from './session.ts';
 

@@ -1,22 +1,15 @@
 import type { Readable, Writable } from 'node:stream';
-import { createConnection, type InitializeParams } from 'vscode-languageserver';
+import { createConnection, type InitializeParams, type MessageStrategy } from 'vscode-languageserver';
 import {
   createProtocolConnection,
+  type Message,
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
-import type { Host } from '../project/project.ts';
-import { pathOfUri } from '../protocol/uris.ts';
-import { localChecker } from '../workspace/local-checker.ts';
-import { threadChecker } from '../workspace/thread-checker.ts';
-import { Workspace } from '../workspace/workspace.ts';
 import { capabilitiesFor } from './capabilities.ts';
-import { foldersIn, readClient, trustIn } from './client.ts';
-import { DiagnosticsLoop } from './diagnostics-loop.ts';
-import { listenToDocuments } from './document-events.ts';
-import { answerRequests } from './requests.ts';
-import type { Session } from './session.ts';
-import { listenToWorkspace, registerWatching } from './workspace-events.ts';
+import { readClient } from './client.ts';
+import type { OpenSession } from './open-session.ts';
+import type { ServerSetup } from './server-setup.ts';
 
 /** The streams of a client. */
 export interface Streams {
@@ -24,40 +17,67 @@ export interface Streams {
   readonly output: Writable;
 }
 
-/** Serves a client until it says so or its input ends. Returns true if the client asked the server to shut down first. */
-export async function startServer(host: Host, { input, output }: Streams): Promise<boolean> {
+/**
+ * Serves a client until it says so or its input ends. Returns true if the client asked the server to shut down first. The answer to
+ * `initialize` does not wait for analysis and lint rules to be loaded; all later messages do.
+ */
+export async function startServer(setup: ServerSetup, { input, output }: Streams): Promise<boolean> {
   const ending = Promise.withResolvers<void>();
   const watchDog = { shutdownReceived: false, initialize: () => {}, exit: () => ending.resolve() };
+  const writer = new AnswerWriter(output);
+  const gate = new MessageGate();
   const connection = createConnection(
-    logger => createProtocolConnection(new StreamMessageReader(input), new StreamMessageWriter(output), logger),
+    logger => createProtocolConnection(new StreamMessageReader(input), writer, logger, { messageStrategy: gate }),
     watchDog,
   );
-  const workspace = new Workspace(host);
-  let session: Session | undefined;
+  let session: OpenSession | undefined;
   connection.onInitialize((params: InitializeParams) => {
     const client = readClient(params);
-    workspace.trust = trustIn(params);
-    for (const uri of foldersIn(params)) workspace.folders.add(pathOfUri(uri));
-    const { startThread: start } = host;
-    const log = (message: string) => connection.console.error(message);
-    const checker = start ? threadChecker(workspace, { start, log }) : localChecker(workspace);
-    const parts = { connection, workspace, client, checker };
-    session = { ...parts, loop: new DiagnosticsLoop(parts) };
-    listenToDocuments(session);
-    listenToWorkspace(session);
-    answerRequests(session);
-    return { capabilities: capabilitiesFor(client, host), serverInfo: { name: 'tollgate', version: host.version } };
-  });
-  connection.onInitialized(() => {
-    if (session) registerWatching(session).catch(error => connection.console.warn(String(error)));
+    const load = async () => {
+      await writer.answered;
+      const [{ openSession }, host] = await Promise.all([import('./open-session.ts'), setup.loadHost()]);
+      session = openSession({ connection, host, client }, params);
+    };
+    gate.closeUntil(load()).catch(ending.reject);
+    return { capabilities: capabilitiesFor(client, setup), serverInfo: { name: 'tollgate', version: setup.version } };
   });
   input.once('end', () => ending.resolve());
   input.once('close', () => ending.resolve());
   connection.listen();
   await ending.promise;
-  session?.loop.end();
-  session?.checker.end();
+  session?.end();
   connection.dispose();
   input.destroy();
   return watchDog.shutdownReceived;
+}
+
+/** Knows when the first message, which is the answer to `initialize`, has been sent. */
+class AnswerWriter extends StreamMessageWriter {
+  readonly #answer = Promise.withResolvers<void>();
+
+  get answered(): Promise<void> {
+    return this.#answer.promise;
+  }
+
+  override async write(message: Message): Promise<void> {
+    await super.write(message);
+    this.#answer.resolve();
+  }
+}
+
+type Next = Parameters<MessageStrategy['handleMessage']>[1];
+
+/** Holds messages back, in their order, until what handles them is there. */
+class MessageGate implements MessageStrategy {
+  #opening: Promise<void> | undefined;
+
+  async closeUntil(opening: Promise<void>): Promise<void> {
+    this.#opening = opening;
+    await opening;
+    this.#opening = undefined;
+  }
+
+  handleMessage(message: Message, next: Next): ReturnType<Next> {
+    return this.#opening ? this.#opening.then(() => next(message)) : next(message);
+  }
 }
