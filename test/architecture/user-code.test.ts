@@ -28,7 +28,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
     'code that is generated from names of variables, which are identifiers',
   'packages/vscode/src/command-line/run-tollgate.ts':
     'the command, without trust unless the editor trusts the workspace',
-  'packages/vscode/src/commands/impact.ts': '`git`, only if the editor trusts the workspace',
 };
 
 /** Returns the name of a call that may run user-supplied code: a dynamic import of a variable, or one of the runners. */

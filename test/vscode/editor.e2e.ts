@@ -30,8 +30,14 @@ tests:
     request: { url: /books/tides.html, headers: { User-Agent: Firefox } }
     expect: { outcome: passed }
 `;
+const UNFINISHED = `policy: bookshop.yaml
+invariants:
+  - name: scanners stay out
+    never: req.Path == '/.git' && decision.
+`;
 const FILES: Readonly<Record<string, string>> = {
   'broken.yaml': BROKEN,
+  'bookshop.invariants.yaml': UNFINISHED,
   'services.yaml': 'services:\n  web: { image: nginx }\n',
   'shop.test.yaml': FAILING,
   'tollgate.yaml': 'env: [own.mjs]\n',
@@ -206,6 +212,7 @@ describe('in a trusted workspace', () => {
     await bench.choose('access.log');
     await bench.results.getByText('243 exchanges').first().waitFor();
     await bench.results.getByText('12 matched').waitFor();
+    await bench.editor.getByText('12 of 243 matched').first().waitFor();
   });
 
   it('shows the impact of a change against HEAD', async () => {
@@ -218,6 +225,23 @@ describe('in a trusted workspace', () => {
     await bench.run('Tollgate: Show the Impact Against HEAD');
     await bench.results.getByText(/1 difference/).waitFor();
     await bench.results.getByText('answered with 434').waitFor();
+  });
+
+  it('shows the impact of a change on recorded traffic', async () => {
+    await bench.run('Tollgate: Show the Impact on Recorded Traffic');
+    await bench.choose('access.log');
+    await bench.results.getByText(/of 243 exchanges change/).waitFor();
+    await bench.results.getByText(/answered with 404.*answered with 434/).waitFor();
+  });
+
+  it('knows invariants, and the rules that they are about', async () => {
+    await bench.openFile('bookshop.invariants.yaml');
+    await bench.page.locator('.squiggly-error').first().waitFor();
+    await bench.goTo(4, 44);
+    await bench.page.keyboard.press('Control+Space');
+    await bench.page.locator('.suggest-widget.visible').getByText('reachesUpstream', { exact: true }).first().waitFor();
+    await bench.picture('invariants');
+    await bench.page.keyboard.press('Escape');
   });
 
   it('explains a code', async () => {

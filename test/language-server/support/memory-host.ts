@@ -25,6 +25,7 @@ export function memoryHost(files: Files, { customRules = [] }: HostOptions = {})
     findFiles: async directory => [...files.keys()].filter(path => path.startsWith(`${directory}/`)).sort(),
     kindOf: ({ uri, text }) => {
       if (/\.test\.(?:ya?ml|json)$/.test(uri)) return 'tests';
+      if (/\.invariants\.(?:ya?ml|json)$/.test(uri)) return 'invariants';
       if (/match_type/.test(text)) return 'edge';
       const found = findPolicies(new SourceText(uri, text));
       return found.length === 0 || found.some(one => !one.part && one.layers.length === 0) ? 'policy' : 'carrier';

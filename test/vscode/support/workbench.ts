@@ -8,7 +8,7 @@ import type { CodeServer } from './code-server.ts';
 const PICTURES = 'dist/vscode-pictures';
 
 /** How long one thing is waited for, in ms: far longer than it takes on a busy machine, so that only what never happens fails. */
-const PATIENCE = 90_000;
+const PATIENCE = 120_000;
 
 /** A window of VS Code in a browser, used as a person does. */
 export class Workbench {

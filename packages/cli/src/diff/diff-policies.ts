@@ -1,6 +1,7 @@
 import { type Reporter, textReport } from '@tollgate/diagnostics';
 import { comparePolicies } from '@tollgate/solver';
-import { loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
+import { loadOldPolicy } from '../impact/old-policy.ts';
+import { type LoadedPolicy, loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
@@ -11,8 +12,11 @@ import { textDiff } from './text-diff.ts';
 
 /** The arguments and options of `tollgate diff`. */
 export interface DiffArguments extends PolicySettings {
+  /** A file, `git:REV` or `live:TARGET`. */
   readonly before: string;
   readonly after: string;
+  /** The environment of a live target. */
+  readonly environment?: string;
   readonly format: 'text' | 'json' | 'markdown';
 }
 
@@ -25,10 +29,11 @@ const REPORTERS: Readonly<Record<DiffArguments['format'], Reporter<DiffReport>>>
 /** Compares two policies and prints the report. A policy with errors is reported as `tollgate check` does, and not compared. */
 export async function diffPolicies(args: DiffArguments, terminal: Terminal): Promise<ExitCode> {
   if (args.before === '-' && args.after === '-') throw new UsageError('standard input cannot be both policies');
-  const before = await loadPolicy(args.before, args, terminal);
-  if ('refused' in before) return reportRefusal(before, terminal, args.format);
   const after = await loadPolicy(args.after, args, terminal);
   if ('refused' in after) return reportRefusal(after, terminal, args.format);
+  const before = await loadOldPolicy({ ...args, old: args.before, new: args.after }, after, terminal);
+  if (typeof before === 'number') return before;
+  if ('refused' in before) return reportRefusal(before, terminal, args.format);
   const { profile } = before.target;
   const { endpoint } = before.policy;
   if (profile.name !== after.target.profile.name || endpoint !== after.policy.endpoint) {
@@ -51,6 +56,6 @@ export async function diffPolicies(args: DiffArguments, terminal: Terminal): Pro
   return comparison.verdict === 'same' ? EXIT.clean : EXIT.findings;
 }
 
-function kindOf({ target, policy }: Exclude<Awaited<ReturnType<typeof loadPolicy>>, { refused: unknown }>): string {
+function kindOf({ target, policy }: LoadedPolicy): string {
   return `\`${target.profile.name}\` for \`${policy.endpoint}\``;
 }

@@ -44,7 +44,6 @@ function existingDirectory(directory: string): string {
 /** Returns what a file contains, by content as for the other commands. */
 const kindOf: Host['kindOf'] = (source, carriers) => {
   const kind = documentKind(source);
-  if (kind === 'invariants') return 'other';
   if (kind || source.text.trim() === '') return kind ?? 'policy';
   const found = findPolicies(source, carriers);
   if (found.length === 0) return 'other';

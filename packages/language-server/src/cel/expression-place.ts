@@ -4,7 +4,7 @@ import type { Target } from '@tollgate/core/targeting';
 import { findInterpolations, type MappedText, type Policy, parseType } from '@tollgate/policy';
 import type { Shape } from '../cursor/document-shape.ts';
 import type { PositionContext } from '../cursor/position-context.ts';
-import type { AnalysedPolicy, Snapshot } from '../snapshot/snapshot.ts';
+import type { AnalysedPolicy, Claims, Snapshot } from '../snapshot/snapshot.ts';
 import type { Local } from './partial-expression.ts';
 
 /** The expression before a position, and what it may use. */
@@ -33,12 +33,19 @@ export interface ExpressionAt {
 }
 
 /** Returns the expression that the analysis found at an offset of the document. */
-export function expressionAt({ policies }: Snapshot, offset: number): ExpressionAt | undefined {
+export function expressionAt({ policies, claims }: Snapshot, offset: number): ExpressionAt | undefined {
   for (const analysed of policies) {
     const found = expressionIn(analysed, offset);
     if (found) return found;
   }
-  return undefined;
+  return claims && claimAt(claims, offset);
+}
+
+function claimAt({ phase, texts, tested }: Claims, offset: number): ExpressionAt | undefined {
+  const text = texts.find(one => positionIn(one, offset) !== undefined);
+  if (!text) return undefined;
+  const base = { analysed: tested, phase, environment: tested.environments[phase] };
+  return { ...base, source: text.value, text, offset: 0, at: positionIn(text, offset)!, variables: [] };
 }
 
 function expressionIn(analysed: AnalysedPolicy, offset: number): ExpressionAt | undefined {

@@ -11,8 +11,9 @@ import {
   phasesAt,
 } from '@tollgate/catalog';
 import type { Target } from '@tollgate/core/targeting';
-import { PROJECT_FIELDS, TESTS_FIELDS } from '@tollgate/policy';
+import { INVARIANTS_FIELDS, PROJECT_FIELDS, TESTS_FIELDS } from '@tollgate/policy';
 import type { DocumentKind } from '../project/project.ts';
+import { CONDITION_KEYS } from '../snapshot/invariants-snapshot.ts';
 import type { PositionContext, Step } from './position-context.ts';
 
 /** What a document may contain at a position. */
@@ -38,6 +39,8 @@ export interface ShapedDocument {
   readonly isGuessed: boolean;
   /** What policies are checked against; undefined for other documents. */
   readonly target: Target | undefined;
+  /** The phase of expressions outside of policies. */
+  readonly phase: Phase | undefined;
   /** Number of steps from the root of the document to the policy. */
   readonly depth: number;
 }
@@ -56,6 +59,17 @@ const ENABLED: ConfigField = {
 };
 const WRAPPERS: readonly string[] = ['policy', 'module', 'traffic_policy'];
 
+/** The keys of a file of invariants, with expressions as such. */
+const CLAIM_FIELDS: readonly ConfigField[] = INVARIANTS_FIELDS.map(field => {
+  const { type } = field;
+  if (type.kind !== 'list' || type.of.kind !== 'object') return field;
+  const fields = type.of.fields.map((one): ConfigField => {
+    const isCondition = CONDITION_KEYS.some(key => key === one.name);
+    return isCondition ? { ...one, type: { kind: 'expression', result: 'bool' } } : one;
+  });
+  return { ...field, type: { ...type, of: { kind: 'object', fields } } };
+});
+
 /** Returns what may stand where a path leads; undefined if nothing is known about it. */
 export function shapeAt({ path }: Pick<PositionContext, 'path'>, document: ShapedDocument): Shape | undefined {
   let shape: Shape | undefined = rootShape(document);
@@ -63,9 +77,10 @@ export function shapeAt({ path }: Pick<PositionContext, 'path'>, document: Shape
   return shape;
 }
 
-function rootShape({ kind, profile, endpoint, isGuessed }: ShapedDocument): Shape {
+function rootShape({ kind, profile, endpoint, isGuessed, phase }: ShapedDocument): Shape {
   const base = { field: undefined, phase: undefined, action: undefined, interpolation: undefined, role: undefined };
   if (kind === 'tests') return { ...base, type: { kind: 'object', fields: TESTS_FIELDS } };
+  if (kind === 'invariants') return { ...base, phase, type: { kind: 'object', fields: CLAIM_FIELDS } };
   if (kind === 'project') return { ...base, type: { kind: 'object', fields: PROJECT_FIELDS } };
   const profiles = isGuessed ? PROFILES : [profile];
   const possible = profiles.flatMap(one => phasesAt(one, one === profile ? endpoint : one.endpoints[0]!));

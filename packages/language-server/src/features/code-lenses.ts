@@ -1,6 +1,7 @@
 import type { Range } from '@tollgate/diagnostics';
 import type { CodeLens } from 'vscode-languageserver-types';
 import { LENS_COMMANDS } from '../protocol/announced-names.ts';
+import { uriOfPolicy } from '../protocol/policy-uris.ts';
 import { toRange } from '../protocol/ranges.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { testsOf } from './policy-tests.ts';
@@ -25,11 +26,11 @@ function testLenses(snapshot: Snapshot): readonly CodeLens[] {
 }
 
 function ruleLenses({ policies, source, uri }: Snapshot): readonly CodeLens[] {
-  return policies.flatMap(({ policy }) =>
+  return policies.flatMap(({ policy, address }) =>
     Object.values(policy.rules).flatMap(rules =>
       rules.flatMap(({ name, range, phase, index }) => {
         const at = toRange(source, name?.range ?? { start: range.start, end: range.start });
-        const arguments_ = [uri, phase, index + 1];
+        const arguments_ = [uriOfPolicy(uri, address), phase, index + 1];
         return [
           { range: at, command: { title: 'trace', command: LENS_COMMANDS.traceRule, arguments: arguments_ } },
           { range: at, command: { title: 'replay', command: LENS_COMMANDS.replayRule, arguments: arguments_ } },

@@ -1,5 +1,7 @@
-import type { Range } from '@tollgate/diagnostics';
+import type { Range, SourceText } from '@tollgate/diagnostics';
+import type { Rule } from '@tollgate/policy';
 import type { InlayHint } from 'vscode-languageserver-types';
+import { uriOfPolicy } from '../protocol/policy-uris.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** What a replay of a policy counted. */
@@ -17,25 +19,27 @@ interface RuleHits {
   readonly undetermined: number;
 }
 
-/** Returns how often each rule in a part of a document matched in the last replay. Rules that were renamed since have no hint. */
+/** Returns how often each rule in a part of a document matched in the last replay of its policy. Rules that were renamed since have no hint. */
 export function hitHints(
-  { policies, source }: Snapshot,
+  { policies, source, uri }: Snapshot,
   part: Range,
-  hits: ReplayHits | undefined,
+  replays: ReadonlyMap<string, ReplayHits>,
 ): readonly InlayHint[] {
-  if (!hits) return [];
-  return policies.flatMap(({ policy }) =>
-    Object.values(policy.rules).flatMap(rules =>
-      rules.flatMap(({ phase, index, name, range }): readonly InlayHint[] => {
-        if (range.end < part.start || range.start > part.end) return [];
-        const found = hits.rules.find(one => one.phase === phase && one.index === index && one.name === name?.value);
-        if (!found) return [];
-        const at = name?.range.end ?? range.start;
-        const position = source.positionAt(name ? source.lineRange(source.positionAt(at).line).end : at);
-        return [{ position, label: labelOf(found, hits), paddingLeft: true, tooltip: 'in the last replay' }];
-      }),
-    ),
-  );
+  return policies.flatMap(({ policy, address }) => {
+    const hits = replays.get(uriOfPolicy(uri, address));
+    if (!hits) return [];
+    const rules = Object.values(policy.rules).flat();
+    const shown = rules.filter(({ range }) => range.end >= part.start && range.start <= part.end);
+    return shown.flatMap(rule => hintOf(rule, hits, source));
+  });
+}
+
+function hintOf({ phase, index, name, range }: Rule, hits: ReplayHits, source: SourceText): readonly InlayHint[] {
+  const found = hits.rules.find(one => one.phase === phase && one.index === index && one.name === name?.value);
+  if (!found) return [];
+  const at = name?.range.end ?? range.start;
+  const position = source.positionAt(name ? source.lineRange(source.positionAt(at).line).end : at);
+  return [{ position, label: labelOf(found, hits), paddingLeft: true, tooltip: 'in the last replay' }];
 }
 
 function labelOf({ matched, undetermined }: RuleHits, { exchanges }: ReplayHits): string {
@@ -47,15 +51,12 @@ function format(count: number): string {
   return count.toLocaleString('en');
 }
 
-/** Reads the JSON report of `tollgate replay`; undefined if it is not one. */
-export function readHits(report: string): ReplayHits | undefined {
-  try {
-    const { exchanges, rules } = JSON.parse(report) as ReplayHits;
-    const hits = rules.map(({ phase, index, name, matched, undetermined }) => {
-      return { phase, index, name, matched, undetermined };
-    });
-    return { exchanges, rules: hits };
-  } catch {
-    return undefined;
-  }
+/** Reads the report of `tollgate replay --format json`; undefined if it is not one. */
+export function readHits(report: unknown): ReplayHits | undefined {
+  const { exchanges, rules } = (report ?? {}) as Partial<ReplayHits>;
+  if (typeof exchanges !== 'number' || !Array.isArray(rules)) return undefined;
+  const hits = (rules as readonly RuleHits[]).map(({ phase, index, name, matched, undetermined }) => {
+    return { phase, index, name, matched, undetermined };
+  });
+  return { exchanges, rules: hits };
 }

@@ -1,8 +1,8 @@
 import type { TypedAst } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
-import { documentRange, type MappedText } from '@tollgate/policy';
+import { documentRange, type MappedText, rangeInFile } from '@tollgate/policy';
 import type { SemanticTokens } from 'vscode-languageserver-types';
-import { isOperator, visitWritten } from '../cel/nodes.ts';
+import { isOperator, typedOf, visitWritten } from '../cel/nodes.ts';
 import { TOKEN_TYPES } from '../protocol/announced-names.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
@@ -11,19 +11,15 @@ interface Token {
   readonly type: (typeof TOKEN_TYPES)[number];
 }
 
-/** Returns the tokens of the expressions in a document, or in a part of it. */
+/** Returns the tokens of the expressions in a document and in the policies in its strings, or in a part of it. */
 export function semanticTokens(snapshot: Snapshot, part?: Range): SemanticTokens {
-  const { source, policies } = snapshot;
+  const { source, embedded } = snapshot;
   const isInside = (range: Range) => !part || (range.end >= part.start && range.start <= part.end);
-  const tokens: Token[] = [];
-  for (const { policy } of policies)
-    for (const rules of Object.values(policy.rules))
-      for (const rule of rules) {
-        if (!isInside(rule.range)) continue;
-        for (const { typed, text } of rule.expressions) if (typed) addTokens(tokens, typed, { text, offset: 0 });
-        for (const { expressions } of rule.actions)
-          for (const { typed, text, offset } of expressions) if (typed) addTokens(tokens, typed, { text, offset });
-      }
+  const inStrings = embedded.flatMap(({ embedded: policy, snapshot: inner }) => {
+    if (policy.layers.length === 0) return [];
+    return tokensIn(inner, () => true).map(({ range, type }) => ({ range: rangeInFile(policy, range), type }));
+  });
+  const tokens = [...tokensIn(snapshot, isInside), ...inStrings].filter(({ range }) => isInside(range));
   const data: number[] = [];
   let line = 0;
   let character = 0;
@@ -31,8 +27,7 @@ export function semanticTokens(snapshot: Snapshot, part?: Range): SemanticTokens
   for (const { range, type } of tokens.toSorted((a, b) => a.range.start - b.range.start)) {
     const at = source.positionAt(range.start);
     const length = range.end - range.start;
-    if (range.start < last || !isInside(range) || length <= 0 || at.character + length > lineLength(snapshot, at.line))
-      continue;
+    if (range.start < last || length <= 0 || at.character + length > lineLength(snapshot, at.line)) continue;
     data.push(
       at.line - line,
       at.line === line ? at.character - character : at.character,
@@ -44,6 +39,25 @@ export function semanticTokens(snapshot: Snapshot, part?: Range): SemanticTokens
     last = range.end;
   }
   return { data };
+}
+
+/** Returns the tokens of a document's own policies, in the rules whose range is wanted. */
+function tokensIn({ policies, claims }: Snapshot, isWanted: (range: Range) => boolean): readonly Token[] {
+  const tokens: Token[] = [];
+  for (const text of claims?.texts ?? []) {
+    const { phase, tested } = claims!;
+    const typed = typedOf({ source: text.value, environment: tested.environments[phase], variables: [] });
+    addTokens(tokens, typed, { text, offset: 0 });
+  }
+  for (const { policy } of policies)
+    for (const rules of Object.values(policy.rules))
+      for (const rule of rules) {
+        if (!isWanted(rule.range)) continue;
+        for (const { typed, text } of rule.expressions) if (typed) addTokens(tokens, typed, { text, offset: 0 });
+        for (const { expressions } of rule.actions)
+          for (const { typed, text, offset } of expressions) if (typed) addTokens(tokens, typed, { text, offset });
+      }
+  return tokens;
 }
 
 /** A token must not continue on the next line. */

@@ -62,11 +62,13 @@ interface KeyValue {
 
 function keySymbol(name: string, { key, value, source }: KeyValue): DocumentSymbol {
   const whole = { start: key.start, end: Math.max(value.range.end, key.end) };
-  const items = name === 'tests' && value.kind === 'list' ? value.items : [];
+  const items = (name === 'tests' || name === 'invariants') && value.kind === 'list' ? value.items : [];
   const children = items.slice(0, MOST).map((item, index) => {
     const named = item.kind === 'map' ? entryOf(item, 'name')?.value : undefined;
     const label =
-      named?.kind === 'scalar' && typeof named.value === 'string' && named.value ? named.value : `test ${index + 1}`;
+      named?.kind === 'scalar' && typeof named.value === 'string' && named.value
+        ? named.value
+        : `${name.slice(0, -1)} ${index + 1}`;
     return symbol(label, SymbolKind.Method, source, [
       item.range,
       named ? named.range : { start: item.range.start, end: item.range.start },

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { ownValue, type Range } from '@tollgate/diagnostics';
 import { type Action, type DocumentNode, entryOf, type MapNode, type Rule, type ScalarNode } from '@tollgate/policy';
+import { invariantsIn, RULE_KEYS } from '../snapshot/invariants-snapshot.ts';
 import type { AnalysedPolicy, Snapshot } from '../snapshot/snapshot.ts';
 import { occurrencesInExpression } from './expression-occurrences.ts';
 import type { Occurrence } from './occurrence.ts';
@@ -15,6 +16,8 @@ export function occurrencesIn(snapshot: Snapshot): readonly Occurrence[] {
       return [...ignored, ...snapshot.policies.flatMap(one => inPolicy(one, snapshot.path))];
     case 'tests':
       return [...ignored, ...inTests(snapshot)];
+    case 'invariants':
+      return [...ignored, ...inInvariants(snapshot)];
     case 'project':
       return [...ignored, ...inProject(snapshot)];
     case 'other':
@@ -119,6 +122,22 @@ function inTests({ root, path }: Snapshot): readonly Occurrence[] {
   const tests = entryOf(root, 'tests')?.value;
   const items = tests?.kind === 'list' ? tests.items : [];
   return [...file, ...items.flatMap(item => (item.kind === 'map' ? inTest(item, path, tested) : []))];
+}
+
+function inInvariants({ root, path }: Snapshot): readonly Occurrence[] {
+  if (root?.kind !== 'map') return [];
+  const policy = entryOf(root, 'policy')?.value;
+  const file = isString(policy) ? [fileOccurrence(policy, path)] : [];
+  const tested = file[0]?.key.slice('file '.length);
+  const rules = invariantsIn(root).flatMap(node => {
+    const values = RULE_KEYS.map(key => (node.kind === 'map' ? entryOf(node, key)?.value : undefined));
+    return values.flatMap((one): readonly Occurrence[] => {
+      if (!isString(one) || tested === undefined) return [];
+      const name = String(one.value);
+      return [{ kind: 'rule', key: `rule ${tested}\n${name}`, range: contentOf(one), isDefinition: false, name }];
+    });
+  });
+  return [...file, ...rules];
 }
 
 function inTest(test: MapNode, path: string, tested: string | undefined): readonly Occurrence[] {

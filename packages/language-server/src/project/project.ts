@@ -6,7 +6,7 @@ import type { CarrierSettings } from '@tollgate/policy';
 import type { CheckThread } from './check-thread.ts';
 
 /** What a document contains; a `carrier` has policies among its values. The server ignores documents of kind `other`. */
-export type DocumentKind = 'policy' | 'tests' | 'edge' | 'project' | 'carrier' | 'other';
+export type DocumentKind = 'policy' | 'tests' | 'invariants' | 'edge' | 'project' | 'carrier' | 'other';
 
 /** Whether the code that a repository names may run: always, never, or where the user's list of trusted directories says so. */
 export type Trust = 'always' | 'never' | 'by-directory';

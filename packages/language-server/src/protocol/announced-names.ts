@@ -3,7 +3,10 @@ import { CodeActionKind, type SemanticTokensLegend } from 'vscode-languageserver
 /** The kind of the action that applies all safe fixes of a document. */
 export const FIX_ALL = `${CodeActionKind.SourceFixAll}.tollgate`;
 
-/** Commands of lenses, which the server or the client runs. Each has the URI of the document as its first argument. */
+/**
+ * Commands of lenses, which the server or the client runs. Each has the URI of the document as its first argument; its
+ * fragment is the address of a policy in a file that contains it.
+ */
 export const LENS_COMMANDS = {
   /** Second argument: the name of the test, or null for all. */
   runTest: 'tollgate.runTest',

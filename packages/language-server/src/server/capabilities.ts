@@ -4,9 +4,9 @@ import {
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
 import { CodeActionKind } from 'vscode-languageserver-types';
+import type { ServerSetup } from '../project/server-setup.ts';
 import { FIX_ALL, LEGEND, LENS_COMMANDS } from '../protocol/announced-names.ts';
 import type { Client } from './client.ts';
-import type { ServerSetup } from './server-setup.ts';
 
 /** Files whose names policies, tests and settings may contain, and directories of them. */
 const FILES: FileOperationRegistrationOptions = {

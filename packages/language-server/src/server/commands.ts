@@ -2,7 +2,8 @@ import { ErrorCodes, MessageType, ResponseError, ShowMessageNotification } from 
 import { readHits } from '../features/hit-hints.ts';
 import type { CommandRun } from '../project/project.ts';
 import { LENS_COMMANDS } from '../protocol/announced-names.ts';
-import { pathOfUri, uriOfPath } from '../protocol/uris.ts';
+import { policyArgument, uriOfPolicy } from '../protocol/policy-uris.ts';
+import { uriOfPath } from '../protocol/uris.ts';
 import type { Session } from './session.ts';
 
 /** What a command of a lens runs. */
@@ -27,7 +28,7 @@ export function answerCommands(session: Session): void {
     reporter?.begin(title, undefined, undefined, true);
     try {
       const run = await runCommand({ args, trust: workspace.trust, signal: stop.signal });
-      if (command === LENS_COMMANDS.replayRule) takeHits(String(given[0]), run, session);
+      if (command === LENS_COMMANDS.replayRule) takeHits(String(given[0]), parsed(run.output), session);
       await show(title, run, session);
       return run;
     } finally {
@@ -45,7 +46,7 @@ async function ownProgress({ client, connection }: Session, stop: AbortControlle
 }
 
 function lensRun(command: string, [uri, first, second, third]: readonly unknown[]): LensRun {
-  const path = typeof uri === 'string' ? pathOfUri(uri) : undefined;
+  const path = typeof uri === 'string' ? policyArgument(uri) : undefined;
   const isRule = typeof first === 'string' && typeof second === 'number';
   if (path !== undefined && command === LENS_COMMANDS.runTest)
     return { title: 'run tests', args: ['test', '--color', 'never', path] };
@@ -62,10 +63,12 @@ function lensRun(command: string, [uri, first, second, third]: readonly unknown[
   throw new ResponseError(ErrorCodes.InvalidParams, `wrong arguments of \`${command}\``);
 }
 
-function takeHits(uri: string, { output }: CommandRun, { workspace, client, connection }: Session): void {
-  const hits = readHits(output);
+/** Shows how often each rule of a policy matched in a replay. */
+export function takeHits(uri: string, report: unknown, { workspace, client, connection }: Session): void {
+  const hits = readHits(report);
   if (!hits) return;
-  workspace.hits.set(uri, hits);
+  const [file = '', fragment] = uri.split('#');
+  workspace.hits.set(uriOfPolicy(file, fragment && decodeURIComponent(fragment)), hits);
   if (client.refreshesHints) void connection.languages.inlayHint.refresh();
 }
 
@@ -79,6 +82,14 @@ async function show(title: string, { code, output, errors, report }: CommandRun,
     if (success) return;
   }
   void connection.sendNotification(ShowMessageNotification.type, { type, message });
+}
+
+function parsed(report: string): unknown {
+  try {
+    return JSON.parse(report);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A longer message is cut down to its last line, the summary. */

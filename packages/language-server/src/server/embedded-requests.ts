@@ -29,6 +29,18 @@ export function inFile(answer: unknown, inner: EmbeddedSnapshot, file: Snapshot)
   return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, inFile(value, inner, file)]));
 }
 
+/** Returns what a feature gives for a position, in the policy of a string if it is in one. Takes plain data. */
+export function atPosition<T>(
+  snapshot: Snapshot,
+  position: ProtocolPosition,
+  feature: (one: Snapshot, offset: number) => T,
+): T {
+  const offset = snapshot.source.offsetAt(position);
+  const embedded = embeddedAt(snapshot, offset);
+  if (!embedded) return feature(snapshot, offset);
+  return inFile(feature(embedded.inner.snapshot, embedded.offset), embedded.inner, snapshot);
+}
+
 /** Returns what a feature gives for a document and for the policies in strings of it. Takes plain data. */
 export function withEmbedded<T>(snapshot: Snapshot, feature: (one: Snapshot) => readonly T[]): readonly T[] {
   const inStrings = snapshot.embedded.filter(({ embedded }) => embedded.layers.length > 0);

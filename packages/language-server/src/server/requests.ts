@@ -18,7 +18,7 @@ import { toOffsets, toTextEdit } from '../protocol/ranges.ts';
 import { pathOfUri } from '../protocol/uris.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { answerCommands } from './commands.ts';
-import { withEmbedded } from './embedded-requests.ts';
+import { atPosition, withEmbedded } from './embedded-requests.ts';
 import { answerNavigation } from './navigation-requests.ts';
 import { answerOwnRequests } from './own-requests.ts';
 import { documentHandler, positionHandler } from './request-handlers.ts';
@@ -69,16 +69,10 @@ function answerAboutDocument(session: Session): void {
   const about = documentHandler(session);
   connection.onFoldingRanges(about(snapshot => [...foldingRanges(snapshot)]));
   connection.onSelectionRanges(
-    about((snapshot, { positions }) => positions.map(one => selectionRange(snapshot, snapshot.source.offsetAt(one)))),
+    about((snapshot, { positions }) => positions.map(one => atPosition(snapshot, one, selectionRange))),
   );
   connection.onDocumentLinks(about(snapshot => [...documentLinks(snapshot)]));
-  connection.onCodeLens(
-    about(snapshot => {
-      // Commands name the file, which must have one policy then.
-      const isSingle = snapshot.embedded.length <= 1;
-      return [...(isSingle ? withEmbedded(snapshot, codeLenses) : codeLenses(snapshot))];
-    }),
-  );
+  connection.onCodeLens(about(snapshot => [...withEmbedded(snapshot, codeLenses)]));
   // Hints and lenses are complete; some clients ask again when they announce support.
   connection.onCodeLensResolve(lens => lens);
   connection.languages.inlayHint.resolve(hint => hint);
@@ -92,11 +86,10 @@ function answerAboutDocument(session: Session): void {
   connection.languages.inlayHint.on(
     about((snapshot, { range }) => {
       const part = toOffsets(snapshot.source, range);
-      const hits = workspace.hits.get(snapshot.uri);
       const all = withEmbedded(snapshot, one => {
         // Offsets of a part of the file are not those of a string in it.
         const inside = one === snapshot ? part : { start: 0, end: one.source.text.length };
-        return [...inlayHints(one, inside), ...hitHints(one, inside, hits)];
+        return [...inlayHints(one, inside), ...hitHints(one, inside, workspace.hits)];
       });
       return all.filter(({ position }) => isWithin(snapshot.source.offsetAt(position), part));
     }),

@@ -6,10 +6,10 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
+import type { ServerSetup } from '../project/server-setup.ts';
 import { capabilitiesFor } from './capabilities.ts';
 import { readClient } from './client.ts';
 import type { OpenSession } from './open-session.ts';
-import type { ServerSetup } from './server-setup.ts';
 
 /** The streams of a client. */
 export interface Streams {

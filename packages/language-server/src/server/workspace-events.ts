@@ -3,7 +3,7 @@ import { pathOfUri } from '../protocol/uris.ts';
 import type { Session } from './session.ts';
 
 /** Files whose changes may change what the server says about others. */
-const WATCHED = '**/{tollgate.yaml,*.test.yaml,*.test.yml,*.test.json}';
+const WATCHED = '**/{tollgate.yaml,*.{test,invariants}.{yaml,yml,json}}';
 
 /** A file that may contain settings: the project file, one that it extends, or a module that it loads. */
 const SETTINGS = /\.(?:ya?ml|json|[cm]?[jt]s)$/;
@@ -13,7 +13,7 @@ export function listenToWorkspace(session: Session): void {
   const { connection, workspace, client } = session;
   connection.onDidChangeConfiguration(() => reload(session));
   connection.onDidChangeWatchedFiles(({ changes }) => {
-    const isSettings = changes.some(({ uri }) => SETTINGS.test(uri) && !/\.test\.\w+$/.test(uri));
+    const isSettings = changes.some(({ uri }) => SETTINGS.test(uri) && !/\.(?:test|invariants)\.\w+$/.test(uri));
     if (isSettings) reload(session);
     else {
       workspace.forgetFiles();

@@ -1,3 +1,4 @@
+import type { Phase } from '@tollgate/catalog';
 import type { Target } from '@tollgate/core/targeting';
 import type { Diagnostic, Range, SourceText } from '@tollgate/diagnostics';
 import type {
@@ -5,6 +6,7 @@ import type {
   CarrierSettings,
   DocumentNode,
   EmbeddedPolicy,
+  MappedText,
   PartPath,
   PhaseEnvironments,
   Policy,
@@ -18,6 +20,17 @@ export interface AnalysedPolicy {
   readonly environments: PhaseEnvironments;
   /** Path within the document; undefined for a document that is a policy. */
   readonly part: PartPath | undefined;
+  /** What follows `#` on the command line; undefined if the file is the policy. */
+  readonly address: string | undefined;
+}
+
+/** The expressions of a file of invariants. */
+export interface Claims {
+  /** The phase whose variables they may use. */
+  readonly phase: Phase;
+  readonly texts: readonly MappedText[];
+  /** The policy that they are about, with the variables of its decisions. */
+  readonly tested: AnalysedPolicy;
 }
 
 /** A policy inside a string or code fence of a document. */
@@ -50,6 +63,8 @@ export interface Snapshot {
   readonly comments: readonly Range[];
   /** The errors and warnings of the analysis, in document order. */
   readonly diagnostics: readonly Diagnostic[];
+  /** What the expressions of invariants are checked against; undefined for other documents, and if their policy cannot be read. */
+  readonly claims: Claims | undefined;
   /** What the next edit starts from; undefined if the document is analysed as a whole after each edit. */
   readonly base: Analysis | undefined;
 }

@@ -11,12 +11,14 @@ import {
   findingsInFile,
   findPolicies,
   parseDocuments,
+  partAddress,
   readEdgeDocument,
   readProject,
   readTests,
 } from '@tollgate/policy';
 import type { DocumentKind, Host, Project } from '../project/project.ts';
 import { claimsPolicy } from './claims.ts';
+import { invariantsSnapshot } from './invariants-snapshot.ts';
 import type { AnalysedPolicy, Snapshot } from './snapshot.ts';
 
 /** A document as the client sent it. */
@@ -56,6 +58,7 @@ export function takeSnapshot(document: SentDocument, surroundings: Surroundings)
     root: undefined,
     comments: [],
     diagnostics: [],
+    claims: undefined,
     base: undefined,
   };
   switch (kind) {
@@ -67,6 +70,8 @@ export function takeSnapshot(document: SentDocument, surroundings: Surroundings)
       return carrierSnapshot(bare, surroundings);
     case 'tests':
       return testsSnapshot(bare);
+    case 'invariants':
+      return invariantsSnapshot(bare);
     case 'project':
       return projectSnapshot(bare);
     case 'other':
@@ -98,7 +103,11 @@ function policySnapshot(bare: Snapshot, surroundings: Surroundings): Snapshot {
   const single = analyzePolicy(source, options);
   if (single.diagnostics.some(one => one.code === 'yaml/several-documents')) {
     const { policies, diagnostics, comments, environments } = analyzePolicies(source, options);
-    const analysed = policies.map(policy => ({ policy, target, environments, part: undefined }));
+    const documents = parseDocuments(source);
+    const analysed = policies.map(policy => {
+      const before = documents.filter(({ range }) => range.start <= policy.range.start);
+      return { policy, target, environments, part: undefined, address: String(before.length) };
+    });
     return { ...bare, target, policies: analysed, comments, diagnostics: withNote(diagnostics, bare, target) };
   }
   return withAnalysis(bare, single, target);
@@ -107,7 +116,9 @@ function policySnapshot(bare: Snapshot, surroundings: Surroundings): Snapshot {
 /** Returns a snapshot with the analysis of its only policy. */
 export function withAnalysis(bare: Snapshot, analysis: NonNullable<Snapshot['base']>, target: Target): Snapshot {
   const { policy, environments, comments, diagnostics } = analysis;
-  const policies: readonly AnalysedPolicy[] = policy ? [{ policy, target, environments, part: undefined }] : [];
+  const policies: readonly AnalysedPolicy[] = policy
+    ? [{ policy, target, environments, part: undefined, address: undefined }]
+    : [];
   return { ...bare, target, policies, comments, diagnostics: withNote(diagnostics, bare, target), base: analysis };
 }
 
@@ -131,7 +142,7 @@ function edgeSnapshot(bare: Snapshot, surroundings: Surroundings): Snapshot {
     return { ...analysis, part };
   });
   const policies = found.flatMap(({ policy, environments, part }) =>
-    policy ? [{ policy, target, environments, part }] : [],
+    policy ? [{ policy, target, environments, part, address: partAddress(part) }] : [],
   );
   const diagnostics = inOrder(found.flatMap(one => one.diagnostics));
   return { ...bare, target, policies, comments: found[0]?.comments ?? [], diagnostics };
@@ -145,7 +156,8 @@ function carrierSnapshot(bare: Snapshot, surroundings: Surroundings): Snapshot {
     const { part } = embedded;
     const analysis = analyzePolicy(embedded.source, { ...optionsFor(target, surroundings), ...(part && { part }) });
     const { policy, environments, comments, diagnostics } = analysis;
-    const policies: readonly AnalysedPolicy[] = policy ? [{ policy, target, environments, part }] : [];
+    const address = partAddress(embedded.path);
+    const policies: readonly AnalysedPolicy[] = policy ? [{ policy, target, environments, part, address }] : [];
     const inner: Snapshot = {
       ...bare,
       ...{ kind: 'policy', source: embedded.source, target, policies, comments, diagnostics },

@@ -6,6 +6,7 @@ import type { Host, Project, Trust } from '../project/project.ts';
 import { joinReplaced, type Replaced } from '../protocol/ranges.ts';
 import { pathOfUri, uriOfPath } from '../protocol/uris.ts';
 import { editSnapshot, isProvisional } from '../snapshot/edit-snapshot.ts';
+import { textAt, withTestedPolicy } from '../snapshot/invariants-snapshot.ts';
 import { moveFindings } from '../snapshot/move-findings.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type SentDocument, type Surroundings, takeSnapshot } from '../snapshot/take-snapshot.ts';
@@ -35,7 +36,7 @@ export class Workspace {
   readonly folders = new Set<string>();
   trust: Trust = 'by-directory';
   readonly host: Host;
-  /** What the last replay of each policy counted, by URI. */
+  /** What the last replay of each policy counted, by the URI of the policy. */
   readonly hits = new Map<string, ReplayHits>();
   /** Receives whatever changes what documents are or how they are checked. */
   onEvent: (event: WorkspaceEvent) => void = () => {};
@@ -78,7 +79,7 @@ export class Workspace {
 
   close(uri: string): void {
     this.#documents.delete(uri);
-    this.hits.delete(uri);
+    for (const policy of this.hits.keys()) if (policy.split('#')[0] === uri) this.hits.delete(policy);
     if (this.#documents.size === 0) this.#expressions = createExpressionCache();
     this.onEvent({ kind: 'close', uri });
   }
@@ -106,7 +107,8 @@ export class Workspace {
     const carriers = await project.carriersOf(asked.sent.path);
     // It may have been closed or edited in the meantime.
     const document = this.#documents.get(uri);
-    return document && this.#current(document, this.#surroundings({ project, carriers }));
+    const snapshot = document && this.#current(document, this.#surroundings({ project, carriers }));
+    return snapshot && this.#complete(snapshot);
   }
 
   /** Returns the snapshot of a document, open or not; undefined if it cannot be read. */
@@ -119,7 +121,7 @@ export class Workspace {
     const project = await this.projectOf(path);
     const document = { uri, path, version: 0, languageId: '', source: new SourceText(path, source.text) };
     const carriers = await project.carriersOf(path);
-    return takeSnapshot(document, this.#surroundings({ project, carriers }));
+    return this.#complete(takeSnapshot(document, this.#surroundings({ project, carriers })));
   }
 
   /** Returns the URI that the client uses for a file. */
@@ -253,6 +255,16 @@ export class Workspace {
 
   #surroundings({ project, carriers }: Pick<Surroundings, 'project' | 'carriers'>): Surroundings {
     return { project, carriers, expressions: this.#expressions, kindOf: this.host.kindOf };
+  }
+
+  /** What invariants mean depends on the policy that they are about. */
+  async #complete(snapshot: Snapshot): Promise<Snapshot> {
+    if (snapshot.kind !== 'invariants') return snapshot;
+    const named = textAt(snapshot.root, 'policy')?.value;
+    const tested = named === undefined ? undefined : await this.snapshotAt(testedPath(snapshot.path, named));
+    const [first] = tested?.policies ?? [];
+    const [, address] = named?.split('#') ?? [];
+    return withTestedPolicy(snapshot, tested?.policies.find(one => one.address === address) ?? first);
   }
 
   /** Returns the rules that a file of policy tests is about. */

@@ -11,7 +11,10 @@ export async function showMenu(): Promise<void> {
     { label: '$(debug-alt-small) Trace the policy on a request', command: 'tollgate.tracePolicy' },
     { label: '$(history) Replay on recorded traffic', command: 'tollgate.replayTraffic' },
     ...(workspace.isTrusted
-      ? [{ label: '$(git-compare) Show the impact against HEAD', command: 'tollgate.showImpact' }]
+      ? [
+          { label: '$(git-compare) Show the impact against HEAD', command: 'tollgate.showImpact' },
+          { label: '$(graph) Show the impact on recorded traffic', command: 'tollgate.showTrafficImpact' },
+        ]
       : [{ label: '$(workspace-untrusted) Manage workspace trust', command: 'workbench.trust.manage' }]),
     { label: '$(question) Explain a code', command: 'tollgate.explainCode' },
     { label: '$(list-flat) Show all problems', command: 'workbench.actions.view.problems' },

@@ -7,10 +7,11 @@ export async function openLocation(file: string, line: number, character: number
 }
 
 /** Opens a rule. */
-export async function openRule(file: string, phase: string, number: number): Promise<void> {
+export async function openRule(file: string, phase: string, number: number, part = ''): Promise<void> {
   const uri = Uri.file(file);
   await workspace.openTextDocument(uri);
-  const rule = (await rulesOf(uri)).find(one => one.phase === phase && one.number === number);
+  const rules = (await rulesOf(uri)).filter(one => one.part === part);
+  const rule = rules.find(one => one.phase === phase && one.number === number);
   await reveal(uri, rule?.range.start ?? new At(0, 0));
 }
 

@@ -1,6 +1,6 @@
 import { commands, type Disposable, type LogOutputChannel } from 'vscode';
 import { explainCode } from './explain.ts';
-import { showImpact } from './impact.ts';
+import { showImpact, showTrafficImpact } from './impact.ts';
 import { showMenu } from './menu.ts';
 import { openLocation, openRule } from './open.ts';
 import { replayTraffic } from './replay.ts';
@@ -16,6 +16,7 @@ export function registerCommands(session: Session, log: LogOutputChannel): reado
     registerCommand('tollgate.replayTraffic', uri => replayTraffic(session, uri)),
     registerCommand('tollgate.replayRule', (uri, phase, number) => replayTraffic(session, uri, { phase, number })),
     registerCommand('tollgate.showImpact', uri => showImpact(session, uri)),
+    registerCommand('tollgate.showTrafficImpact', uri => showTrafficImpact(session, uri)),
     registerCommand('tollgate.explainCode', code => explainCode(session, code)),
     registerCommand('tollgate.openLocation', openLocation),
     registerCommand('tollgate.openRule', openRule),

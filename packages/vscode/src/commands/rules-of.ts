@@ -1,10 +1,12 @@
-import { type CodeLens, commands, type Position, type Range, type Uri } from 'vscode';
+import { type CodeLens, commands, type Position, type Range, Uri } from 'vscode';
 
 /** A rule of a document. */
 export interface RuleAt {
   readonly phase: string;
   /** From 1. */
   readonly number: number;
+  /** Address of its policy in the file; empty if the file is the policy. */
+  readonly part: string;
   /** Of its name, or empty at its start. */
   readonly range: Range;
 }
@@ -15,8 +17,8 @@ export async function rulesOf(uri: Uri): Promise<readonly RuleAt[]> {
     (await commands.executeCommand<readonly CodeLens[] | undefined>('vscode.executeCodeLensProvider', uri)) ?? [];
   return lenses.flatMap(({ range, command }) => {
     if (command?.command !== 'tollgate.traceRule') return [];
-    const [, phase, number] = command.arguments ?? [];
-    return [{ phase: String(phase), number: Number(number), range }];
+    const [policy, phase, number] = command.arguments ?? [];
+    return [{ phase: String(phase), number: Number(number), part: Uri.parse(String(policy)).fragment, range }];
   });
 }
 

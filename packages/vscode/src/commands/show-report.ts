@@ -1,34 +1,37 @@
 import { basename, dirname } from 'node:path';
-import { ProgressLocation, type TextDocument, window, workspace } from 'vscode';
+import { ProgressLocation, window, workspace } from 'vscode';
 import { failurePage } from '../results/failure-page.ts';
 import type { Html } from '../results/html.ts';
 import type { Subject } from '../results/page.ts';
+import type { NamedPolicy } from './policy-document.ts';
 import type { Session } from './session.ts';
 
 /** A run of the command whose report is shown. */
 export interface ReportRun<Report> {
   /** What runs, such as `Trace`. */
   readonly what: string;
-  readonly document: TextDocument;
+  readonly policy: NamedPolicy;
   readonly args: readonly string[];
-  readonly input?: string;
   /** Exit codes with which there is a report. */
   readonly codes: readonly number[];
   readonly page: (report: Report, subject: Subject) => Html;
+  /** Receives the report. */
+  readonly onReport?: (report: Report) => void;
 }
 
 /** Runs the command with a progress message that can cancel it, and shows its report, or why there is none. */
 export async function showReport<Report>({ panel, run }: Session, asked: ReportRun<Report>): Promise<void> {
-  const { what, document, args, input, codes, page } = asked;
+  const { what, policy, args, codes, page, onReport } = asked;
+  const { document, part } = policy;
   const file = document.uri.fsPath;
-  const subject = { file, label: workspace.asRelativePath(document.uri) };
+  const name = workspace.asRelativePath(document.uri);
+  const subject = { file, part, label: part === '' ? name : `${name}#${part}` };
   const options = { location: ProgressLocation.Notification, title: `${what}: ${subject.label}`, cancellable: true };
-  const result = await window.withProgress(options, (_, token) =>
-    run(args, { directory: dirname(file), token, ...(input !== undefined && { input }) }),
-  );
+  const result = await window.withProgress(options, (_, token) => run(args, { directory: dirname(file), token }));
   if (result.code === undefined) return;
   const title = `${what}: ${basename(file)}`;
   const report = codes.includes(result.code) ? parse<Report>(result.output) : undefined;
+  if (report) onReport?.(report);
   panel.show(
     title,
     report ? page(report, subject) : failurePage({ what, subject, ...result, isTrusted: workspace.isTrusted }),

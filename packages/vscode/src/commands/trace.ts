@@ -3,7 +3,7 @@ import { type QuickPickItem, type TextDocument, type Uri, window, workspace } fr
 import { tracePage } from '../results/trace-page.ts';
 import type { TraceReport } from '../results/trace-report.ts';
 import { parseRequest } from './parse-request.ts';
-import { policyDocument } from './policy-document.ts';
+import { type NamedPolicy, policyDocument } from './policy-document.ts';
 import { ruleAt } from './rules-of.ts';
 import type { Session } from './session.ts';
 import { showReport } from './show-report.ts';
@@ -15,29 +15,30 @@ const SAMPLE = 'https://example.com/';
 
 /** Traces one rule: the given one, or the one at the cursor. */
 export async function traceRule(session: Session, uri?: Uri | string, phase?: string, number?: number): Promise<void> {
-  const document = await policyDocument(uri);
-  if (!document) return;
+  const policy = await policyDocument(uri);
+  if (!policy) return;
+  const { document } = policy;
   const editor = window.activeTextEditor;
   const isGiven = typeof phase === 'string' && number !== undefined;
   const cursor = editor?.document === document ? editor.selection.active : undefined;
   const rule = isGiven ? { phase, number } : cursor && (await ruleAt(document.uri, cursor));
   if (!rule) return void window.showWarningMessage('Tollgate: place the cursor in a rule.');
-  await trace(session, document, ['--rule', `${rule.phase} ${rule.number}`]);
+  await trace(session, policy, ['--rule', `${rule.phase} ${rule.number}`]);
 }
 
 /** Traces all rules of a policy. */
 export async function tracePolicy(session: Session, uri?: Uri | string): Promise<void> {
-  const document = await policyDocument(uri);
-  if (document) await trace(session, document, []);
+  const policy = await policyDocument(uri);
+  if (policy) await trace(session, policy, []);
 }
 
-async function trace(session: Session, document: TextDocument, shown: readonly string[]): Promise<void> {
-  const request = await chooseRequest(session, document);
+async function trace(session: Session, policy: NamedPolicy, shown: readonly string[]): Promise<void> {
+  const request = await chooseRequest(session, policy.document);
   if (!request) return;
   await showReport<TraceReport>(session, {
     what: 'Trace',
-    document,
-    args: ['trace', '--format', 'json', '--color', 'never', document.uri.fsPath, ...request, ...shown],
+    policy,
+    args: ['trace', '--format', 'json', '--color', 'never', policy.argument, ...request, ...shown],
     codes: [0],
     page: tracePage,
   });

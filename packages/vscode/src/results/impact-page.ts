@@ -1,6 +1,6 @@
 import { type Content, element, fragment, type Html } from './html.ts';
 import { type Outcome, outcomeText } from './outcome-text.ts';
-import { commandLink, heading, ruleTitle, type Subject } from './page.ts';
+import { heading, ruleLink, ruleTitle, type Subject } from './page.ts';
 
 interface DecidingRule {
   readonly phase: string;
@@ -37,7 +37,7 @@ export function impactPage({ differences, open, isComplete }: DiffReport, subjec
         'section',
         { class: 'difference' },
         element('h2', {}, requestLine(exchange)),
-        element('dl', {}, decidedPair('was', before, subject.file), decidedPair('now', after, subject.file)),
+        element('dl', {}, decidedPair('was', before, subject), decidedPair('now', after, subject)),
       ),
     ),
     open.length > 0
@@ -67,14 +67,11 @@ function requestLine({ method, url, target, client_ip: client }: Readonly<Record
   return [element('code', {}, `${method ?? 'GET'} ${url ?? target ?? ''}`), from];
 }
 
-function decidedPair(when: string, { outcomes, needs, rules }: Decided, file: string): Html {
+function decidedPair(when: string, { outcomes, needs, rules }: Decided, subject: Subject): Html {
   const by = rules.map((rule, i) => {
     const title = ruleTitle(rule);
     // Only rules of the current policy can be opened in the editor.
-    return [
-      i > 0 ? ', ' : '',
-      when === 'now' ? commandLink('tollgate.openRule', [file, rule.phase, rule.number], title) : title,
-    ];
+    return [i > 0 ? ', ' : '', when === 'now' ? ruleLink(subject, rule.phase, rule.number, title) : title];
   });
   return fragment(
     element('dt', {}, when),

@@ -36,6 +36,8 @@ export function commandLink(command: (typeof LINK_COMMANDS)[number], args: reado
 export interface Subject {
   /** Path for links. */
   readonly file: string;
+  /** Address of the policy in the file; empty if the file is the policy. */
+  readonly part: string;
   /** Name for people, such as the path in the workspace. */
   readonly label: string;
 }
@@ -43,6 +45,11 @@ export interface Subject {
 /** Returns a heading with the file that the page is about. */
 export function heading(what: string, { label }: Pick<Subject, 'label'>, ...rest: readonly Content[]): Html {
   return element('header', {}, element('h1', {}, what), element('p', { class: 'subject' }, label, ...rest));
+}
+
+/** Returns a link that opens a rule, from 1 in its phase. */
+export function ruleLink({ file, part }: Subject, phase: string, number: number, text: Content): Html {
+  return commandLink('tollgate.openRule', [file, phase, number, part], text);
 }
 
 /** Returns the name of a rule: `inbound 2 · no scanners`. */

@@ -6,11 +6,12 @@ import { renderPage } from './page.ts';
 import { replayPage } from './replay-page.ts';
 import { tracePage } from './trace-page.ts';
 import type { TracedPart, TraceReport } from './trace-report.ts';
+import { trafficImpactPage } from './traffic-impact-page.ts';
 
 const HOSTILE = `"'></a><script>alert(1)</script><img src=x onerror=alert(1)>`;
 
-const SUBJECT = { file: '/w/a.yaml', label: 'a.yaml' };
-const HOSTILE_FILE = { file: HOSTILE, label: HOSTILE };
+const SUBJECT = { file: '/w/a.yaml', part: '', label: 'a.yaml' };
+const HOSTILE_FILE = { file: HOSTILE, part: HOSTILE, label: HOSTILE };
 
 describe('markup', () => {
   it('escapes strings between tags and in attributes', () => {
@@ -172,6 +173,36 @@ describe('an impact', () => {
     expect(verdict({})).toContain('Both policies decide every well-formed request alike (proved).');
     expect(verdict({ isComplete: false })).toContain('No difference found; there may be more.');
     expect(verdict({ open: [{ reason: 'an unknown function' }] })).toContain('Not decided an unknown function');
+  });
+});
+
+describe('an impact on recorded traffic', () => {
+  const frequent = (text: string) => ({ top: [{ text, count: { least: 12, most: 12 } }] });
+  const report = {
+    exchanges: 245,
+    changed: { least: 12, most: 14 },
+    transitions: [
+      {
+        was: { kind: 'passed' },
+        becomes: { kind: 'denied', status: 403 },
+        count: { least: 12, most: 14 },
+        rules: [{ was: null, becomes: 'inbound 2', count: 12 }],
+        keys: { clients: frequent('192.0.2.1'), paths: frequent(HOSTILE) },
+      },
+    ],
+  };
+
+  it('shows what changes, by which rules, and for whom', () => {
+    const text = textOf(trafficImpactPage(report, SUBJECT, 'HEAD').markup);
+    expect(text).toContain('12 – 14 of 245 exchanges change.');
+    expect(text).toContain('passed → denied with 403: 12 – 14');
+    expect(text).toContain('rules no rule → inbound 2 (12) clients 192.0.2.1 (12)');
+    expect(trafficImpactPage(report, HOSTILE_FILE, 'HEAD').markup).not.toMatch(/<script|<img/);
+  });
+
+  it('says that nothing changes', () => {
+    const unchanged = { exchanges: 1, changed: { least: 0, most: 0 }, transitions: [] };
+    expect(textOf(trafficImpactPage(unchanged, SUBJECT, 'HEAD').markup)).toContain('No change for 1 exchange.');
   });
 });
 

@@ -1,6 +1,7 @@
+import { bar, boundsText, counted, shown } from './figures.ts';
 import { type Content, element, fragment, type Html } from './html.ts';
 import { outcomeText } from './outcome-text.ts';
-import { commandLink, heading, ruleTitle, type Subject } from './page.ts';
+import { heading, ruleLink, ruleTitle, type Subject } from './page.ts';
 import type { Bounds, ReplayedRule, ReplayReport } from './replay-report.ts';
 
 /** The rule that a replay was started for. */
@@ -17,7 +18,7 @@ export function replayPage(report: ReplayReport, subject: Subject, interest?: Ru
     heading('Replay', subject, ' · ', counted(exchanges, 'exchange')),
     files.map(fileLine),
     element('h2', {}, 'Rules'),
-    rules.map(rule => ruleSection(rule, { file: subject.file, exchanges, isOfInterest: isSame(rule, interest) })),
+    rules.map(rule => ruleSection(rule, { subject, exchanges, isOfInterest: isSame(rule, interest) })),
     element('h2', {}, 'Outcomes'),
     element(
       'table',
@@ -43,12 +44,12 @@ function fileLine({ file, exchanges, skipped, failure }: ReplayReport['files'][n
 }
 
 interface RuleContext {
-  readonly file: string;
+  readonly subject: Subject;
   readonly exchanges: number;
   readonly isOfInterest: boolean;
 }
 
-function ruleSection(rule: ReplayedRule, { file, exchanges, isOfInterest }: RuleContext): Html {
+function ruleSection(rule: ReplayedRule, { subject, exchanges, isOfInterest }: RuleContext): Html {
   const { phase, index, name, matched, undetermined, notMatched, notReached, failed } = rule;
   const title = ruleTitle({ phase, number: index + 1, name });
   const rest = [
@@ -63,7 +64,7 @@ function ruleSection(rule: ReplayedRule, { file, exchanges, isOfInterest }: Rule
     element(
       'p',
       { class: 'figure' },
-      commandLink('tollgate.openRule', [file, phase, index + 1], title),
+      ruleLink(subject, phase, index + 1, title),
       element('span', { class: matched === 0 ? 'never' : 'matched' }, matchText(rule)),
     ),
     bar({ least: matched, most: matched + undetermined }, exchanges),
@@ -93,37 +94,4 @@ function outcomeRow(text: string, count: Bounds, total: number): Html {
 
 function listed(items: readonly { readonly text: string }[]): Content {
   return items.map(({ text }, i) => [i > 0 ? ', ' : '', element('code', {}, text)]);
-}
-
-/** Width of a bar, in units of its drawing, which is as wide as its place. */
-const FULL = 1000;
-
-/** Inline styles are forbidden, so bars are drawings. The lighter part is uncertain. */
-function bar({ least, most }: Bounds, total: number): Html {
-  const width = (count: number) => (total === 0 ? 0 : Math.round((count / total) * FULL));
-  const part = (kind: string, x: number, length: number) =>
-    element('rect', { class: kind, x, y: 0, width: length, height: 1 });
-  return element(
-    'svg',
-    {
-      ...{ class: 'bar', viewBox: `0 0 ${FULL} 1`, preserveAspectRatio: 'none' },
-      ...{ role: 'img', 'aria-label': `${boundsText({ least, most })} of ${shown(total)}` },
-    },
-    part('rest', 0, FULL),
-    part('least', 0, width(least)),
-    part('most', width(least), width(most) - width(least)),
-  );
-}
-
-function boundsText({ least, most }: Bounds): string {
-  return least === most ? shown(least) : `${shown(least)} – ${shown(most)}`;
-}
-
-function shown(count: number): string {
-  return count.toLocaleString('en');
-}
-
-/** Returns a number with its noun. */
-function counted(count: number, noun: string): string {
-  return `${shown(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -14,7 +14,7 @@ const WHOLE = ['yaml', 'json', 'jsonc'];
 /** Languages of files that may contain policies. */
 const CARRIERS = ['markdown', 'mdx', 'terraform', 'opentofu', 'hcl', 'helm', 'dockercompose'];
 
-const TOLLGATE_FILE = /(?:[\\/]|^)tollgate\.yaml$|\.test\.(?:ya?ml|json)$/;
+const TOLLGATE_FILE = /(?:[\\/]|^)tollgate\.yaml$|\.(?:test|invariants)\.(?:ya?ml|json)$/;
 
 /** `actions` as a key, also as one in an escaped string: every rule has it. */
 const ACTIONS = /\bactions\\?["']?\s*[:=]/;

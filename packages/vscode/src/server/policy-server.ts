@@ -74,6 +74,14 @@ export class PolicyServer implements Disposable {
     return (await client?.sendRequest<readonly ListedTest[] | null>('tollgate/tests', about(uri))) ?? undefined;
   }
 
+  /** Tells the server what a replay of a policy counted, so that it shows hits next to the rules. */
+  async showHits(uri: Uri, part: string, report: object): Promise<void> {
+    const client = await this.#starting;
+    const fragment = encodeURIComponent(part).replaceAll('%2F', '/');
+    const policy = part === '' ? uri.toString() : `${uri.toString()}#${fragment}`;
+    await client?.sendNotification('tollgate/replayed', { textDocument: { uri: policy }, report });
+  }
+
   async restart(): Promise<void> {
     const isNeeded = this.#starting !== undefined;
     await this.#stop();
@@ -156,7 +164,7 @@ function selectorFor(recognize: string) {
   return [
     ...languagesFor(recognize).flatMap(language => SCHEMES.map(scheme => ({ language, scheme }))),
     { pattern: '**/tollgate.yaml', scheme: 'file' },
-    { pattern: '**/*.test.{yaml,yml,json}', scheme: 'file' },
+    { pattern: '**/*.{test,invariants}.{yaml,yml,json}', scheme: 'file' },
   ];
 }
 

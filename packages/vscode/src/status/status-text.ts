@@ -26,6 +26,7 @@ export interface StatusText {
 const KINDS: Readonly<Record<DocumentSummary['kind'], string>> = {
   policy: 'traffic policy',
   tests: 'policy tests',
+  invariants: 'invariants',
   edge: 'edge with policies',
   project: 'project settings',
   carrier: 'file with policies',

@@ -12,8 +12,12 @@ export const DIFF: CommandDefinition = {
         'Compares what two policies do, not how they are written. For each combination of rules that decides differently, shows a ' +
           'request and both decisions; or proves that both policies decide every well-formed request alike.',
       )
-      .argument('<old>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
-      .argument('<new>', 'the policy to compare it with')
+      .argument(
+        '<old>',
+        'a policy; `git:REV` for the new file at that revision; `live:TARGET` for what is live, from `tollgate.yaml`',
+      )
+      .argument('<new>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
+      .option('--environment <name>', 'environment of `live:TARGET` (default: the only one)')
       .addOption(new Option('--format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'))
       .action(async (before: string, after: string, options) => {
         const { diffPolicies } = await import('../../diff/diff-policies.ts');
@@ -26,6 +30,7 @@ export const DIFF: CommandDefinition = {
 const HELP: HelpText = {
   examples: [
     ['diff main.yaml examples/policies/bookshop.yaml', 'requests that the new policy decides differently'],
+    ['diff git:main examples/policies/bookshop.yaml', 'compared with the same file on another branch'],
     ['diff --format markdown main.yaml policy.yaml', 'a comment for a pull request'],
     ['diff --format json old.yaml new.yaml', 'requests and decisions for programs'],
   ],

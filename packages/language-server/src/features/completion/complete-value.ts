@@ -1,8 +1,9 @@
 import { type ConfigType, PARAMETER_PREFIX, REPLACEMENT_VARIABLES, type Sample } from '@tollgate/catalog';
-import { LINT_PRESETS, OUTCOMES } from '@tollgate/policy';
+import { LINT_PRESETS, OUTCOMES, type Policy } from '@tollgate/policy';
 import { CompletionItemKind } from 'vscode-languageserver-types';
 import { describeAction } from '../../describe/describe-facts.ts';
 import { describeField } from '../../describe/describe-types.ts';
+import { RULE_KEYS, ruleNames } from '../../snapshot/invariants-snapshot.ts';
 import { completeKeys, configSnippet, type Position } from './complete-keys.ts';
 import { STATUSES } from './known-values.ts';
 import type { Suggestion } from './suggestion.ts';
@@ -14,8 +15,15 @@ export function completeValue(position: Position): readonly Suggestion[] {
   if (role === 'action-type') return actionTypes(position);
   if (type.kind === 'object' && context.isFlow) return completeKeys(position);
   if (type.kind === 'list') return context.at === 'key' ? [item(position)] : listValues(type, position);
+  const { claims } = position.snapshot;
+  if (claims && RULE_KEYS.some(key => key === shape.field?.name)) return rulesOf(claims.tested.policy, position);
   const replacements = replacementVariables(position);
   return replacements.length > 0 ? replacements : scalarValues(type, position);
+}
+
+/** The rules of the policy that invariants are about. */
+function rulesOf(policy: Policy, { word }: Position): readonly Suggestion[] {
+  return ruleNames(policy).map(label => ({ label, kind: CompletionItemKind.Reference, detail: 'rule', range: word }));
 }
 
 function actionTypes(position: Position): readonly Suggestion[] {

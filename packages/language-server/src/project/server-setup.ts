@@ -1,4 +1,4 @@
-import type { Host } from '../project/project.ts';
+import type { Host } from './project.ts';
 
 /** What the server needs to start. */
 export interface ServerSetup {
