@@ -1,4 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCaptured } from '@tollgate/cli';
 import { describe, expect, it } from 'vitest';
@@ -28,6 +30,27 @@ describe('tollgate diff', () => {
       writeFileSync(golden, found);
     }
     expect(found).toBe(readFileSync(golden, 'utf8'));
+  });
+
+  it('compares with the same file at a revision', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'tollgate-diff-'));
+    const file = join(directory, 'policy.yaml');
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], { cwd: directory });
+    copyFileSync(OLD, file);
+    git('init', '--quiet');
+    git('add', 'policy.yaml');
+    git('commit', '--quiet', '--message', 'old');
+    copyFileSync(NEW, file);
+    const [found, expected] = await Promise.all(
+      [
+        ['git:HEAD', file],
+        [OLD, NEW],
+      ].map(args => runCaptured(['diff', '--profile', 'edge-v2', ...args])),
+    );
+    rmSync(directory, { recursive: true });
+    const sections = ({ output }: { readonly output: string }) => output.split('\n').slice(1);
+    expect([found!.code, sections(found!)]).toEqual([1, sections(expected!)]);
   });
 
   it('refuses policies of two profiles', async () => {

@@ -242,6 +242,7 @@ describe('in a trusted workspace', () => {
     await bench.page.locator('.suggest-widget.visible').getByText('reachesUpstream', { exact: true }).first().waitFor();
     await bench.picture('invariants');
     await bench.page.keyboard.press('Escape');
+    await bench.goTo(1, 1);
   });
 
   it('explains a code', async () => {
