@@ -10,4 +10,4 @@ export {
   planPolicy,
   type UnsupportedConstruct,
 } from './plan/lower-policy.ts';
-export { duckdbQuery, type SqlOptions } from './sql/duckdb.ts';
+export { duckdbQuery, type SqlOptions, type SqlResult } from './sql/duckdb.ts';

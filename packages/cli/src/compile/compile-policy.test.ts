@@ -62,9 +62,9 @@ describe('compiling a policy', () => {
   });
 
   it.each([
-    ['js', 'size(req.Path) > 3', 'unsupported: `size`', ':1:28'],
-    ['sql', "req.Path == '' || req.Headers.exists(h, h == 'a')", 'unsupported: macro', ':1:46'],
-    ['js', "inCidrRange(conn.ClientIP, '10.0.0.0/8')", 'unsupported: `inCidrRange`', ':1:28'],
+    ['js', 'size(req.Path) + 1 > 3', 'unsupported: `+`', ':1:28'],
+    ['sql', "req.Path == '' || req.Headers.exists(h, h == 'a')", 'unsupported: field', ':1:46'],
+    ['sql', "inCidrRange(conn.ClientIP, '10.0.0.0/8')", 'unsupported: `inCidrRange`', ':1:28'],
     ['js', "req.Path.matches('^(a|a)*(b|bb)*c(a*)*$')", 'unsupported: pattern `^(a|a)*(b|bb)*c(a*)*$`', ':1:28'],
   ])('to %s refuses %s', async (to, expression, message, place) => {
     const policy = `inbound: [{ expressions: ["${expression}"], actions: [{ type: deny }] }]`;

@@ -46,9 +46,8 @@ function compiledText(loaded: LoadedPolicy, args: CompileArguments): string | Di
   const { policy, target, environments, source } = loaded;
   const planned = planPolicy(policy, { profile: target.profile, environments });
   if ('unsupported' in planned) return unsupportedDiagnostic(planned.unsupported, source.uri);
-  if (args.to === 'sql')
-    return duckdbQuery(planned.plan, { table: args.table, ...(args.column && { columns: args.column }) });
-  const compiled = javascriptModule(planned.plan);
+  const options = { table: args.table, ...(args.column && { columns: args.column }) };
+  const compiled = args.to === 'sql' ? duckdbQuery(planned.plan, options) : javascriptModule(planned.plan);
   return 'code' in compiled ? compiled.code : unsupportedDiagnostic(compiled.unsupported, source.uri);
 }
 

@@ -1,5 +1,6 @@
 import { compilePattern } from '@tollgate/cel/tooling';
 import type { Condition, Constant, Input, Value } from '../plan/condition.ts';
+import { findUnsupported } from '../plan/find-condition.ts';
 import type { PolicyPlan, UnsupportedConstruct } from '../plan/lower-policy.ts';
 
 /** A module, or the first pattern that has no exact `RegExp` that runs in linear time. */
@@ -9,16 +10,20 @@ export type JavascriptResult = { readonly code: string } | { readonly unsupporte
 export function javascriptModule(plan: PolicyPlan): JavascriptResult {
   const { rules, inputs } = plan;
   const patterns = new Map<string, string>();
-  for (const { rule, conditions } of rules)
-    for (const [at, condition] of conditions.entries()) {
-      const found = collectPatterns(condition, patterns);
-      if (found === undefined) continue;
-      const construct = `pattern \`${found.pattern}\``;
-      return { unsupported: { construct, rule, expression: rule.expressions[at], range: found.range } };
-    }
+  // V8 and other engines cannot run every pattern exactly and in linear time.
+  const unsupported = findUnsupported(rules, condition => {
+    if (condition.kind !== 'pattern') return undefined;
+    const compiled = compilePattern(condition.pattern);
+    const code = 'kind' in compiled ? testCode(compiled) : undefined;
+    if (code === undefined) return { construct: `pattern \`${condition.pattern}\``, range: condition.range };
+    patterns.set(condition.pattern, code);
+    return undefined;
+  });
+  if (unsupported !== undefined) return { unsupported };
   const tests = rules.map(
     ({ conditions }) => `input => ${conditionCode({ kind: 'and', parts: conditions }, patterns)}`,
   );
+  const written = tests.join('\n');
   const outcomes = rules.map(({ outcome: { kind, status, action }, label, rule }) =>
     JSON.stringify({ outcome: kind, status, action, rule: label, name: rule.name?.value }),
   );
@@ -28,7 +33,7 @@ export function javascriptModule(plan: PolicyPlan): JavascriptResult {
  * @typedef {${inputType(inputs)}} Input
  */
 
-${RUNTIME}
+${RUNTIME}${/\b(?:bytesOf|within)\(/.test(written) ? NETWORK : ''}
 const TESTS = [
 ${tests.map(test => `  ${test},`).join('\n')}
 ];
@@ -40,32 +45,6 @@ ${outcomes.map(outcome => `  ${outcome},`).join('\n')}
 
 ${DECIDE}`;
   return { code };
-}
-
-type PatternCondition = Extract<Condition, { readonly kind: 'pattern' }>;
-
-/** Returns the first pattern that V8 and other engines cannot run exactly and in linear time. */
-function collectPatterns(condition: Condition, found: Map<string, string>): PatternCondition | undefined {
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      return condition.parts.map(part => collectPatterns(part, found)).find(one => one !== undefined);
-    case 'not':
-      return collectPatterns(condition.part, found);
-    case 'choice':
-      return [condition.test, condition.yes, condition.no]
-        .map(part => collectPatterns(part, found))
-        .find(one => one !== undefined);
-    case 'pattern': {
-      const compiled = compilePattern(condition.pattern);
-      const code = 'kind' in compiled ? testCode(compiled) : undefined;
-      if (code === undefined) return condition;
-      found.set(condition.pattern, code);
-      return undefined;
-    }
-    default:
-      return undefined;
-  }
 }
 
 function testCode(compiled: object): string | undefined {
@@ -101,7 +80,9 @@ function conditionCode(condition: Condition, patterns: ReadonlyMap<string, strin
       const isText = [value, other].some(
         one =>
           one.kind === 'element' ||
-          (one.kind === 'constant' ? typeof one.value === 'string' : one.input.type === 'string'),
+          (one.kind === 'constant'
+            ? typeof one.value === 'string'
+            : one.kind === 'input' && one.input.type === 'string'),
       );
       const isEquality = operator === '==' || operator === '!=';
       const comparison = isEquality ? `a ${operator}= b` : isText ? `order(a, b) ${operator} 0` : `a ${operator} b`;
@@ -113,6 +94,10 @@ function conditionCode(condition: Condition, patterns: ReadonlyMap<string, strin
       return `test(${valueCode(condition.value)}, value => ${JSON.stringify(condition.members)}.includes(value))`;
     case 'pattern':
       return `test(${valueCode(condition.value)}, ${patterns.get(condition.pattern)})`;
+    case 'address':
+      return `test(${valueCode(condition.value)}, value => bytesOf(value) !== undefined)`;
+    case 'network':
+      return `within(${valueCode(condition.value)}, [${condition.network.bytes.join(', ')}], ${condition.network.prefixLength})`;
   }
 }
 
@@ -124,6 +109,8 @@ function valueCode(value: Value): string {
       return JSON.stringify(value.value satisfies Constant);
     case 'input':
       return inputCode(value.input);
+    case 'size':
+      return `size(${inputCode(value.input)})`;
     case 'element':
       return `element(${inputCode(value.input)}, ${JSON.stringify(value.key)}, ${value.position})`;
   }
@@ -187,6 +174,7 @@ const or = (...parts) => not(and(...parts.map(not)));
 const choose = (test, yes, no) => (test === 3 ? yes : test === 0 ? no : test);
 const test = (value, holds) => (value === undefined ? 1 : value === FAILED ? 2 : holds(value) ? 3 : 0);
 const both = (a, b, holds) => (a === undefined || b === undefined ? 1 : a === FAILED || b === FAILED ? 2 : holds(a, b) ? 3 : 0);
+const size = value => (value === undefined ? undefined : typeof value === 'string' ? [...value].length : Object.keys(value).length);
 const element = (map, key, at) => (map === undefined ? undefined : Object.hasOwn(map, key) ? (map[key][at] ?? FAILED) : FAILED);
 // Strings are ordered by code point.
 const order = (a, b) => {
@@ -195,6 +183,32 @@ const order = (a, b) => {
   if (at < 0) return one.length - other.length;
   return other[at] === undefined ? 1 : one[at].codePointAt(0) - other[at].codePointAt(0);
 };
+`;
+
+/** Reads addresses as the evaluator does: no zones, no leading zeros, and IPv4-mapped addresses in hexadecimal are those of IPv4. */
+const NETWORK = `const bytesOfIpv4 = text =>
+  /^(?:(?:0|[1-9]\\d{0,2})(?:[.](?!$)|$)){4}$/.test(text) && text.split('.').every(part => part < 256) ? text.split('.').map(Number) : undefined;
+const bytesOf = text => {
+  if (!text.includes(':')) return bytesOfIpv4(text);
+  if (text.length > 45 || text.split('::').length > 2 || text.includes(':::')) return undefined;
+  const dotted = text.includes('.') ? bytesOfIpv4(text.slice(text.lastIndexOf(':') + 1)) : [];
+  if (dotted === undefined) return undefined;
+  const hex = dotted.length > 0 ? text.slice(0, text.lastIndexOf(':') + 1) : text;
+  const halves = (dotted.length > 0 && !hex.endsWith('::') ? hex.slice(0, -1) : hex).split('::');
+  const [first, last = []] = halves.map(half => (half === '' ? [] : half.split(':')));
+  if (![...first, ...last].every(part => /^[0-9a-f]{1,4}$/i.test(part))) return undefined;
+  const pairs = parts => parts.flatMap(part => [parseInt(part, 16) >> 8, parseInt(part, 16) & 255]);
+  const [head, tail] = [pairs(first), [...pairs(last), ...dotted]];
+  const missing = 16 - head.length - tail.length;
+  if (halves.length > 1 ? missing < 2 : missing !== 0) return undefined;
+  const bytes = [...head, ...Array(missing).fill(0), ...tail];
+  const isMapped = bytes.slice(0, 10).every(byte => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
+  return isMapped ? (dotted.length > 0 ? undefined : bytes.slice(12)) : bytes;
+};
+const within = (value, range, length) =>
+  test(value === undefined || value === FAILED ? value : (bytesOf(value) ?? FAILED), bytes =>
+    bytes.length === range.length &&
+    range.every((byte, at) => ((byte ^ bytes[at]) & (0xff00 >> Math.max(0, Math.min(8, length - 8 * at))) & 255) === 0));
 `;
 
 const DECIDE = `/**

@@ -18,8 +18,20 @@ export type Condition =
   | { readonly kind: 'membership'; readonly value: Value; readonly members: readonly Constant[] }
   /** In RE2 syntax. The range is that of the call in the expression. */
   | { readonly kind: 'pattern'; readonly value: Value; readonly pattern: string; readonly range: Range }
+  /** Whether a string is a valid IP address. */
+  | { readonly kind: 'address'; readonly value: Value; readonly range: Range }
+  /** Whether an address range contains an address: an evaluation error if that is malformed. */
+  | { readonly kind: 'network'; readonly value: Value; readonly network: Network; readonly range: Range }
   /** Whether a map has a key. */
   | { readonly kind: 'key'; readonly input: Input; readonly key: string };
+
+/** A range of addresses. */
+export interface Network {
+  /** Of the first address: 4, or 16. */
+  readonly bytes: readonly number[];
+  /** In bits. */
+  readonly prefixLength: number;
+}
 
 /** Operators on two values of one type. */
 export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
@@ -31,6 +43,8 @@ export type Constant = string | number | boolean;
 export type Value =
   | { readonly kind: 'constant'; readonly value: Constant }
   | { readonly kind: 'input'; readonly input: Input }
+  /** The number of code points of a string, or of entries in a map. */
+  | { readonly kind: 'size'; readonly input: Input }
   /** The value of a header: an evaluation error if there is no such key or position. */
   | { readonly kind: 'element'; readonly input: Input; readonly key: string; readonly position: number };
 

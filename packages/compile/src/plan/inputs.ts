@@ -25,6 +25,8 @@ function readBy(condition: Condition): readonly Input[] {
       return [condition.value, condition.other].flatMap(inputIn);
     case 'membership':
     case 'pattern':
+    case 'address':
+    case 'network':
       return inputIn(condition.value);
   }
 }

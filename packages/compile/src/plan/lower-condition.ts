@@ -1,4 +1,5 @@
 import type { CallExpr, Environment, Expr, TypedAst } from '@tollgate/cel';
+import { parseCidr } from '@tollgate/cel/tooling';
 import {
   type ComparisonOperator,
   type Condition,
@@ -10,18 +11,21 @@ import {
 
 /** Lowers a bool expression. Throws an {@link UnsupportedError} at the first construct that is not supported. */
 export function lowerCondition(typed: TypedAst, environment: Environment): Condition {
-  const lowering = { typed, environment };
+  const lowering = { typed, environment, bound: new Map() };
   return condition(typed.ast.root, lowering);
 }
 
 interface Lowering {
   readonly typed: TypedAst;
   readonly environment: Environment;
+  /** What variables of macros stand for. */
+  readonly bound: ReadonlyMap<string, Value>;
 }
 
 function condition(expr: Expr, at: Lowering): Condition {
   if (expr.kind === 'literal' && expr.literal.type === 'bool') return { kind: 'constant', value: expr.literal.value };
   if (expr.kind === 'call') return call(expr, at);
+  if (expr.kind === 'comprehension') return macro(expr, at);
   const input = inputOf(expr, at);
   if (input?.type === 'bool') return { kind: 'input', input };
   throw unsupported(expr);
@@ -31,7 +35,7 @@ function call(expr: CallExpr, at: Lowering): Condition {
   const [first, second, third] = expr.args;
   switch (expr.function) {
     case '_&&_':
-      return { kind: 'and', parts: expr.args.map(part => condition(part, at)) };
+      return conjunction(expr.args, at);
     case '_||_':
       return { kind: 'or', parts: expr.args.map(part => condition(part, at)) };
     case '!_':
@@ -53,9 +57,26 @@ function call(expr: CallExpr, at: Lowering): Condition {
       return text(expr, expr.function, at);
     case 'matches':
       return pattern(expr, at);
+    case 'isIP':
+      return address(expr, at);
+    case 'isCIDR':
+      return { kind: 'constant', value: parseCidr(string(expr.args[0]!, at)) !== undefined };
+    case 'containsIP':
+      return network(expr, at);
     default:
       throw unsupported(expr);
   }
+}
+
+/** Nothing after a part that is always false counts, such as the test of a malformed range. */
+function conjunction(args: readonly Expr[], at: Lowering): Condition {
+  const parts: Condition[] = [];
+  for (const part of args) {
+    const lowered = condition(part, at);
+    if (lowered.kind === 'constant' && !lowered.value) return lowered;
+    parts.push(lowered);
+  }
+  return { kind: 'and', parts };
 }
 
 function comparison(expr: CallExpr, operator: ComparisonOperator, at: Lowering): Condition {
@@ -98,9 +119,75 @@ function text(expr: CallExpr, operator: 'startsWith' | 'endsWith' | 'contains', 
 
 function pattern(expr: CallExpr, at: Lowering): Condition {
   const [subject, written] = expr.target ? [expr.target, expr.args[0]!] : (expr.args as [Expr, Expr]);
-  const isConstant = written.kind === 'literal' && written.literal.type === 'string';
-  if (!isConstant || typeOf(subject, at) !== 'string') throw unsupported(expr);
-  return { kind: 'pattern', value: value(subject, at), pattern: String(written.literal.value), range: expr.range };
+  const constant = constantOf(written, at);
+  if (typeof constant !== 'string' || typeOf(subject, at) !== 'string') throw unsupported(expr);
+  return { kind: 'pattern', value: value(subject, at), pattern: constant, range: expr.range };
+}
+
+/** `exists` and `all` over a list of constants are a disjunction and a conjunction. */
+function macro(expr: Extract<Expr, { readonly kind: 'comprehension' }>, at: Lowering): Condition {
+  const { iterRange, iterVar, iterVar2, accuVar, accuInit, loopStep, result } = expr;
+  if (iterRange.kind === 'list' && iterRange.elements.length === 0 && iterVar === UNUSED) return binding(expr, at);
+  const isAccumulator = (one: Expr | undefined) => one?.kind === 'ident' && one.name === accuVar;
+  const step = loopStep.kind === 'call' ? loopStep : undefined;
+  const kind = step?.function === '_||_' ? 'or' : step?.function === '_&&_' ? 'and' : undefined;
+  const start = accuInit.kind === 'literal' ? accuInit.literal.value : undefined;
+  const isPlain =
+    isAccumulator(step?.args[0]) && step?.args.length === 2 && isAccumulator(result) && iterVar2 === undefined;
+  if (kind === undefined || !isPlain || start !== (kind === 'and')) throw unsupported(expr);
+  if (iterRange.kind !== 'list' || iterRange.optionalIndices.length > 0) throw unsupported(iterRange);
+  const parts = iterRange.elements.map(element => {
+    const constant = constantOf(element, at);
+    if (constant === undefined) throw unsupported(element);
+    return condition(step!.args[1]!, {
+      ...at,
+      bound: new Map([...at.bound, [iterVar, { kind: 'constant', value: constant }]]),
+    });
+  });
+  return { kind, parts };
+}
+
+/** The variable of a binding, which iterates over nothing. */
+const UNUSED = '#unused';
+
+/** A name for a value that cannot fail, as the parameters of functions with bodies are. */
+function binding(expr: Extract<Expr, { readonly kind: 'comprehension' }>, at: Lowering): Condition {
+  const bound = value(expr.accuInit, at);
+  if (bound.kind === 'element') throw unsupported(expr);
+  return condition(expr.result, { ...at, bound: new Map([...at.bound, [expr.accuVar, bound]]) });
+}
+
+function address(expr: CallExpr, at: Lowering): Condition {
+  const [subject] = expr.args;
+  if (typeOf(subject!, at) !== 'string') throw unsupported(expr);
+  const known = constantOf(subject!, at);
+  if (known !== undefined) throw unsupported(expr);
+  return { kind: 'address', value: value(subject!, at), range: expr.range };
+}
+
+/** `cidr(range).containsIP(address)` with a valid range. */
+function network(expr: CallExpr, at: Lowering): Condition {
+  const { target, args } = expr;
+  const [subject] = args;
+  if (target?.kind !== 'call' || target.function !== 'cidr' || typeOf(subject!, at) !== 'string')
+    throw unsupported(expr);
+  const range = parseCidr(string(target.args[0]!, at));
+  if (range === undefined) throw unsupported(expr);
+  const found = { bytes: [...range.ip.bytes], prefixLength: range.prefixLength };
+  return { kind: 'network', value: value(subject!, at), network: found, range: expr.range };
+}
+
+/** Returns a constant string. */
+function string(expr: Expr, at: Lowering): string {
+  const found = constantOf(expr, at);
+  if (typeof found !== 'string') throw unsupported(expr);
+  return found;
+}
+
+function constantOf(expr: Expr, at: Lowering): Constant | undefined {
+  if (expr.kind === 'literal') return constant(expr);
+  const bound = expr.kind === 'ident' ? at.bound.get(expr.name) : undefined;
+  return bound?.kind === 'constant' ? bound.value : undefined;
 }
 
 function membership(expr: CallExpr, at: Lowering): Condition {
@@ -120,9 +207,15 @@ function membership(expr: CallExpr, at: Lowering): Condition {
 }
 
 function value(expr: Expr, at: Lowering): Value {
-  if (expr.kind === 'literal') return { kind: 'constant', value: constant(expr) };
+  const known = constantOf(expr, at);
+  if (known !== undefined) return { kind: 'constant', value: known };
+  const bound = expr.kind === 'ident' ? at.bound.get(expr.name) : undefined;
+  if (bound !== undefined) return bound;
   const input = inputOf(expr, at);
   if (input !== undefined && input.type !== 'headers') return { kind: 'input', input };
+  const sized =
+    expr.kind === 'call' && expr.function === 'size' ? inputOf(expr.target ?? expr.args[0]!, at) : undefined;
+  if (sized?.type === 'string' || sized?.type === 'headers') return { kind: 'size', input: sized };
   const element = elementOf(expr, at);
   if (element === undefined) throw unsupported(expr);
   return element;

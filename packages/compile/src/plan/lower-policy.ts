@@ -5,7 +5,7 @@ import type { Range } from '@tollgate/diagnostics';
 import type { Action, PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
 import { createSimulation, type Outcome } from '@tollgate/simulator';
 import { type Exchange, NO_HEADER_KNOWN, TLS_UNKNOWN } from '@tollgate/traffic';
-import { type Condition, type Input, UnsupportedError } from './condition.ts';
+import { type Condition, type Input, type Unsupported, UnsupportedError } from './condition.ts';
 import { inputsOf } from './inputs.ts';
 import { lowerCondition } from './lower-condition.ts';
 
@@ -50,11 +50,16 @@ export function planPolicy(policy: Policy, context: PlanContext): PlanResult {
   const rules: PlannedRule[] = [];
   if (policy.enabled) {
     const all = phasesAt(context.profile, policy.endpoint).flatMap(phase => policy.rules[phase]);
+    let change: Action | undefined;
     for (const rule of all) {
       const lowered = lowerRule(rule, policy, context);
-      if (lowered === undefined) continue;
-      if ('construct' in lowered) return { unsupported: lowered };
-      rules.push(lowered);
+      if (lowered !== undefined) {
+        if ('construct' in lowered) return { unsupported: lowered };
+        const unsupported = change && readAfter(change, lowered);
+        if (unsupported) return { unsupported };
+        rules.push(lowered);
+      }
+      change ??= RESPONSE_PHASES.has(rule.phase) ? undefined : rule.actions.find(changesHeaders);
     }
   }
   return { plan: { rules, inputs: inputsOf(rules.flatMap(({ conditions }) => conditions)) } };
@@ -69,7 +74,9 @@ function lowerRule(rule: Rule, policy: Policy, context: PlanContext): PlannedRul
   if (context.profile.switches.evaluationError === 'fail-request')
     return { construct: 'failing requests on errors', rule, expression: undefined, range: rule.range };
   const isResponse = RESPONSE_PHASES.has(rule.phase);
-  const relevant = rule.actions.filter(({ type }) => !HARMLESS.has(type.value));
+  const relevant = rule.actions.filter(
+    action => !(HARMLESS.has(action.type.value) || changesHeaders(action) || (isResponse && compresses(action))),
+  );
   const [first] = relevant;
   if (first === undefined) return undefined;
   if (isResponse || !ENDING.has(first.type.value)) return refuse(first);
@@ -85,12 +92,19 @@ function lowerRule(rule: Rule, policy: Policy, context: PlanContext): PlannedRul
       parts.push(lowerCondition(inlineBodies(expression.typed!, environment), environment));
     } catch (error) {
       if (!(error instanceof UnsupportedError)) throw error;
-      const { range } = error.unsupported;
-      const construct = functionAt(expression.typed!, range) ?? error.unsupported.construct;
-      return { construct, range, rule, expression };
+      return unsupportedIn(rule, expression, error.unsupported);
     }
   }
   return { rule, label: `${rule.phase} ${rule.index + 1}`, conditions: parts, outcome: outcome! };
+}
+
+/** Returns an unsupported construct with its place. A function with a body is named as people call it. */
+export function unsupportedIn(
+  rule: Rule,
+  expression: Rule['expressions'][number],
+  { construct, range }: Unsupported,
+): UnsupportedConstruct {
+  return { construct: functionAt(expression.typed!, range) ?? construct, range, rule, expression };
 }
 
 /** Returns the function with a body that was called at a range, because its body is not what people wrote. */
@@ -109,6 +123,30 @@ function functionAt({ ast, references }: TypedAst, range: Range): string | undef
 
 /** Actions that change neither an outcome nor anything that conditions read. */
 const HARMLESS: ReadonlySet<string> = new Set(['log']);
+
+/** Whether an action only changes headers, and always to the same. */
+function changesHeaders({ type, expressions }: Action): boolean {
+  return (type.value === 'add-headers' || type.value === 'remove-headers') && expressions.length === 0;
+}
+
+function compresses({ type }: Action): boolean {
+  return type.value === 'compress-response';
+}
+
+/** Inputs that no header of a request contributes to. */
+const WITHOUT_HEADERS = /^(?:conn[.]|req[.](?:Method|method|Path|url[.]path|Protocol|version|ClientTLS[.]))/;
+
+/** Returns the first expression that reads what an earlier action may have changed. */
+function readAfter(change: Action, { rule, conditions }: PlannedRule): UnsupportedConstruct | undefined {
+  for (const [at, condition] of conditions.entries()) {
+    const input = inputsOf([condition]).find(({ path }) => !WITHOUT_HEADERS.test(path));
+    if (input === undefined) continue;
+    const expression = rule.expressions[at]!;
+    const construct = `\`${input.path}\` after \`${change.type.value}\``;
+    return { construct, range: expression.typed!.ast.root.range, rule, expression };
+  }
+  return undefined;
+}
 
 /** Actions that always end the evaluation, with an outcome that depends on nothing else. */
 const ENDING: ReadonlySet<string> = new Set(['deny', 'custom-response', 'close-connection']);

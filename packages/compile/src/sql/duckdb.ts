@@ -1,5 +1,7 @@
+import { InternalError } from '@tollgate/diagnostics';
 import type { ComparisonOperator, Condition, Constant, Input, Value } from '../plan/condition.ts';
-import type { PolicyPlan } from '../plan/lower-policy.ts';
+import { findUnsupported } from '../plan/find-condition.ts';
+import type { PolicyPlan, UnsupportedConstruct } from '../plan/lower-policy.ts';
 
 /** Names in a query. */
 export interface SqlOptions {
@@ -9,6 +11,9 @@ export interface SqlOptions {
   readonly columns?: Readonly<Record<string, string>>;
 }
 
+/** A query, or the first construct that SQL does not express exactly. */
+export type SqlResult = { readonly code: string } | { readonly unsupported: UnsupportedConstruct };
+
 /**
  * Returns a query in the dialect of DuckDB that adds a decision to each row: `outcome`, `status`, `action` and `rule`, and all possible
  * `outcomes` where an input that decides is null, which means unknown; the others are then null. Headers are `MAP(VARCHAR, VARCHAR[])`.
@@ -16,7 +21,14 @@ export interface SqlOptions {
  * Conditions are numbers: 0 false, 1 unknown, 2 evaluation error, 3 true. So the conjunction of CEL, in which false prevails over unknown,
  * unknown over errors, and errors over true, is the least of them.
  */
-export function duckdbQuery({ rules, inputs }: PolicyPlan, { table, columns = {} }: SqlOptions): string {
+export function duckdbQuery({ rules, inputs }: PolicyPlan, { table, columns = {} }: SqlOptions): SqlResult {
+  // The engine has no type of addresses without an extension.
+  const unsupported = findUnsupported(rules, condition =>
+    condition.kind === 'address' || condition.kind === 'network'
+      ? { construct: 'address range', range: condition.range }
+      : undefined,
+  );
+  if (unsupported !== undefined) return { unsupported };
   const names = new Map(inputs.map(({ path }) => [path, columns[path] ?? defaultColumn(path)]));
   const nameOf = (input: Input) => names.get(input.path)!;
   const results = rules.map(({ conditions }) => conditionSql({ kind: 'and', parts: conditions }, nameOf));
@@ -27,7 +39,7 @@ export function duckdbQuery({ rules, inputs }: PolicyPlan, { table, columns = {}
   const passed = `{'outcome': 'passed', 'status': null::integer, 'action': '', 'rule': ''}`;
   const list = (items: readonly string[], type: string) =>
     items.length === 0 ? `[]::${type}[]` : `[\n    ${items.join(',\n    ')}\n  ]`;
-  return `with tested as (
+  const code = `with tested as (
   select *, ${list(results, 'integer')} as "tollgate results"
   from ${table}
 ), decided as (
@@ -46,6 +58,7 @@ select * exclude ("tollgate decisions"),
   list_distinct(${KEYS}) as outcomes
 from decided
 `;
+  return { code };
 }
 
 const DECISION = 'struct(outcome varchar, status integer, action varchar, rule varchar)';
@@ -101,6 +114,9 @@ function conditionSql(condition: Condition, nameOf: NameOf): string {
         members === '' ? 'false' : `${valueSql(condition.value, nameOf)} in (${members})`,
       );
     }
+    case 'address':
+    case 'network':
+      throw new InternalError('address ranges are refused before');
     case 'pattern':
       return tested(
         condition.value,
@@ -145,7 +161,7 @@ function tested(value: Value, nameOf: NameOf, test: string): string {
 function failures(value: Value, nameOf: NameOf): readonly string[] {
   if (value.kind === 'constant') return [];
   const unknown = `when ${nameOf(value.input)} is null then 1`;
-  return value.kind === 'input' ? [unknown] : [unknown, `when ${valueSql(value, nameOf)} is null then 2`];
+  return value.kind !== 'element' ? [unknown] : [unknown, `when ${valueSql(value, nameOf)} is null then 2`];
 }
 
 function valueSql(value: Value, nameOf: NameOf): string {
@@ -154,6 +170,8 @@ function valueSql(value: Value, nameOf: NameOf): string {
       return constantSql(value.value);
     case 'input':
       return nameOf(value.input);
+    case 'size':
+      return `${value.input.type === 'string' ? 'length' : 'cardinality'}(${nameOf(value.input)})`;
     case 'element':
       return `${nameOf(value.input)}[${text(value.key)}][${value.position + 1}]`;
   }
