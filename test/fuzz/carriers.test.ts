@@ -13,6 +13,7 @@ import {
   policyAt,
   readPlain,
   rewriteInFile,
+  wholePolicy,
 } from '@tollgate/policy';
 import { codeFences } from '@tollgate/policy/markdown';
 import fc from 'fast-check';
@@ -88,6 +89,9 @@ it('finds the same in every carrier, at the text that it concerns', () => {
       const plain = { source: new SourceText('p.yaml', policyYaml(policy, isCommented)), part: undefined };
       const carrier = new SourceText(file, write(policy));
       const [embedded, ...others] = findPolicies(carrier, SETTINGS);
+      expect([undefined, embedded && readPlain(embedded.source, embedded.part)]).toContainEqual(
+        wholePolicy(carrier, SETTINGS),
+      );
       expect([partAddress(embedded!.path), others]).toEqual([address, []]);
       expect(covered(carrier.text, findingsInFile(embedded!, lint(embedded!)))).toEqual(
         covered(plain.source.text, lint(plain)),

@@ -2,9 +2,10 @@ import { MODERN } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { analyzePolicies } from '../analysis/analyze-policy.ts';
+import { readPlain } from '../document/read-plain.ts';
 import { applyEdits } from '../edits/apply-edits.ts';
 import { partAddress } from './documents/find-in-document.ts';
-import { findPolicies } from './find-policies.ts';
+import { findPolicies, wholePolicy } from './find-policies.ts';
 import { diagnosticInFile, editsInFile, offsetInPolicy, rangeInFile, replacementInFile } from './model/map-to-file.ts';
 
 const file = (text: string, name = 'a.yaml') => new SourceText(name, text);
@@ -172,4 +173,36 @@ it('maps offsets in the file to offsets in the policy', () => {
     expect(offsetInPolicy(policy!, start)).toBe(at);
   }
   expect(offsetInPolicy(policy!, 0)).toBeUndefined();
+});
+
+describe('wholePolicy', () => {
+  const JSON_POLICY = '{"inbound": [{"actions": [{"type": "deny"}]}], "outbound": null}';
+
+  it.each([
+    ['YAML', 'a.yaml', POLICY],
+    ['JSON', 'a.json', JSON_POLICY],
+    ['JSON in a YAML file', 'a.yaml', JSON_POLICY],
+  ])('returns the value of the policy that findPolicies finds: %s', (_, name, text) => {
+    const source = file(text, name);
+    expect(findPolicies(source)).toMatchObject([{ file: source, source, part: undefined, layers: [] }]);
+    expect(wholePolicy(source)).toEqual(readPlain(source));
+  });
+
+  it.each([
+    ['several documents', 'a.yaml', `${POLICY}---\n${POLICY}`],
+    ['a policy within a document', 'a.yaml', `spec:\n  policy:\n${indent(POLICY, 4)}`],
+    ['the body of a request', 'a.json', `{"module": ${JSON_POLICY}}`],
+    ['a policy with placeholders', 'a.yaml', POLICY.replace('deny', '{{ .Values.action }}')],
+    ['a policy with errors', 'a.yaml', `${POLICY}${POLICY}`],
+    ['Markdown', 'a.md', POLICY],
+    ['Terraform', 'a.tf', POLICY],
+    ['another file', 'a.yaml', 'inbound: 5\n'],
+    ['nothing', 'a.yaml', ''],
+  ])('leaves %s to findPolicies', (_, name, text) => {
+    expect(wholePolicy(file(text, name))).toBeUndefined();
+  });
+
+  it('leaves a policy to findPolicies if the settings name a template language', () => {
+    expect(wholePolicy(file(POLICY), { templates: 'envsubst' })).toBeUndefined();
+  });
 });

@@ -1,10 +1,12 @@
 import { SourceText } from '@tollgate/diagnostics';
+import { type PlainValue, plainValue } from '../document/model/document-node.ts';
+import { readOnly } from '../document/read-plain.ts';
 import { findInDocument } from './documents/find-in-document.ts';
 import { type CodeFence, findInFences } from './markdown/find-in-fences.ts';
 import type { EmbeddedPolicy, TextLayer } from './model/embedded-policy.ts';
 import { detectTemplate, maskTemplate, type TemplateKind } from './placeholders/mask-template.ts';
 import type { PolicyPath } from './recognition/places.ts';
-import { mayHoldPolicy, mentionsPhase } from './recognition/policy-keys.ts';
+import { isPolicyNode, mayHoldPolicy, mentionsPhase } from './recognition/policy-keys.ts';
 import { findInTerraform } from './terraform/find-in-terraform.ts';
 
 /** How to read carriers. */
@@ -38,6 +40,17 @@ export function findPolicies(file: SourceText, settings: CarrierSettings = {}): 
   if (places.length === 0 && !mayHoldPolicy(file.text)) return [];
   const masked = maskedDocument(file, settings);
   return findInDocument({ ...context, ...masked, carrier: 'document' });
+}
+
+/**
+ * Returns the value of a file that is a policy as a whole, which {@link findPolicies} then finds alone. Undefined for a file with errors or
+ * placeholders, and for any other. Reads the file once.
+ */
+export function wholePolicy(file: SourceText, { templates }: CarrierSettings = {}): PlainValue | undefined {
+  if (templates ?? detectTemplate(file.text)) return undefined;
+  if (isMarkdown(file.uri) || TERRAFORM.test(file.uri)) return undefined;
+  const root = readOnly(file);
+  return root && isPolicyNode(root) ? plainValue(root) : undefined;
 }
 
 /** A file with stand-ins for its placeholders, and how it corresponds to the file. */

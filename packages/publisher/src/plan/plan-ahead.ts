@@ -15,15 +15,16 @@ export interface AheadPlanner {
 /** Creates a planner that compares records as they arrive. */
 export function createAheadPlanner(context: PlanContext): AheadPlanner {
   const pages: (readonly LiveRecord[])[] = [];
-  const pending = new Set<Target>();
+  /** By the names of their edges: most targets are on other pages. */
+  const pending = new Map<string, Target[]>();
   const ahead = new Map<Target, { readonly record: LiveRecord; readonly planned: PlannedTarget | PlanFault }>();
   const planPage = (records: readonly LiveRecord[]) => {
     const locate = createLocator({ records });
-    for (const target of pending) {
+    for (const target of targetsOn(records, pending)) {
       const located = locate(target.address);
-      if ('fault' in located) continue;
-      ahead.set(target, { record: located.record, planned: planTarget(target, located, context) });
-      pending.delete(target);
+      // A later page that contradicts it is found when the target is planned.
+      if ('record' in located && !ahead.has(target))
+        ahead.set(target, { record: located.record, planned: planTarget(target, located, context) });
     }
   };
   return {
@@ -32,7 +33,12 @@ export function createAheadPlanner(context: PlanContext): AheadPlanner {
       else pages.push(records);
     },
     setTargets: targets => {
-      for (const target of targets) pending.add(target);
+      for (const target of targets) {
+        const name = target.address.edge.toLowerCase();
+        const same = pending.get(name);
+        if (same) same.push(target);
+        else pending.set(name, [target]);
+      }
       for (const page of pages.splice(0)) planPage(page);
     },
     plan: (target, located) => {
@@ -41,4 +47,17 @@ export function createAheadPlanner(context: PlanContext): AheadPlanner {
       return isSure ? known.planned : planTarget(target, located, context);
     },
   };
+}
+
+/** Returns the targets whose edges may be those of the records. */
+function targetsOn(
+  records: readonly LiveRecord[],
+  pending: ReadonlyMap<string, readonly Target[]>,
+): ReadonlySet<Target> {
+  const found = new Set<Target>();
+  for (const { ref, hostports } of records) {
+    for (const name of [ref.edgeId ?? ref.id, ...hostports])
+      for (const target of pending.get(name.toLowerCase()) ?? []) found.add(target);
+  }
+  return found;
 }

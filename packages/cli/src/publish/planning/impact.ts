@@ -2,10 +2,11 @@ import { createTargeting } from '@tollgate/core/targeting';
 import { ExternalError } from '@tollgate/diagnostics';
 import { analyzePolicy, type Policy } from '@tollgate/policy';
 import type { PlannedTarget } from '@tollgate/publisher';
-import { type Interval, impact, type Outcome } from '@tollgate/simulator';
+import { type Interval, impact } from '@tollgate/simulator';
 import { nothingRead } from '@tollgate/traffic';
+import { formatOutcome } from '../../replay/result/outcome-text.ts';
 import type { PublishProject } from '../project/load-project.ts';
-import type { PolicyFile } from '../project/read-targets.ts';
+import type { PolicyFile } from '../project/policy-file.ts';
 import { livePolicySource } from './live-policy.ts';
 
 /** How a plan changes what happens to recorded traffic. */
@@ -44,13 +45,9 @@ export async function impactOf(
     exchanges,
     changed,
     transitions: transitions.map(one => ({
-      was: outcomeText(one.was),
-      becomes: outcomeText(one.becomes),
+      was: formatOutcome(one.was),
+      becomes: formatOutcome(one.becomes),
       count: one.count,
     })),
   };
-}
-
-function outcomeText({ kind, status }: Outcome): string {
-  return status === undefined ? kind : `${kind} ${status}`;
 }

@@ -20,7 +20,8 @@ import { UsageError } from '../../process/usage-error.ts';
 import { type JournalFile, openJournal, openKeyed } from '../project/journal-file.ts';
 import { chooseEnvironment, type Environment, loadProject, type PublishProject } from '../project/load-project.ts';
 import { openRemote } from '../project/open-remote.ts';
-import { type PolicyFile, readAddresses, readTargets } from '../project/read-targets.ts';
+import type { PolicyFile } from '../project/policy-file.ts';
+import { readAddresses, readTargets } from '../project/read-targets.ts';
 
 /** A plan with what it was made of. */
 export interface Planning {
@@ -56,7 +57,7 @@ export async function makePlan(request: PlanRequest, terminal: Terminal): Promis
   // Files are read, and pages compared with them, while further pages are on their way.
   const [live, { targets, files }] = await Promise.all([
     listLive(remote, addresses, ahead.addPage),
-    readTargets(selection).then(read => {
+    readTargets(selection, addresses).then(read => {
       ahead.setTargets(read.targets);
       return read;
     }),

@@ -10,7 +10,7 @@ import {
   type ValueChange,
 } from '@tollgate/publisher';
 import { pluralize } from '../../text/format-count.ts';
-import type { PolicyFile } from '../project/read-targets.ts';
+import type { PolicyFile } from '../project/policy-file.ts';
 
 const MARKS = { added: '+', removed: '-', moved: '>', changed: '~', value: '~' } as const;
 
@@ -59,20 +59,21 @@ function sourceLocation({ phase, to }: RuleChange, file: PolicyFile | undefined)
   const lines = file && to !== undefined ? sourceLines(phase, to, file) : undefined;
   return lines === undefined
     ? ''
-    : `  ${file!.embedded.file.uri}:${lines.first === lines.last ? lines.first : `${lines.first}-${lines.last}`}`;
+    : `  ${file!.locate().file.uri}:${lines.first === lines.last ? lines.first : `${lines.first}-${lines.last}`}`;
 }
 
 /** Returns the one-based lines of a rule. */
 export function sourceLines(
   phase: string,
   index: number,
-  { embedded, analyse }: PolicyFile,
+  { locate, analyse }: PolicyFile,
 ): { readonly first: number; readonly last: number } | undefined {
   const rules: Readonly<Record<string, readonly { readonly range: { start: number; end: number } }[]>> =
     analyse().analysis.policy?.rules ?? {};
   const rule = rules[phase]?.[index];
   if (!rule) return undefined;
   const { start, end } = rule.range;
+  const embedded = locate();
   const visible = embedded.source.text.slice(start, end).trimEnd().length;
   const range = rangeInFile(embedded, { start, end: start + visible });
   const lineOf = (offset: number) => embedded.file.positionAt(offset).line + 1;

@@ -1,7 +1,7 @@
 import { type Paint, PLAIN } from '@tollgate/diagnostics';
 import { markdownText } from '@tollgate/diagnostics/reports';
 import type { PlannedTarget } from '@tollgate/publisher';
-import type { PolicyFile } from '../project/read-targets.ts';
+import type { PolicyFile } from '../project/policy-file.ts';
 import type { Impact } from './impact.ts';
 import { impactLines } from './impact-lines.ts';
 import type { Planning } from './make-plan.ts';
@@ -77,7 +77,7 @@ function targetJson(
         changes: changes.map(change =>
           change.kind === 'value' || !file || change.to === undefined
             ? change
-            : { ...change, file: file.embedded.file.uri, lines: sourceLines(change.phase, change.to, file) },
+            : { ...change, file: file.locate().file.uri, lines: sourceLines(change.phase, change.to, file) },
         ),
         erased,
       })),

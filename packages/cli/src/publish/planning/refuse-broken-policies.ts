@@ -2,7 +2,7 @@ import { textReport } from '@tollgate/diagnostics';
 import { findingsInFile } from '@tollgate/policy';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../../process/terminal.ts';
-import type { PolicyFile } from '../project/read-targets.ts';
+import type { PolicyFile } from '../project/policy-file.ts';
 import type { Planning } from './make-plan.ts';
 
 /** Reports the errors of policies that would be written, as `tollgate check` does. Undefined if there are none. */
@@ -17,7 +17,8 @@ export function refuseBrokenPolicies(
   }
   const broken = [...changed].flatMap(file => {
     const errors = file.analyse().analysis.diagnostics.filter(({ severity }) => severity === 'error');
-    return errors.length > 0 ? [{ source: file.embedded.file, errors: findingsInFile(file.embedded, errors) }] : [];
+    const embedded = file.locate();
+    return errors.length > 0 ? [{ source: embedded.file, errors: findingsInFile(embedded, errors) }] : [];
   });
   if (broken.length === 0) return undefined;
   const sources = broken.map(({ source }) => source);

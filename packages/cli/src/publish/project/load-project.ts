@@ -45,6 +45,6 @@ export function chooseEnvironment({ publish, path }: PublishProject, name: strin
   if (environments.length === 0) throw new UsageError(`\`${path}\` has no \`environments\`; add one`);
   if (name === undefined && environments.length > 1) throw new UsageError(`name an environment: ${names}`);
   const found = environments.find(([one]) => one === name || name === undefined);
-  if (!found) throw new UsageError(`no environment \`${name}\`; there is ${names}`);
+  if (!found) throw new UsageError(`no environment \`${name}\`; the project has ${names}`);
   return { name: found[0], settings: found[1] };
 }
