@@ -41,7 +41,7 @@ export { planText, readPlan, type StoredPlan, type StoredTarget, staleness, stor
 export { planRestoration, type Restoration, type RestorationContext } from './plan/restoration.ts';
 export { describeAddress, type Target, type TargetAddress, type WantedModule } from './plan/target.ts';
 export { type ApiRemoteOptions, createApiRemote } from './remote/api-remote.ts';
-export { createPacer, type Pacer, type Timing } from './remote/pacer.ts';
+export { createPacer, type Pacer, type Timing, type WaitReason } from './remote/pacer.ts';
 export { readConfirmed } from './remote/read-confirmed.ts';
 export type {
   ModuleWrite,

@@ -11,18 +11,18 @@ export function describeFailure(error: CallError, url: string): RemoteFailure {
     return { kind: 'unreachable', message };
   }
   const host = URL.parse(url)?.host ?? url;
-  if (isCertificateError(error.cause)) {
-    const message = `the certificate of ${host} cannot be verified: ${reasonOf(error.cause)}; set \`caFile\``;
-    return { kind: 'unreachable', message };
-  }
-  return { kind: 'unreachable', message: `cannot reach ${host}: ${error.message}` };
+  const certificate = certificateFault(error.cause);
+  if (certificate !== undefined) return { kind: 'unreachable', message: `the certificate of ${host} ${certificate}` };
+  const remedy = isNowhere(error.cause) ? '; check `url`' : '';
+  const message = `cannot reach ${host}: ${error.message.replace('no response: ', '')}${remedy}`;
+  return { kind: 'unreachable', message };
 }
 
 /** Returns true if the same request may succeed later. A page of a proxy and a wrong certificate stay. */
 export function isTemporary(error: CallError): boolean {
   if (error.kind === 'answered') return error.status === 429 || error.status >= 500;
   if (error.kind === 'malformed') return !isHtml(error) || (error.status ?? 0) >= 500;
-  return (error.kind === 'network' || error.kind === 'timeout') && !isCertificateError(error.cause);
+  return (error.kind === 'network' || error.kind === 'timeout') && certificateFault(error.cause) === undefined;
 }
 
 function isHtml({ message }: CallError): boolean {
@@ -46,13 +46,28 @@ function causeOf(error: unknown): Error | undefined {
   return error.cause instanceof Error ? error.cause : error;
 }
 
-const CERTIFICATE = /CERT|UNABLE_TO_|SELF_SIGNED|ALTNAME/;
+/** Codes of Node's errors for addresses at which there is no server. */
+const NOWHERE: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-function isCertificateError(error: unknown): boolean {
-  const cause = causeOf(error);
-  return cause !== undefined && 'code' in cause && CERTIFICATE.test(String(cause.code));
+function isNowhere(error: unknown): boolean {
+  return NOWHERE.has(codeOf(error));
 }
 
-function reasonOf(error: unknown): string {
-  return causeOf(error)?.message ?? String(error);
+const CERTIFICATE = /CERT|UNABLE_TO_|SELF_SIGNED|ALTNAME/;
+
+/** Returns what is wrong with a certificate, and what to do; undefined if the error is another. */
+function certificateFault(error: unknown): string | undefined {
+  const code = codeOf(error);
+  if (!CERTIFICATE.test(code)) return undefined;
+  if (code.includes('ALTNAME')) return 'is for another host; check `url`';
+  // Node adds advice on its own options.
+  const [reason = ''] = (causeOf(error)?.message ?? String(error)).split(';');
+  if (code === 'CERT_HAS_EXPIRED') return `cannot be verified: ${reason}; renew it`;
+  if (code === 'CERT_NOT_YET_VALID') return `cannot be verified: ${reason}; check the clock`;
+  return `cannot be verified: ${reason}; set \`caFile\``;
+}
+
+function codeOf(error: unknown): string {
+  const cause = causeOf(error);
+  return cause !== undefined && 'code' in cause ? String(cause.code) : '';
 }

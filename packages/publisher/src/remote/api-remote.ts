@@ -169,9 +169,9 @@ function backOff(tried: number, { random }: Timing): number {
   return 100 * 2 ** tried * (0.5 + random() / 2);
 }
 
-/** All workers pause when one is told that it is too fast. */
+/** All workers pause when one is told that it is too fast, or that the server is too busy. */
 function slowDown(error: CallError, { pacer, timing }: ApiRemoteOptions): void {
-  if (error.kind !== 'answered' || error.status !== 429) return;
+  if (error.kind !== 'answered' || (error.status !== 429 && error.status !== 503)) return;
   pacer.pause(error.retryAfterMs ?? backOff(2, timing));
 }
 

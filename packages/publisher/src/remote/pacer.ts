@@ -1,7 +1,7 @@
 /** The clock and randomness of a remote. */
 export interface Timing {
   readonly now: () => number;
-  /** Resolves after so many milliseconds, and at once when the run is interrupted. */
+  /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
   /** A number from 0 to 1. */
   readonly random: () => number;
@@ -17,20 +17,27 @@ export interface Pacer {
 
 const WINDOW = 60_000;
 
-/** Creates a pacer that admits at most `limit` requests in any 60 seconds. `announce` is told of long waits, in milliseconds. */
-export function createPacer(limit: number, timing: Timing, announce: (ms: number) => void = () => undefined): Pacer {
+/** Why requests wait: they would exceed the rate, or the server has asked for a pause. */
+export type WaitReason = 'rate' | 'server';
+
+/** Is told of long waits, in milliseconds. */
+type Announce = (ms: number, reason: WaitReason) => void;
+
+/** Creates a pacer that admits at most `limit` requests in any 60 seconds. */
+export function createPacer(limit: number, timing: Timing, announce: Announce = () => undefined): Pacer {
   const sent: number[] = [];
   let pausedUntil = 0;
-  const delay = () => {
+  const delay = (): readonly [ms: number, reason: WaitReason] => {
     const now = timing.now();
     while (sent.length > 0 && now - sent[0]! >= WINDOW) sent.shift();
     const full = sent.length < limit ? 0 : sent[0]! + WINDOW - now;
-    return Math.max(full, pausedUntil - now, 0);
+    const paused = pausedUntil - now;
+    return paused > full ? [paused, 'server'] : [full, 'rate'];
   };
   return {
     take: async () => {
-      for (let ms = delay(); ms > 0; ms = delay()) {
-        if (ms >= ANNOUNCED) announce(ms);
+      for (let [ms, reason] = delay(); ms > 0; [ms, reason] = delay()) {
+        if (ms >= ANNOUNCED) announce(ms, reason);
         await timing.wait(ms);
       }
       sent.push(timing.now());

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { ExternalError } from '@tollgate/diagnostics';
 import { createClient } from '@tollgate/edge-api';
-import { createApiRemote, createPacer, type Remote } from '@tollgate/publisher';
+import { createApiRemote, createPacer, type Remote, type WaitReason } from '@tollgate/publisher';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
 import type { Environment, PublishProject } from './load-project.ts';
@@ -18,8 +18,10 @@ export function openRemote(project: PublishProject, { name, settings }: Environm
   const token = resolveSecret(settings.apiKey, `the API key of the environment \`${name}\``, project);
   if (settings.caFile !== undefined) trustCertificates(resolve(project.directory, settings.caFile), settings.caFile);
   const timing = { now: Date.now, wait: (ms: number) => pause(ms).then(() => undefined), random: Math.random };
-  const announce = (ms: number) =>
-    printMessage(terminal, `waiting ${Math.ceil(ms / 1000)} s to stay within the rate limit of \`${name}\``);
+  const announce = (ms: number, reason: WaitReason) => {
+    const why = reason === 'rate' ? `to stay within the rate limit of \`${name}\`` : 'as the server requests';
+    printMessage(terminal, `waiting ${Math.ceil(ms / 1000)} s ${why}`);
+  };
   const pacer = createPacer(settings.requestsPerMinute ?? REQUESTS_PER_MINUTE, timing, announce);
   const { url, timeout = 30, versionHeader, headers } = settings;
   try {

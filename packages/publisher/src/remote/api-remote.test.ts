@@ -1,0 +1,68 @@
+import { createClient } from '@tollgate/edge-api';
+import { expect, it } from 'vitest';
+import { createApiRemote } from './api-remote.ts';
+import { createPacer, type Timing } from './pacer.ts';
+
+const REF = { kind: 'tls-edge', id: 'edgtls_1' } as const;
+
+/** A clock that waits by moving on, and says when requests were sent. */
+function onClock(limit: number, answers: readonly Response[]) {
+  let now = 0;
+  const log: string[] = [];
+  const timing: Timing = {
+    now: () => now,
+    wait: async ms => {
+      now += ms;
+    },
+    random: () => 1,
+  };
+  const pacer = createPacer(limit, timing, (ms, reason) => log.push(`${reason} ${ms}`));
+  const left = [...answers];
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    log.push(`${init?.method} at ${now}`);
+    return left.shift()!;
+  };
+  const client = createClient({ baseUrl: 'http://edge.example', token: 'key', retries: 0, fetch });
+  return { log, remote: createApiRemote({ client, url: 'http://edge.example', pacer, timing }) };
+}
+
+function edge(): Response {
+  const policy = { inbound: [], outbound: null };
+  return Response.json({ id: REF.id, hostports: [], policy }, { headers: { etag: '"1"' } });
+}
+
+function refusal(status: number, headers: Record<string, string> = {}): Response {
+  return Response.json({ status_code: status, msg: 'not now', details: {} }, { status, headers });
+}
+
+it.each([429, 503])('repeats a read after %i when the server says', async status => {
+  const { log, remote } = onClock(100, [refusal(status, { 'retry-after': '5' }), edge()]);
+  expect(await remote.read(REF)).toMatchObject({ ok: true, value: { tag: '"1"' } });
+  // Its own back-off of 200 ms is over first.
+  expect(log).toEqual(['GET at 0', 'server 4800', 'GET at 5000']);
+});
+
+it.each([429, 503])('does not repeat a write after %i, and delays what follows', async status => {
+  const { log, remote } = onClock(100, [refusal(status, { 'retry-after': '5' }), edge()]);
+  const answer = await remote.write({ ref: REF, module: 'policy', value: null, tag: '"1"' });
+  await remote.read(REF);
+  expect([answer.kind, log]).toEqual(['unsettled', ['DELETE at 0', 'server 5000', 'GET at 5000']]);
+});
+
+it('keeps within the rate in any 60 seconds', async () => {
+  const { log, remote } = onClock(2, [edge(), edge(), edge(), edge()]);
+  for (let count = 0; count < 4; count += 1) await remote.read(REF);
+  expect(log).toEqual(['GET at 0', 'GET at 0', 'rate 60000', 'GET at 60000', 'GET at 60000']);
+});
+
+it.each([500, 502])('repeats a read after %i, but not forever', async status => {
+  const { log, remote } = onClock(
+    100,
+    Array.from({ length: 9 }, () => refusal(status)),
+  );
+  expect(await remote.read(REF)).toEqual({
+    ok: false,
+    failure: { kind: 'unreachable', message: `status ${status}: not now` },
+  });
+  expect(log).toEqual([0, 200, 600, 1400, 3000, 6200].map(ms => `GET at ${ms}`));
+});
