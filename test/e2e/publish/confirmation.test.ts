@@ -37,21 +37,25 @@ async function applyAnswering(answer: string): Promise<{ readonly code: number |
     output += text;
     if (isAsked || !output.includes('Only `yes` is accepted: ')) return;
     isAsked = true;
-    child.stdin.write(`${answer}\n`);
+    child.stdin.write(answer);
   });
   const code = await new Promise<number | null>(done => child.once('close', done));
   return { code, output };
 }
 
 describe.runIf(HAS_SCRIPT)('apply on a terminal', () => {
-  it('writes nothing unless the answer is yes', async () => {
-    const { code, output } = await applyAnswering('y');
-    expect([code, output]).toEqual([1, expect.stringContaining('nothing was written')]);
+  it.each([
+    ['the answer is yes', 'y\n'],
+    ['it is answered at all, by Ctrl-C', 'ye\u0003'],
+    ['it is answered at all, by Ctrl-D', '\u0004'],
+  ])('writes nothing unless %s', async (_, answer) => {
+    const { code, output } = await applyAnswering(answer);
+    expect([code, output]).toEqual([1, expect.stringMatching(/\r\ntollgate: nothing was written\r\n$/)]);
     expect(await heldBy(server, shop)).toMatchObject([{ policy: undefined }]);
   });
 
   it('writes once the answer is yes', async () => {
-    const { code, output } = await applyAnswering('yes');
+    const { code, output } = await applyAnswering('yes\n');
     expect([code, output]).toEqual([0, expect.stringContaining('applied: 1 written')]);
     expect(await heldBy(server, shop)).toMatchObject([{ policy: 'one' }]);
   });

@@ -4,7 +4,13 @@ import { printMessage, type Terminal } from '../../process/terminal.ts';
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>, terminal: Terminal): Promise<T> {
   const controller = new AbortController();
   const stop = () => {
-    if (controller.signal.aborted) process.exit(130);
+    if (controller.signal.aborted) {
+      printMessage(
+        terminal,
+        'stopped; targets that had begun are old or new, and the next `tollgate apply` says which',
+      );
+      process.exit(130);
+    }
     printMessage(terminal, 'stopping after the targets that have begun; interrupt again to stop immediately');
     controller.abort();
   };
