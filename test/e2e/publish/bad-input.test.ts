@@ -1,23 +1,20 @@
-import { once } from 'node:events';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runCaptured } from '@tollgate/cli';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../edge-server/test-server.ts';
-import { CERTIFICATE, KEY } from './certificate.ts';
+import { CERTIFICATE } from './certificate.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import { type OddServers, portOf, startOddServers } from './odd-servers.ts';
 import { createShop, policyText } from './shop.ts';
 
 let server: TestServer;
 let proxy: FaultProxy;
 let folder: string;
 const home = process.cwd();
-let html: Server;
-let secure: Server;
+let odd: OddServers;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-publish-'));
@@ -25,17 +22,11 @@ beforeAll(async () => {
   server = await startTestServer({ development: true });
   proxy = await startFaultProxy(server.url);
   await createShop(server, 2);
-  const echo: RequestListener = (request, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' });
-    response.end(`<html>${request.headers.authorization}</html>`);
-  };
-  html = createServer(echo).listen(0, '127.0.0.1');
-  secure = createSecureServer({ cert: CERTIFICATE, key: KEY }, echo).listen(0, '127.0.0.1');
+  odd = await startOddServers();
 });
 
 afterAll(async () => {
-  html?.close();
-  secure?.close();
+  odd?.stop();
   await proxy?.stop();
   await server?.stop();
   process.chdir(home);
@@ -59,10 +50,6 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
   return { code, out, err };
 }
 
-function portOf(one: Server): number {
-  return (one.address() as AddressInfo).port;
-}
-
 function writeProject({ url = proxy.url, edge = 'shop.example:443', more = '' }): void {
   write(
     'tollgate.yaml',
@@ -72,6 +59,14 @@ targets:
   shop: { policy: policy.yaml, route: { edge: "${edge}", match: /r0/ } }
 ${more}`,
   );
+}
+
+/** Replaces a part of a file that it contains. */
+function edit(path: string, part: string | RegExp, by: string): void {
+  const before = readFileSync(fileAt(path), 'utf8');
+  const after = before.replace(part, by);
+  expect(after).not.toBe(before);
+  write(path, after);
 }
 
 function fileAt(path: string): string {
@@ -93,7 +88,12 @@ async function planned(): Promise<void> {
 it.each<[string, number, () => void | Promise<void>, RegExp, (readonly string[])?]>([
   ['a wrong key', 3, () => write('key', 'nobody'), /rejected the API key: status 40[13].*; check `apiKey`$/],
   ['a missing key', 3, () => write('key', ''), /^the API key of the environment `test` is empty$/],
-  ['a URL without a server', 3, () => writeProject({ url: 'http://127.0.0.1:1' }), /^cannot reach 127\.0\.0\.1:1: /],
+  [
+    'a URL without a server',
+    3,
+    () => writeProject({ url: `http://127.0.0.1:${odd.unused}` }),
+    /^cannot reach 127\.0\.0\.1:\d+: connect ECONNREFUSED 127\.0\.0\.1:\d+; check `url`$/,
+  ],
   [
     'a URL with a wrong path',
     3,
@@ -104,7 +104,7 @@ it.each<[string, number, () => void | Promise<void>, RegExp, (readonly string[])
     'the history of an environment that does not exist',
     2,
     () => undefined,
-    /^no environment `tset`; there is `test`$/,
+    /^no environment `tset`; the project has `test`$/,
     ['history', 'tset'],
   ],
   [
@@ -116,14 +116,30 @@ it.each<[string, number, () => void | Promise<void>, RegExp, (readonly string[])
   [
     'a proxy that responds with HTML',
     3,
-    () => writeProject({ url: `http://127.0.0.1:${portOf(html)}` }),
+    () => writeProject({ url: `http://127.0.0.1:${odd.html}` }),
     /expected JSON, found HTML/,
   ],
   [
     'a certificate that cannot be verified',
     3,
-    () => writeProject({ url: `https://127.0.0.1:${portOf(secure)}` }),
-    /^the certificate of .* cannot be verified: .*; set `caFile`$/,
+    () => writeProject({ url: `https://127.0.0.1:${odd.secure}` }),
+    /^the certificate of 127\.0\.0\.1:\d+ cannot be verified: self-signed certificate; set `caFile`$/,
+  ],
+  [
+    'a certificate for another host',
+    3,
+    () => {
+      write('ca.pem', CERTIFICATE);
+      writeProject({ url: `https://localhost:${odd.secure}` });
+      edit('tollgate.yaml', 'apiKey:', 'caFile: ca.pem, apiKey:');
+    },
+    /^the certificate of localhost:\d+ is for another host; check `url`$/,
+  ],
+  [
+    'a template that was not rendered',
+    2,
+    () => edit('policy.yaml', '410', '{{ .Values.status }}'),
+    /^the policy in `policy\.yaml` has placeholders, such as `\{\{ \.Values\.status \}\}`; render it, and publish the result$/,
   ],
   [
     'an edge that is gone',
@@ -141,14 +157,14 @@ it.each<[string, number, () => void | Promise<void>, RegExp, (readonly string[])
     'an environment that does not exist',
     2,
     () => undefined,
-    /^no environment `production`; there is `test`$/,
+    /^no environment `production`; the project has `test`$/,
     ['plan', 'production'],
   ],
   [
     'a target that does not exist',
     2,
     () => undefined,
-    /^no target `shp`; there is `shop`$/,
+    /^no target `shp`; the project has `shop`$/,
     ['plan', '--target', 'shp'],
   ],
   ['no confirmation', 2, () => undefined, /there is no terminal to confirm; pass `--yes` or a plan$/, ['apply']],
@@ -171,8 +187,7 @@ it.each<[string, number, () => void | Promise<void>, RegExp, (readonly string[])
     3,
     async () => {
       await planned();
-      const text = readFileSync(fileAt('plan.json'), 'utf8');
-      writeFileSync(fileAt('plan.json'), text.replace('"changes": 1', '"changes": 2'));
+      edit('plan.json', '"changes": 1', '"changes": 2');
     },
     /^`plan\.json` was edited after it was made/,
     ['apply', 'plan.json'],
@@ -182,11 +197,7 @@ it.each<[string, number, () => void | Promise<void>, RegExp, (readonly string[])
     2,
     async () => {
       await planned();
-      const text = readFileSync(fileAt('tollgate.yaml'), 'utf8');
-      writeFileSync(
-        fileAt('tollgate.yaml'),
-        text.replace('targets:', `  other: { url: "${proxy.url}", apiKey: { file: key } }\ntargets:`),
-      );
+      edit('tollgate.yaml', 'targets:', `  other: { url: "${proxy.url}", apiKey: { file: key } }\ntargets:`);
     },
     /^`plan\.json` was made for the environment `test`, not `other`$/,
     ['apply', 'plan.json', 'other'],
@@ -196,7 +207,7 @@ it.each<[string, number, () => void | Promise<void>, RegExp, (readonly string[])
     3,
     async () => {
       await planned();
-      writeProject({ url: `http://127.0.0.1:${portOf(html)}` });
+      writeProject({ url: `http://127.0.0.1:${odd.html}` });
     },
     /^`plan\.json` was made for .*; plan again$/,
     ['apply', 'plan.json'],
@@ -233,9 +244,8 @@ it('refuses two edges with the same hostport', async () => {
     response.end(
       JSON.stringify({ https_edges: edges.map(edge => ({ ...edge, hostports })), uri: '', next_page_uri: null }),
     );
-  }).listen(0, '127.0.0.1');
-  await once(list, 'listening');
-  writeProject({ url: `http://127.0.0.1:${portOf(list)}`, edge: 'twin.example:443' });
+  });
+  writeProject({ url: `http://127.0.0.1:${await portOf(list)}`, edge: 'twin.example:443' });
   const { code, err } = await refused(['apply', '--yes']);
   list.close();
   expect([code, err]).toEqual([
@@ -245,10 +255,8 @@ it('refuses two edges with the same hostport', async () => {
 });
 
 it('reads the API key from a command, but runs none of a project that is not trusted', async () => {
-  const withCommand = (command: readonly string[]) => {
-    const text = readFileSync(fileAt('tollgate.yaml'), 'utf8');
-    write('tollgate.yaml', text.replace(/apiKey: .*? \}/, `apiKey: { command: ${JSON.stringify(command)} }`));
-  };
+  const withCommand = (command: readonly string[]) =>
+    edit('tollgate.yaml', /apiKey: .*? \}/, `apiKey: { command: ${JSON.stringify(command)} }`);
   const trusted = { TOLLGATE_TRUST: '1' };
   withCommand([process.execPath, '-p', `fs.readFileSync('key', 'utf8')`]);
   expect(await run(['plan'], trusted)).toMatchObject({ code: 0, err: '' });
@@ -293,7 +301,7 @@ it('believes no single response about what an earlier run left behind', async ()
   const rolledBack = await run(['rollback', '1', '--yes']);
   proxy.choose = () => undefined;
   expect(err).toBe(
-    'tollgate: an earlier run was killed while it wrote `shop`, which holds the new policy\nno changes in 1 target\n',
+    'tollgate: run 1 ended without knowing what it wrote to `shop`, which holds the new policy\nno changes in 1 target\n',
   );
   expect(rolledBack).toMatchObject({ code: 0, out: 'rolled back: 1 written\n' });
 });
@@ -311,8 +319,7 @@ it('refuses to erase rules that it does not know, unless it is told to', async (
     actions: [{ type: 'log', config: { metadata: { a: 'b' } } }],
   };
   await server.call('PUT', path, { body: { outbound: [foreign] } });
-  const text = readFileSync(fileAt('tollgate.yaml'), 'utf8');
-  writeFileSync(fileAt('tollgate.yaml'), text.replace('/r0/', '/r1/'));
+  edit('tollgate.yaml', '/r0/', '/r1/');
   const { code, err } = await refused(['apply', '--yes']);
   expect([code, err]).toEqual([
     1,
@@ -348,9 +355,8 @@ it('accepts a known difference until its last day', async () => {
   expect(await run(['apply', '--yes'])).toMatchObject({ code: 0 });
   write('policy.yaml', policyText('drift'));
   const drift = async (until: string) => {
-    const text = readFileSync(fileAt('tollgate.yaml'), 'utf8');
     const accepted = `acceptedDrift: { reason: known, until: "${until}" }`;
-    writeFileSync(fileAt('tollgate.yaml'), text.replace(/acceptedDrift: \{.*?\}, |(?<=shop: \{ )/, `${accepted}, `));
+    edit('tollgate.yaml', /acceptedDrift: \{.*?\}, |(?<=shop: \{ )/, `${accepted}, `);
     return (await refused(['drift'])).code;
   };
   proxy.seen.length = 0;
@@ -359,8 +365,7 @@ it('accepts a known difference until its last day', async () => {
 
 it('keeps secrets out of files and output, and rolls back only to a secret that it knows', async () => {
   const hook = 'webhookVerification: { provider: slack, secret: { env: HOOK } }, ';
-  const text = readFileSync(fileAt('tollgate.yaml'), 'utf8');
-  writeFileSync(fileAt('tollgate.yaml'), text.replace('shop: { ', `shop: { ${hook}`));
+  edit('tollgate.yaml', 'shop: { ', `shop: { ${hook}`);
   const secrets = ['first-hook-secret', 'second-hook-secret'] as const;
   const [first, second] = secrets.map(HOOK => ({ HOOK })) as [{ HOOK: string }, { HOOK: string }];
   const outputs = [

@@ -93,7 +93,7 @@ it('runs every command of the guide', async () => {
     code: 0,
     output: expect.stringMatching(/policies\/shop-example\.yaml: written\nno changes in 1 target\n$/),
   });
-  expect(output).toContain('impact: 1 of 1 decisions change\n    1 × denied 404 → denied 403\n');
+  expect(output).toContain('impact: 1 of 1 decisions change\n    1 × denied with 404 → denied with 403\n');
   expect(output).toContain('gate `tests` failed; nothing was written\n');
 });
 

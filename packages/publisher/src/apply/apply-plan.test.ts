@@ -245,6 +245,8 @@ describe('applyPlan', () => {
         remote.arrive();
         for (const { state } of outcome.targets) states.set(state, (states.get(state) ?? 0) + 1);
         expect(wrongReports(remote, targets, outcome.targets)).toEqual([]);
+        const isClear = outcome.targets.map(({ state, reason }) => ['written', 'restored'].includes(state) || reason);
+        expect(isClear).not.toContain(undefined);
         for (const { intent, holds } of runsIn([{ kind: 'begin', run: 'x' } as JournalEntry, ...entries])[0]!.modules) {
           const told = outcome.targets.find(one => one.target === intent.target)!;
           expect(holds ?? 'unknown').toBe(told.modules.find(one => one.module === intent.module)!.holds);

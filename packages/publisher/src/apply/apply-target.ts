@@ -71,7 +71,10 @@ async function writeModule(change: ModuleChange, planned: PlannedTarget, context
 async function undo(writing: Writing, { holds, reason }: Settled, context: WriteContext): Promise<TargetWrite> {
   const isConflict = holds === 'foreign';
   const restored = await restoreModules(writing, context);
-  if (restored.outcome.state !== 'restored') return { ...restored, isFatal: !isConflict };
+  if (restored.outcome.state !== 'restored') {
+    const { outcome } = restored;
+    return { ...restored, outcome: { ...outcome, reason: outcome.reason ?? reason }, isFatal: !isConflict };
+  }
   const isUntouched = [...writing.holds.values()].every(one => one === 'before' || one === 'foreign');
   const state = isConflict ? 'conflict' : isUntouched ? 'unchanged' : 'restored';
   return ended(writing, state, reason, !isConflict);

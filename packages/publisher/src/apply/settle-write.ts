@@ -68,7 +68,7 @@ async function fence(remote: Remote, change: ModuleChange, { tag, reason }: Sigh
     if (found.holds !== 'before') return { holds: found.holds, reason: found.reason };
     if (found.tag !== tag) return { holds: 'before', reason };
   }
-  return { holds: 'unknown', reason: 'a request without a response may still change it' };
+  return { holds: 'unknown', reason: `${reason}; the request may still take effect` };
 }
 
 const CHANGED = 'somebody else changed it';

@@ -34,10 +34,11 @@ interface Settling {
 
 /** Finds out what the modules hold that a killed run was writing, and completes the journal. Leaves what cannot be read. */
 async function settleOpen({ journal, environment, remote, keyed }: Settling, terminal: Terminal): Promise<void> {
-  const known = new Map(journal.runs.map(({ begin }) => [begin.run, begin]));
+  const known = new Map(journal.runs.map(one => [one.begin.run, one]));
   for (const intent of openIntents(journal.runs, environment)) {
     const { run, target, module, ref } = intent;
-    if (known.get(run)?.keyId !== keyed.keyId) continue;
+    const earlier = known.get(run);
+    if (earlier?.begin.keyId !== keyed.keyId) continue;
     const { beforeFingerprint: before, afterFingerprint: after } = intent;
     const holdsOf = ({ modules }: LiveRecord) => {
       const live = keyed.fingerprint(modules[module]);
@@ -52,7 +53,7 @@ async function settleOpen({ journal, environment, remote, keyed }: Settling, ter
     const text = { after: 'the new', before: 'the old', foreign: "somebody else's" }[holds];
     printMessage(
       terminal,
-      `an earlier run was killed while it wrote \`${target}\`, which holds ${text} ${MODULE_NOUNS[module]}`,
+      `run ${earlier.number} ended without knowing what it wrote to \`${target}\`, which holds ${text} ${MODULE_NOUNS[module]}`,
     );
   }
 }
