@@ -27,12 +27,11 @@ export function createAuthenticator(store: Store, now: () => number): Authentica
   const trusted = new Map<string, Trusted>();
   return {
     authenticate: header => {
-      const token = credentialOf(header);
-      const known = trusted.get(token);
+      const known = trusted.get(header ?? '');
       if (known && known.until > now()) return known.principal;
-      return lookUp(store, token, now()).then(found => {
+      return lookUp(store, credentialOf(header), now()).then(found => {
         if (trusted.size >= MAX_TRUSTED) trusted.clear();
-        trusted.set(token, found);
+        trusted.set(header ?? '', found);
         return found.principal;
       });
     },

@@ -17,6 +17,13 @@ describe('identifiers', () => {
     expect(new Set(made).size).toBe(times.length);
   });
 
+  it('sort by creation, however many there are in a second', () => {
+    const source = createKsuidSource(() => 1_700_000_000_000);
+    const made = Array.from({ length: 20_000 }, source);
+    expect(made.filter((id, index) => !isKsuid(id) || (index > 0 && made[index - 1]! >= id))).toEqual([]);
+    expect(new Set(made.map(ksuidTime))).toEqual(new Set([1_700_000_000_000]));
+  });
+
   it.each([
     ['0ujtsYcgvSTl8PAuAdqWYSMnLOv', true],
     ['aWgEPTl1tmebfsQzFP4bxwgy80V', true],

@@ -3,34 +3,44 @@ import { randomFillSync } from 'node:crypto';
 /** Seconds between the Unix epoch and the KSUID epoch. */
 const EPOCH = 1_400_000_000;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const LENGTH = 27;
 const PAYLOAD_BITS = 128n;
-const PAYLOAD_LIMIT = 1n << PAYLOAD_BITS;
+/** Digits that fit into a safe integer: arithmetic on bigints, for each of which memory is allocated, costs five times as much. */
+const CHUNK = 8;
+const CHUNK_SIZE = 62 ** CHUNK;
 
 /** Generates KSUIDs: 27 characters that sort by the second of their creation. */
 export type KsuidSource = () => string;
 
 /**
- * Creates a source whose identifiers also sort by creation within a second, because the random part grows by a random step, and when the
- * clock goes back.
+ * Creates a source whose identifiers also sort by creation within a second, because the random part grows by a random step of up to 63 bits,
+ * and when the clock goes back.
  */
 export function createKsuidSource(now: () => number = Date.now): KsuidSource {
-  const randomBits = createRandomBits();
+  const random = createRandomBytes();
   let second = 0;
-  let payload = 0n;
+  let [head, middle, last] = ['', 0, 0];
+  const begin = (value: bigint): void => {
+    const size = BigInt(CHUNK_SIZE);
+    second = Number(value >> PAYLOAD_BITS);
+    last = Number(value % size);
+    middle = Number((value / size) % size);
+    head = digits(Number(value / size ** 3n), 3) + digits(Number((value / size ** 2n) % size), CHUNK);
+  };
   return () => {
     const current = Math.floor(now() / 1000) - EPOCH;
     if (current > second) {
-      second = current;
-      payload = randomBits(16);
+      // Half of the range is left for steps.
+      const payload = BigInt(`0x${random(16).toString('hex')}`) >> 1n;
+      begin((BigInt(current) << PAYLOAD_BITS) | payload);
     } else {
-      payload += 1n + randomBits(8);
-      if (payload >= PAYLOAD_LIMIT) {
-        second += 1;
-        payload = randomBits(16) >> 1n;
-      }
+      const bytes = random(8);
+      last += 1 + bytes.readUIntLE(0, 6);
+      middle += bytes.readUInt16LE(6) + Math.floor(last / CHUNK_SIZE);
+      last %= CHUNK_SIZE;
+      if (middle >= CHUNK_SIZE)
+        begin(parsed(head) * BigInt(CHUNK_SIZE) ** 2n + BigInt(middle) * BigInt(CHUNK_SIZE) + BigInt(last));
     }
-    return encode((BigInt(second) << PAYLOAD_BITS) | payload);
+    return head + digits(middle, CHUNK) + digits(last, CHUNK);
   };
 }
 
@@ -41,43 +51,38 @@ export function isKsuid(text: string): boolean {
 
 /** Returns the creation time of a KSUID in milliseconds since 1970, with a resolution of one second. */
 export function ksuidTime(ksuid: string): number {
+  return (Number(parsed(ksuid) >> PAYLOAD_BITS) + EPOCH) * 1000;
+}
+
+function parsed(text: string): bigint {
   let value = 0n;
-  for (const sign of ksuid) value = value * 62n + BigInt(ALPHABET.indexOf(sign));
-  return (Number(value >> PAYLOAD_BITS) + EPOCH) * 1000;
+  for (const digit of text) value = value * 62n + BigInt(ALPHABET.indexOf(digit));
+  return value;
+}
+
+function digits(value: number, length: number): string {
+  let rest = value;
+  let text = '';
+  for (let count = 0; count < length; count += 1) {
+    text = ALPHABET[rest % 62] + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
 }
 
 /** The number of random bytes fetched at a time, because each fetch costs microseconds. */
 const POOL_SIZE = 4096;
 
-/** Creates a source of random numbers with this many bytes, a multiple of 8. */
-function createRandomBits(): (bytes: number) => bigint {
+/** Creates a source of random bytes. They are valid until the next call. */
+function createRandomBytes(): (count: number) => Buffer {
   const pool = Buffer.alloc(POOL_SIZE);
   let used = POOL_SIZE;
-  return bytes => {
-    if (used + bytes > POOL_SIZE) {
+  return count => {
+    if (used + count > POOL_SIZE) {
       randomFillSync(pool);
       used = 0;
     }
-    let bits = 0n;
-    for (const end = used + bytes; used < end; used += 8) bits = (bits << 64n) | pool.readBigUInt64BE(used);
-    return bits;
+    used += count;
+    return pool.subarray(used - count, used);
   };
-}
-
-/** The number of digits that fit into a safe integer; arithmetic on bigints is slow. */
-const CHUNK = 8;
-const CHUNK_SIZE = 62n ** BigInt(CHUNK);
-
-function encode(value: bigint): string {
-  let rest = value;
-  let text = '';
-  while (text.length < LENGTH) {
-    let chunk = Number(rest % CHUNK_SIZE);
-    rest /= CHUNK_SIZE;
-    for (let digits = 0; digits < CHUNK && text.length < LENGTH; digits += 1) {
-      text = ALPHABET[chunk % 62] + text;
-      chunk = Math.floor(chunk / 62);
-    }
-  }
-  return text;
 }
