@@ -1,10 +1,10 @@
 // The Edge Configuration API's server, in its published form, under load for long: two processes on a database, and memory over time.
-//   edge-server-load.ts [MINUTES]
+//   edge-server-load.ts [processes] [memory] [MINUTES]
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -12,9 +12,10 @@ import { createKey, openStore } from '@tollgate/edge-server';
 import autocannon from 'autocannon';
 import { bundleCommand } from '../../scripts/bundle-command.ts';
 import { startTemporaryPostgres } from '../../scripts/postgres/temporary-postgres.ts';
-import { type ServedProcess, serveProcess } from './served.ts';
+import { processorTime, type ServedProcess, serveProcess } from './served.ts';
 
-const MINUTES = Number(process.argv[2] ?? 5);
+const words = process.argv.slice(2);
+const MINUTES = Number(words.find(word => /^\d+$/.test(word)) ?? 5);
 const SECONDS = 5;
 const ROUNDS = 3;
 /** For each process. */
@@ -34,8 +35,9 @@ writeFileSync(launcher, `void require('./start.cjs').startCommand(${launch});\n`
 const secretKeyFile = join(folder, 'secrets.key');
 writeFileSync(secretKeyFile, randomBytes(32).toString('base64'));
 
-await twoProcesses();
-await memoryOverTime();
+const parts = { processes: twoProcesses, memory: memoryOverTime };
+const isAll = !words.some(word => word in parts);
+for (const [name, run] of Object.entries(parts)) if (isAll || words.includes(name)) await run();
 rmSync(folder, { recursive: true });
 
 async function start(database: string): Promise<ServedProcess> {
@@ -75,7 +77,8 @@ async function load(servers: readonly ServedProcess[], headers: Headers, id: str
 
 /**
  * On a machine whose processors also run the database and the clients, two processes cannot answer twice as much. What tells whether they
- * disturb each other is how much each processor second of the servers answers: unchanged, two processors answer twice as much.
+ * disturb each other is how much each processor second of the servers answers: unchanged, two processors answer twice as much. How much more
+ * this machine could answer follows from what each request costs the servers, the database and the clients.
  */
 async function twoProcesses(): Promise<void> {
   const postgres = await startTemporaryPostgres();
@@ -83,25 +86,65 @@ async function twoProcesses(): Promise<void> {
   const headers = await keyFor(postgres.url);
   const servers = [await start(postgres.url), await start(postgres.url)];
   const id = await create(servers[0]!, headers, '/ip_policies', {});
-  const work = () => servers.reduce((sum, one) => sum + one.processorTime(), 0) / 1000;
+  const database = postgresProcesses(new URL(postgres.url).port);
+  const work = () => [
+    servers.reduce((sum, one) => sum + one.processorTime(), 0),
+    database().reduce((sum, pid) => sum + processorTime(pid), 0),
+    processorTime('self'),
+  ];
   const measure = async (some: readonly ServedProcess[]) => {
     const before = work();
     const count = await load(some, headers, id);
-    return { perSecond: count / SECONDS, perProcessorSecond: count / (work() - before) };
+    const cost = work().map((time, index) => (time - before[index]!) / count);
+    return { perSecond: count / SECONDS, perProcessorSecond: 1000 / cost[0]!, cost };
   };
   await measure(servers);
-  const [clock, processor]: [number[], number[]] = [[], []];
+  const [clock, processor, possible]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round < ROUNDS; round += 1) {
     const [one, two] = [await measure(servers.slice(1)), await measure(servers)];
     clock.push(two.perSecond / one.perSecond);
     processor.push((2 * two.perProcessorSecond) / one.perProcessorSecond);
+    const whole = two.cost.reduce((sum, part) => sum + part, 0);
+    possible.push((availableParallelism() * 1000) / whole / one.perSecond);
+    const [own, theirs, clients] = two.cost.map(part => `${Math.round(part * 1000)} µs`);
+    console.log(
+      `one process: ${Math.round(one.perSecond)}/s, two: ${Math.round(two.perSecond)}/s; a request costs the servers ${own}, ` +
+        `PostgreSQL ${theirs} and the clients ${clients} of processor time`,
+    );
   }
   console.log(
     `two processes on PostgreSQL: ${median(processor).toFixed(2)} times one on the processor clock (at least 1.6), ` +
-      `${median(clock).toFixed(2)} times on the wall clock of this machine`,
+      `${median(clock).toFixed(2)} times on the wall clock of this machine, whose ${availableParallelism()} processors allow ` +
+      `${median(possible).toFixed(2)} times`,
   );
   for (const server of servers) await server.stop();
   postgres.stop();
+}
+
+/** Returns a function that lists the processes of the PostgreSQL that listens on a port. */
+function postgresProcesses(port: string): () => readonly number[] {
+  const pids = () => readdirSync('/proc').filter(name => /^\d+$/.test(name));
+  const first = pids().find(
+    pid =>
+      readProcess(pid, 'cmdline').includes(`postgres\0-D`) && readProcess(pid, 'cmdline').includes(`-p\0${port}\0`),
+  );
+  const isChild = (pid: string) =>
+    readProcess(pid, 'stat')
+      .replace(/^.*\) /, '')
+      .split(' ')[1] === first;
+  return () =>
+    pids()
+      .filter(pid => pid === first || isChild(pid))
+      .map(Number);
+}
+
+/** Empty for a process that has ended. */
+function readProcess(pid: string, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 async function memoryOverTime(): Promise<void> {

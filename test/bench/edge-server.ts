@@ -124,7 +124,8 @@ async function reads(): Promise<void> {
     onProcessor.push(bareWork / ((server.processorTime() - oursBefore) / read.requests.total));
     ratios.push(read.requests.average / constant.requests.average);
     console.log(
-      `reads of an edge with ten routes: ${rate(read)}, a constant of the same size: ${rate(constant)}; ${latencies(read)}`,
+      `reads of an edge with ten routes: ${rate(read)}; ${latencies(read)}; ` +
+        `a constant of the same size: ${rate(constant)}; ${latencies(constant)}`,
     );
   }
   console.log(

@@ -13,22 +13,28 @@ export interface ServedProcess {
   readonly memory: () => number;
   /** What the process has worked so far, all threads together, in milliseconds. */
   readonly processorTime: () => number;
+  readonly signal: (name: NodeJS.Signals) => void;
   readonly stop: () => Promise<void>;
 }
 
 /** Runs Node with the arguments; the server says where it is in a line that ends with ` at <url>`. */
-export async function serveProcess(args: readonly string[], probe: string): Promise<ServedProcess> {
+export async function serveProcess(
+  args: readonly string[],
+  probe: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<ServedProcess> {
   const start = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, ...env } });
   const url = await firstUrl(child);
   await (await fetch(`${url}${probe}`)).text();
   const startUp = performance.now() - start;
   return {
     url,
     startUp,
-    startWork: processorTime(child),
+    startWork: processorTime(child.pid ?? 0),
     memory: () => residentMegabytes(child),
-    processorTime: () => processorTime(child),
+    processorTime: () => processorTime(child.pid ?? 0),
+    signal: name => child.kill(name),
     stop: () => stopped(child),
   };
 }
@@ -48,8 +54,8 @@ function residentMegabytes({ pid }: ChildProcess): number {
   return Number(kilobytes) / 1024;
 }
 
-/** The 14th and 15th field, in hundredths of a second. */
-function processorTime({ pid }: ChildProcess): number {
+/** Returns what a process has worked so far, all threads together, in milliseconds: the 14th and 15th field, in hundredths of a second. */
+export function processorTime(pid: number | 'self'): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ');
