@@ -2,11 +2,14 @@
  * Writes the published form of the `tollgate` command: its code and libraries in a few files, so that a start neither resolves hundreds of
  * modules nor evaluates what the command does not need.
  */
-import { rmSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OutputChunk, rolldown } from 'rolldown';
+import { lateChildProcess } from './bundle/late-child-process.ts';
 import { type LateModule, loadLate } from './bundle/load-late.ts';
+import { plainBuiltins } from './bundle/plain-builtins.ts';
 import { plainExports, refuseCircles } from './bundle/plain-exports.ts';
 import { thirdPartyNotices } from './bundle/third-party-notices.ts';
 
@@ -89,15 +92,16 @@ export async function bundleCommand(outdir: string): Promise<readonly OutputChun
   const groups = FILES.map(({ name, of }) => ({ name, modules: new Set(of.flatMap(id => modulesFor(id, chunks))) }));
   const written = await bundle(groups, outdir);
   refuseCircles(written);
-  await bundleStart(join(outdir, 'start.cjs'));
+  await bundleStart(join(outdir, 'start.cjs'), hash('sha256', written.map(({ code }) => code).join()).slice(0, 16));
   return written;
 }
 
-/** Bundles what enables the compile cache before anything else is loaded. */
-async function bundleStart(file: string): Promise<void> {
+/** Bundles what opens the code cache before anything else is loaded, and tells it the name of the build. */
+async function bundleStart(file: string, name: string): Promise<void> {
   const build = await rolldown({ input: START, platform: 'node' });
   await build.write({ file, format: 'cjs', minify: true });
   await build.close();
+  writeFileSync(file, readFileSync(file, 'utf8').replace('BUILD-OF-THE-BUNDLE', name));
 }
 
 interface Group {
@@ -111,7 +115,13 @@ async function bundle(groups: readonly Group[], outdir?: string): Promise<readon
   const build = await rolldown({
     input: { main: MAIN, ...THREADS, ...late.entries },
     platform: 'node',
-    plugins: [late.plugin, plainExports, ...(outdir === undefined ? [] : [thirdPartyNotices(join(outdir, NOTICES))])],
+    plugins: [
+      late.plugin,
+      lateChildProcess,
+      plainBuiltins,
+      plainExports,
+      ...(outdir === undefined ? [] : [thirdPartyNotices(join(outdir, NOTICES))]),
+    ],
     resolve: { conditionNames: ['tollgate-source', 'import', 'node', 'default'] },
     external: [...OPTIONAL_PACKAGES],
     preserveEntrySignatures: 'allow-extension',
@@ -151,4 +161,18 @@ function modulesFor(id: string, chunks: readonly OutputChunk[]): readonly string
   return [...needed].flatMap(chunk => chunk.moduleIds);
 }
 
-if (import.meta.main) await bundleCommand(`${ROOT}packages/cli/dist/bundle`);
+/** Writes size and time of every file that the bundle depends on, by which a clone knows whether it is current. */
+function writeInputs(file: string): void {
+  const patterns = ['packages/*/{package.json,src/**/*.ts}', 'scripts/bundle{-command.ts,/*.ts}', 'package-lock.json'];
+  const found = globSync(patterns, { cwd: ROOT }).filter(path => !/\.test\.ts$|^packages.vscode/.test(path));
+  const inputs = found.map(path => {
+    const { size, mtimeMs } = statSync(join(ROOT, path));
+    return [path.replaceAll('\\', '/'), size, mtimeMs];
+  });
+  writeFileSync(file, JSON.stringify(inputs));
+}
+
+if (import.meta.main) {
+  await bundleCommand(`${ROOT}packages/cli/dist/bundle`);
+  writeInputs(`${ROOT}packages/cli/dist/bundle-inputs.json`);
+}

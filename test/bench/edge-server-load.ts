@@ -30,8 +30,7 @@ const bundle = fileURLToPath(new URL('../../node_modules/.cache/tollgate-bench-l
 await bundleCommand(bundle);
 mkdirSync(bundle, { recursive: true });
 const launcher = join(bundle, 'launch.cjs');
-const launch = "{ process, folder: 'bundle', load: async () => require('./main.cjs') }";
-writeFileSync(launcher, `void require('./start.cjs').startCommand(${launch});\n`);
+writeFileSync(launcher, `void require('./start.cjs').startBundle({ process, directory: __dirname, require });\n`);
 const secretKeyFile = join(folder, 'secrets.key');
 writeFileSync(secretKeyFile, randomBytes(32).toString('base64'));
 

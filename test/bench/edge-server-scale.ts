@@ -25,8 +25,7 @@ const bundle = fileURLToPath(new URL('../../node_modules/.cache/tollgate-bench-s
 await bundleCommand(bundle);
 mkdirSync(bundle, { recursive: true });
 const launcher = join(bundle, 'launch.cjs');
-const launch = "{ process, folder: 'bundle', load: async () => require('./main.cjs') }";
-writeFileSync(launcher, `void require('./start.cjs').startCommand(${launch});\n`);
+writeFileSync(launcher, `void require('./start.cjs').startBundle({ process, directory: __dirname, require });\n`);
 
 const parts = { edges: manyEdges, backlog, policies: hostilePolicies };
 const chosen = process.argv.slice(2);

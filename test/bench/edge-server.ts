@@ -86,8 +86,7 @@ async function published(): Promise<string> {
   await bundleCommand(bundle);
   mkdirSync(bundle, { recursive: true });
   const path = join(bundle, 'launch.cjs');
-  const start = "{ process, folder: 'bundle', load: async () => require('./main.cjs') }";
-  writeFileSync(path, `void require('./start.cjs').startCommand(${start});\n`);
+  writeFileSync(path, `void require('./start.cjs').startBundle({ process, directory: __dirname, require });\n`);
   return path;
 }
 

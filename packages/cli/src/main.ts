@@ -26,12 +26,14 @@ export async function runCommandLine(process: NodeJS.Process): Promise<void> {
         writeError,
       });
   });
+  const output = standardOutput(process, stop);
   process.exitCode = await runTollgate(process.argv.slice(2), {
-    ...standardOutput(process, stop),
+    ...output,
     writeError,
     readInput: () => readBytes(process.stdin),
     errorColumns: errorColumns(process),
-    ...(process.stdin.isTTY && process.stdout.isTTY && { ask: askPerson }),
+    // Opening standard input takes longer than most files to check, so this comes second.
+    ...(output.isInteractive && process.stdin.isTTY && { ask: askPerson }),
     env: process.env,
   });
   isFinished = true;

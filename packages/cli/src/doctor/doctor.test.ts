@@ -72,8 +72,8 @@ it('reports settings that are wrong', async () => {
 });
 
 it('shows versions, caches and optional parts', async () => {
-  mkdirSync(join(directory, '.cache/tollgate/bundle'), { recursive: true });
-  write('.cache/tollgate/bundle/x', 'x'.repeat(1500));
+  mkdirSync(join(directory, '.cache/tollgate/code'), { recursive: true });
+  write('.cache/tollgate/code/x', 'x'.repeat(1500));
   write('.tollgate-cache.json', '{}');
   const { facts } = await doctor();
   const names = facts('Versions').map(({ name }) => name);

@@ -1,25 +1,46 @@
-import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { cacheDirectory } from '../process/cache-directory.ts';
+import { CodeCache } from './code-cache.ts';
 import { isPrivateDirectory } from './private-directory.ts';
 
-/** How to start the command from its sources or its bundle. */
+/** Identifies the bundle that contains this module; replaced when the bundle is written. */
+const BUILD = 'BUILD-OF-THE-BUNDLE';
+
+/** How to start the command. */
 export interface CommandStart {
   readonly process: NodeJS.Process;
-  /** Folder of the compile cache. */
-  readonly folder: 'bundle' | 'sources';
-  /** Loads `main.ts`, after the compile cache is enabled. */
   readonly load: () => Promise<Pick<typeof import('../main.ts'), 'runCommandLine'>>;
 }
 
-/** Runs the command line of a process with Node's compile cache. Without a directory that only the user can write to, there is no cache. */
-export async function startCommand({ process, folder, load }: CommandStart): Promise<void> {
-  const caches = cacheDirectory(process.env, process.platform);
-  const directory = caches === undefined ? undefined : join(caches, 'tollgate', folder);
-  // Deno has no compile cache of this kind.
-  if (directory !== undefined && isPrivateDirectory(directory)) enableCompileCache?.(directory);
+/** Runs the command line of a process. */
+export async function startCommand({ process, load }: CommandStart): Promise<void> {
   const { runCommandLine } = await load();
   await runCommandLine(process);
   // Exit now if nothing is pending: otherwise V8 first frees its heap, object by object.
   if (process.getActiveResourcesInfo().length === 0) process.exit();
+}
+
+/** A bundle, and the program that starts it. */
+export interface BundleStart extends Pick<CommandStart, 'process'> {
+  /** Directory of the bundle. */
+  readonly directory: string;
+  readonly require: NodeJS.Require;
+}
+
+/** Runs the command line of a process from a bundle, with a cache of its compiled code if only the user can write to the directory. */
+export async function startBundle({ process, directory, require }: BundleStart): Promise<void> {
+  const cache = openCache(process);
+  if (cache) {
+    cache.install(require.extensions, directory);
+    process.once('exit', () => cache.save());
+  }
+  await startCommand({ process, load: async () => require(join(directory, 'main.cjs')) });
+}
+
+/** Bun and Deno have caches of their own, or none. */
+function openCache({ env, platform, version, versions, arch }: NodeJS.Process): CodeCache | undefined {
+  const caches = versions.bun || versions.deno ? undefined : cacheDirectory(env, platform);
+  if (caches === undefined) return undefined;
+  const directory = join(caches, 'tollgate', 'code');
+  return isPrivateDirectory(directory) ? new CodeCache(join(directory, `${BUILD}-${version}-${arch}`)) : undefined;
 }
