@@ -17,6 +17,8 @@ export interface PolicyDocument {
   readonly target: Target;
   /** Undefined for the whole document. */
   readonly part?: PartPath | undefined;
+  /** Documents that share a cache are checked faster. */
+  readonly expressions?: ExpressionCache | undefined;
 }
 
 /** A policy without errors, and what to run it with. */
@@ -33,9 +35,9 @@ export interface PreparedPolicy {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Returns the errors and warnings in all policies of a document. Documents that share a cache are checked faster. */
-export function analyzeDocument(document: PolicyDocument, expressions?: ExpressionCache): readonly Diagnostic[] {
-  return analyzePolicies(document.source, { ...optionsOf(document), ...(expressions && { expressions }) }).diagnostics;
+/** Returns the errors and warnings in all policies of a document. */
+export function analyzeDocument(document: PolicyDocument): readonly Diagnostic[] {
+  return analyzePolicies(document.source, optionsOf(document)).diagnostics;
 }
 
 /** Analyzes the policy of a document in order to run it. */
@@ -73,6 +75,6 @@ export function simulationOptions({ now, seed, origin }: RunSettings) {
   };
 }
 
-function optionsOf({ target, part }: PolicyDocument): AnalysisOptions {
-  return { ...target, ...(part && { part }) };
+function optionsOf({ target, part, expressions }: PolicyDocument): AnalysisOptions {
+  return { ...target, ...(part && { part }), ...(expressions && { expressions }) };
 }

@@ -59,7 +59,7 @@ export async function checkInputs(
     } else {
       const { embedded, source, target } = text;
       sources.set(embedded.file.uri, embedded.file);
-      const found = analyzeDocument(text, expressions);
+      const found = analyzeDocument({ ...text, expressions });
       diagnostics.push(...findingsInFile(embedded, [...found, ...explainDetection(target, source.uri, found)]));
     }
   }

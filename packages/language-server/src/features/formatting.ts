@@ -1,14 +1,14 @@
 import { formatDocument } from '@tollgate/core/documents';
 import { targetOfEmbedded } from '@tollgate/core/targeting';
 import { diffLines, type TextEdit as OffsetEdit, type Range, SourceText } from '@tollgate/diagnostics';
-import { policyAt, rewriteInFile, type TextStyle } from '@tollgate/policy';
+import { type ExpressionCache, policyAt, rewriteInFile, type TextStyle } from '@tollgate/policy';
 import type { Position, TextEdit } from 'vscode-languageserver-types';
 import { lineAt, lineBefore } from '../cursor/lines.ts';
 import { toRange } from '../protocol/ranges.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** Returns the edits that bring the policies of a document into the layout of `tollgate fmt`, in offsets; undefined if one cannot be read. */
-export function layoutEdits(snapshot: Snapshot): readonly OffsetEdit[] | undefined {
+export function layoutEdits(snapshot: Snapshot, expressions: ExpressionCache): readonly OffsetEdit[] | undefined {
   const { source, target, kind, policies } = snapshot;
   if (kind === 'carrier') {
     const formatted = formatCarrier(snapshot);
@@ -19,7 +19,7 @@ export function layoutEdits(snapshot: Snapshot): readonly OffsetEdit[] | undefin
   // An edge contains several policies, each a part of the document.
   const parts = kind === 'edge' ? policies.map(one => one.part) : [undefined];
   for (const part of parts) {
-    const formatted = formatDocument({ source: new SourceText(source.uri, text), target, part }).text;
+    const formatted = formatDocument({ source: new SourceText(source.uri, text), target, part, expressions }).text;
     if (formatted === undefined) return undefined;
     text = formatted;
   }

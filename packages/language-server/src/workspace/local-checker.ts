@@ -10,7 +10,7 @@ export function localChecker(workspace: Workspace): Checker {
     check: (uri, depth) => workspace.check(uri, depth),
     format: async uri => {
       const snapshot = await workspace.snapshot(uri);
-      return snapshot && layoutEdits(snapshot);
+      return snapshot && layoutEdits(snapshot, workspace.expressions);
     },
     fixAll: async uri => {
       const snapshot = await workspace.snapshot(uri);

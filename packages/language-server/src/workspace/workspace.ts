@@ -48,6 +48,11 @@ export class Workspace {
     this.host = host;
   }
 
+  /** What is known about expressions, for whatever reads them again. */
+  get expressions(): ExpressionCache {
+    return this.#expressions;
+  }
+
   /** The URIs of the open documents. */
   get uris(): readonly string[] {
     return [...this.#documents.keys()];

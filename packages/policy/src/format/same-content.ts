@@ -18,37 +18,55 @@ interface PolicyLocator {
 
 /** Returns true if two files have the same documents, apart from key order and the layout of expressions, and the same comments. */
 export function hasSameContent(before: string, after: string, places: PolicyLocator): boolean {
-  return contentOf(before, places) === contentOf(after, places);
+  // Most files have been formatted before.
+  if (before === after) return true;
+  const known = new Map<string, string>();
+  // Most expressions are written alike in both.
+  const normal = (expression: string) => {
+    const found = known.get(expression) ?? normalized(expression);
+    known.set(expression, found);
+    return found;
+  };
+  return contentOf(before, places, normal) === contentOf(after, places, normal);
 }
 
-function contentOf(text: string, { profile, part }: PolicyLocator): string {
+type Normalize = (expression: string) => string;
+
+function contentOf(text: string, { profile, part }: PolicyLocator, normal: Normalize): string {
   const documents = readSyntax(new SourceLines(text));
   const parts = findParts(documents, part);
   const values = documents.map(({ root, directives }, index) => {
     const roles = findRoles(root, parts[index]?.node, profile);
-    return [directives, describe(root, roles, profile.switches)];
+    const { interpolationEscape } = profile.switches;
+    return [directives, describe(root, { roles, interpolationEscape, normal })];
   });
   const comments = documents.flatMap(document => document.comments.map(comment => comment.text)).sort();
   return JSON.stringify({ values, comments });
 }
 
-function describe(node: SyntaxNode | undefined, roles: PolicyRoles, switches: Profile['switches']): unknown {
+interface Comparison extends Pick<Profile['switches'], 'interpolationEscape'> {
+  readonly roles: PolicyRoles;
+  readonly normal: Normalize;
+}
+
+function describe(node: SyntaxNode | undefined, comparison: Comparison): unknown {
   if (!node) return null;
   if (node.kind === 'alias') return { alias: node.name };
   const { anchor, tag } = node;
+  const { roles } = comparison;
   if (node.kind === 'scalar') {
     const isText = node.style !== 'plain' || !isAmbiguous(node.value);
-    const value = isText ? comparable(node, roles.of(node), switches) : node.value;
+    const value = isText ? comparable(node, roles.of(node), comparison) : node.value;
     return { anchor, tag, isText, value };
   }
-  const slots = node.slots.map(({ key, value }) => [describe(key, roles, switches), describe(value, roles, switches)]);
+  const slots = node.slots.map(({ key, value }) => [describe(key, comparison), describe(value, comparison)]);
   // Key order matters only for merged maps.
   const isFree = node.kind === 'map' && roles.keysOf(node).length > 0;
   const ordered = isFree ? slots.map(slot => JSON.stringify(slot)).sort() : slots;
   return { kind: node.kind, anchor, tag, slots: ordered };
 }
 
-function comparable({ value }: SyntaxScalar, role: Role, { interpolationEscape }: Profile['switches']): string {
-  if (role === 'expression') return normalized(value);
+function comparable({ value }: SyntaxScalar, role: Role, { interpolationEscape, normal }: Comparison): string {
+  if (role === 'expression') return normal(value);
   return role === 'filled' ? normalizedInterpolations(value, interpolationEscape) : value;
 }
