@@ -1,37 +1,19 @@
 import type { Exchange } from '@tollgate/traffic';
-import { DEFAULT_PARTS, exchangeOf, type Parts } from './whole-exchanges.ts';
+import { DEFAULT_PARTS, exchangeOf } from './whole-exchanges.ts';
 
-/**
- * Returns the exchange that a message shows as conditions such as `req.Method == "GET"`, joined by `&&`. All other parts have default
- * values. Throws for a condition of another kind.
- */
+const SHOWN = /^(\S+) (https?:\/\/([^/]+)(\/\S*)) from (\S+)(?: in (\S+?))?(?: with (.*?))?(?:, answered with (\d+))?$/;
+
+/** Returns the exchange that a message shows: `GET https://example.com/ from 192.0.2.1`. Throws for text of another form. */
 export function exchangeShown(shown: string): Exchange {
-  const parts = shown.split(' && ').reduce((known, condition) => withCondition(known, condition), DEFAULT_PARTS);
-  return exchangeOf(parts);
-}
-
-function withCondition(parts: Parts, condition: string): Parts {
-  const [, is, key, map] = /^(!?)\(?("[^"]*") in (req\.Headers|req\.Params)\)?$/.exec(condition) ?? [];
-  if (key !== undefined) return is === '!' ? parts : withEntry(parts, map!, [JSON.parse(key), undefined]);
-  const [, path, literal] = /^([^ ]+) == ("(?:[^"\\]|\\.)*")$/.exec(condition) ?? [];
-  if (path === undefined) throw new Error(`cannot read the condition ${condition}`);
-  const value = JSON.parse(literal!) as string;
-  const [, of, dotted, quoted] = /^(req\.Headers|req\.Params)(?:\.(\w+)|\[("[^"]*")\])(?:\[0\]|\.0)?$/.exec(path) ?? [];
-  if (of !== undefined) return withEntry(parts, of, [dotted ?? JSON.parse(quoted!), value]);
-  const names = {
-    'req.Method': 'method',
-    'req.Host': 'host',
-    'req.Path': 'path',
-    'conn.ClientIP': 'clientIp',
-  } as const;
-  const name = names[path as keyof typeof names];
-  if (name === undefined) throw new Error(`cannot set \`${path}\``);
-  return { ...parts, [name]: value };
-}
-
-/** Adds an entry; one that is only known to be present gets an empty value. */
-function withEntry(parts: Parts, of: string, [name, value]: readonly [string, string | undefined]): Parts {
-  const key = of === 'req.Headers' ? 'headers' : 'query';
-  const others = parts[key].filter(([key]) => key !== name);
-  return { ...parts, [key]: [...others, [name, value ?? '']] };
+  const [, method, url, host, target, clientIp, country, headers, status] = SHOWN.exec(shown) ?? [];
+  if (method === undefined) throw new Error(`cannot read the request ${shown}`);
+  const exchange = exchangeOf({
+    ...{ ...DEFAULT_PARTS, method, host: host!, clientIp: clientIp!, country: country?.replace(/,$/, '') ?? '' },
+    headers: (headers?.match(/`[^`]*`/g) ?? []).map(field => {
+      const [name = '', ...value] = field.slice(1, -1).split(': ');
+      return [name, value.join(': ')] as const;
+    }),
+    status: status === undefined ? DEFAULT_PARTS.status : Number(status),
+  });
+  return { ...exchange, url: url!, target: target! };
 }

@@ -7,3 +7,4 @@ export { Budget } from './logic/budget.ts';
 export { type MatchAnswer, PolicyQuestions } from './policy/can-match.ts';
 export { type Answer, type PolicyContext, Session } from './policy/session.ts';
 export { PolicyProver, type Proof, type SkippedRule } from './prove/prove-policy.ts';
+export { exchangeText } from './request/exchange-text.ts';

@@ -65,6 +65,7 @@ export function readQuestion(sources: readonly string[]): {
   const vocabulary = new Vocabulary(new Graph());
   const reading: ReadingContext = {
     ...{ vocabulary, profile: EDGE_V2, facts, volatile: new Set<string>(), mappings: new Map() },
+    knowsNames: true,
     universeOf: () => ({ preferred: [] }),
     versionOf: () => '',
   };

@@ -1,8 +1,8 @@
 import { type Paint, printable, type ReportOptions } from '@tollgate/diagnostics';
 import type { Rule } from '@tollgate/policy';
-import type { Bypass, BypassFindings, Upstream } from '@tollgate/solver';
+import { type Bypass, type BypassFindings, exchangeText, type Upstream } from '@tollgate/solver';
 import type { Exchange } from '@tollgate/traffic';
-import { exchangeText, rulesText, ruleText } from '../diff/diff-report.ts';
+import { rulesText, ruleText } from '../diff/diff-report.ts';
 import { pluralize } from '../text/format-count.ts';
 import { exchangeRecord } from '../trace/json/exchange-record.ts';
 

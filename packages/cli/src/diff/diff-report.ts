@@ -2,7 +2,6 @@ import type { EndpointKind, Profile } from '@tollgate/catalog';
 import type { Rule } from '@tollgate/policy';
 import { loggedBy } from '@tollgate/simulator';
 import type { Decided, PolicyComparison, PolicyDifference } from '@tollgate/solver';
-import type { Exchange } from '@tollgate/traffic';
 import { formatOutcome, headerEntries, knownText } from '../trace/view/message-lines.ts';
 
 /** Two policies and how they differ. */
@@ -68,14 +67,6 @@ export function ruleText({ phase, index, name }: Rule): string {
 /** Returns the rules of one policy in order: `` `inbound 3` and `inbound 4` ``; `no rule` if there are none. */
 export function rulesText(rules: readonly Rule[]): string {
   return rules.length === 0 ? 'no rule' : rules.map(ruleText).join(' and ');
-}
-
-/** Returns the parts of an exchange that people need: `GET https://example.com/ from 198.51.100.7 with \`X: 1\``. */
-export function exchangeText({ method, url, clientIp, requestHeaders, response, geo }: Exchange): string {
-  const headers = requestHeaders.fields.slice(1).map(({ name, value }) => `\`${name}: ${value}\``);
-  const country = geo?.countryCode ? ` in ${geo.countryCode}` : '';
-  const status = response?.status === 200 ? '' : `, answered with ${response?.status}`;
-  return `${method} ${url} from ${clientIp}${country}${headers.length === 0 ? '' : ` with ${headers.join(', ')}`}${status}`;
 }
 
 /** Returns the verdict as a sentence. */

@@ -1,5 +1,6 @@
 import { markdownCode, markdownTable, markdownText } from '@tollgate/diagnostics/reports';
-import { changedAspects, type DiffReport, exchangeText, rulesText, verdictText } from './diff-report.ts';
+import { exchangeText } from '@tollgate/solver';
+import { changedAspects, type DiffReport, rulesText, verdictText } from './diff-report.ts';
 
 /** Returns the report in Markdown for pull requests. */
 export function markdownDiff(report: DiffReport): string {

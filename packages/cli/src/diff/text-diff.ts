@@ -1,6 +1,6 @@
 import { type Paint, printable, type ReportOptions } from '@tollgate/diagnostics';
-import type { OpenComparison, PolicyDifference } from '@tollgate/solver';
-import { changedAspects, type DiffReport, exchangeText, rulesText, verdictText } from './diff-report.ts';
+import { exchangeText, type OpenComparison, type PolicyDifference } from '@tollgate/solver';
+import { changedAspects, type DiffReport, rulesText, verdictText } from './diff-report.ts';
 
 /** Returns the report for a terminal. */
 export function textDiff(report: DiffReport, { paint = PLAIN }: ReportOptions = {}): string {

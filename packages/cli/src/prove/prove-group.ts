@@ -10,8 +10,8 @@ import {
   rangeAt,
   rangeInFile,
 } from '@tollgate/policy';
-import { PolicyProver, type Proof } from '@tollgate/solver';
-import { exchangeText, rulesText, ruleText } from '../diff/diff-report.ts';
+import { exchangeText, PolicyProver, type Proof } from '@tollgate/solver';
+import { rulesText, ruleText } from '../diff/diff-report.ts';
 import { readTestedPolicy } from '../policies/tested-policy.ts';
 import type { Terminal } from '../process/terminal.ts';
 import type { LoadedSettings } from '../settings/load-settings.ts';

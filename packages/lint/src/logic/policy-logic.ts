@@ -1,12 +1,15 @@
-import type { Policy } from '@tollgate/policy';
-import { memoizeByKey } from '../primitives/memoize.ts';
+import type { Policy, Rule } from '@tollgate/policy';
+import { PolicyQuestions, Session } from '@tollgate/solver/conditions';
+import { memoize, memoizeByKey } from '../primitives/memoize.ts';
+import type { Work } from '../primitives/work.ts';
 import type { FileAnalysis, LintedFile } from '../rule-api/lint-context.ts';
 import { expressionsOf } from './conditions/analyzed-expression.ts';
+import { partReader } from './conditions/part-reader.ts';
 import { type Verdict, verdictsOf } from './conditions/verdicts.ts';
 import { incompleteRules } from './effects/incomplete-rules.ts';
+import { ExampleExchanges } from './examples/example-exchanges.ts';
 import { type CoveredRule, coveredRules } from './phases/covered-rules.ts';
-import { PhaseIndex } from './phases/phase-index.ts';
-import { type LogicContext, type PhaseLogic, phaseLogic, type RuleLogic } from './phases/rule-logic.ts';
+import { type LogicContext, type PhaseLogic, phaseLogic, typedOf } from './phases/rule-logic.ts';
 
 /** What can be proved about the rules of a policy. Each part is computed on first use. */
 interface PolicyLogic {
@@ -14,27 +17,21 @@ interface PolicyLogic {
   readonly phases: readonly PhaseLogic[];
   /** Findings about single conditions and their operands. */
   readonly verdicts: readonly Verdict[];
-  /** Returns an index of the rules of a phase by what they need. */
-  readonly indexOf: (phase: PhaseLogic) => PhaseIndex;
   /** Rules that never run although their conditions can hold. */
   readonly covered: readonly CoveredRule[];
+  /** Questions about which rules take traffic from others. */
+  readonly questions: PolicyQuestions;
+  /** Exchanges for messages. */
+  readonly examples: ExampleExchanges;
 }
 
 const POLICY_LOGIC: FileAnalysis<(policy: Policy) => PolicyLogic> = {
-  compute: ({ profile, environments, diagnostics, work }) => {
-    const context: LogicContext = { profile, environments, isIncomplete: incompleteRules(diagnostics), work };
-    return memoizeByKey(policy => new LazyLogic(policy, context));
-  },
+  compute: file => memoizeByKey(policy => new LazyLogic(policy, file)),
 };
 
 /** Returns what can be proved about the rules of a policy of the file. */
 export function policyLogic(policy: Policy, file: LintedFile): PolicyLogic {
   return file.resultOf(POLICY_LOGIC)(policy);
-}
-
-/** Returns true if nothing is certain about any of its conditions. */
-function isFree({ approximation }: RuleLogic): boolean {
-  return approximation === undefined || approximation.isContingent();
 }
 
 /** A result, and whether it is incomplete because the work limit was reached. */
@@ -44,16 +41,38 @@ interface Result<T> {
 }
 
 class LazyLogic implements PolicyLogic {
-  readonly indexOf = memoizeByKey((phase: PhaseLogic) => new PhaseIndex(phase));
+  readonly examples: ExampleExchanges;
   readonly #policy: Policy;
   readonly #context: LogicContext;
+  readonly #work: Work;
+  readonly #questions: () => PolicyQuestions;
   #phases: PolicyLogic['phases'] | undefined;
   #verdicts: Result<Verdict> | undefined;
   #covered: Result<CoveredRule> | undefined;
 
-  constructor(policy: Policy, context: LogicContext) {
+  constructor(policy: Policy, { profile, environments, diagnostics, work }: LintedFile) {
+    const { endpoint } = policy;
+    const session = new Session(
+      { profile, endpoint, environments },
+      { spending: asSpending(work), onOpen: () => work.leaveOpen(), traffic: 'any' },
+    );
     this.#policy = policy;
-    this.#context = context;
+    this.#work = work;
+    this.#context = {
+      profile,
+      environments,
+      isIncomplete: incompleteRules(diagnostics),
+      session,
+      readerOf: partReader,
+    };
+    this.examples = new ExampleExchanges({ policy, profile, environments, work });
+    const isPartial = (rule: Rule) => this.#context.isIncomplete(rule) || typedOf(rule) === undefined;
+    const hasErrors = diagnostics.some(({ severity }) => severity === 'error');
+    this.#questions = memoize(() => new PolicyQuestions(session, policy, { isPartial, hasErrors }));
+  }
+
+  get questions(): PolicyQuestions {
+    return this.#questions();
   }
 
   get phases(): PolicyLogic['phases'] {
@@ -65,25 +84,35 @@ class LazyLogic implements PolicyLogic {
   }
 
   get verdicts(): PolicyLogic['verdicts'] {
-    this.#verdicts ??= this.#collect(() =>
-      this.phases.flat().flatMap(rule => (isFree(rule) ? [] : expressionsOf(rule).flatMap(verdictsOf))),
-    );
+    this.#verdicts ??= this.#collect(() => this.phases.flat().flatMap(rule => expressionsOf(rule).flatMap(verdictsOf)));
     return this.#markCaller(this.#verdicts);
   }
 
   get covered(): PolicyLogic['covered'] {
-    this.#covered ??= this.#collect(() => this.phases.flatMap(phase => coveredRules(this.indexOf(phase))));
+    this.#covered ??= this.#collect(() => this.phases.flatMap(phase => coveredRules(phase, this.questions)));
     return this.#markCaller(this.#covered);
   }
 
   #collect<T>(find: () => readonly T[]): Result<T> {
     const all = find();
-    return { all, isOpen: this.#context.work.account.isOpen };
+    return { all, isOpen: this.#work.account.isOpen };
   }
 
   /** Marks every caller as undecided if the result is incomplete. */
   #markCaller<T>({ all, isOpen }: Result<T>): readonly T[] {
-    if (isOpen) this.#context.work.leaveOpen();
+    if (isOpen) this.#work.leaveOpen();
     return all;
   }
+}
+
+/** A unit of the solver takes about as long as this many steps. */
+const STEPS_PER_UNIT = 5;
+
+function asSpending(work: Work) {
+  return {
+    spend: (units: number) => work.spend(units * STEPS_PER_UNIT),
+    get isSpent() {
+      return work.isSpent;
+    },
+  };
 }

@@ -1,10 +1,16 @@
-/** The work that a question may cost, in states and conflicts and never in time, so that every machine gives the same answer. */
-export class Budget {
-  #left: number;
-  readonly #whole: Budget | undefined;
+/** Counts the work of several questions. */
+export interface Spending {
+  readonly spend: (units: number) => void;
+  readonly isSpent: boolean;
+}
 
-  /** @param whole a budget that is spent along with this one */
-  constructor(units: number, whole?: Budget) {
+/** The work that a question may cost, in states and conflicts and never in time, so that every machine gives the same answer. */
+export class Budget implements Spending {
+  #left: number;
+  readonly #whole: Spending | undefined;
+
+  /** @param whole what is spent along with this budget */
+  constructor(units: number, whole?: Spending) {
     this.#left = units;
     this.#whole = whole;
   }

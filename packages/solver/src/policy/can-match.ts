@@ -1,39 +1,65 @@
+import type { Phase } from '@tollgate/catalog';
+import type { TypedAst } from '@tollgate/cel';
 import type { Policy, Rule } from '@tollgate/policy';
 import { createSimulation, dependsOnOrder, type Verdict, verdictOf } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { Signal } from '../logic/graph.ts';
 import { RuleConditions } from './rule-conditions.ts';
 import { endsEvaluation } from './rule-history.ts';
-import type { Session } from './session.ts';
+import type { Answer, PolicyContext, Session } from './session.ts';
 
 /** Whether a rule can ever run. */
 export type MatchAnswer =
   /** An exchange on which it does, confirmed by the simulator. */
   | { readonly kind: 'possible'; readonly exchange: Exchange }
   /** The earlier rules that together prevent it; none if its own conditions contradict each other. No rule can be dropped. */
-  | { readonly kind: 'impossible'; readonly because: readonly Rule[] }
+  | {
+      readonly kind: 'impossible';
+      readonly because: readonly Rule[];
+      /** Exchanges that earlier rules take from it, by rule. */
+      readonly taken: ReadonlyMap<Rule, Exchange>;
+    }
   | { readonly kind: 'unknown'; readonly reason: string };
+
+/** A rule that takes traffic from another one. */
+interface Taker {
+  readonly rule: Rule;
+  readonly exchange: Exchange | undefined;
+}
+
+/** What became of an exchange that should match a rule. */
+type Attempt =
+  | Exclude<MatchAnswer, { readonly kind: 'impossible' }>
+  | Extract<Answer, { readonly kind: 'impossible' }>
+  | { readonly kind: 'taken'; readonly takers: readonly Taker[]; readonly assumed: readonly string[] };
+
+/** Options of {@link PolicyQuestions}. */
+interface QuestionOptions {
+  /** Returns true for rules of which parts are missing, about which nothing is claimed. */
+  readonly isPartial?: (rule: Rule) => boolean;
+  /** True if the policy cannot be simulated: then no exchange is confirmed, and only proofs are found. */
+  readonly hasErrors?: boolean;
+}
 
 /** Questions about the rules of one policy. */
 export class PolicyQuestions {
   readonly #session: Session;
   readonly #rules: readonly Rule[];
   readonly #positions: ReadonlyMap<Rule, number>;
-  readonly #decide: (exchange: Exchange) => Verdict;
+  readonly #decide: ((exchange: Exchange) => Verdict) | undefined;
   readonly #ending: readonly Rule[];
+  readonly #endingByPhase = new Map<Phase, readonly Rule[]>();
   readonly #conditions: RuleConditions;
 
-  constructor(session: Session, policy: Policy) {
+  constructor(session: Session, policy: Policy, { isPartial = () => false, hasErrors = false }: QuestionOptions = {}) {
     this.#session = session;
-    const { profile, environments } = session.context;
-    this.#rules = profile.phases.flatMap(phase => policy.rules[phase]);
+    const { profile } = session.context;
+    const whole = { ...policy, enabled: true, rules: mapValues(policy.rules, rules => rules.filter(not(isPartial))) };
+    this.#rules = profile.phases.flatMap(phase => whole.rules[phase]);
     this.#ending = this.#rules.filter(endsEvaluation);
-    this.#conditions = new RuleConditions(session, policy);
+    this.#conditions = new RuleConditions(session, policy, isPartial);
     this.#positions = new Map(this.#rules.map((rule, at) => [rule, at]));
-    const simulation = createSimulation({ ...policy, enabled: true }, { profile, environments });
-    // A run looks rules up in an index, but counts from one exchange to the next.
-    const run = dependsOnOrder(policy) === undefined ? simulation.begin() : undefined;
-    this.#decide = exchange => run?.judge(exchange) ?? verdictOf(simulation.decide(exchange));
+    this.#decide = hasErrors ? undefined : verdicts(whole, session.context);
   }
 
   /**
@@ -41,33 +67,78 @@ export class PolicyQuestions {
    * only when they turn out to take it.
    */
   canMatch(rule: Rule): MatchAnswer {
-    return this.#canBe(rule, 'matched', this.#conditions.matches(rule));
+    return this.#canBe(rule, 'matched', [this.#conditions.matches(rule)]);
+  }
+
+  /** Answers the same about the part of the traffic on which an expression holds. */
+  canMatchWhere(rule: Rule, typed: TypedAst): MatchAnswer {
+    const { whenTrue } = this.#conditions.at(rule, [typed]);
+    return this.#canBe(rule, 'matched', [whenTrue, this.#conditions.matches(rule)]);
   }
 
   /** Answers whether traffic can reach a rule so that one of its expressions fails, and the rule is skipped. */
   canFail(rule: Rule): MatchAnswer {
-    return this.#canBe(rule, 'failed', this.#conditions.fails(rule));
+    return this.#canBe(rule, 'failed', [this.#conditions.fails(rule)]);
   }
 
-  #canBe(rule: Rule, status: 'matched' | 'failed', own: Signal): MatchAnswer {
-    const earlier = this.#ending.filter(one => one.phase === rule.phase && one.index < rule.index);
+  #canBe(rule: Rule, status: 'matched' | 'failed', own: readonly Signal[]): MatchAnswer {
+    const earlier = this.#earlierThan(rule);
     const excluded = new Set<Rule>();
+    const taken = new Map<Rule, Exchange>();
     for (let round = 1; ; round++) {
-      const goals = [own, ...[...excluded].map(one => -this.#conditions.matches(one))];
-      const answer = this.#session.ask(goals);
-      if (answer.kind === 'unknown') return answer;
-      if (answer.kind === 'impossible')
-        return { kind: 'impossible', because: this.#needed(own, excluded, answer.needed) };
-      const decided = answer.exchanges.map(exchange => ({ exchange, decision: this.#decide(exchange) }));
-      const confirmed = decided.find(({ decision }) => this.#statusIn(decision, rule) === status);
-      if (confirmed !== undefined) return { kind: 'possible', exchange: confirmed.exchange };
-      const taken = decided.filter(({ decision }) => this.#statusIn(decision, rule) === 'not-reached');
-      const takers = taken.flatMap(({ decision }) => this.#takerIn(decision, earlier) ?? []);
-      const taker = takers.find(one => !excluded.has(one));
-      if (taker === undefined) return { kind: 'unknown', reason: notConfirmed(answer.assumed) };
-      excluded.add(taker);
-      if (round >= ONE_BY_ONE) addBatch(excluded, earlier, 2 ** (round - ONE_BY_ONE));
+      const goals = [...own, ...[...excluded].map(one => -this.#conditions.matches(one))];
+      const found = this.#tryToReach(rule, status, { goals, earlier });
+      if (found.kind === 'unknown' || found.kind === 'possible') return found;
+      if (found.kind === 'impossible')
+        return { kind: 'impossible', because: this.#needed(own, excluded, found.needed), taken };
+      const taker = found.takers.find(one => !excluded.has(one.rule))?.rule;
+      for (const { rule: by, exchange } of found.takers) if (exchange !== undefined) taken.set(by, exchange);
+      // The exchange does not show which rules take it, but they may leave nothing.
+      if (taker === undefined && excluded.size === earlier.length)
+        return { kind: 'unknown', reason: notConfirmed(found.assumed) };
+      if (taker !== undefined) excluded.add(taker);
+      if (taker === undefined || round >= ONE_BY_ONE) addBatch(excluded, earlier, 2 ** Math.max(0, round - ONE_BY_ONE));
     }
+  }
+
+  /** Looks for an exchange and decides it. */
+  #tryToReach(
+    rule: Rule,
+    status: 'matched' | 'failed',
+    { goals, earlier }: { readonly goals: readonly Signal[]; readonly earlier: readonly Rule[] },
+  ): Attempt {
+    if (this.#decide === undefined) {
+      const sample = this.#session.sample(goals);
+      if (sample !== undefined) {
+        const taker = earlier.find(one => sample.holds(this.#conditions.matches(one)));
+        return {
+          kind: 'taken',
+          takers: taker === undefined ? [] : [{ rule: taker, exchange: undefined }],
+          assumed: [],
+        };
+      }
+    }
+    const answer = this.#session.ask(goals);
+    if (answer.kind !== 'found') return answer;
+    const takers: Taker[] = [];
+    for (const exchange of answer.exchanges) {
+      const decision = this.#decide?.(exchange);
+      const end = decision && this.#statusIn(decision, rule);
+      if (end === status) return { kind: 'possible', exchange };
+      const taker = end === 'not-reached' ? this.#takerIn(decision!, earlier) : undefined;
+      if (taker !== undefined) takers.push({ rule: taker, exchange });
+    }
+    return { kind: 'taken', takers, assumed: answer.assumed };
+  }
+
+  #earlierThan(rule: Rule): readonly Rule[] {
+    let ending = this.#endingByPhase.get(rule.phase);
+    if (ending === undefined) {
+      ending = this.#ending.filter(one => one.phase === rule.phase);
+      this.#endingByPhase.set(rule.phase, ending);
+    }
+    const at = ending.findIndex(one => one.index >= rule.index);
+    return at < 0 ? ending : ending.slice(0, at);
   }
 
   #statusIn(
@@ -87,17 +158,38 @@ export class PolicyQuestions {
   }
 
   /** Drops rules that the proof does not need. */
-  #needed(own: Signal, excluded: ReadonlySet<Rule>, needed: readonly Signal[]): readonly Rule[] {
+  #needed(own: readonly Signal[], excluded: ReadonlySet<Rule>, needed: readonly Signal[]): readonly Rule[] {
     let rules = [...excluded].filter(one => needed.includes(-this.#conditions.matches(one)));
+    rules.sort((a, b) => a.index - b.index);
     const isProof = (fewer: readonly Rule[]) =>
-      this.#session.ask([own, ...fewer.map(one => -this.#conditions.matches(one))]).kind === 'impossible';
-    if (rules.length > MAX_SHRUNK) return rules.toSorted((a, b) => a.index - b.index);
+      this.#session.contradiction([...own, ...fewer.map(one => -this.#conditions.matches(one))]) !== undefined;
+    if (rules.length > MAX_SHRUNK) return rules;
+    const single = rules.length > 1 ? rules.find(one => isProof([one])) : undefined;
+    if (single !== undefined) return [single];
     for (const rule of rules) {
       const fewer = rules.filter(other => other !== rule);
       if (isProof(fewer)) rules = fewer;
     }
-    return rules.toSorted((a, b) => a.index - b.index);
+    return rules;
   }
+}
+
+function not<T>(test: (value: T) => boolean): (value: T) => boolean {
+  return value => !test(value);
+}
+
+function mapValues<Key extends string, T>(record: Readonly<Record<Key, T>>, map: (value: T) => T): Record<Key, T> {
+  const found: Record<Key, T> = { ...record };
+  for (const key in found) found[key] = map(found[key]);
+  return found;
+}
+
+/** Returns what decides exchanges. */
+function verdicts(policy: Policy, { profile, environments }: PolicyContext): (exchange: Exchange) => Verdict {
+  const simulation = createSimulation(policy, { profile, environments });
+  // A run looks rules up in an index, but counts from one exchange to the next.
+  const run = dependsOnOrder(policy) === undefined ? simulation.begin() : undefined;
+  return exchange => run?.judge(exchange) ?? verdictOf(simulation.decide(exchange));
 }
 
 /** Why a question stays open although values were found. */

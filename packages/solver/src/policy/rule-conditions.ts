@@ -17,8 +17,11 @@ export class RuleConditions {
   readonly #policy: Policy;
   readonly #changing: readonly Rule[];
   readonly #conditions = new Map<Rule, Condition>();
+  readonly #isPartial: (rule: Rule) => boolean;
 
-  constructor(session: Session, policy: Policy) {
+  /** @param isPartial returns true for rules of which parts are missing; they may match anything */
+  constructor(session: Session, policy: Policy, isPartial: (rule: Rule) => boolean = () => false) {
+    this.#isPartial = isPartial;
     this.#session = session;
     this.#policy = policy;
     const rules = session.context.profile.phases.flatMap(phase => policy.rules[phase]);
@@ -29,7 +32,9 @@ export class RuleConditions {
   of(rule: Rule): Condition {
     let condition = this.#conditions.get(rule);
     if (condition === undefined) {
-      condition = ruleCondition(this.#session, rule, this.#changesBefore(rule));
+      condition = this.#isPartial(rule)
+        ? this.#session.anyCondition()
+        : ruleCondition(this.#session, rule, this.#changesBefore(rule));
       this.#conditions.set(rule, condition);
     }
     return condition;

@@ -1,15 +1,16 @@
 import { type EndpointKind, type Phase, type Profile, variablesAt } from '@tollgate/catalog';
 import type { PhaseEnvironments } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
-import { Budget, POLICY_UNITS, QUESTION_UNITS } from '../logic/budget.ts';
+import { Budget, POLICY_UNITS, QUESTION_UNITS, type Spending } from '../logic/budget.ts';
+import { type Condition, decided } from '../logic/condition.ts';
 import { Graph, type Signal } from '../logic/graph.ts';
 import { search } from '../logic/search.ts';
 import type { ReadingContext } from '../reader/reader-context.ts';
 import { exchangesWith } from '../request/exchange.ts';
-import { universes } from '../request/universes.ts';
+import { type Traffic, universes } from '../request/universes.ts';
 import { LOWER_ASCII, mappingFunction, UPPER_ASCII, unicodeMapping } from '../strings/preimages.ts';
 import { TrafficTheory } from '../theory/traffic-theory.ts';
-import { Vocabulary } from '../theory/vocabulary.ts';
+import { type Cell, Vocabulary } from '../theory/vocabulary.ts';
 
 /** What policies are written for. */
 export interface PolicyContext {
@@ -31,21 +32,43 @@ export type Answer =
   | { readonly kind: 'impossible'; readonly needed: readonly Signal[] }
   | { readonly kind: 'unknown'; readonly reason: string };
 
+/** Values that formulas can be tried on. Values that nothing was asked about are ordinary ones. */
+export interface Sample {
+  readonly holds: (signal: Signal) => boolean;
+}
+
+/** Options of {@link Session}. */
+export interface SessionOptions {
+  /** What all questions are charged to, instead of a budget for a policy. */
+  readonly spending?: Spending;
+  /** Called when a question stays open because it is too large. */
+  readonly onOpen?: () => void;
+  /** `any`: proofs are about malformed traffic too. */
+  readonly traffic?: Traffic;
+}
+
 /** Conditions, answers and lemmas that questions about policies share. */
 export class Session {
   readonly context: PolicyContext;
   readonly vocabulary = new Vocabulary(new Graph());
   readonly #theory = new TrafficTheory(this.vocabulary);
-  readonly #budget: Budget;
-  readonly #questionUnits: number;
+  readonly #budget: Spending;
+  readonly #onOpen: (() => void) | undefined;
   readonly #readings = new Map<Phase, Omit<ReadingContext, 'versionOf'>>();
-  readonly #universeOf = universes(this.vocabulary);
+  readonly #knowsNames: boolean;
+  readonly #universeOf: ReadingContext['universeOf'];
+  /** By signal. */
+  readonly #free = new Map<Signal, boolean>();
+  /** Whether an atom can hold and can fail. */
+  readonly #openAtoms = new Map<Signal, boolean>();
   #mappings: ReadingContext['mappings'] | undefined;
 
-  constructor(context: PolicyContext, units: { readonly question?: number; readonly whole?: number } = {}) {
+  constructor(context: PolicyContext, options: SessionOptions = {}) {
     this.context = context;
-    this.#budget = new Budget(units.whole ?? POLICY_UNITS);
-    this.#questionUnits = units.question ?? QUESTION_UNITS;
+    this.#budget = options.spending ?? new Budget(POLICY_UNITS);
+    this.#onOpen = options.onOpen;
+    this.#knowsNames = options.traffic !== 'any';
+    this.#universeOf = universes(this.vocabulary, options.traffic ?? 'well-formed');
   }
 
   /** Returns how expressions of a phase are read. */
@@ -62,22 +85,102 @@ export class Session {
         volatile: new Set(profile.functions.filter(isVolatile).map(fact => fact.overloadId)),
         mappings: this.#mappings,
         universeOf: this.#universeOf,
+        knowsNames: this.#knowsNames,
       };
       this.#readings.set(phase, reading);
     }
     return reading;
   }
 
+  /** Returns a condition about which nothing is known. */
+  anyCondition(): Condition {
+    const { vocabulary } = this;
+    const key = vocabulary.unique();
+    const cell = vocabulary.cell(key, () => ({
+      ...{ sort: 'free', steps: [], role: undefined, version: '', universe: { preferred: [] } },
+    }));
+    return decided(vocabulary.atom({ kind: 'free', cell }));
+  }
+
   /** Looks for an exchange on which all formulas hold. */
   ask(goals: readonly Signal[]): Answer {
-    const budget = new Budget(this.#questionUnits, this.#budget);
-    const found = search(this.vocabulary.graph, goals, this.#theory, budget);
+    const budget = this.#budgetFor(goals);
+    const found = this.#search(goals, budget);
     if (found.kind !== 'found') return found;
     const exchanges = exchangesWith(this.#theory.valuesFor(found.literals, budget));
     const assumed = found.literals.flatMap(literal => this.vocabulary.meaningOf(literal).cell.uninterpreted ?? []);
     return { kind: 'found', exchanges, assumed: [...new Set(assumed)] };
   }
+
+  /** Returns values under which all formulas hold; undefined if none were found. */
+  sample(goals: readonly Signal[]): Sample | undefined {
+    const budget = this.#budgetFor(goals);
+    const found = this.#search(goals, budget);
+    if (found.kind !== 'found') return undefined;
+    const { graph } = this.vocabulary;
+    const holds = this.#theory.valuation(found.literals, budget);
+    const known = new Map<Signal, boolean>();
+    const evaluate = (signal: Signal): boolean => {
+      if (signal < 0) return !evaluate(-signal);
+      const gate = graph.gateOf(signal);
+      if (gate.kind === 'constant') return true;
+      let value = known.get(signal);
+      if (value === undefined) {
+        value = gate.kind === 'atom' ? holds(signal) : gate.inputs.every(evaluate);
+        known.set(signal, value);
+      }
+      return value;
+    };
+    return { holds: evaluate };
+  }
+
+  /** Returns formulas out of these that contradict each other; undefined if they can hold together or nothing is known. */
+  contradiction(goals: readonly Signal[]): readonly Signal[] | undefined {
+    const found = this.#search(goals, this.#budgetFor(goals));
+    return found.kind === 'impossible' ? found.needed : undefined;
+  }
+
+  /** Returns true if a formula tests each value at most once, with either result, so that it can certainly hold. Cheaper than a question. */
+  isFree(signal: Signal): boolean {
+    let answer = this.#free.get(signal);
+    if (answer === undefined) {
+      answer = this.#collectFree(signal, new Set());
+      this.#free.set(signal, answer);
+    }
+    return answer;
+  }
+
+  #collectFree(signal: Signal, cells: Set<Cell>): boolean {
+    const gate = this.vocabulary.graph.gateOf(signal);
+    if (gate.kind === 'constant') return false;
+    if (gate.kind === 'and')
+      return gate.inputs.length <= MAX_FREE && gate.inputs.every(input => this.#collectFree(input, cells));
+    const { cell } = this.vocabulary.meaningOf(signal);
+    if (cells.has(cell)) return false;
+    cells.add(cell);
+    const atom = Math.abs(signal);
+    let isOpen = this.#openAtoms.get(atom);
+    if (isOpen === undefined) {
+      isOpen = this.contradiction([atom]) === undefined && this.contradiction([-atom]) === undefined;
+      this.#openAtoms.set(atom, isOpen);
+    }
+    return isOpen;
+  }
+
+  #budgetFor(goals: readonly Signal[]): Budget {
+    this.#budget.spend(goals.length);
+    return new Budget(QUESTION_UNITS, this.#budget);
+  }
+
+  #search(goals: readonly Signal[], budget: Budget): ReturnType<typeof search> {
+    const found = search(this.vocabulary.graph, goals, this.#theory, budget);
+    if (found.kind === 'unknown' && budget.isSpent) this.#onOpen?.();
+    return found;
+  }
 }
+
+/** Conjunctions of more formulas are not looked at. */
+const MAX_FREE = 64;
 
 function isVolatile({ opaque, implementation }: Profile['functions'][number]): boolean {
   return opaque !== undefined || implementation !== undefined;

@@ -1,8 +1,10 @@
-import { STRING_KEY, type VariableFact } from '@tollgate/catalog';
+import type { VariableFact } from '@tollgate/catalog';
 import type { Expr } from '@tollgate/cel';
 import { canonicalHeaderName } from '@tollgate/policy';
 import { FALSE, type Signal, TRUE } from '../logic/graph.ts';
 import type { Cell } from '../theory/vocabulary.ts';
+import { opaqueCell } from './opaque.ts';
+import { isAlwaysPresent, withoutStringKey } from './presence.ts';
 import { pathOf, type Reader, resolved, stringConstant, typeOf } from './reader-context.ts';
 
 /** A cell, and the signal that holds where reading it does not fail. */
@@ -13,21 +15,12 @@ interface FoundCell {
 
 /** Returns the cell of an input, such as `req.Method`; undefined for other expressions. */
 export function inputCell(reader: Reader, expr: Expr, sort: Cell['sort']): FoundCell | undefined {
-  const path = inputPath(reader, expr);
+  const own = pathOf(reader, expr);
+  const path = own === undefined ? undefined : withoutStringKey(own);
   const fact = path === undefined ? undefined : reader.facts.get(path);
   if (path === undefined || fact === undefined) return undefined;
   const cell = cellAt(reader, path.split('.'), { sort, fact });
   return { cell, requires: isAlwaysPresent(fact) ? TRUE : presenceOf(reader, path, fact) };
-}
-
-/** A string that also has fields is one of its own fields. */
-function inputPath(reader: Reader, expr: Expr): string | undefined {
-  const path = pathOf(reader, expr);
-  return path?.endsWith(`.${STRING_KEY}`) ? path.slice(0, -STRING_KEY.length - 1) : path;
-}
-
-function isAlwaysPresent({ absent, setBy }: VariableFact): boolean {
-  return setBy === undefined && (absent === undefined || absent.value !== undefined);
 }
 
 function presenceOf(reader: Reader, path: string, fact: VariableFact): Signal {
@@ -73,7 +66,7 @@ export function entryOf(reader: Reader, map: Expr, key: string): Cell | undefine
 
 /** Returns true if no message has the key: header maps contain names in one form only. */
 function isNever(reader: Reader, { role, steps }: Cell): boolean {
-  if (role !== 'request-headers' && role !== 'response-headers') return false;
+  if (!reader.knowsNames || (role !== 'request-headers' && role !== 'response-headers')) return false;
   const name = String(steps.at(-1));
   const usual = reader.profile.headerNames === 'canonical' ? canonicalHeaderName(name) : name.toLowerCase();
   return name !== usual;
@@ -91,5 +84,11 @@ export function listCell(reader: Reader, expr: Expr): FoundCell | undefined {
   if (entry !== undefined) return { cell: entry, requires: hasElements(reader, entry, 1n) };
   const type = reader.typed.types[resolved(reader, expr).id];
   const isStrings = typeOf(reader, expr) === 'list' && type?.kind === 'list' && type.element.kind === 'string';
-  return isStrings ? inputCell(reader, expr, 'list') : undefined;
+  if (!isStrings) return undefined;
+  return inputCell(reader, expr, 'list') ?? (isComputed(expr) ? opaqueCell(reader, expr, 'list') : undefined);
+}
+
+/** Returns true for calls whose results are not interpreted further. Choices and lists are read by their parts. */
+export function isComputed(expr: Expr): boolean {
+  return expr.kind === 'call' && expr.function !== '_?_:_';
 }

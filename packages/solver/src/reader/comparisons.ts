@@ -2,13 +2,13 @@ import type { CallExpr, Expr } from '@tollgate/cel';
 import { type Condition, choiceOf, decided, equalityOf, negated, provided } from '../logic/condition.ts';
 import { FALSE, TRUE } from '../logic/graph.ts';
 import { beforeLanguage, wordsLanguage } from '../strings/languages.ts';
-import { between, complement, INT64, type IntSet, unionOf } from '../values/int-set.ts';
+import { unionOf } from '../values/int-set.ts';
 import { listCell } from './cells.ts';
+import { type Comparator, type ConstantComparison, setFor } from './comparator.ts';
+import { doubleComparison } from './double-value.ts';
 import { constantOf, integerValue } from './integer-value.ts';
 import { type Reader, resolved, stringConstant, typeOf } from './reader-context.ts';
 import { stringValue } from './string-value.ts';
-
-type Comparator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
 const COMPARATORS: Readonly<Record<string, Comparator>> = {
   '_==_': '==',
@@ -44,39 +44,16 @@ export function comparisonCondition(reader: Reader, call: CallExpr): Condition |
   );
 }
 
-interface ConstantComparison {
-  readonly comparator: Comparator;
-  readonly operand: Expr;
-  readonly constant: Expr;
-}
-
 function withConstant(reader: Reader, comparison: ConstantComparison): Condition | undefined {
   const { comparator, operand, constant } = comparison;
   const type = typeOf(reader, operand);
+  if (type === 'double' || typeOf(reader, constant) === 'double') return doubleComparison(reader, comparison);
   if (type !== typeOf(reader, constant)) return undefined;
   if (type === 'string') return stringComparison(reader, comparison);
   if (type === 'list') return comparator === '==' ? listEquality(reader, operand, constant) : undefined;
   const bound = constantOf(reader, constant);
   const value = bound === undefined ? undefined : integerValue(reader, operand);
   return value?.(setFor(comparator, bound!));
-}
-
-function setFor(comparator: Comparator, bound: bigint): IntSet {
-  const [least, most] = [INT64[0], 2n ** 64n];
-  switch (comparator) {
-    case '==':
-      return [[bound, bound]];
-    case '!=':
-      return complement([[bound, bound]], [least, most]);
-    case '<':
-      return between(least, bound - 1n);
-    case '<=':
-      return between(least, bound);
-    case '>':
-      return between(bound + 1n, most);
-    case '>=':
-      return between(bound, most);
-  }
 }
 
 function stringComparison(

@@ -1,11 +1,12 @@
 import type { Expr } from '@tollgate/cel';
-import { Timestamp } from '@tollgate/cel';
+import { Duration, Timestamp } from '@tollgate/cel';
 import { anyOf, type Condition, choiceOf, decided, provided } from '../logic/condition.ts';
-import { FALSE, TRUE } from '../logic/graph.ts';
+import { FALSE, type Signal, TRUE } from '../logic/graph.ts';
 import { integerLanguage, sizeLanguage } from '../strings/languages.ts';
-import type { Cell } from '../theory/vocabulary.ts';
+import type { Cell, Vocabulary } from '../theory/vocabulary.ts';
 import { INT64, type IntSet, includes, intersect, unionOf } from '../values/int-set.ts';
 import { inputCell, listCell } from './cells.ts';
+import { opaqueCell } from './opaque.ts';
 import {
   definedValue,
   definitionOf,
@@ -21,7 +22,7 @@ import { stringValue } from './string-value.ts';
 /** An integer, or a moment in ns since 1970-01-01T00:00:00Z. Returns the condition that it is in a set. */
 type IntegerValue = (set: IntSet) => Condition;
 
-const SORTS: ReadonlySet<string> = new Set(['int', 'uint', 'timestamp']);
+const SORTS: ReadonlySet<string> = new Set(['int', 'uint', 'timestamp', 'duration']);
 
 /** Reads an expression as an integer; undefined if it is not understood. */
 export function integerValue(reader: Reader, expr: Expr): IntegerValue | undefined {
@@ -29,16 +30,31 @@ export function integerValue(reader: Reader, expr: Expr): IntegerValue | undefin
   if (!SORTS.has(typeOf(reader, own))) return undefined;
   const constant = constantOf(reader, own);
   if (constant !== undefined) return set => decided(includes(set, constant) ? TRUE : FALSE);
-  if (own.kind === 'call') return callValue(reader, own);
+  if (own.kind === 'call') return callValue(reader, own) ?? opaqueValue(reader, own);
   if (typeOf(reader, own) === 'uint') return undefined;
   const value = definedValue(reader, own);
   if (typeof value === 'bigint') return set => decided(includes(set, value) ? TRUE : FALSE);
   const { vocabulary } = reader;
   const isStatus = definitionOf(reader, own)?.kind === 'upstream-status';
   const found = isStatus ? { cell: statusCell(reader), requires: TRUE } : inputCell(reader, own, 'int');
-  if (found === undefined) return undefined;
-  const { cell, requires } = found;
+  return found ? cellValue(vocabulary, found) : opaqueValue(reader, own);
+}
+
+function cellValue(vocabulary: Vocabulary, { cell, requires }: CellReading): IntegerValue {
   return set => provided(vocabulary.graph, requires, decided(vocabulary.atom({ kind: 'integers', cell, set })));
+}
+
+interface CellReading {
+  readonly cell: Cell;
+  readonly requires: Signal;
+}
+
+/** A value of its own, so that tests of equal expressions are tests of one value. */
+function opaqueValue(reader: Reader, expr: Expr): IntegerValue | undefined {
+  const type = typeOf(reader, expr);
+  return type === 'uint'
+    ? undefined
+    : cellValue(reader.vocabulary, opaqueCell(reader, expr, type === 'int' ? 'int' : 'time'));
 }
 
 /** The status of the upstream's response, as an integer. */
@@ -53,7 +69,8 @@ function statusCell({ vocabulary, universeOf }: Reader): Cell {
 export function constantOf(reader: Reader, expr: Expr): bigint | undefined {
   const own = resolved(reader, expr);
   const constant = reader.typed.constants.get(own.id);
-  if (constant instanceof Timestamp) return BigInt(constant.seconds) * 1_000_000_000n + BigInt(constant.nanos);
+  if (constant instanceof Timestamp || constant instanceof Duration)
+    return BigInt(constant.seconds) * 1_000_000_000n + BigInt(constant.nanos);
   return integerConstant(reader, own);
 }
 
@@ -70,7 +87,12 @@ function callValue(reader: Reader, call: Call): IntegerValue | undefined {
       return sizeOfString(reader, first!);
     case 'size_list':
     case 'list_size':
-      return sizeOfList(reader, first!);
+      return sizeOfList(reader, first!) ?? opaqueSize(reader, call);
+    case 'size_map':
+    case 'map_size':
+    case 'size_bytes':
+    case 'bytes_size':
+      return opaqueSize(reader, call);
     case 'string_to_int64':
       return parsedString(reader, first!);
     case 'add_int64':
@@ -84,6 +106,11 @@ function callValue(reader: Reader, call: Call): IntegerValue | undefined {
     default:
       return undefined;
   }
+}
+
+/** A size of what is not interpreted. */
+function opaqueSize(reader: Reader, call: Call): IntegerValue {
+  return cellValue(reader.vocabulary, opaqueCell(reader, call, 'int', { integers: [[0n, INT64[1]]], preferred: [] }));
 }
 
 function choiceValue(reader: Reader, { args }: Call): IntegerValue | undefined {

@@ -16,6 +16,7 @@ import { partLanguage, patternLanguage, prefixLanguage, suffixLanguage, wordsLan
 import { ADDRESS_LINE, addressesIn } from '../values/addresses.ts';
 import { entryOf, hasElements, inputCell, listCell } from './cells.ts';
 import { comparisonCondition, constantMembership } from './comparisons.ts';
+import { constantCondition, isConstant } from './constants.ts';
 import { loopCondition } from './loops.ts';
 import { opaqueCondition } from './opaque.ts';
 import {
@@ -34,7 +35,10 @@ import { stringValue } from './string-value.ts';
 /** Reads a checked expression. What is not understood becomes a truth value of its own, which may also fail. */
 export function readCondition(typed: TypedAst, environment: Environment, context: ReadingContext): Condition {
   const folded = foldConstants(inlineBodies(typed, environment), environment);
-  return translate({ ...context, typed: folded, bindings: new Map(), repeats: 1, translate }, folded.ast.root);
+  return translate(
+    { ...context, environment, typed: folded, bindings: new Map(), repeats: 1, translate },
+    folded.ast.root,
+  );
 }
 
 function translate(reader: Reader, expr: Expr): Condition {
@@ -44,14 +48,24 @@ function translate(reader: Reader, expr: Expr): Condition {
       if (own.literal.type !== 'bool') return ALWAYS_FAILS;
       return own.literal.value ? ALWAYS_TRUE : ALWAYS_FALSE;
     case 'call':
-      return logicCondition(reader, own) ?? testCondition(reader, own) ?? opaqueCondition(reader, own);
+      return logicCondition(reader, own) ?? interpreted(reader, own, testCondition);
     case 'comprehension':
-      return loopCondition(reader, own) ?? opaqueCondition(reader, own);
+      return interpreted(reader, own, loopCondition);
     case 'select':
       return presenceCondition(reader, own) ?? inputCondition(reader, own) ?? opaqueCondition(reader, own);
     default:
       return inputCondition(reader, own) ?? opaqueCondition(reader, own);
   }
+}
+
+function interpreted<T extends Expr>(
+  reader: Reader,
+  expr: T,
+  read: (reader: Reader, expr: T) => Condition | undefined,
+): Condition {
+  return isConstant(reader, expr)
+    ? constantCondition(reader, expr)
+    : (read(reader, expr) ?? opaqueCondition(reader, expr));
 }
 
 type Call = Extract<Expr, { kind: 'call' }>;

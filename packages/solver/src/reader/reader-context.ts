@@ -1,5 +1,5 @@
 import type { Profile, ValueRole, VariableFact } from '@tollgate/catalog';
-import type { Expr, Type, TypedAst } from '@tollgate/cel';
+import type { Environment, Expr, Type, TypedAst } from '@tollgate/cel';
 import { type foldConstants, inputPathOf } from '@tollgate/cel/tooling';
 import type { Condition } from '../logic/condition.ts';
 import type { Signal } from '../logic/graph.ts';
@@ -21,6 +21,8 @@ export interface ReadingContext {
   readonly mappings: ReadonlyMap<string, StringFunction>;
   /** What well-formed traffic has at a path, or in the elements of the list there. */
   readonly universeOf: (role: ValueRole | undefined, steps: readonly (string | number)[]) => Universe;
+  /** True if headers whose names are in another case than the edge writes are known to be absent. */
+  readonly knowsNames: boolean;
   /** Returns a name for the last change of what is at a path; empty if nothing changed it. */
   readonly versionOf: (path: string) => string;
   /** Returns what is known about a path that no exchange has, because it follows from other values. */
@@ -35,6 +37,7 @@ export type Definition =
 
 /** The context of an expression that is being read. */
 export interface Reader extends ReadingContext {
+  readonly environment: Environment;
   readonly typed: FoldedExpression;
   /** What local names stand for, by scope and name. */
   readonly bindings: ReadonlyMap<string, Binding>;
@@ -77,6 +80,12 @@ export function typeOf({ typed }: Reader, expr: Expr): Type['kind'] {
 export function overloadOf({ typed }: Reader, expr: Expr): string | undefined {
   const reference = typed.references[expr.id];
   return reference?.kind === 'function' && reference.overloads.length === 1 ? reference.overloads[0]!.id : undefined;
+}
+
+/** Returns true if two evaluations of a call may have different results. */
+export function isVolatile({ typed, volatile }: Reader, expr: Expr): boolean {
+  const reference = typed.references[expr.id];
+  return reference?.kind === 'function' && reference.overloads.some(({ id }) => volatile.has(id));
 }
 
 /** Returns the operands of a call, starting with the target unless it is a namespace. */

@@ -7,6 +7,7 @@ import type { Cell } from '../theory/vocabulary.ts';
 import { addressNumber } from '../values/addresses.ts';
 import { type IntSet, includes } from '../values/int-set.ts';
 import { hasElements, inputCell, listCell } from './cells.ts';
+import { opaqueCell } from './opaque.ts';
 import {
   bindingOf,
   definedValue,
@@ -33,11 +34,17 @@ export function stringValue(reader: Reader, expr: Expr): StringValue | undefined
   const binding = bindingOf(reader, own);
   if (binding?.kind === 'element') return cellValue(reader, binding.cell, TRUE);
   if (own.kind === 'literal') return own.literal.type === 'string' ? constantValue(own.literal.value) : undefined;
-  if (own.kind === 'call') return callValue(reader, own);
+  if (own.kind === 'call') return callValue(reader, own) ?? opaqueValue(reader, own);
   const value = definedValue(reader, own);
   if (typeof value === 'string') return constantValue(value);
   const found = inputCell(reader, own, 'string');
-  return found && cellValue(reader, found.cell, found.requires);
+  return found ? cellValue(reader, found.cell, found.requires) : opaqueValue(reader, own);
+}
+
+/** A value of its own, so that tests of equal expressions are tests of one value. */
+function opaqueValue(reader: Reader, expr: Expr): StringValue {
+  const { cell, requires } = opaqueCell(reader, expr, 'string');
+  return cellValue(reader, cell, requires);
 }
 
 function constantValue(text: string): StringValue {

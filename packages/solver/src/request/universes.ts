@@ -36,16 +36,25 @@ const PREFERRED: Partial<Record<ValueRole, readonly string[]>> = {
 
 const STATUSES = Array.from({ length: 500 }, (_, at) => `${at + 100}`);
 
-/** Returns what well-formed traffic has in values of a role, or in the elements of lists of that role. */
+/** Which traffic proofs are about: well-formed traffic, or any with a valid client address. */
+export type Traffic = 'well-formed' | 'any';
+
+/**
+ * Returns what well-formed traffic has in values of a role, or in the elements of lists of that role. For any traffic, that is only what is
+ * tried first.
+ */
 export function universes(
   vocabulary: Vocabulary,
+  traffic: Traffic,
 ): (role: ValueRole | undefined, steps: Universe['preferred'] | readonly (string | number)[]) => Universe {
   const known = new Map<string, Universe>();
   return (role, steps) => {
-    if (role === undefined) return steps.at(-1) === 'ContentLength' ? LENGTHS : ANYTHING;
+    const usual = (universe: Universe) => (traffic === 'any' ? { ...universe, isUsual: true } : universe);
+    if (role === undefined) return steps.at(-1) === 'ContentLength' ? usual(LENGTHS) : ANYTHING;
     let universe = known.get(role);
     if (universe === undefined) {
       universe = universeOf(vocabulary, role);
+      if (role !== 'client-address') universe = usual(universe);
       known.set(role, universe);
     }
     return universe;

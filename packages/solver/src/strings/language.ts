@@ -1,3 +1,4 @@
+import type { IntSet } from '../values/int-set.ts';
 import { type Automaton, type LazyAutomaton, materialize } from './automaton.ts';
 import type { Positions } from './pattern-automaton.ts';
 
@@ -19,6 +20,8 @@ export interface LanguageDefinition {
   /** If it is exactly these strings, or exactly the strings that start with them. */
   readonly words?: readonly string[];
   readonly prefixes?: readonly string[];
+  /** If it is exactly the strings that parse as one of these integers. */
+  readonly integers?: IntSet;
 }
 
 /** A set of strings. Automata are built when they are first needed. */

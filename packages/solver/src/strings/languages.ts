@@ -103,6 +103,7 @@ export function integerLanguage(intern: Intern, set: IntSet): Language {
     test: text => INTEGER.test(text) && includes(set, BigInt(text.replace('+', ''))),
     automaton: isComplement => integerAutomaton(set, isComplement),
     samples: set.flatMap(([first, last]) => [`${first}`, `${last}`]),
+    integers: set,
   }));
 }
 

@@ -5,7 +5,7 @@ import type { Language } from '../strings/language.ts';
 import { oneOf, startsWith } from '../strings/literal-automata.ts';
 import { automatonPart, findString, lazyPart, type Part, positionsPart } from '../strings/product.ts';
 import { ANY_STRING, addressNumber, addressString, NO_ADDRESS, V4, V6 } from '../values/addresses.ts';
-import { emptyTogether, type IntSet, includes, intersect } from '../values/int-set.ts';
+import { complement, emptyTogether, INT64, type IntSet, includes, intersect } from '../values/int-set.ts';
 import { type CellAnswer, NOT_MODELLED, PATTERNS_TOO_LARGE, shrink } from './cell-answer.ts';
 import type { Universe } from './vocabulary.ts';
 
@@ -50,7 +50,7 @@ function candidatesFor(literals: readonly StringLiteral[], { preferred, domain }
     one.kind === 'language' && !one.isNegated ? one.language.definition.samples : [],
   );
   const addresses = literals.some(one => one.kind === 'addresses') ? addressCandidates(literals) : [];
-  return [...preferred, ...samples.slice(0, MAX_SAMPLES), ...addresses];
+  return [...preferred, ...samples.slice(0, MAX_SAMPLES), ...addresses, ...integerCandidates(literals)];
 }
 
 const MAX_SAMPLES = 64;
@@ -76,7 +76,7 @@ function coreOfDomain(literals: readonly StringLiteral[], domain: readonly strin
 }
 
 function search(literals: readonly StringLiteral[], universe: Universe, budget: Budget): CellAnswer<string> {
-  const alone = addressesAlone(literals, universe);
+  const alone = integersAlone(literals) ?? addressesAlone(literals, universe);
   if (alone !== undefined) return { kind: 'conflict', positions: alone };
   const mustBeAddress = isAddress(universe) || !includes(allowedAddresses(literals, universe), NO_ADDRESS);
   if (!mustBeAddress) return searchWith(sourcesOf(literals, universe), literals, { universe, budget });
@@ -118,6 +118,40 @@ function searchWith(
 
 function isAddress({ language }: Universe): boolean {
   return language?.key === ADDRESS_KEY;
+}
+
+/** Literals that the string parses as an integer of a set, as sets, with their positions. */
+function integerLiterals(literals: readonly StringLiteral[]) {
+  const found = literals.flatMap((one, at) => {
+    const set = one.kind === 'language' ? one.language.definition.integers : undefined;
+    return set === undefined ? [] : [{ at, set, isNegated: one.kind === 'language' && one.isNegated }];
+  });
+  const first = found.find(one => !one.isNegated);
+  // Without one, the string need not be an integer.
+  if (first === undefined) return undefined;
+  return {
+    first: first.at,
+    all: found.map(one => (one.isNegated ? { ...one, set: complement(one.set, INT64) } : one)),
+  };
+}
+
+/** Returns the positions of literals about integers that contradict each other. */
+function integersAlone(literals: readonly StringLiteral[]): readonly number[] | undefined {
+  const found = integerLiterals(literals);
+  const core =
+    found &&
+    emptyTogether(
+      found.all.map(one => one.set),
+      INT64,
+    );
+  if (core === undefined) return undefined;
+  return [...new Set([found!.first, ...core.map(at => found!.all[at]!.at)])].sort((a, b) => a - b);
+}
+
+/** Returns the ends of the ranges of integers that the literals leave. */
+function integerCandidates(literals: readonly StringLiteral[]): readonly string[] {
+  const left = integerLiterals(literals)?.all.reduce<IntSet>((rest, { set }) => intersect(rest, set), [INT64]) ?? [];
+  return left.slice(0, MAX_SAMPLES).flatMap(([first, last]) => [`${first}`, `${last}`]);
 }
 
 /** Returns the addresses that the literals leave. */

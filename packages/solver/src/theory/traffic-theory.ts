@@ -1,8 +1,9 @@
 import type { Budget } from '../logic/budget.ts';
 import type { Signal } from '../logic/graph.ts';
 import type { Theory, TheoryAnswer } from '../logic/search.ts';
-import { ADDRESS_LINE, ANY_STRING } from '../values/addresses.ts';
-import { complement, INT64, intersect } from '../values/int-set.ts';
+import { ADDRESS_LINE, ANY_STRING, addressNumber } from '../values/addresses.ts';
+import { DOUBLES, doubleAt } from '../values/doubles.ts';
+import { ANY_INTEGER, complement, INT64, includes, intersect } from '../values/int-set.ts';
 import type { CellAnswer } from './cell-answer.ts';
 import { decideIntegers, type IntLiteral } from './integers.ts';
 import { decideLists, type ListLiteral } from './lists.ts';
@@ -16,7 +17,8 @@ export type CellValue = string | bigint | readonly string[];
 export class TrafficTheory implements Theory {
   readonly #vocabulary: Vocabulary;
   readonly #answers = new Map<string, CellAnswer<CellValue>>();
-  readonly #lemmas: (readonly Signal[])[] = [];
+  /** By their first atom. */
+  readonly #lemmas = new Map<Signal, (readonly Signal[])[]>();
   readonly #lemmaKeys = new Set<string>();
 
   constructor(vocabulary: Vocabulary) {
@@ -24,7 +26,12 @@ export class TrafficTheory implements Theory {
   }
 
   lemmasAbout(atoms: ReadonlySet<Signal>): readonly (readonly Signal[])[] {
-    return this.#lemmas.filter(lemma => lemma.every(literal => atoms.has(Math.abs(literal))));
+    const found: (readonly Signal[])[] = [];
+    for (const atom of atoms) {
+      for (const lemma of this.#lemmas.get(atom) ?? [])
+        if (lemma.every(literal => atoms.has(Math.abs(literal)))) found.push(lemma);
+    }
+    return found;
   }
 
   check(literals: readonly Signal[], budget: Budget): TheoryAnswer {
@@ -45,9 +52,30 @@ export class TrafficTheory implements Theory {
     const values = new Map<Cell, CellValue>();
     for (const [cell, own] of this.#byCell(literals)) {
       const answer = this.#decide(cell, own, budget);
-      if (answer.kind === 'value') values.set(cell, answer.value);
+      if (answer.kind !== 'value') continue;
+      values.set(cell, cell.sort === 'double' ? `${doubleAt(answer.value as bigint)}` : answer.value);
     }
     return values;
+  }
+
+  /** Returns what atoms are under values for which literals hold; cells without a literal have an ordinary value. */
+  valuation(literals: readonly Signal[], budget: Budget): (atom: Signal) => boolean {
+    const stated = new Set(literals);
+    const values = new Map<Cell, CellValue | undefined>();
+    for (const [cell, own] of this.#byCell(literals)) {
+      const answer = this.#decide(cell, own, budget);
+      if (answer.kind === 'value') values.set(cell, answer.value);
+    }
+    return atom => {
+      const meaning = this.#vocabulary.meaningOf(atom);
+      if (meaning.kind === 'free') return stated.has(atom);
+      if (!values.has(meaning.cell)) {
+        const answer = this.#ask(meaning.cell, [], budget);
+        values.set(meaning.cell, answer.kind === 'value' ? answer.value : undefined);
+      }
+      const value = values.get(meaning.cell);
+      return value !== undefined && holdsFor(meaning, value);
+    };
   }
 
   #byCell(literals: readonly Signal[]): ReadonlyMap<Cell, readonly Signal[]> {
@@ -67,6 +95,9 @@ export class TrafficTheory implements Theory {
     let answer = this.#answers.get(key);
     if (answer === undefined) {
       answer = this.#ask(cell, literals, budget);
+      if (cell.universe.isUsual && answer.kind === 'conflict') {
+        answer = this.#ask({ ...cell, universe: { preferred: [] } }, literals, budget);
+      }
       // Another question may have more budget left.
       if (answer.kind !== 'unknown') this.#answers.set(key, answer);
     }
@@ -78,9 +109,11 @@ export class TrafficTheory implements Theory {
     switch (cell.sort) {
       case 'string':
         return decideStrings(stated.map(stringLiteral), cell.universe, budget);
-      case 'int': {
-        const preferred = cell.universe.preferred.map(BigInt);
-        return decideIntegers(stated.map(intLiteral), cell.universe.integers ?? [INT64], preferred);
+      case 'int':
+      case 'double':
+      case 'time': {
+        const { integers = INTEGERS[cell.sort], preferred } = cell.universe;
+        return decideIntegers(stated.map(intLiteral), integers, preferred.map(BigInt));
       }
       case 'list':
         return decideLists(stated.map(listLiteral), cell.universe, budget);
@@ -94,7 +127,10 @@ export class TrafficTheory implements Theory {
     const key = lemma.join();
     if (this.#lemmaKeys.has(key)) return;
     this.#lemmaKeys.add(key);
-    this.#lemmas.push(lemma);
+    const atom = Math.abs(lemma[0]!);
+    const others = this.#lemmas.get(atom);
+    if (others === undefined) this.#lemmas.set(atom, [lemma]);
+    else others.push(lemma);
   }
 }
 
@@ -113,8 +149,10 @@ function intLiteral({ meaning, isNegated }: Stated): IntLiteral {
   if (meaning.kind === 'residue')
     return { kind: 'residue', modulus: meaning.modulus, residue: meaning.residue, isNegated };
   const set = meaning.kind === 'integers' ? meaning.set : [];
-  return { kind: 'set', set: isNegated ? complement(set, INT64) : set };
+  return { kind: 'set', set: isNegated ? complement(set, ANY_INTEGER) : set };
 }
+
+const INTEGERS = { int: [INT64], double: DOUBLES, time: [ANY_INTEGER] } as const;
 
 function listLiteral({ meaning, isNegated }: Stated): ListLiteral {
   switch (meaning.kind) {
@@ -126,5 +164,28 @@ function listLiteral({ meaning, isNegated }: Stated): ListLiteral {
       const set = meaning.kind === 'size' ? meaning.set : [];
       return { kind: 'size', set: isNegated ? complement(set, [0n, INT64[1]]) : set };
     }
+  }
+}
+
+/** Returns true if an atom holds for a value of its cell. */
+function holdsFor(meaning: Exclude<Meaning, { readonly kind: 'free' }>, value: CellValue): boolean {
+  const elements = Array.isArray(value) ? (value as readonly string[]) : [];
+  switch (meaning.kind) {
+    case 'language':
+      return meaning.language.test(String(value));
+    case 'addresses':
+      return includes(meaning.set, addressNumber(String(value)));
+    case 'integers':
+      return includes(meaning.set, value as bigint);
+    case 'residue':
+      return (value as bigint) % meaning.modulus === meaning.residue;
+    case 'size':
+      return includes(meaning.set, BigInt(elements.length));
+    case 'element': {
+      const element = elements[meaning.index];
+      return element !== undefined && meaning.language.test(element);
+    }
+    case 'some':
+      return elements.some(element => meaning.language.test(element));
   }
 }

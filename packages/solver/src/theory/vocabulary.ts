@@ -6,7 +6,8 @@ import { type IntSet, keyOf } from '../values/int-set.ts';
 /** A value of traffic that conditions test: the unknown of the theory. */
 export interface Cell {
   readonly id: number;
-  readonly sort: 'string' | 'int' | 'list' | 'free';
+  /** A `double` is an integer that says where it is among all doubles; a `time` is a number of nanoseconds. */
+  readonly sort: 'string' | 'int' | 'double' | 'time' | 'list' | 'free';
   /** Names, keys and indices that lead to it, such as `['req', 'Headers', 'X']`. */
   readonly steps: readonly (string | number)[];
   readonly role: ValueRole | undefined;
@@ -26,6 +27,8 @@ export interface Universe {
   readonly domain?: readonly string[];
   /** The most ordinary values first. */
   readonly preferred: readonly string[];
+  /** True if other values are possible too; they are tried when nothing else is left. */
+  readonly isUsual?: boolean;
 }
 
 /** What an atom says about a cell. */

@@ -7,6 +7,9 @@ export type IntRange = readonly [first: bigint, last: bigint];
 /** The integers of CEL. */
 export const INT64: IntRange = [-(2n ** 63n), 2n ** 63n - 1n];
 
+/** Contains every value of every cell of integers: doubles and moments too. */
+export const ANY_INTEGER: IntRange = [-(2n ** 80n), 2n ** 80n];
+
 /** Returns the range, or no integer if it is empty. */
 export function between(first: bigint, last: bigint): IntSet {
   return first > last ? [] : [[first, last]];

@@ -1,7 +1,7 @@
 import type { TypedAst } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
 import { documentRange, type Expression } from '@tollgate/policy';
-import type { ReadCondition } from '../../solver/reader/read-condition.ts';
+import type { Condition } from '@tollgate/solver/conditions';
 import type { RuleLogic } from '../phases/rule-logic.ts';
 
 /** An expression of a rule and its condition. */
@@ -9,17 +9,17 @@ export interface AnalyzedExpression {
   readonly expression: Expression;
   readonly typed: TypedAst;
   /** Read on first use. */
-  readonly condition: ReadCondition;
+  readonly condition: Condition;
   readonly ruleLogic: RuleLogic;
 }
 
 /** Returns the expressions of a rule; none if one of them has an error. */
 export function expressionsOf(ruleLogic: RuleLogic): readonly AnalyzedExpression[] {
-  if (ruleLogic.approximation === undefined) return [];
-  return ruleLogic.rule.expressions.map((expression, index) => ({
+  if (!ruleLogic.isComplete) return [];
+  return ruleLogic.rule.expressions.map(expression => ({
     ...{ expression, ruleLogic, typed: expression.typed! },
     get condition() {
-      return ruleLogic.expressions![index]!;
+      return ruleLogic.read(expression.typed!);
     },
   }));
 }

@@ -1,7 +1,7 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
-import type { Condition } from '../../solver/formula/condition.ts';
+import type { Condition } from '@tollgate/solver/conditions';
 import type { AnalyzedExpression } from './analyzed-expression.ts';
-import { conditionOf, isLogicalOperator, type LogicalOperator, operandsOfChain } from './operator-chain.ts';
+import { isLogicalOperator, type LogicalOperator, operandsOfChain } from './operator-chain.ts';
 
 /** A chain of `&&` or `||` with the conditions of its operands. */
 export interface Chain {
@@ -16,14 +16,9 @@ export interface ChainOperand {
   readonly condition: Condition;
 }
 
-/** Returns the longest chain at a node; undefined if there is none, and inside of loops. */
-export function chainAt(analyzed: AnalyzedExpression, node: Expr): Chain | undefined {
+/** Returns the longest chain at a node that is outside of loops; undefined if there is none. */
+export function chainAt({ typed, ruleLogic }: AnalyzedExpression, node: Expr): Chain | undefined {
   if (!isLogicalOperator(node)) return undefined;
-  const operands: ChainOperand[] = [];
-  for (const operand of operandsOfChain(node)) {
-    const condition = conditionOf(analyzed.condition, operand);
-    if (condition === undefined) return undefined;
-    operands.push({ node: operand.node, condition });
-  }
+  const operands = operandsOfChain(node).map(one => ({ node: one.node, condition: ruleLogic.read(typed, one.node) }));
   return { node, operator: node.function, operands };
 }

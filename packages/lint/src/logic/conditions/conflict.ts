@@ -1,14 +1,15 @@
-import type { Work } from '../../primitives/work.ts';
-import { allOf, type Condition } from '../../solver/formula/condition.ts';
-import { isUnsatisfiable } from '../../solver/search/queries.ts';
+import type { Condition, ConditionQuestions } from '@tollgate/solver/conditions';
 
 /** Returns a minimal subset of conditions that cannot hold together. */
-export function conflictIn<T extends { readonly condition: Condition }>(all: readonly T[], work: Work): readonly T[] {
+export function conflictIn<T extends { readonly condition: Condition }>(
+  all: readonly T[],
+  questions: ConditionQuestions,
+): readonly T[] {
   let needed = all;
   for (const one of all) {
-    work.spend(needed.length);
     const fewer = needed.filter(other => other !== one);
-    if (fewer.length > 0 && isUnsatisfiable(allOf(fewer.map(other => other.condition)), work)) needed = fewer;
+    if (fewer.length > 0 && questions.isUnsatisfiable(questions.allOf(fewer.map(other => other.condition))))
+      needed = fewer;
   }
   return needed;
 }

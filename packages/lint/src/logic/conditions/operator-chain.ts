@@ -1,16 +1,11 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
-import type { Condition } from '../../solver/formula/condition.ts';
-import type { ReadCondition } from '../../solver/reader/read-condition.ts';
 
 export type LogicalOperator = '_&&_' | '_||_';
 
 /** An operand of a chain of `&&` or `||`. */
 interface Operand {
   readonly node: Expr;
-  /** The operator, and the position of the operand. */
-  readonly parent: CallExpr;
-  readonly index: 0 | 1;
 }
 
 export function isLogicalOperator(node: Expr): node is CallExpr & { readonly function: LogicalOperator } {
@@ -25,16 +20,10 @@ export function operandsOfChain(chain: CallExpr): readonly Operand[] {
 }
 
 function collect(parent: CallExpr, found: Operand[]): void {
-  for (const index of [0, 1] as const) {
-    const node = parent.args[index]!;
+  for (const node of parent.args) {
     if (node.kind === 'call' && node.function === parent.function) collect(node, found);
-    else found.push({ node, parent, index });
+    else found.push({ node });
   }
-}
-
-/** Returns the condition of an operand; undefined inside of loops. */
-export function conditionOf(read: ReadCondition, { parent, index }: Operand): Condition | undefined {
-  return read.operands.get(parent.id)?.[index];
 }
 
 /** Extends a range by the parentheses around it. For operands of a chain, they belong to the operand alone. */

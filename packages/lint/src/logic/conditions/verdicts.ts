@@ -1,11 +1,9 @@
 import { type Expr, type TypedAst, unparse } from '@tollgate/cel';
 import { childrenOf } from '@tollgate/cel/tooling';
 import type { Range } from '@tollgate/diagnostics';
+import { type Condition, type ConditionQuestions, FALSE, TRUE } from '@tollgate/solver/conditions';
 import { comparisonOf } from '../../expressions/comparisons.ts';
 import { asWritten } from '../../expressions/source-nodes.ts';
-import type { Work } from '../../primitives/work.ts';
-import { allOf, anyOf, type Condition } from '../../solver/formula/condition.ts';
-import { isContingent, isNeverFalse, isTautology, isUnsatisfiable } from '../../solver/search/queries.ts';
 import type { AnalyzedExpression } from './analyzed-expression.ts';
 import { type Chain, type ChainOperand, chainAt } from './chain.ts';
 import { conflictIn } from './conflict.ts';
@@ -25,7 +23,6 @@ export interface Verdict {
 
 /** Returns what is certain about a condition and its operands: one verdict for each, and none for operands below it. */
 export function verdictsOf(analyzed: AnalyzedExpression): readonly Verdict[] {
-  if (analyzed.condition.freeTerms !== undefined) return [];
   const root = analyzed.typed.ast.root;
   return visit(analyzed, { node: root, condition: analyzed.condition, operator: undefined });
 }
@@ -37,8 +34,9 @@ interface Part extends ChainOperand {
 
 function visit(analyzed: AnalyzedExpression, part: Part): readonly Verdict[] {
   const { node, condition, operator } = part;
+  const { questions } = analyzed.ruleLogic;
   // Then nothing is certain about it or about its operands together.
-  if (isContingent(condition, analyzed.ruleLogic.work)) return visitOperands(analyzed, chainAt(analyzed, node));
+  if (questions.isContingent(condition)) return visitOperands(analyzed, chainAt(analyzed, node));
   const verdict = (kind: Verdict['kind'], parts: readonly Expr[] = []): Verdict => {
     const range = kind === 'negated-or' || kind === 'impossible-range' ? spanOf(parts) : node.range;
     return { kind, analyzed, range, isWhole: operator === undefined, parts };
@@ -48,10 +46,10 @@ function visit(analyzed: AnalyzedExpression, part: Part): readonly Verdict[] {
   const chain = chainAt(analyzed, node);
   const special = chain && specialIn(analyzed, chain);
   if (special !== undefined) return [verdict(special.kind, special.parts)];
-  if (operator !== '_&&_' && isUnsatisfiable(condition, analyzed.ruleLogic.work)) {
-    return decidingConstants(analyzed, chain) ?? [verdict('never', conflictOf(chain, analyzed.ruleLogic.work))];
+  if (operator !== '_&&_' && questions.isUnsatisfiable(condition)) {
+    return decidingConstants(analyzed, chain) ?? [verdict('never', conflictOf(chain, questions))];
   }
-  if (operator !== '_||_' && isTautology(condition, analyzed.ruleLogic.work))
+  if (operator !== '_||_' && questions.isTautology(condition))
     return decidingConstants(analyzed, chain) ?? [verdict('always')];
   return visitOperands(analyzed, chain);
 }
@@ -73,9 +71,10 @@ function decidingConstants(analyzed: AnalyzedExpression, chain: Chain | undefine
 }
 
 function fixedValue({ whenTrue, whenFalse }: Condition): Verdict['value'] {
-  if (whenTrue.kind !== 'constant' || whenFalse.kind !== 'constant') return undefined;
-  if (whenTrue.holds) return 'is always true';
-  return whenFalse.holds ? 'is always false' : 'always fails';
+  if (whenTrue === TRUE) return 'is always true';
+  if (whenTrue !== FALSE) return undefined;
+  if (whenFalse === TRUE) return 'is always false';
+  return whenFalse === FALSE ? 'always fails' : undefined;
 }
 
 function readsInput(typed: TypedAst, node: Expr): boolean {
@@ -90,13 +89,16 @@ interface Special {
 
 /** Returns contradictions and tautologies of a analyzed form. */
 function specialIn(analyzed: AnalyzedExpression, chain: Chain): Special | undefined {
-  return chain.operator === '_&&_' ? impossibleRange(analyzed, chain) : negatedOr(chain, analyzed.ruleLogic.work);
+  return chain.operator === '_&&_' ? impossibleRange(analyzed, chain) : negatedOr(chain, analyzed.ruleLogic.questions);
 }
 
 const ORDER: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
 
 /** Returns ordered comparisons of one operand that exclude each other. */
-function impossibleRange({ typed, ruleLogic: { work } }: AnalyzedExpression, { operands }: Chain): Special | undefined {
+function impossibleRange(
+  { typed, ruleLogic: { questions } }: AnalyzedExpression,
+  { operands }: Chain,
+): Special | undefined {
   const groups = Map.groupBy(operands, ({ node }) => {
     const comparison = node.kind === 'call' ? comparisonOf(node) : undefined;
     return comparison && ORDER.has(comparison.comparator)
@@ -105,31 +107,35 @@ function impossibleRange({ typed, ruleLogic: { work } }: AnalyzedExpression, { o
   });
   for (const [text, group] of groups) {
     if (text === undefined || group.length < 2) continue;
-    if (!isUnsatisfiable(allOf(group.map(one => one.condition)), work)) continue;
-    const parts = conflictIn(group, work).map(one => one.node);
+    if (!questions.isUnsatisfiable(questions.allOf(group.map(one => one.condition)))) continue;
+    const parts = conflictIn(group, questions).map(one => one.node);
     if (parts.length > 1) return { kind: 'impossible-range', parts };
   }
   return undefined;
 }
 
 /** Returns two negated tests of which one always holds. */
-function negatedOr({ operands }: Chain, work: Work): Special | undefined {
+function negatedOr({ operands }: Chain, questions: ConditionQuestions): Special | undefined {
   const negated = operands.filter(
     ({ node, condition }) =>
       node.kind === 'call' && ['!_', '_!=_'].includes(node.function) && fixedValue(condition) === undefined,
   );
   for (const [index, one] of negated.entries()) {
-    if (isNeverFalse(one.condition, work)) continue;
+    if (questions.isNeverFalse(one.condition)) continue;
     const other = negated
       .slice(index + 1)
-      .find(next => !isNeverFalse(next.condition, work) && isNeverFalse(anyOf([one.condition, next.condition]), work));
+      .find(
+        next =>
+          !questions.isNeverFalse(next.condition) &&
+          questions.isNeverFalse(questions.anyOf([one.condition, next.condition])),
+      );
     if (other !== undefined) return { kind: 'negated-or', parts: [one.node, other.node] };
   }
   return undefined;
 }
 
-function conflictOf(chain: Chain | undefined, work: Work): readonly Expr[] {
-  return chain?.operator === '_&&_' ? conflictIn(chain.operands, work).map(one => one.node) : [];
+function conflictOf(chain: Chain | undefined, questions: ConditionQuestions): readonly Expr[] {
+  return chain?.operator === '_&&_' ? conflictIn(chain.operands, questions).map(one => one.node) : [];
 }
 
 function spanOf(parts: readonly Expr[]): Range {

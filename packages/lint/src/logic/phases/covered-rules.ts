@@ -1,9 +1,6 @@
-import type { Action } from '@tollgate/policy';
-import { leavesUncoveredInput } from '../../approximation/rule-approximation.ts';
-import type { Work } from '../../primitives/work.ts';
-import { type Condition, TRUE_ALWAYS } from '../../solver/formula/condition.ts';
-import { covering, isTautology } from '../../solver/search/queries.ts';
-import { type EarlierRules, type PhaseIndex, RULES_PER_STEP } from './phase-index.ts';
+import type { Action, Rule } from '@tollgate/policy';
+import type { PolicyQuestions } from '@tollgate/solver/conditions';
+import type { Exchange } from '@tollgate/traffic';
 import type { PhaseLogic, RuleLogic } from './rule-logic.ts';
 
 /** A rule that never runs, because earlier rules end the evaluation wherever it would match. */
@@ -16,23 +13,28 @@ export interface CoveredRule {
   readonly covered: RuleLogic;
   /** A minimal list of covering rules, in order. */
   readonly by: readonly RuleLogic[];
+  /** Exchanges that covering rules take from it, by rule. */
+  readonly taken: ReadonlyMap<Rule, Exchange>;
 }
 
 /** Returns the rules of a phase that are covered although their conditions can hold. */
-export function coveredRules(index: PhaseIndex): readonly CoveredRule[] {
-  const { phase } = index;
-  const everything = endsOfEverything(phase);
-  const end = everything === undefined ? phase.length : phase.indexOf(everything.at(-1)!);
+export function coveredRules(phase: PhaseLogic, questions: PolicyQuestions): readonly CoveredRule[] {
   const twins = new Twins();
-  return phase.flatMap((covered, position) => {
-    if (covered.approximation === undefined || covered.isImpossible()) return [];
-    const findBy = () =>
-      position === 0
-        ? undefined
-        : (coveringRule(covered, index.endingBefore(position)) ?? (end < position ? everything : undefined));
-    const by = twins.coveringTwin(covered, position) ?? findBy();
+  let hasEnd = false;
+  return phase.flatMap((covered, position): readonly CoveredRule[] => {
+    const wasReached = !hasEnd;
+    hasEnd ||= covered.effect.ends;
+    if (wasReached || !covered.isComplete) {
+      if (covered.isComplete) twins.add(covered, undefined);
+      return [];
+    }
+    const twin = twins.coveringTwin(covered, position);
+    const answer = twin === undefined ? questions.canMatch(covered.rule) : undefined;
+    const because = answer?.kind === 'impossible' && answer.because.length > 0 ? answer : undefined;
+    const by = twin ?? because?.because.map(rule => phase.find(one => one.rule === rule)!);
     twins.add(covered, by);
-    return by === undefined ? [] : [{ kind: kindOf(covered, by), covered, by }];
+    if (by === undefined || covered.isImpossible()) return [];
+    return [{ kind: kindOf(covered, by), covered, by, taken: because?.taken ?? new Map() }];
   });
 }
 
@@ -58,45 +60,10 @@ class Twins {
   }
 }
 
-/** Approximations show for most rules that they are not covered, without a proof. */
-function coveringRule(covered: RuleLogic, earlier: EarlierRules): readonly RuleLogic[] | undefined {
-  if (covered.approximation!.hasUncoveredInput(earlier)) return undefined;
-  return coveringRules(earlier.related(), covered.condition!, covered.work);
-}
-
-/** Returns the rules that together cover the condition, out of rules that end the evaluation. */
-export function coveringRules(
-  ending: readonly RuleLogic[],
-  condition: Condition,
-  work: Work,
-): readonly RuleLogic[] | undefined {
-  if (ending.length === 0) return undefined;
-  const needed = covering(
-    ending.map(one => one.condition!),
-    condition,
-    work,
-  );
-  return needed?.map(at => ending[at]!);
-}
-
-/** Returns rules after which no traffic is left, whatever a later rule tests. */
-function endsOfEverything(phase: PhaseLogic): readonly RuleLogic[] | undefined {
-  const ending = endingAtEnd(phase);
-  if (
-    ending.length === 0 ||
-    leavesUncoveredInput(
-      ending.map(one => one.approximation!),
-      ending[0]!.work,
-    )
-  )
-    return undefined;
-  return coveringRules(ending, TRUE_ALWAYS, ending[0]!.work);
-}
-
 function kindOf(covered: RuleLogic, by: readonly RuleLogic[]): CoveredRule['kind'] {
   const [first] = by;
   if (by.length === 1 && areSame(first!, covered)) return 'duplicate';
-  if (by.length === 1 && isTautology(first!.condition!, first!.work)) return 'catch-all';
+  if (by.length === 1 && first!.questions.isTautology(first!.condition!)) return 'catch-all';
   const end = covered.effect.endText();
   return end !== undefined && by.some(one => one.effect.endText() !== end) ? 'different' : 'unreachable';
 }
@@ -126,10 +93,9 @@ function differPlainly(a: Action, b: Action): boolean {
 }
 
 /**
- * Returns the rules of a phase that end the evaluation if they match and would still match at its end, because nothing changes what they
- * read.
+ * Returns the rules of a phase that end the evaluation if they match and would still match at a position, because nothing in between changes
+ * what they read.
  */
-export function endingAtEnd(phase: PhaseLogic): readonly RuleLogic[] {
-  phase[0]?.work.spend(phase.length / RULES_PER_STEP);
-  return phase.filter(one => one.effect.ends && one.validUntil >= phase.length && one.approximation !== undefined);
+export function endingBefore(phase: PhaseLogic, position: number): readonly RuleLogic[] {
+  return phase.slice(0, position).filter(one => one.effect.ends && one.validUntil >= position && one.isComplete);
 }

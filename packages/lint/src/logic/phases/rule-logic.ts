@@ -1,28 +1,19 @@
 import { type Phase, type Profile, variablesAt } from '@tollgate/catalog';
 import { type Expr, type TypedAst, unparse } from '@tollgate/cel';
 import type { PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
-import { RuleApproximation } from '../../approximation/rule-approximation.ts';
+import { type Condition, ConditionQuestions, type Session } from '@tollgate/solver/conditions';
 import { memoize } from '../../primitives/memoize.ts';
-import type { Work } from '../../primitives/work.ts';
-import { allOf, type Condition } from '../../solver/formula/condition.ts';
-import { type ReadCondition, readCondition } from '../../solver/reader/read-condition.ts';
-import { isUnsatisfiable } from '../../solver/search/queries.ts';
-import { createVocabulary } from '../../solver/values/vocabulary.ts';
-import { nameMetadataAt } from '../effects/name-metadata.ts';
 import { PathReader } from '../effects/read-paths.ts';
 import { effectOf, type RuleEffect } from '../effects/rule-effect.ts';
 import { validUntil } from '../effects/valid-until.ts';
 import { isVolatile, volatileOverloads } from '../effects/volatile-calls.ts';
-import type { ExampleContext } from '../examples/example-input.ts';
 
 /** The conditions of a rule and its effect on others. Conditions are read on first use. */
 export interface RuleLogic {
   readonly rule: Rule;
-  /** A cheap approximation of its conditions, to be consulted first; undefined if an expression has an error. */
-  readonly approximation: RuleApproximation | undefined;
-  /** One condition for each expression; undefined if an expression has an error. */
-  readonly expressions: readonly ReadCondition[] | undefined;
-  /** All of them together; undefined if an expression has an error. */
+  /** False if an expression has an error, or if parts of the rule may be missing. */
+  readonly isComplete: boolean;
+  /** All conditions together; undefined if the rule is not complete. */
   readonly condition: Condition | undefined;
   /** Returns true if it is proved that its conditions never hold. */
   readonly isImpossible: () => boolean;
@@ -31,10 +22,9 @@ export interface RuleLogic {
   readonly validUntil: number;
   /** Equal for rules with the same conditions, in any order; undefined if they are volatile. */
   readonly text: () => string | undefined;
-  /** Reads another tree in the context of one of its expressions. */
-  readonly read: (typed: TypedAst, root: Expr) => Condition;
-  readonly where: ExampleContext;
-  readonly work: Work;
+  /** Returns the condition that an expression of the rule is, or a part of it that is outside of its loops. */
+  readonly read: (typed: TypedAst, root?: Expr) => Condition;
+  readonly questions: ConditionQuestions;
 }
 
 /** The rules of one phase; their conditions can be compared. */
@@ -46,40 +36,38 @@ export interface LogicContext {
   readonly environments: PhaseEnvironments;
   /** Returns true if the analysis may have dropped parts of the rule. */
   readonly isIncomplete: (rule: Rule) => boolean;
-  /** Bounds what is spent on proofs. */
-  readonly work: Work;
+  /** What the questions about the policy share. */
+  readonly session: Session;
+  /** Returns what reads the conditions of a phase. */
+  readonly readerOf: (questions: ConditionQuestions) => RuleLogic['read'];
 }
 
 /** Reads the conditions of all rules of a phase. */
 export function phaseLogic(policy: Policy, phase: Phase, logic: LogicContext): PhaseLogic {
-  const { profile, environments, work } = logic;
+  const { profile, environments, session } = logic;
   const rules = policy.rules[phase];
   if (rules.length === 0) return [];
-  const place = { endpoint: policy.endpoint, phase };
-  const facts = nameMetadataAt(profile, place);
-  const context = { environment: environments[phase], facts, vocabulary: createVocabulary() };
-  const variables = variablesAt(profile, place);
+  const variables = variablesAt(profile, { endpoint: policy.endpoint, phase });
   const volatile = volatileOverloads(profile);
-  const where = { profile, place, environment: context.environment, environments, policy, work };
-  const read: RuleLogic['read'] = (typed, root) => readCondition({ ...typed, ast: { ...typed.ast, root } }, context);
-  const paths = new PathReader(context.environment);
+  const questions = new ConditionQuestions(session, phase);
+  const read = logic.readerOf(questions);
+  const paths = new PathReader(environments[phase]);
   const found = rules.map(rule => {
     const typed = logic.isIncomplete(rule) ? undefined : typedOf(rule);
-    const approximation = typed && new RuleApproximation(typed, context.environment, work);
-    const reads = () => approximation?.paths() ?? typed?.flatMap(one => paths.read(one)) ?? [];
-    return { rule, typed, approximation, effect: effectOf(rule, variables), reads };
+    return {
+      rule,
+      typed,
+      effect: effectOf(rule, variables),
+      reads: () => typed?.flatMap(one => paths.read(one)) ?? [],
+    };
   });
   const ends = validUntil(found);
-  return found.map(({ rule, typed, approximation, effect }, index) => {
-    const expressions = memoize(() => typed?.map(one => readCondition(one, context)));
-    const condition = memoize(() => expressions() && allOf(expressions()!));
+  return found.map(({ rule, typed, effect }, index) => {
+    const condition = memoize(() => typed && questions.allOf(typed.map(one => read(one))));
     return {
-      ...{ rule, approximation, effect, read, where, validUntil: ends[index]!, work },
+      ...{ rule, effect, read, questions, validUntil: ends[index]!, isComplete: typed !== undefined },
       text: memoize(() => textOf(rule, volatile)),
-      isImpossible: memoize(() => approximation?.canMatch() === false && isUnsatisfiable(condition()!, work)),
-      get expressions() {
-        return expressions();
-      },
+      isImpossible: memoize(() => condition() !== undefined && questions.isUnsatisfiable(condition()!)),
       get condition() {
         return condition();
       },
@@ -97,7 +85,7 @@ function textOf({ expressions }: Rule, volatile: readonly string[]): string | un
 }
 
 /** Returns undefined if one of the expressions has an error. */
-function typedOf(rule: Rule): readonly TypedAst[] | undefined {
+export function typedOf(rule: Rule): readonly TypedAst[] | undefined {
   const found: TypedAst[] = [];
   for (const { typed } of rule.expressions) {
     if (!typed) return undefined;

@@ -1,7 +1,6 @@
 import { endsUnlessItFails, terminationOf } from '@tollgate/catalog';
 import type { Action, Rule } from '@tollgate/policy';
 import { isCheck } from '../../analyses/access/access.ts';
-import { coveringRules } from '../../logic/phases/covered-rules.ts';
 import type { PhaseLogic, RuleLogic } from '../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../logic/policy-logic.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
@@ -81,7 +80,7 @@ function checkPhase(phase: PhaseLogic, context: LintContext): void {
       const end = by?.rule.actions.find(isLateEnd);
       if (by && end) report(check, end, context, `in ${nameOfRule(by.rule)}`);
     }
-    if (logic.approximation !== undefined && logic.rule.actions.some(endsUnlessItFails)) forwarding.push(logic);
+    if (logic.isComplete && logic.rule.actions.some(endsUnlessItFails)) forwarding.push(logic);
   }
 }
 
@@ -91,10 +90,13 @@ function lastValid(rules: readonly RuleLogic[], position: number): readonly Rule
 }
 
 /** Returns the last of the earlier rules that together forward everything a later rule would check. */
-function covering(earlier: readonly RuleLogic[], { approximation, condition, work }: RuleLogic): RuleLogic | undefined {
-  const approximations = earlier.map(rule => rule.approximation!);
-  if (earlier.length === 0 || approximation!.hasUncoveredInput({ mayHoldIn: () => approximations })) return undefined;
-  return coveringRules(earlier, condition!, work)?.at(-1);
+function covering(earlier: readonly RuleLogic[], { condition, questions }: RuleLogic): RuleLogic | undefined {
+  if (earlier.length === 0) return undefined;
+  const positions = questions.covering(
+    earlier.map(rule => rule.condition!),
+    condition!,
+  );
+  return positions && earlier[positions.at(-1)!];
 }
 
 function report(check: Action, end: Action, context: LintContext, where: string): void {

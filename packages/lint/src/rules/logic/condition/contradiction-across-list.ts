@@ -41,7 +41,7 @@ inbound:
     policy: (policy, context) => {
       for (const rule of policyLogic(policy, context.file).phases.flat()) {
         if (rule.rule.expressions.length < 2 || !rule.isImpossible()) continue;
-        const entries = conflictIn(expressionsOf(rule), rule.work);
+        const entries = conflictIn(expressionsOf(rule), rule.questions);
         const last = entries.at(-1)!;
         if (entries.length < 2) continue;
         const others = entries.slice(0, -1);

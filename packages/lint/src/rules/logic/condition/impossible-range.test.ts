@@ -25,7 +25,7 @@ testRule(it, IMPOSSIBLE_RANGE, {
     'for values outside a range': when('req.ContentLength > 500 || req.ContentLength < 400'),
     'for different inputs': when('req.ContentLength > 500 && size(req.Path) < 400'),
     'for doubles with a value between them': when(
-      'double(conn.Geo.Latitude) > 5.0 && double(conn.Geo.Latitude) < 5.0000000000000009',
+      'double(conn.Geo.Latitude) > 5.0 && double(conn.Geo.Latitude) < 5.000000000000002',
     ),
   },
 });

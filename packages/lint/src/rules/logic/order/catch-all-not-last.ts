@@ -6,7 +6,6 @@ import type { RuleLogic } from '../../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, rangeOfRule } from '../../../rule-api/rule-name.ts';
-import { isTautology } from '../../../solver/search/queries.ts';
 
 /** Reports `deny` without a condition, followed by other rules. */
 export const CATCH_ALL_NOT_LAST: LintRule = {
@@ -63,7 +62,7 @@ inbound:
 };
 
 function endsEverything(rule: RuleLogic): boolean {
-  return rule.effect.ends && rule.approximation?.canFail() === false && isTautology(rule.condition!, rule.work);
+  return rule.effect.ends && rule.condition !== undefined && rule.questions.isTautology(rule.condition);
 }
 
 function movingToEnd(rule: Rule, policy: Policy, document: string): readonly Fix[] {

@@ -65,7 +65,7 @@ function originalsIn(phase: PhaseLogic): readonly (RuleLogic | undefined)[] {
   return phase.map((rule, index) => {
     const effect = rule.effect.text();
     const text = byEffect.get(effect)!.length > 1 ? rule.text() : undefined;
-    if (text === undefined || rule.approximation === undefined) return undefined;
+    if (text === undefined || !rule.isComplete) return undefined;
     const key = `${effect}\n${text}`;
     // Rules that read the same inputs stay valid up to the same change.
     const before = originals.get(key);

@@ -59,7 +59,11 @@ inbound:
 
 function areMergeable(before: RuleLogic, rule: RuleLogic): boolean {
   if (!before.effect.ends || before.effect.text() !== rule.effect.text()) return false;
-  return (before.expressions?.length ?? 0) > 0 && (rule.expressions?.length ?? 0) > 0;
+  return isJoinable(before) && isJoinable(rule);
+}
+
+function isJoinable({ isComplete, rule }: RuleLogic): boolean {
+  return isComplete && rule.expressions.length > 0;
 }
 
 /** Offers a fix if both have a single expression. The name of the second rule is lost. */

@@ -12,12 +12,12 @@ testRule(it, NON_TERMINATING_POLICY, {
   - {expressions: ["req.Method == 'A'"], ${DENY}}
   - {expressions: ["req.Method.startsWith('B')"], ${DENY}}
 `,
-      message: 'no rule handles traffic with `req.Method == "GET"`; add a last rule without conditions',
+      message: 'no rule handles GET https://example.com/ from 198.51.100.7; add a last rule without conditions',
       options,
     },
     'when no rule ends evaluation': {
       policy: '«inbound»:\n  - {actions: [{type: log, config: {metadata: {a: b}}}]}\n',
-      message: 'no rule handles other traffic; add a last rule without conditions',
+      message: 'no rule handles GET https://example.com/ from 198.51.100.7; add a last rule without conditions',
       options,
     },
     'when a condition may fail': {

@@ -1,7 +1,7 @@
 import { terminationOf, variablesAt } from '@tollgate/catalog';
 import { entryOf, type Policy } from '@tollgate/policy';
-import { exampleInput } from '../../../logic/examples/example-input.ts';
-import { endingAtEnd } from '../../../logic/phases/covered-rules.ts';
+import type { ExampleExchanges } from '../../../logic/examples/example-exchanges.ts';
+import { endingBefore } from '../../../logic/phases/covered-rules.ts';
 import type { PhaseLogic } from '../../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
@@ -49,15 +49,15 @@ inbound:
   check: {
     policy: (policy, context) => {
       if (context.options.required !== true) return;
-      const phases = policyLogic(policy, context.file).phases.filter(phase => isBeforeUpstream(phase, policy, context));
-      const examples = phases.map(unanswered);
+      const logic = policyLogic(policy, context.file);
+      const phases = logic.phases.filter(phase => isBeforeUpstream(phase, policy, context));
+      const examples = phases.map(phase => unanswered(phase, logic.examples));
       const last = phases.at(-1);
       if (last === undefined || examples.includes(undefined)) return;
       const { phase } = last[0]!.rule;
-      const example = examples.at(-1)!;
       context.report({
         range: entryOf(policy.node, phase)!.keyRange,
-        message: `no rule handles ${example.length === 0 ? 'other traffic' : `traffic with \`${example.join(' && ')}\``}; add a last rule without conditions`,
+        message: `no rule handles ${examples.at(-1)}; add a last rule without conditions`,
       });
     },
   },
@@ -68,10 +68,10 @@ function isBeforeUpstream(phase: PhaseLogic, policy: Policy, { file }: LintConte
   return !variablesAt(file.profile, place).some(({ path }) => path.startsWith('res.'));
 }
 
-/** Returns an input that no rule of the phase handles; undefined if none was found, or if it depends on more than conditions. */
-function unanswered(phase: PhaseLogic): readonly string[] | undefined {
+/** Returns an exchange that no rule of the phase handles; undefined if none was found, or if it depends on more than conditions. */
+function unanswered(phase: PhaseLogic, exchanges: ExampleExchanges): string | undefined {
   const ending = phase.filter(({ rule }) => rule.actions.some(action => terminationOf(action) !== 'never'));
   const isCertain = ending.every(({ effect, condition }) => effect.ends && condition !== undefined);
-  if (!isCertain || endingAtEnd(phase).length < ending.length) return undefined;
-  return exampleInput([], ending, phase[0]!.where);
+  if (!isCertain || endingBefore(phase, phase.length).length < ending.length) return undefined;
+  return exchanges.find(phase, [], ending);
 }

@@ -13,7 +13,7 @@ testRule(it, ORDER_SENSITIVE_PAIR, {
   - {name: «b», expressions: ["req.Path.startsWith('/b')", "inCidrRange(conn.ClientIP, '10.0.0.0/8')"], ${ANSWER}}
 `,
       message:
-        'this rule and rule 1 `a` both match `req.Method == "A" && req.Path == "/b" && conn.ClientIP == "10.0.0.0"` with different outcomes; state the precedence in a comment',
+        'this rule and rule 1 `a` both match A https://example.com/b from 10.0.0.0, with different outcomes; state the precedence in a comment',
     },
     'for headers': `inbound:
   - {expressions: ["req.Headers['X'][0] == '1'"], ${DENY}}
@@ -41,7 +41,7 @@ testRule(it, ORDER_SENSITIVE_PAIR, {
   - {expressions: ["req.Method == 'A'"], ${DENY}}
   - {expressions: ["req.Path == '/b'"], ${DENY}}
 `,
-    'when no common input can be found': `inbound:
+    'when no common request can be found': `inbound:
   - {expressions: ["req.Path.matches('^[a-c]+[0-9]{3}$')"], ${DENY}}
   - {expressions: ["req.Method == 'A'"], ${ANSWER}}
 `,

@@ -1,11 +1,11 @@
 import type { Range } from '@tollgate/diagnostics';
-import { exampleInput } from '../../../logic/examples/example-input.ts';
-import type { RuleLogic } from '../../../logic/phases/rule-logic.ts';
+import type { ExampleExchanges } from '../../../logic/examples/example-exchanges.ts';
+import { endingBefore } from '../../../logic/phases/covered-rules.ts';
+import type { PhaseLogic, RuleLogic } from '../../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import { isAnyWithin } from '../../../primitives/sorted-ranges.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, rangeOfRule } from '../../../rule-api/rule-name.ts';
-import { areDisjoint, implies } from '../../../solver/search/queries.ts';
 
 /** Reports two overlapping rules that end evaluation differently. */
 export const ORDER_SENSITIVE_PAIR: LintRule = {
@@ -47,22 +47,19 @@ inbound:
       const isCovered = new Set(logic.covered.map(finding => finding.covered));
       const { comments, source } = context.file;
       for (const phase of logic.phases) {
-        const index = logic.indexOf(phase);
         if (new Set(phase.map(({ effect }) => effect.endText())).size < 2) continue;
         const commented = new Set(phase.filter((rule, index) => hasComment(rule, phase[index - 1], comments)));
         phase.forEach((rule, position) => {
           if (isCovered.has(rule) || commented.has(rule)) return;
-          const earlier = index.endingBefore(position);
-          const overlap = firstOverlap(
-            rule,
-            earlier.overlapping(),
-            other => commented.has(other) || isCovered.has(other),
-          );
+          const isLeftOut = (other: RuleLogic) =>
+            commented.has(other) || isCovered.has(other) || other.effect.endText() === rule.effect.endText();
+          const earlier = endingBefore(phase, position).filter(other => !isLeftOut(other));
+          const overlap = firstOverlap(rule, earlier, { phase, examples: logic.examples });
           if (overlap === undefined) return;
           const [other, example] = overlap;
           context.report({
             range: rangeOfRule(rule.rule, source.text),
-            message: `this rule and ${nameOfRule(other.rule)} both match \`${example.join(' && ')}\` with different outcomes; state the precedence in a comment`,
+            message: `this rule and ${nameOfRule(other.rule)} both match ${example}, with different outcomes; state the precedence in a comment`,
             args: { rule: other.rule.index + 1 },
             related: [{ range: rangeOfRule(other.rule, source.text), message: 'takes precedence' }],
           });
@@ -81,20 +78,28 @@ function hasComment({ rule }: RuleLogic, before: RuleLogic | undefined, comments
 /** UTF-16 code units before the first rule of a phase in which a comment counts as its own. */
 const COMMENT_ABOVE = 400;
 
+interface OverlapContext {
+  readonly phase: PhaseLogic;
+  readonly examples: ExampleExchanges;
+}
+
+/** Returns the first of the earlier rules that shares only a part of its traffic with a rule, and an exchange that both match. */
 function firstOverlap(
   rule: RuleLogic,
-  earlier: Iterable<RuleLogic>,
-  isLeftOut: (rule: RuleLogic) => boolean,
-): readonly [RuleLogic, readonly string[]] | undefined {
-  const { condition, expressions, effect, work } = rule;
-  if (condition === undefined || expressions === undefined || effect.end === undefined) return undefined;
-  for (const other of earlier) {
-    if (other.effect.endText() === effect.endText() || isLeftOut(other)) continue;
-    const first = other.condition!;
-    if (areDisjoint(condition, first, work) || implies(condition, first, work) || implies(first, condition, work))
-      continue;
-    const example = exampleInput([other, rule], [], rule.where);
-    if (example !== undefined && example.length > 0) return [other, example];
+  earlier: readonly RuleLogic[],
+  { phase, examples }: OverlapContext,
+): readonly [RuleLogic, string] | undefined {
+  const { condition, effect, questions } = rule;
+  if (condition === undefined || effect.end === undefined) return undefined;
+  const others = earlier.map(one => one.condition!);
+  for (let from = 0; ; from++) {
+    const at = questions.firstOverlap(condition, others, from);
+    if (at === undefined) return undefined;
+    const other = earlier[at]!;
+    if (!questions.implies(condition, others[at]!) && !questions.implies(others[at]!, condition)) {
+      const example = examples.find(phase, [other, rule], []);
+      if (example !== undefined) return [other, example];
+    }
+    from = at;
   }
-  return undefined;
 }

@@ -1,14 +1,12 @@
+import type { PolicyQuestions } from '@tollgate/solver/conditions';
 import { alternativesIn } from '../../../logic/conditions/alternatives.ts';
 import { expressionsOf, placeIn } from '../../../logic/conditions/analyzed-expression.ts';
-import { coveringRules } from '../../../logic/phases/covered-rules.ts';
-import type { EarlierRules } from '../../../logic/phases/phase-index.ts';
+import { endsEvaluation } from '../../../logic/examples/ends-evaluation.ts';
 import type { RuleLogic } from '../../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { nameOfRule, namesOfRules, rangeOfRule } from '../../../rule-api/rule-name.ts';
-import { allOf } from '../../../solver/formula/condition.ts';
-import { isUnsatisfiable } from '../../../solver/search/queries.ts';
+import { namesOfRules, rangeOfRule } from '../../../rule-api/rule-name.ts';
 
 /** Reports `m in ['PUT', 'POST']` after a rule that handles every `PUT`. */
 export const PARTIAL_SHADOW: LintRule = {
@@ -48,25 +46,21 @@ inbound:
       const logic = policyLogic(policy, context.file);
       const isCovered = new Set(logic.covered.map(finding => finding.covered));
       for (const phase of logic.phases) {
-        const index = logic.indexOf(phase);
-        phase.forEach((rule, position) => {
-          if (!isCovered.has(rule)) checkRule(rule, index.endingBefore(position), context);
-        });
+        const end = phase.findIndex(({ effect }) => effect.ends);
+        if (end < 0) continue;
+        for (const rule of phase.slice(end + 1)) if (!isCovered.has(rule)) checkRule(rule, logic.questions, context);
       }
     },
   },
 };
 
-function checkRule(rule: RuleLogic, earlier: EarlierRules, context: LintContext): void {
-  if (rule.approximation === undefined || rule.approximation.everyAlternativeHasUncoveredInput(earlier)) return;
-  const ending = earlier.related();
+function checkRule(rule: RuleLogic, questions: PolicyQuestions, context: LintContext): void {
   const document = context.file.source.text;
   for (const analyzed of expressionsOf(rule)) {
-    for (const { node, condition } of alternativesIn(analyzed).flat()) {
-      // The alternative comes first because it narrows the search most.
-      const here = allOf([condition, rule.condition!]);
-      const rules = coveringRules(ending, here, rule.work)?.map(({ rule: covering }) => covering);
-      if (rules === undefined || isUnsatisfiable(here, rule.work)) continue;
+    for (const { node, typed } of alternativesIn(analyzed)) {
+      const answer = questions.canMatchWhere(rule.rule, typed);
+      if (answer.kind !== 'impossible' || answer.because.length === 0) continue;
+      const rules = answer.because;
       const text = analyzed.typed.ast.source.slice(node.range.start, node.range.end);
       context.report({
         range: placeIn(analyzed, node.range),
@@ -74,7 +68,7 @@ function checkRule(rule: RuleLogic, earlier: EarlierRules, context: LintContext)
         args: { alternative: text, rules: rules.map(({ index }) => index + 1).join() },
         related: rules.map(other => ({
           range: rangeOfRule(other, document),
-          message: `${nameOfRule(other)} ends evaluation`,
+          message: endsEvaluation(other, answer.taken.get(other)),
         })),
       });
     }

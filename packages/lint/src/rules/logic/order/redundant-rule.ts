@@ -1,11 +1,9 @@
 import { removeRuleFix } from '../../../fixes/remove-rule.ts';
 import { haveSameEffect } from '../../../logic/phases/covered-rules.ts';
-import type { PhaseIndex } from '../../../logic/phases/phase-index.ts';
 import type { PhaseLogic, RuleLogic } from '../../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, rangeOfRule } from '../../../rule-api/rule-name.ts';
-import { areDisjoint, implies } from '../../../solver/search/queries.ts';
 
 /** Reports a rule whose traffic a later rule handles in the same way. */
 export const REDUNDANT_RULE: LintRule = {
@@ -48,8 +46,7 @@ inbound:
         const last = lastWithEffect(phase, isCovered);
         phase.forEach((rule, position) => {
           const isLast = last.get(rule.effect.text()) === position;
-          const later =
-            isLast || isCovered.has(rule) ? undefined : sameLater(logic.indexOf(phase), position, isCovered);
+          const later = isLast || isCovered.has(rule) ? undefined : sameLater(phase, position, isCovered);
           if (later === undefined) return;
           const fix = removeRuleFix(rule.rule, policy, document);
           context.report({
@@ -76,15 +73,18 @@ function lastWithEffect(phase: PhaseLogic, isCovered: ReadonlySet<RuleLogic>): R
 }
 
 /** Returns the later rule that would handle the same traffic with the same effect. */
-function sameLater(index: PhaseIndex, position: number, isCovered: ReadonlySet<RuleLogic>): RuleLogic | undefined {
-  const { phase } = index;
+function sameLater(phase: PhaseLogic, position: number, isCovered: ReadonlySet<RuleLogic>): RuleLogic | undefined {
   const rule = phase[position]!;
-  if (!rule.effect.ends || rule.approximation === undefined || rule.isImpossible()) return undefined;
-  for (const later of index.overlapping(position, position + 1, phase.length)) {
-    if (later.approximation === undefined) return undefined;
-    const isSame = haveSameEffect(later, rule) && !isCovered.has(later);
-    if (isSame && implies(rule.condition!, later.condition!, rule.work)) return later;
-    if (!areDisjoint(rule.condition!, later.condition!, rule.work)) return undefined;
-  }
-  return undefined;
+  const { condition, questions } = rule;
+  if (!rule.effect.ends || condition === undefined || rule.isImpossible()) return undefined;
+  const sample = questions.sampleWhere(condition);
+  if (sample === undefined) return undefined;
+  const following = phase.slice(position + 1);
+  // Most rules are followed by one that handles some of their traffic in another way, or none of it.
+  const at = following.findIndex(later => later.condition === undefined || sample.holds(later.condition.whenTrue));
+  const later = following[at];
+  if (later?.condition === undefined || isCovered.has(later) || !haveSameEffect(later, rule)) return undefined;
+  if (!questions.implies(condition, later.condition)) return undefined;
+  const between = questions.anyOf(following.slice(0, at).map(one => one.condition!));
+  return questions.areDisjoint(condition, between) ? later : undefined;
 }

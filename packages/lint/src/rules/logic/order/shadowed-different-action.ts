@@ -1,6 +1,7 @@
+import { endsEvaluation } from '../../../logic/examples/ends-evaluation.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { nameOfRule, namesOfRules, rangeOfRule } from '../../../rule-api/rule-name.ts';
+import { namesOfRules, rangeOfRule } from '../../../rule-api/rule-name.ts';
 
 /** Reports a rule whose traffic earlier rules handle differently. */
 export const SHADOWED_DIFFERENT_ACTION: LintRule = {
@@ -42,7 +43,7 @@ inbound:
   check: {
     policy: (policy, context) => {
       const document = context.file.source.text;
-      for (const { kind, covered, by } of policyLogic(policy, context.file).covered) {
+      for (const { kind, covered, by, taken } of policyLogic(policy, context.file).covered) {
         if (kind !== 'different') continue;
         const rules = by.map(({ rule }) => rule);
         const types = [...new Set(by.map(({ effect }) => effect.end!.type.value))];
@@ -53,7 +54,7 @@ inbound:
           args: { rules: rules.map(rule => rule.index + 1).join() },
           related: rules.map(rule => ({
             range: rangeOfRule(rule, document),
-            message: `${nameOfRule(rule)} decides instead`,
+            message: endsEvaluation(rule, taken.get(rule)),
           })),
         });
       }

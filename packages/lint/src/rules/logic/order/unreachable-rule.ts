@@ -1,7 +1,8 @@
 import { removeRuleFix } from '../../../fixes/remove-rule.ts';
+import { endsEvaluation } from '../../../logic/examples/ends-evaluation.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
-import { nameOfRule, namesOfRules, rangeOfRule } from '../../../rule-api/rule-name.ts';
+import { namesOfRules, rangeOfRule } from '../../../rule-api/rule-name.ts';
 
 /** Reports a rule after others that end evaluation for everything it matches. */
 export const UNREACHABLE_RULE: LintRule = {
@@ -39,7 +40,7 @@ inbound:
   check: {
     policy: (policy, context) => {
       const document = context.file.source.text;
-      for (const { kind, covered, by } of policyLogic(policy, context.file).covered) {
+      for (const { kind, covered, by, taken } of policyLogic(policy, context.file).covered) {
         if (kind !== 'unreachable') continue;
         const rules = by.map(({ rule }) => rule);
         const fix = removeRuleFix(covered.rule, policy, document);
@@ -49,7 +50,7 @@ inbound:
           args: { rules: rules.map(rule => rule.index + 1).join() },
           related: rules.map(rule => ({
             range: rangeOfRule(rule, document),
-            message: `${nameOfRule(rule)} ends evaluation`,
+            message: endsEvaluation(rule, taken.get(rule)),
           })),
           fixes: fix ? [fix] : [],
           tags: ['unnecessary'],

@@ -1,25 +1,13 @@
 import { EDGE_V2 } from '@tollgate/catalog';
 import { compileToJavaScript, type Program } from '@tollgate/cel';
 import { inlineBodies } from '@tollgate/cel/tooling';
-import {
-  areDisjoint,
-  type Condition,
-  covering,
-  createVocabulary,
-  implies,
-  isNeverFalse,
-  isTautology,
-  isUnsatisfiable,
-  nameMetadataAt,
-  readCondition,
-  type Vocabulary,
-} from '@tollgate/lint/solver';
 import { type CheckedExpression, checkCondition, createPhaseEnvironments } from '@tollgate/policy';
+import { type Condition, ConditionQuestions, Session } from '@tollgate/solver/conditions';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs, seed } from '../support/runs.ts';
-import { activationsOf, GROUPS, type InputGroup, type MutableActivation } from './logic-inputs.ts';
-import { SHAPE } from './logic-shapes.ts';
+import { activationsOf, GROUPS, type InputGroup, type MutableActivation } from './condition-inputs.ts';
+import { SHAPE } from './condition-shapes.ts';
 
 /** Number of cases; a million with `TOLLGATE_CONDITION_CASES=1000000`. */
 const CASES = runs(300, 20_000, 'TOLLGATE_CONDITION_CASES');
@@ -28,10 +16,10 @@ const CASES = runs(300, 20_000, 'TOLLGATE_CONDITION_CASES');
 const SEED = seed(20_261_121, 'TOLLGATE_CONDITION_SEED');
 
 const PLACE = { endpoint: 'https-route', phase: 'outbound' } as const;
-const environment = createPhaseEnvironments(EDGE_V2, PLACE.endpoint)[PLACE.phase];
-const FACTS = nameMetadataAt(EDGE_V2, PLACE);
+const environments = createPhaseEnvironments(EDGE_V2, PLACE.endpoint);
+const environment = environments[PLACE.phase];
 
-/** A condition in the two forms that are compared: as read by the solver, and as evaluated. */
+/** A condition in the two forms that are compared: as read by the solver and as evaluated. */
 interface Subject {
   readonly source: string;
   readonly condition: Condition;
@@ -43,14 +31,14 @@ function checked(source: string): CheckedExpression {
   return checkCondition(source, { profile: EDGE_V2, place: PLACE, environment });
 }
 
-function subjectOf(source: string, vocabulary: Vocabulary, activations: readonly MutableActivation[]): Subject {
+function subjectOf(source: string, questions: ConditionQuestions, activations: readonly MutableActivation[]): Subject {
   const { typed } = checked(source);
   const program: Program = compileToJavaScript(inlineBodies(typed!, environment), environment);
   const results = activations.map(one => {
     const value = program.evaluate(one as never);
     return typeof value === 'boolean' ? value : undefined;
   });
-  return { source, condition: readCondition(typed!, { environment, facts: FACTS, vocabulary }), results };
+  return { source, condition: questions.read(typed!), results };
 }
 
 /** Cases with few inputs, so that their conditions are related. */
@@ -77,31 +65,31 @@ interface Claim {
   readonly isRefutedBy: (at: number) => boolean;
 }
 
-function claimsAbout(subjects: readonly Subject[]): readonly Claim[] {
+function claimsAbout(subjects: readonly Subject[], questions: ConditionQuestions): readonly Claim[] {
   return [
-    ...subjects.flatMap(claimsAboutOne),
-    ...subjects.flatMap(one => claimsAboutTwo(one, subjects)),
-    ...coverage(subjects),
+    ...subjects.flatMap(one => claimsAboutOne(one, questions)),
+    ...subjects.flatMap(one => claimsAboutTwo(one, subjects, questions)),
+    ...coverage(subjects, questions),
   ];
 }
 
-function claimsAboutOne({ source, condition, results }: Subject): readonly Claim[] {
+function claimsAboutOne({ source, condition, results }: Subject, questions: ConditionQuestions): readonly Claim[] {
   const claims: readonly (readonly [Claim['kind'], boolean, (result: boolean | undefined) => boolean])[] = [
-    ['never', isUnsatisfiable(condition), result => result === true],
-    ['always', isTautology(condition), result => result !== true],
-    ['never false', isNeverFalse(condition), result => result === false],
+    ['never', questions.isUnsatisfiable(condition), result => result === true],
+    ['always', questions.isTautology(condition), result => result !== true],
+    ['never false', questions.isNeverFalse(condition), result => result === false],
   ];
   return claims.flatMap(([kind, isClaimed, refutes]) =>
     isClaimed ? [{ kind, sources: [source], isRefutedBy: (at: number) => refutes(results[at]) }] : [],
   );
 }
 
-function claimsAboutTwo(a: Subject, subjects: readonly Subject[]): readonly Claim[] {
+function claimsAboutTwo(a: Subject, subjects: readonly Subject[], questions: ConditionQuestions): readonly Claim[] {
   return subjects.flatMap((b): readonly Claim[] => {
     if (a === b) return [];
     const sources = [a.source, b.source];
-    const implied = implies(a.condition, b.condition);
-    const disjoint = areDisjoint(a.condition, b.condition);
+    const implied = questions.implies(a.condition, b.condition);
+    const disjoint = questions.areDisjoint(a.condition, b.condition);
     return [
       ...(implied
         ? [
@@ -125,12 +113,14 @@ function claimsAboutTwo(a: Subject, subjects: readonly Subject[]): readonly Clai
   });
 }
 
-function coverage(subjects: readonly Subject[]): readonly Claim[] {
+function coverage(subjects: readonly Subject[], questions: ConditionQuestions): readonly Claim[] {
   const [covered, ...others] = subjects.toReversed();
-  const by = covering(
-    others.map(one => one.condition),
-    covered!.condition,
-  )?.map(at => others[at]!);
+  const by = questions
+    .covering(
+      others.map(one => one.condition),
+      covered!.condition,
+    )
+    ?.map(at => others[at]!);
   if (by === undefined) return [];
   const isRefutedBy = (at: number) => covered!.results[at] === true && !by.some(one => one.results[at] === true);
   return [{ kind: 'covers', sources: [...by, covered!].map(one => one.source), isRefutedBy }];
@@ -141,8 +131,10 @@ function checkCase({ groups, shapes }: Case): readonly Claim[] {
   const chosen = groups.map(at => GROUPS[at]!);
   const activations = inputsOf(chosen);
   const atoms = chosen.flatMap(group => group.atoms);
-  const vocabulary = createVocabulary();
-  const claims = claimsAbout(shapes.map(shape => subjectOf(shape(atoms), vocabulary, activations)));
+  const session = new Session({ profile: EDGE_V2, endpoint: PLACE.endpoint, environments }, { traffic: 'any' });
+  const questions = new ConditionQuestions(session, PLACE.phase);
+  const subjects = shapes.map(shape => subjectOf(shape(atoms), questions, activations));
+  const claims = claimsAbout(subjects, questions);
   for (const { kind, sources, isRefutedBy } of claims) {
     const at = activations.findIndex((_, index) => isRefutedBy(index));
     if (at >= 0) expect({ kind, sources, activation: activations[at] }).toBe('refuted by nothing');

@@ -1,6 +1,7 @@
 import { EvaluationError, type Expr } from '@tollgate/cel';
 import { compilePattern } from '@tollgate/cel/tooling';
-import { boundTo, operandsOf, overloadOf, pathOf, type ReaderContext, typeOfExpr } from './reader-context.ts';
+import { isAlwaysPresent, withoutStringKey } from './presence.ts';
+import { bindingOf, operandsOf, overloadOf, pathOf, type Reader, typeOf } from './reader-context.ts';
 
 /** Overloads that never fail for operands of their types. */
 const TOTAL: ReadonlySet<string> = new Set([
@@ -12,20 +13,23 @@ const TOTAL: ReadonlySet<string> = new Set([
 
 const ORDERING: ReadonlySet<string> = new Set(['_<_', '_<=_', '_>_', '_>=_']);
 
-/** Returns true if evaluating the expression never fails. */
-export function isTotal(reader: ReaderContext, expr: Expr): boolean {
+/** Returns true if evaluating an expression never fails. */
+export function isTotal(reader: Reader, expr: Expr): boolean {
   const path = pathOf(reader, expr);
-  if (path !== undefined) return reader.facts.isAlwaysPresent(path);
+  if (path !== undefined) {
+    const fact = reader.facts.get(withoutStringKey(path));
+    return fact !== undefined && isAlwaysPresent(fact);
+  }
   switch (expr.kind) {
     case 'literal':
       return true;
     case 'ident': {
-      const bound = boundTo(reader, expr);
-      return bound !== undefined && isTotal(reader, bound);
+      const binding = bindingOf(reader, expr);
+      return binding?.kind === 'expression' && isTotal(reader, binding.expr);
     }
     case 'select':
       // Only for maps; tests of fields of objects are rare.
-      return expr.testOnly && typeOfExpr(reader, expr.operand) === 'map' && isTotal(reader, expr.operand);
+      return expr.testOnly && typeOf(reader, expr.operand) === 'map' && isTotal(reader, expr.operand);
     case 'list':
       return expr.optionalIndices.length === 0 && expr.elements.every(element => isTotal(reader, element));
     case 'call':
@@ -35,13 +39,13 @@ export function isTotal(reader: ReaderContext, expr: Expr): boolean {
   }
 }
 
-function isTotalCall(reader: ReaderContext, call: Extract<Expr, { kind: 'call' }>): boolean {
+function isTotalCall(reader: Reader, call: Extract<Expr, { kind: 'call' }>): boolean {
   const overload = overloadOf(reader, call);
   if (overload === undefined) return false;
   const operands = operandsOf(reader, call);
   const isSafe = TOTAL.has(overload) || ORDERING.has(call.function) || isFixedPattern(overload, operands);
   // A value of type dyn may have the wrong type at run time.
-  return isSafe && operands.every(operand => typeOfExpr(reader, operand) !== 'dyn' && isTotal(reader, operand));
+  return isSafe && operands.every(operand => typeOf(reader, operand) !== 'dyn' && isTotal(reader, operand));
 }
 
 function isFixedPattern(overload: string, [, pattern]: readonly Expr[]): boolean {
