@@ -1,6 +1,6 @@
 import type { Profile } from '@tollgate/catalog';
-import { INT, listOf, type ObjectDecl, STRING, Unknown } from '@tollgate/cel';
-import type { Policy } from '@tollgate/policy';
+import { BOOL, INT, listOf, type ObjectDecl, STRING, Unknown } from '@tollgate/cel';
+import { DECISION_VARIABLES, type Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import type { Verdict } from '../decision/verdict.ts';
 import type { Outcome } from '../effects/model/effect.ts';
@@ -8,17 +8,26 @@ import type { Outcome } from '../effects/model/effect.ts';
 /** Name of the type of {@link DecisionValue} in CEL. */
 export const DECISION_TYPE = 'tollgate.Decision';
 
-/** What expressions about traffic can read of a decision. */
+const TYPES = { bool: BOOL, int: INT, string: STRING, 'list(string)': listOf(STRING) } as const;
+
+const PARTS: Readonly<Record<keyof DecisionValue, true>> = {
+  ...{ outcome: true, status: true, action: true, rules: true, names: true },
+};
+
+/** What expressions about traffic can read of a decision: of what invariants can, the parts that a verdict has. */
 export const DECISION_OBJECT: ObjectDecl = {
   name: DECISION_TYPE,
-  fields: new Map([
-    ['outcome', { type: STRING, doc: 'Kind of the outcome, such as `denied`.' }],
-    ['status', { type: INT, doc: 'Status that the client receives; 0 if it receives none.' }],
-    ['action', { type: STRING, doc: 'Action that caused the outcome; empty for traffic that passes.' }],
-    ['rules', { type: listOf(STRING), doc: 'Rules that matched, such as `inbound 2`, in order.' }],
-    ['names', { type: listOf(STRING), doc: 'Names of the rules that matched and have one.' }],
-  ]),
+  fields: new Map(
+    DECISION_VARIABLES.flatMap(({ path, type, doc }) => {
+      const name = path.slice('decision.'.length);
+      return isPart(name) ? [[name, { type: TYPES[type], doc }] as const] : [];
+    }),
+  ),
 };
+
+function isPart(name: string): name is keyof DecisionValue {
+  return Object.hasOwn(PARTS, name);
+}
 
 /** A decision with one of its possible outcomes, as a value for expressions. */
 export interface DecisionValue {
