@@ -28,6 +28,10 @@ testRule(it, NEVER_MATCHES, {
       phase: 'outbound',
       action: '{type: custom-response}',
     }),
+    'for a prefix and a regular expression': when("«req.Path.startsWith('/a') && req.Path.matches('^/[b-z]+$')»"),
+    'for upper case of a lower-case string': when("«req.Host.lowerAscii() == 'A.example.com'»"),
+    'for parts of a path that differ': when("«req.Path.split('/')[1] == 'a' && req.Path.split('/')[1] == 'b'»"),
+    'for remainders': when('«req.ContentLength % 4 == 0 && req.ContentLength % 2 == 1»'),
     'at the operand that is never true': when(
       "req.Host == 'x' && ((«req.Path == '/a' && req.Path == '/b'») || req.Path == '/c')",
     ),
