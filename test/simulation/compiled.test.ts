@@ -273,7 +273,8 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('a comp
       '255.0.0.0/1',
     ];
     for (const range of ranges) {
-      const rules = [{ expressions: [`inCidrRange(${address}, '${range}')`], actions: [{ type: 'deny' }] }];
+      const expressions = [`inCidrRange(${address}, '${range}') || inCidrRanges(${address}, ['x', '${range}'])`];
+      const rules = [{ expressions, actions: [{ type: 'deny' }] }];
       const policy = analysed({ [phase!]: rules });
       const planned = planPolicy(policy, context);
       if (!('plan' in planned)) {

@@ -19,7 +19,7 @@ interface Lowering {
   readonly typed: TypedAst;
   readonly environment: Environment;
   /** What variables of macros stand for. */
-  readonly bound: ReadonlyMap<string, Value>;
+  readonly bound: ReadonlyMap<string, Value | readonly Constant[]>;
 }
 
 function condition(expr: Expr, at: Lowering): Condition {
@@ -135,15 +135,11 @@ function macro(expr: Extract<Expr, { readonly kind: 'comprehension' }>, at: Lowe
   const isPlain =
     isAccumulator(step?.args[0]) && step?.args.length === 2 && isAccumulator(result) && iterVar2 === undefined;
   if (kind === undefined || !isPlain || start !== (kind === 'and')) throw unsupported(expr);
-  if (iterRange.kind !== 'list' || iterRange.optionalIndices.length > 0) throw unsupported(iterRange);
-  const parts = iterRange.elements.map(element => {
-    const constant = constantOf(element, at);
-    if (constant === undefined) throw unsupported(element);
-    return condition(step!.args[1]!, {
-      ...at,
-      bound: new Map([...at.bound, [iterVar, { kind: 'constant', value: constant }]]),
-    });
-  });
+  const elements = constantsOf(iterRange, at);
+  if (elements === undefined) throw unsupported(iterRange);
+  const parts = elements.map(value =>
+    condition(step!.args[1]!, { ...at, bound: new Map([...at.bound, [iterVar, { kind: 'constant', value }]]) }),
+  );
   return { kind, parts };
 }
 
@@ -152,8 +148,8 @@ const UNUSED = '#unused';
 
 /** A name for a value that cannot fail, as the parameters of functions with bodies are. */
 function binding(expr: Extract<Expr, { readonly kind: 'comprehension' }>, at: Lowering): Condition {
-  const bound = value(expr.accuInit, at);
-  if (bound.kind === 'element') throw unsupported(expr);
+  const bound = constantsOf(expr.accuInit, at) ?? value(expr.accuInit, at);
+  if ('kind' in bound && bound.kind === 'element') throw unsupported(expr);
   return condition(expr.result, { ...at, bound: new Map([...at.bound, [expr.accuVar, bound]]) });
 }
 
@@ -187,7 +183,16 @@ function string(expr: Expr, at: Lowering): string {
 function constantOf(expr: Expr, at: Lowering): Constant | undefined {
   if (expr.kind === 'literal') return constant(expr);
   const bound = expr.kind === 'ident' ? at.bound.get(expr.name) : undefined;
-  return bound?.kind === 'constant' ? bound.value : undefined;
+  return bound && 'kind' in bound && bound.kind === 'constant' ? bound.value : undefined;
+}
+
+/** Returns the elements of a list of constants. */
+function constantsOf(expr: Expr, at: Lowering): readonly Constant[] | undefined {
+  const bound = expr.kind === 'ident' ? at.bound.get(expr.name) : undefined;
+  if (bound !== undefined) return 'kind' in bound ? undefined : bound;
+  if (expr.kind !== 'list' || expr.optionalIndices.length > 0) return undefined;
+  const elements = expr.elements.map(element => constantOf(element, at));
+  return elements.every(element => element !== undefined) ? elements : undefined;
 }
 
 function membership(expr: CallExpr, at: Lowering): Condition {
@@ -210,7 +215,7 @@ function value(expr: Expr, at: Lowering): Value {
   const known = constantOf(expr, at);
   if (known !== undefined) return { kind: 'constant', value: known };
   const bound = expr.kind === 'ident' ? at.bound.get(expr.name) : undefined;
-  if (bound !== undefined) return bound;
+  if (bound !== undefined && 'kind' in bound) return bound;
   const input = inputOf(expr, at);
   if (input !== undefined && input.type !== 'headers') return { kind: 'input', input };
   const sized =
