@@ -1,3 +1,4 @@
+import { InvalidArgumentError, Option } from 'commander';
 import { addChangeOptions } from '../changes/change-options.ts';
 import { resolveChanges } from '../changes/resolve-changes.ts';
 import { addConcurrencyOption } from '../concurrency/concurrency-option.ts';
@@ -19,6 +20,11 @@ export const TEST: CommandDefinition = {
         '[files...]',
         'test files, glob patterns, or directories with `.test.yaml` and `.test.json` files (default: the working directory)',
       )
+      .addOption(
+        new Option('-t, --name <pattern>', 'run only tests whose name matches a regular expression').argParser(
+          parsePattern,
+        ),
+      )
       .addOption(envOption())
       .action(async (files: readonly string[], options) => {
         const { testPolicies } = await import('../testing/test-policies.ts');
@@ -28,9 +34,18 @@ export const TEST: CommandDefinition = {
   },
 };
 
+function parsePattern(text: string): RegExp {
+  try {
+    return new RegExp(text);
+  } catch (error) {
+    throw new InvalidArgumentError(`${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
 const HELP: HelpText = {
   examples: [
     ['test examples/tests', 'all tests below a directory'],
+    ["test --name 'bots are' policy.test.yaml", 'only some tests, by their names'],
     ['test -f text -f junit=report.xml policies', 'also write a JUnit report for CI'],
   ],
   clean: 'all tests passed',

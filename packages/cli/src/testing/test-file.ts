@@ -26,15 +26,21 @@ export interface TestedFile {
   readonly tested: { readonly policy: string; readonly profile: string; readonly run: TestRun } | undefined;
 }
 
+/** The settings, and which tests to run. */
+interface TestSettings extends Pick<LoadedSettings, 'settings' | 'carriers'> {
+  readonly name?: RegExp | undefined;
+}
+
 /** Runs the tests of one file. Returns an error if a file cannot be read. */
 export async function testFile(
   path: string,
-  { settings, carriers }: Pick<LoadedSettings, 'settings' | 'carriers'>,
+  { settings, carriers, name }: TestSettings,
   terminal: Terminal,
 ): Promise<TestedFile | ExternalError> {
   const source = await readSource(path, terminal);
   if (source instanceof Error) return source;
-  const { value: tests, diagnostics, root } = readTests(source);
+  const { value, diagnostics, root } = readTests(source);
+  const tests = value && testsByName(value, name);
   if (tests === undefined || root === undefined)
     return { sources: [source], diagnostics, cases: [], tested: undefined };
   const read = await readTestedPolicy(path, tests, { settings, carriers, terminal });
@@ -48,7 +54,7 @@ export async function testFile(
   }
   const { policy } = runnable;
   const run = runTests(policy, tests, runnable);
-  const context = { uri: source.uri, root, policy, embedded, profile: target.profile };
+  const context = { uri: source.uri, root, policy, embedded, profile: target.profile, name };
   const cases = run.results.map((result, index) => caseOf(result, index, context));
   return {
     sources,
@@ -60,7 +66,7 @@ export async function testFile(
 
 function caseOf({ name, status, reason, mismatches }: TestResult, index: number, context: TestContext): ReportedCase {
   const range = rangeAt(context.root, { path: ['tests', index, 'name'] });
-  const why = status === 'left-out' ? 'other tests set `only`' : reason;
+  const why = status === 'left-out' ? leftOutBecause(context) : reason;
   return {
     ...{ uri: context.uri, name, range },
     status: status === 'left-out' ? 'skipped' : status,
@@ -69,12 +75,24 @@ function caseOf({ name, status, reason, mismatches }: TestResult, index: number,
   };
 }
 
+/** Returns the tests with those of the name as the only ones; undefined if there are none. */
+function testsByName(file: PolicyTests, name: RegExp | undefined): PolicyTests | undefined {
+  if (!name) return file;
+  const tests = file.tests.map(test => ({ ...test, only: name.test(test.name) }));
+  return tests.some(({ only }) => only) ? { ...file, tests } : undefined;
+}
+
+function leftOutBecause({ name }: TestContext): string {
+  return name ? '`--name` selects other tests' : 'other tests set `only`';
+}
+
 interface TestContext {
   readonly uri: string;
   readonly root: DocumentNode;
   readonly policy: Policy;
   readonly embedded: EmbeddedPolicy;
   readonly profile: Settings['profile'] & object;
+  readonly name: RegExp | undefined;
 }
 
 const CODES: Readonly<Record<Mismatch['kind'], string>> = {
@@ -104,9 +122,9 @@ function mismatchDiagnostic({ kind, path, message, needs, rule }: Mismatch, cont
 function onlyWarning(
   { isNarrowed, counts }: TestRun,
   { tests }: PolicyTests,
-  { uri, root }: TestContext,
+  { uri, root, name }: TestContext,
 ): readonly Diagnostic[] {
-  if (!isNarrowed) return [];
+  if (!isNarrowed || name) return [];
   const range = rangeAt(root, { path: ['tests', tests.findIndex(test => test.only), 'only'] });
   const count = counts['left-out'];
   const message = `${count} ${count === 1 ? 'test' : 'tests'} skipped because other tests set \`only\``;

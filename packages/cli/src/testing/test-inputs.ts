@@ -13,7 +13,10 @@ export interface TestPoliciesOptions
   extends Pick<SettingsOptions, 'env'>,
     OutputOptions,
     ChangeOptions,
-    ConcurrencyOption {}
+    ConcurrencyOption {
+  /** Selects tests by their names. */
+  readonly name?: RegExp;
+}
 
 /** The results for some files. */
 export interface TestedFiles {
@@ -24,19 +27,25 @@ export interface TestedFiles {
 /** Loads the settings and returns a function that runs the tests of files. */
 export async function prepareTests(options: TestPoliciesOptions, terminal: Terminal) {
   const loaded = await loadSettings(options, terminal);
-  return (paths: readonly string[]) => testInputs(paths, loaded, terminal);
+  return (paths: readonly string[]) => testInputs(paths, { loaded, name: options.name, terminal });
+}
+
+/** The settings of a run. */
+interface TestContext {
+  readonly loaded: LoadedSettings;
+  readonly name: RegExp | undefined;
+  readonly terminal: Terminal;
 }
 
 /** Runs the tests of files. An unreadable file does not stop the others. */
 export async function testInputs(
   paths: readonly string[],
-  loaded: LoadedSettings,
-  terminal: Terminal,
+  { loaded, name, terminal }: TestContext,
 ): Promise<TestedFiles> {
   const files: (TestedFile & { readonly path: string })[] = [];
   const failures: Failure[] = [];
   for (const path of withProgress(paths, terminal)) {
-    const found = await testFile(path, loaded, terminal);
+    const found = await testFile(path, { ...loaded, name }, terminal);
     if (found instanceof Error) failures.push(found);
     else files.push({ path, ...found });
   }

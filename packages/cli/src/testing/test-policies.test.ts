@@ -48,6 +48,26 @@ describe('tollgate test', () => {
     });
   });
 
+  it('runs only tests whose name matches, and says if there is none', async () => {
+    write('tests/b.test.yaml', FAILING.replace('{ name: later, skip: not decided', '{ only: true, name: later'));
+    expect(await test('--name', '^peo.*pass$', '~')).toEqual({
+      code: 0,
+      out: '~/tests/a.test.yaml\n  ✓ people pass\n\n1 test: 1 passed\n',
+      err: '',
+    });
+    const { code, out } = await test('-t', 'bots', '~');
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/✗ bots pass\n {2}· later\n[\s\S]*2 tests: 1 failed, 1 left out\n$/),
+    ]);
+    expect(await test('-t', 'nobody', '~')).toEqual({
+      code: 2,
+      out: '',
+      err: 'tollgate: no test has a name that matches `nobody`\n',
+    });
+    expect((await test('-t', '(', '~')).err).toContain('Unterminated group');
+  });
+
   it('shows failures at their positions, with the rule that decided', async () => {
     write('tests/b.test.yaml', FAILING);
     const { code, out } = await test('~/tests');

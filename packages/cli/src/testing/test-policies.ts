@@ -11,6 +11,7 @@ import { deliverReport } from '../output/deliver-report.ts';
 import { reportOutputs } from '../output/report-outputs.ts';
 import type { ExitCode } from '../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
+import { UsageError } from '../process/usage-error.ts';
 import { loadSettings, settingsReport } from '../settings/load-settings.ts';
 import type { TestedFile } from './test-file.ts';
 import { type TestedFiles, type TestPoliciesOptions, testInputs } from './test-inputs.ts';
@@ -31,9 +32,11 @@ export async function testPolicies(
   const { paths, failures } = await findInputs(names, TESTS);
   const inputs = isSelected ? await affectedTests(paths, isSelected, terminal) : paths;
   if (inputs.length === 0 && paths.length > 0) reportNoneSelected('no test file or tested policy is', selecting);
-  const here = () => testInputs(inputs, loaded, terminal);
+  const here = () => testInputs(inputs, { loaded, name: options.name, terminal });
   const tested = await inThreads({ command: 'test', options, inputs, here, revive }, terminal);
   const files = tested.flatMap(one => one.files);
+  if (options.name && isNothingChosen(tested))
+    throw new UsageError(`no test has a name that matches \`${options.name.source}\``);
   const sources = files.flatMap(file => file.sources);
   const report: Report = {
     // Several test files may test the same policy.
@@ -47,6 +50,15 @@ export async function testPolicies(
     json: (shown: Report) => jsonText(files, shown),
   };
   return deliverReport(report, { outputs, options, terminal, reporters });
+}
+
+/** Files with errors may contain tests of the name. */
+function isNothingChosen(tested: readonly TestedFiles[]): boolean {
+  const files = tested.flatMap(one => one.files);
+  return (
+    files.every(({ cases, diagnostics }) => cases.length + diagnostics.length === 0) &&
+    tested.every(({ failures }) => failures.length === 0)
+  );
 }
 
 function revive({ files, failures }: TestedFiles): TestedFiles {
