@@ -37,10 +37,13 @@ function rdDiagnostics(report: Report, { directory, docsUrl }: ReportOptions): r
       severity: SEVERITY[severity],
       code: { value: code, ...(url !== undefined && { url }) },
       suggestions: suggestionsOf(diagnostic, sources.get(uri)),
-      related_locations: related.map(place => ({
-        message: place.message,
-        location: location(place.uri, place.range),
-      })),
+      // Older versions of reviewdog reject a report with this field.
+      ...(related.length > 0 && {
+        related_locations: related.map(place => ({
+          message: place.message,
+          location: location(place.uri, place.range),
+        })),
+      }),
     };
   });
 }
