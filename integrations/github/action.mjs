@@ -148,7 +148,7 @@ function plan() {
     return 0;
   }
   const { status, stdout } = tollgate(['plan', env.TOLLGATE_ENVIRONMENT, '--format', 'markdown']);
-  append(env.GITHUB_STEP_SUMMARY, `## Plan for \`${env.TOLLGATE_ENVIRONMENT}\`\n\n${stdout}`);
+  append(env.GITHUB_STEP_SUMMARY, `${stdout}\n`);
   process.stdout.write(guarded(stdout));
   return status;
 }
@@ -156,7 +156,7 @@ function plan() {
 function apply() {
   if (pull) throw new Error('pull requests are not published');
   const { status, stdout } = tollgate(['apply', env.TOLLGATE_ENVIRONMENT, '--yes', '--format', 'markdown']);
-  append(env.GITHUB_STEP_SUMMARY, `## Published to \`${env.TOLLGATE_ENVIRONMENT}\`\n\n${stdout}`);
+  append(env.GITHUB_STEP_SUMMARY, `# Publishing to \`${env.TOLLGATE_ENVIRONMENT}\`\n\n${stdout}\n`);
   process.stdout.write(guarded(stdout));
   return status;
 }
@@ -172,7 +172,7 @@ function tollgate(args, stdio = 'pipe') {
     stdio: ['ignore', stdio, stdio],
   });
   if (error) throw error;
-  if (args[0] === 'plan' || args[0] === 'apply') process.stderr.write(stderr);
+  if ((args[0] === 'plan' || args[0] === 'apply') && stderr !== '') process.stdout.write(guarded(stderr));
   if (args[0] === 'test') process.stdout.write(stdout);
   return { status: status ?? 70, stdout: stdout ?? '', stderr: stderr ?? '' };
 }

@@ -89,6 +89,11 @@ async function step(name: string, event: object, env: Readonly<Record<string, st
 
 const POLICY = (path: string) =>
   `on_http_request:\n  - name: no admin\n    expressions: ["req.url.path == '${path}'"]\n    actions: [{ type: deny }]\n`;
+const PROJECT = (url: string) => `environments:
+  shop: { url: "${url}", apiKey: { env: SHOP_KEY }, requestsPerMinute: 6000 }
+targets:
+  bookshop: { policy: policy.yaml, route: { edge: "books.example:443", match: / } }
+`;
 const BROKEN = `on_http_request:\n${'  - { name: "::error::injected", actions: [{ type: dney }] }\n'.repeat(12)}`;
 
 describe.skipIf(!inject('isDeep'))('the GitHub action', () => {
@@ -151,6 +156,41 @@ describe.skipIf(!inject('isDeep'))('the GitHub action', () => {
     requests = [];
     await step('compare', pullRequest(base));
     expect(requests.map(({ method, url }) => `${method} ${url}`).at(-1)).toBe('PATCH /comment/1');
+  });
+
+  it('plans a change, and applies it on the main branch, against a server', async () => {
+    git('init', '-q');
+    const command = join(ROOT, 'packages/cli/bin/tollgate.js');
+    const database = join(directory, 'edge.db');
+    const seed = join(ROOT, 'examples/edges/bookshop-server.json');
+    execFileSync(process.execPath, [command, 'store', 'import', seed, '--database', database], { stdio: 'pipe' });
+    const args = [command, 'serve', '--development', '--database', database, '--port', '0'];
+    const edge = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      let log = '';
+      for await (const text of edge.stdout) {
+        log += text;
+        if (/API key +\S+\s/.test(log)) break;
+      }
+      const [, url] = /at (http:\S+)/.exec(log)!;
+      const [, key] = /API key +(\S+)/.exec(log)!;
+      write('tollgate.yaml', PROJECT(url!));
+      write('policy.yaml', 'inbound:\n  - name: "no ::warning::bots"\n    actions: [{ type: deny }]\n');
+      commit();
+      const env = { TOLLGATE_ENVIRONMENT: 'shop', SHOP_KEY: key! };
+      const planned = {
+        code: 0,
+        summary: expect.stringMatching(/^## Plan for shop\n[\s\S]*\+ inbound 1 .*::warning::bots/),
+      };
+      expect(await step('plan', pullRequest('0'), env)).toMatchObject(planned);
+      expect(await step('plan', pullRequest('0', 'someone/else'), env)).toMatchObject({ code: 0, summary: '' });
+      expect(await step('apply', pullRequest('0'), env)).toMatchObject({ code: 3, summary: '' });
+      const applied = { code: 0, summary: expect.stringContaining('| bookshop | written | policy |') };
+      expect(await step('apply', {}, env)).toMatchObject(applied);
+      expect((await step('plan', {}, env)).summary).toContain('no changes in 1 target');
+    } finally {
+      edge.kill();
+    }
   });
 
   it('runs no code of a fork, says so, and does not comment', async () => {

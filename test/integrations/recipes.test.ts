@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,6 +48,15 @@ describe.skipIf(!hasTools || !inject('isDeep'))('the schema of the service accep
     const config = written('.pre-commit-config.yaml');
     execFileSync(join(TOOLS, 'pre-commit'), ['validate-config', config], { stdio: 'pipe' });
   });
+});
+
+/** `go install github.com/rhysd/actionlint/cmd/actionlint@latest`. */
+const hasActionlint = spawnSync('actionlint', ['-version']).status === 0;
+
+it.skipIf(!hasActionlint || !inject('isDeep'))('actionlint finds nothing in the workflows', () => {
+  const workflows = [own('.github/workflows/policies.yml'), written('.github/workflows/tollgate.yml')];
+  const { status, stdout } = spawnSync('actionlint', ['-shellcheck=', ...workflows], { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([0, '']);
 });
 
 describe.skipIf(!hasTools || !inject('isDeep'))('pre-commit', () => {
