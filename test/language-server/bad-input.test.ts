@@ -84,6 +84,7 @@ describe('bad input', () => {
   it.each([
     ['YAML', URI, POLICY],
     ['YAML with CR LF', URI, POLICY.replaceAll('\n', '\r\n')],
+    ['YAML that begins with empty lines', URI, `\n\n${POLICY}`],
     ['JSON', 'file:///w/p.json', JSON_POLICY],
     ['tests', 'file:///w/p.test.yaml', TESTS],
     ['settings', 'file:///w/tollgate.yaml', 'profile: modern\nlint:\n  rules: { style/*: off }\n'],
@@ -96,6 +97,7 @@ describe('bad input', () => {
       await editor.change(uri, { text: text.slice(0, length) });
       const lines = text.slice(0, length).split('\n');
       await askEverything(editor, uri, { line: lines.length - 1, character: lines.at(-1)!.length });
+      await askEverything(editor, uri, { line: 0, character: 0 });
     }
     expect(errors).toEqual([]);
     await editor.end();

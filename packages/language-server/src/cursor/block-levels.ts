@@ -1,4 +1,4 @@
-import { indentOf, type Line, lineAt } from './lines.ts';
+import { indentOf, type Line, lineAt, lineStart } from './lines.ts';
 
 /** A map entry or list item around a position, outermost first. */
 type Level =
@@ -43,7 +43,7 @@ function addItems(levels: Level[], line: Line, before: Limit): Limit {
 function previous(text: string, line: Line, { column, isDash }: Limit): Line | undefined {
   let { start } = line;
   while (start > 0) {
-    start = text.lastIndexOf('\n', start - 2) + 1;
+    start = lineStart(text, start - 1);
     const indent = indentOf(text, start);
     if (indent > column || (indent === column && !isDash && text[start + indent] !== '-')) continue;
     const found = lineAt(text, start);
@@ -70,7 +70,7 @@ export function siblingsOf(text: string, line: Line, column: number): ReadonlyMa
   add(line);
   const beginsHere = line.dashes.some(dash => dash < column) && line.column === column;
   for (let { start } = line; !beginsHere && start > 0; ) {
-    start = text.lastIndexOf('\n', start - 2) + 1;
+    start = lineStart(text, start - 1);
     if (indentOf(text, start) > column) continue;
     const above = lineAt(text, start);
     if (above.isBlank) continue;

@@ -22,7 +22,7 @@ const KEY =
 
 /** Reads the line that contains an offset. */
 export function lineAt(text: string, offset: number): Line {
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const start = lineStart(text, offset);
   const lineBreak = text.indexOf('\n', offset);
   const raw = lineBreak < 0 ? text.length : lineBreak;
   const end = raw > start && text[raw - 1] === '\r' ? raw - 1 : raw;
@@ -46,6 +46,12 @@ export function lineAt(text: string, offset: number): Line {
     key: { text: key, column, start: keyStart, end: keyStart + key.length },
     rest: skipSpaces(text, at + whole.length, end),
   };
+}
+
+/** Returns where the line begins that contains an offset. */
+export function lineStart(text: string, offset: number): number {
+  // `lastIndexOf` finds a line break at 0 from any negative position, too.
+  return offset <= 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
 /** Returns the line before; undefined at the start of the text. */

@@ -23,6 +23,6 @@ export function claimsPolicy(text: string): boolean {
 /** Like {@link claimsPolicy}, for the result of an edit of a policy: only the edited lines can have become a template. */
 export function stillClaimsPolicy(text: string, { range: { start }, newText }: TextEdit): boolean {
   const end = text.indexOf('\n', start + newText.length);
-  const lines = text.slice(text.lastIndexOf('\n', start - 1) + 1, end < 0 ? text.length : end);
+  const lines = text.slice(start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1, end < 0 ? text.length : end);
   return PHASE.test(text) && ACTIONS.test(text) && !TEMPLATE.test(lines);
 }

@@ -1,4 +1,5 @@
 import { CompletionItemKind } from 'vscode-languageserver-types';
+import { lineStart } from '../../cursor/lines.ts';
 import { paragraphs } from '../../describe/describe-types.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Suggestion } from './suggestion.ts';
@@ -10,7 +11,7 @@ const IGNORE = /^tollgate-ignore(?:-\w+)?\s+(?:[^\s-][^\s]*\s+)*([\w/*-]*)$/;
 /** Returns the ids that a suppression may name; undefined outside of comments. */
 export function completeComment({ source, project }: Snapshot, offset: number): readonly Suggestion[] | undefined {
   const { text } = source;
-  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  const line = text.slice(lineStart(text, offset), offset);
   const found = COMMENT.exec(line);
   if (!found || /["'][^"']*#[^"']*$/.test(line)) return undefined;
   const [, comment = ''] = found;
