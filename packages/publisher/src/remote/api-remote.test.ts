@@ -66,3 +66,23 @@ it.each([500, 502])('repeats a read after %i, but not forever', async status => 
   });
   expect(log).toEqual([0, 200, 600, 1400, 3000, 6200].map(ms => `GET at ${ms}`));
 });
+
+it('reads the lists of several kinds at the same time', async () => {
+  const sent: string[] = [];
+  const all = Promise.withResolvers<void>();
+  const fetch = async (input: unknown) => {
+    const kind = new URL(String(input)).pathname.split('/').at(-1)!;
+    if (sent.push(kind) === 3) all.resolve();
+    await all.promise;
+    return Response.json({
+      [`${kind}_edges`]: [{ id: kind, hostports: [], routes: [{ id: 'r' }] }],
+      next_page_uri: null,
+    });
+  };
+  const timing: Timing = { now: () => 0, wait: async () => undefined, random: () => 0 };
+  const url = 'http://edge.example';
+  const client = createClient({ baseUrl: url, token: 'key', retries: 0, fetch });
+  const remote = createApiRemote({ client, url, pacer: createPacer(100, timing), timing });
+  const listed = await remote.list(['https-route', 'tls-edge', 'tcp-edge']);
+  expect(listed.ok && listed.value.records.map(({ ref }) => ref.id)).toEqual(['r', 'tls', 'tcp']);
+});

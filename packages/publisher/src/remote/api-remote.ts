@@ -25,13 +25,9 @@ const TRIES = 6;
 export function createApiRemote(options: ApiRemoteOptions): Remote {
   return {
     list: async (kinds, seen) => {
-      const lists: LiveRecord[][] = [];
-      for (const kind of kinds) {
-        const found = await listKind(kind, options, seen);
-        if (!found.ok) return found;
-        lists.push(found.value);
-      }
-      return { ok: true, value: { kinds, records: lists.flat() } };
+      const lists = await Promise.all(kinds.map(kind => listKind(kind, options, seen)));
+      const failed = lists.find(list => !list.ok);
+      return failed ?? { ok: true, value: { kinds, records: lists.flatMap(list => (list.ok ? list.value : [])) } };
     },
     read: async ref => {
       const result = await retried(() => readRecord(ref, options.client), options);
