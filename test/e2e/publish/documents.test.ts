@@ -53,7 +53,10 @@ async function runBlocks(
 ): Promise<{ readonly code: number | null; readonly output: string }> {
   const node = process.execPath;
   const lines = blocks.join('\n').split('\n').map(lineToRun);
-  const script = `set -e
+  // One stream keeps the order; its last line shows that nothing is missing.
+  const script = `exec 2>&1
+trap 'echo "${END}"' EXIT
+set -e
 tollgate() { '${node}' '${COMMAND}' "$@"; }
 npx() { "$@"; }
 node() { '${node}' "$@"; }
@@ -62,22 +65,22 @@ ${lines.join('\n')}
 `;
   writeFileSync(join(folder, 'script.sh'), script.replaceAll('7373', String(port)));
   const env = { PATH: process.env.PATH, HOME: folder };
-  const shell = spawn('bash', ['script.sh'], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const shell = spawn('bash', ['script.sh'], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
   shells.push(shell);
   let output = '';
-  for (const stream of [shell.stdout, shell.stderr]) {
-    stream.setEncoding('utf8').on('data', text => {
-      output += text;
-    });
-  }
+  shell.stdout.setEncoding('utf8').on('data', text => {
+    output += text;
+  });
   let code: number | null | undefined;
   shell.once('exit', status => {
     code = status;
   });
-  // The server in the background keeps the streams open.
-  await eventually(() => code !== undefined);
-  return { code: code!, output };
+  // The server in the background keeps the stream open.
+  await eventually(() => code !== undefined && output.includes(END));
+  return { code: code!, output: output.slice(0, output.indexOf(END)) };
 }
+
+const END = '[end of the script]';
 
 function lineToRun(line: string): string {
   const expected = /^(.*?) +# exits with (\d+)$/.exec(line);
