@@ -53,6 +53,7 @@ inbound:
   - name: normalized paths only
     expressions: ["req.Path.matches('//|/[.]|;|%|[A-Z]|[.]/')"]
     actions: [{ type: deny, config: { status_code: 400 } }]
+  # The check of spellings comes first.
   - name: no admin pages
     expressions: ["req.Path.startsWith('/admin/')"]
     actions: [{ type: deny }]
