@@ -75,8 +75,9 @@ export function prepareAsking(
       else if (firsts.get(input) !== value) context.varied.add(input);
       return value;
     });
+    // Leaves share what they have looked up in an exchange, so each question has its own.
+    for (const { reads, ask } of questions) record.watch(reads, () => ask(exchangeAt(NOWHERE)));
     const exchange = exchangeAt(NOWHERE);
-    for (const { reads, ask } of questions) record.watch(reads, () => ask(exchange));
     const { number } = record.watch(new Set(), () => run.judge(exchange), new Set());
     if (number === undefined) judgeByValue(context, exchange, new Set());
   }

@@ -138,7 +138,7 @@ function beginRun(
     return judge.judge(state, () => verdictIn(state));
   };
   const leafContext = (judge: Judge): LeafContext => ({
-    stateOf: exchange => recordedState(exchange, started),
+    stateOf: lastState(started),
     cuts: judge.cuts,
     judge: judgeOne,
     judgeMatches: (matched, exchange) =>
@@ -151,6 +151,15 @@ function beginRun(
       verdictIn(recordedState(exchange, started), evaluate => aside(() => evaluate(recordedState(exchange, started)))),
     leaves: () => judge && prepareLeaves(phases, leafContext(judge)),
     late: () => session.late,
+  };
+}
+
+/** Returns the state of an exchange. It is that of the last call for the same exchange, with what was looked up in it. */
+function lastState(options: StateOptions): (exchange: Exchange) => TrafficState {
+  let last: TrafficState | undefined;
+  return exchange => {
+    if (last?.exchange !== exchange) last = recordedState(exchange, options);
+    return last;
   };
 }
 

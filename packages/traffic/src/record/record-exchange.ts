@@ -90,26 +90,26 @@ export class RecordExchange implements Exchange {
   }
 
   get response(): ResponseFacts | undefined {
-    const { responseHeaders: headers = NO_HEADER_KNOWN } = this.#facts;
-    const response = new RecordResponse(this.#facts, headers);
-    if (headers !== NO_HEADER_KNOWN || response.status !== undefined || response.bodySize !== undefined)
-      return response;
-    return undefined;
+    const response = new RecordResponse(this.#facts);
+    const isKnown = (response.status ?? response.bodySize) !== undefined || response.headers !== NO_HEADER_KNOWN;
+    return isKnown ? response : undefined;
   }
 }
 
 /** A response. Members are read on demand, because usually only one is needed. */
 class RecordResponse implements ResponseFacts {
-  readonly headers: HeaderFacts;
   readonly #facts: RecordFacts;
 
-  constructor(facts: RecordFacts, headers: HeaderFacts) {
+  constructor(facts: RecordFacts) {
     this.#facts = facts;
-    this.headers = headers;
   }
 
   get status(): number | undefined {
     return this.#facts.status;
+  }
+
+  get headers(): HeaderFacts {
+    return this.#facts.responseHeaders ?? NO_HEADER_KNOWN;
   }
 
   get bodySize(): number | undefined {

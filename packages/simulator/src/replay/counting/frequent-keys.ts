@@ -88,7 +88,7 @@ function isBefore([a, one]: readonly [string, number], [b, other]: readonly [str
 const SMALL = 256;
 
 /** Returns by how much to reduce all counts so that at most `capacity` remain: the largest of the others. */
-export function excessOf(counts: readonly number[], capacity: number): number {
+export function excessOf(counts: ArrayLike<number> & Iterable<number>, capacity: number): number {
   if (counts.length <= capacity) return 0;
   const histogram = new Uint32Array(SMALL + 1);
   for (const count of counts) histogram[Math.min(count, SMALL)]!++;

@@ -1,52 +1,32 @@
 import { excessOf, FrequentKeys, type FrequentKeysData, shortKey } from '../counting/frequent-keys.ts';
-import { KeyCounts } from '../counting/key-counts.ts';
+import { KeyIds } from '../counting/key-ids.ts';
 import type { KeySummary } from '../summary/breakdown.ts';
 
-/** The counts of a {@link KeyTable} as plain data: columns, which take less memory to transfer than rows. */
+/** The counts of a {@link KeyTable} as plain data. */
 export interface KeyTableData {
-  /** A key appears once for each set of rules that matched it. */
   readonly keys: readonly string[];
-  /** The id of the set. */
-  readonly sets: readonly number[];
-  readonly counts: readonly number[];
+  /** By rule, then by the index of the key; trailing zeros may be missing. */
+  readonly counts: readonly Float64Array[];
   /** By rule: counts from before rare keys were dropped; undefined if there are none. */
   readonly earlier: readonly (FrequentKeysData | undefined)[];
   /** By rule: matches whose key is unknown. */
   readonly unknown: readonly number[];
 }
 
-/** Returns the positions of the rules in a set. */
-type RulesOf = (set: number) => readonly number[];
+const NONE = new Float64Array(0);
+const FIRST_CAPACITY = 256;
 
-/** The numbers here of sets and rules from elsewhere. */
-export interface Renumbering {
-  readonly setOf: (set: number) => number;
-  readonly ruleOf: (rule: number) => number;
-}
-
-/** The keys of one rule and their counts. */
-interface RuleKeys {
-  readonly keys: string[];
-  readonly counts: number[];
-}
-
-const NO_KEYS: RuleKeys = { keys: [], counts: [] };
-
-function pushKey({ keys, counts }: RuleKeys, key: string, count: number): void {
-  keys.push(key);
-  counts.push(count);
-}
-
-/**
- * Counts the keys of one dimension for all rules. Many exchanges share the set of rules that matched, so counting takes one look-up however
- * many rules matched; counts are assigned to rules at the end.
- */
+/** Counts the keys of one dimension for each rule. */
 export class KeyTable {
-  readonly #counts = new KeyCounts();
+  readonly #ids = new KeyIds();
+  /** By rule, then by the id of the key; as long as the rule needs. */
+  readonly #counts: Float64Array[];
   readonly #earlier: (FrequentKeys | undefined)[];
   readonly #unknown: number[];
+  #cells = 0;
 
   constructor(ruleCount: number) {
+    this.#counts = Array.from({ length: ruleCount }, () => NONE);
     this.#earlier = Array.from({ length: ruleCount }, () => undefined);
     this.#unknown = Array.from({ length: ruleCount }, () => 0);
   }
@@ -54,74 +34,113 @@ export class KeyTable {
   /** Makes room for more rules. */
   grow(ruleCount: number): void {
     while (this.#unknown.length < ruleCount) {
+      this.#counts.push(NONE);
       this.#unknown.push(0);
       this.#earlier.push(undefined);
     }
   }
 
-  /** Returns true if the key is new with this set. */
-  add(key: string, set: number, times = 1): boolean {
-    return this.#counts.add(shortKey(key), set, times);
+  /** The number of keys. */
+  get size(): number {
+    return this.#ids.size;
+  }
+
+  /** The number of counts that there is room for. */
+  get cells(): number {
+    return this.#cells;
+  }
+
+  /** The number of rules with keys. */
+  get active(): number {
+    return this.#counts.filter(({ length }, rule) => length > 0 || this.#earlier[rule] !== undefined).length;
+  }
+
+  /** Counts a key for these rules. */
+  add(key: string, rules: readonly number[]): void {
+    const id = this.#ids.idOf(shortKey(key));
+    for (let at = 0; at < rules.length; at++) {
+      const rule = rules[at]!;
+      let counts = this.#counts[rule]!;
+      if (id >= counts.length) counts = this.#enlarge(rule, id);
+      counts[id]!++;
+    }
+  }
+
+  #enlarge(rule: number, id: number): Float64Array {
+    const before = this.#counts[rule]!;
+    const counts = new Float64Array(Math.max(FIRST_CAPACITY, 2 ** Math.ceil(Math.log2(id + 1))));
+    counts.set(before);
+    this.#cells += counts.length - before.length;
+    this.#counts[rule] = counts;
+    return counts;
   }
 
   addUnknown(rules: readonly number[]): void {
     for (const rule of rules) this.#unknown[rule]!++;
   }
 
-  /** Assigns the counts to the rules and keeps `capacity` keys of each; keys that would be dropped are never stored. */
-  fold(rulesOf: RulesOf, capacity: number): void {
-    const counts = new Map<number, number[]>();
-    this.#spread(rulesOf, (rule, _, count) => {
-      const known = counts.get(rule);
-      if (known === undefined) counts.set(rule, [count]);
-      else known.push(count);
-    });
-    const excesses = new Map(Array.from(counts, ([rule, all]) => [rule, excessOf(all, capacity)]));
-    const kept = new Map(Array.from(excesses, ([rule]): [number, RuleKeys] => [rule, { keys: [], counts: [] }]));
-    this.#spread(rulesOf, (rule, entry, count) => {
-      const excess = excesses.get(rule)!;
-      if (count > excess) pushKey(kept.get(rule)!, this.#counts.textOf(entry), count - excess);
-    });
-    for (const [rule, missing] of excesses) {
-      const keys = this.#earlierOf(rule);
-      keys.merge({ ...kept.get(rule)!, missing });
-      keys.keep(capacity);
+  /** Keeps `capacity` keys of each rule; keys that would be dropped are never stored. */
+  fold(capacity: number): void {
+    const texts = this.#texts();
+    for (const [rule, counts] of this.#counts.entries()) {
+      const excess = excessOf(
+        counts.filter(count => count > 0),
+        capacity,
+      );
+      this.#mergeEarlier(rule, { counts, texts }, excess);
+      this.#earlier[rule]?.keep(capacity);
+      this.#counts[rule] = NONE;
     }
-    this.#counts.clear();
+    this.#ids.clear();
+    this.#cells = 0;
   }
 
-  /** Adds counts from elsewhere, where sets and rules have other numbers; returns the number of new keys. */
-  merge({ keys, sets, counts, earlier, unknown }: KeyTableData, { setOf, ruleOf }: Renumbering): number {
+  #mergeEarlier(rule: number, counted: CountedKeys, excess: number): void {
+    const { keys, counts } = keysAbove(excess, counted);
+    if (keys.length > 0 || excess > 0) this.#earlierOf(rule).merge({ keys, counts, missing: excess });
+  }
+
+  /** By id. Many rules share a key, so each string is created once. */
+  #texts(): readonly string[] {
+    return Array.from({ length: this.size }, (_, id) => this.#ids.textOf(id));
+  }
+
+  /** Adds counts from elsewhere. @param ruleOf returns the number here of a rule there */
+  merge({ keys, counts, earlier, unknown }: KeyTableData, ruleOf: (rule: number) => number): void {
     earlier.forEach((data, rule) => {
       if (data) this.#earlierOf(ruleOf(rule)).merge(data);
     });
     unknown.forEach((count, rule) => {
       this.#unknown[ruleOf(rule)]! += count;
     });
-    return keys.filter((key, index) => this.add(key, setOf(sets[index]!), counts[index])).length;
+    const ids = keys.map(key => this.#ids.idOf(key));
+    for (const [rule, added] of counts.entries()) {
+      for (const [index, count] of added.entries()) {
+        if (count === 0) continue;
+        const [own, id] = [ruleOf(rule), ids[index]!];
+        if (id >= this.#counts[own]!.length) this.#enlarge(own, id);
+        this.#counts[own]![id]! += count;
+      }
+    }
   }
 
   data(): KeyTableData {
-    const [keys, sets, counts]: [string[], number[], number[]] = [[], [], []];
-    this.#counts.each(first => {
-      const key = this.#counts.textOf(first);
-      for (let entry = first; entry >= 0; entry = this.#counts.nextOf(entry)) {
-        keys.push(key);
-        sets.push(this.#counts.setOf(entry));
-        counts.push(this.#counts.countOf(entry));
-      }
-    });
-    return { keys, sets, counts, earlier: this.#earlier.map(one => one?.data()), unknown: this.#unknown };
+    return {
+      keys: this.#texts(),
+      counts: this.#counts.map(counts => counts.slice(0, this.size)),
+      earlier: this.#earlier.map(one => one?.data()),
+      unknown: this.#unknown,
+    };
   }
 
   /** One entry per rule. */
-  summaries(rulesOf: RulesOf, top: number): KeySummary[] {
-    const counted = this.#byRule(rulesOf);
+  summaries(top: number): KeySummary[] {
+    const texts = this.#texts();
     return this.#unknown.map((unknown, rule) => {
       const keys = new FrequentKeys();
       const earlier = this.#earlier[rule];
       if (earlier) keys.merge(earlier.data());
-      keys.merge({ ...(counted.get(rule) ?? NO_KEYS), missing: 0 });
+      keys.merge({ ...keysAbove(0, { counts: this.#counts[rule]!, texts }), missing: 0 });
       return { top: keys.top(top), distinct: keys.distinct, unknown };
     });
   }
@@ -131,30 +150,21 @@ export class KeyTable {
     this.#earlier[rule] = keys;
     return keys;
   }
+}
 
-  #byRule(rulesOf: RulesOf): Map<number, RuleKeys> {
-    const found = new Map<number, RuleKeys>();
-    this.#spread(rulesOf, (rule, entry, count) => {
-      const key = this.#counts.textOf(entry);
-      const known = found.get(rule);
-      if (known === undefined) found.set(rule, { keys: [key], counts: [count] });
-      else pushKey(known, key, count);
-    });
-    return found;
-  }
+/** The counts of one rule, and the keys, by id. */
+interface CountedKeys {
+  readonly counts: Float64Array;
+  readonly texts: readonly string[];
+}
 
-  /** Visits the first entry of every key for every rule, with its count. */
-  #spread(rulesOf: RulesOf, visit: (rule: number, entry: number, count: number) => void): void {
-    const all = this.#counts;
-    all.each(first => {
-      if (all.nextOf(first) < 0) {
-        for (const rule of rulesOf(all.setOf(first))) visit(rule, first, all.countOf(first));
-        return;
-      }
-      const sums = new Map<number, number>();
-      for (let entry = first; entry >= 0; entry = all.nextOf(entry))
-        for (const rule of rulesOf(all.setOf(entry))) sums.set(rule, (sums.get(rule) ?? 0) + all.countOf(entry));
-      for (const [rule, sum] of sums) visit(rule, first, sum);
-    });
+/** Returns the keys with larger counts, and by how much they are larger. */
+function keysAbove(excess: number, { counts, texts }: CountedKeys): Pick<FrequentKeysData, 'keys' | 'counts'> {
+  const [keys, above]: [string[], number[]] = [[], []];
+  for (let id = 0; id < counts.length; id++) {
+    if (counts[id]! <= excess) continue;
+    keys.push(texts[id]!);
+    above.push(counts[id]! - excess);
   }
+  return { keys, counts: above };
 }

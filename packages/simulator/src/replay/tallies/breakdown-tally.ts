@@ -24,8 +24,8 @@ const MAX_PREPARED = 10_000;
 interface PreparedVerdict {
   /** Positions of the rules that certainly matched. */
   readonly matched: readonly number[];
-  /** The id of the set of these rules; undefined if no keys are counted. */
-  readonly set: number | undefined;
+  /** These rules and the outcome's series, for which keys are counted. */
+  readonly listed: readonly number[];
   /** The index of the outcome's series. */
   readonly series: number;
 }
@@ -49,7 +49,7 @@ export class BreakdownTally {
   /** The same by the id of the verdict, which is a faster look-up. */
   readonly #numbered: (NumberedVerdict | undefined)[] = [];
   #lastVerdict: Verdict | undefined;
-  #last: PreparedVerdict = { matched: [], set: undefined, series: 0 };
+  #last: PreparedVerdict = { matched: [], listed: [], series: 0 };
 
   /**
    * @param ruleCount number of rules in the policy
@@ -63,12 +63,12 @@ export class BreakdownTally {
   }
 
   add(counted: Counted, verdict: Verdict): void {
-    const { matched, set, series } = this.#preparedFor(verdict);
+    const { matched, listed, series } = this.#preparedFor(verdict);
     const counts = this.#time.add(counted.time);
     if (counts) addCount(counts, series, 1);
     this.#statuses.add(counted.status, verdict.status);
     if (counts) for (const rule of matched) counts[rule]!++;
-    if (set !== undefined) this.#keys!.add(counted, set);
+    if (listed.length > 0) this.#keys?.add(counted, listed);
   }
 
   /** Many exchanges share a verdict, and nearly always with the previous one. */
@@ -99,15 +99,10 @@ export class BreakdownTally {
   }
 
   #prepare({ outcomes, hits }: Verdict): PreparedVerdict {
-    if (this.#keys?.isFull) {
-      this.#keys.startAnew();
-      this.#forget();
-    }
     const matched = hits.flatMap(({ rule, result }) => (result.status === 'matched' ? rule : []));
     const outcome = outcomes.length === 1 ? outcomes[0] : undefined;
     const series = this.#ruleCount + this.#numberOf(outcome);
-    const listed = hasKeys(outcome) ? [...matched, series] : matched;
-    return { matched, set: listed.length > 0 ? this.#keys?.setOf(listed) : undefined, series };
+    return { matched, listed: hasKeys(outcome) ? [...matched, series] : matched, series };
   }
 
   #numberOf(outcome: Outcome | undefined): number {
