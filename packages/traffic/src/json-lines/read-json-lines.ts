@@ -13,7 +13,7 @@ export function readJsonLines(source: LogSource, mapping: FieldMapping = {}): As
 }
 
 /** Returns a reader of one line. */
-export function readObjectLine(mapping: PreparedMapping<ParsedRecord>): ReadLine {
+function readObjectLine(mapping: PreparedMapping<ParsedRecord>): ReadLine {
   return eachObject((record, place) => {
     const facts = new MappedFacts(record, mapping);
     return facts.isEmpty ? 'traffic/no-fields' : new RecordExchange(place, facts);
