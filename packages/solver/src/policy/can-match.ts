@@ -94,7 +94,7 @@ export class PolicyQuestions {
       const taker = found.takers.find(one => !excluded.has(one.rule))?.rule;
       for (const { rule: by, exchange } of found.takers) if (exchange !== undefined) taken.set(by, exchange);
       // The exchange does not show which rules take it, but they may leave nothing.
-      if (taker === undefined && excluded.size === earlier.length)
+      if (taker === undefined && (excluded.size === earlier.length || excluded.size >= MOST_UNSEEN))
         return { kind: 'unknown', reason: notConfirmed(found.assumed) };
       if (taker !== undefined) excluded.add(taker);
       if (taker === undefined || round >= ONE_BY_ONE) addBatch(excluded, earlier, 2 ** Math.max(0, round - ONE_BY_ONE));
@@ -209,6 +209,8 @@ const MAX_SHOWN = 3;
 /** In later rounds, excluded rules come in batches that double. */
 export const ONE_BY_ONE = 6;
 const MAX_SHRUNK = 24;
+/** Rules that are excluded although no exchange shows that they take the traffic. More cost too much for what they prove. */
+const MOST_UNSEEN = 16;
 
 /** Adds the first ones that are missing. */
 export function addBatch<T>(excluded: Set<T>, earlier: readonly T[], count: number): void {
