@@ -64,8 +64,10 @@ function kindsOf(context: TableContext, { coded: { coded, words }, decided, tall
   const numbers = words.map(name => ({ name, type: 'integer' }) as const);
   const strings = decided.dividedBy.map(input => ({ name: columnOf(input), type: 'text' }) as const);
   const joined = (alias: string, columns: readonly LookupColumn[], rows: readonly LookupRow[]) => {
-    const matches = columns.map(({ name }) => `${alias}.${name} = coded.${name}`).join(' and ');
-    return `left join ${lookup(alias, [...columns, { name: 'kind', type: 'integer' }], rows)} on ${matches}`;
+    // ClickHouse renames the columns of `coded.*` whose names occur in what it joins.
+    const own = columns.map(({ type }, at) => ({ name: `v${at}`, type }));
+    const matches = columns.map(({ name }, at) => `${alias}.v${at} = coded.${name}`).join(' and ');
+    return `left join ${lookup(alias, [...own, { name: 'kind', type: 'integer' }], rows)} on ${matches}`;
   };
   const joins = [
     ...(plain.length > 0 ? [{ alias: 'kg', sql: joined('kg', numbers, plain) }] : []),
