@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CommandRun } from '@tollgate/language-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InlayHint, TextEdit } from 'vscode-languageserver-protocol';
 import { Editor } from './support/editor.ts';
 
-const COMMAND = new URL('../../packages/cli/bin/tollgate.js', import.meta.url).pathname;
+const COMMANDS = new URL('../../node_modules/.bin', import.meta.url).pathname;
 
 const POLICY = `on_http_request:
   - name: office only
@@ -47,11 +47,14 @@ describe('tollgate lsp', () => {
   beforeAll(async () => {
     writeFileSync(join(directory, 'tollgate.yaml'), 'lint:\n  load: [rules.mjs]\n');
     writeFileSync(join(directory, 'rules.mjs'), RULES);
-    const server = spawn(process.execPath, [COMMAND, 'lsp', '--stdio'], {
+    // By its name, as editors start it.
+    const path = [COMMANDS, dirname(process.execPath), process.env.PATH].join(delimiter);
+    const server = spawn('tollgate', ['lsp', '--stdio'], {
       cwd: directory,
-      env: { ...process.env, HOME: directory },
+      env: { ...process.env, HOME: directory, PATH: path },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
+    await once(server, 'spawn');
     const ended = once(server, 'exit').then(([code]) => code === 0);
     const options = { rootUri: uriOf(''), initializationOptions: { trusted: true } };
     editor = await Editor.connect({ input: server.stdin, output: server.stdout, ended }, {}, options);

@@ -73,6 +73,7 @@ describe.skipIf(!hasNeovim)('in Neovim, with the configuration of the guide', ()
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-neovim-'));
   const at = (name: string) => join(directory, name);
   let seen: Readonly<Record<string, unknown>> = {};
+  let messages = '';
 
   beforeAll(async () => {
     const guide = readFileSync(new URL('../../docs/guide/editors.md', import.meta.url), 'utf8');
@@ -86,14 +87,14 @@ describe.skipIf(!hasNeovim)('in Neovim, with the configuration of the guide', ()
     writeFileSync(at('steps.lua'), SCRIPT);
     const env = { ...process.env, HOME: directory, PATH: `${COMMAND}${delimiter}${process.env.PATH}` };
     const args = ['--headless', '-u', 'init.lua', '-c', 'luafile steps.lua'];
-    await promisify(execFile)('nvim', args, { cwd: directory, env });
+    ({ stderr: messages } = await promisify(execFile)('nvim', args, { cwd: directory, env }));
     seen = JSON.parse(readFileSync(at('seen.json'), 'utf8')) as typeof seen;
   });
 
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   it('shows diagnostics, completes and explains', () => {
-    expect(seen.problem).toBeUndefined();
+    expect(seen.problem, messages).toBeUndefined();
     expect(seen.client).toBe('tollgate');
     expect(seen.diagnostics).toContain('name/undeclared-field');
     expect(seen.completion).toEqual(expect.arrayContaining(['method', 'url']));
