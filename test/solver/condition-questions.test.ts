@@ -9,8 +9,10 @@ import { runs, seed } from '../support/runs.ts';
 import { activationsOf, GROUPS, type InputGroup, type MutableActivation } from './condition-inputs.ts';
 import { SHAPE } from './condition-shapes.ts';
 
+/** Number of fixed cases. */
+const SAMPLE = runs(50, 1000, 'TOLLGATE_CONDITION_SAMPLE');
 /** Number of cases; a million with `TOLLGATE_CONDITION_CASES=1000000`. */
-const CASES = runs(300, 20_000, 'TOLLGATE_CONDITION_CASES');
+const CASES = runs(20, 20_000, 'TOLLGATE_CONDITION_CASES');
 
 /** Fixed unless `TOLLGATE_CONDITION_SEED` is set. */
 const SEED = seed(20_261_121, 'TOLLGATE_CONDITION_SEED');
@@ -157,13 +159,14 @@ describe('claims about conditions', () => {
     );
   });
 
-  it('are at least this many in a thousand fixed cases', () => {
+  it('are at least this many in fixed cases', () => {
     const counts: Partial<Record<Claim['kind'], number>> = {};
-    for (const one of fc.sample(CASE, { numRuns: 1000, seed: 1 })) {
+    for (const one of fc.sample(CASE, { numRuns: SAMPLE, seed: 1 })) {
       for (const { kind } of checkCase(one)) counts[kind] = (counts[kind] ?? 0) + 1;
     }
+    // In a thousand cases; fewer may have half of them in proportion.
     const least = { never: 171, always: 80, 'never false': 129, implies: 1773, disjoint: 2108, covers: 361 };
     for (const [kind, count] of Object.entries(least))
-      expect(counts[kind as Claim['kind']]).toBeGreaterThanOrEqual(count);
+      expect(counts[kind as Claim['kind']]).toBeGreaterThanOrEqual(SAMPLE === 1000 ? count : (count * SAMPLE) / 2000);
   });
 });

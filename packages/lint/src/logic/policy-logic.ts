@@ -8,19 +8,17 @@ import { partReader } from './conditions/part-reader.ts';
 import { type Verdict, verdictsOf } from './conditions/verdicts.ts';
 import { incompleteRules } from './effects/incomplete-rules.ts';
 import { ExampleExchanges } from './examples/example-exchanges.ts';
-import { type CoveredRule, coveredRules } from './phases/covered-rules.ts';
+import { type CoveredRule, coveredRules, type ReachQuestions } from './phases/covered-rules.ts';
 import { type LogicContext, type PhaseLogic, phaseLogic, typedOf } from './phases/rule-logic.ts';
 
 /** What can be proved about the rules of a policy. Each part is computed on first use. */
-interface PolicyLogic {
+interface PolicyLogic extends ReachQuestions {
   /** Phases that have rules. */
   readonly phases: readonly PhaseLogic[];
   /** Findings about single conditions and their operands. */
   readonly verdicts: readonly Verdict[];
   /** Rules that never run although their conditions can hold. */
   readonly covered: readonly CoveredRule[];
-  /** Questions about which rules take traffic from others. */
-  readonly questions: PolicyQuestions;
   /** Exchanges for messages. */
   readonly examples: ExampleExchanges;
 }
@@ -45,6 +43,7 @@ class LazyLogic implements PolicyLogic {
   readonly #policy: Policy;
   readonly #context: LogicContext;
   readonly #work: Work;
+  readonly #hasErrors: boolean;
   readonly #questions: () => PolicyQuestions;
   #phases: PolicyLogic['phases'] | undefined;
   #verdicts: Result<Verdict> | undefined;
@@ -67,13 +66,20 @@ class LazyLogic implements PolicyLogic {
     };
     this.examples = new ExampleExchanges({ policy, profile, environments, work });
     const isPartial = (rule: Rule) => this.#context.isIncomplete(rule) || typedOf(rule) === undefined;
-    const hasErrors = diagnostics.some(({ severity }) => severity === 'error');
-    this.#questions = memoize(() => new PolicyQuestions(session, policy, { isPartial, hasErrors }));
+    this.#hasErrors = diagnostics.some(({ severity }) => severity === 'error');
+    this.#questions = memoize(() => new PolicyQuestions(session, policy, { isPartial }));
   }
 
   get questions(): PolicyQuestions {
     return this.#questions();
   }
+
+  readonly takenFrom: PolicyLogic['takenFrom'] = (rule, typed) => {
+    if (this.#hasErrors) return new Map();
+    const { questions } = this;
+    const answer = typed === undefined ? questions.canMatch(rule) : questions.canMatchWhere(rule, typed);
+    return answer.kind === 'impossible' ? answer.taken : new Map();
+  };
 
   get phases(): PolicyLogic['phases'] {
     this.#phases ??= this.#context.profile.phases.flatMap(phase => {
@@ -89,7 +95,7 @@ class LazyLogic implements PolicyLogic {
   }
 
   get covered(): PolicyLogic['covered'] {
-    this.#covered ??= this.#collect(() => this.phases.flatMap(phase => coveredRules(phase, this.questions)));
+    this.#covered ??= this.#collect(() => this.phases.flatMap(phase => coveredRules(phase, this)));
     return this.#markCaller(this.#covered);
   }
 

@@ -7,6 +7,7 @@ import type { Signal } from '../logic/graph.ts';
 import { RuleConditions } from './rule-conditions.ts';
 import { endsEvaluation } from './rule-history.ts';
 import type { Answer, PolicyContext, Session } from './session.ts';
+import { SignalList } from './signal-list.ts';
 
 /** Whether a rule can ever run. */
 export type MatchAnswer =
@@ -21,10 +22,13 @@ export type MatchAnswer =
     }
   | { readonly kind: 'unknown'; readonly reason: string };
 
+/** That a rule never runs, because of earlier rules; of none if its own conditions contradict each other. No rule can be dropped. */
+export type Proof = Pick<Extract<MatchAnswer, { readonly kind: 'impossible' }>, 'because'>;
+
 /** A rule that takes traffic from another one. */
 interface Taker {
   readonly rule: Rule;
-  readonly exchange: Exchange | undefined;
+  readonly exchange: Exchange;
 }
 
 /** What became of an exchange that should match a rule. */
@@ -37,8 +41,6 @@ type Attempt =
 interface QuestionOptions {
   /** Returns true for rules of which parts are missing, about which nothing is claimed. */
   readonly isPartial?: (rule: Rule) => boolean;
-  /** True if the policy cannot be simulated: then no exchange is confirmed, and only proofs are found. */
-  readonly hasErrors?: boolean;
 }
 
 /** Questions about the rules of one policy. */
@@ -46,12 +48,14 @@ export class PolicyQuestions {
   readonly #session: Session;
   readonly #rules: readonly Rule[];
   readonly #positions: ReadonlyMap<Rule, number>;
-  readonly #decide: ((exchange: Exchange) => Verdict) | undefined;
+  readonly #whole: Policy;
+  #decide: ((exchange: Exchange) => Verdict) | undefined;
   readonly #ending: readonly Rule[];
   readonly #endingByPhase = new Map<Phase, readonly Rule[]>();
+  readonly #listByPhase = new Map<Phase, SignalList>();
   readonly #conditions: RuleConditions;
 
-  constructor(session: Session, policy: Policy, { isPartial = () => false, hasErrors = false }: QuestionOptions = {}) {
+  constructor(session: Session, policy: Policy, { isPartial = () => false }: QuestionOptions = {}) {
     this.#session = session;
     const { profile } = session.context;
     const whole = { ...policy, enabled: true, rules: mapValues(policy.rules, rules => rules.filter(not(isPartial))) };
@@ -59,7 +63,21 @@ export class PolicyQuestions {
     this.#ending = this.#rules.filter(endsEvaluation);
     this.#conditions = new RuleConditions(session, policy, isPartial);
     this.#positions = new Map(this.#rules.map((rule, at) => [rule, at]));
-    this.#decide = hasErrors ? undefined : verdicts(whole, session.context);
+    this.#whole = whole;
+  }
+
+  /**
+   * Returns a proof that no traffic matches a rule and reaches it; undefined if there is none. Policies with errors have proofs too:
+   * nothing is simulated, and therefore no exchange shows what earlier rules take.
+   */
+  cannotMatch(rule: Rule): Proof | undefined {
+    return this.#cannotBe(rule, [this.#conditions.matches(rule)]);
+  }
+
+  /** Returns such a proof about the part of the traffic on which an expression holds. */
+  cannotMatchWhere(rule: Rule, typed: TypedAst): Proof | undefined {
+    const { whenTrue } = this.#conditions.at(rule, [typed]);
+    return this.#cannotBe(rule, [whenTrue, this.#conditions.matches(rule)]);
   }
 
   /**
@@ -81,6 +99,24 @@ export class PolicyQuestions {
     return this.#canBe(rule, 'failed', [this.#conditions.fails(rule)]);
   }
 
+  /** Excludes earlier rules as {@link #canBe} does, but goes by the values found, and not by what the policy does to an exchange. */
+  #cannotBe(rule: Rule, own: readonly Signal[]): Proof | undefined {
+    const earlier = this.#earlierThan(rule);
+    const excluded = new Set<Rule>();
+    for (let round = 1; ; round++) {
+      const goals = [...own, ...[...excluded].map(one => -this.#conditions.matches(one))];
+      const sample = this.#session.sample(goals);
+      if (sample === undefined) {
+        const needed = this.#session.contradiction(goals);
+        return needed && { because: this.#needed(own, excluded, needed) };
+      }
+      const taker = this.#endingIn(rule.phase).firstHolding(sample, 0, earlier.length);
+      if (taker === undefined) return undefined;
+      excluded.add(earlier[taker]!);
+      if (round >= ONE_BY_ONE) addBatch(excluded, earlier, 2 ** (round - ONE_BY_ONE));
+    }
+  }
+
   #canBe(rule: Rule, status: 'matched' | 'failed', own: readonly Signal[]): MatchAnswer {
     const earlier = this.#earlierThan(rule);
     const excluded = new Set<Rule>();
@@ -92,7 +128,7 @@ export class PolicyQuestions {
       if (found.kind === 'impossible')
         return { kind: 'impossible', because: this.#needed(own, excluded, found.needed), taken };
       const taker = found.takers.find(one => !excluded.has(one.rule))?.rule;
-      for (const { rule: by, exchange } of found.takers) if (exchange !== undefined) taken.set(by, exchange);
+      for (const { rule: by, exchange } of found.takers) taken.set(by, exchange);
       // The exchange does not show which rules take it, but they may leave nothing.
       if (taker === undefined && (excluded.size === earlier.length || excluded.size >= MOST_UNSEEN))
         return { kind: 'unknown', reason: notConfirmed(found.assumed) };
@@ -107,28 +143,30 @@ export class PolicyQuestions {
     status: 'matched' | 'failed',
     { goals, earlier }: { readonly goals: readonly Signal[]; readonly earlier: readonly Rule[] },
   ): Attempt {
-    if (this.#decide === undefined) {
-      const sample = this.#session.sample(goals);
-      if (sample !== undefined) {
-        const taker = earlier.find(one => sample.holds(this.#conditions.matches(one)));
-        return {
-          kind: 'taken',
-          takers: taker === undefined ? [] : [{ rule: taker, exchange: undefined }],
-          assumed: [],
-        };
-      }
-    }
     const answer = this.#session.ask(goals);
     if (answer.kind !== 'found') return answer;
+    this.#decide ??= verdicts(this.#whole, this.#session.context);
     const takers: Taker[] = [];
     for (const exchange of answer.exchanges) {
-      const decision = this.#decide?.(exchange);
-      const end = decision && this.#statusIn(decision, rule);
+      const decision = this.#decide(exchange);
+      const end = this.#statusIn(decision, rule);
       if (end === status) return { kind: 'possible', exchange };
-      const taker = end === 'not-reached' ? this.#takerIn(decision!, earlier) : undefined;
+      const taker = end === 'not-reached' ? this.#takerIn(decision, earlier) : undefined;
       if (taker !== undefined) takers.push({ rule: taker, exchange });
     }
     return { kind: 'taken', takers, assumed: answer.assumed };
+  }
+
+  /** Returns the conditions of the rules of a phase that end the evaluation. */
+  #endingIn(phase: Phase): SignalList {
+    let list = this.#listByPhase.get(phase);
+    if (list === undefined) {
+      const ending = this.#ending.filter(one => one.phase === phase);
+      const signals = ending.map(one => this.#conditions.matches(one));
+      list = new SignalList(signals, this.#session.vocabulary);
+      this.#listByPhase.set(phase, list);
+    }
+    return list;
   }
 
   #earlierThan(rule: Rule): readonly Rule[] {

@@ -2,9 +2,10 @@ import type { Phase } from '@tollgate/catalog';
 import type { Expr, TypedAst } from '@tollgate/cel';
 import type { Exchange } from '@tollgate/traffic';
 import { allOf, anyOf, type Condition } from '../logic/condition.ts';
-import { FALSE, type Signal } from '../logic/graph.ts';
+import { FALSE, type Signal, TRUE } from '../logic/graph.ts';
 import { readCondition } from '../reader/read-condition.ts';
 import type { Sample, Session } from './session.ts';
+import { SignalList } from './signal-list.ts';
 
 /**
  * Questions about the conditions of one phase, before any rule changed anything. Answers are proofs if they are true; false also means that
@@ -96,6 +97,14 @@ export class ConditionQuestions {
   /** Returns values under which a condition holds, to try other conditions on; undefined if none were found. */
   sampleWhere(condition: Condition): Sample | undefined {
     return this.#session.sample([condition.whenTrue]);
+  }
+
+  /** Returns conditions, in order, of which the first that holds for values is found fast. One that is missing always holds. */
+  inOrder(conditions: readonly (Condition | undefined)[]): SignalList {
+    return new SignalList(
+      conditions.map(one => one?.whenTrue ?? TRUE),
+      this.#session.vocabulary,
+    );
   }
 
   /** Returns the position of the first condition that can hold together with another one, from a position on; undefined if none was found. */

@@ -9,7 +9,7 @@ import type { ReadingContext } from '../reader/reader-context.ts';
 import { exchangesWith } from '../request/exchange.ts';
 import { type Traffic, universes } from '../request/universes.ts';
 import { LOWER_ASCII, mappingFunction, UPPER_ASCII, unicodeMapping } from '../strings/preimages.ts';
-import { TrafficTheory } from '../theory/traffic-theory.ts';
+import { type CellValue, TrafficTheory } from '../theory/traffic-theory.ts';
 import { type Cell, Vocabulary } from '../theory/vocabulary.ts';
 
 /** What policies are written for. */
@@ -35,6 +35,8 @@ export type Answer =
 /** Values that formulas can be tried on. Values that nothing was asked about are ordinary ones. */
 export interface Sample {
   readonly holds: (signal: Signal) => boolean;
+  /** Undefined if the cell has no value. */
+  readonly valueAt: (cell: Cell) => CellValue | undefined;
 }
 
 /** Options of {@link Session}. */
@@ -118,7 +120,7 @@ export class Session {
     const found = this.#search(goals, budget);
     if (found.kind !== 'found') return undefined;
     const { graph } = this.vocabulary;
-    const holds = this.#theory.valuation(found.literals, budget);
+    const { holds, valueAt } = this.#theory.valuation(found.literals, budget);
     const known = new Map<Signal, boolean>();
     const evaluate = (signal: Signal): boolean => {
       if (signal < 0) return !evaluate(-signal);
@@ -131,7 +133,7 @@ export class Session {
       }
       return value;
     };
-    return { holds: evaluate };
+    return { holds: evaluate, valueAt };
   }
 
   /** Returns formulas out of these that contradict each other; undefined if they can hold together or nothing is known. */

@@ -7,7 +7,7 @@ import { integerAutomaton } from './integer-automaton.ts';
 import type { Language, LanguageDefinition } from './language.ts';
 import { before, codePointsOf, contains, endsWith, lengths, oneOf, startsWith } from './literal-automata.ts';
 import { patternAutomaton, patternPositions } from './pattern-automaton.ts';
-import { patternProgram } from './pattern-program.ts';
+import { type PatternProgram, patternProgram } from './pattern-program.ts';
 
 type Definition = Omit<LanguageDefinition, 'key'>;
 
@@ -59,11 +59,22 @@ export function patternLanguage(intern: Intern, pattern: string): Language | und
   const compiled = compilePattern(pattern);
   if (compiled instanceof EvaluationError) return undefined;
   return intern(`pattern:${pattern}`, () => {
-    const program = patternProgram(pattern);
+    // Tests of strings suffice for most questions: they need no automaton, and thus not RE2.
+    let known: { readonly program: PatternProgram | undefined } | undefined;
+    const program = () => {
+      known ??= { program: patternProgram(pattern) };
+      return known.program;
+    };
     return {
       test: compiled.test,
-      automaton: () => program && patternAutomaton(program),
-      positions: () => program && patternPositions(program),
+      automaton: () => {
+        const own = program();
+        return own && patternAutomaton(own);
+      },
+      positions: () => {
+        const own = program();
+        return own && patternPositions(own);
+      },
       samples: [],
     };
   });

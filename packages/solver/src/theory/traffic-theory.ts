@@ -13,6 +13,16 @@ import type { Cell, Meaning, Vocabulary } from './vocabulary.ts';
 /** The value of a cell. */
 export type CellValue = string | bigint | readonly string[];
 
+/** Values of cells. */
+interface Valuation {
+  readonly holds: (atom: Signal) => boolean;
+  /** Undefined if there is none. */
+  readonly valueAt: (cell: Cell) => CellValue | undefined;
+}
+
+/** What an atom says about the value of its cell. */
+export type TestMeaning = Exclude<Meaning, { readonly kind: 'free' }>;
+
 /** The theory of traffic: one value per cell. Remembers answers and what contradicts each other. */
 export class TrafficTheory implements Theory {
   readonly #vocabulary: Vocabulary;
@@ -58,24 +68,28 @@ export class TrafficTheory implements Theory {
     return values;
   }
 
-  /** Returns what atoms are under values for which literals hold; cells without a literal have an ordinary value. */
-  valuation(literals: readonly Signal[], budget: Budget): (atom: Signal) => boolean {
+  /** Returns values for which literals hold, and what atoms are under them. Cells without a literal have an ordinary value. */
+  valuation(literals: readonly Signal[], budget: Budget): Valuation {
     const stated = new Set(literals);
     const values = new Map<Cell, CellValue | undefined>();
     for (const [cell, own] of this.#byCell(literals)) {
       const answer = this.#decide(cell, own, budget);
       if (answer.kind === 'value') values.set(cell, answer.value);
     }
-    return atom => {
+    const valueAt = (cell: Cell): CellValue | undefined => {
+      if (!values.has(cell)) {
+        const answer = this.#ask(cell, [], budget);
+        values.set(cell, answer.kind === 'value' ? answer.value : undefined);
+      }
+      return values.get(cell);
+    };
+    const holds = (atom: Signal): boolean => {
       const meaning = this.#vocabulary.meaningOf(atom);
       if (meaning.kind === 'free') return stated.has(atom);
-      if (!values.has(meaning.cell)) {
-        const answer = this.#ask(meaning.cell, [], budget);
-        values.set(meaning.cell, answer.kind === 'value' ? answer.value : undefined);
-      }
-      const value = values.get(meaning.cell);
+      const value = valueAt(meaning.cell);
       return value !== undefined && holdsFor(meaning, value);
     };
+    return { holds, valueAt };
   }
 
   #byCell(literals: readonly Signal[]): ReadonlyMap<Cell, readonly Signal[]> {
@@ -167,14 +181,14 @@ function listLiteral({ meaning, isNegated }: Stated): ListLiteral {
   }
 }
 
-/** Returns true if an atom holds for a value of its cell. */
-function holdsFor(meaning: Exclude<Meaning, { readonly kind: 'free' }>, value: CellValue): boolean {
+/** Returns true if an atom holds for a value of its cell; an address may be given as its number, which takes time to parse. */
+export function holdsFor(meaning: TestMeaning, value: CellValue): boolean {
   const elements = Array.isArray(value) ? (value as readonly string[]) : [];
   switch (meaning.kind) {
     case 'language':
       return meaning.language.test(String(value));
     case 'addresses':
-      return includes(meaning.set, addressNumber(String(value)));
+      return includes(meaning.set, typeof value === 'bigint' ? value : addressNumber(value as string));
     case 'integers':
       return includes(meaning.set, value as bigint);
     case 'residue':

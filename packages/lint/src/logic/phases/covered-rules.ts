@@ -1,3 +1,4 @@
+import type { TypedAst } from '@tollgate/cel';
 import type { Action, Rule } from '@tollgate/policy';
 import type { PolicyQuestions } from '@tollgate/solver/conditions';
 import type { Exchange } from '@tollgate/traffic';
@@ -17,8 +18,18 @@ export interface CoveredRule {
   readonly taken: ReadonlyMap<Rule, Exchange>;
 }
 
+/** Questions about which rules take traffic from others. */
+export interface ReachQuestions {
+  readonly questions: PolicyQuestions;
+  /**
+   * Returns exchanges that earlier rules take from a rule, or from the part of its traffic on which an expression holds. None if the policy
+   * cannot be simulated.
+   */
+  readonly takenFrom: (rule: Rule, typed?: TypedAst) => ReadonlyMap<Rule, Exchange>;
+}
+
 /** Returns the rules of a phase that are covered although their conditions can hold. */
-export function coveredRules(phase: PhaseLogic, questions: PolicyQuestions): readonly CoveredRule[] {
+export function coveredRules(phase: PhaseLogic, { questions, takenFrom }: ReachQuestions): readonly CoveredRule[] {
   const twins = new Twins();
   let hasEnd = false;
   return phase.flatMap((covered, position): readonly CoveredRule[] => {
@@ -29,12 +40,11 @@ export function coveredRules(phase: PhaseLogic, questions: PolicyQuestions): rea
       return [];
     }
     const twin = twins.coveringTwin(covered, position);
-    const answer = twin === undefined ? questions.canMatch(covered.rule) : undefined;
-    const because = answer?.kind === 'impossible' && answer.because.length > 0 ? answer : undefined;
-    const by = twin ?? because?.because.map(rule => phase.find(one => one.rule === rule)!);
-    twins.add(covered, by);
-    if (by === undefined || covered.isImpossible()) return [];
-    return [{ kind: kindOf(covered, by), covered, by, taken: because?.taken ?? new Map() }];
+    const proof = twin === undefined ? questions.cannotMatch(covered.rule) : undefined;
+    const by = twin ?? proof?.because.map(rule => phase.find(one => one.rule === rule)!);
+    twins.add(covered, by?.length === 0 ? undefined : by);
+    if (by === undefined || by.length === 0 || covered.isImpossible()) return [];
+    return [{ kind: kindOf(covered, by), covered, by, taken: takenFrom(covered.rule) }];
   });
 }
 

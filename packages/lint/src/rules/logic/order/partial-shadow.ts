@@ -1,7 +1,7 @@
-import type { PolicyQuestions } from '@tollgate/solver/conditions';
 import { alternativesIn } from '../../../logic/conditions/alternatives.ts';
 import { expressionsOf, placeIn } from '../../../logic/conditions/analyzed-expression.ts';
 import { endsEvaluation } from '../../../logic/examples/ends-evaluation.ts';
+import type { ReachQuestions } from '../../../logic/phases/covered-rules.ts';
 import type { RuleLogic } from '../../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
@@ -48,19 +48,19 @@ inbound:
       for (const phase of logic.phases) {
         const end = phase.findIndex(({ effect }) => effect.ends);
         if (end < 0) continue;
-        for (const rule of phase.slice(end + 1)) if (!isCovered.has(rule)) checkRule(rule, logic.questions, context);
+        for (const rule of phase.slice(end + 1)) if (!isCovered.has(rule)) checkRule(rule, logic, context);
       }
     },
   },
 };
 
-function checkRule(rule: RuleLogic, questions: PolicyQuestions, context: LintContext): void {
+function checkRule(rule: RuleLogic, logic: ReachQuestions, context: LintContext): void {
   const document = context.file.source.text;
   for (const analyzed of expressionsOf(rule)) {
     for (const { node, typed } of alternativesIn(analyzed)) {
-      const answer = questions.canMatchWhere(rule.rule, typed);
-      if (answer.kind !== 'impossible' || answer.because.length === 0) continue;
-      const rules = answer.because;
+      const rules = logic.questions.cannotMatchWhere(rule.rule, typed)?.because ?? [];
+      if (rules.length === 0) continue;
+      const taken = logic.takenFrom(rule.rule, typed);
       const text = analyzed.typed.ast.source.slice(node.range.start, node.range.end);
       context.report({
         range: placeIn(analyzed, node.range),
@@ -68,7 +68,7 @@ function checkRule(rule: RuleLogic, questions: PolicyQuestions, context: LintCon
         args: { alternative: text, rules: rules.map(({ index }) => index + 1).join() },
         related: rules.map(other => ({
           range: rangeOfRule(other, document),
-          message: endsEvaluation(other, answer.taken.get(other)),
+          message: endsEvaluation(other, taken.get(other)),
         })),
       });
     }

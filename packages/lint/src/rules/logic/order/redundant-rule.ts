@@ -1,7 +1,9 @@
+import type { ConditionQuestions } from '@tollgate/solver/conditions';
 import { removeRuleFix } from '../../../fixes/remove-rule.ts';
 import { haveSameEffect } from '../../../logic/phases/covered-rules.ts';
 import type { PhaseLogic, RuleLogic } from '../../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
+import { memoize } from '../../../primitives/memoize.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, rangeOfRule } from '../../../rule-api/rule-name.ts';
 
@@ -44,9 +46,13 @@ inbound:
       const document = context.file.source.text;
       for (const phase of logic.phases) {
         const last = lastWithEffect(phase, isCovered);
+        const conditions = memoize(() => phase[0]!.questions.inOrder(phase.map(({ condition }) => condition)));
         phase.forEach((rule, position) => {
           const isLast = last.get(rule.effect.text()) === position;
-          const later = isLast || isCovered.has(rule) ? undefined : sameLater(phase, position, isCovered);
+          const later =
+            isLast || isCovered.has(rule)
+              ? undefined
+              : sameLater(phase, position, { isCovered, conditions: conditions() });
           if (later === undefined) return;
           const fix = removeRuleFix(rule.rule, policy, document);
           context.report({
@@ -72,19 +78,24 @@ function lastWithEffect(phase: PhaseLogic, isCovered: ReadonlySet<RuleLogic>): R
   return last;
 }
 
+type ConditionsInOrder = ReturnType<ConditionQuestions['inOrder']>;
+
 /** Returns the later rule that would handle the same traffic with the same effect. */
-function sameLater(phase: PhaseLogic, position: number, isCovered: ReadonlySet<RuleLogic>): RuleLogic | undefined {
+function sameLater(
+  phase: PhaseLogic,
+  position: number,
+  { isCovered, conditions }: { readonly isCovered: ReadonlySet<RuleLogic>; readonly conditions: ConditionsInOrder },
+): RuleLogic | undefined {
   const rule = phase[position]!;
   const { condition, questions } = rule;
   if (!rule.effect.ends || condition === undefined || rule.isImpossible()) return undefined;
   const sample = questions.sampleWhere(condition);
   if (sample === undefined) return undefined;
-  const following = phase.slice(position + 1);
   // Most rules are followed by one that handles some of their traffic in another way, or none of it.
-  const at = following.findIndex(later => later.condition === undefined || sample.holds(later.condition.whenTrue));
-  const later = following[at];
+  const at = conditions.firstHolding(sample, position + 1, phase.length);
+  const later = at === undefined ? undefined : phase[at];
   if (later?.condition === undefined || isCovered.has(later) || !haveSameEffect(later, rule)) return undefined;
   if (!questions.implies(condition, later.condition)) return undefined;
-  const between = questions.anyOf(following.slice(0, at).map(one => one.condition!));
+  const between = questions.anyOf(phase.slice(position + 1, at).map(one => one.condition!));
   return questions.areDisjoint(condition, between) ? later : undefined;
 }
