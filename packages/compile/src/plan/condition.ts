@@ -26,7 +26,7 @@ export type Condition =
   | { readonly kind: 'key'; readonly input: Input; readonly key: string };
 
 /** A range of addresses. */
-export interface Network {
+interface Network {
   /** Of the first address: 4, or 16. */
   readonly bytes: readonly number[];
   /** In bits. */

@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.ts';
 export type EngineRow = readonly (string | null)[];
 
 /** The name and type of a column, in the words of the engine. */
-export interface EngineColumn {
+interface EngineColumn {
   readonly name: string;
   readonly type: string;
 }

@@ -9,7 +9,7 @@ import type { CodedAnswers } from './code-answers.ts';
 import { rowsOf, type TableContext } from './table-context.ts';
 
 /** Records with the same verdict. */
-export interface DecidedRecords {
+interface DecidedRecords {
   readonly verdict: Verdict;
   readonly times: number;
   readonly status: number | undefined;
@@ -35,7 +35,7 @@ export interface DecidedTable {
 const MOST_BY_VALUE = 200_000;
 
 /** The location of every record: rows of a table have no numbers. */
-export function placeOf({ source }: TableContext): RecordLocation {
+function placeOf({ source }: TableContext): RecordLocation {
   return { file: source.table, number: 0, unit: 'table' };
 }
 

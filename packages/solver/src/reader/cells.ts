@@ -89,6 +89,6 @@ export function listCell(reader: Reader, expr: Expr): FoundCell | undefined {
 }
 
 /** Returns true for calls whose results are not interpreted further. Choices and lists are read by their parts. */
-export function isComputed(expr: Expr): boolean {
+function isComputed(expr: Expr): boolean {
   return expr.kind === 'call' && expr.function !== '_?_:_';
 }
