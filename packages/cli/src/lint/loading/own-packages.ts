@@ -31,11 +31,17 @@ export function provideOwnPackages(see: (module: ResolvedModule) => void = () =>
       const isOwn = generation !== undefined && found.url.startsWith('file:') && !found.url.includes('/node_modules/');
       return isOwn ? { ...found, url: found.url + generation } : found;
     }
-    try {
-      return next(specifier, context);
-    } catch {
-      return next(specifier, { ...context, parentURL: import.meta.url });
+    const own = { ...context, parentURL: import.meta.url };
+    // A clone that is not built has only the sources of its packages.
+    const source = { ...own, conditions: ['tollgate-source', ...context.conditions] };
+    for (const one of [context, own]) {
+      try {
+        return next(specifier, one);
+      } catch {
+        // It is looked for elsewhere.
+      }
     }
+    return next(specifier, source);
   };
   // Bun has no hooks: there, modules import what is installed next to them, and are not loaded again after a change.
   if (typeof registerHooks !== 'function') return () => {};
