@@ -9,7 +9,14 @@ export interface InputGroup {
 /** The inputs of a request and its response that the groups set. */
 export interface MutableActivation {
   readonly conn: { ClientIP: unknown; Geo: { Latitude: unknown } };
-  readonly req: { Method: unknown; Path: unknown; Host: unknown; ContentLength: unknown; Headers: unknown };
+  readonly req: {
+    Method: unknown;
+    Path: unknown;
+    Host: unknown;
+    ContentLength: unknown;
+    Headers: unknown;
+    Cookies: unknown;
+  };
   readonly res: { StatusCode: unknown };
 }
 
@@ -204,7 +211,46 @@ const LATITUDE: InputGroup = {
   },
 };
 
-export const GROUPS: readonly InputGroup[] = [METHOD, PATH, LENGTH, STATUS, ADDRESS, HEADER, LATITUDE];
+/** Cookies by name and value; in requests, nothing else is set. */
+function cookies(...pairs: readonly (readonly [Name: string, Value: string])[]): readonly unknown[] {
+  return pairs.map(([Name, Value]) => ({
+    ...{ Name, Value, Path: '', Domain: '', RawExpires: '', MaxAge: 0, Secure: false, HttpOnly: false },
+    ...{ SameSite: 0, Raw: '', Unparsed: [] },
+  }));
+}
+
+const COOKIE: InputGroup = {
+  atoms: [
+    ...["hasReqCookie('a')", "hasReqCookie('b')", "!hasReqCookie('a')", "req.Cookies.exists(c, c.Name == 'a')"],
+    ...["getReqCookie('a').Value == '1'", "getReqCookie('a').Value != '1'", "getReqCookie('b').Value == '1'"],
+    ...["getReqCookie('a').Value.startsWith('1')", "getReqCookie('a').Name == 'a'", "getReqCookie('a').Value == '2'"],
+    ...["req.Cookies.exists(c, c.Name == 'a' && c.Value == '1')", "req.Cookies.all(c, c.Name == 'a')"],
+    ...["req.Cookies.all(c, c.Value != '1')", "req.Cookies.exists(c, c.Value == '2' || c.Name == 'b')"],
+    ...["req.Cookies[0].Name == 'a'", "req.Cookies[1].Value == '1'", "req.Cookies[0].Value != '2'"],
+    ...['size(req.Cookies) > 0', 'size(req.Cookies) == 2', 'size(req.Cookies) < 1', 'req.Cookies.size() >= 1'],
+    ...["req.Cookies.filter(c, c.Name == 'a').size() == 0", "req.Cookies.filter(c, c.Name == 'a').size() > 0"],
+    ...["req.Cookies.filter(c, c.Name == 'a').size() > 1", 'req.Cookies.exists(c, int(c.Value) > 1)'],
+    ...['req.Cookies.all(c, int(c.Value) > 1)', "req.Cookies.filter(c, int(c.Value) < 3)[0].Name == 'a'"],
+    ...["req.Cookies.filter(c, c.Value == '1')[0].Name == 'b'", 'req.Cookies.exists(c, c.Name == req.Method)'],
+  ],
+  values: [
+    ...[
+      cookies(),
+      cookies(['a', '1']),
+      cookies(['b', '1']),
+      cookies(['a', '2']),
+      cookies(['a', '']),
+      cookies(['c', '3']),
+    ],
+    ...[cookies(['a', '1'], ['a', '2']), cookies(['a', '2'], ['a', '1']), cookies(['b', '1'], ['a', '1'])],
+    ...[cookies(['a', '1'], ['b', 'x']), cookies(['b', '2'], ['a', '1'], ['b', '1']), cookies(['B', '1'])],
+  ],
+  place: ({ req }, value) => {
+    req.Cookies = value;
+  },
+};
+
+export const GROUPS: readonly InputGroup[] = [METHOD, PATH, LENGTH, STATUS, ADDRESS, HEADER, LATITUDE, COOKIE];
 
 /** Returns all combinations of the values of these groups; other inputs have a fixed value. */
 export function activationsOf(groups: readonly InputGroup[]): readonly MutableActivation[] {
@@ -220,7 +266,7 @@ export function activationsOf(groups: readonly InputGroup[]): readonly MutableAc
     [
       {
         conn: { ClientIP: '192.0.2.1', Geo: { Latitude: '52.5' } },
-        req: { Method: 'B', Path: '/', Host: 'B', ContentLength: 0, Headers: {} },
+        req: { Method: 'B', Path: '/', Host: 'B', ContentLength: 0, Headers: {}, Cookies: [] },
         res: { StatusCode: '200' },
       },
     ],

@@ -1,7 +1,10 @@
 import {
   Budget,
+  decideElements,
   decideIntegers,
   decideLists,
+  type Elements,
+  type ElementsLiteral,
   Graph,
   INT64,
   type Intern,
@@ -131,6 +134,65 @@ describe(`decisions (seed ${SEED})`, () => {
         const isPossible = (some: readonly IntLiteral[]) => all.some(value => some.every(one => accepts(one, value)));
         if (answer.kind === 'value') expect(literals.every(one => accepts(one, answer.value))).toBe(true);
         else expect(isPossible(literals)).toBe(false);
+        if (answer.kind === 'conflict') expect(isPossible(answer.positions.map(at => literals[at]!))).toBe(false);
+      }),
+      OPTIONS,
+    );
+  });
+
+  it('of lists whose first elements are tested agree with trying all short ones', () => {
+    type Test = readonly number[];
+    const universe = [0, 1, 2, 3];
+    const elements: Elements<number, Test> = {
+      negated: test => universe.filter(one => !test.includes(one)),
+      isTrue: (test, value) => test.includes(value),
+      decide: tests => {
+        const value = universe.find(one => tests.every(test => test.includes(one)));
+        return value === undefined ? { kind: 'conflict', positions: [] } : { kind: 'value', value };
+      },
+    };
+    const TEST = fc.subarray(universe);
+    const isNegated = fc.boolean();
+    const LITERAL: fc.Arbitrary<ElementsLiteral<Test>> = fc.oneof(
+      fc.constantFrom([0n, 0n], [1n, INT64[1]], [2n, 2n], [0n, 2n]).map(range => ({
+        kind: 'size' as const,
+        set: [range as readonly [bigint, bigint]],
+      })),
+      fc.record({ kind: fc.constant('element' as const), index: fc.nat(1), test: TEST, isNegated }),
+      fc.record({ kind: fc.constant('some' as const), test: TEST, isNegated }),
+      fc.record({ kind: fc.constant('first' as const), filter: TEST, test: TEST, isNegated }),
+    );
+    const lists = [0, 1, 2, 3, 4].reduce<readonly (readonly number[])[][]>(
+      all => [...all, all.length === 0 ? [[]] : all.at(-1)!.flatMap(list => universe.map(one => [...list, one]))],
+      [],
+    );
+    const passes = (literal: ElementsLiteral<Test>, list: readonly number[]): boolean => {
+      switch (literal.kind) {
+        case 'size':
+          return literal.set.some(([first, last]) => first <= list.length && list.length <= last);
+        case 'some':
+          return list.some(one => literal.test.includes(one)) !== literal.isNegated;
+        case 'element': {
+          const element = list[literal.index];
+          return element === undefined || literal.test.includes(element) !== literal.isNegated;
+        }
+        case 'first': {
+          const kept = list.find(one => literal.filter.includes(one));
+          return (kept !== undefined && literal.test.includes(kept)) !== literal.isNegated;
+        }
+      }
+    };
+    const isPossible = (some: readonly ElementsLiteral<Test>[]) =>
+      lists.flat().some(list => some.every(one => passes(one, list)));
+    fc.assert(
+      fc.property(fc.array(LITERAL, { maxLength: 4 }), literals => {
+        const answer = decideElements(literals, elements);
+        if (answer.kind === 'value') expect(literals.every(one => passes(one, answer.value))).toBe(true);
+        else
+          expect({ kind: answer.kind, isPossible: isPossible(literals) }).toEqual({
+            kind: 'conflict',
+            isPossible: false,
+          });
         if (answer.kind === 'conflict') expect(isPossible(answer.positions.map(at => literals[at]!))).toBe(false);
       }),
       OPTIONS,

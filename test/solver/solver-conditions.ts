@@ -40,5 +40,11 @@ export const SOLVER_CONDITIONS: readonly string[] = [
     'req.ContentLength - 1 < 1',
     '2 - req.ContentLength == 1',
   ],
+  ...[
+    "hasReqCookie('a')",
+    "getReqCookie('a').Value == '1'",
+    "req.Cookies.all(c, c.Name == 'a')",
+    'size(req.Cookies) > 1',
+  ],
   ...["req.Params['q'].exists(v, v == '1')", "req.Params['q'].size() > 1", "req.Params['q'] == ['1']"],
 ];

@@ -119,21 +119,7 @@ export class Session {
     const budget = this.#budgetFor(goals);
     const found = this.#search(goals, budget);
     if (found.kind !== 'found') return undefined;
-    const { graph } = this.vocabulary;
-    const { holds, valueAt } = this.#theory.valuation(found.literals, budget);
-    const known = new Map<Signal, boolean>();
-    const evaluate = (signal: Signal): boolean => {
-      if (signal < 0) return !evaluate(-signal);
-      const gate = graph.gateOf(signal);
-      if (gate.kind === 'constant') return true;
-      let value = known.get(signal);
-      if (value === undefined) {
-        value = gate.kind === 'atom' ? holds(signal) : gate.inputs.every(evaluate);
-        known.set(signal, value);
-      }
-      return value;
-    };
-    return { holds: evaluate, valueAt };
+    return this.#theory.valuation(found.literals, budget);
   }
 
   /** Returns formulas out of these that contradict each other; undefined if they can hold together or nothing is known. */

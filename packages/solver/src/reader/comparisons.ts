@@ -1,9 +1,9 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
-import { type Condition, choiceOf, decided, equalityOf, negated, provided } from '../logic/condition.ts';
+import { type Condition, choiceOf, decided, equalityOf, negated } from '../logic/condition.ts';
 import { FALSE, TRUE } from '../logic/graph.ts';
 import { beforeLanguage, wordsLanguage } from '../strings/languages.ts';
 import { unionOf } from '../values/int-set.ts';
-import { listCell } from './cells.ts';
+import { listCell, tested } from './cells.ts';
 import { type Comparator, type ConstantComparison, setFor } from './comparator.ts';
 import { doubleComparison } from './double-value.ts';
 import { constantOf, integerValue } from './integer-value.ts';
@@ -96,7 +96,7 @@ function listEquality(reader: Reader, operand: Expr, constant: Expr): Condition 
     return yes && no && choiceOf(graph, reader.translate(reader, own.args[0]!), yes, no);
   }
   const found = listCell(reader, own);
-  return found && provided(graph, found.requires, decided(graph.and(elementsEqual(reader, found.cell, texts))));
+  return found && tested(reader, found, graph.and(elementsEqual(reader, found.cell, texts)));
 }
 
 function elementsEqual(

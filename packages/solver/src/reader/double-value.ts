@@ -1,9 +1,9 @@
 import type { Expr } from '@tollgate/cel';
-import { type Condition, decided, provided } from '../logic/condition.ts';
+import { type Condition, decided } from '../logic/condition.ts';
 import { FALSE } from '../logic/graph.ts';
 import { DOUBLES, positionOf } from '../values/doubles.ts';
 import { ANY_INTEGER, type IntSet, intersect } from '../values/int-set.ts';
-import { inputCell } from './cells.ts';
+import { inputCell, tested } from './cells.ts';
 import { type Comparator, type ConstantComparison, setFor } from './comparator.ts';
 import { integerValue } from './integer-value.ts';
 import { opaqueCell } from './opaque.ts';
@@ -54,6 +54,6 @@ function doubleValue(reader: Reader, expr: Expr): (set: IntSet) => Condition {
     const position = positionOf(own.literal.value);
     return set => decided(set.some(([first, last]) => first <= position && position <= last) ? -FALSE : FALSE);
   }
-  const { cell, requires } = inputCell(reader, own, 'double') ?? opaqueCell(reader, own, 'double');
-  return set => provided(vocabulary.graph, requires, decided(vocabulary.atom({ kind: 'integers', cell, set })));
+  const found = inputCell(reader, own, 'double') ?? opaqueCell(reader, own, 'double');
+  return set => tested(reader, found, vocabulary.atom({ kind: 'integers', cell: found.cell, set }));
 }

@@ -1,11 +1,11 @@
 import type { Expr } from '@tollgate/cel';
 import { Duration, Timestamp } from '@tollgate/cel';
 import { anyOf, type Condition, choiceOf, decided, provided } from '../logic/condition.ts';
-import { FALSE, type Signal, TRUE } from '../logic/graph.ts';
+import { FALSE, TRUE } from '../logic/graph.ts';
 import { integerLanguage, sizeLanguage } from '../strings/languages.ts';
-import type { Cell, Vocabulary } from '../theory/vocabulary.ts';
-import { INT64, type IntSet, includes, intersect, unionOf } from '../values/int-set.ts';
-import { inputCell, listCell } from './cells.ts';
+import type { Cell } from '../theory/vocabulary.ts';
+import { INT64, type IntSet, includes, intersect, keyOf, unionOf } from '../values/int-set.ts';
+import { type FoundCell, inputCell, listCell, recordsCell, tested } from './cells.ts';
 import { opaqueCell } from './opaque.ts';
 import {
   definedValue,
@@ -17,6 +17,7 @@ import {
   resolved,
   typeOf,
 } from './reader-context.ts';
+import { filteredRecords, filterPredicate, isKept, mayFail } from './records.ts';
 import { stringValue } from './string-value.ts';
 
 /** An integer, or a moment in ns since 1970-01-01T00:00:00Z. Returns the condition that it is in a set. */
@@ -30,31 +31,31 @@ export function integerValue(reader: Reader, expr: Expr): IntegerValue | undefin
   if (!SORTS.has(typeOf(reader, own))) return undefined;
   const constant = constantOf(reader, own);
   if (constant !== undefined) return set => decided(includes(set, constant) ? TRUE : FALSE);
+  const found = cellOf(reader, own);
+  if (found !== undefined) return cellValue(reader, found);
   if (own.kind === 'call') return callValue(reader, own) ?? opaqueValue(reader, own);
   if (typeOf(reader, own) === 'uint') return undefined;
   const value = definedValue(reader, own);
   if (typeof value === 'bigint') return set => decided(includes(set, value) ? TRUE : FALSE);
-  const { vocabulary } = reader;
-  const isStatus = definitionOf(reader, own)?.kind === 'upstream-status';
-  const found = isStatus ? { cell: statusCell(reader), requires: TRUE } : inputCell(reader, own, 'int');
-  return found ? cellValue(vocabulary, found) : opaqueValue(reader, own);
+  return opaqueValue(reader, own);
 }
 
-function cellValue(vocabulary: Vocabulary, { cell, requires }: CellReading): IntegerValue {
-  return set => provided(vocabulary.graph, requires, decided(vocabulary.atom({ kind: 'integers', cell, set })));
+function cellOf(reader: Reader, expr: Expr): FoundCell | undefined {
+  const type = typeOf(reader, expr);
+  if (type === 'uint') return undefined;
+  if (definitionOf(reader, expr)?.kind === 'upstream-status')
+    return { cell: statusCell(reader), requires: TRUE, lift: signal => signal };
+  return inputCell(reader, expr, type === 'int' ? 'int' : 'time');
 }
 
-interface CellReading {
-  readonly cell: Cell;
-  readonly requires: Signal;
+function cellValue(reader: Reader, found: FoundCell): IntegerValue {
+  return set => tested(reader, found, reader.vocabulary.atom({ kind: 'integers', cell: found.cell, set }));
 }
 
 /** A value of its own, so that tests of equal expressions are tests of one value. */
 function opaqueValue(reader: Reader, expr: Expr): IntegerValue | undefined {
   const type = typeOf(reader, expr);
-  return type === 'uint'
-    ? undefined
-    : cellValue(reader.vocabulary, opaqueCell(reader, expr, type === 'int' ? 'int' : 'time'));
+  return type === 'uint' ? undefined : cellValue(reader, opaqueCell(reader, expr, type === 'int' ? 'int' : 'time'));
 }
 
 /** The status of the upstream's response, as an integer. */
@@ -110,7 +111,7 @@ function callValue(reader: Reader, call: Call): IntegerValue | undefined {
 
 /** A size of what is not interpreted. */
 function opaqueSize(reader: Reader, call: Call): IntegerValue {
-  return cellValue(reader.vocabulary, opaqueCell(reader, call, 'int', { integers: [[0n, INT64[1]]], preferred: [] }));
+  return cellValue(reader, opaqueCell(reader, call, 'int', { integers: [[0n, INT64[1]]], preferred: [] }));
 }
 
 function choiceValue(reader: Reader, { args }: Call): IntegerValue | undefined {
@@ -139,15 +140,30 @@ function sizeOfList(reader: Reader, operand: Expr): IntegerValue | undefined {
     const condition = reader.translate(reader, own.args[0]!);
     return set => choiceOf(vocabulary.graph, condition, yes(set), no(set));
   }
-  const found = listCell(reader, own);
+  if (own.kind === 'comprehension') return sizeOfKept(reader, own);
+  const found = listCell(reader, own) ?? recordsCell(reader, own);
   if (found === undefined) return undefined;
   const sizes = (set: IntSet) => intersect(set, [[0n, INT64[1]]]);
-  return set =>
-    provided(
-      vocabulary.graph,
-      found.requires,
-      decided(vocabulary.atom({ kind: 'size', cell: found.cell, set: sizes(set) })),
-    );
+  return set => tested(reader, found, vocabulary.atom({ kind: 'size', cell: found.cell, set: sizes(set) }));
+}
+
+/** The size of what `filter` keeps, as far as it is compared with zero. */
+function sizeOfKept(reader: Reader, loop: Extract<Expr, { kind: 'comprehension' }>): IntegerValue | undefined {
+  const predicate = filterPredicate(loop);
+  const found = predicate && filteredRecords(reader, loop, predicate);
+  if (found === undefined) return undefined;
+  const { graph } = reader.vocabulary;
+  const { requires, lift } = found;
+  const hasSome = lift(isKept(reader, found));
+  const isDecided = graph.and([requires, -lift(mayFail(reader, found))]);
+  const counted = cellValue(reader, opaqueCell(reader, loop, 'int', { integers: [[1n, INT64[1]]], preferred: [] }));
+  return set => {
+    const none = decided(includes(set, 0n) ? TRUE : FALSE);
+    const more = intersect(set, [[1n, INT64[1]]]);
+    const isWhole = keyOf(more) === keyOf([[1n, INT64[1]]]);
+    const some = more.length === 0 || isWhole ? decided(isWhole ? TRUE : FALSE) : counted(more);
+    return provided(graph, isDecided, choiceOf(graph, decided(hasSome), some, none));
+  };
 }
 
 /** Fails for strings that are not integers. */
@@ -222,7 +238,8 @@ function remainder(reader: Reader, operand: Expr, divisor: Expr): IntegerValue |
       if (!includes(set, residue)) continue;
       residues.push(decided(vocabulary.atom({ kind: 'residue', cell: found.cell, modulus: size, residue })));
     }
-    return provided(vocabulary.graph, found.requires, anyOf(vocabulary.graph, residues));
+    const { whenTrue } = anyOf(vocabulary.graph, residues);
+    return tested(reader, found, whenTrue);
   };
 }
 

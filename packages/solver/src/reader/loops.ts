@@ -6,7 +6,6 @@ import {
   anyOf,
   type Condition,
   choiceOf,
-  decided,
   negated,
   provided,
 } from '../logic/condition.ts';
@@ -17,6 +16,7 @@ import type { Cell } from '../theory/vocabulary.ts';
 import { INT64 } from '../values/int-set.ts';
 import { listCell } from './cells.ts';
 import { type Reader, resolved, withBinding } from './reader-context.ts';
+import { filteredRecords } from './records.ts';
 
 type ComprehensionExpr = Extract<Expr, { kind: 'comprehension' }>;
 
@@ -48,11 +48,37 @@ function quantified(reader: Reader, quantifier: Quantified, range: Expr): Condit
     const [yes, no] = range.args.slice(1).map(arg => quantified(reader, quantifier, resolved(reader, arg)));
     return yes && no && choiceOf(graph, reader.translate(reader, range.args[0]!), yes, no);
   }
+  return overRecords(reader, quantifier) ?? overStrings(reader, quantifier, range);
+}
+
+/** True if some element makes it so, and false if all do; for `all`, the other way round. */
+function overRecords(reader: Reader, { loop, isAll, predicate }: Quantified): Condition | undefined {
+  const found = filteredRecords(reader, loop, predicate);
+  if (found === undefined) return undefined;
+  const { vocabulary } = reader;
+  const { list: cell, requires, lift } = found;
+  const [one, all] = isAll ? [found.whenFalse, found.whenTrue] : [found.whenTrue, found.whenFalse];
+  const some = (formula: Signal) => lift(vocabulary.atom({ kind: 'some-record', cell, formula }));
+  const exists = { whenTrue: some(one), whenFalse: -some(-all) };
+  return provided(vocabulary.graph, requires, isAll ? negated(exists) : exists);
+}
+
+/** As {@link overRecords}. */
+function overStrings(reader: Reader, { loop, isAll, predicate }: Quantified, range: Expr): Condition | undefined {
   const found = listCell(reader, range);
-  const language = found && predicateLanguage(reader, quantifier, found.cell);
-  if (found === undefined || language === undefined) return undefined;
-  const some = decided(reader.vocabulary.atom({ kind: 'some', cell: found.cell, language }));
-  return provided(graph, found.requires, quantifier.isAll ? negated(some) : some);
+  if (found === undefined) return undefined;
+  const { vocabulary } = reader;
+  const { cell, requires, lift } = found;
+  const key = `element:${cell.id}:${loop.id}:${vocabulary.unique()}`;
+  const element = vocabulary.cell(key, () => ({ ...cell, sort: 'string' }));
+  const inside = withBinding(reader, loop.id, loop.iterVar, { kind: 'element', cell: element });
+  const { whenTrue, whenFalse } = reader.translate(inside, predicate);
+  const one = languageOf(reader, isAll ? whenFalse : whenTrue, element);
+  const other = languageOf(reader, isAll ? -whenTrue : -whenFalse, element);
+  if (one === undefined || other === undefined) return undefined;
+  const some = (language: Language) => lift(vocabulary.atom({ kind: 'some', cell, language }));
+  const exists = { whenTrue: some(one), whenFalse: -some(other) };
+  return provided(vocabulary.graph, requires, isAll ? negated(exists) : exists);
 }
 
 /** The elements must not fail, because all are evaluated when the list is built. */
@@ -71,19 +97,6 @@ function unrolled(
   });
   const { graph } = reader.vocabulary;
   return isAll ? allOf(graph, conditions) : anyOf(graph, conditions);
-}
-
-/** Returns the strings for which the predicate holds, or, for `all`, does not; undefined if it tests anything else or may fail. */
-function predicateLanguage(reader: Reader, { loop, isAll, predicate }: Quantified, list: Cell): Language | undefined {
-  const { vocabulary } = reader;
-  const cell = vocabulary.cell(`element:${list.id}:${loop.id}:${vocabulary.unique()}`, () => ({
-    ...list,
-    sort: 'string',
-  }));
-  const inside = withBinding(reader, loop.id, loop.iterVar, { kind: 'element', cell });
-  const { whenTrue, whenFalse } = reader.translate(inside, predicate);
-  if (whenFalse !== -whenTrue) return undefined;
-  return languageOf(reader, isAll ? whenFalse : whenTrue, cell);
 }
 
 /** Returns the strings for which a formula over one cell holds; undefined if it reads others. */

@@ -23,7 +23,7 @@ export function opaqueCell(
   expr: Expr,
   sort: Cell['sort'],
   universe: Universe = { preferred: [] },
-): { readonly cell: Cell; readonly requires: Signal } {
+): { readonly cell: Cell; readonly requires: Signal; readonly lift: (signal: Signal) => Signal } {
   const key = keyOf(reader, expr);
   const { vocabulary } = reader;
   const cellOf = (part: string, ofSort: Cell['sort']) =>
@@ -32,7 +32,7 @@ export function opaqueCell(
       uninterpreted: `\`${sourceOf(reader, expr)}\``,
     }));
   const failure = isTotal(reader, expr) ? -TRUE : vocabulary.atom({ kind: 'free', cell: cellOf('failure', 'free') });
-  return { cell: cellOf('value', sort), requires: -failure };
+  return { cell: cellOf('value', sort), requires: -failure, lift: signal => signal };
 }
 
 /** Returns a string that is equal only for expressions with the same value in every evaluation. */

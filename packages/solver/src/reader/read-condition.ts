@@ -14,9 +14,10 @@ import {
 } from '../logic/condition.ts';
 import { partLanguage, patternLanguage, prefixLanguage, suffixLanguage, wordsLanguage } from '../strings/languages.ts';
 import { ADDRESS_LINE, addressesIn } from '../values/addresses.ts';
-import { entryOf, hasElements, inputCell, listCell } from './cells.ts';
+import { inputCell, listCell, tested } from './cells.ts';
 import { comparisonCondition, constantMembership } from './comparisons.ts';
 import { constantCondition, isConstant } from './constants.ts';
+import { entryAt, fieldAt, locationOf, presenceOf } from './locations.ts';
 import { loopCondition } from './loops.ts';
 import { opaqueCondition } from './opaque.ts';
 import {
@@ -24,19 +25,21 @@ import {
   definitionOf,
   operandsOf,
   overloadOf,
+  pathOf,
   type Reader,
   type ReadingContext,
   resolved,
   stringConstant,
   typeOf,
 } from './reader-context.ts';
+import { firstKept } from './records.ts';
 import { stringValue } from './string-value.ts';
 
 /** Reads a checked expression. What is not understood becomes a truth value of its own, which may also fail. */
 export function readCondition(typed: TypedAst, environment: Environment, context: ReadingContext): Condition {
   const folded = foldConstants(inlineBodies(typed, environment), environment);
   return translate(
-    { ...context, environment, typed: folded, bindings: new Map(), repeats: 1, translate },
+    { ...context, environment, typed: folded, bindings: new Map(), repeats: 1, translate, firstKept },
     folded.ast.root,
   );
 }
@@ -91,7 +94,12 @@ function logicCondition(reader: Reader, { function: name, args }: Call): Conditi
 
 function testCondition(reader: Reader, call: Call): Condition | undefined {
   if (call.function === '@in') return membershipCondition(reader, call.args[0]!, call.args[1]!);
-  return comparisonCondition(reader, call) ?? stringCondition(reader, call) ?? addressCondition(reader, call);
+  return (
+    comparisonCondition(reader, call) ??
+    stringCondition(reader, call) ??
+    addressCondition(reader, call) ??
+    inputCondition(reader, call)
+  );
 }
 
 function membershipCondition(reader: Reader, element: Expr, container: Expr): Condition | undefined {
@@ -103,10 +111,11 @@ function membershipCondition(reader: Reader, element: Expr, container: Expr): Co
   return elementCondition(reader, container, text);
 }
 
-/** Tests whether a map of lists has a key. No entry of such a map is empty. */
+/** Tests whether a map has a key. */
 function keyCondition(reader: Reader, map: Expr, key: string): Condition | undefined {
-  const cell = entryOf(reader, map, key);
-  return cell && decided(hasElements(reader, cell, 1n));
+  const owner = locationOf(reader, map);
+  const entry = owner && entryAt(reader, owner, key);
+  return entry && provided(reader.vocabulary.graph, owner.requires, decided(entry.isPresent));
 }
 
 function elementCondition(reader: Reader, list: Expr, text: string): Condition | undefined {
@@ -126,13 +135,20 @@ function elementCondition(reader: Reader, list: Expr, text: string): Condition |
   if (found === undefined) return undefined;
   const language = wordsLanguage(vocabulary.language.bind(vocabulary), [text]);
   const some = vocabulary.atom({ kind: 'some', cell: found.cell, language });
-  return provided(vocabulary.graph, found.requires, decided(some));
+  return tested(reader, found, some);
 }
 
-/** `has(map.key)`. */
+/** `has(map.key)` and `has(object.field)`. */
 function presenceCondition(reader: Reader, expr: Extract<Expr, { kind: 'select' }>): Condition | undefined {
-  if (!expr.testOnly || typeOf(reader, expr.operand) !== 'map') return undefined;
-  return keyCondition(reader, resolved(reader, expr.operand), expr.field);
+  const { operand, field, testOnly } = expr;
+  if (!testOnly) return undefined;
+  if (typeOf(reader, operand) === 'map') return keyCondition(reader, resolved(reader, operand), field);
+  const path = pathOf(reader, operand);
+  const fact = path === undefined ? undefined : reader.facts.get(`${path}.${field}`);
+  if (fact !== undefined) return decided(presenceOf(reader, fact.path.split('.'), fact));
+  const owner = locationOf(reader, operand);
+  const member = owner && fieldAt(reader, owner, field);
+  return member && provided(reader.vocabulary.graph, owner.requires, decided(member.isPresent));
 }
 
 /** An input that is a bool. */
@@ -141,10 +157,7 @@ function inputCondition(reader: Reader, expr: Expr): Condition | undefined {
   const value = definedValue(reader, expr);
   if (value !== undefined) return value === true ? ALWAYS_TRUE : ALWAYS_FALSE;
   const found = inputCell(reader, expr, 'free');
-  const { vocabulary } = reader;
-  return (
-    found && provided(vocabulary.graph, found.requires, decided(vocabulary.atom({ kind: 'free', cell: found.cell })))
-  );
+  return found && tested(reader, found, reader.vocabulary.atom({ kind: 'free', cell: found.cell }));
 }
 
 const LITERAL_TESTS = {

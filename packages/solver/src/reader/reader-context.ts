@@ -44,10 +44,28 @@ export interface Reader extends ReadingContext {
   /** How often enclosing loops repeat it. */
   readonly repeats: number;
   readonly translate: (reader: Reader, expr: Expr) => Condition;
+  /** Returns the location of the first element that a `filter` keeps; undefined for other loops. */
+  readonly firstKept: (reader: Reader, loop: Extract<Expr, { kind: 'comprehension' }>) => Location | undefined;
 }
 
-/** What a local name stands for: an expression, or any element of a list. */
-type Binding = { readonly kind: 'expression'; readonly expr: Expr } | { readonly kind: 'element'; readonly cell: Cell };
+/** What a local name stands for: an expression, any string of a list, or any object of a list. */
+type Binding =
+  | { readonly kind: 'expression'; readonly expr: Expr }
+  | { readonly kind: 'element'; readonly cell: Cell }
+  | { readonly kind: 'record'; readonly location: Location };
+
+/** Where in an exchange a value is: an input, or an entry, a field or an element of one, by constant keys and indices. */
+export interface Location {
+  readonly steps: readonly (string | number)[];
+  readonly role: ValueRole | undefined;
+  readonly type: Type;
+  /** Holds where reading it does not fail. */
+  readonly requires: Signal;
+  /** Turns a signal about cells here into one about the exchange; they may be cells of an element of a list. */
+  readonly lift: (signal: Signal) => Signal;
+  /** The list whose elements the cells here describe. */
+  readonly list?: Cell;
+}
 
 /** Returns the reader inside of a scope in which a name is bound. */
 export function withBinding(reader: Reader, scope: number, name: string, binding: Binding): Reader {

@@ -1,13 +1,13 @@
 import type { Expr } from '@tollgate/cel';
-import { type Condition, choiceOf, decided, provided } from '../logic/condition.ts';
-import { FALSE, type Signal, TRUE } from '../logic/graph.ts';
+import { type Condition, choiceOf, decided } from '../logic/condition.ts';
+import { FALSE, TRUE } from '../logic/graph.ts';
 import type { Language } from '../strings/language.ts';
 import { appending, preimageLanguage, prepending, type StringFunction } from '../strings/preimages.ts';
-import type { Cell } from '../theory/vocabulary.ts';
 import { addressNumber } from '../values/addresses.ts';
 import { type IntSet, includes } from '../values/int-set.ts';
-import { hasElements, inputCell, listCell } from './cells.ts';
+import { type FoundCell, inputCell, listCell, tested } from './cells.ts';
 import { opaqueCell } from './opaque.ts';
+import { hasElements } from './presence.ts';
 import {
   bindingOf,
   definedValue,
@@ -32,19 +32,19 @@ export function stringValue(reader: Reader, expr: Expr): StringValue | undefined
   const own = resolved(reader, expr);
   if (typeOf(reader, own) !== 'string') return undefined;
   const binding = bindingOf(reader, own);
-  if (binding?.kind === 'element') return cellValue(reader, binding.cell, TRUE);
+  if (binding?.kind === 'element')
+    return cellValue(reader, { cell: binding.cell, requires: TRUE, lift: signal => signal });
   if (own.kind === 'literal') return own.literal.type === 'string' ? constantValue(own.literal.value) : undefined;
-  if (own.kind === 'call') return callValue(reader, own) ?? opaqueValue(reader, own);
   const value = definedValue(reader, own);
   if (typeof value === 'string') return constantValue(value);
   const found = inputCell(reader, own, 'string');
-  return found ? cellValue(reader, found.cell, found.requires) : opaqueValue(reader, own);
+  if (found !== undefined) return cellValue(reader, found);
+  return (own.kind === 'call' ? callValue(reader, own) : undefined) ?? opaqueValue(reader, own);
 }
 
 /** A value of its own, so that tests of equal expressions are tests of one value. */
 function opaqueValue(reader: Reader, expr: Expr): StringValue {
-  const { cell, requires } = opaqueCell(reader, expr, 'string');
-  return cellValue(reader, cell, requires);
+  return cellValue(reader, opaqueCell(reader, expr, 'string'));
 }
 
 function constantValue(text: string): StringValue {
@@ -55,11 +55,12 @@ function constantValue(text: string): StringValue {
   };
 }
 
-function cellValue({ vocabulary }: Reader, cell: Cell, requires: Signal): StringValue {
-  const { graph } = vocabulary;
+function cellValue(reader: Reader, found: FoundCell): StringValue {
+  const { cell } = found;
+  const { vocabulary } = reader;
   return {
-    isIn: language => provided(graph, requires, decided(vocabulary.atom({ kind: 'language', cell, language }))),
-    isAddress: set => provided(graph, requires, decided(vocabulary.atom({ kind: 'addresses', cell, set }))),
+    isIn: language => tested(reader, found, vocabulary.atom({ kind: 'language', cell, language })),
+    isAddress: set => tested(reader, found, vocabulary.atom({ kind: 'addresses', cell, set })),
   };
 }
 
@@ -121,10 +122,11 @@ function elementOf(reader: Reader, list: Expr, index: number): StringValue | und
   }
   const found = listCell(reader, list);
   if (found === undefined) return undefined;
-  const exists = graph.and([found.requires, hasElements(reader, found.cell, BigInt(index + 1))]);
+  const { cell, requires, lift } = found;
+  const exists = graph.and([requires, lift(hasElements(reader, cell, BigInt(index + 1)))]);
   return {
     isIn: language =>
-      provided(graph, exists, decided(reader.vocabulary.atom({ kind: 'element', cell: found.cell, index, language }))),
+      tested(reader, { requires: exists, lift }, reader.vocabulary.atom({ kind: 'element', cell, index, language })),
   };
 }
 

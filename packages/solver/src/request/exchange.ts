@@ -1,6 +1,6 @@
 import type { ValueRole } from '@tollgate/catalog';
 import type { Exchange, GeoFacts, HeaderField } from '@tollgate/traffic';
-import type { CellValue } from '../theory/traffic-theory.ts';
+import type { CellValue, RecordValue } from '../theory/traffic-theory.ts';
 import type { Cell } from '../theory/vocabulary.ts';
 
 /** The independent parts of an exchange; everything else follows from them. */
@@ -14,6 +14,8 @@ interface Parts {
   query: string | undefined;
   readonly parameters: [name: string, value: string][];
   readonly headers: HeaderField[];
+  /** `name=value` */
+  readonly cookies: string[];
   readonly responseHeaders: HeaderField[];
   clientIp: string;
   status: number;
@@ -31,7 +33,7 @@ interface Parts {
 export function exchangesWith(values: ReadonlyMap<Cell, CellValue>): readonly [Exchange, ...Exchange[]] {
   const parts: Parts = {
     ...{ method: 'GET', scheme: 'https', host: 'example.com', path: '/', url: undefined, query: undefined },
-    ...{ parameters: [], headers: [], responseHeaders: [] },
+    ...{ parameters: [], headers: [], cookies: [], responseHeaders: [] },
     ...{ clientIp: '198.51.100.7', status: 200, protocol: 'HTTP/1.1', tlsVersion: 'TLS 1.3' },
     ...{ time: Date.UTC(2026, 0, 1), geo: {} },
   };
@@ -47,23 +49,51 @@ const PARTS_OF_URL: ReadonlySet<ValueRole> = new Set(['host', 'path', 'query', '
 
 function set(parts: Parts, { role, steps }: Cell, value: CellValue): void {
   const name = String(steps.at(-1));
-  if (Array.isArray(value)) setList(parts, role, { name, values: value });
+  if (Array.isArray(value)) setList(parts, role, { name, values: value as readonly (string | RecordValue)[] });
   else if (role !== undefined) setByRole(parts, role, String(value));
   else setByName(parts, name, value);
 }
 
 interface NamedList {
   readonly name: string;
-  readonly values: readonly string[];
+  readonly values: readonly (string | RecordValue)[];
 }
 
 function setList(parts: Parts, role: Cell['role'], { name, values }: NamedList): void {
   for (const value of values) {
+    if (typeof value === 'object') {
+      setCookie(parts, role, { key: name, fields: value.fields });
+      continue;
+    }
     if (role === 'request-headers') parts.headers.push({ name, value });
     if (role === 'response-headers') parts.responseHeaders.push({ name, value });
     if (role === 'query-parameters') parts.parameters.push([name, value]);
   }
 }
+
+interface NamedCookie {
+  /** The key of the list that it is in: its name, if that is not a field of its own. */
+  readonly key: string;
+  readonly fields: RecordValue['fields'];
+}
+
+function setCookie(parts: Parts, role: Cell['role'], { key, fields }: NamedCookie): void {
+  const named = new Map([...fields].map(([name, value]) => [name.toLowerCase().replaceAll('_', ''), String(value)]));
+  const name = named.get('name') ?? (/^cookies$/i.test(key) ? 'a' : key);
+  const pair = `${name}=${named.get('value') ?? '1'}`;
+  if (role === 'request-cookies') parts.cookies.push(pair);
+  if (role !== 'response-cookies') return;
+  const attributes = Object.entries(COOKIE_ATTRIBUTES).flatMap(([field, attribute]) => {
+    const value = named.get(field);
+    if (value === undefined || value === 'false') return [];
+    return value === 'true' ? [attribute] : [`${attribute}=${value}`];
+  });
+  parts.responseHeaders.push({ name: 'Set-Cookie', value: [pair, ...attributes].join('; ') });
+}
+
+const COOKIE_ATTRIBUTES: Readonly<Record<string, string>> = {
+  ...{ path: 'Path', domain: 'Domain', secure: 'Secure', httponly: 'HttpOnly', samesite: 'SameSite' },
+};
 
 function setByRole(parts: Parts, role: NonNullable<Cell['role']>, value: string): void {
   switch (role) {
@@ -157,9 +187,13 @@ function exchangeOf(parts: Parts): Exchange {
     connection: { start: time, clientPort: 50_000, serverIp: '192.0.2.1', serverPort: 443 },
     geo: { ...NO_PLACE, ...geo },
     ...{ method, target, clientIp, protocol, url: parts.url ?? `${scheme}://${host}${target}` },
-    requestHeaders: { ...facts, fields: [{ name: 'Host', value: host }, ...parts.headers] },
+    requestHeaders: { ...facts, fields: [{ name: 'Host', value: host }, ...parts.headers, ...cookieFields(parts)] },
     response: { status, bodySize: 0, headers: { ...facts, fields: parts.responseHeaders } },
   };
+}
+
+function cookieFields({ cookies }: Parts): readonly HeaderField[] {
+  return cookies.length === 0 ? [] : [{ name: 'Cookie', value: cookies.join('; ') }];
 }
 
 const NO_PLACE: GeoFacts = {

@@ -51,6 +51,7 @@ export function universes(
   return (role, steps) => {
     const usual = (universe: Universe) => (traffic === 'any' ? { ...universe, isUsual: true } : universe);
     if (role === undefined) return steps.at(-1) === 'ContentLength' ? usual(LENGTHS) : ANYTHING;
+    if (role === 'request-cookies' || role === 'response-cookies') return cookieField(vocabulary, String(steps.at(-1)));
     let universe = known.get(role);
     if (universe === undefined) {
       universe = universeOf(vocabulary, role);
@@ -59,6 +60,19 @@ export function universes(
     }
     return universe;
   };
+}
+
+/** What the edge passes on of cookies, whatever it receives (RFC 6265, section 4.1.1, with blanks and commas). */
+const COOKIE_FORMS: Readonly<Record<string, readonly [form: string, preferred: string]>> = {
+  name: ["[!#$%&'*+.^_`|~0-9A-Za-z-]+", 'a'],
+  value: ['[ !#-:<-\\[\\]-~]*', '1'],
+};
+
+function cookieField(vocabulary: Vocabulary, field: string): Universe {
+  const [form, preferred] = COOKIE_FORMS[field.toLowerCase()] ?? [];
+  if (form === undefined || preferred === undefined) return ANYTHING;
+  const language = patternLanguage(vocabulary.language.bind(vocabulary), `\\A(?:${form})\\z`);
+  return language === undefined ? ANYTHING : { language, preferred: [preferred] };
 }
 
 const ANYTHING: Universe = { preferred: [] };

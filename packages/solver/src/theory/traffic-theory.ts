@@ -1,21 +1,32 @@
 import type { Budget } from '../logic/budget.ts';
 import type { Signal } from '../logic/graph.ts';
-import type { Theory, TheoryAnswer } from '../logic/search.ts';
+import { search, type Theory, type TheoryAnswer } from '../logic/search.ts';
 import { ADDRESS_LINE, ANY_STRING, addressNumber } from '../values/addresses.ts';
 import { DOUBLES, doubleAt } from '../values/doubles.ts';
 import { ANY_INTEGER, complement, INT64, includes, intersect } from '../values/int-set.ts';
 import type { CellAnswer } from './cell-answer.ts';
+import { decideElements, type ElementsLiteral } from './elements.ts';
 import { decideIntegers, type IntLiteral } from './integers.ts';
 import { decideLists, type ListLiteral } from './lists.ts';
 import { decideStrings, type StringLiteral } from './strings.ts';
 import type { Cell, Meaning, Vocabulary } from './vocabulary.ts';
 
 /** The value of a cell. */
-export type CellValue = string | bigint | readonly string[];
+export type CellValue = string | bigint | readonly string[] | readonly RecordValue[];
+
+/** An element of a list of objects. */
+export interface RecordValue {
+  /** The fields that something is known of, by name; a bool is `true` or `false`. */
+  readonly fields: ReadonlyMap<string, CellValue>;
+  readonly holds: (formula: Signal) => boolean;
+  /** Equal for values with the same fields. */
+  readonly toJSON: () => unknown;
+}
 
 /** Values of cells. */
 interface Valuation {
-  readonly holds: (atom: Signal) => boolean;
+  /** Returns true if a formula holds. */
+  readonly holds: (signal: Signal) => boolean;
   /** Undefined if there is none. */
   readonly valueAt: (cell: Cell) => CellValue | undefined;
 }
@@ -83,13 +94,30 @@ export class TrafficTheory implements Theory {
       }
       return values.get(cell);
     };
-    const holds = (atom: Signal): boolean => {
+    const atomHolds = (atom: Signal): boolean => {
       const meaning = this.#vocabulary.meaningOf(atom);
       if (meaning.kind === 'free') return stated.has(atom);
       const value = valueAt(meaning.cell);
       return value !== undefined && holdsFor(meaning, value);
     };
-    return { holds, valueAt };
+    return { holds: this.#evaluation(atomHolds), valueAt };
+  }
+
+  /** Returns what evaluates formulas, each gate once. */
+  #evaluation(atomHolds: (atom: Signal) => boolean): (signal: Signal) => boolean {
+    const known = new Map<Signal, boolean>();
+    const evaluate = (signal: Signal): boolean => {
+      if (signal < 0) return !evaluate(-signal);
+      const gate = this.#vocabulary.graph.gateOf(signal);
+      if (gate.kind === 'constant') return true;
+      let value = known.get(signal);
+      if (value === undefined) {
+        value = gate.kind === 'atom' ? atomHolds(signal) : gate.inputs.every(evaluate);
+        known.set(signal, value);
+      }
+      return value;
+    };
+    return evaluate;
   }
 
   #byCell(literals: readonly Signal[]): ReadonlyMap<Cell, readonly Signal[]> {
@@ -131,9 +159,33 @@ export class TrafficTheory implements Theory {
       }
       case 'list':
         return decideLists(stated.map(listLiteral), cell.universe, budget);
+      case 'records':
+        return decideElements<RecordValue, Signal>(stated.map(recordsLiteral), {
+          negated: formula => -formula,
+          isTrue: (formula, { holds }) => holds(formula),
+          decide: formulas => this.#decideRecord(formulas, budget),
+        });
       case 'free':
         return { kind: 'value', value: '' };
     }
+  }
+
+  /** Looks for an object whose fields satisfy all formulas. Objects of one list are independent of each other. */
+  #decideRecord(formulas: readonly Signal[], budget: Budget): CellAnswer<RecordValue> {
+    const found = search(this.#vocabulary.graph, formulas, this, budget);
+    if (found.kind === 'unknown') return found;
+    if (found.kind === 'impossible') return { kind: 'conflict', positions: formulas.map((_, at) => at) };
+    const { holds } = this.valuation(found.literals, budget);
+    const fields = new Map<string, CellValue>();
+    for (const [{ steps }, value] of this.valuesFor(found.literals, budget)) fields.set(String(steps.at(-1)), value);
+    for (const literal of found.literals) {
+      const { kind, cell } = this.#vocabulary.meaningOf(literal);
+      if (kind === 'free' && literal > 0) fields.set(String(cell.steps.at(-1)), 'true');
+    }
+    return {
+      kind: 'value',
+      value: { fields, holds, toJSON: () => [...fields].map(([name, one]) => [name, `${one}`]) },
+    };
   }
 
   #remember(core: readonly Signal[]): void {
@@ -181,9 +233,27 @@ function listLiteral({ meaning, isNegated }: Stated): ListLiteral {
   }
 }
 
+function recordsLiteral({ meaning, isNegated }: Stated): ElementsLiteral<Signal> {
+  switch (meaning.kind) {
+    case 'record':
+      return { kind: 'element', index: meaning.index, test: meaning.formula, isNegated };
+    case 'some-record':
+      return { kind: 'some', test: meaning.formula, isNegated };
+    case 'first-record':
+      return { kind: 'first', filter: meaning.filter, test: meaning.formula, isNegated };
+    default: {
+      const set = meaning.kind === 'size' ? meaning.set : [];
+      return { kind: 'size', set: isNegated ? complement(set, [0n, INT64[1]]) : set };
+    }
+  }
+}
+
 /** Returns true if an atom holds for a value of its cell; an address may be given as its number, which takes time to parse. */
 export function holdsFor(meaning: TestMeaning, value: CellValue): boolean {
   const elements = Array.isArray(value) ? (value as readonly string[]) : [];
+  const records = elements as readonly (string | RecordValue)[];
+  const isRecord = (one: string | RecordValue | undefined, formula: Signal) =>
+    typeof one === 'object' && one.holds(formula);
   switch (meaning.kind) {
     case 'language':
       return meaning.language.test(String(value));
@@ -201,5 +271,14 @@ export function holdsFor(meaning: TestMeaning, value: CellValue): boolean {
     }
     case 'some':
       return elements.some(element => meaning.language.test(element));
+    case 'record':
+      return isRecord(records[meaning.index], meaning.formula);
+    case 'some-record':
+      return records.some(one => isRecord(one, meaning.formula));
+    case 'first-record':
+      return isRecord(
+        records.find(one => isRecord(one, meaning.filter)),
+        meaning.formula,
+      );
   }
 }

@@ -6,8 +6,11 @@ import { type IntSet, keyOf } from '../values/int-set.ts';
 /** A value of traffic that conditions test: the unknown of the theory. */
 export interface Cell {
   readonly id: number;
-  /** A `double` is an integer that says where it is among all doubles; a `time` is a number of nanoseconds. */
-  readonly sort: 'string' | 'int' | 'double' | 'time' | 'list' | 'free';
+  /**
+   * A `double` is an integer that says where it is among all doubles; a `time` is a number of nanoseconds; a `list` is one of strings, and
+   * `records` is one of objects.
+   */
+  readonly sort: 'string' | 'int' | 'double' | 'time' | 'list' | 'records' | 'free';
   /** Names, keys and indices that lead to it, such as `['req', 'Headers', 'X']`. */
   readonly steps: readonly (string | number)[];
   readonly role: ValueRole | undefined;
@@ -15,6 +18,8 @@ export interface Cell {
   readonly version: string;
   /** What every well-formed request has there. */
   readonly universe: Universe;
+  /** The list of objects that it is a field of: any element. */
+  readonly list?: Cell;
   /** What it is the value of, for messages, if nothing else is known about it. */
   readonly uninterpreted?: string;
 }
@@ -44,6 +49,12 @@ export type Meaning = { readonly cell: Cell } & (
   | { readonly kind: 'element'; readonly index: number; readonly language: Language }
   /** Some element of a list. */
   | { readonly kind: 'some'; readonly language: Language }
+  /** An element of a list of objects, if there is one at this index; the formula is about its fields. */
+  | { readonly kind: 'record'; readonly index: number; readonly formula: Signal }
+  /** Some element of a list of objects. */
+  | { readonly kind: 'some-record'; readonly formula: Signal }
+  /** The first element for which the filter holds, if there is one. */
+  | { readonly kind: 'first-record'; readonly filter: Signal; readonly formula: Signal }
   /** Something that is not interpreted. */
   | { readonly kind: 'free' }
 );
@@ -117,6 +128,12 @@ function meaningKey(meaning: Meaning): string {
       return `${meaning.kind}:${keyOf(meaning.set)}`;
     case 'residue':
       return `${meaning.residue}%${meaning.modulus}`;
+    case 'record':
+      return `${meaning.index}:${meaning.formula}`;
+    case 'some-record':
+      return `some:${meaning.formula}`;
+    case 'first-record':
+      return `${meaning.filter}:${meaning.formula}`;
     case 'free':
       return 'free';
   }
