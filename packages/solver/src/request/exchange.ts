@@ -79,7 +79,7 @@ interface NamedCookie {
 
 function setCookie(parts: Parts, role: Cell['role'], { key, fields }: NamedCookie): void {
   const named = new Map([...fields].map(([name, value]) => [name.toLowerCase().replaceAll('_', ''), String(value)]));
-  const name = named.get('name') ?? (/^cookies$/i.test(key) ? 'a' : key);
+  const name = named.get('name') ?? (key.toLowerCase() === 'cookies' ? 'a' : key);
   const pair = `${name}=${named.get('value') ?? '1'}`;
   if (role === 'request-cookies') parts.cookies.push(pair);
   if (role !== 'response-cookies') return;
