@@ -12,10 +12,16 @@ import type { RecordLocation } from '../exchange/record-location.ts';
 import type { RecordFacts } from './record-facts.ts';
 import { cipherSuiteIn } from './values/cipher-suite.ts';
 
-/** A log record as an exchange: recorded parts are combined on demand. */
+/** A log record as an exchange: recorded parts are combined on demand, and those that take long once. Null stands for one that was not read. */
 export class RecordExchange implements Exchange {
   readonly place: RecordLocation;
   readonly #facts: RecordFacts;
+  #clientIp: string | undefined | null = null;
+  #geo: GeoFacts | undefined | null = null;
+  /** The one that the record has itself. */
+  #recordedUrl: string | undefined | null = null;
+  #requestHeaders: HeaderFacts | null = null;
+  #response: ResponseFacts | undefined | null = null;
 
   constructor(place: RecordLocation, facts: RecordFacts) {
     this.place = place;
@@ -27,11 +33,13 @@ export class RecordExchange implements Exchange {
   }
 
   get clientIp(): string | undefined {
-    return this.#facts.clientIp;
+    if (this.#clientIp === null) this.#clientIp = this.#facts.clientIp;
+    return this.#clientIp;
   }
 
   get geo(): GeoFacts | undefined {
-    return this.#facts.geo;
+    if (this.#geo === null) this.#geo = this.#facts.geo;
+    return this.#geo;
   }
 
   get connection(): ConnectionFacts | undefined {
@@ -57,12 +65,12 @@ export class RecordExchange implements Exchange {
     if (target !== undefined) return target;
     const { path, query } = this.#facts;
     if (path !== undefined && (query !== undefined || path.includes('?'))) return joinQuery(path, query);
-    const { url } = this.#facts;
+    const url = this.#ownUrl();
     return url === undefined ? undefined : targetOfUrl(url);
   }
 
   get url(): string | undefined {
-    const { url } = this.#facts;
+    const url = this.#ownUrl();
     if (url !== undefined) return withoutFragment(url);
     const { host, hostName } = this.#facts;
     const target = this.target;
@@ -74,11 +82,21 @@ export class RecordExchange implements Exchange {
     return `${scheme}://${authority}${withoutFragment(target)}`;
   }
 
+  #ownUrl(): string | undefined {
+    if (this.#recordedUrl === null) this.#recordedUrl = this.#facts.url;
+    return this.#recordedUrl;
+  }
+
   get protocol(): string | undefined {
     return this.#facts.protocol;
   }
 
   get requestHeaders(): HeaderFacts {
+    this.#requestHeaders ??= this.#readRequestHeaders();
+    return this.#requestHeaders;
+  }
+
+  #readRequestHeaders(): HeaderFacts {
     const { requestHeaders = NO_HEADER_KNOWN, host } = this.#facts;
     if (host === undefined || hostHeader(requestHeaders) !== undefined) return requestHeaders;
     const absent = requestHeaders.absent.filter(name => name !== 'host');
@@ -90,6 +108,11 @@ export class RecordExchange implements Exchange {
   }
 
   get response(): ResponseFacts | undefined {
+    if (this.#response === null) this.#response = this.#readResponse();
+    return this.#response;
+  }
+
+  #readResponse(): ResponseFacts | undefined {
     const response = new RecordResponse(this.#facts);
     const isKnown = (response.status ?? response.bodySize) !== undefined || response.headers !== NO_HEADER_KNOWN;
     return isKnown ? response : undefined;
@@ -99,6 +122,7 @@ export class RecordExchange implements Exchange {
 /** A response. Members are read on demand, because usually only one is needed. */
 class RecordResponse implements ResponseFacts {
   readonly #facts: RecordFacts;
+  #headers: HeaderFacts | undefined;
 
   constructor(facts: RecordFacts) {
     this.#facts = facts;
@@ -109,7 +133,8 @@ class RecordResponse implements ResponseFacts {
   }
 
   get headers(): HeaderFacts {
-    return this.#facts.responseHeaders ?? NO_HEADER_KNOWN;
+    this.#headers ??= this.#facts.responseHeaders ?? NO_HEADER_KNOWN;
+    return this.#headers;
   }
 
   get bodySize(): number | undefined {
@@ -130,9 +155,19 @@ function joinQuery(path: string, query: string | undefined): string {
 }
 
 function targetOfUrl(url: string): string {
+  const start = url.startsWith('https://') ? 8 : url.startsWith('http://') ? 7 : url.length;
+  for (let at = start; at < url.length; at++) {
+    const unit = url.charCodeAt(at);
+    if (unit === SLASH) return withoutFragment(url.slice(at));
+    if (unit === QUESTION_MARK || unit === HASH) break;
+  }
   const target = /^[a-z]+:\/\/[^/?#]*([^#]*)/i.exec(url)?.[1] ?? '';
   return target.startsWith('/') ? target : `/${target}`;
 }
+
+const SLASH = 0x2f;
+const QUESTION_MARK = 0x3f;
+const HASH = 0x23;
 
 /** Removes the fragment: it is never sent, so something other than the client added it. */
 function withoutFragment(url: string): string {

@@ -17,8 +17,8 @@ function countryOf({ geo }: Exchange): string | undefined {
 }
 
 /** Returns the recorded path as sent; with its query, nearly every one would be distinct. */
-function pathOf({ target, url }: Exchange): string | undefined {
-  const whole = target ?? url;
+function pathOf(exchange: Exchange): string | undefined {
+  const whole = exchange.target ?? exchange.url;
   if (whole === undefined) return undefined;
   if (!whole.startsWith('/')) return splitUrl(whole).path || '/';
   const query = whole.indexOf('?');
