@@ -21,9 +21,13 @@ interface Parts {
   status: number;
   protocol: string;
   tlsVersion: string;
+  /** Of the TLS connection. */
+  readonly names: Partial<Record<TlsName, string>>;
   time: number;
   readonly geo: Record<string, string>;
 }
+
+type TlsName = 'cipherSuite' | 'serverName' | 'clientName' | 'alpn' | 'ja4';
 
 /**
  * Returns well-formed exchanges that may have these values. Cells that are no part of an exchange, and values after a change, are left out.
@@ -35,7 +39,7 @@ export function exchangesWith(values: ReadonlyMap<Cell, CellValue>): readonly [E
     ...{ method: 'GET', scheme: 'https', host: 'example.com', path: '/', url: undefined, query: undefined },
     ...{ parameters: [], headers: [], cookies: [], responseHeaders: [] },
     ...{ clientIp: '198.51.100.7', status: 200, protocol: 'HTTP/1.1', tlsVersion: 'TLS 1.3' },
-    ...{ time: Date.UTC(2026, 0, 1), geo: {} },
+    ...{ time: Date.UTC(2026, 0, 1), geo: {}, names: {} },
   };
   const own = [...values].filter(([cell]) => cell.version === '');
   for (const [cell, value] of own) set(parts, cell, value);
@@ -51,7 +55,7 @@ function set(parts: Parts, { role, steps }: Cell, value: CellValue): void {
   const name = String(steps.at(-1));
   if (Array.isArray(value)) setList(parts, role, { name, values: value as readonly (string | RecordValue)[] });
   else if (role !== undefined) setByRole(parts, role, String(value));
-  else setByName(parts, name, value);
+  else if (!setTlsName(parts, steps, value)) setByName(parts, name, value);
 }
 
 interface NamedList {
@@ -131,6 +135,26 @@ function setByRole(parts: Parts, role: NonNullable<Cell['role']>, value: string)
   }
 }
 
+/** Returns true if the steps lead to a name of the client's TLS connection. */
+function setTlsName({ names }: Parts, steps: Cell['steps'], value: CellValue): boolean {
+  const field = TLS_NAMES.get(steps.join('.'));
+  if (field !== undefined) names[field] = String(value);
+  return field !== undefined;
+}
+
+const TLS_NAMES: ReadonlyMap<string, TlsName> = new Map([
+  ...['conn.TLS', 'req.ClientTLS'].flatMap((path): [string, TlsName][] => [
+    [`${path}.CertCN`, 'clientName'],
+    [`${path}.SNI`, 'serverName'],
+    [`${path}.CipherSuite`, 'cipherSuite'],
+  ]),
+  ['conn.tls.client.subject.common_name', 'clientName'],
+  ['conn.tls.sni', 'serverName'],
+  ['conn.tls.cipher_suite', 'cipherSuite'],
+  ['conn.tls.negotiated_alpn', 'alpn'],
+  ['conn.tls.ja4_fingerprint', 'ja4'],
+]);
+
 function setByName(parts: Parts, name: string, value: CellValue): void {
   switch (name) {
     case 'ContentLength':
@@ -177,13 +201,13 @@ function encodedPath(path: string): string {
 }
 
 function exchangeOf(parts: Parts): Exchange {
-  const { method, scheme, clientIp, protocol, status, tlsVersion, time, geo } = parts;
+  const { method, scheme, clientIp, protocol, status, tlsVersion, names, time, geo } = parts;
   const facts = { absent: [], complete: true, withheld: [] };
   const { host, target } = locationOf(parts);
   return {
     place: { file: 'example', number: 1, unit: 'entry' },
     time,
-    tls: { version: tlsVersion, cipherSuite: 'TLS_AES_128_GCM_SHA256', serverName: host, clientName: '' },
+    tls: { version: tlsVersion, cipherSuite: 'TLS_AES_128_GCM_SHA256', serverName: host, clientName: '', ...names },
     connection: { start: time, clientPort: 50_000, serverIp: '192.0.2.1', serverPort: 443 },
     geo: { ...NO_PLACE, ...geo },
     ...{ method, target, clientIp, protocol, url: parts.url ?? `${scheme}://${host}${target}` },
