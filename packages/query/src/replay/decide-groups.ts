@@ -44,7 +44,7 @@ export async function decideGroups(
   const decided: DecidedGroup[] = [];
   const others: AnsweredGroup[] = [];
   for (const group of groups) {
-    const verdict = verdicts.get(group.id)!;
+    const verdict = verdicts.get(group.kind)!;
     if (verdict === 'varied' || verdict.number === undefined) others.push(group);
     else decided.push({ ...group, verdict, place: files.locationOf(group.first) });
   }
@@ -56,6 +56,8 @@ export async function decideGroups(
 type AnsweredGroup = Omit<DecidedGroup, 'verdict' | 'place'> & {
   /** Its classes in all leaves. */
   readonly classes: readonly number[];
+  /** The same for groups with the same classes, which may differ in status: a dozen groups share one verdict. */
+  readonly kind: string;
 };
 
 /** Reads the groups, in the order of their first exchanges. */
@@ -72,8 +74,9 @@ async function groupsOf(
       const [id, times, first, ...values] = batch.map(column => column[row] as number);
       const answers = decode(values).map(Number);
       const [status = 0, headers = 0] = answers.slice(count);
+      const classes = answers.slice(0, count);
       groups.push({
-        ...{ table: 'g', id: id!, times: times!, first: first!, classes: answers.slice(0, count) },
+        ...{ table: 'g', id: id!, times: times!, first: first!, classes, kind: classes.join() },
         status: status === 0 ? undefined : status,
         mayHaveAllHeaders: { request: headers % 2 === 1, response: headers >= 2 },
       });
@@ -84,27 +87,32 @@ async function groupsOf(
 
 type Found = Exclude<ReturnType<RunContext['leaves']['verdictOf']>, { readonly need: string }>;
 
-/** Returns the verdicts on groups, by id. Few exchanges have to be decided for them. */
+/** Returns the verdicts on groups, by kind. Few exchanges have to be decided for them. */
 async function verdictsOf(
   context: RunContext,
   groups: readonly AnsweredGroup[],
   files: LoadedFiles,
-): Promise<ReadonlyMap<number, Found>> {
+): Promise<ReadonlyMap<string, Found>> {
   const { verdictOf } = context.leaves;
-  const verdicts = new Map<number, Found>();
+  const verdicts = new Map<string, Found>();
+  const open = new Map<string, AnsweredGroup>();
+  // The first exchange of a kind is in its first group.
+  for (const group of groups) if (!open.has(group.kind)) open.set(group.kind, group);
   for (;;) {
     const needed = new Map<string, AnsweredGroup>();
-    for (const group of groups) {
-      if (verdicts.has(group.id)) continue;
+    for (const [kind, group] of open) {
       const found = verdictOf(group.classes);
-      if (typeof found === 'string' || !('need' in found)) verdicts.set(group.id, found);
-      else if (!needed.has(found.need)) needed.set(found.need, group);
+      if (typeof found === 'string' || !('need' in found)) {
+        verdicts.set(kind, found);
+        open.delete(kind);
+      } else if (!needed.has(found.need)) needed.set(found.need, group);
     }
     if (needed.size === 0) return verdicts;
     const exchanges = exchangesOf(context, [...needed.values()], files);
     for await (const { group, exchange } of exchanges) {
       const verdict = context.record.watch(new Set(), () => verdictOf(group.classes, exchange), new Set());
-      verdicts.set(group.id, verdict as Found);
+      verdicts.set(group.kind, verdict as Found);
+      open.delete(group.kind);
     }
   }
 }
