@@ -6,7 +6,7 @@ import { PROFILES, type Profile } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import { replayOnDuckdb } from '@tollgate/query';
-import { type ReplayOptions, replay } from '@tollgate/simulator';
+import { type ReplayOptions, replay, type TrafficSelection } from '@tollgate/simulator';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { runs } from '../support/runs.ts';
@@ -25,6 +25,19 @@ const PLACES = PROFILES.flatMap(profile =>
   }),
 );
 
+/** None in half of the cases. */
+const SELECTIONS = fc.option(
+  fc.oneof(
+    fc.record({ since: fc.integer({ min: 0, max: 1.8e12 }) }),
+    fc.record({
+      until: fc.integer({ min: 0, max: 1.8e12 }),
+      sample: fc.record({ percent: fc.integer({ min: 1, max: 100 }), seed: fc.nat(99) }),
+    }),
+    fc.record({ sample: fc.record({ count: fc.integer({ min: 1, max: 9 }), seed: fc.nat(99) }) }),
+  ),
+  { nil: undefined, freq: 1 },
+);
+
 describe.each(PLACES)('a replay on DuckDB under policies of %s', (_, { profile, endpoint }) => {
   const environments = createPhaseEnvironments(profile, endpoint);
   const analyzed = (document: unknown) => {
@@ -37,17 +50,23 @@ describe.each(PLACES)('a replay on DuckDB under policies of %s', (_, { profile, 
     ['plain lines', PLAIN_LINES, 40],
   ])('has the figures of one in process, or says why not: %s', async (_, lines, deep) => {
     await fc.assert(
-      fc.asyncProperty(meaningfulPolicies(profile, endpoint), lines, lines, async (document, one, other) => {
-        const files = [join(folder, 'one.jsonl'), join(folder, 'other.jsonl')];
-        writeFileSync(files[0]!, one);
-        writeFileSync(files[1]!, other);
-        const traffic = { format: 'json-lines' } as const;
-        const options = { profile, environments, files, traffic, breakdown: { top: 3 } };
-        const policy = analyzed(document);
-        const found = await replayOnDuckdb(policy, options, { threads: 2 });
-        if (found.kind === 'replayed') expect(found.summary).toEqual(await replay(policy, options));
-        else expect(found.reason).not.toMatch(/Error/);
-      }),
+      fc.asyncProperty(
+        meaningfulPolicies(profile, endpoint),
+        lines,
+        lines,
+        SELECTIONS,
+        async (document, one, other, select) => {
+          const files = [join(folder, 'one.jsonl'), join(folder, 'other.jsonl')];
+          writeFileSync(files[0]!, one);
+          writeFileSync(files[1]!, other);
+          const traffic = { format: 'json-lines' } as const;
+          const options = { profile, environments, files, traffic, breakdown: { top: 3 }, ...(select && { select }) };
+          const policy = analyzed(document);
+          const found = await replayOnDuckdb(policy, options, { threads: 2 });
+          if (found.kind === 'replayed') expect(found.summary).toEqual(await replay(policy, options));
+          else expect(found.reason).not.toMatch(/Error/);
+        },
+      ),
       { numRuns: runs(1, deep) },
     );
   });
@@ -74,6 +93,9 @@ const RECORDS = [
   { time: 1_772_446_530_500, client_ip: '::1', url: 'https://e.co/b', status: 200, request_headers: { 'X-A': '1' } },
   { client_ip: '192.0.2.1', method: 'GET', url: 'https://e.co/é', response_headers: { 'X-B': '1' } },
 ];
+/** Of two of the records, half a second apart. */
+const TIME = Date.parse('2026-03-02T10:15:30Z');
+
 const PLAIN = RECORDS.map(record => JSON.stringify(record)).join('\n');
 
 async function replayed(
@@ -182,9 +204,33 @@ describe('a replay on DuckDB', () => {
     expect(found).toEqual({ kind: 'unsuited', reason });
   });
 
-  it('is refused for a selection of exchanges', async () => {
-    const { found } = await replayed(PLAIN, POLICY, 'traffic.jsonl', { select: { since: 0 } });
-    expect(found).toEqual({ kind: 'unsuited', reason: 'only some exchanges are selected' });
+  it('is refused for a condition on decisions', async () => {
+    const { found } = await replayed(PLAIN, POLICY, 'traffic.jsonl', { select: { where: () => true } });
+    expect(found).toEqual({ kind: 'unsuited', reason: '`--where` reads every exchange with its decision' });
+  });
+
+  it.each<[string, TrafficSelection]>([
+    ['no limit', {}],
+    ['the time of an exchange', { since: TIME }],
+    ['a fraction of a second later', { since: TIME + 1 }],
+    ['a time at which an exchange is left out', { until: TIME + 500 }],
+    ['a range', { since: TIME, until: TIME + 501 }],
+    ['no exchange', { since: TIME + 501 }],
+    ['a share', { sample: { percent: 50, seed: 1 } }],
+    ['a share of a range', { since: TIME, sample: { percent: 70, seed: 2 } }],
+    ['a number', { sample: { count: 4, seed: 1 } }],
+    ['a number of those in a range', { until: TIME + 500, sample: { count: 3, seed: 7 } }],
+  ])('selects as a replay in process does: %s', async (_, select) => {
+    const content = `${PLAIN}\n`.repeat(10);
+    const { found, expected } = await replayed(content, POLICY, 'traffic.jsonl', { select });
+    expect(found).toEqual({ kind: 'replayed', summary: await expected() });
+  });
+
+  it('leaves times that no date has to the reader if times are selected', async () => {
+    const { found } = await replayed(`${PLAIN}\n{"time":1e300,"client_ip":"::1"}`, POLICY, 'traffic.jsonl', {
+      select: { since: 0 },
+    });
+    expect(found).toEqual({ kind: 'unsuited', reason: 'some times are too far away to be compared' });
   });
 
   it('removes its temporary files', async () => {

@@ -72,7 +72,8 @@ export type { Decided, ReplayWatch } from './replay/watch.ts';
 export { policyRequirements, type RuleRequirements } from './requirements/policy-requirements.ts';
 export { recordedFieldsOf } from './requirements/recorded-fields.ts';
 export { type DecisionValuesOf, decisionValuesOf } from './selection/decision-value.ts';
-export type { Sample, SelectionSummary, TrafficSelection } from './selection/select-exchanges.ts';
+export { isInShare, NumberedSample, type Sample } from './selection/sample.ts';
+export type { SelectionSummary, TrafficSelection } from './selection/select-exchanges.ts';
 export {
   type ConditionScope,
   type DecisionVariables,

@@ -13,6 +13,8 @@ export interface CodedAnswers {
   readonly decode: (values: readonly number[]) => readonly Answer[];
   /** The listed keys of each dimension in their order; the columns `k0` and so on have their indexes. */
   readonly keys: readonly (readonly string[])[];
+  /** Whether a time is out of the range of dates, and counts as none. */
+  readonly hasFarTimes: boolean;
 }
 
 type Answer = number | string | undefined;
@@ -69,32 +71,46 @@ export async function answerQuestions(context: RunContext): Promise<CodedAnswers
     words: words.map((_, at) => `w${at}`),
     decode: answersIn(words, questions),
     keys: listed.map(({ keys }) => keys),
+    hasFarTimes: times.hasFar,
   };
 }
 
-/** Returns the time in SQL. Times of any other form than the usual one are read here, and join as the table `times`. */
-async function readTimes(context: RunContext): Promise<{ readonly column: string; readonly join: string }> {
+/** The time in SQL. */
+interface TimeColumn {
+  readonly column: string;
+  readonly join: string;
+  readonly hasFar: boolean;
+}
+
+const USUAL_TIMES: TimeColumn = { column: 'raw.t', join: '', hasFar: false };
+
+/** Returns the time. Times of any other form than the usual one are read here, and join as the table `times`. */
+async function readTimes(context: RunContext): Promise<TimeColumn> {
   const { timeInput, session, record } = context;
-  if (timeInput === undefined) return { column: 'raw.t', join: '' };
+  if (timeInput === undefined) return USUAL_TIMES;
   const column = columnOf(timeInput);
   const others = `select distinct ${column} from raw where t is null and ${column} is not null`;
   await session.run(`create or replace table d as select row_number() over () as id, ${column} from (${others})`);
   const inputs = new RowInputs([timeInput]);
   const ids: number[] = [];
   const times: (number | null)[] = [];
+  let hasFar = false;
   for await (const [numbers = [], values = []] of session.batches(`select id, ${column} from d`)) {
     for (const [row, number] of numbers.entries()) {
       moveToRow(context, { inputs, values: [values[row]!] });
       const time = record.watch(new Set(), () => context.exchangeAt(NOWHERE).time);
       ids.push(Number(number));
-      times.push(time === undefined || !(Math.abs(time) <= MAX_TIME) ? null : Math.floor(time));
+      const isFar = time !== undefined && !(Math.abs(time) <= MAX_TIME);
+      hasFar ||= isFar;
+      times.push(time === undefined || isFar ? null : Math.floor(time));
     }
   }
-  if (ids.length === 0) return { column: 'raw.t', join: '' };
+  if (ids.length === 0) return USUAL_TIMES;
   await session.run('create or replace table times(id bigint, t bigint)');
   await session.append('times', [ids, times], 'wide');
   await session.run('create or replace table times as select * from d join times using (id)');
-  return { column: 'coalesce(raw.t, times.t)', join: `left join times on raw.${column} = times.${column}` };
+  const join = `left join times on raw.${column} = times.${column}`;
+  return { column: 'coalesce(raw.t, times.t)', join, hasFar };
 }
 
 /** The limit of JavaScript dates. */

@@ -10,7 +10,8 @@ import { answerQuestions } from './answer-questions.ts';
 import { breakDown } from './break-down.ts';
 import { decideGroups } from './decide-groups.ts';
 import { loadInputs, prepareRun, type RunContext, tellingInputs } from './run-context.ts';
-import { reasonAgainstEngine } from './unsuited-replay.ts';
+import { selectRows } from './select-rows.ts';
+import { reasonAgainstDuckdb } from './unsuited-replay.ts';
 
 /** The result of a replay on DuckDB, or why it cannot give that of `replay`. */
 export type DuckdbReplay =
@@ -32,7 +33,7 @@ export async function replayOnDuckdb(
   options: ReplayOptions,
   { threads }: DuckdbOptions = {},
 ): Promise<DuckdbReplay> {
-  const reason = reasonAgainstEngine(policy, options);
+  const reason = reasonAgainstDuckdb(policy, options);
   if (reason !== undefined) return { kind: 'unsuited', reason };
   let session: Session | undefined;
   try {
@@ -120,6 +121,9 @@ interface Summing {
 
 async function sumUp(context: RunContext, { policy, options, files }: Summing): Promise<ReplaySummary> {
   const answers = await answerQuestions(context);
+  const { select } = options;
+  if (answers.hasFarTimes && select !== undefined) throw new Unsuited('some times are too far away to be compared');
+  const selection = select && (await selectRows(context.session, select, files));
   const groups = await decideGroups(context, answers, files);
   const tally = new GroupTally(policy, options);
   for (const { mayHaveAllHeaders, ...group } of groups)
@@ -133,6 +137,7 @@ async function sumUp(context: RunContext, { policy, options, files }: Summing): 
     exchanges,
     files: files.files.map(file => ({ ...file, skipped: 0 })),
     skipped: [],
+    ...(selection && { selection }),
     ...tally.summary(counted),
   };
 }

@@ -10,11 +10,16 @@ export function reasonAgainstEngine(
   if (counting !== undefined) return `\`${counting}\` keeps state across exchanges`;
   if (seed !== undefined) return 'random results of `--seed` differ from exchange to exchange';
   if (modules !== undefined) return 'modules of a route act on the traffic';
-  if (select !== undefined) return 'only some exchanges are selected';
   if (geoip !== undefined) return '`--geoip` locates each client';
   if (traffic?.strict === true) return '`--strict` stops at the first record that cannot be read';
   if (select !== undefined) return 'only some exchanges are selected';
   if (watch?.decided !== undefined) return 'every decision is listed';
   if (files.includes('-') || traffic?.content !== undefined) return 'standard input can be read only once';
   return undefined;
+}
+
+/** Returns why DuckDB cannot replay recordings. */
+export function reasonAgainstDuckdb(policy: Policy, { select, ...options }: ReplayOptions): string | undefined {
+  if (select?.where !== undefined) return '`--where` reads every exchange with its decision';
+  return reasonAgainstEngine(policy, options);
 }

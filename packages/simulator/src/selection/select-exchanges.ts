@@ -1,6 +1,7 @@
 import type { Exchange } from '@tollgate/traffic';
 import type { Decision } from '../decision/decision.ts';
 import type { Verdict } from '../decision/verdict.ts';
+import { isInShare, NumberedSample, type Sample } from './sample.ts';
 
 /** Which exchanges a replay reports. All are decided if decisions depend on earlier exchanges. */
 export interface TrafficSelection {
@@ -13,11 +14,6 @@ export interface TrafficSelection {
   /** A share or a number of the exchanges that the other conditions select. The same ones each time. */
   readonly sample?: Sample;
 }
-
-/** A share of exchanges in percent, or a number of them, chosen by a seed. */
-export type Sample =
-  | { readonly percent: number; readonly seed: number }
-  | { readonly count: number; readonly seed: number };
 
 /** What a selection left of the traffic. */
 export interface SelectionSummary {
@@ -38,14 +34,15 @@ export interface DecidedExchange {
 export class Selector {
   readonly #selection: TrafficSelection;
   readonly #count: (decided: DecidedExchange) => void;
-  /** Of a sample: exchanges with their ranks, of which the lowest are kept. */
-  #held: { readonly rank: number; readonly decided: DecidedExchange }[] = [];
+  readonly #sample: NumberedSample<DecidedExchange> | undefined;
   #selected = 0;
   #unknown = 0;
 
   constructor(selection: TrafficSelection, count: (decided: DecidedExchange) => void) {
     this.#selection = selection;
     this.#count = count;
+    const { sample } = selection;
+    if (sample && 'count' in sample) this.#sample = new NumberedSample(sample);
   }
 
   /** Returns false if an exchange is certainly not selected, whatever the decision. Counts those whose time is unknown. */
@@ -58,27 +55,22 @@ export class Selector {
       return false;
     }
     if (isTimed && (time! < since || time! >= until)) return false;
-    return sample === undefined || !('percent' in sample) || rankOf(exchange, sample.seed) * 100 < sample.percent;
+    return sample === undefined || !('percent' in sample) || isInShare(exchange.place, sample);
   }
 
   /** Takes an exchange that {@link mayTake} allows. */
   offer(decided: DecidedExchange): void {
-    const { where, sample } = this.#selection;
+    const { where } = this.#selection;
     const isSelected = where === undefined ? true : where(decided.exchange, decided.verdict);
     if (isSelected === undefined) this.#unknown++;
     if (isSelected !== true) return;
-    if (sample === undefined || 'percent' in sample) this.#take(decided);
-    else this.#hold(decided, sample);
+    if (this.#sample === undefined) this.#take(decided);
+    else this.#sample.add(decided.exchange.place, decided);
   }
 
   /** Passes the sampled exchanges on, in the order of decisions. */
   finish(): SelectionSummary {
-    const { sample } = this.#selection;
-    if (sample && 'count' in sample) {
-      this.#keep(sample.count);
-      for (const { decided } of this.#held) this.#take(decided);
-      this.#held = [];
-    }
+    for (const decided of this.#sample?.finish() ?? []) this.#take(decided);
     return { selected: this.#selected, unknown: this.#unknown };
   }
 
@@ -86,36 +78,4 @@ export class Selector {
     this.#selected++;
     this.#count(decided);
   }
-
-  #hold(decided: DecidedExchange, { count, seed }: { readonly count: number; readonly seed: number }): void {
-    this.#held.push({ rank: rankOf(decided.exchange, seed), decided });
-    if (this.#held.length > 2 * count + MARGIN) this.#keep(count);
-  }
-
-  /** Keeps those with the lowest ranks, in their order. */
-  #keep(count: number): void {
-    if (this.#held.length <= count) return;
-    const ranks = Float64Array.from(this.#held, ({ rank }) => rank).sort();
-    const limit = ranks[count];
-    this.#held = this.#held.filter(({ rank }) => limit === undefined || rank < limit);
-  }
-}
-
-const MARGIN = 1000;
-
-/** Returns a number from 0 to 1 that depends only on the location of an exchange and the seed. */
-function rankOf({ place: { file, number } }: Exchange, seed: number): number {
-  let hash = 0x811c9dc5 ^ seed;
-  for (let at = 0; at < file.length; at++) hash = Math.imul(hash ^ file.charCodeAt(at), 0x01000193);
-  const low = mixed(hash ^ mixed(number));
-  const high = mixed(low ^ Math.floor(number / 2 ** 32) ^ 0x9e3779b9);
-  return (low * 2 ** 21 + (high >>> 11)) / 2 ** 53;
-}
-
-/** The finalizer of MurmurHash3 (Austin Appleby, public domain): every bit of the input changes half of the output. */
-function mixed(value: number): number {
-  let hash = value | 0;
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
 }
