@@ -17,6 +17,12 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   unknown: [join(FIXTURES, 'unknown.invariants.yaml')],
   wrong: [join(FIXTURES, 'wrong.invariants.yaml')],
   mistyped: [join(FIXTURES, 'mistyped.invariants.yaml')],
+  'refuted-on-an-edge': ['--edge', 'examples/edges/bookshop.json', 'examples/invariants/bookshop.invariants.yaml'],
+  'on-an-edge-for-programs': ['--format', 'json', '--edge', 'examples/edges/bookshop.json'],
+  'edge-that-is-no-edge': ['--edge', join(FIXTURES, 'policy.yaml'), join(FIXTURES, 'refuted.invariants.yaml')],
+  'edge-that-is-missing': ['--edge', 'nowhere.json', join(FIXTURES, 'refuted.invariants.yaml')],
+  'edge-and-fail-open': ['--edge', 'examples/edges/bookshop.json', '--fail-open'],
+  'unknown-on-an-edge': ['--edge', join(FIXTURES, 'edge.json')],
   'fail-open': ['--fail-open', join(FIXTURES, 'fail-open.yaml')],
 };
 
@@ -81,6 +87,16 @@ describe('tollgate prove', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('../policy.yaml', 'policy.yaml'));
     const after = await runCaptured(['test', file]);
     expect([after.code, after.output]).toEqual([0, expect.stringMatching(/\n3 tests: 3 passed\n$/)]);
+  });
+
+  it('writes a file of tests for each route that refutes an invariant', async () => {
+    const file = join(directory, 'refuted.test.yaml');
+    await runCaptured(['prove', '--write-test', file, ...CASES['refuted-on-an-edge']!]);
+    const second = join(directory, 'refuted-2.test.yaml');
+    expect(readFileSync(file, 'utf8')).toContain('bookshop.json#/routes/2/policy');
+    expect(readFileSync(second, 'utf8')).toContain('bookshop.json#/routes/0/policy');
+    const { code, output } = await runCaptured(['test', file, second]);
+    expect([code, output]).toEqual([1, expect.stringMatching(/\n5 tests: 5 failed\n$/)]);
   });
 
   it('runs every command of the guide, whose examples are valid', async () => {

@@ -1,23 +1,14 @@
 import { EDGE_V2, extendProfile } from '@tollgate/catalog';
-import { Unknown } from '@tollgate/cel';
 import { SourceText } from '@tollgate/diagnostics';
-import {
-  analyzePolicy,
-  type Claim,
-  checkInvariant,
-  invariantContext,
-  type Rule,
-  readInvariants,
-} from '@tollgate/policy';
-import { createSimulation, type Decision, exchangeExpression } from '@tollgate/simulator';
-import { type PolicyContext, PolicyProver, type Proof } from '@tollgate/solver';
-import type { Exchange } from '@tollgate/traffic';
+import { analyzePolicy } from '@tollgate/policy';
+import { createSimulation } from '@tollgate/simulator';
+import { PolicyProver, type Proof } from '@tollgate/solver';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { EXCHANGES } from '../lint/whole-exchanges.ts';
 import { runs, seed } from '../support/runs.ts';
+import { claimsOf, INVARIANT, valuesOf, violationOf } from './claims.ts';
 import { CONTEXT, RULES, type RuleDocument } from './random-policies.ts';
-import { SOLVER_CONDITIONS } from './solver-conditions.ts';
 
 // Asks whether random invariants hold for random policies. What is proved is attacked with exchanges; what is refuted comes with an
 // exchange, on which the invariant is evaluated again, with a decision that is read without the solver.
@@ -52,37 +43,6 @@ const OUTBOUND: readonly (readonly RuleDocument[])[] = [
   [{ expressions: ["req.Method == 'GET'"], actions: [{ type: 'log' }] }],
 ];
 
-const DECISIONS = [
-  'decision.reachesUpstream',
-  '!decision.reachesUpstream',
-  "decision.outcome == 'denied'",
-  "decision.outcome in ['passed', 'refused']",
-  "decision.outcome.startsWith('re')",
-  'decision.status == 403',
-  'decision.status >= 400',
-  "'deny' in decision.actions",
-  "'log' in decision.actions",
-  "'inbound 1' in decision.rules",
-  "!('inbound 2' in decision.rules)",
-  "'inbound 1' in decision.failed",
-  "decision.action in ['deny', 'redirect']",
-  "decision.action == '' || 'x' in decision.names",
-];
-
-const SENTENCE = fc
-  .tuple(fc.constantFrom(...DECISIONS), fc.constantFrom('&&', '||'), fc.constantFrom(...SOLVER_CONDITIONS))
-  .map(([decision, operator, condition]) => `${decision} ${operator} (${condition})`);
-
-const INVARIANT = fc.oneof(
-  SENTENCE.map(never => ({ never })),
-  SENTENCE.map(always => ({ always })),
-  fc.tuple(fc.constantFrom(...SOLVER_CONDITIONS), fc.constantFrom(...DECISIONS)).map(([when, implies]) => ({
-    when,
-    implies,
-  })),
-  fc.constantFrom({ unreachable: 'inbound 1' }, { never_fails: 'inbound 1' }),
-);
-
 const CASE = fc.record({
   rules: RULES,
   actions: fc.array(fc.nat(12), { minLength: 6, maxLength: 6 }),
@@ -91,69 +51,6 @@ const CASE = fc.record({
   invariants: fc.array(INVARIANT, { minLength: 4, maxLength: 8 }),
   at: fc.nat(EXCHANGES.length - 1),
 });
-
-/** Reads a decision as the documentation of invariants describes it. */
-function valuesOf(decision: Decision, rules: readonly Rule[]) {
-  const names = (status: string) =>
-    rules.flatMap((rule, at) => (decision.rules[at]!.status === status ? [`${rule.phase} ${rule.index + 1}`] : []));
-  const actions = rules.flatMap(({ actions: own }, at) => {
-    const result = decision.rules[at]!;
-    return result.status === 'matched' ? own.slice(0, result.actions.length).map(({ type }) => type.value) : [];
-  });
-  const unknown = new Unknown(['a part of the decision']);
-  const isOneOutcome = decision.outcomes.length === 1;
-  const lists = { actions, rules: names('matched'), names: [], failed: names('failed') };
-  const isListed = decision.rules.every(({ status }) => status !== 'undetermined');
-  return {
-    reachesUpstream: decision.upstream.isAsked ?? unknown,
-    outcome: isOneOutcome ? decision.outcomes[0]!.kind : unknown,
-    status: isOneOutcome ? (decision.response?.status ?? 0) : unknown,
-    action: isOneOutcome ? (decision.outcomes[0]!.action ?? '') : unknown,
-    ...(isListed ? lists : { actions: unknown, rules: unknown, names: unknown, failed: unknown }),
-  };
-}
-
-interface Decided {
-  readonly decision: Decision;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-interface ViolationContext {
-  readonly context: PolicyContext;
-  readonly decide: (exchange: Exchange) => Decided;
-}
-
-/** Returns whether an exchange violates a claim, without the solver. */
-function violationOf(claim: Claim, { context, decide }: ViolationContext): (exchange: Exchange) => boolean {
-  const evaluation = invariantContext(context.profile, context.endpoint);
-  switch (claim.kind) {
-    case 'unreachable':
-      return exchange => decide(exchange).decision.rules[0]!.status === 'matched';
-    case 'never_fails':
-      return exchange => decide(exchange).decision.rules[0]!.status === 'failed';
-    case 'never': {
-      const evaluate = exchangeExpression(claim.typed, evaluation);
-      return exchange => evaluate(exchange, decide(exchange).values) === true;
-    }
-    case 'always': {
-      const evaluate = exchangeExpression(claim.typed, evaluation);
-      return exchange => isOtherThanTrue(evaluate(exchange, decide(exchange).values));
-    }
-    case 'implies': {
-      const when = exchangeExpression(claim.when, evaluation);
-      const evaluate = exchangeExpression(claim.typed, evaluation);
-      return exchange => {
-        const { values } = decide(exchange);
-        return when(exchange, values) === true && isOtherThanTrue(evaluate(exchange, values));
-      };
-    }
-  }
-}
-
-/** What is unknown violates nothing. */
-function isOtherThanTrue(value: unknown): boolean {
-  return value !== true && !(value instanceof Unknown);
-}
 
 it(`proves only what no exchange refutes (seed ${SEED})`, { timeout: 3_600_000 }, () => {
   const counts: Record<Proof['kind'], number> = { proved: 0, refuted: 0, unknown: 0 };
@@ -169,12 +66,7 @@ it(`proves only what no exchange refutes (seed ${SEED})`, { timeout: 3_600_000 }
       const all = [...policy.rules.inbound, ...policy.rules.outbound];
       const simulation = createSimulation(policy, context);
       const prover = new PolicyProver(policy, context);
-      const document = { policy: 'p.yaml', invariants: invariants.map((one, name) => ({ ...one, name: `${name}` })) };
-      const written = new SourceText('p.invariants.json', JSON.stringify(document));
-      const { root, value } = readInvariants(written);
-      for (const [index, one] of value!.invariants.entries()) {
-        const place = { source: written, root: root!, path: ['invariants', index] };
-        const { claim } = checkInvariant(one, place, { policy, ...context }).invariant!;
+      for (const { one, claim } of claimsOf(invariants, policy, context)) {
         const isViolated = violationOf(claim, {
           context,
           decide: exchange => {

@@ -74,7 +74,7 @@ export {
 } from './invariants/read-invariants.ts';
 export { type Migration, type MigrationOptions, migratePolicy } from './migrate/migrate-policy.ts';
 export type { Action, EmbeddedExpression, Expression, Policy, Rule, Written } from './model/policy.ts';
-export type { RuleWithDiagnostics } from './policy-reader/read-policy.ts';
+export { NO_RULES, type RuleWithDiagnostics } from './policy-reader/read-policy.ts';
 export { shiftDiagnostic } from './policy-reader/shift-rule.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export { policySchema } from './schema/policy-schema.ts';

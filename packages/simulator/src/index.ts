@@ -21,7 +21,7 @@ export {
 } from './edge/edge-simulation.ts';
 export { type ReadEdgeResult, readEdge } from './edge/read-edge.ts';
 export type { Edge, HeaderModule, Route, RouteModules } from './edge/route.ts';
-export type { RouteRequest, RouteVerdict } from './edge/select-route.ts';
+export { type RouteMatch, type RouteRequest, type RouteVerdict, routeMatches } from './edge/select-route.ts';
 export { type Ending, hasResponse, type Note, type Outcome, type OutcomeKind, SIDES } from './effects/model/effect.ts';
 export type { Leaves } from './judge/prepare-leaves.ts';
 export { type HeaderMap, type HeaderValues, headerValues } from './message/header-map.ts';

@@ -6,5 +6,6 @@ export type { Decided, PolicyDifference } from './compare/policy-side.ts';
 export { Budget } from './logic/budget.ts';
 export { type MatchAnswer, PolicyQuestions } from './policy/can-match.ts';
 export { type Answer, type PolicyContext, Session } from './policy/session.ts';
+export { EdgeProver } from './prove/edge-prover.ts';
 export { PolicyProver, type Proof, type SkippedRule } from './prove/prove-policy.ts';
 export { exchangeText } from './request/exchange-text.ts';

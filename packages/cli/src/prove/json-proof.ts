@@ -9,24 +9,27 @@ export function jsonProof(groups: readonly ProvedGroup[], found: object, { failu
   const document = {
     version: 1,
     ...found,
-    files: groups.map(({ path, policy, proved }) => ({
+    files: groups.map(({ path, policy, proved, routeOf }) => ({
       file: path,
       policy,
-      invariants: proved.map(({ invariant, proof }) => ({ name: invariant.name, ...jsonOf(proof) })),
+      invariants: proved.map(({ invariant, proof }) => ({ name: invariant.name, ...jsonOf(proof, routeOf) })),
     })),
     failures: failures.map(({ code, message }) => ({ code, message })),
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-function jsonOf(proof: Proof): object {
+function jsonOf(proof: Proof, routeOf: ProvedGroup['routeOf'] = () => undefined): object {
+  const jsonRule = (rule: Rule) => jsonRuleOf(rule, routeOf(rule));
   switch (proof.kind) {
     case 'proved':
       return { result: 'proved', because: proof.because.map(jsonRule) };
     case 'refuted': {
       const { outcomes, needs } = proof.decision;
+      const { route } = proof;
       return {
         result: 'refuted',
+        ...(route && { route: { id: route.id, match: route.match } }),
         exchange: exchangeRecord(proof.exchange),
         decision: { outcomes, needs, rules: proof.rules.map(jsonRule) },
       };
@@ -36,6 +39,11 @@ function jsonOf(proof: Proof): object {
   }
 }
 
-function jsonRule({ phase, index, name }: Rule): object {
-  return { phase, number: index + 1, ...(name && { name: name.value }) };
+function jsonRuleOf({ phase, index, name }: Rule, route: string | undefined): object {
+  return {
+    ...(route !== undefined && { route }),
+    phase,
+    number: index + 1,
+    ...(name && { name: name.value }),
+  };
 }

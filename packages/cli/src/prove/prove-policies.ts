@@ -17,6 +17,7 @@ import type { SettingsOptions } from '../settings/settings-options.ts';
 import { failOpenReport } from './fail-open.ts';
 import { findInvariants } from './find-invariants.ts';
 import { jsonProof } from './json-proof.ts';
+import { EdgeProofs, edgeOf } from './prove-edge.ts';
 import { type ProvedGroup, proveGroup } from './prove-group.ts';
 import { countsOf, textProof } from './text-proof.ts';
 import { writtenTests } from './written-tests.ts';
@@ -24,19 +25,28 @@ import { writtenTests } from './written-tests.ts';
 /** The options of `tollgate prove`. */
 export interface ProveOptions extends Pick<SettingsOptions, 'env'>, OutputOptions {
   readonly failOpen?: true;
+  /** Path of an edge, in the form that the API returns: the invariants are proved about it. */
+  readonly edge?: string;
   /** The file to write tests to. */
   readonly writeTest?: string;
 }
 
-/** Proves the invariants that the arguments name and reports the results. An unreadable file does not stop the others. */
+/**
+ * Proves the invariants that the arguments name, by default those of the edge or of the working directory, and reports the results. An
+ * unreadable file does not stop the others.
+ */
 export async function provePolicies(
-  names: readonly string[],
+  given: readonly string[],
   options: ProveOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (options.failOpen && options.writeTest !== undefined) {
     throw new UsageError('`--fail-open` does not look at invariants; leave `--write-test` out');
   }
+  if (options.failOpen && options.edge !== undefined) {
+    throw new UsageError('`--fail-open` is about single policies; leave `--edge` out');
+  }
+  const names = given.length > 0 ? given : [options.edge ?? '.'];
   const outputs = reportOutputs(options);
   const loaded = await loadSettings(options, terminal);
   if (loaded.diagnostics.length + loaded.failures.length > 0)
@@ -44,7 +54,7 @@ export async function provePolicies(
   if (options.failOpen) {
     return deliverReport(await failOpenReport(names, loaded, terminal), { outputs, options, terminal });
   }
-  const { groups, report } = await proveAll(names, loaded, terminal);
+  const { groups, report } = await proveAll(names, loaded, { options, terminal });
   const failures = options.writeTest === undefined ? [] : await writeTests(options.writeTest, groups);
   const whole = { ...report, failures: [...(report.failures ?? []), ...failures] };
   const reporters = {
@@ -56,14 +66,21 @@ export async function provePolicies(
   return deliverReport(whole, { outputs, options, terminal, reporters });
 }
 
-async function proveAll(names: readonly string[], loaded: LoadedSettings, terminal: Terminal) {
+interface ProofRun {
+  readonly options: ProveOptions;
+  readonly terminal: Terminal;
+}
+
+async function proveAll(names: readonly string[], loaded: LoadedSettings, { options, terminal }: ProofRun) {
   const found = await findInvariants(names, loaded.project, terminal);
   const failures: ExternalError[] = [...found.failures];
   const diagnostics: Diagnostic[] = [...found.diagnostics];
   const sources: SourceText[] = [...found.sources];
   const groups: ProvedGroup[] = [];
+  const edges = new EdgeProofs(options, terminal);
   for (const group of found.groups) {
-    const proved = await proveGroup(group, loaded, terminal);
+    const edge = options.edge ?? (await edgeOf(group, terminal));
+    const proved = await (edge === undefined ? proveGroup(group, loaded, terminal) : edges.prove(group, edge));
     if (proved instanceof Error) {
       failures.push(proved);
       continue;
@@ -75,7 +92,7 @@ async function proveAll(names: readonly string[], loaded: LoadedSettings, termin
   const report: Report = {
     // Several files may be about the same policy.
     sources: [...new Map(sources.map((source): [string, SourceText] => [source.uri, source])).values()],
-    diagnostics,
+    diagnostics: [...diagnostics, ...edges.diagnostics],
     cases: groups.flatMap(group => group.cases),
     failures,
   };
@@ -83,8 +100,10 @@ async function proveAll(names: readonly string[], loaded: LoadedSettings, termin
 }
 
 async function writeTests(path: string, groups: readonly ProvedGroup[]): Promise<readonly ExternalError[]> {
-  const text = writtenTests(path, groups);
-  if (text === undefined) return [];
-  const failure = await replaceFile(path, text);
-  return failure === undefined ? [] : [failure];
+  const failures: ExternalError[] = [];
+  for (const file of writtenTests(path, groups)) {
+    const failure = await replaceFile(file.path, file.text);
+    if (failure !== undefined) failures.push(failure);
+  }
+  return failures;
 }

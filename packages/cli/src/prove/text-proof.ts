@@ -1,4 +1,5 @@
 import { type Paint, printable, type Report, type Style, textReport } from '@tollgate/diagnostics';
+import type { Rule } from '@tollgate/policy';
 import type { Proof } from '@tollgate/solver';
 import { rulesText } from '../diff/diff-report.ts';
 import { formatCount, pluralize } from '../text/format-count.ts';
@@ -18,23 +19,35 @@ interface ReportStyle {
 /** Returns a report for people: each invariant with its result, then the findings with their positions, then the counts. */
 export function textProof(groups: readonly ProvedGroup[], report: Report, look: ReportStyle): string {
   const { paint } = look;
-  const lists = groups.map(({ path, policy, proved }) =>
+  const lists = groups.map(({ path, policy, proved, routeOf }) =>
     [
       `${paint('strong', printable(path))} about ${printable(policy)}`,
-      ...proved.map(one => resultLine(one, paint)),
+      ...proved.map(one => resultLine(one, paint, routeOf)),
     ].join('\n'),
   );
   const findings = report.diagnostics.length === 0 ? [] : [textReport(report, look).trimEnd()];
   return `${[...lists, ...findings, paint('strong', sumText(countsOf(groups)))].join('\n\n')}\n`;
 }
 
-function resultLine({ invariant, proof }: ProvedInvariant, paint: Paint): string {
+function resultLine(
+  { invariant, proof }: ProvedInvariant,
+  paint: Paint,
+  routeOf: ProvedGroup['routeOf'] = () => undefined,
+): string {
   const [mark, style] = MARKS[proof.kind];
   const because =
     proof.kind === 'proved' && proof.because.length > 0
-      ? paint('frame', ` (because of ${printable(rulesText(proof.because))})`)
+      ? paint('frame', ` (because of ${printable(becauseText(proof.because, routeOf))})`)
       : '';
   return `  ${paint(style, mark)} ${printable(invariant.name)}${because}`;
+}
+
+/** `` `inbound 1` (no probes) of route `/` ``, and so on. */
+function becauseText(rules: readonly Rule[], routeOf: NonNullable<ProvedGroup['routeOf']>): string {
+  const byRoute = [...Map.groupBy(rules, routeOf)];
+  return byRoute
+    .map(([route, own]) => (route === undefined ? rulesText(own) : `${rulesText(own)} of route \`${route}\``))
+    .join(', ');
 }
 
 /** Adds up the results of all groups. */

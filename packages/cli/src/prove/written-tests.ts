@@ -1,28 +1,33 @@
 import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import type { PolicyTest, TestHeaders } from '@tollgate/policy';
-import type { Proof } from '@tollgate/solver';
 import type { Exchange, HeaderField } from '@tollgate/traffic';
 import { UsageError } from '../process/usage-error.ts';
-import type { ProvedGroup } from './prove-group.ts';
+import type { ProvedGroup, Refutation } from './prove-group.ts';
+
+/** A file of policy tests to write. */
+interface TestFile {
+  readonly path: string;
+  readonly text: string;
+}
 
 /**
- * Returns a file of policy tests with the request of each refuted invariant; undefined if there are none. The tests fail now, and pass as soon
- * as the policy decides the requests as the invariants say.
+ * Returns files of policy tests with the request of each refuted invariant: one for each policy, the second with `-2` in its name. The tests
+ * fail now, and pass as soon as the policy decides the requests as the invariants say.
  */
-export function writtenTests(path: string, groups: readonly ProvedGroup[]): string | undefined {
-  const tests = groups.flatMap(group => testsOf(group));
-  const [first] = tests;
-  if (first === undefined) return undefined;
-  if (tests.some(({ policy }) => policy !== first.policy)) {
-    throw new UsageError(
-      'the refuted invariants are about several policies, but a test file is about one; name one policy',
-    );
-  }
-  if (existsSync(path)) throw new UsageError(`\`${path}\` already exists; choose another file for \`--write-test\``);
-  const lines = tests.map(({ test }) => testLines(test));
-  const policy = first.policy.startsWith('/') ? first.policy : relativeTo(path, first.policy);
+export function writtenTests(path: string, groups: readonly ProvedGroup[]): readonly TestFile[] {
+  const byPolicy = Map.groupBy(groups.flatMap(testsOf), ({ policy }) => policy);
+  return [...byPolicy].map(([policy, tests], at) => {
+    const own = at === 0 ? path : join(dirname(path), basename(path).replace('.', `-${at + 1}.`));
+    if (existsSync(own)) throw new UsageError(`\`${own}\` already exists; choose another file for \`--write-test\``);
+    return { path: own, text: testText(own, policy, tests) };
+  });
+}
+
+function testText(path: string, named: string, tests: readonly WrittenTest[]): string {
+  const policy = named.startsWith('/') ? named : relativeTo(path, named);
   const head = '# Requests that refute invariants. Written by: tollgate prove --write-test\n';
+  const lines = tests.map(({ test }) => testLines(test));
   const body = `policy: ${JSON.stringify(policy)}\ntests:\n${lines.join('\n')}\n`;
   const document = { policy, tests: tests.map(({ test }) => test) };
   return path.endsWith('.json') ? `${JSON.stringify(document, undefined, 2)}\n` : `${head}${body}`;
@@ -38,16 +43,15 @@ interface WrittenTest {
   readonly test: PolicyTest;
 }
 
-function testsOf({ path, policy, proved, prover }: ProvedGroup): readonly WrittenTest[] {
-  const place = isAbsolute(policy) ? policy : join(dirname(path), policy);
+function testsOf({ proved, testFor }: ProvedGroup): readonly WrittenTest[] {
   return proved.flatMap(({ invariant: { name, claim }, proof }) => {
-    if (proof.kind !== 'refuted') return [];
-    const expect = prover?.expectationFor(claim, proof.exchange);
-    return expect === undefined ? [] : [{ policy: place, test: { name, ...exchangeOf(proof), expect } }];
+    const found = proof.kind === 'refuted' ? testFor(claim, proof) : undefined;
+    if (proof.kind !== 'refuted' || found === undefined) return [];
+    return [{ policy: found.policy, test: { name, ...exchangeOf(proof), expect: found.expect } }];
   });
 }
 
-function exchangeOf({ exchange }: Extract<Proof, { kind: 'refuted' }>): Omit<PolicyTest, 'name' | 'expect'> {
+function exchangeOf({ exchange }: Refutation): Omit<PolicyTest, 'name' | 'expect'> {
   const { clientIp, tls, method, url, protocol, response, time } = exchange;
   const { version, cipherSuite, serverName } = tls;
   return {

@@ -14,7 +14,8 @@ import { readActions } from './read-actions.ts';
 /** API requests contain the policy under one of these keys. */
 export const WRAPPERS = ['policy', 'module'];
 
-const NO_RULES: Policy['rules'] = {
+/** The rules of an empty policy. */
+export const NO_RULES: Policy['rules'] = {
   inbound: [],
   outbound: [],
   on_tcp_connect: [],

@@ -28,7 +28,7 @@ export const INVARIANTS_FIELDS: readonly ConfigField[] = [
     name: 'policy',
     type: NAME,
     required: true,
-    doc: 'The policy that they are about, relative to this file; `FILE#/spec/policy` for a part of a file.',
+    doc: 'The policy that they are about, relative to this file; `FILE#/spec/policy` for a part of a file; or an edge, in the form that the API returns.',
   },
   {
     name: 'profile',

@@ -7,8 +7,10 @@ export function findTestedRule(key: string, rules: readonly Rule[]): number | { 
   if (named.length === 1) return named[0]!;
   const labels = named.map(index => `\`${labelOf(rules[index]!)}\``);
   if (named.length > 1) return { message: `several rules are named \`${key}\`; write ${labels.join(' or ')}` };
-  const numbered = rules.findIndex(rule => labelOf(rule) === key);
-  if (numbered >= 0) return numbered;
+  const numbered = rules.flatMap((rule, index) => (labelOf(rule) === key ? [index] : []));
+  // Rules of several policies.
+  if (numbered.length > 1) return { message: `several rules are \`${key}\`; write the name of one` };
+  if (numbered.length === 1) return numbered[0]!;
   const known = rules.flatMap(rule => [rule.name?.value ?? [], labelOf(rule)].flat());
   const close = nearest(key, known);
   const hint =

@@ -33,23 +33,34 @@ export function createRouter(
   { routes }: Pick<Edge, 'routes'>,
   precedence: ProfileSwitches['routePrecedence'] = 'most-specific',
 ): Router {
-  const matches = routes.map(splitMatch);
-  const asked = precedence === 'as-listed' ? matches : matches.toSorted(bySpecificity);
+  const asked = routeMatches({ routes }, precedence);
   return {
     select: request => select(asked, request),
     verdicts: request => asked.map(match => ({ route: match.route, ...partsTaken(match, request) })),
   };
 }
 
-/** The parts of a match. A match that does not begin with a slash begins with a host. */
-interface Match {
+/** The requests that a route matches. A match that does not begin with a slash begins with a host. */
+export interface RouteMatch {
   readonly route: Route;
+  /** In lower case; undefined if every host matches. */
   readonly host: string | undefined;
+  /** Undefined if every path matches. */
   readonly path: string | undefined;
+  /** False if longer paths match too. */
   readonly isExact: boolean;
 }
 
-function splitMatch(route: Route): Match {
+/** Returns what each route matches, in the order in which routes are tried. */
+export function routeMatches(
+  { routes }: Pick<Edge, 'routes'>,
+  precedence: ProfileSwitches['routePrecedence'],
+): readonly RouteMatch[] {
+  const matches = routes.map(splitMatch);
+  return precedence === 'as-listed' ? matches : matches.toSorted(bySpecificity);
+}
+
+function splitMatch(route: Route): RouteMatch {
   const { match, matchType } = route;
   const isExact = matchType === 'exact_path';
   const slash = match.indexOf('/');
@@ -58,7 +69,7 @@ function splitMatch(route: Route): Match {
   return { route, host: match.slice(0, slash).toLowerCase(), path: match.slice(slash), isExact };
 }
 
-function bySpecificity(one: Match, other: Match): number {
+function bySpecificity(one: RouteMatch, other: RouteMatch): number {
   return (
     Number(other.isExact) - Number(one.isExact) ||
     Number(other.host !== undefined) - Number(one.host !== undefined) ||
@@ -66,7 +77,7 @@ function bySpecificity(one: Match, other: Match): number {
   );
 }
 
-function select(asked: readonly Match[], request: RouteRequest): Route | Unknown | undefined {
+function select(asked: readonly RouteMatch[], request: RouteRequest): Route | Unknown | undefined {
   const needs: string[] = [];
   for (const match of asked) {
     const takes = takesRequest(match, request);
@@ -78,13 +89,13 @@ function select(asked: readonly Match[], request: RouteRequest): Route | Unknown
   return needs.length === 0 ? undefined : new Unknown([...new Set(needs)].sort());
 }
 
-function takesRequest(match: Match, request: RouteRequest): Known<boolean> {
+function takesRequest(match: RouteMatch, request: RouteRequest): Known<boolean> {
   const { host = true, path = true } = partsTaken(match, request);
   if (host === false) return host;
   return path === false || host === true ? path : host;
 }
 
-function partsTaken({ host, path, isExact }: Match, request: RouteRequest): Omit<RouteVerdict, 'route'> {
+function partsTaken({ host, path, isExact }: RouteMatch, request: RouteRequest): Omit<RouteVerdict, 'route'> {
   return {
     host: host === undefined ? undefined : test(request.host, sent => withoutPort(sent).toLowerCase() === host),
     path:

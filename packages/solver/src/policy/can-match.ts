@@ -248,7 +248,7 @@ const MAX_SHOWN = 3;
 export const ONE_BY_ONE = 6;
 const MAX_SHRUNK = 24;
 /** Rules that are excluded although no exchange shows that they take the traffic. More cost too much for what they prove. */
-const MOST_UNSEEN = 16;
+export const MOST_UNSEEN = 16;
 
 /** Adds the first ones that are missing. */
 export function addBatch<T>(excluded: Set<T>, earlier: readonly T[], count: number): void {

@@ -148,7 +148,8 @@ interface Step {
 function stepsOn(path: Path, context: DefinitionContext): readonly Step[] {
   const { request, response } = context.parts;
   const later = path.response === null ? [] : stepsIn(response, path.response, context);
-  return [...stepsIn(request, path.request, context), ...later];
+  const steps = [...stepsIn(request, path.request, context), ...later];
+  return steps.filter(({ rule }) => !context.modules?.has(rule));
 }
 
 function stepsIn({ rules }: Part, end: RuleEnd | undefined, context: DefinitionContext): readonly Step[] {

@@ -1,5 +1,6 @@
 import { type EvaluationContext, terminationOf, variablesAt } from '@tollgate/catalog';
 import type { TypedAst } from '@tollgate/cel';
+import { compileRe2 } from '@tollgate/cel/tooling';
 import { type Action, checkExpression, type Rule } from '@tollgate/policy';
 import { hasResponse, type OutcomeKind, SIDES } from '@tollgate/simulator';
 import { type Signal, TRUE } from '../logic/graph.ts';
@@ -24,10 +25,13 @@ export interface RuleEnd {
 export interface EndContext {
   readonly session: Session;
   readonly conditions: RuleConditions;
+  /** Rules that are modules of a route. */
+  readonly modules?: ReadonlySet<Rule>;
 }
 
 /** Returns the points at which a rule may end the evaluation, in order. */
-export function endsOf(rule: Rule, { session, conditions }: EndContext): readonly RuleEnd[] {
+export function endsOf(rule: Rule, context: EndContext): readonly RuleEnd[] {
+  const { session, conditions } = context;
   const { graph } = session.vocabulary;
   const found: RuleEnd[] = [];
   const reached = reachedSignal(rule, session);
@@ -39,7 +43,7 @@ export function endsOf(rule: Rule, { session, conditions }: EndContext): readonl
     const termination = terminationOf(action);
     if (termination === 'never') continue;
     const holds = once(() => {
-      const ends = termination === 'always' ? TRUE : endSignal(action, at, { session, conditions, rule });
+      const ends = termination === 'always' ? TRUE : endSignal(action, at, { ...context, rule });
       return graph.and([reached, conditions.matches(rule), ends]);
     });
     found.push({ rule, actions: at + 1, holds, ...answerOf(action, { session, rule }) });
@@ -94,6 +98,8 @@ const OUTCOMES: Readonly<Record<string, KnownOutcome>> = {
   'jwt-validation': { kind: 'refused', status: 401 },
   'basic-auth': { kind: 'refused', status: 401 },
   'verify-webhook': { kind: 'refused', status: 403 },
+  'user-agent-filter': { kind: 'refused', status: 403 },
+  'websocket-tcp-converter': { kind: 'refused', status: 400 },
 };
 
 const CLOSED: Answer = { outcome: 'closed', status: 0 };
@@ -111,20 +117,16 @@ function answerOf({ type, fact, config }: Action, { session, rule }: ActionScope
   return { outcome: known.kind, status };
 }
 
-interface ConditionedAction extends ActionScope {
-  readonly conditions: RuleConditions;
-}
+interface ConditionedAction extends ActionScope, EndContext {}
 
 /** Returns the signal that holds where a matching rule's action ends the evaluation; a free one as far as it is not modelled. */
 function endSignal(action: Action, at: number, place: ConditionedAction): Signal {
   const isFirst = place.rule.actions.slice(0, at).every(({ fact }) => fact?.changes?.length === 0);
   const modelled = isFirst ? modelledEnd(action, place) : undefined;
   if (modelled?.isExact) return modelled.signal;
-  const where = `${place.rule.phase} ${place.rule.index + 1}`;
-  const free = freeSignal(
-    place.session,
-    `whether \`${action.type.value}\` (action ${at + 1} of \`${where}\`) ends the policy`,
-  );
+  const where = `action ${at + 1} of \`${place.rule.phase} ${place.rule.index + 1}\``;
+  const what = place.modules?.has(place.rule) ? 'a module' : where;
+  const free = freeSignal(place.session, `whether \`${action.type.value}\` (${what}) ends the policy`);
   return modelled === undefined ? free : place.session.vocabulary.graph.and([free, modelled.signal]);
 }
 
@@ -140,6 +142,8 @@ function modelledEnd(action: Action, place: ConditionedAction): ModelledEnd | un
       return restrictedEnd(action, place);
     case 'redirect':
       return redirectedEnd(action, place);
+    case 'user-agent-filter':
+      return filteredEnd(action, place);
     default:
       return undefined;
   }
@@ -186,7 +190,28 @@ function alwaysChanges(from: string, to: unknown, { vocabulary }: Session): bool
   return language !== undefined && !language.test(to);
 }
 
-function pathWith(role: 'url' | 'client-address', { session, rule }: ConditionedAction): string | undefined {
+/** It refuses agents that `deny` matches or `allow` does not; a pattern with an error matches nothing. */
+function filteredEnd({ config }: Action, place: ConditionedAction): ModelledEnd | undefined {
+  const path = pathWith('request-headers', place);
+  const [allow, deny] = [config.allow, config.deny].map(list => (Array.isArray(list) ? list.map(String) : []));
+  if (path === undefined || allow === undefined || deny === undefined) return undefined;
+  const name = place.session.context.profile.headerNames === 'canonical' ? 'User-Agent' : 'user-agent';
+  const agent = `('${name}' in ${path} ? ${path}['${name}'][0] : '')`;
+  const matches = (patterns: readonly string[]) =>
+    patterns.filter(isPattern).map(pattern => `${agent}.matches(${JSON.stringify(pattern)})`);
+  const allowed = allow.length === 0 ? 'true' : ['false', ...matches(allow)].join(' || ');
+  const signal = signalOf(`${['false', ...matches(deny)].join(' || ')} || !(${allowed})`, place);
+  return signal === undefined ? undefined : { signal, isExact: true };
+}
+
+function isPattern(pattern: string): boolean {
+  return 'engine' in compileRe2(pattern);
+}
+
+function pathWith(
+  role: 'url' | 'client-address' | 'request-headers',
+  { session, rule }: ConditionedAction,
+): string | undefined {
   const { profile, endpoint } = session.context;
   return variablesAt(profile, { endpoint, phase: rule.phase }).find(fact => fact.role === role)?.path;
 }

@@ -12,9 +12,13 @@ export const PROVE: CommandDefinition = {
         'Proves what a policy does with all well-formed traffic. Each invariant is proved, refuted with a request that the ' +
           'simulator confirms, or unknown with the reason. Invariants are in `.invariants.yaml` files and in `tollgate.yaml`.',
       )
-      .argument('[files...]', 'policies, files of invariants, glob patterns, or directories', ['.'])
+      .argument('[files...]', 'policies, files of invariants, glob patterns, or directories (default: `.`)')
+      .option('--edge <file>', 'prove the invariants about an edge: each request passes its route (JSON of the API)')
       .option('--fail-open', 'instead, report each rule that refuses traffic and that an evaluation error can skip')
-      .option('--write-test <file>', 'write a policy test for each refuted invariant to a new file')
+      .option(
+        '--write-test <file>',
+        'write a policy test for each refuted invariant to a new file, one file for each policy',
+      )
       .addOption(envOption())
       .action(async (files: readonly string[], options) => {
         const { provePolicies } = await import('../../prove/prove-policies.ts');
@@ -27,6 +31,8 @@ const HELP: HelpText = {
   examples: [
     ['prove examples', 'all invariants below a directory'],
     ['prove policies/shop.yaml', 'the invariants of one policy: those next to it, and those of the project'],
+    ['prove --edge examples/edges/bookshop.json', 'the invariants next to an edge, across all of its routes'],
+    ['prove --edge edge.json policy.yaml', 'whether invariants of a policy still hold where it is used'],
     ['prove --fail-open examples/policies', 'rules that let traffic pass when an expression fails'],
     ['prove --write-test refuted.test.yaml policy.yaml', 'keep the requests that refute invariants as policy tests'],
   ],
