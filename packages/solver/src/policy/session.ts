@@ -37,6 +37,8 @@ export interface Sample {
   readonly holds: (signal: Signal) => boolean;
   /** Undefined if the cell has no value. */
   readonly valueAt: (cell: Cell) => CellValue | undefined;
+  /** The cells that the question was about. */
+  readonly stated: ReadonlySet<Cell>;
 }
 
 /** Options of {@link Session}. */
@@ -119,7 +121,8 @@ export class Session {
     const budget = this.#budgetFor(goals);
     const found = this.#search(goals, budget);
     if (found.kind !== 'found') return undefined;
-    return this.#theory.valuation(found.literals, budget);
+    const stated = new Set(found.literals.map(literal => this.vocabulary.meaningOf(literal).cell));
+    return { ...this.#theory.valuation(found.literals, budget), stated };
   }
 
   /** Returns formulas out of these that contradict each other; undefined if they can hold together or nothing is known. */
@@ -136,6 +139,12 @@ export class Session {
       this.#free.set(signal, answer);
     }
     return answer;
+  }
+
+  /** Returns true if formulas test different values, and each value as {@link isFree} says, so that they can have any results together. */
+  areFree(signals: readonly Signal[]): boolean {
+    const cells = new Set<Cell>();
+    return signals.every(signal => this.#collectFree(signal, cells));
   }
 
   #collectFree(signal: Signal, cells: Set<Cell>): boolean {

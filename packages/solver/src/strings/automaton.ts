@@ -150,6 +150,19 @@ function distances(table: readonly (readonly number[])[], isTarget: readonly boo
   return found;
 }
 
+/** Returns what all accepted strings begin with. */
+export function commonPrefixOf({ cuts, start, next, accepts, size, toAccept }: Automaton): string {
+  let prefix = '';
+  for (let state = start, length = 0; !accepts(state) && length < size; length++) {
+    const live = cuts.filter(cut => toAccept[next(state, cut)] !== Number.POSITIVE_INFINITY);
+    const [only] = live;
+    if (live.length !== 1 || only === undefined || (cuts[cuts.indexOf(only) + 1] ?? END) !== only + 1) break;
+    prefix += String.fromCodePoint(only);
+    state = next(state, only);
+  }
+  return prefix;
+}
+
 /** Returns true if the automaton accepts the string. */
 export function acceptsString({ start, next, accepts }: LazyAutomaton, text: string): boolean {
   let state = start;

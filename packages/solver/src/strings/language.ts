@@ -1,5 +1,5 @@
 import type { IntSet } from '../values/int-set.ts';
-import { type Automaton, type LazyAutomaton, materialize } from './automaton.ts';
+import { type Automaton, commonPrefixOf, type LazyAutomaton, materialize } from './automaton.ts';
 import type { Positions } from './pattern-automaton.ts';
 
 /** How a language is given. */
@@ -20,6 +20,9 @@ export interface LanguageDefinition {
   /** If it is exactly these strings, or exactly the strings that start with them. */
   readonly words?: readonly string[];
   readonly prefixes?: readonly string[];
+  /** If it is exactly the strings that end with it, or exactly those that contain it. */
+  readonly suffix?: string;
+  readonly part?: string;
   /** If it is exactly the strings that parse as one of these integers. */
   readonly integers?: IntSet;
 }
@@ -30,6 +33,7 @@ export class Language {
   readonly #minimal: (Automaton | null | undefined)[] = [undefined, undefined];
   readonly #lazy: (LazyAutomaton | null | undefined)[] = [undefined, undefined];
   #positions: Positions | null | undefined;
+  #commonPrefix: string | undefined;
 
   constructor(definition: LanguageDefinition) {
     this.definition = definition;
@@ -58,6 +62,16 @@ export class Language {
     const at = Number(isComplement);
     if (this.#lazy[at] === undefined) this.#lazy[at] = this.definition.automaton?.(isComplement) ?? null;
     return this.#lazy[at] ?? undefined;
+  }
+
+  /** Returns what all its strings begin with; empty if its automaton is too large to tell. */
+  commonPrefix(): string {
+    if (this.#commonPrefix === undefined) {
+      const { suffix, part } = this.definition;
+      const automaton = (suffix ?? part) === undefined ? this.minimal(false) : undefined;
+      this.#commonPrefix = automaton === undefined ? '' : commonPrefixOf(automaton);
+    }
+    return this.#commonPrefix;
   }
 
   positions(): Positions | undefined {

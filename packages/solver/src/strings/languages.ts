@@ -42,6 +42,7 @@ export function suffixLanguage(intern: Intern, suffix: string): Language {
     test: text => text.endsWith(suffix),
     automaton: () => endsWith(suffix),
     samples: [suffix, `a${suffix}`, `/${suffix}`],
+    suffix,
   }));
 }
 
@@ -51,6 +52,7 @@ export function partLanguage(intern: Intern, part: string): Language {
     test: text => text.includes(part),
     automaton: () => contains(part),
     samples: [part, `/${part}`],
+    part,
   }));
 }
 
