@@ -4,6 +4,7 @@ import type { Exchange } from '@tollgate/traffic';
 import { allOf, anyOf, type Condition } from '../logic/condition.ts';
 import { FALSE, type Signal, TRUE } from '../logic/graph.ts';
 import { readCondition } from '../reader/read-condition.ts';
+import { OverlapIndex } from './overlap-index.ts';
 import type { Sample, Session } from './session.ts';
 import { SignalList } from './signal-list.ts';
 
@@ -107,25 +108,19 @@ export class ConditionQuestions {
     );
   }
 
-  /** Returns the position of the first condition that can hold together with another one, from a position on; undefined if none was found. */
-  firstOverlap(condition: Condition, others: readonly Condition[], from = 0): number | undefined {
-    for (let start = from, size = BATCH; start < others.length; start += size, size *= 2) {
-      const at = this.#firstIn(condition, others.slice(start, start + size));
-      if (at !== undefined) return start + at;
-    }
-    return undefined;
+  /** Returns conditions, in order, for looking up those that may hold together with one of them. One that is missing may always hold. */
+  overlaps(conditions: readonly (Condition | undefined)[]): OverlapIndex {
+    return new OverlapIndex(
+      conditions.map(one => one?.whenTrue ?? TRUE),
+      this.#session.vocabulary,
+    );
   }
 
-  #firstIn(condition: Condition, others: readonly Condition[]): number | undefined {
-    let first: number | undefined;
-    for (let end = others.length; end > 0; end = first) {
-      const some = this.#session.vocabulary.graph.or(others.slice(0, end).map(one => one.whenTrue));
-      const sample = this.#session.sample([condition.whenTrue, some]);
-      const at = sample === undefined ? -1 : others.findIndex(one => sample.holds(one.whenTrue));
-      if (at < 0 || at >= end) return first;
-      first = at;
-    }
-    return first;
+  /** Returns true if two conditions can hold together, and neither implies the other. */
+  overlapInPart(a: Condition, b: Condition): boolean {
+    if (this.#session.areFree([a.whenTrue, b.whenTrue])) return true;
+    if (this.#session.sample([a.whenTrue, b.whenTrue]) === undefined) return false;
+    return !this.implies(a, b) && !this.implies(b, a);
   }
 
   /** Returns exchanges on which some conditions should hold and others should not, the likeliest first; only the simulator can tell. */
@@ -139,6 +134,3 @@ export class ConditionQuestions {
     return this.#session.contradiction(goals) !== undefined;
   }
 }
-
-/** The first conditions to ask about together; later ones come in batches that double. */
-const BATCH = 8;

@@ -1,10 +1,10 @@
 import { type Phase, type Profile, terminationOf } from '@tollgate/catalog';
 import type { Action, PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
-import { createSimulation } from '@tollgate/simulator';
+import { createSimulation, type RuleResult } from '@tollgate/simulator';
 import { exchangeText } from '@tollgate/solver/conditions';
 import type { Exchange } from '@tollgate/traffic';
 import type { Work } from '../../primitives/work.ts';
-import type { PhaseLogic, RuleLogic } from '../phases/rule-logic.ts';
+import { type PhaseLogic, type RuleLogic, typedOf } from '../phases/rule-logic.ts';
 
 /** A policy and what it is written for. */
 interface ExampleContext {
@@ -14,12 +14,21 @@ interface ExampleContext {
   readonly work: Work;
 }
 
-/** Steps for compiling a rule and running it on an exchange. */
-const SIMULATION_STEPS = 2000;
+/** Steps for compiling a rule, and for running a group of rules on an exchange. */
+const COMPILING_STEPS = 1000;
+const RUNNING_STEPS = 500;
+
+/** Rules that are compiled together: most questions are about rules near to others that were asked about. */
+const GROUP = 32;
+
+/** Returns the status of each rule of a group for an exchange. */
+type Statuses = (exchange: Exchange) => ReadonlyMap<number, RuleResult['status']>;
 
 /** Looks for exchanges that show what a message says. */
 export class ExampleExchanges {
   readonly #context: ExampleContext;
+  /** By phase and number of the group. */
+  readonly #groups = new Map<string, Statuses>();
 
   constructor(context: ExampleContext) {
     this.#context = context;
@@ -32,41 +41,56 @@ export class ExampleExchanges {
   find(phase: PhaseLogic, holding: readonly RuleLogic[], failing: readonly RuleLogic[]): string | undefined {
     const [first] = phase;
     if (first === undefined) return undefined;
-    const { questions, rule } = first;
     const [all, none] = [holding, failing].map(rules => rules.map(one => one.condition!));
-    const exchange = questions.exchangesWhere(all!, none!).find(one => {
-      const statuses = this.#statusesOf(rule.phase, [...holding, ...failing], one);
-      return statuses.every((status, at) =>
-        at < holding.length ? status === 'matched' : status === 'not-matched' || status === 'failed',
+    const exchange = first.questions.exchangesWhere(all!, none!).find(one => {
+      const matches = (rules: readonly RuleLogic[]) => rules.map(({ rule }) => this.#status(rule, one));
+      return (
+        matches(holding).every(status => status === 'matched') &&
+        matches(failing).every(status => status === 'not-matched' || status === 'failed')
       );
     });
     return exchange && exchangeText(exchange);
   }
 
   /**
-   * Returns what the simulator reports for each rule when their actions are left out. Changes by earlier rules take effect, but earlier
-   * rules do not end the evaluation.
+   * Returns what the simulator reports for a rule. Changes by earlier rules take effect, but earlier rules do not end the evaluation.
    */
-  #statusesOf(phase: Phase, read: readonly RuleLogic[], exchange: Exchange): readonly string[] {
+  #status({ phase, index }: Rule, exchange: Exchange): RuleResult['status'] {
+    const group = Math.floor(index / GROUP);
+    const key = `${phase} ${group}`;
+    let statuses = this.#groups.get(key);
+    if (statuses === undefined) {
+      statuses = this.#compile(phase, group * GROUP);
+      this.#groups.set(key, statuses);
+    }
+    this.#context.work.spend(RUNNING_STEPS);
+    return statuses(exchange).get(index)!;
+  }
+
+  /** Compiles the rules of a group, and the changes of all rules before them. */
+  #compile(phase: Phase, start: number): Statuses {
     const { policy, profile, environments, work } = this.#context;
-    const examined = new Set(read.map(({ rule }) => rule));
-    const last = Math.max(...[...examined].map(rule => rule.index));
-    const rulesWithoutEffect = policy.rules[phase].flatMap((rule): readonly Rule[] => {
-      if (examined.has(rule)) return [{ ...rule, actions: [] }];
-      const actions = rule.index < last ? rule.actions.filter(mayChange) : [];
-      return actions.length > 0 ? [{ ...rule, actions }] : [];
+    const compiled = policy.rules[phase].slice(0, start + GROUP).flatMap((rule): readonly Rule[] => {
+      const actions = endsEvaluation(rule) ? [] : rule.actions.filter(mayChange);
+      return (rule.index >= start || actions.length > 0) && typedOf(rule) ? [{ ...rule, actions }] : [];
     });
-    work.spend(SIMULATION_STEPS * rulesWithoutEffect.length);
+    work.spend(COMPILING_STEPS * compiled.length);
     const rules: Record<Phase, readonly Rule[]> = { ...policy.rules };
     for (const one of profile.phases) rules[one] = [];
-    rules[phase] = rulesWithoutEffect.map((rule, index) => ({ ...rule, index }));
-    const alone: Policy = { ...policy, enabled: true, rules };
-    const decided = createSimulation(alone, { profile, environments }).decide(exchange).rules;
-    return read.map(({ rule }) => decided[rulesWithoutEffect.findIndex(one => one.index === rule.index)]!.status);
+    rules[phase] = compiled.map((rule, index) => ({ ...rule, index }));
+    const simulation = createSimulation({ ...policy, enabled: true, rules }, { profile, environments });
+    return exchange => {
+      const decided = simulation.decide(exchange).rules;
+      return new Map(compiled.map((rule, at) => [rule.index, decided[at]!.status]));
+    };
   }
 }
 
 /** Returns true if later expressions may read something the action changes. */
 function mayChange(action: Action): boolean {
   return terminationOf(action) === 'never' && action.fact?.changes?.length !== 0;
+}
+
+function endsEvaluation({ actions }: Rule): boolean {
+  return actions.some(action => terminationOf(action) === 'always');
 }

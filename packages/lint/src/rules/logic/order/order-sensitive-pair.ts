@@ -1,9 +1,9 @@
 import type { Range } from '@tollgate/diagnostics';
 import type { ExampleExchanges } from '../../../logic/examples/example-exchanges.ts';
-import { endingBefore } from '../../../logic/phases/covered-rules.ts';
 import type { PhaseLogic, RuleLogic } from '../../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import { isAnyWithin } from '../../../primitives/sorted-ranges.ts';
+import type { Work } from '../../../primitives/work.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, rangeOfRule } from '../../../rule-api/rule-name.ts';
 
@@ -48,22 +48,20 @@ inbound:
       const { comments, source } = context.file;
       for (const phase of logic.phases) {
         if (new Set(phase.map(({ effect }) => effect.endText())).size < 2) continue;
-        const commented = new Set(phase.filter((rule, index) => hasComment(rule, phase[index - 1], comments)));
-        phase.forEach((rule, position) => {
-          if (isCovered.has(rule) || commented.has(rule)) return;
-          const isLeftOut = (other: RuleLogic) =>
-            commented.has(other) || isCovered.has(other) || other.effect.endText() === rule.effect.endText();
-          const earlier = endingBefore(phase, position).filter(other => !isLeftOut(other));
-          const overlap = firstOverlap(rule, earlier, { phase, examples: logic.examples });
-          if (overlap === undefined) return;
-          const [other, example] = overlap;
+        const isLeftOut = phase.map(
+          (rule, at) => !rule.effect.ends || isCovered.has(rule) || hasComment(rule, phase[at - 1], comments),
+        );
+        for (const [rule, other, example] of overlapsIn(phase, isLeftOut, {
+          examples: logic.examples,
+          work: context.file.work,
+        })) {
           context.report({
             range: rangeOfRule(rule.rule, source.text),
             message: `this rule and ${nameOfRule(other.rule)} both match ${example}, with different outcomes; state the precedence in a comment`,
             args: { rule: other.rule.index + 1 },
             related: [{ range: rangeOfRule(other.rule, source.text), message: 'takes precedence' }],
           });
-        });
+        }
       }
     },
   },
@@ -79,27 +77,30 @@ function hasComment({ rule }: RuleLogic, before: RuleLogic | undefined, comments
 const COMMENT_ABOVE = 400;
 
 interface OverlapContext {
-  readonly phase: PhaseLogic;
   readonly examples: ExampleExchanges;
+  readonly work: Work;
 }
 
-/** Returns the first of the earlier rules that shares only a part of its traffic with a rule, and an exchange that both match. */
-function firstOverlap(
-  rule: RuleLogic,
-  earlier: readonly RuleLogic[],
-  { phase, examples }: OverlapContext,
-): readonly [RuleLogic, string] | undefined {
-  const { condition, effect, questions } = rule;
-  if (condition === undefined || effect.end === undefined) return undefined;
-  const others = earlier.map(one => one.condition!);
-  for (let from = 0; ; from++) {
-    const at = questions.firstOverlap(condition, others, from);
-    if (at === undefined) return undefined;
-    const other = earlier[at]!;
-    if (!questions.implies(condition, others[at]!) && !questions.implies(others[at]!, condition)) {
+/** Yields rules with the first earlier one that shares only a part of their traffic and ends it in another way, and what both match. */
+function* overlapsIn(
+  phase: PhaseLogic,
+  isLeftOut: readonly boolean[],
+  { examples, work }: OverlapContext,
+): Iterable<readonly [RuleLogic, RuleLogic, string]> {
+  const overlaps = phase[0]!.questions.overlaps(phase.map(({ condition }) => condition));
+  for (const [position, rule] of phase.entries()) {
+    if (isLeftOut[position] || rule.condition === undefined) continue;
+    const end = rule.effect.endText();
+    // No question is answered any more, and to look at all pairs would take time.
+    if (work.isSpent) return work.leaveOpen();
+    for (const at of overlaps.before(position)) {
+      const other = phase[at]!;
+      if (isLeftOut[at] || other.validUntil < position || other.effect.endText() === end) continue;
+      if (other.condition === undefined || !rule.questions.overlapInPart(rule.condition, other.condition)) continue;
       const example = examples.find(phase, [other, rule], []);
-      if (example !== undefined) return [other, example];
+      if (example === undefined) continue;
+      yield [rule, other, example];
+      break;
     }
-    from = at;
   }
 }
