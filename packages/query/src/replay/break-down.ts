@@ -5,6 +5,7 @@ import {
   type KeySummary,
   MAX_BUCKETS,
   type TimeData,
+  type Verdict,
   WIDTHS,
 } from '@tollgate/simulator';
 import { Dictionary } from '../plan/dictionary.ts';
@@ -39,8 +40,7 @@ async function writeResults(
   const kinds = new Dictionary<string>();
   const matches: [kind: number, rule: number][] = [];
   const series: [kind: number, series: number][] = [];
-  const numbers: Record<DecidedGroup['table'], [id: number, kind: number][]> = { g: [], u: [] };
-  for (const { verdict, table, id } of groups) {
+  const kindOf = (verdict: Verdict): number => {
     const listed = tally.listedUnder(verdict);
     const one = tally.seriesOf(verdict);
     const before = kinds.size;
@@ -49,6 +49,14 @@ async function writeResults(
       series.push([kind, one]);
       for (const rule of listed) matches.push([kind, rule]);
     }
+    return kind;
+  };
+  // Tens of thousands of groups share a few hundred verdicts.
+  const known = new Map<Verdict, number>();
+  const numbers: Record<DecidedGroup['table'], [id: number, kind: number][]> = { g: [], u: [] };
+  for (const { verdict, table, id } of groups) {
+    const kind = known.get(verdict) ?? kindOf(verdict);
+    known.set(verdict, kind);
     numbers[table].push([id, kind]);
   }
   await session.run(`create or replace table matches(kind integer, rule integer);
