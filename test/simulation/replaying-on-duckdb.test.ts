@@ -233,6 +233,20 @@ describe('a replay on DuckDB', () => {
     expect(found).toEqual({ kind: 'unsuited', reason: 'some times are too far away to be compared' });
   });
 
+  it.each(['before', 'during'])('stops %s loading, and removes its temporary files', async when => {
+    const own = mkdtempSync(join(folder, 'tmp-'));
+    vi.stubEnv('TMPDIR', own);
+    const controller = new AbortController();
+    if (when === 'before') controller.abort();
+    const { found } = await replayed(`${PLAIN}\n`.repeat(50_000), POLICY, 'traffic.jsonl', {
+      watch: { stop: controller.signal },
+      traffic: { onBytes: () => controller.abort() },
+    });
+    vi.unstubAllEnvs();
+    expect(found).toEqual({ kind: 'stopped' });
+    expect(readdirSync(own)).toEqual([]);
+  });
+
   it('removes its temporary files', async () => {
     const own = mkdtempSync(join(folder, 'tmp-'));
     vi.stubEnv('TMPDIR', own);

@@ -38,6 +38,7 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
       engine = { name: 'duckdb' };
       return found.summary;
     }
+    if (found?.kind === 'stopped') throw new StoppedReplay();
     if (found !== undefined) {
       engine = { name: 'js', reason: found.reason };
       if (args.engine !== undefined) printMessage(terminal, `replaying without DuckDB: ${found.reason}`);
@@ -70,7 +71,7 @@ function stoppedOr(error: unknown): undefined {
 
 async function replayWithDuckdb(policy: Policy, given: ReplayOptions, { threads }: ReplayArguments) {
   const { replayOnDuckdb } = await import('@tollgate/query');
-  return replayOnDuckdb(policy, given, { threads });
+  return stoppable(stop => replayOnDuckdb(policy, { ...given, watch: { ...given.watch, stop } }, { threads }));
 }
 
 interface InProcess {

@@ -25,11 +25,13 @@ export interface Session {
   readonly append: (table: string, columns: readonly (readonly (number | null)[])[], width?: 'wide') => Promise<void>;
   /** Stops the query that runs. */
   readonly interrupt: () => void;
+  /** Ends all work with its reason. */
+  readonly stop: AbortSignal | undefined;
   readonly close: () => Promise<void>;
 }
 
 /** Opens a database that loads no extensions. Throws {@link Unsuited} if the engine is not installed. */
-export async function openSession(threads = availableParallelism()): Promise<Session> {
+export async function openSession(threads = availableParallelism(), stop?: AbortSignal): Promise<Session> {
   const library = await loadDuckdb();
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-query-'));
   const stopGuard = removeAtEnd(folder);
@@ -42,11 +44,21 @@ export async function openSession(threads = availableParallelism()): Promise<Ses
   });
   const connection = await instance.connect();
   await connection.run(`set TimeZone = 'UTC'`);
+  const interrupt = () => connection.interrupt();
+  stop?.addEventListener('abort', interrupt);
   return {
     library,
-    run: async sql => void (await connection.run(sql)),
-    batches: sql => batchesOf(connection, sql),
-    rows: async sql => (await connection.runAndReadAll(sql)).getRows(),
+    stop,
+    interrupt,
+    run: async sql => {
+      stop?.throwIfAborted();
+      await connection.run(sql);
+    },
+    batches: sql => batchesOf(connection, sql, stop),
+    rows: async sql => {
+      stop?.throwIfAborted();
+      return (await connection.runAndReadAll(sql)).getRows();
+    },
     append: async (table, columns, width) => {
       const { BIGINT, INTEGER, DuckDBDataChunk } = library;
       const types = columns.map(() => (width ? BIGINT : INTEGER));
@@ -59,8 +71,8 @@ export async function openSession(threads = availableParallelism()): Promise<Ses
       }
       appender.closeSync();
     },
-    interrupt: () => connection.interrupt(),
     close: async () => {
+      stop?.removeEventListener('abort', interrupt);
       connection.closeSync();
       instance.closeSync();
       await rm(folder, { recursive: true, force: true });
@@ -80,9 +92,12 @@ async function loadDuckdb(): Promise<DuckdbLibrary> {
 async function* batchesOf(
   connection: DuckDBConnection,
   sql: string,
+  stop: AbortSignal | undefined,
 ): AsyncGenerator<readonly (readonly DuckDBValue[])[]> {
+  stop?.throwIfAborted();
   const result = await connection.stream(sql);
   for (;;) {
+    stop?.throwIfAborted();
     const chunk = await result.fetchChunk();
     if (chunk === null || chunk.rowCount === 0) return;
     yield chunk.getColumns();

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { Session } from '../duckdb/session.ts';
 import { Dictionary } from '../plan/dictionary.ts';
@@ -134,6 +135,8 @@ async function answerGroup(context: RunContext, { table, inputs, questions }: Qu
   const deciding = new Answers(questions.filter(({ dimension }) => dimension === undefined));
   const listing = questions.filter(({ dimension }) => dimension !== undefined).map(one => new Answers([one]));
   for await (const batch of valuesOf(context, columns)) {
+    await nextTurn();
+    session.stop?.throwIfAborted();
     for (const values of batch) {
       moveToRow(context, { inputs: rows, values });
       const exchange = context.exchangeAt(NOWHERE);

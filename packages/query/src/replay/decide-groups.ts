@@ -3,6 +3,7 @@ import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import { HeadersUnsuited, Unsuited } from '../columns/unsuited.ts';
 import type { Session } from '../duckdb/session.ts';
 import { Growth } from '../plan/growth.ts';
+import { inTurns } from '../plan/in-turns.ts';
 import { columnOf, type LoadedFiles } from '../sources/source.ts';
 import type { CodedAnswers } from './answer-questions.ts';
 import { judgeByValue, moveToRow, RowInputs, type RunContext, tellingInputs } from './run-context.ts';
@@ -100,12 +101,14 @@ async function verdictsOf(
   for (const group of groups) if (!open.has(group.kind)) open.set(group.kind, group);
   for (;;) {
     const needed = new Map<string, AnsweredGroup>();
-    for (const [kind, group] of open) {
-      const found = verdictOf(group.classes);
-      if (typeof found === 'string' || !('need' in found)) {
-        verdicts.set(kind, found);
-        open.delete(kind);
-      } else if (!needed.has(found.need)) needed.set(found.need, group);
+    for await (const part of inTurns([...open.values()], context.session.stop)) {
+      for (const group of part) {
+        const found = verdictOf(group.classes);
+        if (typeof found === 'string' || !('need' in found)) {
+          verdicts.set(group.kind, found);
+          open.delete(group.kind);
+        } else if (!needed.has(found.need)) needed.set(found.need, group);
+      }
     }
     if (needed.size === 0) return verdicts;
     const exchanges = exchangesOf(context, [...needed.values()], files);

@@ -3,6 +3,7 @@ import { createSimulation, GroupTally, type ReplayOptions, type ReplaySummary } 
 import { HeadersUnsuited, Unsuited } from '../columns/unsuited.ts';
 import { openSession, type Session } from '../duckdb/session.ts';
 import { Growth } from '../plan/growth.ts';
+import { inTurns } from '../plan/in-turns.ts';
 import { questionsOf } from '../plan/questions.ts';
 import { openSource } from '../sources/open-source.ts';
 import type { HeaderColumns, LoadedFiles } from '../sources/source.ts';
@@ -16,6 +17,8 @@ import { reasonAgainstDuckdb } from './unsuited-replay.ts';
 /** The result of a replay on DuckDB, or why it cannot give that of `replay`. */
 export type DuckdbReplay =
   | { readonly kind: 'replayed'; readonly summary: ReplaySummary }
+  /** `stop` ended the replay, of which nothing is known. */
+  | { readonly kind: 'stopped' }
   | { readonly kind: 'unsuited'; readonly reason: string };
 
 /** Settings of the engine. */
@@ -35,11 +38,13 @@ export async function replayOnDuckdb(
 ): Promise<DuckdbReplay> {
   const reason = reasonAgainstDuckdb(policy, options);
   if (reason !== undefined) return { kind: 'unsuited', reason };
+  const stop = options.watch?.stop;
   let session: Session | undefined;
   try {
-    session = await openSession(threads);
+    session = await openSession(threads, stop);
     return { kind: 'replayed', summary: await replayWithHeaders(session, policy, options) };
   } catch (error) {
+    if (stop?.aborted) return { kind: 'stopped' };
     if (error instanceof Unsuited) return { kind: 'unsuited', reason: error.message };
     // Queries fail for lack of memory or disk, which deciding in process does not need.
     if (isEngineError(error)) return { kind: 'unsuited', reason: `DuckDB failed: ${firstLine(error.message)}` };
@@ -126,8 +131,10 @@ async function sumUp(context: RunContext, { policy, options, files }: Summing): 
   const selection = select && (await selectRows(context.session, select, files));
   const groups = await decideGroups(context, answers, files);
   const tally = new GroupTally(policy, options);
-  for (const { mayHaveAllHeaders, ...group } of groups)
-    tally.add({ ...group, mayHaveAllHeaders: message => mayHaveAllHeaders[message] });
+  for await (const part of inTurns(groups, context.session.stop)) {
+    for (const { mayHaveAllHeaders, ...group } of part)
+      tally.add({ ...group, mayHaveAllHeaders: message => mayHaveAllHeaders[message] });
+  }
   const ruleCount = options.profile.phases.reduce((count, phase) => count + policy.rules[phase].length, 0);
   const { breakdown } = options;
   const counted = breakdown && (await breakDown(context, { answers, groups, tally, ruleCount, top: breakdown.top }));

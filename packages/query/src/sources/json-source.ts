@@ -35,7 +35,7 @@ export function openJsonLines(
     load: async (session, { inputs, absent, time }) => {
       const expected = {
         ...expectations(layout, { inputs: [...inputs, ...absent], spelling, single }),
-        ...limitsOf(options),
+        ...limitsOf(options, session.stop),
       };
       const table = { layout, inputs, absent, spelling, time };
       await session.run(`create or replace table raw as ${rawRows(table, columnsAsNothing(table))}`);
@@ -195,8 +195,17 @@ async function countRows(session: Session): Promise<number> {
   return Number(row![0]);
 }
 
-function limitsOf({ limits, onBytes }: ReadTrafficOptions): Pick<LineExpectations, 'maxLineLength' | 'onBytes'> {
-  return { maxLineLength: limits?.maxLineLength ?? DEFAULT_TRAFFIC_LIMITS.maxLineLength, onBytes };
+function limitsOf(
+  { limits, onBytes }: ReadTrafficOptions,
+  stop: AbortSignal | undefined,
+): Pick<LineExpectations, 'maxLineLength' | 'onBytes'> {
+  return {
+    maxLineLength: limits?.maxLineLength ?? DEFAULT_TRAFFIC_LIMITS.maxLineLength,
+    onBytes: bytes => {
+      stop?.throwIfAborted();
+      onBytes?.(bytes);
+    },
+  };
 }
 
 /** What the audit must find in every line for the columns to mean the same as the lines. */
