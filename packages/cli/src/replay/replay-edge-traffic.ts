@@ -4,7 +4,6 @@ import type { ExitCode } from '../process/exit-code.ts';
 import { stoppable } from '../process/stoppable.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
-import { freezeYoungGeneration } from '../process/v8-heap-flags.ts';
 import { ruleNames } from './formats/decision-lines.ts';
 import { type ReplayArguments, replayOptions } from './options/replay-options.ts';
 import { isStoppable, ReplayReporting } from './replay-reporting.ts';
@@ -17,7 +16,6 @@ export type EdgeReplayArguments = Omit<ReplayArguments, 'policy' | 'endpoint'> &
 
 /** Replays traffic through an edge, each request through its route. If a policy has errors, they are reported and nothing runs. */
 export async function replayEdgeTraffic(args: EdgeReplayArguments, terminal: Terminal): Promise<ExitCode> {
-  freezeYoungGeneration();
   const [unsupported] = (['where', 'sample', 'since', 'until'] as const).filter(name => args[name] !== undefined);
   if (unsupported) throw new UsageError(`\`--${unsupported}\` does not work with \`--edge\`; replay one policy`);
   const reporting = new ReplayReporting(args, terminal);

@@ -6,6 +6,7 @@ import { makeFolder, replaceFile } from '../output/replace-file.ts';
 import { outputsOf, type ReportOutput } from '../output/report-outputs.ts';
 import { EXIT, type ExitCode, exitOfFailures } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
+import { limitYoungGenerationOfReplay } from '../process/v8-heap-flags.ts';
 import { type DecisionFormat, DecisionOutputs, isDecisionFormat, type NamesOf } from './decision-outputs.ts';
 import { REPLAY_FORMATS, type ReplayFormat } from './options/replay-formats.ts';
 import type { ReportArguments } from './options/report-options.ts';
@@ -52,6 +53,7 @@ export class ReplayReporting {
     const watch: ReplayWatch = {
       ...(!decisions.isEmpty && { decided: (exchange, decided) => decisions.add(exchange, decided, namesOf) }),
       read: exchanges => {
+        limitYoungGenerationOfReplay();
         progress?.replayed(exchanges);
         return decisions.isEmpty ? undefined : decisions.flush();
       },

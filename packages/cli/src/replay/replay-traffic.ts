@@ -4,7 +4,6 @@ import { loadPolicy } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { stoppable } from '../process/stoppable.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
-import { freezeYoungGeneration } from '../process/v8-heap-flags.ts';
 import { chooseEngine } from './choose-engine.ts';
 import { ruleNames } from './formats/decision-lines.ts';
 import { type ReplayArguments, replayOptions } from './options/replay-options.ts';
@@ -16,7 +15,6 @@ import { planThreads } from './threads/plan-threads.ts';
 
 /** Replays traffic and reports the result. A policy with errors is reported as `tollgate check` does, and not run. */
 export async function replayTraffic(args: ReplayArguments, terminal: Terminal): Promise<ExitCode> {
-  freezeYoungGeneration();
   const reporting = new ReplayReporting(args, terminal);
   const loaded = await loadPolicy(args.policy, args, terminal);
   if ('refused' in loaded) return reporting.refuse(loaded.refused);

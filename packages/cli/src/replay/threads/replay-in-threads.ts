@@ -2,7 +2,7 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { ExternalError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import { mergeParts, type PartData, type PartMerge, type ReplayOptions, type ReplaySummary } from '@tollgate/simulator';
-import { enlargeYoungGenerationOfThreads } from '../../process/v8-heap-flags.ts';
+import { enlargeYoungGenerationOfThreads, freezeYoungGeneration } from '../../process/v8-heap-flags.ts';
 import type { PartRequest, ThreadMessage, ThreadSetup } from './messages.ts';
 import type { ThreadPlan } from './plan-threads.ts';
 
@@ -20,6 +20,7 @@ export async function replayInThreads({ args, env, policy, options, plan }: Thre
   const queue = plan.parts.map((part, index): PartRequest => ({ index, part }));
   const setup: ThreadSetup = { args, env, breakdown: options.breakdown };
   enlargeYoungGenerationOfThreads();
+  freezeYoungGeneration();
   const workers = Array.from({ length: plan.threads }, () => startWorker(setup));
   try {
     await Promise.all(workers.map(worker => runParts(worker, { queue, done, options })));
