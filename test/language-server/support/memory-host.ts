@@ -3,6 +3,7 @@ import { ExternalError, SourceText } from '@tollgate/diagnostics';
 import type { Host, Project } from '@tollgate/language-server';
 import { createLinter, knownIds, LINT_RULES, type LintRule, resolveRules } from '@tollgate/lint';
 import { findPolicies } from '@tollgate/policy';
+import { codeFences } from '@tollgate/policy/markdown';
 
 /** Files by path, which a test may change. */
 export type Files = Map<string, string>;
@@ -23,11 +24,11 @@ export function memoryHost(files: Files, { customRules = [] }: HostOptions = {})
       return text === undefined ? new ExternalError('file/unreadable', `no ${path}`) : new SourceText(path, text);
     },
     findFiles: async directory => [...files.keys()].filter(path => path.startsWith(`${directory}/`)).sort(),
-    kindOf: ({ uri, text }) => {
+    kindOf: ({ uri, text }, carriers) => {
       if (/\.test\.(?:ya?ml|json)$/.test(uri)) return 'tests';
       if (/\.invariants\.(?:ya?ml|json)$/.test(uri)) return 'invariants';
       if (/match_type/.test(text)) return 'edge';
-      const found = findPolicies(new SourceText(uri, text));
+      const found = findPolicies(new SourceText(uri, text), carriers);
       return found.length === 0 || found.some(one => !one.part && one.layers.length === 0) ? 'policy' : 'carrier';
     },
     today: () => '2026-11-22',
@@ -44,7 +45,7 @@ function projectOf(directory: string, rules: readonly LintRule[]): Project {
     file: undefined,
     targetOf: createTargeting({ profile: undefined, endpoint: undefined, ofFile: () => ({}), adapt: one => one }),
     lintersOf: () => linters,
-    carriersOf: () => ({}),
+    carriersOf: () => ({ fences: codeFences }),
     rules,
     diagnostics: [],
     failures: [],

@@ -1,8 +1,10 @@
-import type { Diagnostic, TextEdit as OffsetEdit, Range, SourceText } from '@tollgate/diagnostics';
-import { type CodeAction, type CodeActionContext, CodeActionKind, type TextEdit } from 'vscode-languageserver-types';
+import type { Diagnostic, TextEdit as OffsetEdit, Range } from '@tollgate/diagnostics';
+import { editsInFile } from '@tollgate/policy';
+import { type CodeAction, type CodeActionContext, CodeActionKind } from 'vscode-languageserver-types';
 import { FIX_ALL } from '../protocol/announced-names.ts';
 import { type DiagnosticSupport, toDiagnostic } from '../protocol/diagnostics.ts';
 import { toTextEdit } from '../protocol/ranges.ts';
+import { embeddedAt } from '../snapshot/embedded-at.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** What code actions are about. */
@@ -52,28 +54,37 @@ const NOT_SUPPRESSED = /^(?:meta|syntax|yaml|json|limit)\//;
 
 function ignoring(diagnostic: Diagnostic, snapshot: Snapshot, { support }: ActionRequest): readonly CodeAction[] {
   const { code, range } = diagnostic;
-  const { source, uri, path, project } = snapshot;
+  const { source, uri, project } = snapshot;
   const isLint = project.rules.some(one => one.id === code);
-  if (/\.json$/i.test(path) || NOT_SUPPRESSED.test(code) || !isLint) return [];
-  const edit = commentAbove(source, range.start, `# tollgate-ignore ${code} -- reason`);
+  const edits =
+    NOT_SUPPRESSED.test(code) || !isLint
+      ? undefined
+      : commentAbove(snapshot, range.start, `# tollgate-ignore ${code} -- reason`);
+  if (!edits) return [];
   return [
     {
       title: `ignore \`${code}\` here, with a reason`,
       kind: CodeActionKind.QuickFix,
       diagnostics: [toDiagnostic(diagnostic, source, support)],
-      edit: { changes: { [uri]: [edit] } },
+      edit: { changes: { [uri]: edits.map(edit => toTextEdit(source, edit)) } },
     },
   ];
 }
 
-/** Inserts a comment on a line of its own, indented like the line below. */
-function commentAbove(source: SourceText, offset: number, comment: string): TextEdit {
-  const { line } = source.positionAt(offset);
-  const { start, end } = source.lineRange(line);
+/** Inserts a comment on a line of its own, indented like the line below. Undefined where a comment cannot be written, as in JSON. */
+function commentAbove(snapshot: Snapshot, offset: number, comment: string): readonly OffsetEdit[] | undefined {
+  const embedded = embeddedAt(snapshot, offset);
+  if (embedded) {
+    const { inner, offset: at } = embedded;
+    const inside = commentAbove(inner.snapshot, at, comment);
+    return inside && editsInFile(inner.embedded, inside);
+  }
+  const { source } = snapshot;
+  if (/\.json$/i.test(source.uri)) return undefined;
+  const { start, end } = source.lineRange(source.positionAt(offset).line);
   const indentation = /^ */.exec(source.text.slice(start, end))?.[0] ?? '';
   const lineBreak = source.text.includes('\r\n') ? '\r\n' : '\n';
-  const at = { line, character: 0 };
-  return { range: { start: at, end: at }, newText: `${indentation}${comment}${lineBreak}` };
+  return [{ range: { start, end: start }, newText: `${indentation}${comment}${lineBreak}` }];
 }
 
 /** Returns the action that applies all safe fixes of a document as one edit; none without an edit. */

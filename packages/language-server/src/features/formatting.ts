@@ -5,6 +5,7 @@ import { type ExpressionCache, policyAt, rewriteInFile, type TextStyle } from '@
 import type { Position, TextEdit } from 'vscode-languageserver-types';
 import { lineAt, lineBefore } from '../cursor/lines.ts';
 import { toRange } from '../protocol/ranges.ts';
+import { embeddedAt } from '../snapshot/embedded-at.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** Returns the edits that bring the policies of a document into the layout of `tollgate fmt`, in offsets; undefined if one cannot be read. */
@@ -95,13 +96,20 @@ function linesOf(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
+function isProse({ embedded }: Snapshot): boolean {
+  return embedded.some(one => one.embedded.carrier !== 'document');
+}
+
 /** Indents a new line: by two more than a key without a value, otherwise like the entry above. */
 export function onTypeFormatting(
-  { source, path }: Snapshot,
+  snapshot: Snapshot,
   { line, character }: Position,
   typed: string,
 ): readonly TextEdit[] | undefined {
+  const { source, path } = snapshot;
   if (typed !== '\n' || line === 0 || /\.json$/i.test(path)) return undefined;
+  // The line above is part of the policy if there is one; the text around it may be prose.
+  if (isProse(snapshot) && !embeddedAt(snapshot, source.lineRange(line).start - 1)) return undefined;
   const { text } = source;
   const { start, end } = source.lineRange(line);
   if (text.slice(start, end).trim() !== '') return undefined;

@@ -7,9 +7,8 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** Returns links to the files that a document names, and to the pages of lint rules. */
 export function documentLinks(snapshot: Snapshot): readonly DocumentLink[] {
-  return occurrencesIn(snapshot).flatMap(({ kind, key, name, range }): readonly DocumentLink[] => {
-    if (kind === 'file')
-      return [{ range: toRange(snapshot.source, range), target: uriOfPath(key.slice('file '.length)) }];
+  return occurrencesIn(snapshot).flatMap(({ kind, file, name, range }): readonly DocumentLink[] => {
+    if (kind === 'file' && file) return [{ range: toRange(snapshot.source, range), target: uriOfPath(file.path) }];
     return kind === 'lint-rule'
       ? [{ range: toRange(snapshot.source, range), target: pageOf(name), tooltip: name }]
       : [];

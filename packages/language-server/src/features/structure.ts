@@ -1,31 +1,48 @@
 import type { Range } from '@tollgate/diagnostics';
-import type { DocumentNode } from '@tollgate/policy';
+import { type DocumentNode, parseDocuments, rangeInFile } from '@tollgate/policy';
 import { type FoldingRange, FoldingRangeKind, type SelectionRange } from 'vscode-languageserver-types';
 import { expressionAt } from '../cel/expression-place.ts';
 import { inDocument, nodesAt, typedOf } from '../cel/nodes.ts';
 import { toRange } from '../protocol/ranges.ts';
+import { embeddedAt, inStrings } from '../snapshot/embedded-at.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
-/** Returns the parts of a document that can be folded: entries and items over several lines, and blocks of comments. */
+/** Returns the parts of a document that can be folded: entries and items over several lines, and blocks of comments, also in its strings. */
 export function foldingRanges(snapshot: Snapshot): readonly FoldingRange[] {
+  const inside = inStrings(snapshot).flatMap(({ embedded, snapshot: inner }) =>
+    foldsOf(inner).map(fold => ({ ...fold, ...rangeInFile(embedded, fold) })),
+  );
   const found = new Map<number, FoldingRange>();
-  for (const root of rootsOf(snapshot)) addFolds(root, snapshot, found);
-  return [...found.values(), ...commentFolds(snapshot)];
+  for (const { start, end, isComment } of [...foldsOf(snapshot), ...inside]) {
+    const [startLine, endLine] = [snapshot.source.positionAt(start).line, snapshot.source.positionAt(end).line];
+    if (endLine > startLine && (found.get(startLine)?.endLine ?? 0) < endLine)
+      found.set(startLine, { startLine, endLine, ...(isComment && { kind: FoldingRangeKind.Comment }) });
+  }
+  return [...found.values()];
 }
 
-function rootsOf({ policies, root }: Snapshot): readonly DocumentNode[] {
+/** A part that can be folded, in offsets of its document. */
+interface Fold extends Range {
+  readonly isComment?: true;
+}
+
+function foldsOf(snapshot: Snapshot): readonly Fold[] {
+  const found: Fold[] = [];
+  for (const root of rootsOf(snapshot)) addFolds(root, snapshot, found);
+  return [...found, ...commentFolds(snapshot)];
+}
+
+/** Of a document around policies, all of it: no other tool may know it. */
+function rootsOf({ policies, root, kind, embedded, source }: Snapshot): readonly DocumentNode[] {
+  const isDocument = embedded.some(one => one.embedded.carrier === 'document' && one.embedded.file === source);
+  if (kind === 'carrier' && isDocument) return parseDocuments(source);
   return root ? [root] : policies.map(({ policy }) => policy.node);
 }
 
-function addFolds(node: DocumentNode, snapshot: Snapshot, found: Map<number, FoldingRange>): void {
-  const add = (start: number, end: number) => {
-    const { source } = snapshot;
-    // The end of a block is often the start of the next line.
-    const last = source.text.slice(start, end).trimEnd().length + start;
-    const [startLine, endLine] = [source.positionAt(start).line, source.positionAt(last).line];
-    if (endLine > startLine && (found.get(startLine)?.endLine ?? 0) < endLine)
-      found.set(startLine, { startLine, endLine });
-  };
+function addFolds(node: DocumentNode, snapshot: Snapshot, found: Fold[]): void {
+  // The end of a block is often the start of the next line.
+  const add = (start: number, end: number) =>
+    found.push({ start, end: snapshot.source.text.slice(start, end).trimEnd().length + start });
   if (node.kind === 'list')
     for (const item of node.items) {
       add(item.range.start, item.range.end);
@@ -38,22 +55,20 @@ function addFolds(node: DocumentNode, snapshot: Snapshot, found: Map<number, Fol
     }
 }
 
-function commentFolds({ comments, source }: Snapshot): readonly FoldingRange[] {
-  const folds: FoldingRange[] = [];
-  let startLine = -2;
-  let endLine = -2;
+function commentFolds({ comments, source }: Snapshot): readonly Fold[] {
+  const folds: Fold[] = [];
+  let block: Range | undefined;
+  let lastLine = -2;
   const end = () => {
-    if (endLine > startLine) folds.push({ startLine, endLine, kind: FoldingRangeKind.Comment });
+    if (block) folds.push({ ...block, isComment: true });
+    block = undefined;
   };
-  for (const { start } of comments) {
-    const { line, character } = source.positionAt(start);
-    const isAlone = source.text.slice(start - character, start).trim() === '';
-    if (isAlone && line === endLine + 1) endLine = line;
-    else {
-      end();
-      startLine = isAlone ? line : -2;
-      endLine = startLine;
-    }
+  for (const comment of comments) {
+    const { line, character } = source.positionAt(comment.start);
+    const isAlone = source.text.slice(comment.start - character, comment.start).trim() === '';
+    if (!isAlone || line !== lastLine + 1) end();
+    if (isAlone) block = { start: block?.start ?? comment.start, end: comment.end };
+    lastLine = isAlone ? line : -2;
   }
   end();
   return folds;
@@ -62,12 +77,11 @@ function commentFolds({ comments, source }: Snapshot): readonly FoldingRange[] {
 /** Returns what to select next around an offset: from the parts of an expression out to the document. */
 export function selectionRange(snapshot: Snapshot, offset: number): SelectionRange {
   const { source } = snapshot;
-  const ranges: Range[] = [{ start: 0, end: source.text.length }];
-  for (const root of rootsOf(snapshot)) addAround(root, offset, ranges);
-  const expression = expressionAt(snapshot, offset);
-  if (expression) {
-    ranges.push(inDocument(expression, { start: 0, end: expression.source.length }));
-    for (const { range } of nodesAt(typedOf(expression).ast, expression.at)) ranges.push(inDocument(expression, range));
+  const ranges = [{ start: 0, end: source.text.length }, ...rangesAround(snapshot, offset)];
+  const inner = embeddedAt(snapshot, offset);
+  if (inner) {
+    const { embedded, snapshot: policy } = inner.inner;
+    ranges.push(...rangesAround(policy, inner.offset).map(range => rangeInFile(embedded, range)));
   }
   const sorted = ranges.toSorted((a, b) => b.end - b.start - (a.end - a.start));
   let parent: SelectionRange | undefined;
@@ -79,6 +93,17 @@ export function selectionRange(snapshot: Snapshot, offset: number): SelectionRan
     last = one;
   }
   return parent!;
+}
+
+function rangesAround(snapshot: Snapshot, offset: number): readonly Range[] {
+  const ranges: Range[] = [];
+  for (const root of rootsOf(snapshot)) addAround(root, offset, ranges);
+  const expression = expressionAt(snapshot, offset);
+  if (expression) {
+    ranges.push(inDocument(expression, { start: 0, end: expression.source.length }));
+    for (const { range } of nodesAt(typedOf(expression).ast, expression.at)) ranges.push(inDocument(expression, range));
+  }
+  return ranges;
 }
 
 function addAround(node: DocumentNode, offset: number, ranges: Range[]): void {

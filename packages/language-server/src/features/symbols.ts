@@ -102,11 +102,10 @@ export function flatSymbols(
   ]);
 }
 
-/** Returns the rules, tests and phases of documents whose name contains the characters of a query in order. */
-export function workspaceSymbols(documents: readonly Snapshot[], query: string): readonly SymbolInformation[] {
+/** Returns the rules, tests and phases among symbols whose name contains the characters of a query in order. */
+export function matchingSymbols(symbols: readonly SymbolInformation[], query: string): readonly SymbolInformation[] {
   const wanted = query.toLowerCase();
-  const found = documents.flatMap(document => flatSymbols(document, documentSymbols(document)));
-  return found
+  return symbols
     .filter(({ name, kind }) => kind !== SymbolKind.Function && containsInOrder(name.toLowerCase(), wanted))
     .slice(0, MOST);
 }

@@ -10,21 +10,21 @@ interface PlacedExpression {
   readonly typed: TypedAst;
   readonly text: MappedText;
   readonly offset: number;
-  /** Path of the document. */
-  readonly path: string;
+  /** Identifies the policy. */
+  readonly scope: string;
 }
 
 /** Returns the names in an expression: inputs, functions, variables that actions set, and those that macros bind. */
-export function occurrencesInExpression({ typed, text, offset, path }: PlacedExpression): readonly Occurrence[] {
+export function occurrencesInExpression({ typed, text, offset, scope }: PlacedExpression): readonly Occurrence[] {
   const found: Occurrence[] = [];
   const place = ({ start, end }: Range) => documentRange(text, { start: start + offset, end: end + offset });
   const add = (one: Omit<Occurrence, 'range' | 'isDefinition'>, range: Range, isDefinition = false) =>
     found.push({ ...one, range: place(range), isDefinition });
   const bound = boundNames(typed);
-  const origin = `${path} ${text.range.start} ${offset}`;
+  const origin = `${scope} ${text.range.start} ${offset}`;
   visitWritten(typed.ast, node => {
     if (node.kind === 'call' && !isOperator(node))
-      add({ kind: 'function', key: `function ${node.function}`, name: node.function }, node.functionRange);
+      add({ kind: 'function', keys: [`function ${node.function}`], name: node.function }, node.functionRange);
     if (node.kind === 'call' && node.function === '_[_]') {
       const [operand, index] = node.args;
       if (
@@ -34,7 +34,7 @@ export function occurrencesInExpression({ typed, text, offset, path }: PlacedExp
         index.literal.type === 'string'
       )
         add(
-          { kind: 'variable', key: `variable ${path} ${index.literal.value}`, name: index.literal.value },
+          { kind: 'variable', keys: [`variable ${scope} ${index.literal.value}`], name: index.literal.value },
           { start: index.range.start + 1, end: index.range.end - 1 },
         );
     }
@@ -44,19 +44,19 @@ export function occurrencesInExpression({ typed, text, offset, path }: PlacedExp
       );
       if (local)
         add(
-          { kind: 'local', key: `local ${origin} ${local.range.start} ${node.name}`, name: node.name },
+          { kind: 'local', keys: [`local ${origin} ${local.range.start} ${node.name}`], name: node.name },
           node.range,
           local.declared === node.range.start,
         );
-      else add({ kind: 'input', key: `input ${node.name}`, name: node.name }, node.range);
+      else add({ kind: 'input', keys: [`input ${node.name}`], name: node.name }, node.range);
     }
     if (node.kind === 'select') {
       const steps = pathOf(node);
       const [first] = steps ?? [];
       if (!steps || bound.some(one => one.name === first)) return;
       if (first === 'vars' && steps.length === 2)
-        add({ kind: 'variable', key: `variable ${path} ${node.field}`, name: node.field }, node.fieldRange);
-      else add({ kind: 'input', key: `input ${steps.join('.')}`, name: node.field }, node.fieldRange);
+        add({ kind: 'variable', keys: [`variable ${scope} ${node.field}`], name: node.field }, node.fieldRange);
+      else add({ kind: 'input', keys: [`input ${steps.join('.')}`], name: node.field }, node.fieldRange);
     }
   });
   return found;

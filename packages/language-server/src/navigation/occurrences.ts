@@ -1,19 +1,29 @@
 import { dirname, join } from 'node:path';
 import { ownValue, type Range } from '@tollgate/diagnostics';
-import { type Action, type DocumentNode, entryOf, type MapNode, type Rule, type ScalarNode } from '@tollgate/policy';
+import {
+  type Action,
+  type DocumentNode,
+  entryOf,
+  type MapNode,
+  type Rule,
+  rangeInFile,
+  type ScalarNode,
+} from '@tollgate/policy';
+import { inStrings } from '../snapshot/embedded-at.ts';
 import { invariantsIn, RULE_KEYS } from '../snapshot/invariants-snapshot.ts';
-import type { AnalysedPolicy, Snapshot } from '../snapshot/snapshot.ts';
+import type { EmbeddedSnapshot, Snapshot } from '../snapshot/snapshot.ts';
 import { occurrencesInExpression } from './expression-occurrences.ts';
-import type { Occurrence } from './occurrence.ts';
+import type { NamedFile, Occurrence } from './occurrence.ts';
 
-/** Returns every name in a document that stands for something, in no particular order. */
+/** Returns every name in a document that stands for something, also in the policies in its strings, in no particular order. */
 export function occurrencesIn(snapshot: Snapshot): readonly Occurrence[] {
   const ignored = suppressionsIn(snapshot);
   switch (snapshot.kind) {
     case 'policy':
     case 'edge':
+      return [...ignored, ...inPolicies(snapshot)];
     case 'carrier':
-      return [...ignored, ...snapshot.policies.flatMap(one => inPolicy(one, snapshot.path))];
+      return [...ignored, ...inPolicies(snapshot), ...inStrings(snapshot).flatMap(inString)];
     case 'tests':
       return [...ignored, ...inTests(snapshot)];
     case 'invariants':
@@ -25,42 +35,59 @@ export function occurrencesIn(snapshot: Snapshot): readonly Occurrence[] {
   }
 }
 
-function inPolicy({ policy }: AnalysedPolicy, path: string): readonly Occurrence[] {
-  return Object.values(policy.rules).flatMap(rules => rules.flatMap(rule => inRule(rule, path)));
+/** Ranges are those of the file. */
+function inString(policy: EmbeddedSnapshot): readonly Occurrence[] {
+  return occurrencesIn(policy.snapshot).map(one => ({
+    ...one,
+    range: rangeInFile(policy.embedded, one.range),
+    inside: { policy, range: one.range },
+  }));
+}
+
+function inPolicies({ policies, path }: Snapshot): readonly Occurrence[] {
+  return policies.flatMap(({ policy, address }) => {
+    const file = { path, address };
+    return Object.values(policy.rules).flatMap(rules => rules.flatMap(rule => inRule(rule, file)));
+  });
+}
+
+/** A policy as the keys of names contain it. */
+function scopeOf({ path, address }: NamedFile): string {
+  return address ? `${path}#${address}` : path;
 }
 
 /** Returns the names in one rule. */
-function inRule(rule: Rule, path: string): readonly Occurrence[] {
+function inRule(rule: Rule, file: NamedFile): readonly Occurrence[] {
   const { name, phase, index, range } = rule;
-  const named: readonly Occurrence[] = name
-    ? [{ kind: 'rule', key: `rule ${path}\n${name.value}`, range: name.range, isDefinition: true, name: name.value }]
-    : [];
-  const start = { start: range.start, end: range.start };
   const label = `${phase} ${index + 1}`;
-  const numbered: Occurrence = {
+  // Tests may name a file without saying which of its policies they mean.
+  const scopes = [...new Set([scopeOf(file), file.path])];
+  const written = name ? [name.value, label] : [label];
+  const own: Occurrence = {
     kind: 'rule',
-    key: `rule ${path}\n${label}`,
-    range: name?.range ?? start,
+    keys: scopes.flatMap(scope => written.map(one => `rule ${scope}\n${one}`)),
+    range: name?.range ?? { start: range.start, end: range.start },
     isDefinition: true,
-    name: label,
+    name: name?.value ?? label,
   };
+  const scope = scopeOf(file);
   const conditions = rule.expressions.flatMap(({ typed, text }) =>
-    typed ? occurrencesInExpression({ typed, text, offset: 0, path }) : [],
+    typed ? occurrencesInExpression({ typed, text, offset: 0, scope }) : [],
   );
-  return [...named, numbered, ...conditions, ...rule.actions.flatMap(action => inAction(action, path))];
+  return [own, ...conditions, ...rule.actions.flatMap(action => inAction(action, scope))];
 }
 
-function inAction(action: Action, path: string): readonly Occurrence[] {
+function inAction(action: Action, scope: string): readonly Occurrence[] {
   const { type, expressions, configNode, fact } = action;
   const own: Occurrence = {
     kind: 'action',
-    key: `action ${type.value}`,
+    keys: [`action ${type.value}`],
     range: type.range,
     isDefinition: false,
     name: type.value,
   };
   const inside = expressions.flatMap(({ typed, text, offset }) =>
-    typed ? occurrencesInExpression({ typed, text, offset, path }) : [],
+    typed ? occurrencesInExpression({ typed, text, offset, scope }) : [],
   );
   const sets = fact?.config
     .filter(field => field.role === 'variables')
@@ -70,13 +97,13 @@ function inAction(action: Action, path: string): readonly Occurrence[] {
     .map(
       ({ key, range }): Occurrence => ({
         kind: 'variable',
-        key: `variable ${path} ${key}`,
+        keys: [`variable ${scope} ${key}`],
         range,
         isDefinition: true,
         name: key,
       }),
     );
-  return [own, ...inside, ...set, ...(configNode ? groupsIn(configNode, path) : [])];
+  return [own, ...inside, ...set, ...(configNode ? groupsIn(configNode, scope) : [])];
 }
 
 function keysIn(node: DocumentNode): readonly { readonly key: string; readonly range: Range }[] {
@@ -85,10 +112,10 @@ function keysIn(node: DocumentNode): readonly { readonly key: string; readonly r
 }
 
 /** Groups of the pattern in `from`, and what `to` makes of them. */
-function groupsIn(config: MapNode, path: string): readonly Occurrence[] {
+function groupsIn(config: MapNode, scope: string): readonly Occurrence[] {
   const [from, to] = ['from', 'to'].map(key => entryOf(config, key)?.value);
   if (!isString(from) || !isString(to)) return [];
-  const prefix = `group ${path} ${config.range.start}`;
+  const prefix = `group ${scope} ${config.range.start}`;
   const at = (node: ScalarNode, index: number, length: number): Range => {
     // Exact for strings without escapes, which patterns usually are.
     const start = node.range.start + (node.style === 'plain' ? 0 : 1) + index;
@@ -99,11 +126,11 @@ function groupsIn(config: MapNode, path: string): readonly Occurrence[] {
   );
   const defined = groups.map(({ index }, number): Occurrence => {
     const name = String(number + 1);
-    return { kind: 'group', key: `${prefix} ${name}`, range: at(from, index, 1), isDefinition: true, name };
+    return { kind: 'group', keys: [`${prefix} ${name}`], range: at(from, index, 1), isDefinition: true, name };
   });
   const used = [...String(to.value).matchAll(/\$(\d+)/g)].map(
     ({ index, 1: name = '' }): Occurrence => ({
-      ...{ kind: 'group', key: `${prefix} ${name}`, isDefinition: false, name },
+      ...{ kind: 'group', keys: [`${prefix} ${name}`], isDefinition: false, name },
       range: at(to, index, name.length + 1),
     }),
   );
@@ -118,7 +145,7 @@ function inTests({ root, path }: Snapshot): readonly Occurrence[] {
   if (root?.kind !== 'map') return [];
   const policy = entryOf(root, 'policy')?.value;
   const file = isString(policy) ? [fileOccurrence(policy, path)] : [];
-  const tested = file[0]?.key.slice('file '.length);
+  const tested = file[0]?.file;
   const tests = entryOf(root, 'tests')?.value;
   const items = tests?.kind === 'list' ? tests.items : [];
   return [...file, ...items.flatMap(item => (item.kind === 'map' ? inTest(item, path, tested) : []))];
@@ -128,25 +155,28 @@ function inInvariants({ root, path }: Snapshot): readonly Occurrence[] {
   if (root?.kind !== 'map') return [];
   const policy = entryOf(root, 'policy')?.value;
   const file = isString(policy) ? [fileOccurrence(policy, path)] : [];
-  const tested = file[0]?.key.slice('file '.length);
+  const tested = file[0]?.file;
   const rules = invariantsIn(root).flatMap(node => {
     const values = RULE_KEYS.map(key => (node.kind === 'map' ? entryOf(node, key)?.value : undefined));
     return values.flatMap((one): readonly Occurrence[] => {
       if (!isString(one) || tested === undefined) return [];
-      const name = String(one.value);
-      return [{ kind: 'rule', key: `rule ${tested}\n${name}`, range: contentOf(one), isDefinition: false, name }];
+      return [ruleOf(tested, String(one.value), contentOf(one))];
     });
   });
   return [...file, ...rules];
 }
 
-function inTest(test: MapNode, path: string, tested: string | undefined): readonly Occurrence[] {
+function ruleOf(file: NamedFile, name: string, range: Range): Occurrence {
+  return { kind: 'rule', keys: [`rule ${scopeOf(file)}\n${name}`], range, isDefinition: false, name, file };
+}
+
+function inTest(test: MapNode, path: string, tested: NamedFile | undefined): readonly Occurrence[] {
   const name = entryOf(test, 'name')?.value;
   const own: readonly Occurrence[] = isString(name)
     ? [
         {
           kind: 'test',
-          key: `test ${path} ${name.value}`,
+          keys: [`test ${path} ${name.value}`],
           range: contentOf(name),
           isDefinition: true,
           name: String(name.value),
@@ -155,12 +185,8 @@ function inTest(test: MapNode, path: string, tested: string | undefined): readon
     : [];
   const expect = entryOf(test, 'expect')?.value;
   const rules = expect?.kind === 'map' ? entryOf(expect, 'rules')?.value : undefined;
-  const entries = rules?.kind === 'map' && tested !== undefined ? rules.entries : [];
-  const named = entries.map(
-    ({ key, keyRange }): Occurrence => ({
-      ...{ kind: 'rule', key: `rule ${tested}\n${key}`, range: keyRange, isDefinition: false, name: key },
-    }),
-  );
+  const entries = rules?.kind === 'map' ? rules.entries : [];
+  const named = tested ? entries.map(({ key, keyRange }) => ruleOf(tested, key, keyRange)) : [];
   return [...own, ...named];
 }
 
@@ -196,13 +222,14 @@ function suppressionsIn({ comments, source, project }: Snapshot): readonly Occur
 }
 
 function lintOccurrence(id: string, range: Range): Occurrence {
-  return { kind: 'lint-rule', key: `lint-rule ${id}`, range, isDefinition: false, name: id };
+  return { kind: 'lint-rule', keys: [`lint-rule ${id}`], range, isDefinition: false, name: id };
 }
 
 function fileOccurrence(node: ScalarNode, path: string): Occurrence {
-  const [name = ''] = String(node.value).split('#');
+  const [name = '', address] = String(node.value).split('#');
   const target = name.startsWith('/') ? name : join(dirname(path), name);
-  return { kind: 'file', key: `file ${target}`, range: contentOf(node), isDefinition: false, name };
+  const file = { path: target, address };
+  return { kind: 'file', keys: [`file ${target}`], range: contentOf(node), isDefinition: false, name, file };
 }
 
 function contentOf({ range, style }: ScalarNode): Range {
@@ -213,9 +240,10 @@ function contentOf({ range, style }: ScalarNode): Range {
 export function occurrenceAt(found: readonly Occurrence[], offset: number): Occurrence | undefined {
   return found
     .filter(({ range }) => range.start <= offset && offset <= range.end && range.end > range.start)
-    .toSorted(
-      (a, b) =>
-        a.range.end - a.range.start - (b.range.end - b.range.start) ||
-        Number(/ \d+$/.test(a.key)) - Number(/ \d+$/.test(b.key)),
-    )[0];
+    .toSorted((a, b) => a.range.end - a.range.start - (b.range.end - b.range.start))[0];
+}
+
+/** Returns true if two names stand for the same thing. */
+export function isSameThing(a: Occurrence, b: Occurrence): boolean {
+  return a.kind === b.kind && a.keys.some(key => b.keys.includes(key));
 }

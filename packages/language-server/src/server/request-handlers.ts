@@ -1,6 +1,7 @@
 import { type CancellationToken, LSPErrorCodes, type Position, ResponseError } from 'vscode-languageserver';
+import { embeddedAt } from '../snapshot/embedded-at.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { embeddedAt, inFile } from './embedded-requests.ts';
+import { inFile } from './embedded-requests.ts';
 import type { Session } from './session.ts';
 
 /** A request about a document. */

@@ -5,12 +5,12 @@ import { codeLenses } from '../features/code-lenses.ts';
 import { complete } from '../features/completion/complete.ts';
 import { completionList, resolveItem } from '../features/completion/completion-list.ts';
 import type { Suggestion } from '../features/completion/suggestion.ts';
-import { fileRenames } from '../features/file-renames.ts';
 import { onTypeFormatting, rangeFormatting } from '../features/formatting.ts';
 import { hitHints } from '../features/hit-hints.ts';
 import { hover } from '../features/hover.ts';
 import { inlayHints } from '../features/inlay-hints.ts';
 import { documentLinks } from '../features/links.ts';
+import { fileRenames } from '../features/names/file-renames.ts';
 import { semanticTokens } from '../features/semantic-tokens.ts';
 import { signatureHelp } from '../features/signature-help.ts';
 import { foldingRanges, selectionRange } from '../features/structure.ts';
@@ -18,7 +18,7 @@ import { toOffsets, toTextEdit } from '../protocol/ranges.ts';
 import { pathOfUri } from '../protocol/uris.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { answerCommands } from './commands.ts';
-import { atPosition, withEmbedded } from './embedded-requests.ts';
+import { withEmbedded } from './embedded-requests.ts';
 import { answerNavigation } from './navigation-requests.ts';
 import { answerOwnRequests } from './own-requests.ts';
 import { documentHandler, positionHandler } from './request-handlers.ts';
@@ -69,7 +69,7 @@ function answerAboutDocument(session: Session): void {
   const about = documentHandler(session);
   connection.onFoldingRanges(about(snapshot => [...foldingRanges(snapshot)]));
   connection.onSelectionRanges(
-    about((snapshot, { positions }) => positions.map(one => atPosition(snapshot, one, selectionRange))),
+    about((snapshot, { positions }) => positions.map(one => selectionRange(snapshot, snapshot.source.offsetAt(one)))),
   );
   connection.onDocumentLinks(about(snapshot => [...documentLinks(snapshot)]));
   connection.onCodeLens(about(snapshot => [...withEmbedded(snapshot, codeLenses)]));

@@ -6,6 +6,7 @@ import type { Host, Project, Trust } from '../project/project.ts';
 import { joinReplaced, type Replaced } from '../protocol/ranges.ts';
 import { pathOfUri, uriOfPath } from '../protocol/uris.ts';
 import { editSnapshot, isProvisional } from '../snapshot/edit-snapshot.ts';
+import { policyNamed } from '../snapshot/embedded-at.ts';
 import { textAt, withTestedPolicy } from '../snapshot/invariants-snapshot.ts';
 import { moveFindings } from '../snapshot/move-findings.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -267,9 +268,7 @@ export class Workspace {
     if (snapshot.kind !== 'invariants') return snapshot;
     const named = textAt(snapshot.root, 'policy')?.value;
     const tested = named === undefined ? undefined : await this.snapshotAt(testedPath(snapshot.path, named));
-    const [first] = tested?.policies ?? [];
-    const [, address] = named?.split('#') ?? [];
-    return withTestedPolicy(snapshot, tested?.policies.find(one => one.address === address) ?? first);
+    return withTestedPolicy(snapshot, tested && policyNamed(tested, named?.split('#')[1]));
   }
 
   /** Returns the rules that a file of policy tests is about. */
@@ -277,7 +276,7 @@ export class Workspace {
     if (kind !== 'tests') return undefined;
     const { value } = readTests(source);
     const tested = value && (await this.snapshotAt(testedPath(path, value.policy)));
-    const [first] = tested?.policies ?? [];
+    const first = tested && policyNamed(tested, value.policy.split('#')[1]);
     return first?.target.profile.phases.flatMap(phase => first.policy.rules[phase]);
   }
 }

@@ -1,8 +1,8 @@
 import { dirname, relative, sep } from 'node:path';
 import type { WorkspaceEdit } from 'vscode-languageserver-types';
-import { occurrencesIn } from '../navigation/occurrences.ts';
-import { toRange } from '../protocol/ranges.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import { occurrencesIn } from '../../navigation/occurrences.ts';
+import { toRange } from '../../protocol/ranges.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
 
 /** A file or directory that gets a new path. */
 interface FileRename {
@@ -13,10 +13,9 @@ interface FileRename {
 /** Returns the edits that keep the paths in tests and settings correct when files are renamed. */
 export function fileRenames(documents: readonly Snapshot[], renames: readonly FileRename[]): WorkspaceEdit {
   const changes = documents.flatMap(({ uri, source, path, ...rest }) => {
-    const edits = occurrencesIn({ uri, source, path, ...rest }).flatMap(({ kind, key, range }) => {
-      if (kind !== 'file') return [];
-      const target = key.slice('file '.length);
-      const moved = newPath(target, renames);
+    const edits = occurrencesIn({ uri, source, path, ...rest }).flatMap(({ kind, file, range }) => {
+      if (kind !== 'file' || !file) return [];
+      const moved = newPath(file.path, renames);
       if (moved === undefined) return [];
       const name = relative(dirname(newPath(path, renames) ?? path), moved)
         .split(sep)
