@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { findPrograms } from './scripts/postgres/temporary-postgres.ts';
 
 /**
@@ -9,6 +9,9 @@ import { findPrograms } from './scripts/postgres/temporary-postgres.ts';
 const CONDITIONS = ['tollgate-source', 'node'];
 
 const EVERYWHERE = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'];
+
+/** Tests that start many processes, browsers or databases, or that measure memory: half of the time of all tests. */
+const DEEP_ONLY = '**/*.deep.test.ts';
 
 /** The suites that start a server through `test/edge-api/start.ts`: it has the same contract on each database. */
 const ON_POSTGRES = ['test/edge-api/**/*.test.ts', 'test/e2e/public-client.test.ts'];
@@ -26,8 +29,8 @@ process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/tollgate-compile
 const IN_VSCODE = ['test/vscode/**/*.e2e.ts'];
 
 /**
- * `npm run test:deep` is `--mode deep`: more random cases, new seeds, and PostgreSQL if it is installed. `npm run test:vscode` is
- * `--mode vscode`.
+ * `npm run test:deep` is `--mode deep`: also `*.deep.test.ts`, more random cases, new seeds, and PostgreSQL if it is installed.
+ * `npm run test:vscode` is `--mode vscode`.
  */
 export default defineConfig(({ mode }) => {
   const isDeep = mode === 'deep';
@@ -49,13 +52,17 @@ export default defineConfig(({ mode }) => {
       // reach each other through getters.
       experimental: { viteModuleRunner: false },
       maxWorkers: '100%',
+      // An eighth of the processor time of all tests was the collection of young objects.
+      execArgv: ['--max-semi-space-size=64'],
       provide: { isDeep, isOnPostgres: false },
       // Only what hangs is ended: no verdict depends on how busy the machine is.
       testTimeout: isDeep ? 3_600_000 : 600_000,
       hookTimeout: 600_000,
       ...(isDeep
         ? { projects: hasPostgres ? [DEEP, POSTGRES] : [DEEP] }
-        : { include: mode === 'vscode' ? IN_VSCODE : EVERYWHERE }),
+        : mode === 'vscode'
+          ? { include: IN_VSCODE }
+          : { include: EVERYWHERE, exclude: [...configDefaults.exclude, DEEP_ONLY] }),
     },
   };
 });

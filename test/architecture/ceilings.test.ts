@@ -25,7 +25,7 @@ describe('ceilings', () => {
 
   it(`has no function over ${MAX_FUNCTION_LINES} lines`, () => {
     const long: string[] = [];
-    for (const { path, text, program } of sources) {
+    for (const { path, text, program } of sources.filter(source => linesIn(source.text) > MAX_FUNCTION_LINES)) {
       visit(program, node => {
         if (!FUNCTIONS.has(node.type) || isGroup(text, node.start)) return;
         const lines = linesIn(text, node.start, node.end);
@@ -51,7 +51,7 @@ describe('ceilings', () => {
 
   it('has no conversion through `unknown`, which no type can refute', () => {
     const converted: string[] = [];
-    for (const { path, text, program } of sources) {
+    for (const { path, text, program } of sources.filter(source => source.text.includes('as unknown'))) {
       visit(program, node => {
         if (node.type !== 'TSAsExpression') return;
         const { expression } = node as SyntaxNode & { expression: SyntaxNode };

@@ -34,21 +34,25 @@ export function filesBelow(folder: string, ending: string): string[] {
   return walk(join(ROOT, folder)).sort();
 }
 
-/** Reads and parses a file, given by its path from the root. Its tree is built when it is first read, which costs more than parsing. */
+/** Reads a file, given by its path from the root. It is parsed, and its tree built, when they are first read: both cost more than reading. */
 export function readSource(path: string): SourceFile {
   const text = readFileSync(join(ROOT, path), 'utf8');
-  const parsed = parseSync(path, text);
+  let result: ParseResult | undefined;
+  const parsed = () => {
+    result ??= parseSync(path, text);
+    return result;
+  };
   return {
     path,
     text,
     get program() {
-      return parsed.program;
+      return parsed().program;
     },
     get module() {
-      return parsed.module;
+      return parsed().module;
     },
     get comments() {
-      return parsed.comments;
+      return parsed().comments;
     },
   };
 }

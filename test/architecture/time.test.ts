@@ -23,7 +23,7 @@ const ALLOWED: Readonly<Record<string, { readonly uses: readonly string[]; reado
   'test/edge-api/start.ts': { uses: ['Date.now'], reason: 'the clock of a real server' },
   'test/edge-server/test-server.ts': { uses: ['Date.now'], reason: 'the clock of a real server' },
   'test/edge-server/http.test.ts': { uses: ['Date.now'], reason: 'a key that had expired before the server looks' },
-  'test/edge-server/hostile-policies.test.ts': {
+  'test/edge-server/hostile-policies.deep.test.ts': {
     uses: ['setTimeout'],
     reason: 'pauses between two looks at the processor time, which decides',
   },

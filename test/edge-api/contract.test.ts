@@ -1,6 +1,6 @@
 import { ERRORS } from '@tollgate/edge-api';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { QUICK_SERVER_CASES, SERVER_CASES } from './all-cases.ts';
+import { QUICK_SERVER_CASES, RULES, SERVER_CASES } from './all-cases.ts';
 import { type ApiFixture, createApiFixture } from './api-fixture.ts';
 import { ELSEWHERE } from './elsewhere.ts';
 import { type Started, startForTest } from './start.ts';
@@ -15,16 +15,20 @@ beforeAll(async () => {
 
 afterAll(() => started?.stop());
 
-for (const [group, cases] of Object.entries(inject('isDeep') ? SERVER_CASES : QUICK_SERVER_CASES)) {
+const CASES = inject('isDeep') ? SERVER_CASES : QUICK_SERVER_CASES;
+
+for (const [group, cases] of Object.entries(CASES)) {
   describe(group, () => {
     it.each(cases)('$name', ({ run }) => run(api));
   });
 }
 
-it('returns every error of the contract while the cases run, except those that need another server', () => {
+it('returns every error of the contract while the cases run, except those that need another server or many requests', () => {
+  const left = SERVER_CASES[RULES]!.filter(one => !CASES[RULES]!.includes(one));
   const missing = Object.keys(ERRORS)
     .map(Number)
-    .filter(number => !api.answered.has(number) && !(number in ELSEWHERE));
+    .filter(number => !api.answered.has(number) && !(number in ELSEWHERE))
+    .filter(number => !left.some(({ name }) => name.includes(`(${number})`)));
   expect(missing).toEqual([]);
   const unknown = [...api.answered].filter(number => !(number in ERRORS));
   expect(unknown).toEqual([]);

@@ -11,6 +11,6 @@ export const ELSEWHERE: Readonly<Record<number, string>> = {
   7114: 'settings.test.ts: with reservations asked for',
   7116: 'settings.test.ts: with reservations asked for',
   7117: 'settings.test.ts: with reservations asked for',
-  9027: 'test/edge-server/hostile-policies.test.ts: with a second of processor time',
+  9027: 'test/edge-server/hostile-policies.deep.test.ts: with a second of processor time',
   9026: 'for diagnostics of policies that are to come',
 };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { check } from '../checker/check.ts';
 import { compileClosures } from '../closures/compile-closures.ts';
 import { createEnvironment, type Environment, type EnvironmentOptions } from '../environment/environment.ts';
@@ -183,7 +183,7 @@ describe('arbitrary names and strings', () => {
         expect(evaluate(literal, {})).toBe(text);
         expect(evaluate(`{${literal}: 1}[${literal}] + d[${literal}]`, { d: new Map([[text, 2]]) })).toBe(3);
       }),
-      { numRuns: 200 },
+      { numRuns: inject('isDeep') ? 200 : 40 },
     );
   });
 
