@@ -6,8 +6,8 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { removeAtEnd } from '@tollgate/diagnostics/temporary-files';
 import { Unsuited } from '../columns/unsuited.ts';
 
-/** The memory limit of a database; the process needs about 200 MB more. */
-const MEMORY = '384MB';
+/** The memory limit of a database; beyond it, tables go to temporary files. The process needs about 250 MB more: less than 600 MB in all. */
+const MEMORY = '320MB';
 
 /** The module of the engine, which an installation may lack. */
 type DuckdbLibrary = typeof import('@duckdb/node-api');

@@ -17,7 +17,7 @@ export function addEngineOptions(command: Command): Command {
     .addOption(
       new Option(
         '--engine <name>',
-        'what replays the traffic: `duckdb`, for JSON lines and Parquet, or `js`; by default `duckdb` for Parquet only. With `--table`: ' +
+        'what replays the traffic: `duckdb`, for JSON lines and Parquet, or `js`; by default `duckdb` for Parquet, and for JSON lines from 256 MB on. With `--table`: ' +
           '`postgres` or `clickhouse`, where the traffic is',
       ).choices(['duckdb', 'js', 'postgres', 'clickhouse']),
     )

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, expect, it } from 'vitest';
+import { COMPRESSION, chooseEngine, LARGE_JSON_LINES } from './choose-engine.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-choose-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const LINES = '{"method":"GET","url":"https://e.co/"}\n'.repeat(1000);
+const WRAPPED = '2026-11-21T10:00:00.123456789Z stdout F {"method":"GET","url":"https://e.co/"}\n'.repeat(1000);
+const LOG = '192.0.2.1 - - [21/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 5 "-" "curl"\n'.repeat(1000);
+
+/** A sparse file of a size, of which only the beginning is looked at. */
+function fileOf(name: string, content: string | Buffer, size: number): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  truncateSync(file, Math.ceil(size));
+  return file;
+}
+
+const HALF = LARGE_JSON_LINES / 2;
+
+it.each<[string, string[], 'duckdb' | 'js']>([
+  ['small JSON lines', [fileOf('small', LINES, LARGE_JSON_LINES - 1)], 'js'],
+  ['large JSON lines', [fileOf('large', LINES, LARGE_JSON_LINES)], 'duckdb'],
+  ['JSON lines that are large together', [fileOf('one', LINES, HALF), fileOf('other', LINES, HALF)], 'duckdb'],
+  ['small compressed JSON lines', [fileOf('few.gz', gzipSync(LINES), LARGE_JSON_LINES / COMPRESSION - 1)], 'js'],
+  ['large compressed JSON lines', [fileOf('many.gz', gzipSync(LINES), LARGE_JSON_LINES / COMPRESSION)], 'duckdb'],
+  ['JSON lines in lines of a container', [fileOf('wrapped', WRAPPED, LARGE_JSON_LINES)], 'js'],
+  ['an access log', [fileOf('access.log', LOG, LARGE_JSON_LINES)], 'js'],
+  ['several formats', [fileOf('more', LINES, LARGE_JSON_LINES), fileOf('another.log', LOG, 1e5)], 'js'],
+  ['standard input', ['-'], 'js'],
+  ['a file that does not exist', [join(folder, 'none')], 'js'],
+  ['no file', [], 'js'],
+])('chooses the engine of %s', async (_, files, engine) => {
+  expect(await chooseEngine(files, {})).toBe(engine);
+});
