@@ -1,19 +1,23 @@
 // Replays of 30 and 1,000 rules with default options, in process and on DuckDB, next to a bare loop and other tools:
-//   npx node --conditions=tollgate-source test/bench/replay.ts [MEGABYTES] [ROUNDS]
+//   npx node --conditions=tollgate-source test/bench/replay.ts [MEGABYTES] [ROUNDS] [GIGABYTES FOR MEMORY]
+//   npx node --conditions=tollgate-source test/bench/replay.ts engines
+// The first compares, and measures memory with the same file over and over. The second finds from which size on DuckDB pays.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { median } from './measure.ts';
 import { REPLAY_POLICY } from './replay-policy.ts';
 import { writeTraffic } from './replay-traffic.ts';
 
 const MEGABYTES = Number(process.argv[2] ?? 400);
 const ROUNDS = Number(process.argv[3] ?? 1);
+const GIGABYTES = Number(process.argv[4] ?? 10);
 const COMMAND = join(import.meta.dirname, '../../packages/cli/dist/bundle/main.cjs');
 
-/** One way to go through a file: a program, and what it printed. */
+/** One way to go through traffic: a program, and what it printed. */
 interface Way {
   readonly name: string;
   readonly command: readonly string[];
@@ -24,7 +28,9 @@ interface Way {
 const FOLDER = mkdtempSync(join(tmpdir(), 'tollgate-bench-'));
 const fileIn = (name: string) => join(FOLDER, name);
 const [JSON_LINES, DISTINCT, PARQUET] = ['traffic.jsonl', 'distinct.jsonl', 'traffic.parquet'].map(fileIn);
+const GZIP = fileIn('traffic.jsonl.gz');
 const [ACCESS_LOG, POLICY, LARGE_POLICY] = ['access.log', 'policy.json', 'large.json'].map(fileIn);
+const [CHANGED_POLICY, PLAIN_POLICY, GO_PROGRAM] = ['changed.json', 'plain.json', 'cel-go'].map(fileIn);
 
 /** The loop that is to be reached, in a process of its own as all others. */
 async function parseLines(file: string): Promise<number> {
@@ -46,18 +52,36 @@ async function parseLines(file: string): Promise<number> {
 const THIS = [process.execPath, '--conditions=tollgate-source', import.meta.filename];
 const START = `require(${JSON.stringify(COMMAND)}).runCommandLine(process)`;
 
-function replayWay(engine: 'duckdb' | 'js', threads: number, file: string, policy = POLICY!): Way {
-  const args = ['replay', '--format', 'json', '--engine', engine, '--threads', String(threads), policy, file];
-  const rules = policy === POLICY ? '' : ', 1,000 rules';
+const tollgate = (...args: readonly string[]) => [process.execPath, '-e', START, '--', 'tollgate', ...args];
+
+interface Replayed {
+  readonly files: readonly string[];
+  readonly policy?: string | undefined;
+  /** Options other than the default ones. */
+  readonly engine?: 'duckdb' | 'js';
+  readonly threads?: number;
+}
+
+function replayWay(name: string, { files, policy = POLICY!, engine, threads }: Replayed): Way {
+  const options = [...(engine ? ['--engine', engine] : []), ...(threads ? ['--threads', String(threads)] : [])];
   return {
-    name: `${engine}, ${threads} thread${threads > 1 ? 's' : ''}${rules}`,
-    command: [process.execPath, '-e', START, '--', 'tollgate', ...args],
+    name,
+    command: tollgate('replay', '--format', 'json', ...options, policy, ...files),
     count: output => {
       const { engine: ran, exchanges } = JSON.parse(output);
-      if (ran.name !== engine) throw new Error(`replayed by ${ran.name}: ${ran.reason}`);
+      if (engine !== undefined && ran.name !== engine) throw new Error(`replayed by ${ran.name}: ${ran.reason}`);
+      if (engine === undefined) ENGINES.set(name, ran.name);
       return exchanges;
     },
   };
+}
+
+/** Which engine ran by default. */
+const ENGINES = new Map<string, string>();
+
+function impactWay(file: string): Way {
+  const command = tollgate('impact', '--format', 'json', POLICY!, CHANGED_POLICY!, file);
+  return { name: 'impact of two policies', command, count: output => JSON.parse(output).exchanges };
 }
 
 /** The loop over another file than the one that is replayed has to find as many records. */
@@ -69,6 +93,12 @@ const JQ: Way = {
   name: 'jq, one condition',
   command: ['jq', '-n', '[inputs | select(.status >= 500)] | length', JSON_LINES!],
   count: () => undefined,
+};
+
+const CEL_GO: Way = {
+  name: 'cel-go, all threads',
+  command: [GO_PROGRAM!, PLAIN_POLICY!, JSON_LINES!],
+  count: output => JSON.parse(output).exchanges,
 };
 
 const GOACCESS: Way = {
@@ -100,16 +130,32 @@ function largePolicy(): typeof REPLAY_POLICY {
   return { ...REPLAY_POLICY, inbound: [...REPLAY_POLICY.inbound, ...inbound] } as typeof REPLAY_POLICY;
 }
 
+/** The conditions of the rules. No rule ends an exchange, so that each can be counted on its own. */
+function plainPolicy(): object {
+  const plain = (rules: readonly { readonly expressions: readonly string[] }[]) =>
+    rules.map(({ expressions }) => ({ expressions, actions: [{ type: 'log', config: { metadata: { n: '1' } } }] }));
+  return { inbound: plain(REPLAY_POLICY.inbound), outbound: plain(REPLAY_POLICY.outbound) };
+}
+
+/** Without the third rule, and with another at the end. */
+function changedPolicy(): object {
+  const added = { expressions: ["req.Path.startsWith('/search')"], actions: [{ type: 'deny' }] };
+  return { ...REPLAY_POLICY, inbound: [...REPLAY_POLICY.inbound.toSpliced(2, 1), added] };
+}
+
 interface Run {
   readonly seconds: number;
+  /** Processor time in seconds. */
+  readonly cpu: number;
   readonly megabytes: number;
   readonly output: string;
 }
 
-/** Wall-clock time of a process, and the most memory that it held, as the kernel says at its end. */
+/** Times of a process, and the most memory that it held, as the kernel says at its end. */
 async function runOnce({ command }: Way): Promise<Run> {
   const start = performance.now();
-  const child: ChildProcess = spawn('/usr/bin/time', ['-f', '%M', ...command], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const timed = ['-f', '%M %U %S', ...command];
+  const child: ChildProcess = spawn('/usr/bin/time', timed, { stdio: ['ignore', 'pipe', 'pipe'] });
   let [output, errors] = ['', ''];
   child.stdout?.on('data', text => {
     output += text;
@@ -119,11 +165,11 @@ async function runOnce({ command }: Way): Promise<Run> {
   });
   const status = await new Promise(resolve => child.on('close', resolve));
   if (status !== 0) throw new Error(`${command.join(' ')}: ${errors}`);
-  const kilobytes = Number(errors.trim().split('\n').at(-1));
-  return { seconds: (performance.now() - start) / 1000, megabytes: kilobytes / 1024, output };
+  const [kilobytes = 0, user = 0, system = 0] = errors.trim().split('\n').at(-1)!.split(' ').map(Number);
+  return { seconds: (performance.now() - start) / 1000, cpu: user + system, megabytes: kilobytes / 1024, output };
 }
 
-/** By turns, so that a busy machine hits all alike. */
+/** By turns, so that a busy machine hits all alike. Ratios are to the first way. */
 async function compare(title: string, ways: readonly Way[], exchanges: number): Promise<void> {
   const runs = ways.map((): Run[] => []);
   for (let round = 0; round < ROUNDS; round++) {
@@ -136,38 +182,99 @@ async function compare(title: string, ways: readonly Way[], exchanges: number): 
     }
   }
   console.log(`\n${title}, ${exchanges} exchanges`);
-  const [first = 0] = runs.map(list => median(list.map(({ seconds }) => seconds)));
+  console.log(`${''.padEnd(34)}thousand/s    wall     CPU  memory  engine`);
+  const middle = (index: number, figure: 'seconds' | 'cpu') => median(runs[index]!.map(run => run[figure]));
   for (const [index, { name }] of ways.entries()) {
-    const seconds = median(runs[index]!.map(run => run.seconds));
-    const memory = Math.max(...runs[index]!.map(run => run.megabytes));
-    const rate = Math.round(exchanges / seconds / 1000);
-    console.log(
-      `${name.padEnd(28)}${String(rate).padStart(6)} thousand/s ${(seconds / first).toFixed(2).padStart(6)} × ${memory.toFixed(0).padStart(6)} MB`,
-    );
+    const seconds = middle(index, 'seconds');
+    const memory = Math.max(...runs[index]!.map(run => run.megabytes)).toFixed(0);
+    const rate = String(Math.round(exchanges / seconds / 1000));
+    const ratios = [seconds / middle(0, 'seconds'), middle(index, 'cpu') / middle(0, 'cpu')];
+    const shown = ratios.map(ratio => `${ratio.toFixed(2).padStart(6)} ×`).join('');
+    console.log(`${name.padEnd(34)}${rate.padStart(10)}${shown}${memory.padStart(5)} MB  ${ENGINES.get(name) ?? ''}`);
+  }
+}
+
+/** Other tools must count the same. */
+async function verify(ways: readonly Way[]): Promise<void> {
+  const { rules } = JSON.parse((await runOnce(replayWay('', { files: [JSON_LINES!], policy: PLAIN_POLICY }))).output);
+  const matched: readonly number[] = rules.map((rule: { readonly matched: number }) => rule.matched);
+  const failures = matched[REPLAY_POLICY.inbound.length];
+  for (const way of ways) {
+    const { output } = await runOnce(way);
+    const found = way === CEL_GO ? JSON.parse(output).matched : Number(output);
+    if (!isDeepStrictEqual(found, way === CEL_GO ? matched : failures))
+      throw new Error(`${way.name} finds ${found}, not ${way === CEL_GO ? matched : failures}`);
   }
 }
 
 async function measure(): Promise<void> {
-  if (!existsSync(COMMAND)) throw new Error('`npm run build` first: the command is measured as it is published');
   const bytes = MEGABYTES * 1e6;
   const lines = writeTraffic(JSON_LINES!, 'json-lines', bytes);
   await writeParquet();
-  writeFileSync(POLICY!, JSON.stringify(REPLAY_POLICY));
-  writeFileSync(LARGE_POLICY!, JSON.stringify(largePolicy()));
+  writePolicies();
+  const others = [...(isInstalled('jq') ? [JQ] : []), ...(buildCelGo() ? [CEL_GO] : [])];
+  await verify(others);
+  const files = [JSON_LINES!];
   const ways = [
     bareWay(JSON_LINES!),
-    replayWay('js', 1, JSON_LINES!),
-    replayWay('duckdb', 1, JSON_LINES!),
-    replayWay('duckdb', 2, JSON_LINES!),
-    { ...replayWay('duckdb', 2, PARQUET!), name: 'duckdb, 2 threads, Parquet' },
-    replayWay('duckdb', 2, JSON_LINES!, LARGE_POLICY),
+    replayWay('default options', { files }),
+    replayWay('default options, 1,000 rules', { files, policy: LARGE_POLICY }),
+    replayWay('default options, Parquet', { files: [PARQUET!] }),
+    replayWay('Parquet, one thread', { files: [PARQUET!], threads: 1 }),
+    replayWay('in process, one thread', { files, engine: 'js', threads: 1 }),
+    replayWay('in process, two threads', { files, engine: 'js', threads: 2 }),
+    replayWay('DuckDB, one thread', { files, engine: 'duckdb', threads: 1 }),
+    replayWay('DuckDB, two threads', { files, engine: 'duckdb', threads: 2 }),
+    impactWay(JSON_LINES!),
+    ...others,
   ];
-  await compare(`JSON lines, ${MEGABYTES} MB`, [...ways, ...(isInstalled('jq') ? [JQ] : [])], lines);
+  await compare(`JSON lines, ${MEGABYTES} MB`, ways, lines);
   const distinct = writeTraffic(DISTINCT!, 'json-lines', bytes, 'distinct');
-  await compare('Every value distinct', [bareWay(DISTINCT!), replayWay('duckdb', 2, DISTINCT!)], distinct);
+  const worst = [bareWay(DISTINCT!), replayWay('default options', { files: [DISTINCT!] })];
+  await compare('Every value distinct', worst, distinct);
   const requests = writeTraffic(ACCESS_LOG!, 'combined', bytes / 2);
-  const logs = [replayWay('js', 1, ACCESS_LOG!), ...(isInstalled('goaccess') ? [GOACCESS] : [])];
+  const logs = [
+    replayWay('default options', { files: [ACCESS_LOG!] }),
+    replayWay('one thread', { files: [ACCESS_LOG!], threads: 1 }),
+    ...(isInstalled('goaccess') ? [GOACCESS] : []),
+  ];
   await compare(`Access log, ${MEGABYTES / 2} MB`, logs, requests);
+  const times = Math.ceil((GIGABYTES * 1000) / MEGABYTES);
+  const repeated = Array.from({ length: times }, () => JSON_LINES!);
+  const memory = [
+    replayWay('default options', { files: repeated }),
+    replayWay('in process', { files: repeated, engine: 'js' }),
+  ];
+  await compare(`JSON lines, ${GIGABYTES} GB of the same file`, memory, times * lines);
+}
+
+/** Finds the size from which on DuckDB takes less time. */
+async function compareEngines(): Promise<void> {
+  writePolicies();
+  for (const megabytes of [50, 100, 200, 300, 400, 600]) {
+    const lines = writeTraffic(JSON_LINES!, 'json-lines', megabytes * 1e6);
+    spawnSync('sh', ['-c', `gzip -1 -c ${JSON_LINES} > ${GZIP}`]);
+    const ways = [JSON_LINES!, GZIP!].flatMap((file, index) => [
+      replayWay(index === 0 ? 'in process' : 'gzip, in process', { files: [file], engine: 'js' }),
+      replayWay(index === 0 ? 'DuckDB' : 'gzip, DuckDB', { files: [file], engine: 'duckdb' }),
+    ]);
+    await compare(`JSON lines, ${megabytes} MB`, ways, lines);
+  }
+}
+
+function writePolicies(): void {
+  if (!existsSync(COMMAND)) throw new Error('`npm run build` first: the command is measured as it is published');
+  writeFileSync(POLICY!, JSON.stringify(REPLAY_POLICY));
+  writeFileSync(LARGE_POLICY!, JSON.stringify(largePolicy()));
+  writeFileSync(CHANGED_POLICY!, JSON.stringify(changedPolicy()));
+  writeFileSync(PLAIN_POLICY!, JSON.stringify(plainPolicy()));
+}
+
+function buildCelGo(): boolean {
+  const folder = join(import.meta.dirname, 'cel-go');
+  const { status, stderr } = spawnSync('go', ['build', '-o', GO_PROGRAM!, '.'], { cwd: folder, encoding: 'utf8' });
+  if (status !== 0) console.log(`no comparison with cel-go: ${stderr ?? 'Go is not installed'}`);
+  return status === 0;
 }
 
 function isInstalled(command: string): boolean {
@@ -179,6 +286,7 @@ function isInstalled(command: string): boolean {
 const [mode, file = ''] = process.argv.slice(2);
 try {
   if (mode === 'bare') console.log(await parseLines(file));
+  else if (mode === 'engines') await compareEngines();
   else await measure();
 } finally {
   rmSync(FOLDER, { recursive: true });
