@@ -6,6 +6,7 @@ export { type Cell, displayCells, displayWidth, printable, printableLines } from
 export { ExternalError } from './external-error.ts';
 export { InternalError, unreachable } from './internal-error.ts';
 export { type DiffLine, diffLines } from './line-diff.ts';
+export { lineStart } from './line-start.ts';
 export { ownValue } from './own-value.ts';
 export type { Position, Range } from './range.ts';
 export { jsonDiagnostics, jsonReport } from './report/formats/json-report.ts';

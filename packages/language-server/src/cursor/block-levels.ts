@@ -1,4 +1,5 @@
-import { indentOf, type Line, lineAt, lineStart } from './lines.ts';
+import { lineStart } from '@tollgate/diagnostics';
+import { indentOf, type Line, lineAt } from './lines.ts';
 
 /** A map entry or list item around a position, outermost first. */
 type Level =

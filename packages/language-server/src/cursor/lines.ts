@@ -1,3 +1,4 @@
+import { lineStart } from '@tollgate/diagnostics';
 /** A line of a block document, divided at its indicators. */
 export interface Line {
   readonly start: number;
@@ -46,12 +47,6 @@ export function lineAt(text: string, offset: number): Line {
     key: { text: key, column, start: keyStart, end: keyStart + key.length },
     rest: skipSpaces(text, at + whole.length, end),
   };
-}
-
-/** Returns where the line begins that contains an offset. */
-export function lineStart(text: string, offset: number): number {
-  // `lastIndexOf` finds a line break at 0 from any negative position, too.
-  return offset <= 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
 /** Returns the line before; undefined at the start of the text. */

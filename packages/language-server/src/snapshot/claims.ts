@@ -1,5 +1,5 @@
 import { PROFILES } from '@tollgate/catalog';
-import type { TextEdit } from '@tollgate/diagnostics';
+import { lineStart, type TextEdit } from '@tollgate/diagnostics';
 
 const PHASES = [...new Set(PROFILES.flatMap(({ phases }) => phases))].join('|');
 
@@ -23,6 +23,6 @@ export function claimsPolicy(text: string): boolean {
 /** Like {@link claimsPolicy}, for the result of an edit of a policy: only the edited lines can have become a template. */
 export function stillClaimsPolicy(text: string, { range: { start }, newText }: TextEdit): boolean {
   const end = text.indexOf('\n', start + newText.length);
-  const lines = text.slice(start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1, end < 0 ? text.length : end);
+  const lines = text.slice(lineStart(text, start), end < 0 ? text.length : end);
   return PHASE.test(text) && ACTIONS.test(text) && !TEMPLATE.test(lines);
 }

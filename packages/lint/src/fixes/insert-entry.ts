@@ -1,4 +1,4 @@
-import type { TextEdit } from '@tollgate/diagnostics';
+import { lineStart, type TextEdit } from '@tollgate/diagnostics';
 import type { MapNode } from '@tollgate/policy';
 
 /** Returns the edit that inserts a first entry into a map; undefined if the layout has no room for it. `value` is JSON. */
@@ -11,8 +11,8 @@ export function insertEntry(document: string, map: MapNode, key: string, value: 
   const first = map.entries[0];
   if (!first) return undefined;
   const at = first.keyRange.start - (/["']/.test(document[first.keyRange.start - 1] ?? '') ? 1 : 0);
-  const lineStart = document.lastIndexOf('\n', at - 1) + 1;
-  const indent = document.slice(lineStart, at);
+  const lineOffset = lineStart(document, at);
+  const indent = document.slice(lineOffset, at);
   // The first key of a list item follows its dash.
   if (!/^ *(?:- +)*$/.test(indent)) return undefined;
   return { range: { start: at, end: at }, newText: `${name}: ${value}\n${' '.repeat(indent.length)}` };

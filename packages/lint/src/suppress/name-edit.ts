@@ -1,4 +1,4 @@
-import type { TextEdit } from '@tollgate/diagnostics';
+import { lineStart, type TextEdit } from '@tollgate/diagnostics';
 import type { Suppression } from '../rule-api/suppression.ts';
 
 /**
@@ -17,9 +17,9 @@ export function withoutNames(
 }
 
 function wholeComment(document: string, { start, end }: Suppression['range']): Suppression['range'] {
-  const lineStart = document.lastIndexOf('\n', start - 1) + 1;
-  const before = document.slice(lineStart, start);
-  if (before.trim() !== '') return { start: lineStart + before.trimEnd().length, end };
+  const lineOffset = lineStart(document, start);
+  const before = document.slice(lineOffset, start);
+  if (before.trim() !== '') return { start: lineOffset + before.trimEnd().length, end };
   const lineBreak = /^[ \t]*(?:\r\n|\n|\r|$)/.exec(document.slice(end))?.[0].length ?? 0;
-  return { start: lineStart, end: end + lineBreak };
+  return { start: lineOffset, end: end + lineBreak };
 }

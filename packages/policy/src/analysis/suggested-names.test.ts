@@ -49,6 +49,16 @@ it('reports configuration next to `config` once, with a fix that moves it', () =
   expect(messages(required, MODERN)).toEqual(['`status_code` is next to `config`; move it inside `config`']);
 });
 
+it.each(['        config: {}\n        status_code: 404\n', '        status_code: 404\n        config: {}\n'])(
+  'does not offer a second `config` for %j',
+  keys => {
+    const found = errors(`on_http_request:\n  - actions:\n      - type: deny\n${keys}#${' x'.repeat(500)}\n`, MODERN);
+    expect(found.map(({ message, fixes }) => [message, fixes])).toEqual([
+      ['`status_code` is next to `config`; move it inside `config`', undefined],
+    ]);
+  },
+);
+
 it('reports an action directly in a rule once', () => {
   expect(messages('inbound:\n  - name: a\n    type: deny\n    config: { status_code: 404 }\n', EDGE_V2)).toEqual([
     '`type` belongs to an action; put it below `actions`, after a `-`',

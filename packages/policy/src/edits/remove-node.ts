@@ -1,4 +1,4 @@
-import type { Range, TextEdit } from '@tollgate/diagnostics';
+import { lineStart, type Range, type TextEdit } from '@tollgate/diagnostics';
 import type { DocumentNode, ListNode, MapEntryNode, MapNode } from '../document/model/document-node.ts';
 
 /**
@@ -84,16 +84,16 @@ function flowEdit(place: SourceScalars, range: Range): TextEdit {
 /** Removes whole lines, if only what `lead` allows comes before the node. */
 function removeLines(place: SourceScalars, range: Range, lead: RegExp): TextEdit | undefined {
   const { document } = place;
-  const lineStart = document.lastIndexOf('\n', range.start - 1) + 1;
-  const before = document.slice(lineStart, range.start);
+  const lineOffset = lineStart(document, range.start);
+  const before = document.slice(lineOffset, range.start);
   if (!lead.test(before)) return undefined;
   const contentEnd = range.start + document.slice(range.start, range.end).trimEnd().length;
   const lineEnd = document.indexOf('\n', contentEnd);
   if (!/^:?[ \t]*(?:#.*)?$/.test(document.slice(contentEnd, lineEnd < 0 ? undefined : lineEnd).trimEnd()))
     return undefined;
-  const whole = { start: lineStart, end: lineEnd < 0 ? document.length : lineEnd + 1 };
+  const whole = { start: lineOffset, end: lineEnd < 0 ? document.length : lineEnd + 1 };
   const text = document.slice(whole.start, whole.end);
-  const indentation = blanksAt(document, lineStart);
+  const indentation = blanksAt(document, lineOffset);
   const kept = commentsWithin(place, whole).map(comment => indentation + comment + lineBreakIn(text));
   return { range: whole, newText: kept.join('') };
 }

@@ -1,5 +1,5 @@
 import { EDGE_V2 } from '@tollgate/catalog';
-import { SourceText } from '@tollgate/diagnostics';
+import { lineStart, SourceText } from '@tollgate/diagnostics';
 import { documentLimits } from '../document/model/document-limits.ts';
 import type { DocumentNode, MapNode, PlainValue } from '../document/model/document-node.ts';
 import { Reporter } from '../document/model/reporter.ts';
@@ -68,7 +68,7 @@ function indented(text: string, { at, unit }: InsertionPoint, value: PlainValue)
 }
 
 function indentationAt(text: string, at: number): string {
-  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+  const line = text.slice(lineStart(text, at), at);
   return line.slice(0, line.length - line.trimStart().length);
 }
 

@@ -1,5 +1,5 @@
 import { nearest } from '@tollgate/cel/tooling';
-import type { Fix, Range, TextEdit } from '@tollgate/diagnostics';
+import { type Fix, lineStart, type Range, type TextEdit } from '@tollgate/diagnostics';
 import { type DocumentNode, describeNode, entryOf, type MapNode } from '../document/model/document-node.ts';
 import type { MappedText } from '../document/model/mapped-text.ts';
 import type { Reporter } from '../document/model/reporter.ts';
@@ -69,7 +69,7 @@ function listFix({ kind, range }: DocumentNode, document: string): Fix | undefin
   if (/^[{"']/.test(written)) return fix([{ range: whole, newText: `[${written}]` }]);
   if (kind === 'scalar' && /^[^|>&*!\n]+$/.test(written))
     return fix([{ range: whole, newText: `[${JSON.stringify(written)}]` }]);
-  const indent = document.slice(document.lastIndexOf('\n', range.start - 1) + 1, range.start);
+  const indent = document.slice(lineStart(document, range.start), range.start);
   // The lines of a block value move to the right by the width of the dash.
   if (kind !== 'map' || !/^ *$/.test(indent)) return undefined;
   return fix([{ range: whole, newText: `- ${written.replaceAll(/\n(?=[^\n])/g, '\n  ')}` }]);

@@ -7,6 +7,7 @@ import {
   type Profile,
   terminationOf,
 } from '@tollgate/catalog';
+import { lineStart } from '@tollgate/diagnostics';
 import { checkConfig } from '../config/check-config.ts';
 import {
   type DocumentNode,
@@ -50,7 +51,8 @@ function readAction(node: DocumentNode, place: EvaluationContext, reading: Polic
   const typeNode = givenValue(map, 'type');
   const written = typeNode?.kind === 'scalar' ? factOf(String(typeNode.value), profile) : undefined;
   const { body, beside } = configBeside(map, written);
-  for (const entry of beside) reportBeside(entry, reading);
+  const hasConfig = entryOf(map, 'config') !== undefined;
+  for (const entry of beside) reportBeside(entry, hasConfig, reading);
   const checked = checkKeys(body, KEYS, { what: 'an action', reporter });
   const type = readType(checked, reporter);
   if (!type) return undefined;
@@ -84,14 +86,14 @@ function configBeside(map: MapNode, fact: ActionFact | undefined): { body: MapNo
   return { body: { ...map, entries: [...others, whole] }, beside };
 }
 
-function reportBeside({ key, keyRange, value }: MapEntryNode, { document, reporter }: PolicyContext): void {
-  const lineStart = document.lastIndexOf('\n', keyRange.start - 1) + 1;
-  const indent = document.slice(lineStart, keyRange.start);
-  const text = document.slice(keyRange.start, value.range.end);
-  const canMove =
-    /^ *$/.test(indent) &&
-    !text.includes('\n') &&
-    !/\n *config:/.test(document.slice(lineStart - 400, value.range.end + 400));
+function reportBeside(
+  { key, keyRange, value }: MapEntryNode,
+  hasConfig: boolean,
+  { document, reporter }: PolicyContext,
+): void {
+  const indent = document.slice(lineStart(document, keyRange.start), keyRange.start);
+  const isOneLine = !document.slice(keyRange.start, value.range.end).includes('\n');
+  const canMove = !hasConfig && isOneLine && /^ *$/.test(indent);
   const edits = [{ range: { start: keyRange.start, end: keyRange.start }, newText: `config:\n${indent}  ` }];
   reporter.report({
     code: 'policy/unknown-key',

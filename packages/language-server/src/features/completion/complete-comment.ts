@@ -1,5 +1,5 @@
+import { lineStart } from '@tollgate/diagnostics';
 import { CompletionItemKind } from 'vscode-languageserver-types';
-import { lineStart } from '../../cursor/lines.ts';
 import { paragraphs } from '../../describe/describe-types.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Suggestion } from './suggestion.ts';

@@ -1,5 +1,5 @@
 import type { Expr } from '@tollgate/cel';
-import type { Fix } from '@tollgate/diagnostics';
+import { type Fix, lineStart } from '@tollgate/diagnostics';
 import { entryOf, type ListNode } from '@tollgate/policy';
 import { ruleNode } from '../../actions/action-node.ts';
 import { asWritten } from '../../expressions/source-nodes.ts';
@@ -96,6 +96,6 @@ function entries(parts: readonly string[], { text, document }: LintedExpression,
   const quoted = parts.map(part => (isDouble ? JSON.stringify(part) : `'${part.replaceAll("'", "''")}'`));
   if (parts.some(part => part.includes('\n'))) return undefined;
   if (document[list.range.start] === '[') return quoted.join(', ');
-  const lead = document.slice(document.lastIndexOf('\n', text.range.start - 1) + 1, text.range.start);
+  const lead = document.slice(lineStart(document, text.range.start), text.range.start);
   return /^ *- +$/.test(lead) ? quoted.join(`\n${lead}`) : undefined;
 }

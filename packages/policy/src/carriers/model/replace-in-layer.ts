@@ -1,4 +1,4 @@
-import type { TextEdit } from '@tollgate/diagnostics';
+import { lineStart, type TextEdit } from '@tollgate/diagnostics';
 import { documentRange, type MappedText } from '../../document/model/mapped-text.ts';
 import { isPlainString, isUnprintable } from '../../document/scalars/scalar-style.ts';
 import { applyEdits } from '../../edits/apply-edits.ts';
@@ -40,9 +40,9 @@ function replaceLines(layer: TextLayer, wanted: string): TextEdit | undefined {
   const [first = '', ...others] = encoded;
   // The first line keeps its own indentation; an empty one may have less.
   const range = lineRange(layer, start, end);
-  const isIndented = outer.slice(outer.lastIndexOf('\n', range.start - 1) + 1, range.start) === prefix;
+  const isIndented = outer.slice(lineStart(outer, range.start), range.start) === prefix;
   const opened = isIndented || first === '' ? first : prefix + first;
-  const beginning = isIndented || first === '' ? range.start : outer.lastIndexOf('\n', range.start - 1) + 1;
+  const beginning = isIndented || first === '' ? range.start : lineStart(outer, range.start);
   const rest = others.map(line => lineBreak + (line === '' ? prefix.trimEnd() : prefix + line));
   return { range: { start: beginning, end: range.end }, newText: opened + rest.join('') };
 }
@@ -76,7 +76,7 @@ function prefixOf({ text, outer }: TextLayer): string {
   const first = text.value.search(/[^\n]/);
   if (first < 0) return '';
   const { start } = documentRange(text, { start: first, end: first + 1 });
-  return outer.slice(outer.lastIndexOf('\n', start - 1) + 1, start);
+  return outer.slice(lineStart(outer, start), start);
 }
 
 function replaceCharacters(layer: TextLayer, wanted: string): TextEdit | undefined {

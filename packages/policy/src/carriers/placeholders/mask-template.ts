@@ -1,3 +1,4 @@
+import { lineStart } from '@tollgate/diagnostics';
 import { type MappedText, PieceCollector } from '../../document/model/mapped-text.ts';
 import { standIn } from './stand-in.ts';
 
@@ -70,7 +71,7 @@ function isControl(whole: string): boolean {
 
 /** Returns true if there is nothing else on the lines of a placeholder, so that it stands for whole lines. */
 function isAlone(text: string, { start, end }: { readonly start: number; readonly end: number }, next = -1): boolean {
-  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  const before = text.slice(lineStart(text, start), start);
   const lineEnd = text.indexOf('\n', end);
   const after = text.slice(end, lineEnd < 0 ? text.length : lineEnd);
   return (

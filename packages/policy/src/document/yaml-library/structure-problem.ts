@@ -1,4 +1,4 @@
-import type { Range } from '@tollgate/diagnostics';
+import { lineStart, type Range } from '@tollgate/diagnostics';
 import type { YAMLError } from 'yaml';
 import type { Finding } from '../model/reporter.ts';
 
@@ -60,7 +60,7 @@ interface Line extends Range {
 const ENTRY = /^ *(?:- |[\w.-]+:(?: |$))/;
 
 function lineAt(document: string, offset: number): Line {
-  const start = document.lastIndexOf('\n', offset - 1) + 1;
+  const start = lineStart(document, offset);
   const found = document.indexOf('\n', offset);
   const end = found < 0 ? document.length : found;
   return { start, end, text: document.slice(start, end).trimEnd() };

@@ -1,4 +1,4 @@
-import type { Range } from '@tollgate/diagnostics';
+import { lineStart, type Range } from '@tollgate/diagnostics';
 import type { YAMLError } from 'yaml';
 import type { Finding } from '../model/reporter.ts';
 import { isStructural, structureProblem } from './structure-problem.ts';
@@ -86,9 +86,9 @@ function tagFinding(document: string, problem: YAMLError): Finding {
 
 /** Of several tags on a line, the parser reports the last. */
 function firstTag(document: string, offset: number): Range {
-  const lineStart = document.lastIndexOf('\n', offset - 1) + 1;
-  const before = /(?<=^|\s)!/.exec(document.slice(lineStart, offset + 1));
-  const start = before ? lineStart + before.index : offset;
+  const lineOffset = lineStart(document, offset);
+  const before = /(?<=^|\s)!/.exec(document.slice(lineOffset, offset + 1));
+  const start = before ? lineOffset + before.index : offset;
   const length = /^\S+/.exec(document.slice(start, lineEnd(document, start)))?.[0].length ?? 0;
   return { start, end: start + length };
 }

@@ -1,4 +1,4 @@
-import type { Range } from '@tollgate/diagnostics';
+import { lineStart, type Range } from '@tollgate/diagnostics';
 import type { Finding } from '../model/reporter.ts';
 
 /** A string that YAML reads as something else, and the finding about it. */
@@ -19,7 +19,7 @@ const NOTHING_MORE = /^ *(?:: .*|:|#.*)?$/;
  * indicator. Undefined if the line has none.
  */
 export function trapIn(document: string, offset: number): YamlTrap | undefined {
-  const start = document.lastIndexOf('\n', offset - 1) + 1;
+  const start = lineStart(document, offset);
   const lineEnd = document.indexOf('\n', start);
   const line = document.slice(start, lineEnd < 0 ? document.length : lineEnd);
   const [, before = '', value = ''] = LINE.exec(line.trimEnd()) ?? [];
