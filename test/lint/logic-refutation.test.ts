@@ -5,7 +5,7 @@ import { analyzePolicy, applyEdits, createPhaseEnvironments, type Policy, type R
 import { createSimulation, type Decision, type Simulation } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { runs, seed } from '../support/runs.ts';
 import { exchangeShown } from './shown-exchange.ts';
 import { CONDITIONS, EXCHANGES, OUTBOUND_CONDITIONS } from './whole-exchanges.ts';
@@ -56,6 +56,10 @@ interface RuleDocument {
 /** Actions that end the policy, which no other may follow. */
 function isHarmlessFirst({ type }: { readonly type: string }): boolean {
   return ['log', 'add-headers', 'remove-headers', 'url-rewrite'].includes(type);
+}
+
+function isEnd({ type }: { readonly type: string }): boolean {
+  return type === 'deny' || type === 'custom-response';
 }
 
 function rules(
@@ -293,10 +297,10 @@ function checkShown(trial: Trial): boolean {
   }
   const { phase, index } = trial.all[ruleAt(trial)]!;
   const pair = [Number(finding.args.rule) - 1, index];
-  // Earlier rules change headers and URLs.
-  const changing = document[phase]!.slice(0, index).map(({ expressions, actions }, at) => ({
+  // Earlier rules change headers and URLs, unless they end the evaluation.
+  const changing = document[phase]!.slice(0, index).map(({ expressions, actions }) => ({
     expressions,
-    actions: [LOG, ...actions.filter(isHarmlessFirst).filter(() => !pair.includes(at))],
+    actions: [LOG, ...(actions.some(isEnd) ? [] : actions.filter(isHarmlessFirst))],
   }));
   const probe = [...changing, { ...document[phase]![index]!, actions: [LOG] }];
   const { rules: all } = simulate(JSON.stringify({ [phase]: probe })).simulation.decide(exchange);
@@ -363,18 +367,19 @@ const LEAST: Readonly<Record<string, number>> = {
 
 describe('claims of lint rules about policies', () => {
   it('are refuted by no exchange, and safe fixes change no decision', () => {
-    let tried = 0;
+    let [tried, claims] = [0, 0];
     fc.assert(
       fc.property(POLICY, one => {
-        checkPolicy(one);
+        claims += checkPolicy(one).length;
         tried += 1;
         if (tried % 1000 === 0) process.stderr.write(`${tried} policies\n`);
       }),
       { numRuns: CASES, seed: SEED },
     );
+    expect(claims).toBeGreaterThan(2 * CASES);
   });
 
-  it('are at least this many in eighty fixed policies', () => {
+  it.runIf(inject('isDeep'))('are at least this many in eighty fixed policies', () => {
     const counts: Record<string, number> = {};
     for (const one of fc.sample(POLICY, { numRuns: 80, seed: 1 })) {
       for (const claim of checkPolicy(one)) counts[claim] = (counts[claim] ?? 0) + 1;

@@ -1,19 +1,25 @@
-import type { Exchange } from '@tollgate/traffic';
+import type { Exchange, HeaderField } from '@tollgate/traffic';
 import { DEFAULT_PARTS, exchangeOf } from './whole-exchanges.ts';
 
-const SHOWN = /^(\S+) (https?:\/\/([^/]+)(\/\S*)) from (\S+)(?: in (\S+?))?(?: with (.*?))?(?:, answered with (\d+))?$/;
+const SHOWN =
+  /^(\S+) (https?:\/\/([^/]+)(\/\S*)) from (\S+)(?: in (\S+?))?(?: with (.*?))?(?:, answered with (\d+)?(?:, )?(`.*)?)?$/;
 
 /** Returns the exchange that a message shows: `GET https://example.com/ from 192.0.2.1`. Throws for text of another form. */
 export function exchangeShown(shown: string): Exchange {
-  const [, method, url, host, target, clientIp, country, headers, status] = SHOWN.exec(shown) ?? [];
+  const [, method, url, host, target, clientIp, country, headers, status, answer] = SHOWN.exec(shown) ?? [];
   if (method === undefined) throw new Error(`cannot read the request ${shown}`);
   const exchange = exchangeOf({
     ...{ ...DEFAULT_PARTS, method, host: host!, clientIp: clientIp!, country: country?.replace(/,$/, '') ?? '' },
-    headers: (headers?.match(/`[^`]*`/g) ?? []).map(field => {
-      const [name = '', ...value] = field.slice(1, -1).split(': ');
-      return [name, value.join(': ')] as const;
-    }),
+    headers: fieldsIn(headers).map(({ name, value }) => [name, value] as const),
     status: status === undefined ? DEFAULT_PARTS.status : Number(status),
   });
-  return { ...exchange, url: url!, target: target! };
+  const response = { ...exchange.response!, headers: { ...exchange.response!.headers, fields: fieldsIn(answer) } };
+  return { ...exchange, url: url!, target: target!, response };
+}
+
+function fieldsIn(text: string | undefined): readonly HeaderField[] {
+  return (text?.match(/`[^`]*`/g) ?? []).map(field => {
+    const [name = '', ...value] = field.slice(1, -1).split(': ');
+    return { name, value: value.join(': ') };
+  });
 }

@@ -45,6 +45,7 @@ export class ExampleExchanges {
     const exchange = first.questions.exchangesWhere(all!, none!).find(one => {
       const matches = (rules: readonly RuleLogic[]) => rules.map(({ rule }) => this.#status(rule, one));
       return (
+        isRequest(one) &&
         matches(holding).every(status => status === 'matched') &&
         matches(failing).every(status => status === 'not-matched' || status === 'failed')
       );
@@ -89,6 +90,11 @@ export class ExampleExchanges {
 /** Returns true if later expressions may read something the action changes. */
 function mayChange(action: Action): boolean {
   return terminationOf(action) === 'never' && action.fact?.changes?.length !== 0;
+}
+
+/** Returns false for traffic that no client can send, such as a request without a method. */
+function isRequest({ method, url }: Exchange): boolean {
+  return method !== '' && url !== undefined && URL.canParse(url);
 }
 
 function endsEvaluation({ actions }: Rule): boolean {
