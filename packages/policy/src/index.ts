@@ -7,6 +7,7 @@ export {
   type TextAnalysis,
 } from './analysis/analyze-policy.ts';
 export { type DetectedProfile, detectProfile } from './analysis/detect-profile.ts';
+export { ruleAt } from './analysis/placed-rule.ts';
 export { reanalyzePolicy } from './analysis/reanalyze-policy.ts';
 export { reanalyzeWhileTyping } from './analysis/reanalyze-while-typing.ts';
 export { partAddress } from './carriers/documents/find-in-document.ts';

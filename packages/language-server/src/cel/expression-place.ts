@@ -1,7 +1,7 @@
 import type { NamedType, Phase, Profile } from '@tollgate/catalog';
 import type { Environment } from '@tollgate/cel';
 import type { Target } from '@tollgate/core/targeting';
-import { findInterpolations, type MappedText, type Policy, parseType } from '@tollgate/policy';
+import { findInterpolations, type MappedText, type Policy, parseType, type Rule, ruleAt } from '@tollgate/policy';
 import type { Shape } from '../cursor/document-shape.ts';
 import type { PositionContext } from '../cursor/position-context.ts';
 import type { AnalysedPolicy, Claims, Snapshot } from '../snapshot/snapshot.ts';
@@ -33,9 +33,12 @@ export interface ExpressionAt {
 }
 
 /** Returns the expression that the analysis found at an offset of the document. */
-export function expressionAt({ policies, claims }: Snapshot, offset: number): ExpressionAt | undefined {
+export function expressionAt({ policies, claims, base }: Snapshot, offset: number): ExpressionAt | undefined {
   for (const analysed of policies) {
-    const found = expressionIn(analysed, offset);
+    const { policy } = analysed;
+    // Looking at all rules of a policy copies those that an edit has moved.
+    const rule = base?.policy === policy ? ruleAt(base.parts.rules, offset) : ruleIn(policy, offset);
+    const found = rule && expressionIn(rule, analysed, offset);
     if (found) return found;
   }
   return claims && claimAt(claims, offset);
@@ -48,10 +51,8 @@ function claimAt({ phase, texts, tested }: Claims, offset: number): ExpressionAt
   return { ...base, source: text.value, text, offset: 0, at: positionIn(text, offset)!, variables: [] };
 }
 
-function expressionIn(analysed: AnalysedPolicy, offset: number): ExpressionAt | undefined {
-  const { policy, environments } = analysed;
-  const rule = ruleAt(policy, offset);
-  if (!rule) return undefined;
+function expressionIn(rule: Rule, analysed: AnalysedPolicy, offset: number): ExpressionAt | undefined {
+  const { environments } = analysed;
   const { phase } = rule;
   const base = { analysed, phase, environment: environments[phase] };
   for (const { source, text } of rule.expressions) {
@@ -79,7 +80,7 @@ function expressionIn(analysed: AnalysedPolicy, offset: number): ExpressionAt | 
 }
 
 /** Returns the rule that contains an offset. */
-function ruleAt({ rules }: Policy, offset: number): Policy['rules'][Phase][number] | undefined {
+function ruleIn({ rules }: Policy, offset: number): Rule | undefined {
   for (const list of Object.values(rules)) {
     const found = list.find(({ range }) => range.start <= offset && offset <= range.end);
     if (found) return found;

@@ -1,7 +1,7 @@
 import { type EndpointKind, PROFILES, type Profile } from '@tollgate/catalog';
 import type { Diagnostic, Range, SourceText } from '@tollgate/diagnostics';
 import { documentLimits, maxDiagnostics } from '../document/model/document-limits.ts';
-import type { DocumentNode } from '../document/model/document-node.ts';
+import type { DocumentNode, MapNode } from '../document/model/document-node.ts';
 import { Reporter } from '../document/model/reporter.ts';
 import { type PartPath, selectParts } from '../document/model/select-part.ts';
 import { readDocuments } from '../document/read-document.ts';
@@ -11,8 +11,9 @@ import { createPhaseEnvironments, type PhaseEnvironments } from '../expression/p
 import type { Policy } from '../model/policy.ts';
 import { listed } from '../model/read-shape.ts';
 import { checkPolicyAsWhole } from '../policy-checks/check-policy.ts';
-import { type PolicyInParts, type RuleWithDiagnostics, readPolicy } from '../policy-reader/read-policy.ts';
+import { type PolicyInParts, readPolicy } from '../policy-reader/read-policy.ts';
 import type { DetectedProfile } from './detect-profile.ts';
+import { findingsOf, outlineOf, type PlacedRule, placed } from './placed-rule.ts';
 
 /** How to analyze a policy. */
 export interface AnalysisOptions {
@@ -46,7 +47,9 @@ export interface Analysis {
 export interface AnalysisParts {
   readonly source: SourceText;
   /** Every rule in the document, in phase order. */
-  readonly rules: readonly RuleWithDiagnostics[];
+  readonly rules: readonly PlacedRule[];
+  /** The map of the policy without its rules; undefined if there is no policy. */
+  readonly outline: MapNode | undefined;
   /** The diagnostics outside of rules, in reporting order. */
   readonly findings: readonly Diagnostic[];
   /** An upper bound on the size; undefined if the YAML has errors, so that no part can be read separately. */
@@ -73,15 +76,16 @@ export function analyzePolicy(source: SourceText, options: AnalysisOptions): Ana
   const { environments, reporter, comments, nodes, read, size } = prepare(source, options);
   const [first, second] = nodes;
   if (second) reportSecond(reporter, source.text, second);
-  const { policy, rules = [] } = (first && read(first)) ?? {};
+  const { policy, rules: readings = [] } = (first && read(first)) ?? {};
+  const rules = readings.map(placed);
   const findings = reporter.found;
   const whole = policy ? checkPolicyAsWhole(policy, options.profile, reporter.limit) : [];
   return {
     policy,
-    diagnostics: collect([...findings, ...whole], rules, reporter),
+    diagnostics: collect([...findings, ...whole, ...findingsOf(rules)], reporter),
     environments,
     comments,
-    parts: { source, rules, findings, size },
+    parts: { source, rules, outline: policy && outlineOf(policy.node, rules), findings, size },
   };
 }
 
@@ -91,7 +95,7 @@ export function analyzePolicies(source: SourceText, options: AnalysisOptions): T
   const found = nodes.flatMap(node => read(node) ?? []);
   const rules = found.flatMap(one => one.rules);
   const whole = found.flatMap(({ policy }) => checkPolicyAsWhole(policy, options.profile, reporter.limit));
-  const diagnostics = collect([...reporter.found, ...whole], rules, reporter);
+  const diagnostics = collect([...reporter.found, ...whole, ...rules.flatMap(one => one.findings)], reporter);
   return { policies: found.map(one => one.policy), diagnostics, environments, comments };
 }
 
@@ -125,13 +129,11 @@ function prepare(source: SourceText, options: AnalysisOptions): Preparation {
 /** Returns all findings in document order. */
 export function collect(
   findings: readonly Diagnostic[],
-  rules: readonly RuleWithDiagnostics[],
   { uri, limit, silenced }: Pick<Reporter, 'uri' | 'limit'> & Partial<Pick<Reporter, 'silenced'>>,
 ): readonly Diagnostic[] {
   const all = new Reporter(uri, limit);
   if (silenced) all.silence(silenced);
   for (const finding of findings) all.take(finding);
-  for (const rule of rules) for (const finding of rule.findings) all.take(finding);
   return all.finish();
 }
 

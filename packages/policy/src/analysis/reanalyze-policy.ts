@@ -1,16 +1,17 @@
 import type { Range, SourceText, TextEdit } from '@tollgate/diagnostics';
 import { documentLimits, maxDiagnostics } from '../document/model/document-limits.ts';
-import type { DocumentNode } from '../document/model/document-node.ts';
+import type { DocumentNode, MapNode } from '../document/model/document-node.ts';
 import { Reporter } from '../document/model/reporter.ts';
-import { type Replacement, replaceNode, type Shift, shiftRange } from '../document/model/shift-node.ts';
+import { replaceNode, type Shift, shiftRange } from '../document/model/shift-node.ts';
 import { readFastPath } from '../document/subset-reader/read-fast-path.ts';
 import type { DocumentSize } from '../document/yaml-library/read-with-yaml-library.ts';
 import { createPhaseEnvironments } from '../expression/phase-environment.ts';
 import type { Policy, Rule } from '../model/policy.ts';
 import { checkPolicyAsWhole } from '../policy-checks/check-policy.ts';
-import { type RuleWithDiagnostics, readRule, rulesByPhase } from '../policy-reader/read-policy.ts';
-import { shiftDiagnostic, shiftReading } from '../policy-reader/shift-rule.ts';
+import { type RuleWithDiagnostics, readRule } from '../policy-reader/read-policy.ts';
+import { shiftDiagnostic } from '../policy-reader/shift-rule.ts';
 import { type Analysis, type AnalysisOptions, type AnalysisParts, analyzePolicy, collect } from './analyze-policy.ts';
+import { findingsOf, movedBy, type PlacedRule, placed, policyOf, rangeOf, relevantPart } from './placed-rule.ts';
 
 /**
  * Returns what {@link analyzePolicy} returns for the edited text. If the edit
@@ -53,20 +54,21 @@ export function takeOver(previous: Analysis, change: Change, options: AnalysisOp
   const environments = options.environments ?? previous.environments;
   const asked = { change, options: { ...options, environments } };
   const { phase, index } = old;
-  const added = read.items.map((item, number) => readAgain(item, { phase, index: index + number }, asked));
-  const rules = parts.rules.flatMap((one, position) =>
-    position === at ? added : renumbered(moved(one, change), { phase, after: index, by: added.length - 1 }),
-  );
+  const added = read.items.map((item, number) => placed(readAgain(item, { phase, index: index + number }, asked)));
+  const rules = rulesAfter(parts, { at, added, change });
   const findings = movedFindings(parts, change);
   const limit = maxDiagnostics(options.profile);
-  const next = withRules(edited.policy, rules, { old: old.range, nodes: read.items, shift: shiftOf(change) });
-  const whole = checkPolicyAsWhole(next, options.profile, limit);
+  const outline = replaceNode(edited.outline, { old: old.range, nodes: read.items, shift: shiftOf(change) });
+  const whole = checkPolicyAsWhole(relevantPart(edited.policy, outline, rules), options.profile, limit);
   return {
-    policy: next,
-    diagnostics: collect([...findings, ...whole], rules, { uri: change.source.uri, limit }),
+    policy: policyOf(edited.policy, outline, rules),
+    diagnostics: collect([...findings, ...whole, ...findingsOf(rules)], { uri: change.source.uri, limit }),
     environments,
     comments: replaceComments(previous.comments, read.comments, stretch, change),
-    parts: { source: change.source, rules, findings, size: read.size, ...bridgedAfter(parts, at, added.length - 1) },
+    parts: {
+      ...{ source: change.source, rules, outline, findings, size: read.size },
+      ...bridgedAfter(parts, at, added.length - 1),
+    },
   };
 }
 
@@ -79,23 +81,26 @@ function bridgedAfter({ bridged = [] }: AnalysisParts, at: number, more: number)
 /** The rule around an edit, and the lines that belong to it. */
 export interface EditedRule {
   readonly policy: Policy;
+  readonly outline: MapNode;
   /** Index in the rules of the analysis. */
   readonly at: number;
-  readonly old: RuleWithDiagnostics & Pick<Rule, 'index'>;
+  readonly old: Pick<Rule, 'phase' | 'index' | 'range'>;
   readonly stretch: Range;
 }
 
 /** Returns the rule around an edit; undefined if the edit may concern more than it. */
 export function editedRule({ policy, parts }: Analysis, change: Change): EditedRule | undefined {
-  const { rules, source } = parts;
-  const at = ruleAround(rules, source.text, change.edit.range);
-  const old = rules[at];
-  const stretch = old && stretchOf(source.text, old.range, change.edit.range);
-  const isAlone = rules.filter(one => one.range.start === old?.range.start).length === 1;
-  if (!policy || !old || !stretch || !isAlone) return undefined;
+  const { rules, source, outline } = parts;
+  const ranges = rules.map(rangeOf);
+  const at = rangeAround(ranges, source.text, change.edit.range);
+  const [rule, range] = [rules[at], ranges[at]];
+  const stretch = range && stretchOf(source.text, range, change.edit.range);
+  const isAlone = ranges.filter(one => one.start === range?.start).length === 1;
+  if (!policy || !outline || !rule || !range || !stretch || !isAlone) return undefined;
   if (parts.findings.some(one => touches(one.range, stretch))) return undefined;
-  const index = rules.slice(0, at).filter(one => one.phase === old.phase).length;
-  return { policy, at, old: { ...old, index }, stretch };
+  const { phase } = rule.reading;
+  const index = rules.slice(0, at).filter(one => one.reading.phase === phase).length;
+  return { policy, outline, at, old: { phase, index, range }, stretch };
 }
 
 /** Returns the findings outside of rules after an edit. */
@@ -108,28 +113,16 @@ function mostRules({ profile }: AnalysisOptions): number {
   return profile.limits.find(({ name }) => name === 'maxRules')?.value ?? Number.POSITIVE_INFINITY;
 }
 
-interface Renumbering {
-  readonly phase: Rule['phase'];
-  readonly after: number;
-  readonly by: number;
-}
-
-function renumbered(reading: RuleWithDiagnostics, { phase, after, by }: Renumbering): RuleWithDiagnostics {
-  const { rule } = reading;
-  if (by === 0 || !rule || rule.phase !== phase || rule.index <= after) return reading;
-  return { ...reading, rule: { ...rule, index: rule.index + by } };
-}
-
 /** Index of the last rule whose dash is before the edit; -1 if there is none. */
-function ruleAround(rules: readonly RuleWithDiagnostics[], text: string, edit: Range): number {
+function rangeAround(rules: readonly Range[], text: string, edit: Range): number {
   let found = -1;
   let next = -1;
-  rules.forEach(({ range: { start } }, index) => {
+  rules.forEach(({ start }, index) => {
     const isBefore = start <= edit.start;
-    if (isBefore && start >= (rules[found]?.range.start ?? 0)) found = index;
-    if (!isBefore && start < (rules[next]?.range.start ?? Number.POSITIVE_INFINITY)) next = index;
+    if (isBefore && start >= (rules[found]?.start ?? 0)) found = index;
+    if (!isBefore && start < (rules[next]?.start ?? Number.POSITIVE_INFINITY)) next = index;
   });
-  const dash = next < 0 ? undefined : dashOf(text, rules[next]!.range);
+  const dash = next < 0 ? undefined : dashOf(text, rules[next]!);
   return dash !== undefined && dash < edit.start ? next : found;
 }
 
@@ -211,9 +204,24 @@ function readAgain(
   return readRule(item, { phase, index }, reading);
 }
 
-/** Returns a rule after an edit that is not in it. */
-export function moved(rule: RuleWithDiagnostics, change: Change): RuleWithDiagnostics {
-  return isBehind(rule.range, change) ? shiftReading(rule, shiftOf(change)) : rule;
+/** Rules that take the place of one of them. */
+interface RuleReplacement {
+  readonly at: number;
+  readonly added: readonly PlacedRule[];
+  readonly change: Change;
+}
+
+/** Returns the rules after an edit in one of them. */
+export function rulesAfter(
+  { rules, size }: AnalysisParts,
+  { at, added, change }: RuleReplacement,
+): readonly PlacedRule[] {
+  // The fast path reads no aliases.
+  const isWithin = size?.tokens === 0;
+  const shift = shiftOf(change);
+  return rules.flatMap((one, index) =>
+    index === at ? added : isBehind(rangeOf(one), change) ? movedBy(one, shift, isWithin) : one,
+  );
 }
 
 /** Returns how an edit moves what comes after it. */
@@ -227,12 +235,6 @@ function isBehind(range: Range, { by, edit }: Change): boolean {
 
 function touches(range: Range, stretch: Range): boolean {
   return range.end >= stretch.start && range.start <= stretch.end;
-}
-
-/** Returns the policy with these rules, and its document with the nodes that replace one of them. */
-export function withRules(policy: Policy, rules: readonly RuleWithDiagnostics[], replacement: Replacement): Policy {
-  const node = replaceNode(policy.node, replacement);
-  return { ...policy, range: node.range, node, rules: rulesByPhase(rules) };
 }
 
 /** Returns the comments after an edit of the lines in `stretch`. */

@@ -1,22 +1,23 @@
 import type { Range } from '@tollgate/diagnostics';
 import { SourceText, type TextEdit } from '@tollgate/diagnostics';
 import { documentLimits, maxDiagnostics } from '../document/model/document-limits.ts';
+import { replaceNode } from '../document/model/shift-node.ts';
 import { readFastPath } from '../document/subset-reader/read-fast-path.ts';
 import type { Rule } from '../model/policy.ts';
 import type { RuleWithDiagnostics } from '../policy-reader/read-policy.ts';
 import { shiftDiagnostic, shiftReading } from '../policy-reader/shift-rule.ts';
 import { type Analysis, type AnalysisOptions, analyzePolicy, collect } from './analyze-policy.ts';
+import { findingsOf, placed, policyOf } from './placed-rule.ts';
 import {
   type Change,
   changeOf,
   type EditedRule,
   editedRule,
-  moved,
   movedFindings,
   replaceComments,
+  rulesAfter,
   shiftOf,
   takeOver,
-  withRules,
 } from './reanalyze-policy.ts';
 
 /**
@@ -49,16 +50,16 @@ function bridge(previous: Analysis, change: Change, options: AnalysisOptions): A
   const { at, old, stretch } = edited;
   const environments = options.environments ?? previous.environments;
   const rule = readApart(edited, change, { ...options, environments });
-  const rules = parts.rules.map((one, index) => (index === at ? rule : moved(one, change)));
+  const rules = rulesAfter(parts, { at, added: [placed(rule)], change });
   const findings = movedFindings(parts, change);
-  const node = { kind: 'broken', range: rule.range } as const;
+  const outline = replaceNode(edited.outline, { old: old.range, nodes: [rule.node], shift: shiftOf(change) });
   const { uri } = change.source;
   return {
-    policy: withRules(edited.policy, rules, { old: old.range, nodes: [node], shift: shiftOf(change) }),
-    diagnostics: collect(findings, rules, { uri, limit: maxDiagnostics(options.profile) }),
+    policy: policyOf(edited.policy, outline, rules),
+    diagnostics: collect([...findings, ...findingsOf(rules)], { uri, limit: maxDiagnostics(options.profile) }),
     environments,
     comments: replaceComments(previous.comments, [], stretch, change),
-    parts: { source: change.source, rules, findings, size, bridged: [...new Set([...bridged, at])] },
+    parts: { source: change.source, rules, outline, findings, size, bridged: [...new Set([...bridged, at])] },
   };
 }
 
@@ -78,7 +79,7 @@ function readApart(
   const prefix = `${phase}:${lines.includes('\r\n') ? '\r\n' : '\n'}`;
   const { parts } = analyzePolicy(new SourceText(source.uri, prefix + lines), options);
   const shift = { from: 0, by: stretch.start - prefix.length };
-  const [first, ...others] = parts.rules.map(one => shiftReading(one, shift));
+  const [first, ...others] = parts.rules.map(one => shiftReading(one.reading, shift));
   // The first line of the stretch begins with the dash of the rule.
   const [dash] = /^ *-\s*/.exec(lines) ?? [''];
   const start = stretch.start + dash.length;
@@ -90,5 +91,5 @@ function readApart(
     .filter(one => one.code !== 'yaml/unknown-alias')
     .map(one => shiftDiagnostic(one, shift));
   const findings = [...outside, ...(first?.findings ?? []), ...others.flatMap(one => one.findings)];
-  return { phase, range, rule, findings };
+  return { phase, range, node: { kind: 'broken', range }, rule, findings };
 }

@@ -25,8 +25,8 @@ function startOf({ start, end }: Range): Range {
   return { start, end: Math.min(start + 1, end) };
 }
 
-/** Unknown actions count as terminating: they have been reported already. */
-function handlesAll({ expressions, actions }: Rule): boolean {
+/** Returns true if no traffic gets past a rule. Unknown actions count as terminating: they have been reported already. */
+export function handlesAll({ expressions, actions }: Rule): boolean {
   return expressions.every(({ source }) => source.trim() === 'true') && actions.some(handles);
 }
 

@@ -34,6 +34,12 @@ interface VariableScope {
   readonly reporter: Reporter;
 }
 
+/** Returns true if a rule may set or read variables; that of an unknown action counts. */
+export function mayUseVariables(rule: Rule): boolean {
+  const maySet = rule.actions.some(({ fact }) => !fact || fact.config.some(({ role }) => role === 'variables'));
+  return maySet || mayReadVariables(rule);
+}
+
 function mayReadVariables({ expressions, actions }: Rule): boolean {
   const isRead = ({ source }: { readonly source: string }) => source.includes(VARIABLES);
   return expressions.some(isRead) || actions.some(action => action.expressions.some(isRead));

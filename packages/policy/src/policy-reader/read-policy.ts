@@ -28,6 +28,8 @@ export const NO_RULES: Policy['rules'] = {
 export interface RuleWithDiagnostics {
   readonly phase: Phase;
   readonly range: Range;
+  /** The item of the list. */
+  readonly node: DocumentNode;
   /** Undefined if it is not a map. */
   readonly rule: Rule | undefined;
   readonly findings: readonly Diagnostic[];
@@ -132,7 +134,7 @@ export function readRule(
   const reporter = new Reporter(reading.uri, reading.reporter.limit);
   const rule = ruleOf(node, at, { ...reading, reporter });
   const findings = reporter.isEmpty ? NONE : findingsOf(reporter, at.phase, reading);
-  return { phase: at.phase, range: node.range, rule, findings };
+  return { phase: at.phase, range: node.range, node, rule, findings };
 }
 
 const NONE: readonly Diagnostic[] = [];

@@ -1,15 +1,19 @@
 import type { Diagnostic, Fix } from '@tollgate/diagnostics';
 import type { DocumentNode } from '../document/model/document-node.ts';
 import type { MappedText } from '../document/model/mapped-text.ts';
-import { type Shift, shiftMap, shiftRange, shiftString } from '../document/model/shift-node.ts';
+import { type Shift, shiftMap, shiftNode, shiftRange, shiftString } from '../document/model/shift-node.ts';
 import type { Action, EmbeddedExpression, Expression, Rule, Written } from '../model/policy.ts';
 import type { RuleWithDiagnostics } from './read-policy.ts';
 
 /** Returns a rule and its diagnostics with their ranges shifted. */
-export function shiftReading({ phase, range, rule, findings }: RuleWithDiagnostics, shift: Shift): RuleWithDiagnostics {
+export function shiftReading(
+  { phase, range, node, rule, findings }: RuleWithDiagnostics,
+  shift: Shift,
+): RuleWithDiagnostics {
   return {
     phase,
     range: shiftRange(range, shift),
+    node: shiftNode(node, shift),
     rule: rule && shiftRule(rule, shift),
     findings: findings.map(finding => shiftDiagnostic(finding, shift)),
   };

@@ -30,7 +30,7 @@ export function shiftMap(map: MapNode, shift: Shift): MapNode {
 }
 
 /** Returns the node with its ranges shifted. */
-function shiftNode(node: DocumentNode, shift: Shift): DocumentNode {
+export function shiftNode(node: DocumentNode, shift: Shift): DocumentNode {
   const range = shiftRange(node.range, shift);
   switch (node.kind) {
     case 'scalar': {
