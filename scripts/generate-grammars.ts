@@ -20,6 +20,7 @@ import { settingsPage } from './reference/settings-page.ts';
 import { invariantsPage, testsPage } from './reference/tests-page.ts';
 import { tracePage } from './reference/trace-page.ts';
 import { trafficPage } from './reference/traffic-page.ts';
+import { undecidedPage } from './reference/undecided-page.ts';
 
 const ROOT = new URL('../', import.meta.url);
 
@@ -35,6 +36,7 @@ function generate(): Record<string, string> {
     'docs/reference/impact.md': impactPage(),
     'docs/reference/replay.md': replayPage(),
     'docs/reference/traffic.md': trafficPage(),
+    'docs/reference/undecided.md': undecidedPage(ROOT),
     'docs/reference/edge-api.md': edgeApiPage(),
     'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 1)}\n`,
   };

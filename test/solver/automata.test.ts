@@ -3,6 +3,8 @@ import {
   appending,
   beforeLanguage,
   complementLanguage,
+  DOUBLES,
+  doubleLanguage,
   INT64,
   type Intern,
   integerLanguage,
@@ -12,6 +14,7 @@ import {
   mappingFunction,
   partLanguage,
   patternLanguage,
+  positionOf,
   prefixLanguage,
   preimageLanguage,
   prepending,
@@ -163,6 +166,61 @@ it(`automata accept what the evaluator accepts (seed ${SEED})`, { timeout: 600_0
   );
   expect(compared).toBeGreaterThan(CASES);
 });
+
+const DIGITS = fc.array(fc.constantFrom('0', '1', '4', '5', '9', '50'), { maxLength: 4 }).map(parts => parts.join(''));
+const NUMBER = fc
+  .tuple(fc.constantFrom('', '-', '+', 'x'), DIGITS, fc.constantFrom('', '.', '.', 'e', '..'), DIGITS)
+  .map(parts => parts.join(''));
+const BOUND = fc.constantFrom(0, 0.5, 1, 4.75, 5, 50, 50.05, 1e3, -0.5, -5, -14.25, 1e15, Number.POSITIVE_INFINITY);
+const DOUBLE_SET = fc.tuple(BOUND, BOUND, fc.constantFrom('<', '<=', '==', '!=', 'between')).map(([a, b, kind]) => {
+  const [first, last] = [positionOf(Math.min(a, b)), positionOf(Math.max(a, b))];
+  const least = DOUBLES[0]![0];
+  if (kind === '<') return [[least, first - 1n]] as const;
+  if (kind === '<=') return [[least, first]] as const;
+  if (kind === '==') return [[first, first]] as const;
+  if (kind === '!=')
+    return [
+      [least, first - 1n],
+      [first + 1n, DOUBLES[0]![1]],
+    ] as const;
+  return [[first, last]] as const;
+});
+
+it(`automata of numbers accept what the evaluator accepts (seed ${SEED})`, () => {
+  let compared = 0;
+  fc.assert(
+    fc.property(DOUBLE_SET, fc.array(NUMBER, { minLength: 8, maxLength: 20 }), (set, texts) => {
+      const language = doubleLanguage(
+        intern,
+        set.filter(([first, last]) => first <= last),
+      );
+      for (const text of texts) {
+        const expected = language.test(text);
+        const [inside, outside] = [false, true].map(isComplement => language.lazy(isComplement));
+        if (inside === undefined || outside === undefined) continue;
+        // Only names and exponents count as both.
+        const isEither = /[ein]/i.test(text);
+        const found = [acceptsString(inside, text), acceptsString(outside, text)];
+        const allowed = isEither ? [[true, false]] : [[expected, expected]];
+        if (!(isEither && text.startsWith('x'))) compared++;
+        expect({
+          key: language.key,
+          text,
+          ok: allowed.some(one => `${one}` === `${found}`) || isOutside(text, found),
+        }).toEqual({
+          ...{ key: language.key, text, ok: true },
+        });
+      }
+    }),
+    { numRuns: CASES, seed: SEED },
+  );
+  expect(compared).toBeGreaterThan(CASES);
+});
+
+/** A string that is certainly no number. */
+function isOutside(text: string, found: readonly boolean[]): boolean {
+  return !Number.isFinite(Number(text || 'x')) && found.every(one => !one);
+}
 
 /** Numbers of more digits than are counted, and capital sigmas. */
 function mayBeEither({ key }: Language, text: string): boolean {

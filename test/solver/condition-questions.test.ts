@@ -10,9 +10,9 @@ import { activationsOf, GROUPS, type InputGroup, type MutableActivation } from '
 import { SHAPE } from './condition-shapes.ts';
 
 /** Number of fixed cases. */
-const SAMPLE = runs(50, 1000, 'TOLLGATE_CONDITION_SAMPLE');
+const SAMPLE = runs(25, 1000, 'TOLLGATE_CONDITION_SAMPLE');
 /** Number of cases; a million with `TOLLGATE_CONDITION_CASES=1000000`. */
-const CASES = runs(20, 20_000, 'TOLLGATE_CONDITION_CASES');
+const CASES = runs(10, 20_000, 'TOLLGATE_CONDITION_CASES');
 
 /** Fixed unless `TOLLGATE_CONDITION_SEED` is set. */
 const SEED = seed(20_261_121, 'TOLLGATE_CONDITION_SEED');

@@ -13,6 +13,7 @@ export { Language } from './strings/language.ts';
 export {
   beforeLanguage,
   complementLanguage,
+  doubleLanguage,
   type Intern,
   integerLanguage,
   intersectionLanguage,
@@ -35,6 +36,8 @@ export {
 export { decideElements, type Elements, type ElementsLiteral } from './theory/elements.ts';
 export { decideIntegers, type IntLiteral } from './theory/integers.ts';
 export { decideLists, type ListLiteral } from './theory/lists.ts';
+export { decideParts, hasPart, momentsInYears } from './theory/time-parts.ts';
 export { TrafficTheory } from './theory/traffic-theory.ts';
 export { type Meaning, Vocabulary } from './theory/vocabulary.ts';
+export { DOUBLES, positionOf } from './values/doubles.ts';
 export { INT64 } from './values/int-set.ts';

@@ -34,6 +34,7 @@ export { compileRe2, type Re2Pattern } from '../regex/re2.ts';
 
 // -- values --
 
+export { stringToDouble } from '../runtime/conversion/to-number.ts';
 export { ipToString } from '../runtime/network/address.ts';
 export { parseCidr, parseIp } from '../runtime/network/parse-ip.ts';
 export { cidrContainsCidr, cidrToString, isMaskCidr, maskedCidr } from '../runtime/network/range.ts';

@@ -170,7 +170,7 @@ export class Session {
   }
 
   #search(goals: readonly Signal[], budget: Budget): ReturnType<typeof search> {
-    const found = search(this.vocabulary.graph, goals, this.#theory, budget);
+    const found = search(this.vocabulary.graph, [...goals, ...this.vocabulary.facts()], this.#theory, budget);
     if (found.kind === 'unknown' && budget.isSpent) this.#onOpen?.();
     return found;
   }

@@ -1,13 +1,15 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
-import { type Condition, choiceOf, decided, equalityOf, negated } from '../logic/condition.ts';
-import { FALSE, TRUE } from '../logic/graph.ts';
+import { anyOf, type Condition, choiceOf, decided, equalityOf, negated, provided } from '../logic/condition.ts';
+import { FALSE, type Signal, TRUE } from '../logic/graph.ts';
 import { beforeLanguage, wordsLanguage } from '../strings/languages.ts';
-import { unionOf } from '../values/int-set.ts';
-import { listCell, tested } from './cells.ts';
+import type { Cell } from '../theory/vocabulary.ts';
+import { type IntSet, unionOf } from '../values/int-set.ts';
+import { cellAt, listCell, tested } from './cells.ts';
 import { type Comparator, type ConstantComparison, setFor } from './comparator.ts';
-import { doubleComparison } from './double-value.ts';
+import { doubleComparison, doubleValue, numberConstant, ordered } from './double-value.ts';
 import { constantOf, integerValue } from './integer-value.ts';
-import { type Reader, resolved, stringConstant, typeOf } from './reader-context.ts';
+import { cellOf, locationOf } from './locations.ts';
+import { type Location, type Reader, resolved, stringConstant, typeOf } from './reader-context.ts';
 import { stringValue } from './string-value.ts';
 
 const COMPARATORS: Readonly<Record<string, Comparator>> = {
@@ -47,6 +49,7 @@ export function comparisonCondition(reader: Reader, call: CallExpr): Condition |
 function withConstant(reader: Reader, comparison: ConstantComparison): Condition | undefined {
   const { comparator, operand, constant } = comparison;
   const type = typeOf(reader, operand);
+  if (type === 'dyn') return dynamicComparison(reader, comparison);
   if (type === 'double' || typeOf(reader, constant) === 'double') return doubleComparison(reader, comparison);
   if (type !== typeOf(reader, constant)) return undefined;
   if (type === 'string') return stringComparison(reader, comparison);
@@ -81,6 +84,58 @@ function stringComparison(
     case '>':
       return negated(isNotAfter());
   }
+}
+
+/** Compares a value whose type is not known: it is not equal to a constant of another type, and not in an order with it. */
+function dynamicComparison(
+  reader: Reader,
+  { comparator, operand, constant }: ConstantComparison,
+): Condition | undefined {
+  const [own, right] = [resolved(reader, operand), resolved(reader, constant)];
+  if (own.kind === 'literal' || right.kind !== 'literal') return undefined;
+  const location = locationOf(reader, own);
+  if (location === undefined) return undefined;
+  const number = numberConstant(reader, right);
+  if (number !== undefined && !Number.isNaN(number)) {
+    const { condition, isNumber } = dynamicNumber(reader, location, ordered(comparator, number));
+    // Only equality is defined for values of other types.
+    return comparator === '==' ? condition : provided(reader.vocabulary.graph, isNumber, condition);
+  }
+  if (comparator !== '==') return undefined;
+  const { vocabulary } = reader;
+  const { literal } = right;
+  const sort = literal.type === 'string' ? 'string' : literal.type === 'bool' ? 'free' : undefined;
+  if (sort === undefined) return undefined;
+  const found = cellAt(reader, location, sort);
+  const value =
+    literal.type === 'string'
+      ? wordAtom(reader, found.cell, literal.value)
+      : vocabulary.atom({ kind: 'free', cell: found.cell });
+  const isEqual = literal.value === false ? -value : value;
+  return tested(reader, found, vocabulary.graph.and([typeSignal(reader, location, sort), isEqual]));
+}
+
+/** Numbers of all types compare by their values. */
+function dynamicNumber(reader: Reader, location: Location, set: IntSet) {
+  const { vocabulary } = reader;
+  const found = cellAt(reader, location, 'double');
+  const type = typeSignal(reader, location, 'double');
+  const value = vocabulary.atom({ kind: 'integers', cell: found.cell, set });
+  return {
+    condition: tested(reader, found, vocabulary.graph.and([type, value])),
+    isNumber: vocabulary.graph.and([found.requires, found.lift(type)]),
+  };
+}
+
+function wordAtom({ vocabulary }: Reader, cell: Cell, text: string): Signal {
+  const language = wordsLanguage(vocabulary.language.bind(vocabulary), [text]);
+  return vocabulary.atom({ kind: 'language', cell, language });
+}
+
+/** Returns the signal that holds where a value has a type. */
+function typeSignal(reader: Reader, location: Location, sort: Cell['sort']): Signal {
+  const place = { ...location, steps: [...location.steps, `?${sort}`], role: undefined };
+  return reader.vocabulary.atom({ kind: 'free', cell: cellOf(reader, place, 'free') });
 }
 
 /** Compares a list of strings with constant ones. */
@@ -136,6 +191,12 @@ export function constantMembership(reader: Reader, element: Expr, list: Expr): C
     return stringValue(reader, element)?.isIn(wordsLanguage(vocabulary.language.bind(vocabulary), texts));
   }
   const type = typeOf(reader, element);
+  if (type === 'double') {
+    const bounds = own.elements.map(one => numberConstant(reader, one));
+    const value = doubleValue(reader, element);
+    const found = bounds.map(bound => bound !== undefined && !Number.isNaN(bound) && value(ordered('==', bound)));
+    return found.every(one => one !== false) ? anyOf(reader.vocabulary.graph, found) : undefined;
+  }
   if (type !== 'int' || !own.elements.every(one => typeOf(reader, one) === type)) return undefined;
   const numbers = own.elements.map(one => constantOf(reader, one));
   if (!numbers.every(one => one !== undefined)) return undefined;

@@ -17,13 +17,18 @@ export function isConstant(reader: Reader, expr: Expr): boolean {
 
 /** Evaluates a condition that reads no input. */
 export function constantCondition(reader: Reader, expr: Expr): Condition {
+  const value = constantValue(reader, expr);
+  if (typeof value !== 'boolean') return ALWAYS_FAILS;
+  return value ? ALWAYS_TRUE : ALWAYS_FALSE;
+}
+
+/** Returns the value of an expression that reads no input; an error if it fails. */
+export function constantValue(reader: Reader, expr: Expr): unknown {
   let nextId = 1;
   // The expression of a local name may be copied to several places, and ids must be unique.
   const copy = (node: Expr): Expr => ({ ...mapChildren(resolved(reader, node), copy), id: nextId++ });
   const root = copy(expr);
   const { environment } = reader;
   const typed = typeDynamically({ source: '', root, nextId, macroCalls: new Map() }, environment);
-  const value = compileClosures(typed, environment).evaluate({});
-  if (typeof value !== 'boolean') return ALWAYS_FAILS;
-  return value ? ALWAYS_TRUE : ALWAYS_FALSE;
+  return compileClosures(typed, environment).evaluate({});
 }

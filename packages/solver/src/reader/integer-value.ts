@@ -3,9 +3,11 @@ import { Duration, Timestamp } from '@tollgate/cel';
 import { anyOf, type Condition, choiceOf, decided, provided } from '../logic/condition.ts';
 import { FALSE, TRUE } from '../logic/graph.ts';
 import { integerLanguage, sizeLanguage } from '../strings/languages.ts';
+import { isTimePart, momentsInYears } from '../theory/time-parts.ts';
 import type { Cell } from '../theory/vocabulary.ts';
 import { INT64, type IntSet, includes, intersect, keyOf, unionOf } from '../values/int-set.ts';
 import { type FoundCell, inputCell, listCell, recordsCell, tested } from './cells.ts';
+import { mapSize } from './locations.ts';
 import { opaqueCell } from './opaque.ts';
 import {
   definedValue,
@@ -15,6 +17,7 @@ import {
   overloadOf,
   type Reader,
   resolved,
+  stringConstant,
   typeOf,
 } from './reader-context.ts';
 import { filteredRecords, filterPredicate, isKept, mayFail } from './records.ts';
@@ -90,7 +93,10 @@ function callValue(reader: Reader, call: Call): IntegerValue | undefined {
     case 'list_size':
       return sizeOfList(reader, first!) ?? opaqueSize(reader, call);
     case 'size_map':
-    case 'map_size':
+    case 'map_size': {
+      const found = mapSize(reader, first!);
+      return found === undefined ? opaqueSize(reader, call) : cellValue(reader, found);
+    }
     case 'size_bytes':
     case 'bytes_size':
       return opaqueSize(reader, call);
@@ -105,9 +111,44 @@ function callValue(reader: Reader, call: Call): IntegerValue | undefined {
     case 'negate_int64':
       return arithmeticOn(reader, first!, { factor: -1n, offset: 0n });
     default:
-      return undefined;
+      return momentPart(reader, overload, [first, second]);
   }
 }
+
+/** A part of a moment in UTC, or in a time zone given as an offset. */
+function momentPart(
+  reader: Reader,
+  overload: string,
+  [moment, zone]: readonly (Expr | undefined)[],
+): IntegerValue | undefined {
+  const [, part, zoned] = PART.exec(overload) ?? [];
+  const offset = zoned === undefined ? 0n : zone && offsetOf(stringConstant(reader, zone));
+  if (part === undefined || moment === undefined || offset === undefined) return undefined;
+  const own = resolved(reader, moment);
+  const found = cellOf(reader, own) ?? opaqueCell(reader, own, 'time');
+  const { vocabulary } = reader;
+  if (part === 'year') {
+    return set => {
+      const moments = momentsInYears(set, offset);
+      return tested(reader, found, vocabulary.atom({ kind: 'integers', cell: found.cell, set: moments }));
+    };
+  }
+  if (!isTimePart(part)) return undefined;
+  return set => tested(reader, found, vocabulary.atom({ kind: 'part', cell: found.cell, part, offset, set }));
+}
+
+const PART = /^timestamp_to_([a-z]+(?:_of_[a-z]+)?(?:_1_based)?)(_with_tz|_tz)?$/;
+
+/** Returns the offset of a time zone in ns; undefined for zones with rules of their own. */
+function offsetOf(zone: string | undefined): bigint | undefined {
+  if (zone === 'UTC') return 0n;
+  const [, sign, hours, minutes] = OFFSET.exec(zone ?? '') ?? [];
+  if (hours === undefined || minutes === undefined) return undefined;
+  const size = (BigInt(hours) * 60n + BigInt(minutes)) * 60_000_000_000n;
+  return sign === '-' ? -size : size;
+}
+
+const OFFSET = /^([+-])([01]\d):([0-5]\d)$/;
 
 /** A size of what is not interpreted. */
 function opaqueSize(reader: Reader, call: Call): IntegerValue {

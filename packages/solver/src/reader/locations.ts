@@ -1,7 +1,8 @@
 import type { ValueRole, VariableFact } from '@tollgate/catalog';
 import type { Expr, Type } from '@tollgate/cel';
 import { type Signal, TRUE } from '../logic/graph.ts';
-import type { Cell, Universe } from '../theory/vocabulary.ts';
+import { type Cell, MAP_SIZE, type Universe } from '../theory/vocabulary.ts';
+import { INT64 } from '../values/int-set.ts';
 import { hasElements, isAlwaysPresent, withoutStringKey } from './presence.ts';
 import {
   bindingOf,
@@ -73,7 +74,16 @@ function partAt(reader: Reader, expr: Expr): Location | undefined {
 function memberAt(reader: Reader, operand: Expr, name: string): Location | undefined {
   const owner = locationOf(reader, operand);
   if (owner?.type.kind === 'map') return entryAt(reader, owner, name)?.location;
-  return owner?.type.kind === 'object' ? fieldAt(reader, owner, name)?.location : undefined;
+  if (owner?.type.kind === 'object') return fieldAt(reader, owner, name)?.location;
+  return owner?.type.kind === 'dyn' ? partOfAny(reader, owner, name) : undefined;
+}
+
+/** What is at a key, in a field or at an index of a value whose type is not known, if there is something. */
+function partOfAny(reader: Reader, owner: Location, step: string | number): Location {
+  const { list } = owner;
+  const place = { steps: [...owner.steps, step], ...(list && { list }) };
+  const isPresent = freeSignal(reader, withPresence(place));
+  return within(reader, owner, { ...place, role: undefined, type: UNTYPED, isPresent });
 }
 
 /** What is at a key or in a field, and the signal that holds where there is something, if its owner can be read. */
@@ -96,10 +106,32 @@ export function entryAt(reader: Reader, owner: Location, key: string): Member | 
   const isList = KEYED.has(role) && type.value.kind === 'list';
   const sort = isList && type.value.element.kind === 'object' ? 'records' : 'list';
   const own = isList ? hasElements(reader, cellOf(reader, place, sort), 1n) : freeSignal(reader, withPresence(place));
+  if (list === undefined) reader.vocabulary.relateEntry(mapName(reader, owner), own);
   return {
     isPresent: owner.lift(own),
     location: within(reader, owner, { ...place, type: type.value, isPresent: own }),
   };
+}
+
+/** Returns the cell of the number of entries of a map, and the condition that reading it does not fail. */
+export function mapSize(reader: Reader, expr: Expr): (Location & { readonly cell: Cell }) | undefined {
+  const owner = locationOf(reader, expr);
+  if (owner?.type.kind !== 'map') return undefined;
+  const { steps, list, role } = owner;
+  const { vocabulary } = reader;
+  const version = list?.version ?? reader.versionOf(steps.join('.'));
+  const universe = { integers: [[0n, INT64[1]]] as const, preferred: [] };
+  const cell = vocabulary.cell(`size:${JSON.stringify(steps)}${version}`, () => ({
+    ...{ sort: 'int', steps: [...steps, MAP_SIZE], role, version, universe, ...(list && { list }) },
+  }));
+  if (list === undefined)
+    vocabulary.relateSize(mapName(reader, owner), vocabulary.atom({ kind: 'integers', cell, set: [[0n, 0n]] }));
+  return { ...owner, cell };
+}
+
+/** Different for values before and after a change. */
+function mapName(reader: Reader, { steps }: Location): string {
+  return `${JSON.stringify(steps)}${reader.versionOf(steps.join('.'))}`;
 }
 
 function withPresence({ steps, list }: Pick<Location, 'steps' | 'list'>): Pick<Location, 'steps' | 'list'> {
@@ -132,6 +164,7 @@ export function fieldAt(reader: Reader, owner: Location, name: string): Member |
 
 function elementAt(reader: Reader, operand: Expr, index: bigint): Location | undefined {
   const owner = locationOf(reader, operand);
+  if (owner?.type.kind === 'dyn' && index >= 0n && index <= MAX_INDEX) return partOfAny(reader, owner, Number(index));
   if (owner?.type.kind !== 'list' || index < 0n || index > MAX_INDEX) return undefined;
   const { element } = owner.type;
   // Strings are elements of their list's cell.

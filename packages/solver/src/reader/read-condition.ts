@@ -16,7 +16,8 @@ import { partLanguage, patternLanguage, prefixLanguage, suffixLanguage, wordsLan
 import { ADDRESS_LINE, addressesIn } from '../values/addresses.ts';
 import { inputCell, listCell, tested } from './cells.ts';
 import { comparisonCondition, constantMembership } from './comparisons.ts';
-import { constantCondition, isConstant } from './constants.ts';
+import { constantCondition, constantValue, isConstant } from './constants.ts';
+import { integerValue } from './integer-value.ts';
 import { entryAt, fieldAt, locationOf, presenceOf } from './locations.ts';
 import { loopCondition } from './loops.ts';
 import { opaqueCondition } from './opaque.ts';
@@ -39,7 +40,11 @@ import { stringValue } from './string-value.ts';
 export function readCondition(typed: TypedAst, environment: Environment, context: ReadingContext): Condition {
   const folded = foldConstants(inlineBodies(typed, environment), environment);
   return translate(
-    { ...context, environment, typed: folded, bindings: new Map(), repeats: 1, translate, firstKept },
+    {
+      ...{ ...context, environment, typed: folded, bindings: new Map(), repeats: 1 },
+      ...{ translate, integerValue, firstKept },
+      constantValue: (reader, expr) => (isConstant(reader, expr) ? constantValue(reader, expr) : undefined),
+    },
     folded.ast.root,
   );
 }
@@ -55,10 +60,14 @@ function translate(reader: Reader, expr: Expr): Condition {
     case 'comprehension':
       return interpreted(reader, own, loopCondition);
     case 'select':
-      return presenceCondition(reader, own) ?? inputCondition(reader, own) ?? opaqueCondition(reader, own);
+      return interpreted(reader, own, selectCondition);
     default:
       return inputCondition(reader, own) ?? opaqueCondition(reader, own);
   }
+}
+
+function selectCondition(reader: Reader, expr: Extract<Expr, { kind: 'select' }>): Condition | undefined {
+  return presenceCondition(reader, expr) ?? inputCondition(reader, expr);
 }
 
 function interpreted<T extends Expr>(

@@ -5,6 +5,7 @@ import type { Condition } from '../logic/condition.ts';
 import type { Signal } from '../logic/graph.ts';
 import type { StringFunction } from '../strings/preimages.ts';
 import type { Cell, Universe, Vocabulary } from '../theory/vocabulary.ts';
+import type { IntSet } from '../values/int-set.ts';
 
 /** An expression with function bodies inlined and constants computed. */
 type FoldedExpression = ReturnType<typeof foldConstants>;
@@ -44,6 +45,10 @@ export interface Reader extends ReadingContext {
   /** How often enclosing loops repeat it. */
   readonly repeats: number;
   readonly translate: (reader: Reader, expr: Expr) => Condition;
+  /** Reads an integer: returns the condition that it is in a set; undefined if it is not understood. */
+  readonly integerValue: (reader: Reader, expr: Expr) => ((set: IntSet) => Condition) | undefined;
+  /** Returns the value of an expression that reads no input; undefined for others. */
+  readonly constantValue: (reader: Reader, expr: Expr) => unknown;
   /** Returns the location of the first element that a `filter` keeps; undefined for other loops. */
   readonly firstKept: (reader: Reader, loop: Extract<Expr, { kind: 'comprehension' }>) => Location | undefined;
 }
@@ -141,7 +146,10 @@ export function definedValue(reader: Reader, expr: Expr): boolean | string | big
 /** Returns a constant string; undefined for anything else. */
 export function stringConstant(reader: Reader, expr: Expr): string | undefined {
   const own = resolved(reader, expr);
-  return own.kind === 'literal' && own.literal.type === 'string' ? own.literal.value : undefined;
+  if (own.kind === 'literal') return own.literal.type === 'string' ? own.literal.value : undefined;
+  if (own.kind !== 'call' || typeOf(reader, own) !== 'string') return undefined;
+  const value = reader.constantValue(reader, own);
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Returns a constant integer; undefined for anything else. */

@@ -4,7 +4,7 @@ import { FALSE, TRUE } from '../logic/graph.ts';
 import type { Language } from '../strings/language.ts';
 import { appending, preimageLanguage, prepending, type StringFunction } from '../strings/preimages.ts';
 import { addressNumber } from '../values/addresses.ts';
-import { type IntSet, includes } from '../values/int-set.ts';
+import { INT64, type IntSet, includes, unionOf } from '../values/int-set.ts';
 import { type FoundCell, inputCell, listCell, tested } from './cells.ts';
 import { opaqueCell } from './opaque.ts';
 import { hasElements } from './presence.ts';
@@ -70,10 +70,43 @@ function callValue(reader: Reader, call: Call): StringValue | undefined {
   if (call.function === '_?_:_') return choiceValue(reader, call);
   if (call.function === '_[_]') return elementValue(reader, call);
   const [first, second] = operandsOf(reader, call);
-  if (overloadOf(reader, call) === 'add_string') return concatenation(reader, first!, second!);
-  const mapping = reader.mappings.get(overloadOf(reader, call) ?? '');
+  const overload = overloadOf(reader, call);
+  if (overload === 'add_string') return concatenation(reader, first!, second!);
+  if (overload === 'string_to_string') return stringValue(reader, first!);
+  if (overload === 'int64_to_string') return numberText(reader, call, first!);
+  const mapping = reader.mappings.get(overload ?? '');
   return mapping && mapped(reader, first!, mapping);
 }
+
+/** The decimal form of an integer, as far as it is compared with strings or has few values; else a value of its own. */
+function numberText(reader: Reader, call: Call, operand: Expr): StringValue | undefined {
+  const number = reader.integerValue(reader, operand);
+  if (number === undefined) return undefined;
+  const { universe } = inputCell(reader, operand, 'int')?.cell ?? {};
+  const values = universe?.isUsual === true ? undefined : valuesOf(universe?.integers);
+  const other = opaqueValue(reader, call);
+  return {
+    isIn: language => {
+      const texts = values?.map(String) ?? language.definition.words;
+      const inside = texts?.filter(text => language.test(text) && isDecimal(text)).map(BigInt);
+      return inside === undefined ? other.isIn(language) : number(unionOf(inside.map(one => [one, one])));
+    },
+  };
+}
+
+/** Returns true for what `string` makes of integers. */
+function isDecimal(text: string): boolean {
+  return /^(?:0|-?[1-9]\d{0,18})$/.test(text) && includes([INT64], BigInt(text));
+}
+
+/** Returns all integers of a set; undefined if there are many. */
+function valuesOf(set: IntSet | undefined): readonly bigint[] | undefined {
+  const [range, ...others] = set ?? [];
+  if (range === undefined || others.length > 0 || range[1] - range[0] > MAX_VALUES) return undefined;
+  return Array.from({ length: Number(range[1] - range[0]) + 1 }, (_, at) => range[0] + BigInt(at));
+}
+
+const MAX_VALUES = 1000n;
 
 function choiceValue(reader: Reader, { args }: Call): StringValue | undefined {
   const [yes, no] = [stringValue(reader, args[1]!), stringValue(reader, args[2]!)];

@@ -2,6 +2,7 @@ import type { ValueRole } from '@tollgate/catalog';
 import type { Exchange, GeoFacts, HeaderField } from '@tollgate/traffic';
 import type { CellValue, RecordValue } from '../theory/traffic-theory.ts';
 import type { Cell } from '../theory/vocabulary.ts';
+import { MAP_SIZE } from '../theory/vocabulary.ts';
 
 /** The independent parts of an exchange; everything else follows from them. */
 interface Parts {
@@ -53,10 +54,23 @@ const PARTS_OF_URL: ReadonlySet<ValueRole> = new Set(['host', 'path', 'query', '
 
 function set(parts: Parts, { role, steps }: Cell, value: CellValue): void {
   const name = String(steps.at(-1));
-  if (Array.isArray(value)) setList(parts, role, { name, values: value as readonly (string | RecordValue)[] });
+  if (name === MAP_SIZE) fill(parts, role, value as bigint);
+  else if (Array.isArray(value)) setList(parts, role, { name, values: value as readonly (string | RecordValue)[] });
   else if (role !== undefined) setByRole(parts, role, String(value));
   else if (!setTlsName(parts, steps, value)) setByName(parts, name, value);
 }
+
+/** Adds entries to a map until it has this many, with what others add. */
+function fill(parts: Parts, role: Cell['role'], size: bigint): void {
+  for (let at = 1; at < Math.min(Number(size), MAX_ENTRIES) + 1; at++) {
+    if (role === 'query-parameters' && at > parts.parameters.length) parts.parameters.push([`a${at}`, '1']);
+    // The host is a header, too.
+    if (role === 'request-headers' && at > parts.headers.length + 1)
+      parts.headers.push({ name: `X-A${at}`, value: '1' });
+  }
+}
+
+const MAX_ENTRIES = 20;
 
 interface NamedList {
   readonly name: string;

@@ -1,8 +1,10 @@
 import { EvaluationError } from '@tollgate/cel';
-import { compareStrings, compilePattern } from '@tollgate/cel/tooling';
+import { compareStrings, compilePattern, stringToDouble } from '@tollgate/cel/tooling';
+import { doubleAt, positionOf } from '../values/doubles.ts';
 import { type IntSet, includes, keyOf } from '../values/int-set.ts';
 import type { LazyAutomaton } from './automaton.ts';
 import { mergeCuts } from './code-points.ts';
+import { doubleAutomaton } from './double-automaton.ts';
 import { integerAutomaton } from './integer-automaton.ts';
 import type { Language, LanguageDefinition } from './language.ts';
 import { before, codePointsOf, contains, endsWith, lengths, oneOf, startsWith } from './literal-automata.ts';
@@ -121,6 +123,18 @@ export function integerLanguage(intern: Intern, set: IntSet): Language {
 }
 
 const INTEGER = /^[+-]?[0-9]+$/;
+
+/** The strings that parse as a double whose position is in the set. */
+export function doubleLanguage(intern: Intern, set: IntSet): Language {
+  return intern(`double:${keyOf(set)}`, () => ({
+    test: text => {
+      const value = stringToDouble(text);
+      return typeof value === 'number' && includes(set, positionOf(value));
+    },
+    automaton: isComplement => doubleAutomaton(set, isComplement),
+    samples: set.flat().map(end => String(doubleAt(end))),
+  }));
+}
 
 /** What is outside of a language. */
 export function complementLanguage(intern: Intern, language: Language): Language {

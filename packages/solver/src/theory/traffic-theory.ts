@@ -3,12 +3,13 @@ import type { Signal } from '../logic/graph.ts';
 import { search, type Theory, type TheoryAnswer } from '../logic/search.ts';
 import { ADDRESS_LINE, ANY_STRING, addressNumber } from '../values/addresses.ts';
 import { DOUBLES, doubleAt } from '../values/doubles.ts';
-import { ANY_INTEGER, complement, INT64, includes, intersect } from '../values/int-set.ts';
+import { ANY_INTEGER, complement, INT64, type IntSet, includes, intersect } from '../values/int-set.ts';
 import type { CellAnswer } from './cell-answer.ts';
 import { decideElements, type ElementsLiteral } from './elements.ts';
 import { decideIntegers, type IntLiteral } from './integers.ts';
 import { decideLists, type ListLiteral } from './lists.ts';
 import { decideStrings, type StringLiteral } from './strings.ts';
+import { decideParts, hasPart } from './time-parts.ts';
 import type { Cell, Meaning, Vocabulary } from './vocabulary.ts';
 
 /** The value of a cell. */
@@ -154,6 +155,7 @@ export class TrafficTheory implements Theory {
       case 'int':
       case 'double':
       case 'time': {
+        if (stated.some(({ meaning }) => meaning.kind === 'part')) return decideMoment(stated, cell.universe.integers);
         const { integers = INTEGERS[cell.sort], preferred } = cell.universe;
         return decideIntegers(stated.map(intLiteral), integers, preferred.map(BigInt));
       }
@@ -220,6 +222,26 @@ function intLiteral({ meaning, isNegated }: Stated): IntLiteral {
 
 const INTEGERS = { int: [INT64], double: DOUBLES, time: [ANY_INTEGER] } as const;
 
+/** Looks for a moment; tests of its parts follow those of where it is in time. */
+function decideMoment(stated: readonly Stated[], universe: IntSet = INTEGERS.time): CellAnswer<bigint> {
+  const [parts, others] = [stated.map(partLiteral), stated.filter(({ meaning }) => meaning.kind !== 'part')];
+  const bounds = others.map(one => intLiteral(one)).flatMap(one => (one.kind === 'set' ? [one.set] : []));
+  const moments = bounds.reduce(intersect, universe);
+  const tests = parts.filter(one => one !== undefined);
+  const answer = decideParts(tests, moments, USUAL_MOMENT);
+  if (answer.kind !== 'conflict') return answer;
+  const own = answer.positions.map(at => parts.indexOf(tests[at]!));
+  const isOfParts = answer.positions.length < tests.length;
+  const rest = isOfParts ? [] : stated.flatMap(({ meaning }, at) => (meaning.kind === 'part' ? [] : [at]));
+  return { kind: 'conflict', positions: [...own, ...rest].sort((a, b) => a - b) };
+}
+
+function partLiteral({ meaning, isNegated }: Stated) {
+  return meaning.kind === 'part' ? { ...meaning, isNegated } : undefined;
+}
+
+const USUAL_MOMENT = BigInt(Date.UTC(2026, 0, 1)) * 1_000_000n;
+
 function listLiteral({ meaning, isNegated }: Stated): ListLiteral {
   switch (meaning.kind) {
     case 'element':
@@ -261,6 +283,8 @@ export function holdsFor(meaning: TestMeaning, value: CellValue): boolean {
       return includes(meaning.set, typeof value === 'bigint' ? value : addressNumber(value as string));
     case 'integers':
       return includes(meaning.set, value as bigint);
+    case 'part':
+      return hasPart(meaning, value as bigint);
     case 'residue':
       return (value as bigint) % meaning.modulus === meaning.residue;
     case 'size':

@@ -2,6 +2,7 @@ import type { ValueRole } from '@tollgate/catalog';
 import type { Graph, Signal } from '../logic/graph.ts';
 import { Language } from '../strings/language.ts';
 import { type IntSet, keyOf } from '../values/int-set.ts';
+import type { PartTest } from './time-parts.ts';
 
 /** A value of traffic that conditions test: the unknown of the theory. */
 export interface Cell {
@@ -24,6 +25,9 @@ export interface Cell {
   readonly uninterpreted?: string;
 }
 
+/** The last step of cells that are numbers of entries of maps. */
+export const MAP_SIZE = '#size';
+
 /** What a well-formed request has in a cell. */
 export interface Universe {
   readonly language?: Language;
@@ -43,6 +47,8 @@ export type Meaning = { readonly cell: Cell } & (
   | { readonly kind: 'addresses'; readonly set: IntSet }
   | { readonly kind: 'integers'; readonly set: IntSet }
   | { readonly kind: 'residue'; readonly modulus: bigint; readonly residue: bigint }
+  /** A part of a moment. */
+  | ({ readonly kind: 'part' } & PartTest)
   /** The number of elements of a list. */
   | { readonly kind: 'size'; readonly set: IntSet }
   /** An element of a list, if there is one at this index. */
@@ -66,6 +72,7 @@ export class Vocabulary {
   readonly #atoms = new Map<string, Signal>();
   readonly #meanings = new Map<Signal, Meaning>();
   readonly #languages = new Map<string, Language>();
+  readonly #maps = new Map<string, { isEmpty: Signal | undefined; readonly entries: Set<Signal> }>();
   #unique = 0;
 
   constructor(graph: Graph) {
@@ -109,6 +116,29 @@ export class Vocabulary {
     return language;
   }
 
+  /** Notes that a signal holds only where a map has entries. */
+  relateEntry(map: string, isPresent: Signal): void {
+    this.#mapOf(map).entries.add(isPresent);
+  }
+
+  /** Notes the signal that holds where a map is empty. */
+  relateSize(map: string, isEmpty: Signal): void {
+    this.#mapOf(map).isEmpty = isEmpty;
+  }
+
+  /** Returns signals that hold of all traffic: a map with an entry is not empty. */
+  facts(): readonly Signal[] {
+    return [...this.#maps.values()].flatMap(({ isEmpty, entries }) =>
+      isEmpty === undefined ? [] : [...entries].map(entry => -this.graph.and([isEmpty, entry])),
+    );
+  }
+
+  #mapOf(name: string): { isEmpty: Signal | undefined; readonly entries: Set<Signal> } {
+    const map = this.#maps.get(name) ?? { isEmpty: undefined, entries: new Set<Signal>() };
+    this.#maps.set(name, map);
+    return map;
+  }
+
   /** Returns a string that it never returned before. */
   unique(): string {
     return `#${this.#unique++}`;
@@ -126,6 +156,8 @@ function meaningKey(meaning: Meaning): string {
     case 'integers':
     case 'size':
       return `${meaning.kind}:${keyOf(meaning.set)}`;
+    case 'part':
+      return `${meaning.part}${meaning.offset}:${keyOf(meaning.set)}`;
     case 'residue':
       return `${meaning.residue}%${meaning.modulus}`;
     case 'record':
