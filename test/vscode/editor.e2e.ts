@@ -222,6 +222,7 @@ describe('in a trusted workspace', () => {
     await bench.goTo(34, 26);
     await bench.page.keyboard.press('Backspace');
     await bench.page.keyboard.type('3');
+    await bench.untilLine('the status code is another one', line => line.includes('status_code: 434'));
     await bench.run('Tollgate: Show the Impact Against HEAD');
     await bench.results.getByText(/1 difference/).waitFor();
     await bench.results.getByText('answered with 434').waitFor();

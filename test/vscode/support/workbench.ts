@@ -75,7 +75,7 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
   }
 
-  /** Puts the cursor at a line and column, both from 1. */
+  /** Puts the cursor at a line and column, both from 1, and waits until the editor has the focus: keys typed before that go elsewhere. */
   async goTo(line: number, column: number): Promise<void> {
     await this.page.keyboard.press('Control+G');
     await this.page.locator('.quick-input-widget input').waitFor();
@@ -88,6 +88,8 @@ export class Workbench {
       .waitFor();
     await this.page.keyboard.press('Enter');
     await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    await this.page.getByText(`Ln ${line}, Col`).first().waitFor();
+    await this.page.locator('.editor-instance .monaco-editor.focused').waitFor();
   }
 
   /** The text of the editor as it is drawn, without hints and lenses. */
