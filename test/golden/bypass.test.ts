@@ -36,6 +36,16 @@ describe('tollgate bypass', () => {
     }
   });
 
+  it('combines two techniques where neither suffices alone', async () => {
+    const args = ['bypass', '--profile', 'edge-v2', '--upstream', 'iis', '--format', 'json', POLICY];
+    const { bypasses }: { readonly bypasses: readonly { readonly techniques: readonly string[] }[] } = JSON.parse(
+      (await runCaptured(args)).output,
+    );
+    const [alone, pairs] = [1, 2].map(count => bypasses.filter(({ techniques }) => techniques.length === count));
+    expect(pairs?.map(({ techniques }) => techniques)).toEqual([['dot segments', 'backslash']]);
+    expect(alone?.flatMap(({ techniques }) => techniques)).toEqual(['encoded characters', 'letter case']);
+  });
+
   it.each([
     [['--upstream', 'apache'], 'unknown upstream `apache`; choose one of `nginx`, `express`, `go`, `tomcat`, `iis`'],
     [[], 'no upstream is named; choose one of'],

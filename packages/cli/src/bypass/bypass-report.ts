@@ -32,9 +32,9 @@ export function textBypasses(
 
 const PLAIN: Paint = (_, text) => text;
 
-function lines({ rule, technique, upstream, exchange, refused }: Bypass, paint: Paint): readonly string[] {
+function lines({ rule, techniques, upstream, exchange, refused }: Bypass, paint: Paint): readonly string[] {
   return [
-    `${paint('error', technique)}: \`${upstream.name}\` treats this as a request that ${printable(ruleText(rule))} refuses`,
+    `${paint('error', techniques.join(' and '))}: \`${upstream.name}\` treats this as a request that ${printable(ruleText(rule))} refuses`,
     `  ${printable(curlLine(exchange))}`,
     `  ${paint('frame', 'like')}  ${printable(exchangeText(refused))}`,
   ];
@@ -47,9 +47,10 @@ export function jsonBypasses({ policy, upstreams, findings }: BypassReport): str
     version: 1,
     policy,
     upstreams: upstreams.map(({ name }) => name),
-    bypasses: bypasses.map(({ rule, technique, upstream, exchange, refused }) => ({
+    bypasses: bypasses.map(({ rule, techniques, upstream, exchange, refused }) => ({
       rule: jsonRule(rule),
-      technique,
+      technique: techniques.join(' and '),
+      techniques,
       upstream: upstream.name,
       curl: curlLine(exchange),
       exchange: exchangeRecord(exchange),

@@ -73,6 +73,11 @@ describe('a fixed document', () => {
       /^internal error: the safe fixes of `my\/rule` would change decisions \(GET https:.*denied/,
     );
     expect(await broken(DENY, other, fix(false))).toBeUndefined();
+    // No generated exchange has this path.
+    const narrow = DENY.replace("req.Path == '/a'", "req.Path.matches('^/[k-m]{3}7')");
+    expect(await broken(narrow, narrow.replace('k-m', 'k-l'), fix(true))).toMatch(
+      /^internal error: the safe fixes of `my\/rule` would change decisions \(GET https:/,
+    );
     expect(await broken(DENY, DENY.replace("req.Path == '/a'", "'/a' == req.Path"), fix(true))).toBeUndefined();
   });
 });
@@ -98,6 +103,16 @@ describe('a migrated document', () => {
       args: {},
     } as const;
     expect(await broken(before, after.replace('/a', '/b'), migrate([loss]))).toBeUndefined();
+  });
+
+  it('decides what only the solver finds the same', async () => {
+    // No generated exchange has this path: it is no string of the policy.
+    const narrow = before.replace("req.Path == '/a'", "req.Path.matches('^/[k-m]{3}7')");
+    const migrated = narrow.replace('inbound', 'on_http_request').replace('req.Path', 'req.url.path');
+    expect(await broken(narrow, migrated, migrate())).toBeUndefined();
+    expect(await broken(narrow, migrated.replace('k-m', 'n-p'), migrate())).toMatch(
+      /migration would change decisions \(GET https:.*7: denied 403, then passed/,
+    );
   });
 
   it('has all policies, and only reported errors', async () => {

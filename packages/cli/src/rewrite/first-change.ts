@@ -1,6 +1,8 @@
 import { printable } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import { createSimulation, type Decision, type SimulationOptions } from '@tollgate/simulator';
+import { comparePolicies, type PolicyContext, PolicyQuestions, Session } from '@tollgate/solver';
+import type { Exchange } from '@tollgate/traffic';
 import { probeExchanges } from './probe-exchanges.ts';
 
 /** One version of a policy, and its environments. */
@@ -9,15 +11,40 @@ export interface PolicyVersion {
   readonly simulation: SimulationOptions;
 }
 
-/** Returns the first generated exchange that the two versions decide differently, with both results; undefined if there is none. */
+/**
+ * Returns the first exchange that the two versions decide differently, with both results; undefined if none is known. Tries generated
+ * exchanges, and then those of the solver: for two versions in one profile, what a comparison of the policies finds.
+ */
 export function firstChange(before: PolicyVersion, after: PolicyVersion): string | undefined {
   const [one, other] = [before, after].map(({ policy, simulation }) => createSimulation(policy, simulation));
-  for (const exchange of probeExchanges([before.policy, after.policy])) {
-    const [was, is] = [endsOf(one!.decide(exchange)), endsOf(other!.decide(exchange))];
-    if (was !== is)
-      return `${exchange.method ?? '?'} ${printable(exchange.url ?? exchange.target ?? '')}: ${was}, then ${is}`;
+  for (const exchanges of [probeExchanges([before.policy, after.policy]), solverExchanges(before, after)]) {
+    for (const exchange of exchanges) {
+      const [was, is] = [endsOf(one!.decide(exchange)), endsOf(other!.decide(exchange))];
+      if (was !== is)
+        return `${exchange.method ?? '?'} ${printable(exchange.url ?? exchange.target ?? '')}: ${was}, then ${is}`;
+    }
   }
   return undefined;
+}
+
+function* solverExchanges(before: PolicyVersion, after: PolicyVersion): Iterable<Exchange> {
+  if (before.simulation.profile === after.simulation.profile) {
+    const { differences } = comparePolicies(before.policy, after.policy, contextOf(before));
+    yield* differences.map(({ exchange }) => exchange);
+    return;
+  }
+  for (const version of [before, after]) {
+    const questions = new PolicyQuestions(new Session(contextOf(version)), version.policy);
+    for (const rule of version.simulation.profile.phases.flatMap(phase => version.policy.rules[phase])) {
+      for (const answer of [questions.canMatch(rule), questions.canFail(rule)]) {
+        if (answer.kind === 'possible') yield answer.exchange;
+      }
+    }
+  }
+}
+
+function contextOf({ policy, simulation: { profile, environments } }: PolicyVersion): PolicyContext {
+  return { profile, environments, endpoint: policy.endpoint };
 }
 
 /** Returns the outcome of an exchange and the request that the upstream receives. */

@@ -5,7 +5,7 @@ import { createSimulation, type Decision, dependsOnOrder, SIDES } from '@tollgat
 import type { Exchange } from '@tollgate/traffic';
 import { PolicyQuestions } from '../policy/can-match.ts';
 import { type PolicyContext, Session } from '../policy/session.ts';
-import { disguisesOf, type Technique, withTarget } from './disguises.ts';
+import { type Disguise, disguisesOf, type Technique, withTarget } from './disguises.ts';
 import { upstreamView } from './upstream-view.ts';
 import type { Upstream } from './upstreams.ts';
 
@@ -13,7 +13,8 @@ import type { Upstream } from './upstreams.ts';
 export interface Bypass {
   /** The rule that refuses the plain request. */
   readonly rule: Rule;
-  readonly technique: Technique;
+  /** How the request is written differently: in one way, or in two that do not suffice alone. */
+  readonly techniques: readonly Technique[];
   readonly upstream: Upstream;
   /** The request that passes; the simulator confirms it. */
   readonly exchange: Exchange;
@@ -24,7 +25,7 @@ export interface Bypass {
 
 /** What was found about the rules that keep requests from the upstream. */
 export interface BypassFindings {
-  /** At most one for each rule, technique and upstream. */
+  /** At most one for each rule, technique or pair of techniques, and upstream. */
   readonly bypasses: readonly Bypass[];
   /** The rules for which requests were tried. */
   readonly tried: readonly Rule[];
@@ -85,19 +86,39 @@ class BypassSearch {
   }
 
   around(rule: Rule, refused: readonly Exchange[], upstream: Upstream): readonly Bypass[] {
-    const found = new Map<Technique, Bypass>();
-    for (const plain of refused) {
-      const view = upstreamView(plain, upstream);
-      if (view === undefined) continue;
-      for (const { technique, exchange } of disguisesOf(plain)) {
-        if (found.has(technique) || upstreamView(exchange, upstream) !== view) continue;
-        const decision = this.#decide(exchange);
-        if (decision.upstream.isAsked !== true) continue;
-        found.set(technique, { rule, technique, upstream, exchange, decision, refused: plain });
+    const found = new Map<string, Bypass>();
+    const attempt = (plain: Exchange, techniques: readonly Technique[], exchange: Exchange) => {
+      const name = techniques.toSorted().join();
+      if (found.has(name) || upstreamView(exchange, upstream) !== upstreamView(plain, upstream)) return;
+      const decision = this.#decide(exchange);
+      if (decision.upstream.isAsked === true)
+        found.set(name, { rule, techniques, upstream, exchange, decision, refused: plain });
+    };
+    const seen = refused.filter(plain => upstreamView(plain, upstream) !== undefined);
+    for (const plain of seen) {
+      for (const { technique, exchange } of disguisesOf(plain)) attempt(plain, [technique], exchange);
+    }
+    // Techniques that suffice alone say nothing in pairs.
+    const others = (all: readonly Disguise[]) => fewOfEach(all.filter(({ technique }) => !found.has(technique)));
+    for (const plain of seen.slice(0, MAX_COMBINED)) {
+      for (const first of others(disguisesOf(plain))) {
+        for (const second of others(disguisesOf(first.exchange))) {
+          if (second.technique !== first.technique)
+            attempt(plain, [first.technique, second.technique], second.exchange);
+        }
       }
     }
     return [...found.values()];
   }
+}
+
+/** Refused requests whose disguises are disguised again. */
+const MAX_COMBINED = 4;
+/** Disguises of one technique that are combined with others. */
+const MAX_OF_EACH = 6;
+
+function fewOfEach(disguises: readonly Disguise[]): readonly Disguise[] {
+  return [...Map.groupBy(disguises, ({ technique }) => technique).values()].flatMap(all => all.slice(0, MAX_OF_EACH));
 }
 
 /** Returns the request on a host that no condition is likely to name: a condition about a URL may hold because of the host alone. */
