@@ -66,3 +66,9 @@ it('says why it replays without DuckDB', async () => {
   expect(JSON.parse(output)).toMatchObject({ exchanges: 3, engine: { name: 'js', reason } });
   expect(errors).toContain(`replaying without DuckDB: ${reason}`);
 });
+
+it('says so in a report for people, too', async () => {
+  const { output } = await replayed('comma.jsonl', '--engine', 'duckdb');
+  const reason = `line 4 of \`${join(directory, 'comma.jsonl')}\` is not strict JSON`;
+  expect(output.replace(/\n +/g, ' ')).toContain(`replayed in process, without DuckDB: ${reason}`);
+});

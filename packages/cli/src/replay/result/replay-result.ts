@@ -48,12 +48,13 @@ export function shownName({ name, report }: ReplayResult): string {
   return name === '-' ? (report.sources[0]?.uri ?? name) : name;
 }
 
-/** Returns what the reader must know about the traffic as a whole: that it was not read to its end, or only partly reported. */
+/** Returns what the reader must know about the traffic as a whole: that it was not read to its end, or only partly reported, or why DuckDB did not replay it. */
 export function scopeNotes({ traffic, selection, engine }: ReplayResult): readonly string[] {
   return [
     ...(engine && isTableEngine(engine.name)
       ? ['rows of a table have no numbers, so examples are located by table only']
       : []),
+    ...(engine?.reason === undefined ? [] : [`replayed in process, without DuckDB: ${engine.reason}`]),
     ...(traffic.isPartial ? ['partial: interrupted before the end of the traffic'] : []),
     ...(selection
       ? [`${pluralize(selection.selected, 'exchange')} of ${formatCount(traffic.exchanges)} selected`]
