@@ -1,6 +1,7 @@
 import type { Policy } from '@tollgate/policy';
 import { createSimulation, GroupTally, type ReplayOptions, type ReplaySummary } from '@tollgate/simulator';
 import { HeadersUnsuited, Unsuited } from '../columns/unsuited.ts';
+import { queryFailure } from '../duckdb/query-failure.ts';
 import { openSession, type Session } from '../duckdb/session.ts';
 import { Growth } from '../plan/growth.ts';
 import { inTurns } from '../plan/in-turns.ts';
@@ -47,21 +48,12 @@ export async function replayOnDuckdb(
     if (stop?.aborted) return { kind: 'stopped' };
     if (error instanceof Unsuited) return { kind: 'unsuited', reason: error.message };
     // Queries fail for lack of memory or disk, which deciding in process does not need.
-    if (isEngineError(error)) return { kind: 'unsuited', reason: `DuckDB failed: ${firstLine(error.message)}` };
+    const failure = queryFailure(error);
+    if (failure !== undefined) return { kind: 'unsuited', reason: failure.reason };
     throw error;
   } finally {
     await session?.close();
   }
-}
-
-const ENGINE_ERROR = /^(?:[A-Z][A-Za-z-]* )+Error: /;
-
-function isEngineError(error: unknown): error is Error {
-  return error instanceof Error && ENGINE_ERROR.test(error.message);
-}
-
-function firstLine(text: string): string {
-  return text.split('\n')[0]!;
 }
 
 /** Every input that is read later than expected takes another attempt; the sample shows nearly all. */

@@ -3,6 +3,7 @@ import { auditJsonLines, type FieldMapping, type LineExpectations } from '@tollg
 import { type ColumnLayout, rootsOf } from '../columns/column-record.ts';
 import { Inputs } from '../columns/inputs.ts';
 import { HeadersUnsuited, Unsuited } from '../columns/unsuited.ts';
+import { queryFailure } from '../duckdb/query-failure.ts';
 import { type Session, sqlName, sqlText } from '../duckdb/session.ts';
 import { isoTime } from './iso-time.ts';
 import { type FileRows, locatedRows } from './located-rows.ts';
@@ -183,6 +184,7 @@ async function loadFile(
     const { line, problem, isInHeaders } = audit.value;
     throw new (isInHeaders ? HeadersUnsuited : Unsuited)(`line ${line} of \`${file}\` ${problem}`);
   }
+  if (loaded.status === 'rejected' && queryFailure(loaded.reason)?.isOutOfSpace) throw loaded.reason;
   if (loaded.status === 'rejected')
     throw new Unsuited(`DuckDB cannot read every line of \`${file}\``, { cause: loaded.reason });
   const rows = (await countRows(session)) - before;
