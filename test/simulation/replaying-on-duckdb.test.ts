@@ -204,6 +204,24 @@ describe('a replay on DuckDB', () => {
     expect(found).toEqual({ kind: 'unsuited', reason });
   });
 
+  it.each([
+    [
+      'access.log',
+      '192.0.2.1 - - [21/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 5 "-" "curl"',
+      'DuckDB does not read the format `access-log`',
+    ],
+    ['table.csv', 'client_ip,method,url\n192.0.2.1,GET,https://e.co/a', 'DuckDB does not read the format `csv`'],
+    ['traffic[1].jsonl', PLAIN, 'the name of `FILE` is a glob pattern to DuckDB'],
+    [
+      'wrapped.log',
+      '2026-11-21T10:00:00.123456789Z stdout F {"method":"GET","url":"https://e.co/"}',
+      'the lines of `FILE` are wrapped',
+    ],
+  ])('is refused for %s', async (name, content, reason) => {
+    const { found, file } = await replayed(`${content}\n`.repeat(3), POLICY, name);
+    expect(found).toEqual({ kind: 'unsuited', reason: reason.replace('FILE', file) });
+  });
+
   it('is refused for a condition on decisions', async () => {
     const { found } = await replayed(PLAIN, POLICY, 'traffic.jsonl', { select: { where: () => true } });
     expect(found).toEqual({ kind: 'unsuited', reason: '`--where` reads every exchange with its decision' });
