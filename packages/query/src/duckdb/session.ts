@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { removeAtEnd } from '@tollgate/diagnostics/temporary-files';
 import { Unsuited } from '../columns/unsuited.ts';
@@ -68,6 +69,7 @@ export async function openSession(threads = availableParallelism(), stop?: Abort
         const chunk = DuckDBDataChunk.create(types, part[0]!.length);
         chunk.setColumns(width ? part.map(values => values.map(wide)) : part);
         appender.appendDataChunk(chunk);
+        if (row % (16 * CHUNK) === 0) await nextTurn();
       }
       appender.closeSync();
     },
@@ -97,6 +99,8 @@ async function* batchesOf(
   stop?.throwIfAborted();
   const result = await connection.stream(sql);
   for (;;) {
+    // Chunks that are there are fetched in the same turn, in which no signal would be handled.
+    await nextTurn();
     stop?.throwIfAborted();
     const chunk = await result.fetchChunk();
     if (chunk === null || chunk.rowCount === 0) return;

@@ -146,7 +146,9 @@ async function answerGroup(context: RunContext, { table, inputs, questions }: Qu
   const keys = listing.map(({ classes }) =>
     classes.flatMap(([key]) => (typeof key === 'string' ? key : [])).sort(byUnits),
   );
+  await nextTurn();
   const ranked = listing.map((answers, at) => answers.ranked(keys[at]!));
+  await nextTurn();
   await session.run(
     `create or replace table a(id integer, a integer${keys.map((_, at) => `, b${at} integer`).join('')})`,
   );

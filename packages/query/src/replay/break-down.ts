@@ -9,6 +9,7 @@ import {
   WIDTHS,
 } from '@tollgate/simulator';
 import { Dictionary } from '../plan/dictionary.ts';
+import { inTurns } from '../plan/in-turns.ts';
 import { DIMENSIONS } from '../plan/questions.ts';
 import type { CodedAnswers } from './answer-questions.ts';
 import type { DecidedGroup } from './decide-groups.ts';
@@ -54,10 +55,12 @@ async function writeResults(
   // Tens of thousands of groups share a few hundred verdicts.
   const known = new Map<Verdict, number>();
   const numbers: Record<DecidedGroup['table'], [id: number, kind: number][]> = { g: [], u: [] };
-  for (const { verdict, table, id } of groups) {
-    const kind = known.get(verdict) ?? kindOf(verdict);
-    known.set(verdict, kind);
-    numbers[table].push([id, kind]);
+  for await (const part of inTurns(groups, session.stop)) {
+    for (const { verdict, table, id } of part) {
+      const kind = known.get(verdict) ?? kindOf(verdict);
+      known.set(verdict, kind);
+      numbers[table].push([id, kind]);
+    }
   }
   await session.run(`create or replace table matches(kind integer, rule integer);
     create or replace table series(kind integer, series integer);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Verdict } from '@tollgate/simulator';
 import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import { HeadersUnsuited, Unsuited } from '../columns/unsuited.ts';
@@ -21,6 +22,9 @@ export interface DecidedGroup {
   readonly table: 'g' | 'u';
   readonly id: number;
 }
+
+/** Deciding so many exchanges takes some 10 ms, after which signals are handled. */
+const SLOW_AT_ONCE = 256;
 
 /** More groups that differ in the values of their exchanges are not worth it. */
 const MOST_BY_VALUE = 200_000;
@@ -146,6 +150,7 @@ async function* exchangesOf(
       const [id, first, ...values] = batch.map(column => column[row]!);
       moveToRow(context, { inputs: rows, values }, new Set());
       yield { group: byId.get(Number(id))!, exchange: context.exchangeAt(files.locationOf(Number(first))) };
+      if (row % SLOW_AT_ONCE === 0) await nextTurn();
     }
   }
 }
@@ -217,6 +222,7 @@ async function divide(
       const { status, mayHaveAllHeaders } = groups.get(Number(id))!;
       const counted = { table: 'u', id: Number(uid), times: Number(n), first } as const;
       decided.push({ ...counted, verdict, place, status, mayHaveAllHeaders });
+      if (row % SLOW_AT_ONCE === 0) await nextTurn();
     }
   }
   return decided;
