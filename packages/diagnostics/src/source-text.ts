@@ -7,7 +7,7 @@ export class SourceText {
   readonly uri: string;
   readonly text: string;
   /** Computed on first use: most documents have no diagnostics and need no lines. */
-  #lineStarts: readonly number[] | undefined;
+  #lineStarts: Uint32Array | undefined;
 
   constructor(uri: string, text: string) {
     this.uri = uri;
@@ -60,7 +60,7 @@ export class SourceText {
     return { start, end };
   }
 
-  #starts(): readonly number[] {
+  #starts(): Uint32Array {
     this.#lineStarts ??= findLineStarts(this.text);
     return this.#lineStarts;
   }
@@ -77,10 +77,10 @@ export function humanPosition(source: SourceText, offset: number): { readonly li
   return { line: line + 1, column };
 }
 
-function findLineStarts(text: string): readonly number[] {
+function findLineStarts(text: string): Uint32Array {
   const starts = [0];
   addLineStarts(starts, text, { start: 0, end: text.length });
-  return starts;
+  return Uint32Array.from(starts);
 }
 
 /** Adds the starts of the lines whose line break ends in a range. */
@@ -96,21 +96,25 @@ const CR = 13;
 
 /** Returns the starts of lines after the text in a range was replaced. The ends of a range may divide or join a CR LF. */
 function editedStarts(
-  before: readonly number[],
+  before: Uint32Array,
   text: string,
   { start, end, by }: Range & { readonly by: number },
-): readonly number[] {
+): Uint32Array {
   const first = Math.max(start - 1, 0);
   const kept = indexAbove(before, first);
   const behind = indexAbove(before, end);
-  const starts = before.slice(0, kept);
-  addLineStarts(starts, text, { start: first, end: end + by });
-  for (let index = behind; index < before.length; index += 1) starts.push(before[index]! + by);
+  const added: number[] = [];
+  addLineStarts(added, text, { start: first, end: end + by });
+  const starts = new Uint32Array(kept + added.length + before.length - behind);
+  starts.set(before.subarray(0, kept));
+  starts.set(added, kept);
+  let at = kept + added.length;
+  for (let index = behind; index < before.length; index += 1) starts[at++] = before[index]! + by;
   return starts;
 }
 
 /** Returns the index of the first number above a limit. */
-function indexAbove(numbers: readonly number[], limit: number): number {
+function indexAbove(numbers: Uint32Array, limit: number): number {
   let low = 0;
   for (let high = numbers.length; low < high; ) {
     const middle = (low + high) >>> 1;

@@ -46,11 +46,16 @@ function previous(text: string, line: Line, { column, isDash }: Limit): Line | u
   while (start > 0) {
     start = lineStart(text, start - 1);
     const indent = indentOf(text, start);
-    if (indent > column || (indent === column && !isDash && text[start + indent] !== '-')) continue;
+    // An item in this column is beside the position, not around it; a list may be in the column of its key.
+    if (indent > column || (indent === column && (!isDash || isItem(text, start + indent)))) continue;
     const found = lineAt(text, start);
     if (!found.isBlank) return found;
   }
   return undefined;
+}
+
+function isItem(text: string, offset: number): boolean {
+  return text[offset] === '-' && ' \r\n'.includes(text[offset + 1] ?? '\n');
 }
 
 function isLeft(column: number, limit: Limit): boolean {

@@ -29,9 +29,10 @@ export function rangeOf({ reading: { range }, by }: PlacedRule): Range {
 
 /** Returns the diagnostics of rules in the current text. */
 export function findingsOf(rules: readonly PlacedRule[]): readonly Diagnostic[] {
-  return rules.flatMap(({ reading: { findings }, by }) =>
-    by === 0 ? findings : findings.map(one => shiftDiagnostic(one, { from: 0, by })),
-  );
+  const found: Diagnostic[] = [];
+  for (const { reading, by } of rules)
+    for (const one of reading.findings) found.push(by === 0 ? one : shiftDiagnostic(one, { from: 0, by }));
+  return found;
 }
 
 /**

@@ -219,9 +219,12 @@ export function rulesAfter(
   // The fast path reads no aliases.
   const isWithin = size?.tokens === 0;
   const shift = shiftOf(change);
-  return rules.flatMap((one, index) =>
-    index === at ? added : isBehind(rangeOf(one), change) ? movedBy(one, shift, isWithin) : one,
-  );
+  const after: PlacedRule[] = [];
+  for (const [index, one] of rules.entries()) {
+    if (index === at) after.push(...added);
+    else after.push(isBehind(rangeOf(one), change) ? movedBy(one, shift, isWithin) : one);
+  }
+  return after;
 }
 
 /** Returns how an edit moves what comes after it. */
