@@ -38,6 +38,7 @@ export const OPTIONAL_PACKAGES: readonly string[] = [
   '@opentelemetry/resources',
   '@opentelemetry/sdk-metrics',
   '@opentelemetry/sdk-trace',
+  'hive-driver',
   'pg',
 ];
 

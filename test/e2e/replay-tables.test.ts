@@ -168,8 +168,11 @@ describe.skipIf(postgres === undefined)('a replay on a table of PostgreSQL', () 
 });
 
 it.each([
-  [['--engine', 'postgres', 'POLICY'], 'use `--table` together with `--engine postgres` or `--engine clickhouse`'],
-  [['--table', 'x', 'POLICY'], 'use `--table` together with `--engine postgres` or `--engine clickhouse`'],
+  [
+    ['--engine', 'postgres', 'POLICY'],
+    'use `--table` together with `--engine postgres`, `clickhouse`, `trino` or `spark`',
+  ],
+  [['--table', 'x', 'POLICY'], 'use `--table` together with `--engine postgres`, `clickhouse`, `trino` or `spark`'],
   [['--engine', 'postgres', '--table', 'x', 'POLICY', 'y.log'], '`--table` replaces recordings and `--edge`'],
 ])('refuses options that do not fit together: %s', async (options, message) => {
   const { code, errors } = await runCaptured(['replay', ...options.map(one => (one === 'POLICY' ? POLICY : one))]);

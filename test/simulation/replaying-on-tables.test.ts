@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { clickhouseForTests } from '../support/clickhouse.ts';
+import { type ConnectedEngine, sparkForTests, trinoForTests } from '../support/cluster-engines.ts';
 import { postgresForTests } from '../support/postgres.ts';
 import { runs, seed } from '../support/runs.ts';
 import { meaningfulPolicies } from './generated-rules.ts';
@@ -17,10 +18,14 @@ import { meaningfulPolicies } from './generated-rules.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-tables-'));
 const postgres = await postgresForTests();
 const clickhouse = await clickhouseForTests();
-afterAll(() => {
+const trino = await trinoForTests();
+const spark = await sparkForTests();
+afterAll(async () => {
   rmSync(folder, { recursive: true });
   postgres?.stop();
   clickhouse?.stop();
+  await trino?.stop();
+  await spark?.stop();
 });
 
 type Row = Readonly<Record<string, unknown>>;
@@ -35,6 +40,8 @@ interface Engine {
 const ENGINES: readonly (readonly [string, Engine | undefined])[] = [
   ['PostgreSQL', postgres && (await postgresTable(await postgres.newDatabase()))],
   ['ClickHouse', clickhouse && (await clickhouseTable(clickhouse))],
+  ['Trino', trino && trinoTable(trino)],
+  ['Spark', spark && sparkTable(spark)],
 ];
 
 async function postgresTable(url: string): Promise<Engine> {
@@ -80,6 +87,39 @@ async function clickhouseTable({ url, run }: NonNullable<typeof clickhouse>): Pr
         });
       });
       await run(`insert into traffic format JSONEachRow ${lines.join('\n')}`);
+    },
+  };
+}
+
+function trinoTable({ url, run, session: { dialect } }: ConnectedEngine): Engine {
+  const columns = `time varchar, client_ip varchar, client_port integer, method varchar, url varchar, host varchar(20),
+    protocol varchar, status smallint, tls_version varchar, server_name varchar, country varchar, city varchar,
+    request_headers map(varchar, varchar), response_headers json`;
+  const names = columns.split(',').flatMap(column => /^\s*([a-z_]+) /.exec(column)?.slice(1) ?? []);
+  const list = names.map(name => (name === 'time' ? 'from_iso8601_timestamp(time) as time' : name)).join(', ');
+  return {
+    engine: 'trino',
+    url,
+    fill: async rows => {
+      const literal = dialect.text(JSON.stringify(rows));
+      await run('drop table if exists traffic');
+      await run(`create table traffic as select ${list} from
+        unnest(cast(json_parse(${literal}) as array(row(${columns})))) as given(${names.join(', ')})`);
+    },
+  };
+}
+
+function sparkTable({ url, run, session: { dialect } }: ConnectedEngine): Engine {
+  const types = `time:timestamp,client_ip:string,client_port:int,method:string,url:string,host:string,protocol:string,status:smallint,
+    tls_version:string,server_name:string,country:string,city:string,request_headers:map<string,string>,response_headers:string`;
+  return {
+    engine: 'spark',
+    url,
+    fill: async rows => {
+      const literal = dialect.text(JSON.stringify(rows));
+      await run(
+        `create or replace global temporary view traffic as select inline(from_json(${literal}, 'array<struct<${types}>>'))`,
+      );
     },
   };
 }
@@ -137,13 +177,13 @@ function comparable({ files, skipped, ...summary }: ReplaySummary) {
   return { ...summary, counts, reasons, rules, undetermined: open };
 }
 
-describe.each(ENGINES)('a replay on a table of %s', (_, engine) => {
+describe.each(ENGINES)('a replay on a table of %s', (product, engine) => {
   describe.each(PROFILES.map(profile => [profile.name, profile] as const))('under policies of %s', (_, profile) => {
     const endpoint = profile.endpoints[0]!;
     const environments = createPhaseEnvironments(profile, endpoint);
 
     it.skipIf(engine === undefined)('has the figures of one in process, or says why not', async () => {
-      let compared = 0;
+      let [compared, records, unsuited] = [0, 0, 0];
       await fc.assert(
         fc.asyncProperty(meaningfulPolicies(profile, endpoint), ROWS, async (document, rows) => {
           const source = new SourceText('policy.json', JSON.stringify(document));
@@ -155,12 +195,13 @@ describe.each(ENGINES)('a replay on a table of %s', (_, engine) => {
           const mapping = {};
           const found = await replayOnTable(policy, options, {
             ...engine!,
-            table: 'traffic',
+            table: engine!.engine === 'spark' ? 'global_temp.traffic' : 'traffic',
             mapping,
             expressions: {},
           });
           if (found.kind !== 'replayed') {
             expect(found.kind).toBe('unsuited');
+            unsuited++;
             return;
           }
           const expected = await replay(policy, {
@@ -170,10 +211,15 @@ describe.each(ENGINES)('a replay on a table of %s', (_, engine) => {
           });
           expect(comparable(found.summary)).toEqual(comparable(expected));
           compared++;
+          records += rows.length;
         }),
         { numRuns: runs(2, 300), seed: seed(11, 'TABLES_SEED') },
       );
       expect(compared).toBeGreaterThan(0);
+      if (runs(0, 1) > 0)
+        console.log(
+          `${product}, ${profile.name}: ${compared} replays of ${records} records agree, ${unsuited} unsuited`,
+        );
     });
   });
 });

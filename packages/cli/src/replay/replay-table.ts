@@ -1,5 +1,6 @@
 import { ExternalError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
+import type { TableEngine } from '@tollgate/query';
 import type { ReplayOptions, ReplaySummary } from '@tollgate/simulator';
 import { stoppable } from '../process/stoppable.ts';
 import type { ReplayArguments } from './options/replay-options.ts';
@@ -9,7 +10,7 @@ export class StoppedReplay extends Error {}
 
 /** A replay on an engine that holds the traffic in a table. */
 interface TableArguments extends ReplayArguments {
-  readonly engine: 'postgres' | 'clickhouse';
+  readonly engine: TableEngine;
 }
 
 /** Replays the traffic in a table. Throws an `ExternalError` if it cannot be read, and {@link StoppedReplay} if Ctrl-C stops it. */

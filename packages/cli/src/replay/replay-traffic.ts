@@ -7,10 +7,11 @@ import { printMessage, type Terminal } from '../process/terminal.ts';
 import { limitYoungGenerationOfReplay } from '../process/v8-heap-flags.ts';
 import { chooseEngine } from './choose-engine.ts';
 import { ruleNames } from './formats/decision-lines.ts';
+import { isTableEngine } from './options/engine-options.ts';
 import { type ReplayArguments, replayOptions } from './options/replay-options.ts';
 import { isStoppable, ReplayReporting } from './replay-reporting.ts';
 import { replayTable, StoppedReplay } from './replay-table.ts';
-import { isTableEngine, type ReplayResult } from './result/replay-result.ts';
+import type { ReplayResult } from './result/replay-result.ts';
 import { selectionOf } from './select-traffic.ts';
 import { planThreads } from './threads/plan-threads.ts';
 

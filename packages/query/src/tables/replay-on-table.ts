@@ -42,7 +42,7 @@ export async function replayOnTable(
   const reason = reasonAgainstEngine(policy, { ...options, files: [] });
   if (reason !== undefined) return { kind: 'unsuited', reason };
   const stop = options.watch?.stop;
-  const session = await openEngine(traffic.engine, traffic.url);
+  const session = stoppable(await openEngine(traffic.engine, traffic.url), stop);
   const cancel = () => void session.cancel().catch(() => undefined);
   stop?.addEventListener('abort', cancel, { once: true });
   try {
@@ -60,6 +60,15 @@ export async function replayOnTable(
     stop?.removeEventListener('abort', cancel);
     await session.close();
   }
+}
+
+/** Returns a session that starts no query after the stop, which may come between two. */
+function stoppable(session: EngineSession, stop: AbortSignal | undefined): EngineSession {
+  const batches = async function* (sql: string) {
+    stop?.throwIfAborted();
+    yield* session.batches(sql);
+  };
+  return { ...session, batches };
 }
 
 /** Every input that is read later than expected takes another attempt; the sample shows nearly all. */

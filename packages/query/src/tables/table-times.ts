@@ -27,7 +27,7 @@ export async function timeSql(context: TableContext): Promise<TimeSql> {
     sql: `case when times.v = records.ct then times.t end`,
     join:
       rows.length === 0
-        ? 'left join (select 1 as t, 1 as v) times on 1 = 0'
+        ? "left join (select 1 as t, '' as v) times on 1 = 0"
         : `left join ${lookup} on times.v = records.ct`,
     column: `${source.valueOf(timeInput)} as ct`,
   };

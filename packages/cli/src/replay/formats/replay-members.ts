@@ -13,7 +13,7 @@ export const REPLAY_MEMBERS: readonly JsonMember[] = [
   { path: 'origin', doc: 'Value of `--origin`.' },
   {
     path: 'engine',
-    doc: '`name` of what replayed the traffic: `duckdb`, `js`, `postgres` or `clickhouse`; and the `reason` if it is not the requested one. With the last two, locations have the `unit` `table` and the `number` 0, because rows of a table have no numbers.',
+    doc: '`name` of what replayed the traffic: `duckdb`, `js`, `postgres`, `clickhouse`, `trino` or `spark`; and the `reason` if it is not the requested one. With the last four, locations have the `unit` `table` and the `number` 0, because rows of a table have no numbers.',
   },
   { path: 'diagnostics[]', doc: 'Warnings about the policy, as in `tollgate check --format json`.' },
   { path: 'exchanges', doc: 'Number of exchanges read.' },

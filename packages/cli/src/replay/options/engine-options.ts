@@ -1,7 +1,18 @@
+import type { TableEngine } from '@tollgate/query';
 import { type Command, Option } from 'commander';
 
 /** What decides exchanges: DuckDB in groups, or JavaScript one by one; or an engine that holds the traffic in a table. */
-export type EngineName = 'duckdb' | 'js' | 'postgres' | 'clickhouse';
+export type EngineName = 'duckdb' | 'js' | TableEngine;
+
+/** The engines of `--table` by name. */
+export const TABLE_ENGINE_PRODUCTS: Readonly<Record<TableEngine, string>> = {
+  ...{ postgres: 'PostgreSQL', clickhouse: 'ClickHouse', trino: 'Trino', spark: 'Spark' },
+};
+
+/** Whether an engine holds the traffic in a table. */
+export function isTableEngine(name: EngineName): name is TableEngine {
+  return Object.hasOwn(TABLE_ENGINE_PRODUCTS, name);
+}
 
 /** The options of {@link addEngineOptions}, as given. */
 export interface EngineOptions {
@@ -18,8 +29,8 @@ export function addEngineOptions(command: Command): Command {
       new Option(
         '--engine <name>',
         'what replays the traffic: `duckdb`, for JSON lines and Parquet, or `js`; by default `duckdb` for Parquet, and for JSON lines from 256 MB on. With `--table`: ' +
-          '`postgres` or `clickhouse`, where the traffic is',
-      ).choices(['duckdb', 'js', 'postgres', 'clickhouse']),
+          '`postgres`, `clickhouse`, `trino` or `spark`, where the traffic is',
+      ).choices(['duckdb', 'js', ...Object.keys(TABLE_ENGINE_PRODUCTS)]),
     )
     .addOption(
       new Option(
@@ -30,8 +41,8 @@ export function addEngineOptions(command: Command): Command {
     .addOption(
       new Option(
         '--connect <url>',
-        'where the engine of `--table` is, such as `postgres://user@host/db` or `https://user@host:8443/`; by default what `PGHOST` and ' +
-          'its like, or `CLICKHOUSE_URL`, say',
+        'where the engine of `--table` is, such as `postgres://user@host/db`, `https://user@host:8443/` or `spark://user@host:10000/`; by ' +
+          'default what `PGHOST` and its like, `CLICKHOUSE_URL`, `TRINO_URL` or `SPARK_URL` say',
       ),
     );
 }

@@ -8,7 +8,7 @@ import type {
   TrafficSummary,
 } from '@tollgate/simulator';
 import { formatCount, pluralize } from '../../text/format-count.ts';
-import type { EngineName } from '../options/engine-options.ts';
+import { type EngineName, isTableEngine } from '../options/engine-options.ts';
 
 /** The result of a replay, which all report formats render. */
 export interface ReplayResult {
@@ -63,11 +63,6 @@ export function scopeNotes({ traffic, selection, engine }: ReplayResult): readon
       ? [`for ${pluralize(selection.unknown, 'exchange')}, the recording does not show whether it is selected`]
       : []),
   ];
-}
-
-/** Whether an engine holds the traffic in a table. */
-export function isTableEngine(name: EngineName): name is 'postgres' | 'clickhouse' {
-  return name === 'postgres' || name === 'clickhouse';
 }
 
 /** Returns the label of a rule: `inbound 2`. */
