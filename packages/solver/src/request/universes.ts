@@ -34,6 +34,17 @@ const PREFERRED: Partial<Record<ValueRole, readonly string[]>> = {
   'tls-version': ['TLS 1.3', 'TLS 1.2', 'tls1.3', 'tls1.2'],
 };
 
+/** Ordinary values as RE2 patterns: on hosts that RFC 2606 reserves, and with characters that need no encoding. */
+const ORDINARY: Partial<Record<ValueRole, readonly string[]>> = {
+  host: ['(?:[a-z0-9-]+[.])*example[.]com'],
+  path: ['/[a-z0-9._/-]*', '/[A-Za-z0-9._/-]*'],
+  url: [
+    'https://example[.]com/[a-z0-9._/-]*',
+    'https://example[.]com/.*',
+    'https?://(?:[a-z0-9-]+[.])*example[.]com/.*',
+  ],
+};
+
 const STATUSES = Array.from({ length: 500 }, (_, at) => `${at + 100}`);
 
 /** Which traffic proofs are about: well-formed traffic, or any with a valid client address. */
@@ -85,7 +96,10 @@ function universeOf(vocabulary: Vocabulary, role: ValueRole): Universe {
   const form = FORMS[role];
   if (form === undefined) return { preferred };
   const language = patternLanguage(vocabulary.language.bind(vocabulary), `\\A(?:${form})\\z`);
-  return language === undefined ? { preferred } : { language, preferred };
+  const ordinary = (ORDINARY[role] ?? []).flatMap(
+    one => patternLanguage(vocabulary.language.bind(vocabulary), `\\A(?:${one})\\z`) ?? [],
+  );
+  return language === undefined ? { preferred } : { language, preferred, ordinary };
 }
 
 function addresses(vocabulary: Vocabulary): Language {

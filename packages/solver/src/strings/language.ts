@@ -25,6 +25,8 @@ export interface LanguageDefinition {
   readonly part?: string;
   /** If it is exactly the strings that parse as one of these integers. */
   readonly integers?: IntSet;
+  /** If it is exactly the strings that parse as a double at one of these positions. */
+  readonly doubles?: IntSet;
 }
 
 /** A set of strings. Automata are built when they are first needed. */

@@ -1,7 +1,7 @@
 import { EvaluationError } from '@tollgate/cel';
 import { compareStrings, compilePattern, stringToDouble } from '@tollgate/cel/tooling';
 import { doubleAt, positionOf } from '../values/doubles.ts';
-import { type IntSet, includes, keyOf } from '../values/int-set.ts';
+import { type IntRange, type IntSet, includes, keyOf } from '../values/int-set.ts';
 import type { LazyAutomaton } from './automaton.ts';
 import { mergeCuts } from './code-points.ts';
 import { doubleAutomaton } from './double-automaton.ts';
@@ -132,8 +132,24 @@ export function doubleLanguage(intern: Intern, set: IntSet): Language {
       return typeof value === 'number' && includes(set, positionOf(value));
     },
     automaton: isComplement => doubleAutomaton(set, isComplement),
-    samples: set.flat().map(end => String(doubleAt(end))),
+    samples: set.flatMap(samplesOf),
+    doubles: set,
   }));
+}
+
+/** Returns numbers in or next to a range of positions, whole numbers first. */
+function samplesOf([first, last]: IntRange): readonly string[] {
+  const [low, high] = [doubleAt(first), doubleAt(last)];
+  const middle = (low + high) / 2;
+  const found = [
+    Math.ceil(low),
+    Math.floor(low) + 1,
+    Math.floor(high),
+    Math.ceil(high) - 1,
+    Math.round(middle),
+    middle,
+  ];
+  return [...found, low, high].map(String);
 }
 
 /** What is outside of a language. */

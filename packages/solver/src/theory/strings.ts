@@ -5,7 +5,16 @@ import type { Language } from '../strings/language.ts';
 import { oneOf, startsWith } from '../strings/literal-automata.ts';
 import { automatonPart, findString, lazyPart, type Part, positionsPart } from '../strings/product.ts';
 import { ANY_STRING, addressNumber, addressString, NO_ADDRESS, V4, V6 } from '../values/addresses.ts';
-import { complement, emptyTogether, INT64, type IntSet, includes, intersect } from '../values/int-set.ts';
+import { DOUBLES } from '../values/doubles.ts';
+import {
+  complement,
+  emptyTogether,
+  INT64,
+  type IntRange,
+  type IntSet,
+  includes,
+  intersect,
+} from '../values/int-set.ts';
 import { type CellAnswer, NOT_MODELLED, PATTERNS_TOO_LARGE, shrink } from './cell-answer.ts';
 import type { Universe } from './vocabulary.ts';
 
@@ -76,7 +85,8 @@ function coreOfDomain(literals: readonly StringLiteral[], domain: readonly strin
 }
 
 function search(literals: readonly StringLiteral[], universe: Universe, budget: Budget): CellAnswer<string> {
-  const alone = integersAlone(literals) ?? addressesAlone(literals, universe);
+  const alone =
+    numbersAlone(literals, 'integers') ?? numbersAlone(literals, 'doubles') ?? addressesAlone(literals, universe);
   if (alone !== undefined) return { kind: 'conflict', positions: alone };
   const mustBeAddress = isAddress(universe) || !includes(allowedAddresses(literals, universe), NO_ADDRESS);
   if (!mustBeAddress) return searchWith(sourcesOf(literals, universe), literals, { universe, budget });
@@ -120,37 +130,39 @@ function isAddress({ language }: Universe): boolean {
   return language?.key === ADDRESS_KEY;
 }
 
-/** Literals that the string parses as an integer of a set, as sets, with their positions. */
-function integerLiterals(literals: readonly StringLiteral[]) {
+/** What strings may parse as: all of it. */
+const NUMBERS = { integers: [INT64], doubles: DOUBLES } as const;
+
+/** Literals that the string parses as a number of a set, as sets, with their positions. */
+function numberLiterals(literals: readonly StringLiteral[], kind: keyof typeof NUMBERS) {
   const found = literals.flatMap((one, at) => {
-    const set = one.kind === 'language' ? one.language.definition.integers : undefined;
+    const set = one.kind === 'language' ? one.language.definition[kind] : undefined;
     return set === undefined ? [] : [{ at, set, isNegated: one.kind === 'language' && one.isNegated }];
   });
   const first = found.find(one => !one.isNegated);
-  // Without one, the string need not be an integer.
+  // Without one, the string need not be a number.
   if (first === undefined) return undefined;
-  return {
-    first: first.at,
-    all: found.map(one => (one.isNegated ? { ...one, set: complement(one.set, INT64) } : one)),
-  };
+  const without = (set: IntSet) => intersect(complement(set, lineOf(kind)), NUMBERS[kind]);
+  return { first: first.at, all: found.map(one => (one.isNegated ? { ...one, set: without(one.set) } : one)) };
 }
 
-/** Returns the positions of literals about integers that contradict each other. */
-function integersAlone(literals: readonly StringLiteral[]): readonly number[] | undefined {
-  const found = integerLiterals(literals);
-  const core =
-    found &&
-    emptyTogether(
-      found.all.map(one => one.set),
-      INT64,
-    );
+function lineOf(kind: keyof typeof NUMBERS): IntRange {
+  return [NUMBERS[kind][0]![0], NUMBERS[kind].at(-1)![1]];
+}
+
+/** Returns the positions of literals about numbers that contradict each other. */
+function numbersAlone(literals: readonly StringLiteral[], kind: keyof typeof NUMBERS): readonly number[] | undefined {
+  const found = numberLiterals(literals, kind);
+  const sets = found?.all.map(one => one.set) ?? [];
+  const core = found && emptyTogether(sets, lineOf(kind));
   if (core === undefined) return undefined;
   return [...new Set([found!.first, ...core.map(at => found!.all[at]!.at)])].sort((a, b) => a - b);
 }
 
 /** Returns the ends of the ranges of integers that the literals leave. */
 function integerCandidates(literals: readonly StringLiteral[]): readonly string[] {
-  const left = integerLiterals(literals)?.all.reduce<IntSet>((rest, { set }) => intersect(rest, set), [INT64]) ?? [];
+  const all = numberLiterals(literals, 'integers')?.all;
+  const left = all?.reduce<IntSet>((rest, { set }) => intersect(rest, set), [INT64]) ?? [];
   return left.slice(0, MAX_SAMPLES).flatMap(([first, last]) => [`${first}`, `${last}`]);
 }
 

@@ -1,4 +1,4 @@
-import type { Budget } from '../logic/budget.ts';
+import { Budget } from '../logic/budget.ts';
 import type { Signal } from '../logic/graph.ts';
 import { search, type Theory, type TheoryAnswer } from '../logic/search.ts';
 import { ADDRESS_LINE, ANY_STRING, addressNumber } from '../values/addresses.ts';
@@ -75,9 +75,29 @@ export class TrafficTheory implements Theory {
     for (const [cell, own] of this.#byCell(literals)) {
       const answer = this.#decide(cell, own, budget);
       if (answer.kind !== 'value') continue;
-      values.set(cell, cell.sort === 'double' ? `${doubleAt(answer.value as bigint)}` : answer.value);
+      const ordinary = cell.sort === 'string' ? this.#ordinary(cell, own) : undefined;
+      if (ordinary !== undefined) values.set(cell, ordinary);
+      else values.set(cell, cell.sort === 'double' ? `${doubleAt(answer.value as bigint)}` : answer.value);
     }
     return values;
+  }
+
+  /** Returns a value that people expect, if one is found at little cost. */
+  #ordinary({ universe }: Cell, literals: readonly Signal[]): string | undefined {
+    const stated = literals.map(literal => stringLiteral(this.#statedBy(literal)));
+    for (const language of universe.ordinary ?? []) {
+      const answer = decideStrings(
+        [{ kind: 'language', language, isNegated: false }, ...stated],
+        universe,
+        new Budget(ORDINARY_UNITS),
+      );
+      if (answer.kind === 'value') return answer.value;
+    }
+    return undefined;
+  }
+
+  #statedBy(literal: Signal): Stated {
+    return { meaning: this.#vocabulary.meaningOf(literal), isNegated: literal < 0 };
   }
 
   /** Returns values for which literals hold, and what atoms are under them. Cells without a literal have an ordinary value. */
@@ -148,7 +168,7 @@ export class TrafficTheory implements Theory {
   }
 
   #ask(cell: Cell, literals: readonly Signal[], budget: Budget): CellAnswer<CellValue> {
-    const stated = literals.map(literal => ({ meaning: this.#vocabulary.meaningOf(literal), isNegated: literal < 0 }));
+    const stated = literals.map(literal => this.#statedBy(literal));
     switch (cell.sort) {
       case 'string':
         return decideStrings(stated.map(stringLiteral), cell.universe, budget);
@@ -201,6 +221,9 @@ export class TrafficTheory implements Theory {
     else others.push(lemma);
   }
 }
+
+/** What looking for an ordinary value may cost, beside the budget: proofs do not depend on it. */
+const ORDINARY_UNITS = 5000;
 
 interface Stated {
   readonly meaning: Meaning;

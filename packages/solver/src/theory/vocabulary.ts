@@ -36,6 +36,8 @@ export interface Universe {
   readonly domain?: readonly string[];
   /** The most ordinary values first. */
   readonly preferred: readonly string[];
+  /** Ordinary values in addition, for exchanges that people see; the most ordinary first. */
+  readonly ordinary?: readonly Language[];
   /** True if other values are possible too; they are tried when nothing else is left. */
   readonly isUsual?: boolean;
 }
