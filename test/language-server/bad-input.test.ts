@@ -187,6 +187,39 @@ describe('bad input', () => {
     await editor.end();
   });
 
+  it('says once that a policy of several megabytes is too large, answers in it, and reads it again when it has shrunk', async () => {
+    const editor = await Editor.start(memoryHost(new Map()));
+    const errors = collectErrors(editor);
+    const rule = POLICY.slice(POLICY.indexOf('  - name: one'), POLICY.indexOf('  - name: "two"'));
+    const more = rule.repeat(Math.ceil(runs(1_500_000, 5_000_000) / rule.length));
+    const codes = (found: readonly { readonly code?: unknown }[]) => found.map(one => one.code);
+    await editor.open(URI, POLICY + more, 'tollgate');
+    expect(codes(await editor.pullSettled(URI))).toEqual(['limit/document-size']);
+    const end = positionAt(POLICY + more, (POLICY + more).length);
+    const typed = { start: end, end };
+    for (const text of ['  -', ' name', ': x\n']) {
+      const version = await editor.change(URI, { range: typed, text });
+      expect(codes(await editor.diagnostics(URI, (_, last) => last === version))).toEqual(['limit/document-size']);
+    }
+    await askEverything(editor, URI, end);
+    const shrunk = { start: positionAt(POLICY, POLICY.length), end: { line: end.line + 2, character: 0 } };
+    await editor.change(URI, { range: shrunk, text: '' });
+    const original = await editor.pullSettled(URI);
+    expect(codes(original)).not.toContain('limit/document-size');
+    const twin = 'file:///w/twin.yaml';
+    await editor.open(twin, POLICY, 'tollgate');
+    expect(codes(await editor.pullSettled(twin))).toEqual(codes(original));
+    // A policy that was read grows too large while it is open, and shrinks again.
+    const start = shrunk.start;
+    await editor.change(URI, { range: { start, end: start }, text: more });
+    expect(codes(await editor.pullSettled(URI))).toEqual(['limit/document-size']);
+    const last = positionAt(POLICY + more, (POLICY + more).length);
+    await editor.change(URI, { range: { start, end: last }, text: '' });
+    expect(await editor.pullSettled(URI)).toEqual(original);
+    expect(errors).toEqual([]);
+    await editor.end();
+  });
+
   it('survives a large policy and a lint rule that throws', async () => {
     const throwing = {
       id: 'acme/throws',
