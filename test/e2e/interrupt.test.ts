@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -15,11 +15,11 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Resolves when a hidden file appears in the directory. */
-function draftIn(folder: string): Promise<void> {
+/** Resolves when a file with such a name appears in the directory. */
+function appears(folder: string, start: string): Promise<void> {
   return new Promise(done => {
     const look = () => {
-      if (!readdirSync(folder).some(name => name.startsWith('.'))) return;
+      if (!readdirSync(folder).some(name => name.startsWith(start))) return;
       watcher.close();
       done();
     };
@@ -33,7 +33,7 @@ it.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])('leaves no temporary file behind 
   const args = [COMMAND, 'replay', '--format', `ndjson=${out}`, POLICY, '-'];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'ignore'] });
   const ended = new Promise<NodeJS.Signals | null>(done => child.on('exit', (_, by) => done(by)));
-  const begun = draftIn(directory);
+  const begun = appears(directory, '.');
   // More than one batch, without an end.
   const line = '{"method":"GET","url":"https://books.example/"}\n';
   child.stdin.on('error', () => undefined);
@@ -42,6 +42,34 @@ it.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])('leaves no temporary file behind 
   child.kill(signal);
   expect(await ended).toBe(signal);
   expect(readdirSync(directory)).toEqual([]);
+});
+
+it('interrupts DuckDB, and removes its temporary files', async () => {
+  const [traffic, temporary] = [join(directory, 'traffic.jsonl'), join(directory, 'tmp')];
+  mkdirSync(temporary);
+  // Loading takes a hundred times as long as the signal.
+  writeFileSync(traffic, '{"method":"GET","url":"https://books.example/"}\n'.repeat(1_000_000));
+  const args = [COMMAND, 'replay', '--engine', 'duckdb', POLICY, traffic];
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, TMPDIR: temporary },
+  });
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', text => {
+    output += text;
+  });
+  child.stderr.on('data', text => {
+    errors += text;
+  });
+  const ended = new Promise<number | null>(done => child.on('close', status => done(status)));
+  await appears(temporary, 'tollgate-query-');
+  child.kill('SIGINT');
+  expect(await ended).toBe(130);
+  expect([output, errors]).toEqual([
+    '',
+    'tollgate: interrupted; the query on the engine was canceled, and nothing is reported\n',
+  ]);
+  expect(readdirSync(temporary).filter(name => name.startsWith('tollgate-query-'))).toEqual([]);
 });
 
 it('exits with 70 if a command waits for something that never comes', () => {
