@@ -222,6 +222,17 @@ describe('a replay on DuckDB', () => {
     expect(found).toEqual({ kind: 'unsuited', reason: reason.replace('FILE', file) });
   });
 
+  it.each([
+    [20_000, 'unsuited'],
+    [19_999, 'replayed'],
+  ])('is refused for enough exchanges with values of their own: %i', async (count, kind) => {
+    const lines = Array.from({ length: count }, (_, n) =>
+      JSON.stringify({ client_ip: `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, url: `https://e.co/${n}` }),
+    );
+    const { found } = await replayed(lines.join('\n'));
+    expect(found).toMatchObject(kind === 'unsuited' ? { kind, reason: 'most values occur only once' } : { kind });
+  });
+
   it('is refused for a condition on decisions', async () => {
     const { found } = await replayed(PLAIN, POLICY, 'traffic.jsonl', { select: { where: () => true } });
     expect(found).toEqual({ kind: 'unsuited', reason: '`--where` reads every exchange with its decision' });

@@ -3,8 +3,8 @@ import type { ReadTrafficOptions } from '@tollgate/traffic';
 import { inspectTraffic } from '@tollgate/traffic/columns';
 
 /**
- * From this size in bytes on, DuckDB replays JSON lines with no more processor time than one thread in process, and on two processors in less
- * time; docs/decisions/0060-engine-of-a-replay.md has the measurements.
+ * From this size in bytes on, DuckDB replays JSON lines with about the processor time of one thread in process, which it shares among
+ * processors; docs/decisions/0060-engine-of-a-replay.md has the measurements.
  */
 export const LARGE_JSON_LINES = 256 * 1024 * 1024;
 

@@ -4,6 +4,7 @@ import type { Session } from '../duckdb/session.ts';
 import { Dictionary } from '../plan/dictionary.ts';
 import { DIMENSIONS, type Question } from '../plan/questions.ts';
 import { columnOf } from '../sources/source.ts';
+import { refuseDistinct } from './refuse-distinct.ts';
 import { moveToRow, NOWHERE, RowInputs, type RunContext, tellingInputs } from './run-context.ts';
 
 /** How the answers to questions stand in the table `coded`. */
@@ -44,6 +45,10 @@ interface ListedKeys {
 export async function answerQuestions(context: RunContext): Promise<CodedAnswers> {
   const { questions, session } = context;
   const groups = Map.groupBy(questions, ({ reads }) => tellingInputs(context, reads).join());
+  await refuseDistinct(
+    session,
+    [...groups.values()].map(([first]) => tellingInputs(context, first!.reads)),
+  );
   const answered: Answered[] = [];
   const joins: string[] = [];
   for (const group of groups.values()) {
