@@ -14,6 +14,7 @@ import { settingsSchemas } from './grammars/settings-schemas.ts';
 import { toTextMate } from './grammars/textmate.ts';
 import { edgeApiPage } from './reference/edge-api-page.ts';
 import { impactPage } from './reference/impact-page.ts';
+import { plantedPage } from './reference/planted-page.ts';
 import { refusalsPage } from './reference/refusals-page.ts';
 import { replayPage } from './reference/replay-page.ts';
 import { settingsPage } from './reference/settings-page.ts';
@@ -36,6 +37,7 @@ function generate(): Record<string, string> {
     'docs/reference/impact.md': impactPage(),
     'docs/reference/replay.md': replayPage(),
     'docs/reference/traffic.md': trafficPage(),
+    'docs/reference/planted.md': plantedPage(),
     'docs/reference/undecided.md': undecidedPage(ROOT),
     'docs/reference/edge-api.md': edgeApiPage(),
     'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 1)}\n`,

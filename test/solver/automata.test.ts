@@ -13,6 +13,7 @@ import {
   LOWER_ASCII,
   mappingFunction,
   partLanguage,
+  partOfUrl,
   patternLanguage,
   positionOf,
   prefixLanguage,
@@ -22,6 +23,7 @@ import {
   suffixLanguage,
   UPPER_ASCII,
   unicodeMapping,
+  urlLanguage,
   wordsLanguage,
 } from '@tollgate/solver/engine';
 import fc from 'fast-check';
@@ -254,4 +256,50 @@ it('automata of strings that overlap themselves accept what the evaluator accept
       expect({ key: language.key, wrong }).toEqual({ key: language.key, wrong: [] });
     }
   }
+});
+
+const URL_CHARACTER = fc.oneof(
+  CHARACTER,
+  fc.constantFrom('/', '?', '#', '@', '%2f', '%61', '%6B', '%e9', '%C3%A9', '%f', 'a', 'b'),
+);
+const URL_TEXT = fc
+  .tuple(
+    fc.constantFrom('https://', 'http://', 'http:/', 'ftp://', ''),
+    fc.array(URL_CHARACTER, { maxLength: 4 }),
+    fc.constantFrom('/', '/', '/', '?', ''),
+    fc.array(URL_CHARACTER, { maxLength: 6 }),
+  )
+  .map(([scheme, host, slash, rest]) => `${scheme}${host.join('')}${slash}${rest.join('')}`);
+
+it(`knows which URLs have a part that belongs to a language (seed ${SEED})`, () => {
+  let decided = 0;
+  fc.assert(
+    fc.property(LANGUAGE, fc.constantFrom('host', 'path'), URL_TEXT, (language, part, url) => {
+      const value = partOfUrl(url, part);
+      if (value === undefined) return;
+      const urls = urlLanguage(intern, language, part);
+      const [mayBelong, belongs] = [false, true].map(isComplement => urls.lazy(isComplement));
+      if (mayBelong === undefined || belongs === undefined) return;
+      const expected = language.test(value);
+      const found = [acceptsString(mayBelong, url), acceptsString(belongs, url)];
+      // What cannot be told belongs, and does not belong to the complement.
+      if (expected) expect({ key: urls.key, url, found }).toMatchObject({ found: [true, expect.any(Boolean)] });
+      else expect({ key: urls.key, url, found }).toMatchObject({ found: [expect.any(Boolean), false] });
+      if (found[0] === found[1]) decided++;
+    }),
+    { numRuns: CASES, seed: SEED },
+  );
+  expect(decided).toBeGreaterThan(CASES / 10);
+});
+
+it.each([
+  ['https://a.example.com/b/c?d=/e', 'a.example.com', '/b/c'],
+  ['http://a:8443/%61%2Fb#c', 'a:8443', '/a/b'],
+  ['https://a/%61%zz', 'a', '/%61%zz'],
+  ['https://a/%c3%a9', 'a', '/é'],
+  ['https://u@a/b', undefined, '/b'],
+  ['https://a?b/c', undefined, undefined],
+  ['/b/c', undefined, undefined],
+])('reads the parts of %s', (url, host, path) => {
+  expect([partOfUrl(url, 'host'), partOfUrl(url, 'path')]).toEqual([host, path]);
 });

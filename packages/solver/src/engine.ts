@@ -33,6 +33,7 @@ export {
   UPPER_ASCII,
   unicodeMapping,
 } from './strings/preimages.ts';
+export { partOfUrl, urlLanguage } from './strings/url-parts.ts';
 export { decideElements, type Elements, type ElementsLiteral } from './theory/elements.ts';
 export { decideIntegers, type IntLiteral } from './theory/integers.ts';
 export { decideLists, type ListLiteral } from './theory/lists.ts';

@@ -10,6 +10,7 @@ import { exchangesWith } from '../request/exchange.ts';
 import { type Traffic, universes } from '../request/universes.ts';
 import { LOWER_ASCII, mappingFunction, UPPER_ASCII, unicodeMapping } from '../strings/preimages.ts';
 import { type CellValue, TrafficTheory } from '../theory/traffic-theory.ts';
+import { isAboutUrl } from '../theory/url-relation.ts';
 import { type Cell, Vocabulary } from '../theory/vocabulary.ts';
 
 /** What policies are written for. */
@@ -121,8 +122,7 @@ export class Session {
     const budget = this.#budgetFor(goals);
     const found = this.#search(goals, budget);
     if (found.kind !== 'found') return undefined;
-    const stated = new Set(found.literals.map(literal => this.vocabulary.meaningOf(literal).cell));
-    return { ...this.#theory.valuation(found.literals, budget), stated };
+    return this.#theory.valuation(found.literals, budget);
   }
 
   /** Returns formulas out of these that contradict each other; undefined if they can hold together or nothing is known. */
@@ -152,7 +152,8 @@ export class Session {
     if (gate.kind === 'constant') return false;
     if (gate.kind === 'and')
       return gate.inputs.length <= MAX_FREE && gate.inputs.every(input => this.#collectFree(input, cells));
-    const { cell } = this.vocabulary.meaningOf(signal);
+    const tested = this.vocabulary.meaningOf(signal).cell;
+    const cell = isAboutUrl(tested) ? (this.vocabulary.received('url') ?? tested) : tested;
     if (cells.has(cell)) return false;
     cells.add(cell);
     const atom = Math.abs(signal);

@@ -10,6 +10,7 @@ import { decideIntegers, type IntLiteral } from './integers.ts';
 import { decideLists, type ListLiteral } from './lists.ts';
 import { decideStrings, type StringLiteral } from './strings.ts';
 import { decideParts, hasPart } from './time-parts.ts';
+import { completeLocation, isAboutUrl, urlQuestion } from './url-relation.ts';
 import type { Cell, Meaning, Vocabulary } from './vocabulary.ts';
 
 /** The value of a cell. */
@@ -30,6 +31,8 @@ interface Valuation {
   readonly holds: (signal: Signal) => boolean;
   /** Undefined if there is none. */
   readonly valueAt: (cell: Cell) => CellValue | undefined;
+  /** The cells that the literals say something about. */
+  readonly stated: ReadonlySet<Cell>;
 }
 
 /** What an atom says about the value of its cell. */
@@ -39,6 +42,8 @@ export type TestMeaning = Exclude<Meaning, { readonly kind: 'free' }>;
 export class TrafficTheory implements Theory {
   readonly #vocabulary: Vocabulary;
   readonly #answers = new Map<string, CellAnswer<CellValue>>();
+  /** Answers about the URL and its parts together. */
+  readonly #urls = new Map<string, CellAnswer<string>>();
   /** By their first atom. */
   readonly #lemmas = new Map<Signal, (readonly Signal[])[]>();
   readonly #lemmaKeys = new Set<string>();
@@ -58,26 +63,36 @@ export class TrafficTheory implements Theory {
 
   check(literals: readonly Signal[], budget: Budget): TheoryAnswer {
     let open: string | undefined;
-    for (const [cell, own] of this.#byCell(literals)) {
+    const groups = this.#byCell(literals);
+    for (const [cell, own] of groups) {
       const answer = this.#decide(cell, own, budget);
       if (answer.kind === 'unknown') open ??= answer.reason;
-      if (answer.kind !== 'conflict') continue;
-      const core = answer.positions.map(at => own[at]!);
-      this.#remember(core);
-      return { kind: 'conflict', core };
+      if (answer.kind === 'conflict') return this.#conflict(answer.positions, own);
     }
+    const url = urlQuestion(groups, this.#vocabulary);
+    const answer = url && this.#decideUrl(url, budget);
+    if (answer?.kind === 'conflict') return this.#conflict(answer.positions, url!.literals);
     return open === undefined ? { kind: 'consistent' } : { kind: 'unknown', reason: open };
+  }
+
+  #conflict(positions: readonly number[], literals: readonly Signal[]): TheoryAnswer {
+    const core = positions.map(at => literals[at]!);
+    this.#remember(core);
+    return { kind: 'conflict', core };
   }
 
   /** Returns values for which consistent literals hold. */
   valuesFor(literals: readonly Signal[], budget: Budget): ReadonlyMap<Cell, CellValue> {
-    const values = new Map<Cell, CellValue>();
-    for (const [cell, own] of this.#byCell(literals)) {
-      const answer = this.#decide(cell, own, budget);
-      if (answer.kind !== 'value') continue;
-      const ordinary = cell.sort === 'string' ? this.#ordinary(cell, own) : undefined;
+    const groups = this.#byCell(literals);
+    const values = this.#valuesOf(groups, budget);
+    const isRelated = urlQuestion(groups, this.#vocabulary) !== undefined;
+    for (const [cell, own] of groups) {
+      const value = values.get(cell);
+      if (value === undefined) continue;
+      if (cell.sort === 'double') values.set(cell, `${doubleAt(value as bigint)}`);
+      if (cell.sort !== 'string' || (isRelated && isAboutUrl(cell))) continue;
+      const ordinary = this.#ordinary(cell, own);
       if (ordinary !== undefined) values.set(cell, ordinary);
-      else values.set(cell, cell.sort === 'double' ? `${doubleAt(answer.value as bigint)}` : answer.value);
     }
     return values;
   }
@@ -103,11 +118,9 @@ export class TrafficTheory implements Theory {
   /** Returns values for which literals hold, and what atoms are under them. Cells without a literal have an ordinary value. */
   valuation(literals: readonly Signal[], budget: Budget): Valuation {
     const stated = new Set(literals);
-    const values = new Map<Cell, CellValue | undefined>();
-    for (const [cell, own] of this.#byCell(literals)) {
-      const answer = this.#decide(cell, own, budget);
-      if (answer.kind === 'value') values.set(cell, answer.value);
-    }
+    const found = this.#valuesOf(this.#byCell(literals), budget);
+    completeLocation(found, this.#vocabulary);
+    const values = new Map<Cell, CellValue | undefined>(found);
     const valueAt = (cell: Cell): CellValue | undefined => {
       if (!values.has(cell)) {
         const answer = this.#ask(cell, [], budget);
@@ -121,7 +134,35 @@ export class TrafficTheory implements Theory {
       const value = valueAt(meaning.cell);
       return value !== undefined && holdsFor(meaning, value);
     };
-    return { holds: this.#evaluation(atomHolds), valueAt };
+    return { holds: this.#evaluation(atomHolds), valueAt, stated: new Set(found.keys()) };
+  }
+
+  #valuesOf(groups: ReadonlyMap<Cell, readonly Signal[]>, budget: Budget): Map<Cell, CellValue> {
+    const values = new Map<Cell, CellValue>();
+    for (const [cell, own] of groups) {
+      const answer = this.#decide(cell, own, budget);
+      if (answer.kind === 'value') values.set(cell, answer.value);
+    }
+    const question = urlQuestion(groups, this.#vocabulary);
+    const url = question && this.#decideUrl(question, budget);
+    if (url?.kind !== 'value') return values;
+    for (const cell of question!.parts) values.delete(cell);
+    return values.set(question!.url, url.value);
+  }
+
+  #decideUrl(
+    { url, literals, strings }: NonNullable<ReturnType<typeof urlQuestion>>,
+    budget: Budget,
+  ): CellAnswer<string> {
+    const key = `url ${literals.join()}`;
+    let answer = this.#urls.get(key);
+    if (answer === undefined) {
+      answer = decideStrings(strings, url.universe, budget);
+      if (url.universe.isUsual && answer.kind === 'conflict')
+        answer = decideStrings(strings, { preferred: [] }, budget);
+      if (answer.kind !== 'unknown') this.#urls.set(key, answer);
+    }
+    return answer;
   }
 
   /** Returns what evaluates formulas, each gate once. */

@@ -71,6 +71,7 @@ export type Meaning = { readonly cell: Cell } & (
 export class Vocabulary {
   readonly graph: Graph;
   readonly #cells = new Map<string, Cell>();
+  readonly #received = new Map<ValueRole, Cell>();
   readonly #atoms = new Map<string, Signal>();
   readonly #meanings = new Map<Signal, Meaning>();
   readonly #languages = new Map<string, Language>();
@@ -87,8 +88,16 @@ export class Vocabulary {
     if (cell === undefined) {
       cell = { ...make(), id: this.#cells.size };
       this.#cells.set(key, cell);
+      const { role, version, sort, list } = cell;
+      if (role !== undefined && version === '' && sort === 'string' && list === undefined && !this.#received.has(role))
+        this.#received.set(role, cell);
     }
     return cell;
+  }
+
+  /** Returns the string with a role in the request as received; undefined if no condition tests it. */
+  received(role: ValueRole): Cell | undefined {
+    return this.#received.get(role);
   }
 
   /** Returns the atom with a meaning. */

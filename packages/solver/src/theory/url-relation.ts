@@ -1,0 +1,64 @@
+import type { ValueRole } from '@tollgate/catalog';
+import type { Signal } from '../logic/graph.ts';
+import { partOfUrl, type UrlPart, urlLanguage } from '../strings/url-parts.ts';
+import type { StringLiteral } from './strings.ts';
+import type { Cell, Vocabulary } from './vocabulary.ts';
+
+/** Literals about the URL as received and about parts of it, as literals about the URL. */
+interface UrlQuestion {
+  readonly url: Cell;
+  readonly parts: readonly Cell[];
+  readonly literals: readonly Signal[];
+  readonly strings: readonly StringLiteral[];
+}
+
+/** Returns what literals say about the URL and its parts together; undefined if they are not about both. */
+export function urlQuestion(
+  groups: ReadonlyMap<Cell, readonly Signal[]>,
+  vocabulary: Vocabulary,
+): UrlQuestion | undefined {
+  const url = vocabulary.received('url');
+  const parts = PARTS.flatMap(role => vocabulary.received(role) ?? []).filter(cell => groups.has(cell));
+  if (url === undefined || !groups.has(url) || parts.length === 0) return undefined;
+  const about = [url, ...parts].flatMap(cell =>
+    groups.get(cell)!.flatMap(literal => {
+      const meaning = vocabulary.meaningOf(literal);
+      if (meaning.kind !== 'language') return [];
+      const intern = vocabulary.language.bind(vocabulary);
+      const part = partOf(cell);
+      const language = part === undefined ? meaning.language : urlLanguage(intern, meaning.language, part);
+      return [{ literal, string: { kind: 'language', language, isNegated: literal < 0 } as const }];
+    }),
+  );
+  return { url, parts, literals: about.map(one => one.literal), strings: about.map(one => one.string) };
+}
+
+const PARTS: readonly UrlPart[] = ['host', 'path'];
+
+function partOf({ role }: Cell): UrlPart | undefined {
+  return PARTS.find(part => part === role);
+}
+
+/** Returns true for the URL as received and the parts of it that are values of their own. */
+export function isAboutUrl({ role, version }: Cell): boolean {
+  return version === '' && role !== undefined && ROLES.has(role);
+}
+
+const ROLES: ReadonlySet<ValueRole> = new Set(['url', ...PARTS]);
+
+/** Gives the parts of a URL the values that it says they have, or the URL those of its parts. */
+export function completeLocation<Value>(values: Map<Cell, Value | string>, vocabulary: Vocabulary): void {
+  const url = vocabulary.received('url');
+  if (url === undefined) return;
+  const known = values.get(url);
+  const cells = PARTS.flatMap(part => vocabulary.received(part) ?? []);
+  if (known !== undefined) {
+    for (const cell of cells) {
+      const value = partOfUrl(String(known), partOf(cell)!);
+      if (value !== undefined) values.set(cell, value);
+    }
+  } else if (cells.some(cell => values.has(cell))) {
+    const [host, path] = PARTS.map(part => vocabulary.received(part)).map(cell => cell && values.get(cell));
+    values.set(url, `https://${host ?? 'example.com'}${encodeURI(String(path ?? '/'))}`);
+  }
+}
