@@ -2,7 +2,7 @@
 
 export type { Condition } from './logic/condition.ts';
 export { FALSE, type Signal, TRUE } from './logic/graph.ts';
-export { PolicyQuestions } from './policy/can-match.ts';
+export { type MatchAnswer, PolicyQuestions } from './policy/can-match.ts';
 export { ConditionQuestions } from './policy/condition-questions.ts';
 export { Session } from './policy/session.ts';
 export { exchangeText } from './request/exchange-text.ts';

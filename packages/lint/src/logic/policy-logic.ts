@@ -1,5 +1,6 @@
+import type { TypedAst } from '@tollgate/cel';
 import type { Policy, Rule } from '@tollgate/policy';
-import { PolicyQuestions, Session } from '@tollgate/solver/conditions';
+import { type MatchAnswer, PolicyQuestions, Session } from '@tollgate/solver/conditions';
 import { memoize, memoizeByKey } from '../primitives/memoize.ts';
 import type { Work } from '../primitives/work.ts';
 import type { FileAnalysis, LintedFile } from '../rule-api/lint-context.ts';
@@ -21,6 +22,8 @@ interface PolicyLogic extends ReachQuestions {
   readonly covered: readonly CoveredRule[];
   /** Exchanges for messages. */
   readonly examples: ExampleExchanges;
+  /** Answers whether a part of an expression fails for traffic that then skips the rule; undefined if the policy cannot be simulated. */
+  readonly skippedAt: (rule: Rule, typed: TypedAst) => MatchAnswer | undefined;
 }
 
 const POLICY_LOGIC: FileAnalysis<(policy: Policy) => PolicyLogic> = {
@@ -80,6 +83,9 @@ class LazyLogic implements PolicyLogic {
     const answer = typed === undefined ? questions.canMatch(rule) : questions.canMatchWhere(rule, typed);
     return answer.kind === 'impossible' ? answer.taken : new Map();
   };
+
+  readonly skippedAt: PolicyLogic['skippedAt'] = (rule, typed) =>
+    this.#hasErrors ? undefined : this.questions.canFailAt(rule, typed);
 
   get phases(): PolicyLogic['phases'] {
     this.#phases ??= this.#context.profile.phases.flatMap(phase => {

@@ -99,6 +99,12 @@ export class PolicyQuestions {
     return this.#canBe(rule, 'failed', [this.#conditions.fails(rule)]);
   }
 
+  /** Answers the same about one of its expressions, or a part of one that is outside of its loops: whether that fails, too. */
+  canFailAt(rule: Rule, typed: TypedAst): MatchAnswer {
+    const { whenTrue, whenFalse } = this.#conditions.at(rule, [typed]);
+    return this.#canBe(rule, 'failed', [-whenTrue, -whenFalse, this.#conditions.fails(rule)]);
+  }
+
   /** Excludes earlier rules as {@link #canBe} does, but goes by the values found, and not by what the policy does to an exchange. */
   #cannotBe(rule: Rule, own: readonly Signal[]): Proof | undefined {
     const earlier = this.#earlierThan(rule);

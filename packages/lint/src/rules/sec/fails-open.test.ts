@@ -14,7 +14,7 @@ testRule(it, FAILS_OPEN, {
   fires: {
     'for a claim': {
       ...modern(`«${CLAIM}['role']» != 'admin'`),
-      message: `evaluation fails when 'role' is missing, so the request is not denied; test \`'role' in ${CLAIM}\` first`,
+      message: `evaluation fails when 'role' is missing, so GET https://example.com/ from 198.51.100.7 is not denied; test \`'role' in ${CLAIM}\` first`,
       suggested: modern(`!('role' in ${CLAIM}) || ${CLAIM}['role'] != 'admin'`).policy,
     },
     'for a selected claim and its fields': modern(
@@ -23,7 +23,7 @@ testRule(it, FAILS_OPEN, {
     'for a cookie': {
       policy: when("!«getReqCookie('tier')».Value.startsWith('gold')"),
       message:
-        "evaluation fails when the cookie 'tier' is missing, so the request is not denied; test `hasReqCookie('tier')` first",
+        "evaluation fails when the cookie 'tier' is missing, so GET https://example.com/ from 198.51.100.7 is not denied; test `hasReqCookie('tier')` first",
       suggested: when("!hasReqCookie('tier') || !getReqCookie('tier').Value.startsWith('gold')"),
     },
     'for an optional variable': {
@@ -33,7 +33,7 @@ testRule(it, FAILS_OPEN, {
     'for conversions of client input to numbers': {
       policy: when("'n' in req.Params && «int(req.Params['n'][0])» > 100"),
       message:
-        "`req.Params['n'][0]` is not a valid int for some requests, and on an error the request is not denied; test the value first",
+        "`req.Params['n'][0]` is not a valid int for some requests, and on an error GET https://example.com/?n=a from 198.51.100.7 is not denied; test the value first",
     },
     'for divisions, split strings and substrings': modern(
       "«100 / size(req.url.query)» > 3 || «req.url.path.split('/')[2]» != 'public' || «getReqHeader('x')[0].substring(7)» != 'k'",
@@ -60,7 +60,7 @@ testRule(it, FAILS_OPEN, {
 `,
       profile: 'modern',
       message:
-        "evaluation fails when no earlier rule has set `tier`, so the request is not denied; test `'tier' in vars` first",
+        "evaluation fails when no earlier rule has set `tier`, so POST https://example.com/ from 198.51.100.7 is not denied; test `'tier' in vars` first",
     },
     'in the profile edge-v2-snake': {
       policy: when("«getReqCookie('tier')».value != 'gold'"),
@@ -74,6 +74,14 @@ testRule(it, FAILS_OPEN, {
     'when the value is tested first': modern(
       `!has(${CLAIM}.role) || ${CLAIM}.role != 'admin' || !hasReqCookie('a') || getReqCookie('a').value != 'b'`,
     ),
+    'when the rule is proved not to fail': {
+      policy: `inbound:
+  - expressions: ["!hasReqCookie('tier')"]
+    actions: [{ type: deny }]
+  - expressions: ["getReqCookie('tier').Value != 'gold'"]
+    actions: [{ type: deny }]
+`,
+    },
     'for a rule that denies nothing': modern(`${CLAIM}.role != 'admin'`, '{type: log}'),
     'for headers, which `type/unguarded-index` reports': modern(
       "req.headers['x-a'][0] != 'b' || getReqHeader('x-a')[0] != 'b'",

@@ -1,4 +1,5 @@
 import type { Expr } from '@tollgate/cel';
+import { exchangeText } from '@tollgate/solver/conditions';
 import {
   type Absence,
   absentCookie,
@@ -10,6 +11,7 @@ import {
 import { failsOpen } from '../../analyses/failures/fails-open.ts';
 import { failureOf } from '../../analyses/failures/failures.ts';
 import { guardFixes } from '../../analyses/failures/guard-fix.ts';
+import { policyLogic } from '../../logic/policy-logic.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
@@ -75,19 +77,37 @@ function mayFail({ role }: LintedExpression): boolean {
 
 function reportAbsence(node: Expr, absence: Absence | undefined, at: LintedExpression, context: LintContext): void {
   if (!absence || !failsOpen(at, context.file)) return;
+  const request = skippedRequest(node, at, context);
+  if (request === undefined) return;
   const { when, question } = absence;
   context.report({
     range: rangeInDocument(at, node.range),
-    message: `evaluation fails when ${when}, so the request is not denied; test \`${question}\` first`,
+    message: `evaluation fails when ${when}, so ${request} is not denied; test \`${question}\` first`,
     args: { found: sourceOf(at, node.range) },
     fixes: guardFixes(at, node, question),
   });
 }
 
 function report(node: Expr, failure: string, at: LintedExpression, context: LintContext): void {
+  const request = skippedRequest(node, at, context);
+  if (request === undefined) return;
   context.report({
     range: rangeInDocument(at, node.range),
-    message: `${failure}, and on an error the request is not denied; test the value first`,
+    message: `${failure}, and on an error ${request} is not denied; test the value first`,
     args: { found: sourceOf(at, node.range) },
   });
 }
+
+/** Returns a request on which the operand of a node fails and the rule is skipped; undefined if it is proved that there is none. */
+function skippedRequest(
+  node: Expr,
+  { ancestors, typed, rule, policy }: LintedExpression,
+  { file }: LintContext,
+): string | undefined {
+  const root = [...ancestors, node].find(one => one.kind !== 'call' || !CONNECTIVES.has(one.function))!;
+  const answer = policyLogic(policy, file).skippedAt(rule, { ...typed, ast: { ...typed.ast, root } });
+  if (answer?.kind === 'impossible') return undefined;
+  return answer?.kind === 'possible' ? exchangeText(answer.exchange) : 'the request';
+}
+
+const CONNECTIVES: ReadonlySet<string> = new Set(['_&&_', '_||_', '!_']);
