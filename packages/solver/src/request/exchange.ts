@@ -56,7 +56,7 @@ function set(parts: Parts, { role, steps }: Cell, value: CellValue): void {
   const name = String(steps.at(-1));
   if (name === MAP_SIZE) fill(parts, role, value as bigint);
   else if (Array.isArray(value)) setList(parts, role, { name, values: value as readonly (string | RecordValue)[] });
-  else if (role !== undefined) setByRole(parts, role, String(value));
+  else if (role !== undefined && role !== 'numeric-string') setByRole(parts, role, String(value));
   else if (!setTlsName(parts, steps, value)) setByName(parts, name, value);
 }
 

@@ -149,7 +149,7 @@ function samplesOf([first, last]: IntRange): readonly string[] {
     Math.round(middle),
     middle,
   ];
-  return [...found, low, high].map(String);
+  return [...found, low, high].filter(Number.isFinite).map(String);
 }
 
 /** What is outside of a language. */
