@@ -1,6 +1,7 @@
 import type { TextEdit } from '@tollgate/diagnostics';
 import type { CheckThread } from '../project/check-thread.ts';
 import type { Checked, Checker } from './checker.ts';
+import { localChecker } from './local-checker.ts';
 import type { Task, ThreadAnswer, ThreadMessage } from './thread-messages.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -21,6 +22,7 @@ interface Running {
  * documents of the workspace; it starts with the first task, and again after it has ended.
  */
 export function threadChecker(workspace: Workspace, { start, log }: ThreadOptions): Checker {
+  const here = localChecker(workspace);
   let running: Running | undefined;
   let lastId = 0;
   const begin = (): Running => {
@@ -55,7 +57,8 @@ export function threadChecker(workspace: Workspace, { start, log }: ThreadOption
   };
   return {
     check: (uri, depth) => run<Checked>({ kind: 'check', uri, depth }),
-    format: uri => run<readonly TextEdit[]>({ kind: 'format', uri }),
+    // A person waits for the layout, and lint rules may take seconds: it does not queue behind them.
+    format: uri => (running?.waiting.size ? here.format(uri) : run<readonly TextEdit[]>({ kind: 'format', uri })),
     fixAll: uri => run<TextEdit>({ kind: 'fixAll', uri }),
     end: () => running?.thread.end(),
   };
