@@ -17,10 +17,10 @@ interface TableArguments extends ReplayArguments {
 export async function replayTable(
   policy: Policy,
   given: ReplayOptions,
-  { engine, table, connect, traffic, expressions }: TableArguments,
+  { engine, table, connect, traffic, expressions, ready }: TableArguments,
 ): Promise<ReplaySummary> {
   const { replayOnTable } = await import('@tollgate/query');
-  const place = { engine, url: connect, table: table!, mapping: traffic.mapping ?? {}, expressions };
+  const place = { engine, url: connect, table: table!, mapping: traffic.mapping ?? {}, expressions, ready };
   const found = await stoppable(stop => replayOnTable(policy, { ...given, watch: { ...given.watch, stop } }, place));
   if (found.kind === 'replayed') return found.summary;
   if (found.kind === 'stopped') throw new StoppedReplay();

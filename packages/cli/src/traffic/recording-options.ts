@@ -32,6 +32,11 @@ export const TRAFFIC_FORMAT_CHOICES: readonly string[] = [
   'csv',
 ];
 
+/** Names of all mappings for tables, repeated for the same reason. */
+export const READY_MAPPING_CHOICES = [
+  ...(['nginx', 'alb', 'elb', 'cloudfront', 'cloudflare', 'envoy', 'caddy', 'traefik'] as const),
+] as const;
+
 /** Adds the options for reading recorded traffic. */
 export function addInputOptions(command: Command): Command {
   return command
@@ -52,7 +57,12 @@ export function addInputOptions(command: Command): Command {
         'paths of fields in JSON Lines, such as `method=http.verb,request_headers.User-Agent=ua`',
       ).argParser(parseFields),
     )
-    .addOption(new Option('--mapping <file>', 'YAML or JSON file with the field paths under `fields`'))
+    .addOption(
+      new Option(
+        '--mapping <file>',
+        `YAML or JSON file with the field paths under \`fields\`; with \`--table\` also ${READY_MAPPING_CHOICES.map(name => `\`${name}\``).join(', ')} for the usual columns of these`,
+      ),
+    )
     .addOption(new Option('--strict', 'fail at the first unreadable record instead of skipping it'))
     .addOption(new Option('--allow-empty', 'succeed even if the traffic contains no exchange'));
 }

@@ -1,6 +1,7 @@
 import type { ConfigField } from '@tollgate/catalog';
 import { textReport } from '@tollgate/diagnostics';
 import { type Fault, readSettings } from '@tollgate/policy';
+import type { ReadyMappingName } from '@tollgate/query';
 import {
   type FieldMapping,
   logFormatFault,
@@ -13,7 +14,7 @@ import { type DirectoryFiles, findInputs } from '../input/find-inputs.ts';
 import { readSource } from '../input/read-source.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
-import type { InputOptions } from './recording-options.ts';
+import { type InputOptions, READY_MAPPING_CHOICES } from './recording-options.ts';
 
 /** The recordings to read, and how to read them. */
 export interface TrafficInputs {
@@ -21,6 +22,8 @@ export interface TrafficInputs {
   readonly traffic: ReadTrafficOptions;
   /** SQL of fields in a table, by field. */
   readonly expressions: Readonly<Record<string, string>>;
+  /** The product whose usual columns a table has. */
+  readonly ready?: ReadyMappingName;
 }
 
 /**
@@ -28,11 +31,14 @@ export interface TrafficInputs {
  * for arguments that match no file, and a {@link UsageError} for unknown field names.
  */
 export async function resolveTraffic(
-  { files, ...options }: InputOptions & { readonly files: readonly string[] },
+  { files, table, ...options }: InputOptions & { readonly files: readonly string[]; readonly table?: string },
   terminal: Terminal,
 ): Promise<TrafficInputs | undefined> {
+  const ready = READY_MAPPING_CHOICES.find(name => name === options.mapping);
+  if (ready !== undefined && table === undefined)
+    throw new UsageError(`\`--mapping ${ready}\` is for tables; leave it out, the format of recordings is detected`);
   const written: TableMapping | undefined =
-    options.mapping === undefined ? {} : await readMapping(options.mapping, terminal);
+    options.mapping === undefined || ready !== undefined ? {} : await readMapping(options.mapping, terminal);
   if (written === undefined) return undefined;
   const { sql: expressions = {}, ...read } = written;
   const mapping = { ...read, fields: { ...read.fields, ...options.fields } };
@@ -50,7 +56,7 @@ export async function resolveTraffic(
     ...(logFormat !== undefined && { logFormat }),
     ...(options.strict && { strict: true }),
   };
-  return { files: paths, traffic, expressions };
+  return { files: paths, traffic, expressions, ...(ready && { ready }) };
 }
 
 const TRAFFIC: DirectoryFiles = {

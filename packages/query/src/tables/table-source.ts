@@ -6,6 +6,7 @@ import type { EngineSession } from '../engines/engine-session.ts';
 import type { ParsedRecord } from '../sources/sample.ts';
 import type { Source } from '../sources/source.ts';
 import { decoded, encoded } from './encoded-value.ts';
+import { type ReadyMappingName, resolveReady } from './ready-mappings.ts';
 
 /** A table that holds traffic. */
 export interface TrafficTable {
@@ -14,6 +15,8 @@ export interface TrafficTable {
   readonly mapping: FieldMapping;
   /** SQL of fields that no column holds as it is, by the name of the field. */
   readonly expressions: Readonly<Record<string, string>>;
+  /** The product whose usual columns the table has; `mapping` and `expressions` take precedence. */
+  readonly ready?: ReadyMappingName | undefined;
 }
 
 /** The columns of a table that hold fields of exchanges. */
@@ -42,12 +45,16 @@ interface FieldColumn {
 /** Finds the columns of a table that hold fields, and reads some rows. Throws an `ExternalError` if it has none, or one of a type without meaning. */
 export async function openTable(
   { dialect, describe, batches }: EngineSession,
-  { table, mapping, expressions }: TrafficTable,
+  { table, ready, ...written }: TrafficTable,
 ): Promise<TableSource> {
   const from = `${table} tollgate_table`;
   const columns = await describe(`select * from ${from}`);
   const names = columns.map(({ name }) => name);
-  refuseMissing(table, names, mapping);
+  refuseMissing(table, names, written.mapping);
+  const { mapping, expressions } =
+    ready === undefined ? written : withReady(written, resolveReady(ready, columns, dialect));
+  if (ready !== undefined && Object.keys({ ...mapping.fields, ...expressions }).length === 0)
+    throw unreadableTable(`no column of \`${table}\` belongs to the mapping \`${ready}\`; found ${shownNames(names)}`);
   const computed = Object.entries(expressions).map(([field, sql]) => ({ name: `${COMPUTED}${field}`, field, sql }));
   const types =
     computed.length === 0
@@ -84,6 +91,19 @@ export async function openTable(
       const input = layout.inputs.all[number]!;
       return decoded(String(value), columnOf(number)!.kind, input.kind === 'member' ? input.name : '');
     },
+  };
+}
+
+type WrittenMapping = Pick<TrafficTable, 'mapping' | 'expressions'>;
+
+/** What the user wrote about a field takes precedence. */
+function withReady({ mapping, expressions }: WrittenMapping, ready: ReturnType<typeof resolveReady>): WrittenMapping {
+  const written = new Set(Object.keys({ ...mapping.fields, ...expressions }));
+  const others = (all: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(all).filter(([field]) => !written.has(field)));
+  return {
+    mapping: { ...mapping, fields: { ...others(ready.fields), ...mapping.fields } },
+    expressions: { ...others(ready.expressions), ...expressions },
   };
 }
 

@@ -5,6 +5,8 @@ export { MappedFacts, type PreparedMapping, prepareMapping, type RecordAccess } 
 export { headersInJson } from '../record/headers-in-json.ts';
 export { RecordExchange } from '../record/record-exchange.ts';
 export { timeIn } from '../record/values/read-value.ts';
+export { CLOUDFLARE_NAMES } from '../servers/cloudflare/cloudflare-format.ts';
+export { ENVOY_NAMES } from '../servers/envoy/envoy-format.ts';
 export { createPlainValue, type PlainValue } from '../tables/plain-value.ts';
 export { isReadColumn, withHeaderColumns } from '../tables/table-columns.ts';
 export { auditJsonLines, type LineAudit, type LineExpectations } from './audit-json-lines.ts';

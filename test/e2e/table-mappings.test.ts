@@ -1,0 +1,293 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runCaptured } from '../../packages/cli/src/run-captured.ts';
+import { READY_MAPPING_CHOICES } from '../../packages/cli/src/traffic/recording-options.ts';
+import { clickhouseForTests } from '../support/clickhouse.ts';
+import { sparkForTests, trinoForTests } from '../support/cluster-engines.ts';
+import { postgresForTests } from '../support/postgres.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-table-mappings-'));
+const [postgres, clickhouse] = [await postgresForTests(), await clickhouseForTests()];
+const [trino, spark] = [await trinoForTests(), await sparkForTests()];
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  postgres?.stop();
+  clickhouse?.stop();
+  await trino?.stop();
+  await spark?.stop();
+});
+
+/** Each condition holds for the first of two rows only, if the field is known. */
+const CONDITIONS = {
+  client: "conn.ClientIP == '192.0.2.7'",
+  method: "req.Method == 'POST'",
+  url: "req.URL == 'https://shop.example/login?q=1'",
+  protocol: "req.Protocol == 'HTTP/2.0'",
+  tls: "req.ClientTLS.Version == 'TLS 1.3' || req.ClientTLS.Version == '1.3'",
+  agent: "getReqHeader('User-Agent') == ['curl/8']",
+} as const;
+
+const POLICY = join(folder, 'policy.json');
+const rules = Object.entries(CONDITIONS).map(([name, condition]) => ({
+  ...{ name, expressions: [condition] },
+  actions: [{ type: 'log', config: { metadata: { a: '1' } } }],
+}));
+writeFileSync(POLICY, JSON.stringify({ inbound: rules }));
+
+type Cell = string | number | { readonly date: string } | { readonly json: unknown };
+type Row = Readonly<Record<string, Cell>>;
+
+interface Example {
+  readonly rows: readonly [Row, Row];
+  /** Conditions on fields that the table does not have. */
+  readonly unknown: readonly (keyof typeof CONDITIONS)[];
+}
+
+const T = '2026-11-23T10:00:00.000000Z';
+const request = (own: object) => ({ remote_ip: '192.0.2.7', remote_port: '4711', proto: 'HTTP/2.0', ...own });
+
+/** Small tables with the columns that the products publish. */
+const TABLES: Readonly<Record<(typeof READY_MAPPING_CHOICES)[number], Example>> = {
+  nginx: {
+    rows: [
+      {
+        ...{
+          time_iso8601: '2026-11-23T10:00:00+00:00',
+          remote_addr: '192.0.2.7',
+          request_method: 'POST',
+          scheme: 'https',
+        },
+        ...{ http_host: 'shop.example', request_uri: '/login?q=1', server_protocol: 'HTTP/2.0', status: 200 },
+        ...{ ssl_protocol: 'TLSv1.3', http_user_agent: 'curl/8' },
+      },
+      {
+        ...{
+          time_iso8601: '2026-11-23T10:00:01+00:00',
+          remote_addr: '192.0.2.8',
+          request_method: 'GET',
+          scheme: 'http',
+        },
+        ...{ http_host: 'shop.example', request_uri: '/', server_protocol: 'HTTP/1.1', status: 404 },
+        ...{ ssl_protocol: '', http_user_agent: 'wget' },
+      },
+    ],
+    unknown: [],
+  },
+  alb: {
+    rows: [
+      {
+        ...{
+          type: 'h2',
+          time: T,
+          client_ip: '192.0.2.7',
+          client_port: 4711,
+          elb_status_code: 200,
+          request_verb: 'POST',
+        },
+        ...{ request_url: 'https://shop.example:443/login?q=1', request_proto: 'HTTP/2.0', user_agent: 'curl/8' },
+        ...{ ssl_cipher: 'ECDHE', ssl_protocol: 'TLSv1.3', domain_name: 'shop.example', request_creation_time: T },
+      },
+      {
+        ...{
+          type: 'http',
+          time: T,
+          client_ip: '192.0.2.8',
+          client_port: 4712,
+          elb_status_code: 404,
+          request_verb: 'GET',
+        },
+        ...{ request_url: 'http://shop.example:80/', request_proto: 'HTTP/1.1', user_agent: 'wget' },
+        ...{ ssl_cipher: '-', ssl_protocol: '-', domain_name: '-', request_creation_time: T },
+      },
+    ],
+    unknown: [],
+  },
+  elb: {
+    rows: [
+      {
+        ...{
+          timestamp: T,
+          request_ip: '192.0.2.7',
+          request_port: 4711,
+          elb_response_code: '200',
+          request_verb: 'POST',
+        },
+        ...{ url: 'https://shop.example:443/login?q=1', protocol: 'HTTP/2.0', user_agent: 'curl/8' },
+        ...{ ssl_cipher: 'ECDHE', ssl_protocol: 'TLSv1.3' },
+      },
+      {
+        ...{ timestamp: T, request_ip: '192.0.2.8', request_port: 4712, elb_response_code: '404', request_verb: 'GET' },
+        ...{ url: 'http://shop.example:80/a:80/', protocol: 'HTTP/1.1', user_agent: 'wget' },
+        ...{ ssl_cipher: '-', ssl_protocol: '-' },
+      },
+    ],
+    unknown: [],
+  },
+  cloudfront: {
+    rows: [
+      {
+        ...{ date: { date: '2026-11-23' }, time: '10:00:00', c_ip: '192.0.2.7', cs_method: 'POST', sc_status: 200 },
+        ...{ x_host_header: 'shop.example', cs_uri_stem: '/login', cs_uri_query: 'q=1', cs_protocol: 'https' },
+        ...{ cs_protocol_version: 'HTTP/2.0', ssl_protocol: 'TLSv1.3', ssl_cipher: 'ECDHE', cs_user_agent: 'curl/8' },
+      },
+      {
+        ...{ date: { date: '2026-11-23' }, time: '10:00:01', c_ip: '192.0.2.8', cs_method: 'GET', sc_status: 404 },
+        ...{ x_host_header: 'shop.example', cs_uri_stem: '/', cs_uri_query: '-', cs_protocol: 'http' },
+        ...{ cs_protocol_version: 'HTTP/1.1', ssl_protocol: '-', ssl_cipher: '-', cs_user_agent: 'wget' },
+      },
+    ],
+    unknown: ['agent'],
+  },
+  cloudflare: {
+    rows: [
+      {
+        ...{ EdgeStartTimestamp: T, ClientIP: '192.0.2.7', ClientRequestMethod: 'POST', ClientRequestScheme: 'https' },
+        ...{ ClientRequestHost: 'shop.example', ClientRequestURI: '/login?q=1', ClientRequestProtocol: 'HTTP/2.0' },
+        ...{ ClientSSLProtocol: 'TLSv1.3', ClientRequestUserAgent: 'curl/8', EdgeResponseStatus: 200 },
+      },
+      {
+        ...{ EdgeStartTimestamp: T, ClientIP: '192.0.2.8', ClientRequestMethod: 'GET', ClientRequestScheme: 'http' },
+        ...{ ClientRequestHost: 'shop.example', ClientRequestURI: '/', ClientRequestProtocol: 'HTTP/1.1' },
+        ...{ ClientSSLProtocol: 'none', ClientRequestUserAgent: 'wget', EdgeResponseStatus: 404 },
+      },
+    ],
+    unknown: [],
+  },
+  envoy: {
+    rows: [
+      {
+        ...{ start_time: T, downstream_remote_address: '192.0.2.7:4711', method: 'POST', scheme: 'https' },
+        ...{ authority: 'shop.example', path: '/login?q=1', protocol: 'HTTP/2', response_code: 200 },
+        ...{ downstream_tls_version: 'TLSv1.3', user_agent: 'curl/8' },
+      },
+      {
+        ...{ start_time: T, downstream_remote_address: '192.0.2.8:4711', method: 'GET', scheme: 'http' },
+        ...{ authority: 'shop.example', path: '/', protocol: 'HTTP/1.1', response_code: 404 },
+        ...{ downstream_tls_version: 'none', user_agent: 'wget' },
+      },
+    ],
+    unknown: [],
+  },
+  caddy: {
+    rows: [
+      {
+        ...{ ts: 1_763_892_000.5, status: 200, size: 10 },
+        request: {
+          json: request({
+            ...{ client_ip: '192.0.2.7', method: 'POST', host: 'shop.example', uri: '/login?q=1' },
+            tls: { version: 772, server_name: 'shop.example' },
+          }),
+        },
+      },
+      {
+        ...{ ts: 1_763_892_001.5, status: 404, size: 10 },
+        request: {
+          json: request({
+            ...{ client_ip: '192.0.2.8', method: 'GET', host: 'shop.example', uri: '/', proto: 'HTTP/1.1' },
+            tls: { version: 771, server_name: 'shop.example' },
+          }),
+        },
+      },
+    ],
+    unknown: ['agent'],
+  },
+  traefik: {
+    rows: [
+      {
+        ...{
+          StartUTC: T,
+          ClientHost: '192.0.2.7',
+          RequestMethod: 'POST',
+          RequestScheme: 'https',
+          DownstreamStatus: 200,
+        },
+        ...{ RequestAddr: 'shop.example', RequestPath: '/login?q=1', RequestProtocol: 'HTTP/2.0', TLSVersion: '1.3' },
+      },
+      {
+        ...{
+          StartUTC: T,
+          ClientHost: '192.0.2.8',
+          RequestMethod: 'GET',
+          RequestScheme: 'https',
+          DownstreamStatus: 404,
+        },
+        ...{ RequestAddr: 'shop.example', RequestPath: '/', RequestProtocol: 'HTTP/1.1', TLSVersion: '1.2' },
+      },
+    ],
+    unknown: ['agent'],
+  },
+};
+
+const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
+
+interface Writing {
+  readonly name: (name: string) => string;
+  readonly json: (json: string) => string;
+}
+
+/** Writes a table as a query in parentheses. */
+function tableOf(rows: readonly Row[], { name, json }: Writing): string {
+  const sql = (cell: Cell) => {
+    if (typeof cell === 'number') return String(cell);
+    if (typeof cell === 'string') return text(cell);
+    return 'date' in cell ? `cast(${text(cell.date)} as date)` : json(text(JSON.stringify(cell.json)));
+  };
+  const selects = rows.map(
+    row =>
+      `select ${Object.entries(row)
+        .map(([column, cell]) => `${sql(cell)} as ${name(column)}`)
+        .join(', ')}`,
+  );
+  return `(${selects.join(' union all ')})`;
+}
+
+const standard = (name: string) => `"${name}"`;
+const marked = (name: string) => `\`${name}\``;
+
+const ENGINES = [
+  ['postgres', await postgres?.newDatabase(), { name: standard, json: (json: string) => `${json}::jsonb` }],
+  ['clickhouse', clickhouse?.url, { name: marked, json: (json: string) => `cast(${json} as JSON)` }],
+  // Names are in lower case there.
+  [
+    'trino',
+    trino?.url,
+    { name: (name: string) => standard(name.toLowerCase()), json: (json: string) => `json_parse(${json})` },
+  ],
+  ['spark', spark?.url, { name: marked, json: (json: string) => `parse_json(${json})` }],
+] as const;
+
+describe.each(ENGINES)('tables of %s', (engine, url, writing) => {
+  it.skipIf(url === undefined).each(READY_MAPPING_CHOICES)('with the usual columns of %s are read', async mapping => {
+    const { rows, unknown } = TABLES[mapping];
+    const table = tableOf(rows, writing);
+    const options = ['--engine', engine, '--connect', url!, '--mapping', mapping, '--table', table];
+    const { code, output, errors } = await runCaptured(['replay', ...options, '-f', 'json', POLICY]);
+    expect([errors, code]).toEqual(['', 0]);
+    const report = JSON.parse(output);
+    const found: readonly { readonly name: string; readonly matched: number; readonly undetermined: number }[] =
+      report.rules;
+    const expected = Object.keys(CONDITIONS).map(name => {
+      const isUnknown = unknown.some(one => one === name);
+      return { name, matched: isUnknown ? 0 : 1, undetermined: isUnknown ? 2 : 0 };
+    });
+    expect(found.map(({ name, matched, undetermined }) => ({ name, matched, undetermined }))).toEqual(expected);
+    expect(report.breakdown.time.untimed).toBe(0);
+  });
+
+  it.skipIf(url === undefined)('without the columns of a mapping are refused', async () => {
+    const options = ['--engine', engine, '--connect', url!, '--mapping', 'alb', '--table', '(select 1 as one)'];
+    const { code, output, errors } = await runCaptured(['replay', ...options, POLICY]);
+    expect([code, output]).toEqual([3, '']);
+    expect(errors).toBe('tollgate: no column of `(select 1 as one)` belongs to the mapping `alb`; found `one`\n');
+  });
+});
+
+it('are not for recordings', async () => {
+  const { code, errors } = await runCaptured(['replay', '--mapping', 'alb', POLICY, 'x.log']);
+  expect([code, errors]).toEqual([
+    2,
+    expect.stringContaining('`--mapping alb` is for tables; leave it out, the format of recordings is detected'),
+  ]);
+});
