@@ -150,8 +150,7 @@ const PAUSE_MS = 20;
 /** Returns the message in `…HiveSQLException: Error running query: [DIVIDE_BY_ZERO] …SparkArithmeticException: [DIVIDE_BY_ZERO] Division …`. */
 function reasonIn(text: string): string {
   const [line = ''] = text.split('\n');
-  const [, found = line] = /.*: \[[A-Z_.]+\] (.*)$/.exec(line) ?? [];
-  return found;
+  return line.split(/: \[[A-Z_.]+\] /).at(-1)!;
 }
 
 interface RowSet {

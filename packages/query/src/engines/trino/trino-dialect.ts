@@ -5,7 +5,7 @@ export const TRINO: Dialect = {
   product: 'Trino',
   text: quoted,
   name: value => `"${value.replaceAll('"', '""')}"`,
-  kindOf: type => KINDS[type.replace(/\(.*\)/s, '')],
+  kindOf: type => KINDS[withoutParameters(type)],
   asText: (sql, kind) => {
     switch (kind) {
       case 'json':
@@ -40,6 +40,12 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   ...{ json: 'json', map: 'json', array: 'json', row: 'json' },
   ...{ date: 'time', timestamp: 'time', 'timestamp with time zone': 'time' },
 };
+
+/** Returns `timestamp with time zone` for `timestamp(3) with time zone`. */
+function withoutParameters(type: string): string {
+  const start = type.indexOf('(');
+  return start < 0 ? type : type.slice(0, start) + type.slice(type.lastIndexOf(')') + 1);
+}
 
 function quoted(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
