@@ -21,6 +21,8 @@ const answer: Answer = ({ method, url = '', headers }, sql) => {
   if (sql === 'select broken') return 'break';
   if (sql === 'select nothing')
     return { body: { id: 'q', error: { message: "line 1:8: Column 'nothing' cannot be resolved\nat …" }, stats: {} } };
+  if (sql === 'select long')
+    return { body: { id: 'q', error: { message: 'Query text length (7) exceeds the maximum length (6)' }, stats: {} } };
   if (sql === 'select denied') return { status: 401, body: 'Access Denied: Invalid credentials' };
   if (url === '/next/busy' && isBusy) {
     isBusy = false;
@@ -71,6 +73,10 @@ it('ends the query of a result that is not read to its end', async () => {
 
 it.each([
   ['select nothing', "Trino failed: line 1:8: Column 'nothing' cannot be resolved"],
+  [
+    'select long',
+    'Trino failed: Query text length (7) exceeds the maximum length (6); restrict the table to fewer distinct values, or raise `query.max-length`',
+  ],
   ['select denied', 'Trino failed: status 401: Access Denied: Invalid credentials'],
   ['select broken', 'Trino failed: the connection broke before the end of the result'],
 ])('says in one line why `%s` has no result', async (sql, message) => {

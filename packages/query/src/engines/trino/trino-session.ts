@@ -79,7 +79,7 @@ class Coordinator {
       for (;;) {
         running.next = page.nextUri;
         if (running.isCanceled) throw queryFailed(PRODUCT, 'the query was canceled');
-        if (page.error !== undefined) throw queryFailed(PRODUCT, page.error.message);
+        if (page.error !== undefined) throw queryFailed(PRODUCT, withRemedy(page.error.message));
         yield page;
         if (page.nextUri === undefined) return;
         page = await this.#fetch(new URL(page.nextUri), { signal });
@@ -136,4 +136,10 @@ class Coordinator {
 async function* rowsOf(pages: AsyncGenerator<Page>): AsyncGenerator<readonly EngineRow[]> {
   for await (const { data } of pages)
     if (data !== undefined) yield data.map(row => row.map(value => (value === null ? null : String(value))));
+}
+
+/** The classes of values are part of queries. */
+function withRemedy(message: string): string {
+  const isTooLong = message.startsWith('Query text length ');
+  return isTooLong ? `${message}; restrict the table to fewer distinct values, or raise \`query.max-length\`` : message;
 }
