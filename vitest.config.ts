@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { findPrograms } from './scripts/postgres/temporary-postgres.ts';
@@ -51,7 +52,8 @@ export default defineConfig(({ mode }) => {
       // Node runs the sources itself, types stripped, as it does elsewhere: a fifth less processor time than through Vite, whose modules
       // reach each other through getters.
       experimental: { viteModuleRunner: false },
-      maxWorkers: '100%',
+      // One more than there are processors: tests also wait, for processes and events.
+      maxWorkers: availableParallelism() + 1,
       // An eighth of the processor time of all tests was the collection of young objects.
       execArgv: ['--max-semi-space-size=64'],
       provide: { isDeep, isOnPostgres: false },

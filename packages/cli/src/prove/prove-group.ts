@@ -45,7 +45,7 @@ export interface ProvedGroup {
 export type Refutation = Extract<Proof, { kind: 'refuted' }>;
 
 /** What a policy test of a refutation is about. */
-export interface RefutationTest {
+interface RefutationTest {
   /** Relative to the working directory; followed by `#` and a path if the policy is a part of a file. */
   readonly policy: string;
   readonly expect: Expectation;
