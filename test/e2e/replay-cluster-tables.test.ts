@@ -161,7 +161,9 @@ describe.each(CLUSTERS.map(one => [one.product, one] as const))('a replay on a t
     breakAll();
     expect(await ended).toEqual({
       ...{ status: 3, output: '' },
-      errors: expect.stringMatching(new RegExp(`^tollgate: (?:${product} failed:|cannot reach ${product}) [^\\n]+\\n$`)),
+      errors: expect.stringMatching(
+        new RegExp(`^tollgate: (?:${product} failed:|cannot reach ${product}) [^\\n]+\\n$`),
+      ),
     });
     // Trino waits some minutes for a client that is gone.
     await queries!.kill?.(id);

@@ -138,7 +138,7 @@ async function* rowsOf(pages: AsyncGenerator<Page>): AsyncGenerator<readonly Eng
     if (data !== undefined) yield data.map(row => row.map(value => (value === null ? null : String(value))));
 }
 
-/** The classes of values are part of queries. */
+/** Returns the message of a failed query, with a remedy if the query was too long: it contains the classes of values. */
 function withRemedy(message: string): string {
   const isTooLong = message.startsWith('Query text length ');
   return isTooLong ? `${message}; restrict the table to fewer distinct values, or raise \`query.max-length\`` : message;
