@@ -216,6 +216,7 @@ describe('in a trusted workspace', () => {
   });
 
   it('shows the impact of a change against HEAD', async () => {
+    await bench.openFile('bookshop.yaml');
     await bench.goTo(35, 15);
     await bench.run('Tollgate: Show the Impact Against HEAD');
     await bench.results.getByText('Both policies decide every well-formed request alike (proved).').waitFor();

@@ -11,8 +11,8 @@ export interface NamedPolicy {
 }
 
 /**
- * Returns the policy that a command is about, saved: the named one, or that at the cursor of the active editor. Says why there is none. The
- * editor passes the URI to commands in its menus, and the server passes it as a string, whose fragment is the address in the file.
+ * Returns the policy that a command is about: the named one, or that at the cursor of the active editor. Says why there is none. The editor
+ * passes the URI to commands in its menus, and the server passes it as a string, whose fragment is the address in the file.
  */
 export async function policyDocument(uri: Uri | string | undefined): Promise<NamedPolicy | undefined> {
   const given = typeof uri === 'string' ? Uri.parse(uri) : uri;
@@ -25,7 +25,6 @@ export async function policyDocument(uri: Uri | string | undefined): Promise<Nam
     void window.showWarningMessage(`Tollgate: ${problem}`);
     return undefined;
   }
-  if (document.isDirty && !(await document.save())) return undefined;
   const part = given?.fragment || (await partAtCursor(document));
   return { document, part, argument: part === '' ? document.uri.fsPath : `${document.uri.fsPath}#${part}` };
 }

@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { ProgressLocation, window, workspace } from 'vscode';
+import { saveOpenFiles } from '../documents/save-open-files.ts';
 import { failurePage } from '../results/failure-page.ts';
 import type { Html } from '../results/html.ts';
 import type { Subject } from '../results/page.ts';
@@ -19,13 +20,19 @@ export interface ReportRun<Report> {
   readonly onReport?: (report: Report) => void;
 }
 
-/** Runs the command with a progress message that can cancel it, and shows its report, or why there is none. */
+/**
+ * Runs the command on what the editor shows at this moment, with a progress message that can cancel it, and shows its report, or why there is
+ * none.
+ */
 export async function showReport<Report>({ panel, run }: Session, asked: ReportRun<Report>): Promise<void> {
   const { what, policy, args, codes, page, onReport } = asked;
   const { document, part } = policy;
   const file = document.uri.fsPath;
   const name = workspace.asRelativePath(document.uri);
   const subject = { file, part, label: part === '' ? name : `${name}#${part}` };
+  const unsaved = await saveOpenFiles();
+  if (unsaved.includes(document))
+    return void window.showWarningMessage(`Tollgate: ${name} could not be saved; save it, then try again.`);
   const options = { location: ProgressLocation.Notification, title: `${what}: ${subject.label}`, cancellable: true };
   const result = await window.withProgress(options, (_, token) => run(args, { directory: dirname(file), token }));
   if (result.code === undefined) return;

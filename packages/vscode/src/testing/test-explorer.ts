@@ -18,6 +18,7 @@ import {
   workspace,
 } from 'vscode';
 import type { CommandLine } from '../command-line/command-line.ts';
+import { saveOpenFiles } from '../documents/save-open-files.ts';
 import type { ListedTest, ProtocolRange } from '../server/listed-test.ts';
 import type { PolicyServer } from '../server/policy-server.ts';
 import { type FileOutcome, readOutcome, type TestFailure } from './test-outcomes.ts';
@@ -126,8 +127,8 @@ export class TestExplorer implements Disposable {
   /** The command runs whole files, which takes milliseconds; results of other tests are not shown. */
   async #runFile(file: TestItem, items: readonly TestItem[], run: TestRun, token: CancellationToken): Promise<void> {
     const uri = file.uri!;
-    const open = workspace.textDocuments.filter(({ isDirty, uri: { scheme } }) => isDirty && scheme === 'file');
-    for (const document of open) await document.save();
+    for (const { uri: unsaved } of await saveOpenFiles())
+      run.appendOutput(`${workspace.asRelativePath(unsaved)} could not be saved; the file on disk is used\r\n`);
     const args = ['test', '--format', 'json', '--quiet', '--color', 'never', uri.fsPath];
     const result = await this.#run(args, { directory: dirname(uri.fsPath), token });
     if (token.isCancellationRequested) return;
