@@ -50,7 +50,7 @@ export class Workbench {
 
   async openFile(name: string): Promise<void> {
     await this.page.getByRole('treeitem', { name, exact: true }).first().dblclick();
-    await this.page.getByRole('tab', { name, exact: false, selected: true }).waitFor();
+    await this.page.locator(`.tab[data-resource-name="${name}"][aria-selected="true"]`).waitFor();
   }
 
   /** Runs a command of the palette. */
