@@ -27,8 +27,13 @@ function analyze(text: string): Analysis {
   return analyzePolicy(new SourceText('p', text), OPTIONS);
 }
 
+/** A caller that has analyzed the text already gets the same. */
 function format(text: string, width: number): string | undefined {
-  return formatPolicy(new SourceText('p', text), { ...OPTIONS, width }).text;
+  const source = new SourceText('p', text);
+  const formatted = formatPolicy(source, { ...OPTIONS, width });
+  const { diagnostics } = analyze(text);
+  expect(formatPolicy(source, { ...OPTIONS, width, diagnostics })).toEqual(formatted);
+  return formatted.text;
 }
 
 /** What the check before writing a file finds. */

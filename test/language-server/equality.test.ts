@@ -94,5 +94,7 @@ async function stateOf(editor: Editor, uri: string): Promise<readonly unknown[]>
   const textDocument = { uri };
   const methods = ['documentSymbol', 'semanticTokens/full', 'foldingRange'];
   const answers = methods.map(method => editor.request(`textDocument/${method}`, { textDocument }));
+  const options = { tabSize: 2, insertSpaces: true };
+  answers.push(editor.request('textDocument/formatting', { textDocument, options }));
   return JSON.parse(JSON.stringify([found, ...(await Promise.all(answers))]).replaceAll(uri, ''));
 }

@@ -47,9 +47,16 @@ export function preparePolicy(document: PolicyDocument): PreparedPolicy {
   return { runnable: { policy, profile: document.target.profile, environments }, diagnostics };
 }
 
+/** A document to format. */
+export interface FormattableDocument extends PolicyDocument {
+  /** What {@link analyzeDocument} returns for it, if that is known already. */
+  readonly diagnostics?: readonly Diagnostic[] | undefined;
+}
+
 /** Returns a document in canonical layout with lines of at most `width` UTF-16 code units, or why it cannot be formatted. */
-export function formatDocument(document: PolicyDocument, width = 100): ReturnType<typeof formatPolicy> {
-  return formatPolicy(document.source, { ...optionsOf(document), width });
+export function formatDocument(document: FormattableDocument, width = 100): ReturnType<typeof formatPolicy> {
+  const { source, diagnostics } = document;
+  return formatPolicy(source, { ...optionsOf(document), width, ...(diagnostics && { diagnostics }) });
 }
 
 /** Returns true if one of the diagnostics is an error. */

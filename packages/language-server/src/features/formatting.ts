@@ -1,6 +1,6 @@
 import { formatDocument } from '@tollgate/core/documents';
 import { targetOfEmbedded } from '@tollgate/core/targeting';
-import { diffLines, type TextEdit as OffsetEdit, type Range, SourceText } from '@tollgate/diagnostics';
+import { type Diagnostic, diffLines, type TextEdit as OffsetEdit, type Range, SourceText } from '@tollgate/diagnostics';
 import { type ExpressionCache, policyAt, rewriteInFile, type TextStyle } from '@tollgate/policy';
 import type { Position, TextEdit } from 'vscode-languageserver-types';
 import { lineAt, lineBefore } from '../cursor/lines.ts';
@@ -19,12 +19,22 @@ export function layoutEdits(snapshot: Snapshot, expressions: ExpressionCache): r
   let text = source.text;
   // An edge contains several policies, each a part of the document.
   const parts = kind === 'edge' ? policies.map(one => one.part) : [undefined];
+  const diagnostics = finishedDiagnostics(snapshot);
   for (const part of parts) {
-    const formatted = formatDocument({ source: new SourceText(source.uri, text), target, part, expressions }).text;
+    const { text: formatted } = formatDocument({
+      source: new SourceText(source.uri, text),
+      ...{ target, part, expressions, diagnostics },
+    });
     if (formatted === undefined) return undefined;
     text = formatted;
   }
   return lineEdits(source.text, text);
+}
+
+/** Returns what the analysis of the whole text reports; undefined if only parts of it were analysed. */
+function finishedDiagnostics({ base, diagnostics }: Snapshot): readonly Diagnostic[] | undefined {
+  const isFinished = base?.parts.size !== undefined && base.parts.bridged === undefined;
+  return isFinished ? diagnostics : undefined;
 }
 
 /** Terraform has a formatter of its own; templates depend on their indentation. */
@@ -56,17 +66,19 @@ export function rangeFormatting(snapshot: Snapshot, range: Range, edits: readonl
 }
 
 /** A part of the layout may only be applied if the document stays formattable to the same result. */
-function keepsMeaning({ source, target }: Snapshot, edits: readonly OffsetEdit[]): boolean {
+function keepsMeaning(snapshot: Snapshot, edits: readonly OffsetEdit[]): boolean {
+  const { source, target } = snapshot;
   // Policies in other documents are formatted as a whole.
   if (!target) return false;
   let applied = source;
   for (const edit of edits.toReversed()) applied = applied.edited(edit);
-  const [before, after] = [source, applied].map(one => formatDocument({ source: one, target }).text);
-  return before === after;
+  const diagnostics = finishedDiagnostics(snapshot);
+  return formatDocument({ source, target, diagnostics }).text === formatDocument({ source: applied, target }).text;
 }
 
 /** Returns one edit for each group of changed lines, so that the cursor and folds of an editor stay where they are. */
 function lineEdits(before: string, after: string): readonly OffsetEdit[] {
+  if (before === after) return [];
   const edits: OffsetEdit[] = [];
   let at = 0;
   let open: { start: number; end: number; newText: string } | undefined;

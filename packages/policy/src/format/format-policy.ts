@@ -3,6 +3,7 @@ import { type AnalysisOptions, analyzePolicies } from '../analysis/analyze-polic
 import { applyEdits } from '../edits/apply-edits.ts';
 import { formatJsonPart, formatYamlPart, originalOffsets } from './format-part.ts';
 import { attachComments } from './print/attach-comments.ts';
+import { KnownLayouts } from './print/known-layouts.ts';
 import { printJson } from './print/print-json.ts';
 import { printYaml } from './print/print-yaml.ts';
 import { findRoles, type PolicyRoles } from './roles/policy-roles.ts';
@@ -16,6 +17,8 @@ import type { SyntaxDocument } from './syntax/syntax-tree.ts';
 export interface FormatOptions extends AnalysisOptions {
   /** Maximum line width in UTF-16 units, for lines that can be broken. */
   readonly width: number;
+  /** What {@link analyzePolicies} reports for the same text with the same options, if that is known already. */
+  readonly diagnostics?: readonly Diagnostic[];
 }
 
 /** The formatted text, or the errors that prevented it. */
@@ -36,7 +39,7 @@ const BLOCKING = /^(?:yaml|json|limit|syntax)\//;
  * document or in an expression, and files without a policy.
  */
 export function formatPolicy(source: SourceText, options: FormatOptions): FormattedPolicy {
-  const { diagnostics } = analyzePolicies(source, options);
+  const diagnostics = options.diagnostics ?? analyzePolicies(source, options).diagnostics;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const hindering = errors.filter(({ code }) => BLOCKING.test(code));
   if (hindering.length > 0) return { text: undefined, diagnostics: hindering };
@@ -44,7 +47,12 @@ export function formatPolicy(source: SourceText, options: FormatOptions): Format
   const lines = new SourceLines(text);
   const plans = planDocuments(lines, options);
   if (!plans.some(({ roles }) => roles.isPolicy) && errors.length > 0) return { text: undefined, diagnostics: errors };
-  const isSame = (formatted: string) => hasSameContent(text, withPlainLines(formatted), options);
+  const documents = plans.map(({ document }) => document);
+  const isSame = (formatted: string) => {
+    const now = withPlainLines(formatted);
+    // Most files have been formatted before.
+    return now === text || hasSameContent(documents, readSyntax(new SourceLines(now)), options);
+  };
   const task = { lines, plans, options };
   const formatted = options.part ? formatParts(source, task, isSame) : formatAll(source, task);
   if (typeof formatted !== 'string') return { text: undefined, diagnostics: [formatted] };
@@ -105,9 +113,10 @@ function formatJson(plans: readonly Plan[], { profile, width }: FormatOptions): 
 
 function formatYaml(source: SourceLines, plans: readonly Plan[], { profile, width }: FormatOptions): string {
   const { interpolationEscape } = profile.switches;
+  const layouts = new KnownLayouts();
   const lines = plans.flatMap(({ document, roles }, index) => {
     const comments = attachComments(source, document);
-    const printed = printYaml(document, { comments, roles, width, interpolationEscape });
+    const printed = printYaml(document, { comments, roles, width, interpolationEscape, layouts });
     // Directives need an explicit end of the previous document.
     return index > 0 && document.directives.length > 0 ? ['...', ...printed] : printed;
   });
@@ -129,10 +138,11 @@ function replaceParts(
   const { interpolationEscape } = profile.switches;
   const format = isJson(lines.text) ? formatJsonPart : formatYamlPart;
   const originalRange = originalOffsets(text);
+  const layouts = new KnownLayouts();
   const edits: TextEdit[] = [];
   for (const { document, part, roles } of plans) {
     if (!part) continue;
-    const edit = format({ lines, document, part, roles, width, interpolationEscape, dropsBlanks });
+    const edit = format({ lines, document, part, roles, width, interpolationEscape, layouts, dropsBlanks });
     if (!edit) return inBrackets(uri, originalRange(part.node));
     const newText = edit.newText.replaceAll('\n', lineBreakOf(text));
     edits.push({ range: originalRange(edit.range), newText });

@@ -4,11 +4,15 @@ import { isAmbiguous } from '../document/scalars/scalar-style.ts';
 import { normalized } from './print/format-expression.ts';
 import { normalizedInterpolations } from './print/interpolated-string.ts';
 import { findRoles, type PolicyRoles } from './roles/policy-roles.ts';
-import type { Role } from './roles/role.ts';
 import { findParts } from './syntax/find-part.ts';
-import { readSyntax } from './syntax/read-syntax.ts';
-import { SourceLines } from './syntax/source-lines.ts';
-import type { SyntaxNode, SyntaxScalar } from './syntax/syntax-tree.ts';
+import {
+  isCollection,
+  type Slot,
+  type SyntaxCollection,
+  type SyntaxDocument,
+  type SyntaxNode,
+  type SyntaxScalar,
+} from './syntax/syntax-tree.ts';
 
 /** How to find the policies in a file. */
 interface PolicyLocator {
@@ -17,56 +21,88 @@ interface PolicyLocator {
 }
 
 /** Returns true if two files have the same documents, apart from key order and the layout of expressions, and the same comments. */
-export function hasSameContent(before: string, after: string, places: PolicyLocator): boolean {
-  // Most files have been formatted before.
-  if (before === after) return true;
-  const known = new Map<string, string>();
-  // Most expressions are written alike in both.
-  const normal = (expression: string) => {
-    const found = known.get(expression) ?? normalized(expression);
-    known.set(expression, found);
-    return found;
-  };
-  return contentOf(before, places, normal) === contentOf(after, places, normal);
+export function hasSameContent(
+  before: readonly SyntaxDocument[],
+  after: readonly SyntaxDocument[],
+  places: PolicyLocator,
+): boolean {
+  const [was, is] = [rootsOf(before, places), rootsOf(after, places)];
+  const { interpolationEscape } = places.profile.switches;
+  return (
+    was.length === is.length &&
+    was.every(({ directives, root, roles }, index) => {
+      const other = is[index]!;
+      const comparison = { before: roles, after: other.roles, interpolationEscape };
+      return isSameList(directives, other.directives) && isSame(root, other.root, comparison);
+    }) &&
+    isSameList(commentsIn(before), commentsIn(after))
+  );
 }
 
-type Normalize = (expression: string) => string;
+interface Root extends Pick<SyntaxDocument, 'directives' | 'root'> {
+  readonly roles: PolicyRoles;
+}
 
-function contentOf(text: string, { profile, part }: PolicyLocator, normal: Normalize): string {
-  const documents = readSyntax(new SourceLines(text));
+function rootsOf(documents: readonly SyntaxDocument[], { profile, part }: PolicyLocator): readonly Root[] {
   const parts = findParts(documents, part);
-  const values = documents.map(({ root, directives }, index) => {
-    const roles = findRoles(root, parts[index]?.node, profile);
-    const { interpolationEscape } = profile.switches;
-    return [directives, describe(root, { roles, interpolationEscape, normal })];
+  return documents.map(({ directives, root }, index) => {
+    return { directives, root, roles: findRoles(root, parts[index]?.node, profile) };
   });
-  const comments = documents.flatMap(document => document.comments.map(comment => comment.text)).sort();
-  return JSON.stringify({ values, comments });
+}
+
+function commentsIn(documents: readonly SyntaxDocument[]): readonly string[] {
+  return documents.flatMap(({ comments }) => comments.map(({ text }) => text)).sort();
+}
+
+function isSameList(before: readonly string[], after: readonly string[]): boolean {
+  return before.length === after.length && before.every((one, index) => one === after[index]);
 }
 
 interface Comparison extends Pick<Profile['switches'], 'interpolationEscape'> {
-  readonly roles: PolicyRoles;
-  readonly normal: Normalize;
+  readonly before: PolicyRoles;
+  readonly after: PolicyRoles;
 }
 
-function describe(node: SyntaxNode | undefined, comparison: Comparison): unknown {
-  if (!node) return null;
-  if (node.kind === 'alias') return { alias: node.name };
-  const { anchor, tag } = node;
-  const { roles } = comparison;
-  if (node.kind === 'scalar') {
-    const isText = node.style !== 'plain' || !isAmbiguous(node.value);
-    const value = isText ? comparable(node, roles.of(node), comparison) : node.value;
-    return { anchor, tag, isText, value };
-  }
-  const slots = node.slots.map(({ key, value }) => [describe(key, comparison), describe(value, comparison)]);
+function isSame(before: SyntaxNode | undefined, after: SyntaxNode | undefined, comparison: Comparison): boolean {
+  if (!before || !after) return before === after;
+  if (before.kind === 'alias') return after.kind === 'alias' && before.name === after.name;
+  if (after.kind === 'alias' || before.anchor !== after.anchor || before.tag !== after.tag) return false;
+  if (before.kind === 'scalar') return after.kind === 'scalar' && isSameScalar(before, after, comparison);
+  return isCollection(after) && isSameCollection(before, after, comparison);
+}
+
+function isSameCollection(before: SyntaxCollection, after: SyntaxCollection, comparison: Comparison): boolean {
+  if (before.kind !== after.kind || before.slots.length !== after.slots.length) return false;
   // Key order matters only for merged maps.
-  const isFree = node.kind === 'map' && roles.keysOf(node).length > 0;
-  const ordered = isFree ? slots.map(slot => JSON.stringify(slot)).sort() : slots;
-  return { kind: node.kind, anchor, tag, slots: ordered };
+  const isFree = before.kind === 'map' && comparison.before.keysOf(before).length > 0;
+  const [was, is] = isFree ? [byKey(before), byKey(after)] : [before.slots, after.slots];
+  return was.every(({ key, value }, index) => {
+    const other = is[index]!;
+    return isSame(key, other.key, comparison) && isSame(value, other.value, comparison);
+  });
 }
 
-function comparable({ value }: SyntaxScalar, role: Role, { interpolationEscape, normal }: Comparison): string {
-  if (role === 'expression') return normal(value);
-  return role === 'filled' ? normalizedInterpolations(value, interpolationEscape) : value;
+function byKey({ slots }: SyntaxCollection): readonly Slot[] {
+  const nameOf = ({ key }: Slot) => key?.value ?? '';
+  return slots.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0));
+}
+
+function isSameScalar(before: SyntaxScalar, after: SyntaxScalar, comparison: Comparison): boolean {
+  if (isText(before) !== isText(after)) return false;
+  // Most scalars are written alike in both, and expressions need not be read then.
+  return before.value === after.value || isSameText(before, after, comparison);
+}
+
+/** Returns true if a scalar is a string whatever the version of YAML. */
+function isText({ style, value }: SyntaxScalar): boolean {
+  return style !== 'plain' || !isAmbiguous(value);
+}
+
+function isSameText(one: SyntaxScalar, other: SyntaxScalar, comparison: Comparison): boolean {
+  const { before, after, interpolationEscape } = comparison;
+  const role = before.of(one);
+  if (role !== after.of(other) || !isText(one)) return false;
+  if (role === 'expression') return normalized(one.value) === normalized(other.value);
+  const normal = (value: string) => normalizedInterpolations(value, interpolationEscape);
+  return role === 'filled' && normal(one.value) === normal(other.value);
 }

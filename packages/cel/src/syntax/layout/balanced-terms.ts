@@ -7,6 +7,7 @@ import type { CallExpr, Expr } from '../../ast/ast.ts';
  * @param isChain returns true if an expression is the same operation and so may be part of the sequence
  */
 export function balancedTerms(root: CallExpr, isChain: (expr: Expr) => expr is CallExpr): readonly Expr[] {
+  if (!root.args.some(isChain)) return root.args;
   const counts = new Map<Expr, readonly number[]>();
   const terms: Expr[] = [];
   collect(root, Math.max(...countsOf(root)));

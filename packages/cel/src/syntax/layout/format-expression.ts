@@ -32,7 +32,10 @@ export function formatExpression(
   const hasComments = comments.remaining > 0;
   const layout = withOuterComments(ast, comments);
   if (comments.remaining > 0) return { text: ast.source.trim(), keepsLines: true };
-  return { text: renderLayout(layout, width), keepsLines: hasComments || flatString(layout).includes('\n') };
+  const flat = flatString(layout);
+  const keepsLines = hasComments || flat.includes('\n');
+  const isOneLine = !keepsLines && flat.length <= width;
+  return { text: isOneLine ? flat : renderLayout(layout, width), keepsLines };
 }
 
 function withOuterComments(ast: Ast, comments: CommentAssignment): Layout {

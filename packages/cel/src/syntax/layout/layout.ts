@@ -27,9 +27,9 @@ export function comment(text: string): Layout {
 }
 
 export function sequence(...parts: readonly Layout[]): Layout {
-  const facts = { isBreakable: parts.some(isBreakable), isForced: parts.some(isForced) };
   // Most expressions have no break and are one string.
-  return parts.every(part => typeof part === 'string') ? parts.join('') : { kind: 'sequence', parts, facts };
+  if (parts.every(part => typeof part === 'string')) return parts.join('');
+  return { kind: 'sequence', parts, facts: { isBreakable: parts.some(isBreakable), isForced: parts.some(isForced) } };
 }
 
 export function group(content: Layout): Layout {
@@ -64,7 +64,11 @@ export function flatString(layout: Layout): string {
 }
 
 function factsOf(layout: Layout): Facts {
-  if (typeof layout === 'string') return { isBreakable: false, isForced: false };
-  if (layout.kind === 'line') return { isBreakable: true, isForced: false };
-  return layout.kind === 'comment' ? { isBreakable: true, isForced: true } : layout.facts;
+  if (typeof layout === 'string') return STRING;
+  if (layout.kind === 'line') return BREAK;
+  return layout.kind === 'comment' ? COMMENT : layout.facts;
 }
+
+const STRING: Facts = { isBreakable: false, isForced: false };
+const BREAK: Facts = { isBreakable: true, isForced: false };
+const COMMENT: Facts = { isBreakable: true, isForced: true };

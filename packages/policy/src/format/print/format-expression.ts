@@ -3,10 +3,11 @@ import { createEnvironment, formatExpression, type ParseEnvironment, parse, unpa
 /** Without macros, the formatter needs no profile: macros parse as calls. */
 const SYNTAX: ParseEnvironment = { ...createEnvironment({ libraries: [] }), macros: new Map() };
 
-/** Formats an expression to fit the width; undefined if it has a syntax error. */
-export function formatToWidth(source: string, width?: number): ReturnType<typeof formatExpression> | undefined {
+/** Returns a function that formats an expression, by default on one line; undefined if it has a syntax error. */
+export function formatterOf(source: string): ((width?: number) => ReturnType<typeof formatExpression>) | undefined {
   const { ast, diagnostics } = parse(source, SYNTAX);
-  return diagnostics.length > 0 ? undefined : formatExpression(ast, width === undefined ? {} : { width });
+  if (diagnostics.length > 0) return undefined;
+  return width => formatExpression(ast, width === undefined ? {} : { width });
 }
 
 /** Returns a form of the expression that does not depend on its layout; its source if it has a syntax error. */

@@ -1,7 +1,7 @@
 import type { ProfileSwitches } from '@tollgate/catalog';
 import { findInterpolations } from '../../expression/interpolation.ts';
 import type { Role } from '../roles/role.ts';
-import { formatToWidth, normalized } from './format-expression.ts';
+import { formatterOf, normalized } from './format-expression.ts';
 
 /**
  * Formats each expression in a string on one line, leaving the rest unchanged. Expressions with a syntax error, a
@@ -9,7 +9,7 @@ import { formatToWidth, normalized } from './format-expression.ts';
  */
 export function formatInterpolations(text: string, escapedAs: ProfileSwitches['interpolationEscape']): string {
   return replaceExpressions(text, escapedAs, expression => {
-    const flat = formatToWidth(expression);
+    const flat = formatterOf(expression)?.();
     if (!flat || flat.keepsLines || flat.text.includes('\n')) return expression;
     // A space before a map: `${{` is hard to read.
     return flat.text.startsWith('{') ? ` ${flat.text}` : flat.text;
@@ -19,7 +19,7 @@ export function formatInterpolations(text: string, escapedAs: ProfileSwitches['i
 /** Formats the expressions of a string on as few lines as possible. */
 export function formatOnOneLine(text: string, role: Role, escapedAs: ProfileSwitches['interpolationEscape']): string {
   if (role === 'filled') return formatInterpolations(text, escapedAs);
-  return role === 'expression' ? (formatToWidth(text)?.text ?? text) : text;
+  return role === 'expression' ? (formatterOf(text)?.().text ?? text) : text;
 }
 
 /** Returns a form of the string that does not depend on the layout of its expressions. */

@@ -12,8 +12,9 @@ export function orderKeys(slots: readonly Slot[], keys: readonly string[]): read
     const index = key ? keys.indexOf(key.value) : -1;
     return index < 0 ? keys.length : index;
   };
-  const ordered = slots.toSorted((a, b) => rank(a) - rank(b));
-  const kept = isSafe(slots, ordered) ? ordered : slots;
+  const isOrdered = slots.every((slot, index) => index === 0 || rank(slots[index - 1]!) <= rank(slot));
+  const ordered = isOrdered ? slots : slots.toSorted((a, b) => rank(a) - rank(b));
+  const kept = isOrdered || isSafe(slots, ordered) ? ordered : slots;
   if (kept[0] === slots[0]) return kept.map(slot => ({ slot, hasBlankBefore: slot.hasBlankBefore }));
   // Another entry may come first now, and the old first one may be separated by an empty line.
   const isSpaced = slots.slice(1).some(slot => slot.hasBlankBefore);

@@ -3,8 +3,9 @@ import { doubleQuoted, isAmbiguous, isUnprintable, oneLineString } from '../../d
 import type { Role } from '../roles/role.ts';
 import type { SyntaxScalar } from '../syntax/syntax-tree.ts';
 import { type BlockString, foldedBlock, literalBlock } from './block-string.ts';
-import { formatToWidth } from './format-expression.ts';
+import { formatterOf } from './format-expression.ts';
 import { formatInterpolations } from './interpolated-string.ts';
+import type { KnownLayouts } from './known-layouts.ts';
 
 /** The columns in which a value is printed. */
 export interface PrintColumns {
@@ -14,6 +15,7 @@ export interface PrintColumns {
   readonly column: number;
   readonly width: number;
   readonly interpolationEscape: ProfileSwitches['interpolationEscape'];
+  readonly layouts: KnownLayouts;
 }
 
 /** The rest of the first line, and the indented lines below. */
@@ -64,13 +66,17 @@ function printText(node: SyntaxScalar, role: Role, place: PrintColumns): Printed
 
 /** Prints an expression on one line if it fits, else as a folded block, or as a literal block if line breaks matter. */
 function printExpression(value: string, place: PrintColumns): PrintedValue | undefined {
-  const flat = formatToWidth(value);
-  if (!flat) return undefined;
+  const known = place.layouts.has(value) ? oneLineString(value) : undefined;
+  if (known !== undefined && place.column + known.length <= place.width) return oneLine(known);
+  const format = formatterOf(value);
+  if (!format) return undefined;
+  const flat = format();
+  if (flat.text === value && !flat.keepsLines) place.layouts.add(value);
   const line = oneLineString(flat.text);
   if (isUnprintable(flat.text)) return oneLine(line);
   const isOneLine = !flat.text.includes('\n');
   if (isOneLine && place.column + line.length <= place.width) return oneLine(line);
-  const { text } = formatToWidth(value, place.width - place.indentation)!;
+  const { text } = format(place.width - place.indentation);
   const lines = text.split('\n');
   if (lines.length === 1) return oneLine(line);
   return inBlock({ header: flat.keepsLines ? '|-' : '>-', lines }, place);

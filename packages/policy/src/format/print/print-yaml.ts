@@ -11,6 +11,7 @@ import {
 } from '../syntax/syntax-tree.ts';
 import { type AttachedComments, NO_COMMENTS, type SlotComments } from './attach-comments.ts';
 import { formatOnOneLine } from './interpolated-string.ts';
+import type { KnownLayouts } from './known-layouts.ts';
 import { orderKeys } from './order-keys.ts';
 import { type PrintColumns, type PrintedValue, printKey, printScalar, propertiesOf } from './print-scalar.ts';
 
@@ -20,6 +21,7 @@ export interface YamlPrinting {
   readonly roles: PolicyRoles;
   readonly width: number;
   readonly interpolationEscape: ProfileSwitches['interpolationEscape'];
+  readonly layouts: KnownLayouts;
 }
 
 const INDENTATION = 2;
@@ -56,9 +58,15 @@ class Lines {
   readonly all: string[] = [];
   #isAtBeginning = true;
 
-  /** Adds a line after which the start continues, so that no empty line follows. */
+  /** Begins a collection, which no empty line precedes. */
+  begin(): void {
+    this.#isAtBeginning = true;
+  }
+
+  /** Adds a line below which a collection begins. */
   open(line: string): void {
     this.all.push(line);
+    this.begin();
   }
 
   add(lines: readonly string[]): void {
@@ -77,75 +85,77 @@ class Lines {
       this.add([pad + text]);
     }
   }
+
+  /** Puts the start of an item on its first line, and comments above it in the column of its dash: reordering keys put them there. */
+  startItem(from: number, start: string): void {
+    const { all } = this;
+    let first = from;
+    for (; first < all.length - 1 && /^ *(?:#|$)/.test(all[first]!); first += 1)
+      all[first] = all[first]!.slice(INDENTATION);
+    all[first] = `${start} ${all[first]!.slice(start.length + 1)}`;
+  }
 }
 
 /** Adds the indented lines of a block collection. */
 function printCollection(node: SyntaxCollection, indentation: number, printing: YamlPrinting, lines: Lines): void {
   const pad = ' '.repeat(indentation);
   for (const { slot, hasBlankBefore } of orderKeys(node.slots, printing.roles.keysOf(node))) {
-    const comments = printing.comments.slots.get(slot) ?? NO_COMMENTS;
-    const printed = slot.key
-      ? printEntry(slot, indentation, { ...printing, own: comments })
-      : printItem(slot, indentation, { ...printing, own: comments });
-    lines.addComments([...comments.lead, ...printed.lead], pad);
+    const { key, value } = slot;
+    const own = printing.comments.slots.get(slot) ?? NO_COMMENTS;
+    const start = key ? `${pad}${printKey(key)}:` : `${pad}-`;
+    const block = isCollection(value) && !isPrintedInline(value, printing, start.length + 1) ? value : undefined;
+    const inside = indentation + INDENTATION;
+    const printed =
+      value && !block ? printValue(value, placeAfter(`${start} `, inside, printing), printing) : undefined;
+    const inline = block ? undefined : inlineSlot(start, printed, own);
+    lines.addComments(own.lead, pad);
+    if (inline) lines.addComments(inline.lead, pad);
+    else if (!key) lines.addComments([...own.head, ...own.trail], pad);
     if (hasBlankBefore) lines.addBlank();
-    lines.add(printed.lines);
+    if (inline) lines.add(inline.lines);
+    else if (key) printEntry({ start, own, value: block!, inside }, printing, lines);
+    else printItem({ start, value: block!, inside }, printing, lines);
   }
   lines.addComments(printing.comments.feet.get(node) ?? [], pad);
 }
 
-interface SlotPrinting extends YamlPrinting {
-  /** The comments of the entry or item. */
-  readonly own: SlotComments;
+/** An entry or item with a collection on the lines below. */
+interface BlockSlot {
+  /** Indentation with the key and its colon, or the dash. */
+  readonly start: string;
+  readonly value: SyntaxCollection;
+  /** Indentation of the collection. */
+  readonly inside: number;
 }
 
-interface PrintedSlot {
+function printEntry(
+  { start, own: { head, trail }, value, inside }: BlockSlot & { readonly own: SlotComments },
+  printing: YamlPrinting,
+  lines: Lines,
+): void {
+  const onKeyLine = [...head.filter(one => !one.isOwnLine), ...trail];
+  lines.open(withComments(join(start, propertiesOf(value)), onKeyLine.slice(0, 1)));
+  lines.addComments([...onKeyLine.slice(1), ...head.filter(one => one.isOwnLine)], ' '.repeat(inside));
+  printCollection(value, inside, printing, lines);
+}
+
+function printItem({ start, value, inside }: BlockSlot, printing: YamlPrinting, lines: Lines): void {
+  const properties = propertiesOf(value);
+  const from = lines.all.length;
+  if (properties === '') lines.begin();
+  else lines.open(`${start} ${properties}`);
+  printCollection(value, inside, printing, lines);
+  if (properties === '') lines.startItem(from, start);
+}
+
+interface InlineSlot {
   /** Comments that can only go before it. */
   readonly lead: readonly Comment[];
   readonly lines: readonly string[];
 }
 
-function printEntry(slot: Slot, indentation: number, printing: SlotPrinting): PrintedSlot {
-  const { value } = slot;
-  const { head, trail } = printing.own;
-  const start = `${' '.repeat(indentation)}${printKey(slot.key!)}:`;
-  const inside = indentation + INDENTATION;
-  if (isCollection(value) && !isPrintedInline(value, printing, start.length + 1)) {
-    const onKeyLine = [...head.filter(one => !one.isOwnLine), ...trail];
-    const lines = new Lines();
-    lines.open(withComments(join(start, propertiesOf(value)), onKeyLine.slice(0, 1)));
-    lines.addComments([...onKeyLine.slice(1), ...head.filter(one => one.isOwnLine)], ' '.repeat(inside));
-    printCollection(value, inside, printing, lines);
-    return { lead: [], lines: lines.all };
-  }
-  const printed = value && printValue(value, placeAfter(`${start} `, inside, printing), printing);
-  return inlineSlot(start, printed, printing.own);
-}
-
-function printItem(slot: Slot, indentation: number, printing: SlotPrinting): PrintedSlot {
-  const { value } = slot;
-  const { head, trail } = printing.own;
-  const start = `${' '.repeat(indentation)}-`;
-  const inside = indentation + INDENTATION;
-  if (!isCollection(value) || isPrintedInline(value, printing, start.length + 1)) {
-    const printed = value && printValue(value, placeAfter(`${start} `, inside, printing), printing);
-    return inlineSlot(start, printed, printing.own);
-  }
-  const lead = [...head, ...trail];
-  const lines = new Lines();
-  const properties = propertiesOf(value);
-  if (properties !== '') lines.open(`${start} ${properties}`);
-  printCollection(value, inside, printing, lines);
-  if (properties !== '') return { lead, lines: lines.all };
-  // Comments before the first key got there by reordering keys.
-  const comments = lines.all.findIndex(line => !/^ *(?:#|$)/.test(line));
-  const moved = lines.all.slice(0, comments).map(line => line.slice(INDENTATION));
-  const [first = '', ...rest] = lines.all.slice(comments);
-  return { lead, lines: [...moved, `${start} ${first.slice(inside)}`, ...rest] };
-}
-
 /** Prints a value on the line of its key or dash. With more than one comment, the others go before it. */
-function inlineSlot(start: string, printed: PrintedValue | undefined, { head, trail }: SlotComments): PrintedSlot {
+function inlineSlot(start: string, printed: PrintedValue | undefined, { head, trail }: SlotComments): InlineSlot {
   const comments = [...head, ...trail];
   const isSingle = comments.length === 1 && (trail.length === 1 || !comments[0]!.isOwnLine);
   const line = withComments(join(start, printed?.first ?? ''), isSingle ? comments : trail.slice(-1));
@@ -185,8 +195,9 @@ function flowText({ kind, slots }: SyntaxCollection, { roles, interpolationEscap
   return `[${items.join(', ')}]`;
 }
 
-function placeAfter(start: string, indentation: number, { width, interpolationEscape }: YamlPrinting): PrintColumns {
-  return { indentation, column: start.length, width, interpolationEscape };
+function placeAfter(start: string, indentation: number, printing: YamlPrinting): PrintColumns {
+  const { width, interpolationEscape, layouts } = printing;
+  return { indentation, column: start.length, width, interpolationEscape, layouts };
 }
 
 function withComments(line: string, comments: readonly Comment[]): string {

@@ -2,14 +2,12 @@ import type { ConfigField, ConfigType, Interpolation, Profile } from '@tollgate/
 import { isCollection, type SyntaxCollection, type SyntaxNode } from '../syntax/syntax-tree.ts';
 import type { Role } from './role.ts';
 
-/** Returns the roles of configuration values that are expressions or contain expressions. */
-export function configRoles(action: SyntaxCollection, profile: Profile): ReadonlyMap<SyntaxNode, Role> {
-  const roles = new Map<SyntaxNode, Role>();
+/** Adds the roles of configuration values that are expressions or contain expressions. */
+export function addConfigRoles(action: SyntaxCollection, profile: Profile, roles: Map<SyntaxNode, Role>): void {
   const type = member(action, 'type');
   const config = member(action, 'config');
   const fact = profile.actions.find(one => type?.kind === 'scalar' && one.type === type.value);
   if (fact && config) visitFields(config, fact.config, { outer: undefined, roles });
-  return roles;
 }
 
 interface Visit {

@@ -1,7 +1,7 @@
 import type { Profile } from '@tollgate/catalog';
 import type { SyntaxAlias, SyntaxCollection, SyntaxNode } from '../syntax/syntax-tree.ts';
 import { isCollection } from '../syntax/syntax-tree.ts';
-import { configRoles } from './config-roles.ts';
+import { addConfigRoles } from './config-roles.ts';
 import type { Role } from './role.ts';
 
 /** The order of keys; all others follow. */
@@ -34,15 +34,20 @@ export function findRoles(root: SyntaxNode | undefined, start: SyntaxNode | unde
   const roles = new Map<SyntaxNode, Role>();
   const aliases: { readonly alias: SyntaxAlias; readonly role: Role }[] = [];
   const body = findBody(start, phases);
-  let inConfig: ReadonlyMap<SyntaxNode, Role> = new Map();
+  const inConfig = new Map<SyntaxNode, Role>();
   const visit = (node: SyntaxNode | undefined, inherited: Role): void => {
-    const role = (node && inConfig.get(node)) ?? inherited;
-    if (node?.kind === 'alias') aliases.push({ alias: node, role });
-    if (!node || node.kind === 'alias') return;
-    roles.set(node, node === body ? 'policy' : role);
+    if (!node) return;
+    const found = inConfig.get(node) ?? inherited;
+    if (node.kind === 'alias') {
+      aliases.push({ alias: node, role: found });
+      return;
+    }
+    const role = node === body ? 'policy' : found;
+    // Most values have no role.
+    if (role !== 'other' || node.anchor !== undefined) roles.set(node, role);
     if (!isCollection(node)) return;
-    if (role === 'action') inConfig = configRoles(node, profile);
-    for (const { key, value } of node.slots) visit(value, childRole(roles.get(node)!, key?.value, phases));
+    if (role === 'action') addConfigRoles(node, profile, inConfig);
+    for (const { key, value } of node.slots) visit(value, childRole(role, key?.value, phases));
   };
   visit(root, 'other');
   forgetTheAmbiguous(roles, aliases);
@@ -75,6 +80,7 @@ function forgetTheAmbiguous(
   roles: Map<SyntaxNode, Role>,
   aliases: readonly { readonly alias: SyntaxAlias; readonly role: Role }[],
 ): void {
+  if (aliases.length === 0) return;
   for (const [node, role] of [...roles]) {
     if (node.kind === 'alias' || node.anchor === undefined) continue;
     const uses = aliases.filter(({ alias }) => alias.name === node.anchor);

@@ -1,10 +1,21 @@
 import { InternalError } from '@tollgate/diagnostics';
 import { CST, Parser } from 'yaml';
+import { readFastPath } from '../../document/subset-reader/read-fast-path.ts';
+import { commentAt, convertNodes } from './convert-nodes.ts';
 import type { SourceLines } from './source-lines.ts';
 import type { Comment, Slot, SyntaxCollection, SyntaxDocument, SyntaxNode, SyntaxScalar } from './syntax-tree.ts';
 
+/** Depth is bounded because nesting is read recursively; deeper documents take the slower way. */
+const LIMITS = { maxDocumentDepth: 200, maxDocumentNodes: Number.POSITIVE_INFINITY };
+
 /** Reads the documents of a text that has no errors and only LF line breaks. */
 export function readSyntax(lines: SourceLines): readonly SyntaxDocument[] {
+  const plain = readFastPath(lines.text, LIMITS);
+  return plain ? [convertNodes(lines, plain)] : readTokens(lines);
+}
+
+/** Reads documents of any kind with the YAML library. */
+export function readTokens(lines: SourceLines): readonly SyntaxDocument[] {
   const documents: SyntaxDocument[] = [];
   let before: CST.Token[] = [];
   for (const token of new Parser().parse(lines.text)) {
@@ -121,7 +132,7 @@ function commentsOf(lines: SourceLines, tokens: readonly CST.Token[]): readonly 
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(visit);
     else if (typeof value !== 'object' || value === null) return;
-    else if (isComment(value)) found.push(readComment(lines, value));
+    else if (isComment(value)) found.push(commentAt(lines, value.offset, value.source));
     else Object.values(value).forEach(visit);
   };
   visit(tokens);
@@ -130,10 +141,4 @@ function commentsOf(lines: SourceLines, tokens: readonly CST.Token[]): readonly 
 
 function isComment(value: object): value is CST.SourceToken {
   return 'type' in value && value.type === 'comment';
-}
-
-function readComment(lines: SourceLines, { offset, source }: CST.SourceToken): Comment {
-  const before = lines.text.slice(offset - lines.columnOf(offset), offset);
-  const isOwnLine = /^\ufeff?[ \t]*$/.test(before);
-  return { start: offset, text: source.trimEnd(), isOwnLine, hasBlankBefore: lines.hasBlankBefore(offset) };
 }
