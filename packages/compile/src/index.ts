@@ -10,4 +10,11 @@ export {
   planPolicy,
   type UnsupportedConstruct,
 } from './plan/lower-policy.ts';
-export { duckdbQuery, type SqlOptions, type SqlResult } from './sql/duckdb.ts';
+export {
+  SQL_DIALECTS,
+  type SqlDialectName,
+  type SqlOptions,
+  type SqlResult,
+  sqlDialectFacts,
+  sqlQuery,
+} from './sql/sql-query.ts';

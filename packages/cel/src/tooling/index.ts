@@ -28,8 +28,12 @@ export { disableSyntax } from '../syntax/lexing/optional-syntax.ts';
 
 // -- regular expressions --
 
+export type { CompiledPattern } from '../regex/compile-matcher.ts';
 export { compilePattern } from '../regex/compile-pattern.ts';
+export { type CharSet, LAST_CODE_POINT, negate } from '../regex/pattern/char-set.ts';
+export type { PatternNode } from '../regex/pattern/pattern.ts';
 export { validatePattern } from '../regex/pattern/validate-pattern.ts';
+export { type PatternTree, patternTree } from '../regex/pattern-tree.ts';
 export { compileRe2, type Re2Pattern } from '../regex/re2.ts';
 
 // -- values --

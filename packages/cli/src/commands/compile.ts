@@ -9,8 +9,8 @@ export const COMPILE: CommandDefinition = {
     const command = addHelp(program.command('compile'), HELP)
       .summary('compile a policy to JavaScript, SQL, checked expressions or a request body')
       .description(
-        'Writes a policy in another form that decides exactly the same: `js`, an ES module without dependencies; `sql`, a query for ' +
-          'DuckDB; `ast`, checked expressions as `cel.expr.CheckedExpr` in JSON; `payload`, the body of the policy endpoint. What a ' +
+        'Writes a policy in another form that decides exactly the same: `js`, an ES module without dependencies; `sql`, a query or view ' +
+          'for an engine; `ast`, checked expressions as `cel.expr.CheckedExpr` in JSON; `payload`, the body of the policy endpoint. What a ' +
           'target cannot express exactly is an error.',
       )
       .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
@@ -18,7 +18,13 @@ export const COMPILE: CommandDefinition = {
         new Option('--to <target>', 'what to write').choices(['js', 'sql', 'ast', 'payload']).makeOptionMandatory(),
       )
       .option('-o, --output <file>', 'write here instead of to standard output')
-      .option('--table <sql>', 'with `--to sql`: the table to read', 'traffic')
+      .addOption(
+        new Option('--dialect <engine>', 'with `--to sql`: the engine that runs it')
+          .choices(['duckdb', 'postgres', 'clickhouse', 'trino', 'spark'])
+          .default('duckdb'),
+      )
+      .option('--table <sql>', 'with `--to sql`: the table to read, or a query in parentheses', 'traffic')
+      .option('--view <name>', 'with `--to sql`: write a statement that creates or replaces this view')
       .addOption(
         new Option(
           '--column <input=sql>',
@@ -44,6 +50,7 @@ const HELP: HelpText = {
   examples: [
     ['compile --to js -o policy.js policy.yaml', 'an ES module for workers and browsers'],
     ['compile --to sql --table requests policy.yaml', 'a query that adds decisions to a table'],
+    ['compile --to sql --dialect trino --view decided policy.yaml', 'a view for dashboards'],
     ['compile --to ast policy.yaml', 'checked expressions for other CEL tools'],
     ['compile --to payload policy.yaml', 'the body that publishing sends'],
   ],

@@ -29,8 +29,13 @@ describe('compiling a policy', () => {
       '--column',
       "req.Path=split_part(url, '?', 1)",
     );
-    expect([code, output]).toEqual([0, expect.stringContaining("starts_with(split_part(url, '?', 1), '/admin')")]);
+    expect([code, output]).toEqual([0, expect.stringContaining("split_part(url, '?', 1) as tollgate_i1")]);
     expect(output).toContain('from requests');
+  });
+
+  it.each(['duckdb', 'postgres', 'clickhouse', 'trino', 'spark'])('writes a view for %s', async dialect => {
+    const { code, output } = await compile('sql', POLICY, '--dialect', dialect, '--view', 'decided');
+    expect([code, output]).toEqual([0, expect.stringMatching(/^create or replace view decided as\n(?:with|select) /)]);
   });
 
   it('writes the body of the policy endpoint', async () => {
@@ -62,13 +67,47 @@ describe('compiling a policy', () => {
   });
 
   it.each([
-    ['js', 'size(req.Path) + 1 > 3', 'unsupported: `+`', ':1:28'],
-    ['sql', "req.Path == '' || req.Headers.exists(h, h == 'a')", 'unsupported: field', ':1:46'],
-    ['sql', "inCidrRange(conn.ClientIP, '10.0.0.0/8')", 'unsupported: `inCidrRange`', ':1:28'],
-    ['js', "req.Path.matches('^(a|a)*(b|bb)*c(a*)*$')", 'unsupported: pattern `^(a|a)*(b|bb)*c(a*)*$`', ':1:28'],
-  ])('to %s refuses %s', async (to, expression, message, place) => {
+    ['js', 'size(req.Path) + 1 > 3', 'unsupported: `+`; evaluate the policy with `@tollgate/core`', ':1:28'],
+    [
+      'sql',
+      "req.Path == '' || req.Headers.exists(h, h == 'a')",
+      'unsupported: field; decide the records with `tollgate replay`',
+      ':1:46',
+    ],
+    [
+      'js',
+      "req.Path.matches('^(a|a)*(b|bb)*c(a*)*$')",
+      'unsupported: pattern `^(a|a)*(b|bb)*c(a*)*$`; evaluate the policy with `@tollgate/core`',
+      ':1:28',
+    ],
+    [
+      'spark',
+      "req.Path.matches('^(a|a)*b$')",
+      'unsupported: pattern `^(a|a)*b$` that may take exponential time in Spark; remove repetitions inside repetitions, and alternatives that match the same',
+      ':1:28',
+    ],
+    [
+      'postgres',
+      "req.Path.matches('^[a-z]{300}$')",
+      'unsupported: pattern `^[a-z]{300}$` that has no equivalent in PostgreSQL; use fewer than 256 repetitions',
+      ':1:28',
+    ],
+    [
+      'clickhouse',
+      "req.Path.matches('(?i)é')",
+      'unsupported: pattern `(?i)é` with characters that depend on the version of Unicode in ClickHouse; list the characters, such as `[äöüÄÖÜ]`',
+      ':1:28',
+    ],
+    [
+      'trino',
+      "req.URL + req.Path == ''",
+      'unsupported: `+`; decide the records with `tollgate replay --engine trino`',
+      ':1:28',
+    ],
+  ])('to %s refuses %s', async (target, expression, message, place) => {
     const policy = `inbound: [{ expressions: ["${expression}"], actions: [{ type: deny }] }]`;
-    const { code, output, errors } = await compile(to, policy);
+    const to = target === 'js' ? ['js', policy] : ['sql', policy, '--dialect', target === 'sql' ? 'duckdb' : target];
+    const { code, output, errors } = await compile(to[0]!, ...to.slice(1));
     expect([code, output]).toEqual([1, '']);
     expect(errors).toContain(`error[compile/unsupported]: ${message}\n`);
     expect(errors).toContain(`<stdin>${place}`);

@@ -1,4 +1,11 @@
-import { checkedExpr, duckdbQuery, javascriptModule, planPolicy, type UnsupportedConstruct } from '@tollgate/compile';
+import {
+  checkedExpr,
+  javascriptModule,
+  planPolicy,
+  type SqlDialectName,
+  sqlQuery,
+  type UnsupportedConstruct,
+} from '@tollgate/compile';
 import { type Diagnostic, textReport } from '@tollgate/diagnostics';
 import { documentRange, findingsInFile, plainValue } from '@tollgate/policy';
 import { canonicalModule, wireModule } from '@tollgate/publisher';
@@ -16,7 +23,10 @@ export interface CompileArguments extends PolicySettings {
   readonly policy: string;
   readonly to: CompileTarget;
   readonly output?: string;
+  readonly dialect: SqlDialectName;
   readonly table: string;
+  /** The view that the query is to make. */
+  readonly view?: string;
   /** SQL of inputs by path. */
   readonly column?: Readonly<Record<string, string>>;
 }
@@ -45,10 +55,11 @@ function compiledText(loaded: LoadedPolicy, args: CompileArguments): string | Di
   if (args.to === 'payload') return jsonText(payload(loaded));
   const { policy, target, environments, source } = loaded;
   const planned = planPolicy(policy, { profile: target.profile, environments });
-  if ('unsupported' in planned) return unsupportedDiagnostic(planned.unsupported, source.uri);
-  const options = { table: args.table, ...(args.column && { columns: args.column }) };
-  const compiled = args.to === 'sql' ? duckdbQuery(planned.plan, options) : javascriptModule(planned.plan);
-  return 'code' in compiled ? compiled.code : unsupportedDiagnostic(compiled.unsupported, source.uri);
+  if ('unsupported' in planned) return unsupportedDiagnostic(planned.unsupported, args, source.uri);
+  const { dialect, table, view, column: columns = {} } = args;
+  const compiled =
+    args.to === 'sql' ? sqlQuery(planned.plan, { dialect, table, view, columns }) : javascriptModule(planned.plan);
+  return 'code' in compiled ? compiled.code : unsupportedDiagnostic(compiled.unsupported, args, source.uri);
 }
 
 function jsonText(value: unknown): string {
@@ -75,10 +86,17 @@ function checkedRules({ policy, target: { profile } }: LoadedPolicy): object {
   };
 }
 
-function unsupportedDiagnostic({ construct, expression, range }: UnsupportedConstruct, uri: string): Diagnostic {
+function unsupportedDiagnostic(
+  { construct, expression, range, remedy }: UnsupportedConstruct,
+  { to, dialect }: CompileArguments,
+  uri: string,
+): Diagnostic {
+  const replay = dialect === 'duckdb' ? 'tollgate replay' : `tollgate replay --engine ${dialect}`;
+  const elsewhere =
+    to === 'sql' ? `decide the records with \`${replay}\`` : 'evaluate the policy with `@tollgate/core`';
   return {
     ...{ code: 'compile/unsupported', severity: 'error', uri, args: { construct } },
-    message: `unsupported: ${construct}`,
+    message: `unsupported: ${construct}; ${remedy ?? elsewhere}`,
     range: expression === undefined ? range : documentRange(expression.text, range),
   };
 }

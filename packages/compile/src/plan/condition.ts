@@ -60,6 +60,8 @@ export interface Input {
 export interface Unsupported {
   readonly construct: string;
   readonly range: Range;
+  /** What to do about it, as an imperative. */
+  readonly remedy?: string | undefined;
 }
 
 /** Thrown while lowering, at the first unsupported construct. */

@@ -1,33 +1,27 @@
 import type { Condition, Input, Value } from './condition.ts';
+import { type Leaf, leavesOf } from './leaves.ts';
 
 /** Returns what conditions read, each once. */
 export function inputsOf(conditions: readonly Condition[]): readonly Input[] {
-  const read = conditions.flatMap(readBy);
+  const read = conditions.flatMap(leavesOf).flatMap(readBy);
   return [...new Map(read.map(input => [input.path, input])).values()];
 }
 
-function readBy(condition: Condition): readonly Input[] {
-  switch (condition.kind) {
+function readBy(leaf: Leaf): readonly Input[] {
+  switch (leaf.kind) {
     case 'constant':
       return [];
-    case 'and':
-    case 'or':
-      return condition.parts.flatMap(readBy);
-    case 'not':
-      return readBy(condition.part);
-    case 'choice':
-      return [condition.test, condition.yes, condition.no].flatMap(readBy);
     case 'input':
     case 'key':
-      return [condition.input];
+      return [leaf.input];
     case 'comparison':
     case 'text':
-      return [condition.value, condition.other].flatMap(inputIn);
+      return [leaf.value, leaf.other].flatMap(inputIn);
     case 'membership':
     case 'pattern':
     case 'address':
     case 'network':
-      return inputIn(condition.value);
+      return inputIn(leaf.value);
   }
 }
 

@@ -37,6 +37,8 @@ export interface UnsupportedConstruct {
   /** In the source of this expression; in the document if it is undefined. */
   readonly expression: Rule['expressions'][number] | undefined;
   readonly range: UnsupportedError['unsupported']['range'];
+  /** What to do about it, as an imperative. */
+  readonly remedy?: string | undefined;
 }
 
 /** The context that a policy was analysed with. */
@@ -101,10 +103,11 @@ function lowerRule(rule: Rule, policy: Policy, context: PlanContext): PlannedRul
 /** Returns an unsupported construct with its place. A function with a body is named as people call it. */
 export function unsupportedIn(
   rule: Rule,
-  expression: Rule['expressions'][number],
-  { construct, range }: Unsupported,
+  expression: Rule['expressions'][number] | undefined,
+  { construct, range, remedy }: Unsupported,
 ): UnsupportedConstruct {
-  return { construct: functionAt(expression.typed!, range) ?? construct, range, rule, expression };
+  const named = expression && remedy === undefined ? functionAt(expression.typed!, range) : undefined;
+  return { construct: named ?? construct, range, remedy, rule, expression };
 }
 
 /** Returns the function with a body that was called at a range, because its body is not what people wrote. */

@@ -1,6 +1,7 @@
 /** A set of code points: ranges `[low, high]`, both inclusive, one after the other, ascending, with gaps between them. */
 export type CharSet = readonly number[];
 
+/** The greatest code point. */
 export const LAST_CODE_POINT = 0x10ffff;
 
 export function single(codePoint: number): CharSet {
@@ -21,6 +22,7 @@ export function normalize(ranges: readonly number[]): CharSet {
   return result;
 }
 
+/** Returns the code points that are not in a set. */
 export function negate(set: CharSet): CharSet {
   const result: number[] = [];
   let next = 0;

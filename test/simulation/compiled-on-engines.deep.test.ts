@@ -1,0 +1,80 @@
+import { PROFILES } from '@tollgate/catalog';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runs, seed } from '../support/runs.ts';
+import {
+  clickhouseEngine,
+  duckdbEngine,
+  postgresEngine,
+  type SqlEngine,
+  sparkEngine,
+  trinoEngine,
+} from '../support/sql-engines.ts';
+import { type CompiledTally, compareCompiled, newTally } from './compare-compiled.ts';
+import { runConstructs } from './compiled-constructs.ts';
+import { constructsPage, PAGE } from './compiled-constructs-page.ts';
+import { caseContext } from './decision-cases.ts';
+import { DECIDED_EXCHANGES, decidingPolicies } from './generated-decisions.ts';
+
+const isEngine = (engine: SqlEngine | undefined) => engine !== undefined;
+const here = [await duckdbEngine(), await postgresEngine(), await clickhouseEngine()].filter(isEngine);
+const clusters = [await trinoEngine(), await sparkEngine()].filter(isEngine);
+afterAll(() => Promise.all([...here, ...clusters].map(engine => engine.stop())));
+
+it('decides with each construct what the evaluator decides, on every engine, as the page says', async () => {
+  const results = await runConstructs([...here, ...clusters]);
+  expect(results.differences).toEqual([]);
+  await expect(constructsPage(results)).toMatchFileSnapshot(PAGE);
+});
+
+/** Policies and exchanges of a batch: each policy decides each exchange. */
+const [POLICIES, EXCHANGES] = [20, 50] as const;
+
+/** Compares until so many decisions were the same under each profile. */
+async function compared(engines: readonly SqlEngine[], least: number): Promise<CompiledTally> {
+  const tally = newTally();
+  for (const profile of PROFILES) {
+    const context = caseContext(profile);
+    const own = newTally();
+    let next = seed(17, 'COMPILED_SEED');
+    while (Math.min(...engines.map(({ dialect }) => own.exact.get(dialect) ?? 0)) < least / PROFILES.length) {
+      const documents = fc.sample(decidingPolicies(context), { seed: next++, numRuns: POLICIES });
+      const exchanges = fc.sample(DECIDED_EXCHANGES, { seed: next++, numRuns: EXCHANGES });
+      expect(await compareCompiled(documents, exchanges, { context, engines, tally: own })).toEqual([]);
+    }
+    add(tally, own);
+  }
+  return tally;
+}
+
+function add(total: CompiledTally, own: CompiledTally): void {
+  total.cases += own.cases;
+  for (const [target, count] of own.exact) total.exact.set(target, (total.exact.get(target) ?? 0) + count);
+  for (const [target, constructs] of own.unsupported) {
+    const all = total.unsupported.get(target) ?? new Map<string, number>();
+    for (const [construct, count] of constructs) all.set(construct, (all.get(construct) ?? 0) + count);
+    total.unsupported.set(target, all);
+  }
+}
+
+function print({ cases, exact, unsupported }: CompiledTally): void {
+  console.log(`${cases} cases; the same: ${[...exact].map(([target, count]) => `${target} ${count}`).join(', ')}`);
+  for (const [target, constructs] of unsupported) {
+    const most = [...constructs].toSorted(([, a], [, b]) => b - a).slice(0, 12);
+    console.log(`unsupported in ${target}: ${most.map(([construct, count]) => `${construct} ${count}`).join(', ')}`);
+  }
+}
+
+describe('compiled policies', () => {
+  it('decide 20,000 cases as the simulator does, on every engine that is installed', async () => {
+    const tally = await compared(here, runs(1000, 20_000));
+    print(tally);
+    for (const { dialect } of here) expect(tally.exact.get(dialect)).toBeGreaterThan(tally.cases / 2);
+  });
+
+  it.skipIf(clusters.length === 0)('decide 3,000 cases as the simulator does, on clusters', async () => {
+    const tally = await compared(clusters, runs(1000, 3000, 'CLUSTER_RUNS'));
+    print(tally);
+    for (const { dialect } of clusters) expect(tally.exact.get(dialect)).toBeGreaterThan(tally.cases / 2);
+  });
+});
