@@ -4,7 +4,7 @@ import type { TypedAst } from '@tollgate/cel';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicies, checkCondition, createPhaseEnvironments, type PhaseEnvironments } from '@tollgate/policy';
 import { Session } from '@tollgate/solver';
-import { readCondition } from '@tollgate/solver/engine';
+import { cellsOf, readCondition } from '@tollgate/solver/engine';
 
 /** A condition of this repository, and which expressions in it the solver does not interpret. */
 export interface KnownCondition {
@@ -48,8 +48,9 @@ function uninterpretedIn(typed: TypedAst, phase: Phase, session: Session): reado
     if (seen.size === seen.add(Math.abs(signal)).size) continue;
     const gate = vocabulary.graph.gateOf(signal);
     if (gate.kind === 'and') todo.push(...gate.inputs);
-    const what = gate.kind === 'atom' ? vocabulary.meaningOf(signal).cell.uninterpreted : undefined;
-    if (what !== undefined) found.add(what);
+    if (gate.kind !== 'atom') continue;
+    for (const { uninterpreted } of cellsOf(vocabulary.meaningOf(signal)))
+      if (uninterpreted !== undefined) found.add(uninterpreted);
   }
   return [...found];
 }

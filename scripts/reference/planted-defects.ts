@@ -125,6 +125,60 @@ const DEFECTS: Readonly<Record<string, readonly Planted[]>> = {
       ],
     ]),
   ),
+  'transitive equality': [
+    ...each(PLAIN, word => [
+      [['req.ClientTLS.SNI != req.Host'], `req.ClientTLS.SNI == '${word}.example' && req.Host == 'other.example'`],
+      [['req.ClientTLS.SNI == req.Host'], `req.ClientTLS.SNI == '${word}.example' && req.Host == '${word}.example'`],
+      [
+        [`req.Host != '${word}.example'`],
+        `req.ClientTLS.SNI == req.Host && req.ClientTLS.SNI.matches('^[^.]*[.]example$') && req.ClientTLS.SNI != '${word}.example'`,
+      ],
+      [
+        ["getReqHeader('X-A')[0] == req.Host"],
+        "getReqHeader('X-A')[0] == getReqHeader('X-B')[0] && getReqHeader('X-B')[0] == req.Host",
+      ],
+      [
+        [`!req.Headers['X-A'][0].startsWith('${word}')`, `req.Params['a'][0].contains('${word}')`],
+        "req.Headers['X-A'][0] == req.Params['a'][0]",
+      ],
+      [
+        [`size(req.Params['a'][0]) < 10`, `req.Params['b'][0] != '${word}'`],
+        `req.Params['a'][0] == req.Params['b'][0] && req.Method == 'GET'`,
+      ],
+      [
+        ["inCidrRange(conn.ClientIP, '10.0.0.0/8')"],
+        "req.Headers['X-Real-Ip'][0] == conn.ClientIP && req.Headers['X-Real-Ip'][0].matches('^10[.][0-9]+[.]0[.]1$')",
+      ],
+      [
+        [`req.Path.startsWith('/${word}')`],
+        `req.Path == req.Headers['X-Path'][0] && req.Headers['X-Path'][0] in ['/${word}', '/${word}/x']`,
+      ],
+      [
+        ['req.Host == req.ClientTLS.SNI', 'req.Host == req.ClientTLS.CertCN'],
+        `req.Host in ['${word}', 'b'] && req.ClientTLS.SNI in ['${word}', 'b'] && req.ClientTLS.CertCN in ['${word}', 'b'] && req.ClientTLS.SNI != req.ClientTLS.CertCN`,
+      ],
+      [
+        ['req.Method != req.Params.m[0]'],
+        `(req.Path == '/${word}' ? req.Method == 'GET' : req.Method == 'PUT') && req.Params.m[0] == 'PATCH'`,
+      ],
+    ]),
+    ...modern(
+      each(YEARS, year => [
+        [
+          ['req.ts.header_received >= conn.ts.start'],
+          `req.ts.header_received > timestamp('${year}-01-01T00:00:00Z') && conn.ts.start < timestamp('${year}-01-01T00:00:00Z')`,
+        ],
+        [
+          ['req.ts.header_received - conn.ts.start > duration("1h")'],
+          `req.ts.header_received > timestamp('${year}-01-02T00:00:00Z') && req.ts.header_received < timestamp('2100-01-01T00:00:00Z') && conn.ts.start == timestamp('${year}-01-01T00:00:00Z')`,
+        ],
+        [
+          ['timestamp(time.now) > conn.ts.start'],
+          'timestamp(time.now) > req.ts.header_received && req.ts.header_received >= conn.ts.start',
+        ],
+      ]),
+    ),
+  ],
   'unions of several rules': each(WORDS, word => [
     [[`req.Path.startsWith('/${word}')`, `!req.Path.startsWith('/${word}')`], "req.Method == 'TRACE'"],
     [["req.Method == 'GET'", `req.Path == '/${word}'`, "req.Method != 'GET'"], 'req.ContentLength > 5'],

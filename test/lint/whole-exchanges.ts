@@ -28,7 +28,8 @@ export function exchangeOf({ method, host, path, query, headers, clientIp, count
   return {
     place: { file: 'a', number: 1, unit: 'entry' },
     time: 0,
-    tls: { version: 'TLS 1.3', cipherSuite: undefined, serverName: host },
+    // The name in the handshake may be another one.
+    tls: { version: 'TLS 1.3', cipherSuite: undefined, serverName: host === 'www.e.co' ? 'e.co' : host },
     protocol: 'HTTP/1.1',
     geo: { countryCode: country },
     ...{ method, target, clientIp, url: `https://${host}${target}` },
@@ -38,6 +39,8 @@ export function exchangeOf({ method, host, path, query, headers, clientIp, count
 }
 
 const VALUE = fc.constantFrom('1', '2', 'a', '');
+/** Some of them are also methods and hosts. */
+const FIELD_VALUE = fc.constantFrom('1', '2', 'a', '', 'A', 'e.co');
 
 /** Values on and next to every boundary of the conditions. */
 const PARTS: fc.Arbitrary<Parts> = fc.record({
@@ -45,7 +48,9 @@ const PARTS: fc.Arbitrary<Parts> = fc.record({
   host: fc.constantFrom('e.co', 'www.e.co', 'example.com', 'E.CO'),
   path: fc.constantFrom('/', '/a', '/a/', '/ab', '/b', '/a/b', '/B', '/a%62', '/a.b', '/c'),
   query: fc.array(fc.tuple(fc.constantFrom('q', 'r'), VALUE), { maxLength: 2 }),
-  headers: fc.array(fc.tuple(fc.constantFrom('X', 'Y', 'x', 'User-Agent', 'Content-Length'), VALUE), { maxLength: 3 }),
+  headers: fc.array(fc.tuple(fc.constantFrom('X', 'Y', 'x', 'User-Agent', 'Content-Length'), FIELD_VALUE), {
+    maxLength: 3,
+  }),
   clientIp: fc.constantFrom('10.1.2.3', '10.0.0.0', '10.2.0.1', '9.255.255.255', '11.0.0.0', '::1', '2001:db8::1'),
   country: fc.constantFrom('DE', 'FR', '', 'XX'),
   status: fc.constantFrom(200, 399, 400, 404, 500),
@@ -71,6 +76,9 @@ export const CONDITIONS = [
   ...["conn.Geo.CountryCode == 'DE'", "conn.Geo.CountryCode in ['DE', 'FR']", "conn.Geo.CountryCode == 'de'"],
   ...['req.ContentLength > 1', 'req.ContentLength <= 1', 'req.ContentLength < 0 && req.ContentLength > 5'],
   ...["req.Method == 'A' == true", "!(req.Headers['X'][0] != '1')", "req.Method == 'A' || req.Method == 'B'"],
+  ...['req.ClientTLS.SNI == req.Host', 'req.ClientTLS.SNI != req.Host', "req.ClientTLS.SNI == 'e.co'"],
+  ...["req.Headers['X'][0] == req.Method", "req.Host != getReqHeader('X')[0]", "req.Host == req.Headers['Y'][0]"],
+  ...["req.Params['q'][0] == req.Headers['X'][0]", "req.Method in [req.Headers['Y'][0], 'B']"],
   ...["req.Path != '/a' && req.Path != '/b'", "req.Method != 'A' || req.Method != 'B'", "'a' == 'b'", "'a' != 'b'"],
 ];
 

@@ -273,7 +273,24 @@ const COOKIE: InputGroup = {
   },
 };
 
-export const GROUPS: readonly InputGroup[] = [METHOD, PATH, LENGTH, STATUS, ADDRESS, HEADER, LATITUDE, COOKIE];
+const HOST: InputGroup = {
+  atoms: [
+    ...["req.Host == 'A'", "req.Host != 'B'", "req.Host in ['A', '1', '/a']", "req.Host.startsWith('A')"],
+    ...['req.Host == req.Method', 'req.Method != req.Host', 'req.Host == req.Path', 'req.Host != conn.ClientIP'],
+    ...["req.Host == req.Headers['X'][0]", "getReqHeader('X')[0] != req.Host", "req.Host == getReqHeader('X')[1]"],
+    ...["req.Host == getReqHeader('Y')[0]", "req.Headers['X'][0] == req.Headers['Y'][0]", 'conn.ClientIP == req.Host'],
+    ...["req.Host in [req.Method, '5']", "req.Host in [req.Path, req.Headers['X'][0]]", 'req.Method == req.Path'],
+    ...["(hasReqHeader('X') ? req.Headers['X'][0] : req.Method) == req.Host", 'size(req.Host) > 1'],
+    ...['req.ContentLength == size(req.Host)', 'req.ContentLength + 1 > size(req.Host)', 'req.Host == req.Host'],
+    ...['req.ContentLength - size(req.Host) < 2', 'double(req.ContentLength) == double(req.Host)'],
+  ],
+  values: ['', 'A', 'B', '1', '2', '5', 'a', '/a', '10.0.0.1', 'AB'],
+  place: ({ req }, value) => {
+    req.Host = value;
+  },
+};
+
+export const GROUPS: readonly InputGroup[] = [METHOD, PATH, LENGTH, STATUS, ADDRESS, HEADER, LATITUDE, COOKIE, HOST];
 
 /** Returns all combinations of the values of these groups; other inputs have a fixed value. */
 export function activationsOf(groups: readonly InputGroup[]): readonly MutableActivation[] {

@@ -3,11 +3,11 @@
 export { disguisesOf } from './bypass/disguises.ts';
 export { upstreamPath } from './bypass/upstream-path.ts';
 export { UPSTREAMS } from './bypass/upstreams.ts';
+export type { ReadingContext } from './inputs/reader-context.ts';
 export { Budget } from './logic/budget.ts';
 export { Graph, type Signal } from './logic/graph.ts';
 export { search, type Theory } from './logic/search.ts';
 export { readCondition } from './reader/read-condition.ts';
-export type { ReadingContext } from './reader/reader-context.ts';
 export { acceptsString } from './strings/automaton.ts';
 export { Language } from './strings/language.ts';
 export {
@@ -39,6 +39,6 @@ export { decideIntegers, type IntLiteral } from './theory/integers.ts';
 export { decideLists, type ListLiteral } from './theory/lists.ts';
 export { decideParts, hasPart, momentsInYears } from './theory/time-parts.ts';
 export { TrafficTheory } from './theory/traffic-theory.ts';
-export { type Meaning, Vocabulary } from './theory/vocabulary.ts';
+export { type Cell, cellsOf, type Meaning, Vocabulary } from './theory/vocabulary.ts';
 export { DOUBLES, positionOf } from './values/doubles.ts';
 export { INT64 } from './values/int-set.ts';

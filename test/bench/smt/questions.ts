@@ -3,8 +3,8 @@ import { checkCondition, createPhaseEnvironments } from '@tollgate/policy';
 import { Graph, type ReadingContext, readCondition, type Signal, Vocabulary } from '@tollgate/solver/engine';
 import fc from 'fast-check';
 
-const PLACE = { endpoint: 'https-route', phase: 'inbound' } as const;
-const environment = createPhaseEnvironments(EDGE_V2, PLACE.endpoint).inbound;
+const PLACE = { endpoint: 'https-route', phase: 'outbound' } as const;
+const environment = createPhaseEnvironments(EDGE_V2, PLACE.endpoint).outbound;
 const facts = new Map(variablesAt(EDGE_V2, PLACE).map(fact => [fact.path, fact]));
 
 const WORD = fc.constantFrom('a', 'b', 'ab', 'ba', '/a', '/ab', 'admin', '/admin', '/admin/', 'x', '.php', '');
@@ -12,7 +12,7 @@ const PATTERN = fc.constantFrom(
   ...['^/a+$', 'a|b', '^(?:ab)*$', '[a-c]+x', '^/admin', '[.]php$', 'a.b', '^[^/]*$', 'b{2,3}', '^/[a-z]+/[0-9]*$'],
   ...['\\\\d+', '^.{3}$', 'x?y', '(?:a|bc)+', '^a', 'b$', '^(?:/[a-z]+){2,}$', 'a*b*', '^(?:a|b)*a(?:a|b)$', '[^a]b'],
 );
-const STRINGS = ['req.Path', 'req.Host'];
+const STRINGS = ['req.Path', 'req.Host', 'req.Method'];
 const STRING = fc.constantFrom(...STRINGS);
 const quoted = (text: string) => `'${text}'`;
 
@@ -30,10 +30,22 @@ const STRING_TEST = fc.oneof(
     .map(([value, operator, word]) => `${value} ${operator} ${quoted(word)}`),
 );
 
+const RELATION = fc.oneof(
+  fc
+    .tuple(STRING, fc.constantFrom('==', '!='), STRING)
+    .map(([value, operator, other]) => `${value} ${operator} ${other}`),
+  fc
+    .tuple(fc.constantFrom('<', '<=', '==', '!=', '>'), fc.integer({ min: -3, max: 9 }))
+    .map(([operator, offset]) => `req.ContentLength + ${offset} ${operator} res.ContentLength`),
+);
+
 const INTEGER_TEST = fc.oneof(
   fc
     .tuple(fc.constantFrom('<', '<=', '==', '!=', '>', '>='), fc.integer({ min: -5, max: 30 }))
     .map(([operator, bound]) => `req.ContentLength ${operator} ${bound}`),
+  fc
+    .tuple(fc.constantFrom('<', '<=', '==', '!=', '>', '>='), fc.integer({ min: -5, max: 30 }))
+    .map(([operator, bound]) => `res.ContentLength ${operator} ${bound}`),
   fc
     .tuple(fc.integer({ min: 2, max: 7 }), fc.integer({ min: -6, max: 6 }))
     .map(([modulus, rest]) => `req.ContentLength % ${modulus} == ${rest}`),
@@ -42,7 +54,7 @@ const INTEGER_TEST = fc.oneof(
     .map(([factor, bound]) => `req.ContentLength * ${factor} - 3 > ${bound}`),
 );
 
-const TEST = fc.oneof({ arbitrary: STRING_TEST, weight: 3 }, INTEGER_TEST);
+const TEST = fc.oneof({ arbitrary: STRING_TEST, weight: 3 }, INTEGER_TEST, RELATION);
 const { formula } = fc.letrec<{ formula: string }>(tie => ({
   formula: fc.oneof(
     { depthSize: 'small' },

@@ -83,6 +83,11 @@ class Script {
         // The remainder has the sign of the dividend.
         return `(= (ite (>= ${name} 0) (mod ${name} ${modulus}) (- (mod (- ${name}) ${modulus}))) ${integer(residue)})`;
       }
+      case 'same':
+        if (meaning.index !== undefined || meaning.other.index !== undefined) return undefined;
+        return `(= ${this.#value(id, 'String')} ${this.#value(meaning.other.cell.id, 'String')})`;
+      case 'difference':
+        return `(<= (- ${this.#value(id, 'Int')} ${this.#value(meaning.other.id, 'Int')}) ${integer(meaning.most)})`;
       case 'free':
         return this.#value(id, 'Bool');
       default:

@@ -1,5 +1,5 @@
 import type { Signal } from '../logic/graph.ts';
-import type { TestMeaning } from '../theory/traffic-theory.ts';
+import type { TestMeaning } from '../theory/cell-values.ts';
 import type { Cell, Vocabulary } from '../theory/vocabulary.ts';
 import { commonKeys, type KeyKind, keysOf, requiredTests } from './test-keys.ts';
 

@@ -1,17 +1,18 @@
 import { type EndpointKind, type Phase, type Profile, variablesAt } from '@tollgate/catalog';
 import type { PhaseEnvironments } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
+import type { ReadingContext } from '../inputs/reader-context.ts';
 import { Budget, POLICY_UNITS, QUESTION_UNITS, type Spending } from '../logic/budget.ts';
 import { type Condition, decided } from '../logic/condition.ts';
 import { Graph, type Signal } from '../logic/graph.ts';
 import { search } from '../logic/search.ts';
-import type { ReadingContext } from '../reader/reader-context.ts';
 import { exchangesWith } from '../request/exchange.ts';
 import { type Traffic, universes } from '../request/universes.ts';
 import { LOWER_ASCII, mappingFunction, UPPER_ASCII, unicodeMapping } from '../strings/preimages.ts';
-import { type CellValue, TrafficTheory } from '../theory/traffic-theory.ts';
+import type { CellValue } from '../theory/cell-values.ts';
+import { TrafficTheory } from '../theory/traffic-theory.ts';
 import { isAboutUrl } from '../theory/url-relation.ts';
-import { type Cell, Vocabulary } from '../theory/vocabulary.ts';
+import { type Cell, cellsOf, Vocabulary } from '../theory/vocabulary.ts';
 
 /** What policies are written for. */
 export interface PolicyContext {
@@ -113,7 +114,8 @@ export class Session {
     const found = this.#search(goals, budget);
     if (found.kind !== 'found') return found;
     const exchanges = exchangesWith(this.#theory.valuesFor(found.literals, budget));
-    const assumed = found.literals.flatMap(literal => this.vocabulary.meaningOf(literal).cell.uninterpreted ?? []);
+    const cells = found.literals.flatMap(literal => cellsOf(this.vocabulary.meaningOf(literal)));
+    const assumed = cells.flatMap(cell => cell.uninterpreted ?? []);
     return { kind: 'found', exchanges, assumed: [...new Set(assumed)] };
   }
 
@@ -152,10 +154,11 @@ export class Session {
     if (gate.kind === 'constant') return false;
     if (gate.kind === 'and')
       return gate.inputs.length <= MAX_FREE && gate.inputs.every(input => this.#collectFree(input, cells));
-    const tested = this.vocabulary.meaningOf(signal).cell;
-    const cell = isAboutUrl(tested) ? (this.vocabulary.received('url') ?? tested) : tested;
-    if (cells.has(cell)) return false;
-    cells.add(cell);
+    for (const tested of cellsOf(this.vocabulary.meaningOf(signal))) {
+      const cell = isAboutUrl(tested) ? (this.vocabulary.received('url') ?? tested) : tested;
+      if (cells.has(cell)) return false;
+      cells.add(cell);
+    }
     const atom = Math.abs(signal);
     let isOpen = this.#openAtoms.get(atom);
     if (isOpen === undefined) {

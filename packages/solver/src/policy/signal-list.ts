@@ -1,5 +1,5 @@
 import type { Signal } from '../logic/graph.ts';
-import { type CellValue, holdsFor, type TestMeaning } from '../theory/traffic-theory.ts';
+import { type CellValue, holdsFor, type TestMeaning } from '../theory/cell-values.ts';
 import type { Cell, Vocabulary } from '../theory/vocabulary.ts';
 import type { Sample } from './session.ts';
 import { DIGITS, keyOfValue, keysOf, partOf, requiredTests, stringsOf } from './test-keys.ts';

@@ -1,6 +1,6 @@
 import type { Graph, Signal } from '../logic/graph.ts';
 import type { Language } from '../strings/language.ts';
-import type { CellValue, TestMeaning } from '../theory/traffic-theory.ts';
+import type { CellValue, TestMeaning } from '../theory/cell-values.ts';
 import type { Vocabulary } from '../theory/vocabulary.ts';
 import { addressNumber } from '../values/addresses.ts';
 import type { IntSet } from '../values/int-set.ts';
@@ -12,7 +12,7 @@ export type KeyKind = 'string' | 'reversed' | 'digits';
 export function requiredTests(signal: Signal, vocabulary: Vocabulary): readonly TestMeaning[] {
   return requiredAtoms(signal, vocabulary.graph).flatMap(atom => {
     const meaning = vocabulary.meaningOf(atom);
-    return meaning.kind === 'free' ? [] : [meaning];
+    return meaning.kind === 'free' || meaning.kind === 'same' || meaning.kind === 'difference' ? [] : [meaning];
   });
 }
 

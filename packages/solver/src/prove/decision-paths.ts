@@ -1,9 +1,9 @@
 import type { Phase } from '@tollgate/catalog';
 import type { Policy, Rule } from '@tollgate/policy';
 import { type OutcomeKind, SIDES } from '@tollgate/simulator';
+import type { Definition } from '../inputs/reader-context.ts';
 import { FALSE, type Signal, TRUE } from '../logic/graph.ts';
 import { endsEvaluation } from '../policy/rule-history.ts';
-import type { Definition } from '../reader/reader-context.ts';
 import { labelOf } from './decision-values.ts';
 import { type EndContext, endsOf, type RuleEnd, reachedSignal } from './rule-ends.ts';
 

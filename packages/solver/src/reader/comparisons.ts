@@ -1,16 +1,17 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
+import { cellAt, listCell, tested } from '../inputs/cells.ts';
+import { cellOf, locationOf } from '../inputs/locations.ts';
+import { type Location, type Reader, resolved, stringConstant, typeOf } from '../inputs/reader-context.ts';
 import { anyOf, type Condition, choiceOf, decided, equalityOf, negated, provided } from '../logic/condition.ts';
 import { FALSE, type Signal, TRUE } from '../logic/graph.ts';
 import { beforeLanguage, wordsLanguage } from '../strings/languages.ts';
 import type { Cell } from '../theory/vocabulary.ts';
 import { type IntSet, unionOf } from '../values/int-set.ts';
-import { cellAt, listCell, tested } from './cells.ts';
 import { type Comparator, type ConstantComparison, setFor } from './comparator.ts';
 import { doubleComparison, doubleValue, numberConstant, ordered } from './double-value.ts';
 import { constantOf, integerValue } from './integer-value.ts';
-import { cellOf, locationOf } from './locations.ts';
-import { type Location, type Reader, resolved, stringConstant, typeOf } from './reader-context.ts';
 import { stringValue } from './string-value.ts';
+import { sumComparison, varyingComparison } from './varying.ts';
 
 const COMPARATORS: Readonly<Record<string, Comparator>> = {
   '_==_': '==',
@@ -40,10 +41,42 @@ export function comparisonCondition(reader: Reader, call: CallExpr): Condition |
     return equal && negated(equal);
   }
   return (
+    sumComparison(reader, comparator, [left!, right!]) ??
     withConstant(reader, { comparator, operand: left!, constant: right! }) ??
     withConstant(reader, { comparator: MIRRORED[comparator], operand: right!, constant: left! }) ??
-    (comparator === '==' ? boolEquality(reader, left!, right!) : undefined)
+    (comparator === '==' ? boolEquality(reader, left!, right!) : undefined) ??
+    choiceComparison(reader, call) ??
+    varyingComparison(reader, comparator, [left!, right!])
   );
+}
+
+/** Reads `x in [a, b]` of values that vary; undefined if it is not understood. */
+export function varyingMembership(reader: Reader, call: CallExpr): Condition | undefined {
+  const [element, container] = call.args;
+  const list = resolved(reader, container!);
+  if (list.kind !== 'list' || list.optionalIndices.length > 0) return undefined;
+  const equal = list.elements.map(one =>
+    comparisonCondition(reader, { ...call, function: '_==_', args: [element!, one] }),
+  );
+  if (!equal.every(one => one !== undefined)) return undefined;
+  const { graph } = reader.vocabulary;
+  // All elements are evaluated when the list is built.
+  const isRead = graph.and(equal.map(one => graph.or([one.whenTrue, one.whenFalse])));
+  return provided(graph, isRead, anyOf(graph, equal));
+}
+
+/** Compares each of two values that a conditional chooses from. */
+function choiceComparison(reader: Reader, call: CallExpr): Condition | undefined {
+  const at = call.args.findIndex(arg => isChoice(resolved(reader, arg)));
+  const choice = at < 0 ? undefined : resolved(reader, call.args[at]!);
+  if (choice?.kind !== 'call') return undefined;
+  const [condition, ...values] = choice.args;
+  const [yes, no] = values.map(value => comparisonCondition(reader, { ...call, args: call.args.with(at, value) }));
+  return yes && no && choiceOf(reader.vocabulary.graph, reader.translate(reader, condition!), yes, no);
+}
+
+function isChoice(expr: Expr): boolean {
+  return expr.kind === 'call' && expr.function === '_?_:_';
 }
 
 function withConstant(reader: Reader, comparison: ConstantComparison): Condition | undefined {

@@ -1,7 +1,7 @@
 import { compileClosures, type Expr } from '@tollgate/cel';
 import { childrenOf, mapChildren, typeDynamically } from '@tollgate/cel/tooling';
+import { bindingOf, isVolatile, operandsOf, type Reader, resolved } from '../inputs/reader-context.ts';
 import { ALWAYS_FAILS, ALWAYS_FALSE, ALWAYS_TRUE, type Condition } from '../logic/condition.ts';
-import { bindingOf, isVolatile, operandsOf, type Reader, resolved } from './reader-context.ts';
 
 /** Returns true if an expression reads no input and is not volatile. */
 export function isConstant(reader: Reader, expr: Expr): boolean {

@@ -1,14 +1,14 @@
 import type { Expr } from '@tollgate/cel';
+import { inputCell, tested } from '../inputs/cells.ts';
+import { opaqueCell } from '../inputs/opaque.ts';
+import { integerConstant, operandsOf, overloadOf, type Reader, resolved, typeOf } from '../inputs/reader-context.ts';
 import { type Condition, decided, provided } from '../logic/condition.ts';
 import { FALSE } from '../logic/graph.ts';
 import { doubleLanguage } from '../strings/languages.ts';
 import { DOUBLES, positionOf } from '../values/doubles.ts';
 import { between, INT64, type IntRange, type IntSet, intersect } from '../values/int-set.ts';
-import { inputCell, tested } from './cells.ts';
 import { type Comparator, type ConstantComparison, setFor } from './comparator.ts';
 import { integerValue } from './integer-value.ts';
-import { opaqueCell } from './opaque.ts';
-import { integerConstant, operandsOf, overloadOf, type Reader, resolved, typeOf } from './reader-context.ts';
 import { stringValue } from './string-value.ts';
 
 /** Compares a double, or an integer, with a constant double; undefined if it is not understood. */

@@ -1,25 +1,26 @@
 import type { Expr } from '@tollgate/cel';
 import { Duration, Timestamp } from '@tollgate/cel';
-import { anyOf, type Condition, choiceOf, decided, provided } from '../logic/condition.ts';
-import { FALSE, TRUE } from '../logic/graph.ts';
-import { integerLanguage, sizeLanguage } from '../strings/languages.ts';
-import { isTimePart, momentsInYears } from '../theory/time-parts.ts';
-import type { Cell } from '../theory/vocabulary.ts';
-import { INT64, type IntSet, includes, intersect, keyOf, unionOf } from '../values/int-set.ts';
-import { type FoundCell, inputCell, listCell, recordsCell, tested } from './cells.ts';
-import { mapSize } from './locations.ts';
-import { opaqueCell } from './opaque.ts';
+import { type FoundCell, inputCell, listCell, recordsCell, tested } from '../inputs/cells.ts';
+import { mapSize } from '../inputs/locations.ts';
+import { opaqueCell } from '../inputs/opaque.ts';
 import {
   definedValue,
   definitionOf,
   integerConstant,
   operandsOf,
   overloadOf,
+  pathOf,
   type Reader,
   resolved,
   stringConstant,
   typeOf,
-} from './reader-context.ts';
+} from '../inputs/reader-context.ts';
+import { anyOf, type Condition, choiceOf, decided, provided } from '../logic/condition.ts';
+import { FALSE, TRUE } from '../logic/graph.ts';
+import { integerLanguage, sizeLanguage } from '../strings/languages.ts';
+import { isTimePart, momentsInYears } from '../theory/time-parts.ts';
+import type { Cell } from '../theory/vocabulary.ts';
+import { INT64, type IntSet, includes, intersect, keyOf, unionOf } from '../values/int-set.ts';
 import { filteredRecords, filterPredicate, isKept, mayFail } from './records.ts';
 import { stringValue } from './string-value.ts';
 
@@ -48,11 +49,24 @@ function cellOf(reader: Reader, expr: Expr): FoundCell | undefined {
   if (type === 'uint') return undefined;
   if (definitionOf(reader, expr)?.kind === 'upstream-status')
     return { cell: statusCell(reader), requires: TRUE, lift: signal => signal };
+  const clock = expr.kind === 'call' && overloadOf(reader, expr) === 'string_to_timestamp' ? expr : undefined;
+  const [text] = clock === undefined ? [] : operandsOf(reader, clock);
+  // The current time is a string, which always parses.
+  if (text !== undefined && pathOf(reader, text) === 'time.now') return inputCell(reader, text, 'time');
   return inputCell(reader, expr, type === 'int' ? 'int' : 'time');
 }
 
 function cellValue(reader: Reader, found: FoundCell): IntegerValue {
   return set => tested(reader, found, reader.vocabulary.atom({ kind: 'integers', cell: found.cell, set }));
+}
+
+/** Returns the cell of an integer, a moment or a duration: an input, or a value of its own. */
+export function numberCell(reader: Reader, expr: Expr): FoundCell | undefined {
+  const own = resolved(reader, expr);
+  const type = typeOf(reader, own);
+  if (!SORTS.has(type) || type === 'uint' || definedValue(reader, own) !== undefined) return undefined;
+  if (own.kind === 'call' && own.function === '_?_:_') return undefined;
+  return cellOf(reader, own) ?? opaqueCell(reader, own, type === 'int' ? 'int' : 'time');
 }
 
 /** A value of its own, so that tests of equal expressions are tests of one value. */

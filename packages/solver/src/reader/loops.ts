@@ -1,4 +1,6 @@
 import type { Expr } from '@tollgate/cel';
+import { listCell } from '../inputs/cells.ts';
+import { type Reader, resolved, withBinding } from '../inputs/reader-context.ts';
 import {
   ALWAYS_FALSE,
   ALWAYS_TRUE,
@@ -14,8 +16,6 @@ import type { Language } from '../strings/language.ts';
 import { complementLanguage, intersectionLanguage, sizeLanguage } from '../strings/languages.ts';
 import type { Cell } from '../theory/vocabulary.ts';
 import { INT64 } from '../values/int-set.ts';
-import { listCell } from './cells.ts';
-import { type Reader, resolved, withBinding } from './reader-context.ts';
 import { filteredRecords } from './records.ts';
 
 type ComprehensionExpr = Extract<Expr, { kind: 'comprehension' }>;

@@ -1,5 +1,20 @@
 import { CidrRange, type Environment, type Expr, type TypedAst } from '@tollgate/cel';
 import { foldConstants, inlineBodies, parseCidr } from '@tollgate/cel/tooling';
+import { inputCell, listCell, tested } from '../inputs/cells.ts';
+import { entryAt, fieldAt, locationOf, presenceOf } from '../inputs/locations.ts';
+import { opaqueCondition } from '../inputs/opaque.ts';
+import {
+  definedValue,
+  definitionOf,
+  operandsOf,
+  overloadOf,
+  pathOf,
+  type Reader,
+  type ReadingContext,
+  resolved,
+  stringConstant,
+  typeOf,
+} from '../inputs/reader-context.ts';
 import {
   ALWAYS_FAILS,
   ALWAYS_FALSE,
@@ -14,25 +29,10 @@ import {
 } from '../logic/condition.ts';
 import { partLanguage, patternLanguage, prefixLanguage, suffixLanguage, wordsLanguage } from '../strings/languages.ts';
 import { ADDRESS_LINE, addressesIn } from '../values/addresses.ts';
-import { inputCell, listCell, tested } from './cells.ts';
-import { comparisonCondition, constantMembership } from './comparisons.ts';
+import { comparisonCondition, constantMembership, varyingMembership } from './comparisons.ts';
 import { constantCondition, constantValue, isConstant } from './constants.ts';
 import { integerValue } from './integer-value.ts';
-import { entryAt, fieldAt, locationOf, presenceOf } from './locations.ts';
 import { loopCondition } from './loops.ts';
-import { opaqueCondition } from './opaque.ts';
-import {
-  definedValue,
-  definitionOf,
-  operandsOf,
-  overloadOf,
-  pathOf,
-  type Reader,
-  type ReadingContext,
-  resolved,
-  stringConstant,
-  typeOf,
-} from './reader-context.ts';
 import { firstKept } from './records.ts';
 import { stringValue } from './string-value.ts';
 
@@ -102,7 +102,9 @@ function logicCondition(reader: Reader, { function: name, args }: Call): Conditi
 }
 
 function testCondition(reader: Reader, call: Call): Condition | undefined {
-  if (call.function === '@in') return membershipCondition(reader, call.args[0]!, call.args[1]!);
+  if (call.function === '@in') {
+    return membershipCondition(reader, call.args[0]!, call.args[1]!) ?? varyingMembership(reader, call);
+  }
   return (
     comparisonCondition(reader, call) ??
     stringCondition(reader, call) ??

@@ -1,9 +1,9 @@
 import type { Expr } from '@tollgate/cel';
+import { recordsCell } from '../inputs/cells.ts';
+import { elementOf } from '../inputs/locations.ts';
+import { type Location, type Reader, resolved, withBinding } from '../inputs/reader-context.ts';
 import type { Signal } from '../logic/graph.ts';
-import type { Cell } from '../theory/vocabulary.ts';
-import { recordsCell } from './cells.ts';
-import { elementOf } from './locations.ts';
-import { type Location, type Reader, resolved, withBinding } from './reader-context.ts';
+import { type Cell, cellsOf } from '../theory/vocabulary.ts';
 
 type ComprehensionExpr = Extract<Expr, { kind: 'comprehension' }>;
 
@@ -37,7 +37,7 @@ function isAbout(reader: Reader, signal: Signal, list: Cell): boolean {
   const { graph } = reader.vocabulary;
   const gate = graph.gateOf(signal);
   if (gate.kind === 'and') return gate.inputs.every(input => isAbout(reader, input, list));
-  return gate.kind === 'constant' || reader.vocabulary.meaningOf(signal).cell.list === list;
+  return gate.kind === 'constant' || cellsOf(reader.vocabulary.meaningOf(signal)).every(cell => cell.list === list);
 }
 
 /** Returns the predicate of a loop that `filter` expands to. */

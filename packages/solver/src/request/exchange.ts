@@ -1,6 +1,6 @@
 import type { ValueRole } from '@tollgate/catalog';
 import type { Exchange, GeoFacts, HeaderField } from '@tollgate/traffic';
-import type { CellValue, RecordValue } from '../theory/traffic-theory.ts';
+import type { CellValue, RecordValue } from '../theory/cell-values.ts';
 import type { Cell } from '../theory/vocabulary.ts';
 import { MAP_SIZE } from '../theory/vocabulary.ts';
 
@@ -182,6 +182,7 @@ function setByName(parts: Parts, name: string, value: CellValue): void {
     case 'raw_path':
       parts.path = String(value);
       return;
+    case 'now':
     case 'header_received':
     case 'start':
     case 'start_ts':

@@ -26,6 +26,25 @@ export function decideIntegers(
   return { kind: 'conflict', positions };
 }
 
+/** Returns the least integer from a bound on for which all literals hold; undefined if there is none. Long periods of residues are left out. */
+export function leastFrom(literals: readonly IntLiteral[], universe: IntSet, bound: bigint): bigint | undefined {
+  const sets = literals.flatMap(one => (one.kind === 'set' ? [one.set] : []));
+  const left = [...sets, [[bound, FAR] as const]].reduce<IntSet>(intersect, universe);
+  const residues = literals.filter(one => one.kind === 'residue');
+  const period = periodOf(residues);
+  if (residues.length === 0 || period > MAX_PERIOD) return left[0]?.[0];
+  const parts = [intersect(left, [[-FAR, -1n]]), intersect(left, [[0n, FAR]])].flat();
+  for (const [first, last] of parts) {
+    for (let value = first; value <= last && value < first + period; value++)
+      if (residues.every(one => hasResidue(one, value))) return value;
+  }
+  return undefined;
+}
+
+function periodOf(residues: readonly { readonly modulus: bigint }[]): bigint {
+  return residues.reduce((all, { modulus }) => (all * modulus) / gcd(all, modulus), 1n);
+}
+
 function hasResidue({ modulus, residue, isNegated }: Extract<IntLiteral, { kind: 'residue' }>, value: bigint): boolean {
   return (value % modulus === residue) !== isNegated;
 }
@@ -38,7 +57,7 @@ function firstIn(
 ): bigint | 'none' | 'unknown' {
   if (set.length === 0) return 'none';
   if (residues.length === 0) return leastMagnitude(set);
-  const period = residues.reduce((all, { modulus }) => (all * modulus) / gcd(all, modulus), 1n);
+  const period = periodOf(residues);
   if (period > MAX_PERIOD) return 'unknown';
   for (const [first, last] of splitAtZero(set)) {
     for (let value = first; value <= last && value < first + period; value++) if (fits(value)) return value;

@@ -1,29 +1,26 @@
 import { Budget } from '../logic/budget.ts';
 import type { Signal } from '../logic/graph.ts';
 import { search, type Theory, type TheoryAnswer } from '../logic/search.ts';
-import { ADDRESS_LINE, ANY_STRING, addressNumber } from '../values/addresses.ts';
-import { DOUBLES, doubleAt } from '../values/doubles.ts';
-import { ANY_INTEGER, complement, INT64, type IntSet, includes, intersect } from '../values/int-set.ts';
-import type { CellAnswer } from './cell-answer.ts';
-import { decideElements, type ElementsLiteral } from './elements.ts';
-import { decideIntegers, type IntLiteral } from './integers.ts';
-import { decideLists, type ListLiteral } from './lists.ts';
-import { decideStrings, type StringLiteral } from './strings.ts';
-import { decideParts, hasPart } from './time-parts.ts';
-import { completeLocation, isAboutUrl, urlQuestion } from './url-relation.ts';
-import type { Cell, Meaning, Vocabulary } from './vocabulary.ts';
-
-/** The value of a cell. */
-export type CellValue = string | bigint | readonly string[] | readonly RecordValue[];
-
-/** An element of a list of objects. */
-export interface RecordValue {
-  /** The fields that something is known of, by name; a bool is `true` or `false`. */
-  readonly fields: ReadonlyMap<string, CellValue>;
-  readonly holds: (formula: Signal) => boolean;
-  /** Equal for values with the same fields. */
-  readonly toJSON: () => unknown;
-}
+import { doubleAt } from '../values/doubles.ts';
+import { type CellAnswer, NOT_MODELLED } from './cell-answer.ts';
+import {
+  decideMoment,
+  INTEGERS,
+  intLiteral,
+  listLiteral,
+  recordsLiteral,
+  type Stated,
+  stringLiteral,
+} from './cell-literals.ts';
+import { type CellValue, holdsFor, isRelated, type RecordValue } from './cell-values.ts';
+import { decideElements } from './elements.ts';
+import { decideEqualities, type RelationAnswer } from './equalities.ts';
+import { decideIntegers } from './integers.ts';
+import { decideLists } from './lists.ts';
+import { decideNumberRelations } from './number-relations.ts';
+import { decideStrings } from './strings.ts';
+import { completeLocation, fixedUrl, isAboutUrl, urlQuestion } from './url-relation.ts';
+import { type Cell, cellsOf, type Meaning, type Vocabulary } from './vocabulary.ts';
 
 /** Values of cells. */
 interface Valuation {
@@ -35,15 +32,13 @@ interface Valuation {
   readonly stated: ReadonlySet<Cell>;
 }
 
-/** What an atom says about the value of its cell. */
-export type TestMeaning = Exclude<Meaning, { readonly kind: 'free' }>;
-
 /** The theory of traffic: one value per cell. Remembers answers and what contradicts each other. */
 export class TrafficTheory implements Theory {
   readonly #vocabulary: Vocabulary;
   readonly #answers = new Map<string, CellAnswer<CellValue>>();
   /** Answers about the URL and its parts together. */
   readonly #urls = new Map<string, CellAnswer<string>>();
+  readonly #relations = new Map<string, RelationAnswer>();
   /** By their first atom. */
   readonly #lemmas = new Map<Signal, (readonly Signal[])[]>();
   readonly #lemmaKeys = new Set<string>();
@@ -69,10 +64,43 @@ export class TrafficTheory implements Theory {
       if (answer.kind === 'unknown') open ??= answer.reason;
       if (answer.kind === 'conflict') return this.#conflict(answer.positions, own);
     }
-    const url = urlQuestion(groups, this.#vocabulary);
-    const answer = url && this.#decideUrl(url, budget);
+    const related = this.#decideRelations(literals, groups, budget);
+    if (related.kind === 'unknown') open ??= related.reason;
+    if (related.kind === 'conflict') {
+      this.#remember(related.core);
+      return related;
+    }
+    const url = urlQuestion(groups, this.#vocabulary, cellsIn(related));
+    const answer = url && this.#decideUrl(url, related, budget);
+    if (answer?.kind === 'unknown' && related.kind === 'values') open ??= answer.reason;
     if (answer?.kind === 'conflict') return this.#conflict(answer.positions, url!.literals);
     return open === undefined ? { kind: 'consistent' } : { kind: 'unknown', reason: open };
+  }
+
+  /** Decides literals about several cells, with what is said about each of them. */
+  #decideRelations(
+    literals: readonly Signal[],
+    groups: ReadonlyMap<Cell, readonly Signal[]>,
+    budget: Budget,
+  ): RelationAnswer {
+    const of = (kind: Meaning['kind']) => literals.filter(one => this.#vocabulary.meaningOf(one).kind === kind);
+    const [same, differences] = [of('same'), of('difference')];
+    if (same.length + differences.length === 0) return NOTHING_RELATED;
+    const all = [...same, ...differences].sort((a, b) => a - b);
+    const cells = new Set(all.flatMap(literal => cellsOf(this.#vocabulary.meaningOf(literal))));
+    const url = this.#vocabulary.received('url');
+    if (url !== undefined && [...cells].some(isAboutUrl)) cells.add(url);
+    const own = new Map([...cells].flatMap(cell => (groups.has(cell) ? [[cell, groups.get(cell)!] as const] : [])));
+    const key = [...all, ...own.values()].join();
+    let answer = this.#relations.get(key);
+    if (answer === undefined) {
+      const question = { groups: own, vocabulary: this.#vocabulary, budget };
+      answer = merged(decideEqualities({ ...question, related: same }), () =>
+        decideNumberRelations({ ...question, related: differences }),
+      );
+      if (answer.kind !== 'unknown') this.#relations.set(key, answer);
+    }
+    return answer;
   }
 
   #conflict(positions: readonly number[], literals: readonly Signal[]): TheoryAnswer {
@@ -84,17 +112,22 @@ export class TrafficTheory implements Theory {
   /** Returns values for which consistent literals hold. */
   valuesFor(literals: readonly Signal[], budget: Budget): ReadonlyMap<Cell, CellValue> {
     const groups = this.#byCell(literals);
-    const values = this.#valuesOf(groups, budget);
-    const isRelated = urlQuestion(groups, this.#vocabulary) !== undefined;
-    for (const [cell, own] of groups) {
-      const value = values.get(cell);
-      if (value === undefined) continue;
+    const values = this.#valuesOf(literals, budget);
+    const hasUrl = urlQuestion(groups, this.#vocabulary) !== undefined;
+    const related = new Set(literals.flatMap(literal => this.#relatedBy(literal)));
+    for (const [cell, value] of values) {
       if (cell.sort === 'double') values.set(cell, `${doubleAt(value as bigint)}`);
-      if (cell.sort !== 'string' || (isRelated && isAboutUrl(cell))) continue;
+      const own = groups.get(cell);
+      if (own === undefined || cell.sort !== 'string' || related.has(cell) || (hasUrl && isAboutUrl(cell))) continue;
       const ordinary = this.#ordinary(cell, own);
       if (ordinary !== undefined) values.set(cell, ordinary);
     }
     return values;
+  }
+
+  #relatedBy(literal: Signal): readonly Cell[] {
+    const meaning = this.#vocabulary.meaningOf(literal);
+    return meaning.kind === 'same' || meaning.kind === 'difference' ? cellsOf(meaning) : [];
   }
 
   /** Returns a value that people expect, if one is found at little cost. */
@@ -118,7 +151,7 @@ export class TrafficTheory implements Theory {
   /** Returns values for which literals hold, and what atoms are under them. Cells without a literal have an ordinary value. */
   valuation(literals: readonly Signal[], budget: Budget): Valuation {
     const stated = new Set(literals);
-    const found = this.#valuesOf(this.#byCell(literals), budget);
+    const found = this.#valuesOf(literals, budget);
     completeLocation(found, this.#vocabulary);
     const values = new Map<Cell, CellValue | undefined>(found);
     const valueAt = (cell: Cell): CellValue | undefined => {
@@ -131,20 +164,24 @@ export class TrafficTheory implements Theory {
     const atomHolds = (atom: Signal): boolean => {
       const meaning = this.#vocabulary.meaningOf(atom);
       if (meaning.kind === 'free') return stated.has(atom);
+      if (meaning.kind === 'same' || meaning.kind === 'difference') return isRelated(meaning, valueAt);
       const value = valueAt(meaning.cell);
       return value !== undefined && holdsFor(meaning, value);
     };
     return { holds: this.#evaluation(atomHolds), valueAt, stated: new Set(found.keys()) };
   }
 
-  #valuesOf(groups: ReadonlyMap<Cell, readonly Signal[]>, budget: Budget): Map<Cell, CellValue> {
+  #valuesOf(literals: readonly Signal[], budget: Budget): Map<Cell, CellValue> {
+    const groups = this.#byCell(literals);
     const values = new Map<Cell, CellValue>();
     for (const [cell, own] of groups) {
       const answer = this.#decide(cell, own, budget);
       if (answer.kind === 'value') values.set(cell, answer.value);
     }
-    const question = urlQuestion(groups, this.#vocabulary);
-    const url = question && this.#decideUrl(question, budget);
+    const related = this.#decideRelations(literals, groups, budget);
+    if (related.kind === 'values') for (const [cell, value] of related.values) values.set(cell, value);
+    const question = urlQuestion(groups, this.#vocabulary, cellsIn(related));
+    const url = question && this.#decideUrl(question, related, budget);
     if (url?.kind !== 'value') return values;
     for (const cell of question!.parts) values.delete(cell);
     return values.set(question!.url, url.value);
@@ -152,15 +189,20 @@ export class TrafficTheory implements Theory {
 
   #decideUrl(
     { url, literals, strings }: NonNullable<ReturnType<typeof urlQuestion>>,
+    related: RelationAnswer,
     budget: Budget,
   ): CellAnswer<string> {
-    const key = `url ${literals.join()}`;
+    const fixed = related.kind === 'values' ? fixedUrl(related.values, this.#vocabulary) : [];
+    const key = `url ${literals.join()} ${fixed.map(one => (one.kind === 'language' ? one.language.key : '')).join()}`;
     let answer = this.#urls.get(key);
     if (answer === undefined) {
-      answer = decideStrings(strings, url.universe, budget);
-      if (url.universe.isUsual && answer.kind === 'conflict')
-        answer = decideStrings(strings, { preferred: [] }, budget);
-      if (answer.kind !== 'unknown') this.#urls.set(key, answer);
+      const all = [...strings, ...fixed];
+      answer = decideStrings(all, url.universe, budget);
+      if (url.universe.isUsual && answer.kind === 'conflict') answer = decideStrings(all, { preferred: [] }, budget);
+      // Other values might do.
+      const isFixed = answer.kind === 'conflict' && answer.positions.some(at => at >= strings.length);
+      if (isFixed) answer = { kind: 'unknown', reason: NOT_MODELLED };
+      else if (answer.kind !== 'unknown') this.#urls.set(key, answer);
     }
     return answer;
   }
@@ -186,7 +228,7 @@ export class TrafficTheory implements Theory {
     const found = new Map<Cell, Signal[]>();
     for (const literal of literals.toSorted((a, b) => a - b)) {
       const { cell, kind } = this.#vocabulary.meaningOf(literal);
-      if (kind === 'free') continue;
+      if (kind === 'free' || kind === 'same' || kind === 'difference') continue;
       const own = found.get(cell);
       if (own === undefined) found.set(cell, [literal]);
       else own.push(literal);
@@ -266,107 +308,15 @@ export class TrafficTheory implements Theory {
 /** What looking for an ordinary value may cost, beside the budget: proofs do not depend on it. */
 const ORDINARY_UNITS = 5000;
 
-interface Stated {
-  readonly meaning: Meaning;
-  readonly isNegated: boolean;
+function cellsIn(answer: RelationAnswer): ReadonlySet<Cell> {
+  return new Set(answer.kind === 'values' ? answer.values.keys() : []);
 }
 
-function stringLiteral({ meaning, isNegated }: Stated): StringLiteral {
-  if (meaning.kind === 'language') return { kind: 'language', language: meaning.language, isNegated };
-  const set = meaning.kind === 'addresses' ? meaning.set : [];
-  return { kind: 'addresses', set: isNegated ? intersect(complement(set, ADDRESS_LINE), ANY_STRING) : set };
-}
+const NOTHING_RELATED: RelationAnswer = { kind: 'values', values: new Map() };
 
-function intLiteral({ meaning, isNegated }: Stated): IntLiteral {
-  if (meaning.kind === 'residue')
-    return { kind: 'residue', modulus: meaning.modulus, residue: meaning.residue, isNegated };
-  const set = meaning.kind === 'integers' ? meaning.set : [];
-  return { kind: 'set', set: isNegated ? complement(set, ANY_INTEGER) : set };
-}
-
-const INTEGERS = { int: [INT64], double: DOUBLES, time: [ANY_INTEGER] } as const;
-
-/** Looks for a moment; tests of its parts follow those of where it is in time. */
-function decideMoment(stated: readonly Stated[], universe: IntSet = INTEGERS.time): CellAnswer<bigint> {
-  const [parts, others] = [stated.map(partLiteral), stated.filter(({ meaning }) => meaning.kind !== 'part')];
-  const bounds = others.map(one => intLiteral(one)).flatMap(one => (one.kind === 'set' ? [one.set] : []));
-  const moments = bounds.reduce(intersect, universe);
-  const tests = parts.filter(one => one !== undefined);
-  const answer = decideParts(tests, moments, USUAL_MOMENT);
-  if (answer.kind !== 'conflict') return answer;
-  const own = answer.positions.map(at => parts.indexOf(tests[at]!));
-  const isOfParts = answer.positions.length < tests.length;
-  const rest = isOfParts ? [] : stated.flatMap(({ meaning }, at) => (meaning.kind === 'part' ? [] : [at]));
-  return { kind: 'conflict', positions: [...own, ...rest].sort((a, b) => a - b) };
-}
-
-function partLiteral({ meaning, isNegated }: Stated) {
-  return meaning.kind === 'part' ? { ...meaning, isNegated } : undefined;
-}
-
-const USUAL_MOMENT = BigInt(Date.UTC(2026, 0, 1)) * 1_000_000n;
-
-function listLiteral({ meaning, isNegated }: Stated): ListLiteral {
-  switch (meaning.kind) {
-    case 'element':
-      return { kind: 'element', index: meaning.index, language: meaning.language, isNegated };
-    case 'some':
-      return { kind: 'some', language: meaning.language, isNegated };
-    default: {
-      const set = meaning.kind === 'size' ? meaning.set : [];
-      return { kind: 'size', set: isNegated ? complement(set, [0n, INT64[1]]) : set };
-    }
-  }
-}
-
-function recordsLiteral({ meaning, isNegated }: Stated): ElementsLiteral<Signal> {
-  switch (meaning.kind) {
-    case 'record':
-      return { kind: 'element', index: meaning.index, test: meaning.formula, isNegated };
-    case 'some-record':
-      return { kind: 'some', test: meaning.formula, isNegated };
-    case 'first-record':
-      return { kind: 'first', filter: meaning.filter, test: meaning.formula, isNegated };
-    default: {
-      const set = meaning.kind === 'size' ? meaning.set : [];
-      return { kind: 'size', set: isNegated ? complement(set, [0n, INT64[1]]) : set };
-    }
-  }
-}
-
-/** Returns true if an atom holds for a value of its cell; an address may be given as its number, which takes time to parse. */
-export function holdsFor(meaning: TestMeaning, value: CellValue): boolean {
-  const elements = Array.isArray(value) ? (value as readonly string[]) : [];
-  const records = elements as readonly (string | RecordValue)[];
-  const isRecord = (one: string | RecordValue | undefined, formula: Signal) =>
-    typeof one === 'object' && one.holds(formula);
-  switch (meaning.kind) {
-    case 'language':
-      return meaning.language.test(String(value));
-    case 'addresses':
-      return includes(meaning.set, typeof value === 'bigint' ? value : addressNumber(value as string));
-    case 'integers':
-      return includes(meaning.set, value as bigint);
-    case 'part':
-      return hasPart(meaning, value as bigint);
-    case 'residue':
-      return (value as bigint) % meaning.modulus === meaning.residue;
-    case 'size':
-      return includes(meaning.set, BigInt(elements.length));
-    case 'element': {
-      const element = elements[meaning.index];
-      return element !== undefined && meaning.language.test(element);
-    }
-    case 'some':
-      return elements.some(element => meaning.language.test(element));
-    case 'record':
-      return isRecord(records[meaning.index], meaning.formula);
-    case 'some-record':
-      return records.some(one => isRecord(one, meaning.formula));
-    case 'first-record':
-      return isRecord(
-        records.find(one => isRecord(one, meaning.filter)),
-        meaning.formula,
-      );
-  }
+function merged(first: RelationAnswer, second: () => RelationAnswer): RelationAnswer {
+  if (first.kind === 'conflict') return first;
+  const other = second();
+  if (other.kind === 'conflict' || first.kind === 'unknown') return other.kind === 'conflict' ? other : first;
+  return other.kind === 'unknown' ? other : { kind: 'values', values: new Map([...first.values, ...other.values]) };
 }

@@ -1,5 +1,6 @@
 import type { ValueRole } from '@tollgate/catalog';
 import type { Signal } from '../logic/graph.ts';
+import { wordsLanguage } from '../strings/languages.ts';
 import { partOfUrl, type UrlPart, urlLanguage } from '../strings/url-parts.ts';
 import type { StringLiteral } from './strings.ts';
 import type { Cell, Vocabulary } from './vocabulary.ts';
@@ -12,16 +13,21 @@ interface UrlQuestion {
   readonly strings: readonly StringLiteral[];
 }
 
-/** Returns what literals say about the URL and its parts together; undefined if they are not about both. */
+/**
+ * Returns what literals say about the URL and its parts together; undefined if they are not about both.
+ * @param related cells that literals relate to others
+ */
 export function urlQuestion(
   groups: ReadonlyMap<Cell, readonly Signal[]>,
   vocabulary: Vocabulary,
+  related: ReadonlySet<Cell> = new Set(),
 ): UrlQuestion | undefined {
   const url = vocabulary.received('url');
-  const parts = PARTS.flatMap(role => vocabulary.received(role) ?? []).filter(cell => groups.has(cell));
-  if (url === undefined || !groups.has(url) || parts.length === 0) return undefined;
+  const isAbout = (cell: Cell) => groups.has(cell) || related.has(cell);
+  const parts = PARTS.flatMap(role => vocabulary.received(role) ?? []).filter(isAbout);
+  if (url === undefined || !isAbout(url) || parts.length === 0) return undefined;
   const about = [url, ...parts].flatMap(cell =>
-    groups.get(cell)!.flatMap(literal => {
+    (groups.get(cell) ?? []).flatMap(literal => {
       const meaning = vocabulary.meaningOf(literal);
       if (meaning.kind !== 'language') return [];
       const intern = vocabulary.language.bind(vocabulary);
@@ -31,6 +37,37 @@ export function urlQuestion(
     }),
   );
   return { url, parts, literals: about.map(one => one.literal), strings: about.map(one => one.string) };
+}
+
+/** Returns the strings that a part of the URL can be if literals name the whole URL, and the literal that does; undefined if none does. */
+export function namedParts(
+  part: Cell,
+  groups: ReadonlyMap<Cell, readonly Signal[]>,
+  vocabulary: Vocabulary,
+): { readonly words: readonly string[]; readonly literal: Signal } | undefined {
+  const [url, role] = [vocabulary.received('url'), partOf(part)];
+  if (url === undefined || role === undefined || part.version !== '') return undefined;
+  for (const literal of groups.get(url) ?? []) {
+    const meaning = vocabulary.meaningOf(literal);
+    const urls = literal > 0 && meaning.kind === 'language' ? meaning.language.definition.words : undefined;
+    const words = urls?.map(one => partOfUrl(one, role));
+    // URLs of another form say nothing about their parts.
+    if (words?.every(word => word !== undefined)) return { words, literal };
+  }
+  return undefined;
+}
+
+/** Returns literals about the URL that say that it and its parts have these values. */
+export function fixedUrl<Value>(values: ReadonlyMap<Cell, Value>, vocabulary: Vocabulary): readonly StringLiteral[] {
+  const intern = vocabulary.language.bind(vocabulary);
+  return [...values].flatMap(([cell, value]): readonly StringLiteral[] => {
+    if (!isAboutUrl(cell)) return [];
+    const word = wordsLanguage(intern, [String(value)]);
+    const part = partOf(cell);
+    return [
+      { kind: 'language', language: part === undefined ? word : urlLanguage(intern, word, part), isNegated: false },
+    ];
+  });
 }
 
 const PARTS: readonly UrlPart[] = ['host', 'path'];

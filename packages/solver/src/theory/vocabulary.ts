@@ -42,6 +42,13 @@ export interface Universe {
   readonly isUsual?: boolean;
 }
 
+/** A string: the value of a cell, or an element of a list. */
+export interface Slot {
+  readonly cell: Cell;
+  /** Of the element; undefined for cells that are strings. */
+  readonly index: number | undefined;
+}
+
 /** What an atom says about a cell. */
 export type Meaning = { readonly cell: Cell } & (
   | { readonly kind: 'language'; readonly language: Language }
@@ -63,9 +70,19 @@ export type Meaning = { readonly cell: Cell } & (
   | { readonly kind: 'some-record'; readonly formula: Signal }
   /** The first element for which the filter holds, if there is one. */
   | { readonly kind: 'first-record'; readonly filter: Signal; readonly formula: Signal }
+  /** Two strings exist and are equal. */
+  | { readonly kind: 'same'; readonly index: number | undefined; readonly other: Slot }
+  /** The integer is at most this much more than another one. */
+  | { readonly kind: 'difference'; readonly other: Cell; readonly most: bigint }
   /** Something that is not interpreted. */
   | { readonly kind: 'free' }
 );
+
+/** Returns the cells that an atom reads. */
+export function cellsOf(meaning: Meaning): readonly Cell[] {
+  if (meaning.kind === 'same') return [meaning.cell, meaning.other.cell];
+  return meaning.kind === 'difference' ? [meaning.cell, meaning.other] : [meaning.cell];
+}
 
 /** The cells and atoms that conditions share. Only conditions read with the same vocabulary can be combined. */
 export class Vocabulary {
@@ -177,6 +194,10 @@ function meaningKey(meaning: Meaning): string {
       return `some:${meaning.formula}`;
     case 'first-record':
       return `${meaning.filter}:${meaning.formula}`;
+    case 'same':
+      return `same:${meaning.index}:${meaning.other.cell.id}:${meaning.other.index}`;
+    case 'difference':
+      return `difference:${meaning.other.id}:${meaning.most}`;
     case 'free':
       return 'free';
   }

@@ -23,6 +23,13 @@ export function cellAt(reader: Reader, location: Location, sort: Cell['sort']): 
   return { cell: cellOf(reader, location, sort), requires, lift };
 }
 
+/** Returns true if two are the same value, and not that of different elements of a list. */
+export function isSameValue({ vocabulary }: Reader, a: FoundCell, b: FoundCell): boolean {
+  if (a.cell !== b.cell) return false;
+  const any = vocabulary.atom({ kind: 'free', cell: a.cell });
+  return a.cell.list === undefined || a.lift(any) === b.lift(any);
+}
+
 /** Returns the condition that a signal about a cell holds; it fails where the cell cannot be read. */
 export function tested({ vocabulary }: Reader, { requires, lift }: Omit<FoundCell, 'cell'>, signal: Signal): Condition {
   return provided(vocabulary.graph, requires, { whenTrue: lift(signal), whenFalse: lift(-signal) });
