@@ -49,35 +49,39 @@ const ZERO = 0x30;
 const POINT = 0x2e;
 
 /**
- * `::` replaces at least one zero group and occurs at most once; the last group may be an IPv4 address. Parsing unit by unit is several times
- * as fast as splitting.
+ * `::` replaces at least one zero group and occurs at most once; the last group may be an IPv4 address. Parsing unit by unit into one list is
+ * many times as fast as splitting.
  */
 function parseIpv6(text: string): readonly number[] | undefined {
   const { length } = text;
   // The longest address has 45 characters.
   if (length > 45) return undefined;
-  const bytes: number[] = [];
-  let [gap, value, digits, start] = [-1, 0, 0, 0];
-  for (let i = 0; i < length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit === POINT) return withIpv4(bytes, text, { gap, start });
+  const bytes = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+  let [count, gap, value, digits, start] = [0, -1, 0, 0, 0];
+  for (let i = 0; i <= length; i++) {
+    const unit = i < length ? text.charCodeAt(i) : COLON;
+    if (unit === POINT) return withIpv4(bytes, text, { count, gap, start });
     if (unit !== COLON) {
       const digit = hexDigit(unit);
       if (digit < 0 || ++digits > 4) return undefined;
       value = value * 16 + digit;
       continue;
     }
+    if (digits > 0) {
+      if (count === 16) return undefined;
+      bytes[count++] = value >> 8;
+      bytes[count++] = value & 0xff;
+    }
+    if (i === length) break;
     const isDouble = text.charCodeAt(i + 1) === COLON;
-    if (digits > 0) bytes.push(value >> 8, value & 0xff);
     if (isDouble ? gap >= 0 || (digits === 0 && i > 0) : digits === 0 || i + 1 === length) return undefined;
     if (isDouble) {
-      gap = bytes.length;
+      gap = count;
       i++;
     }
     [value, digits, start] = [0, 0, i + 1];
   }
-  if (digits > 0) bytes.push(value >> 8, value & 0xff);
-  return unmapped(filled(bytes, gap), text);
+  return unmapped(filled(bytes, count, gap), text);
 }
 
 const COLON = 0x3a;
@@ -88,26 +92,26 @@ function hexDigit(unit: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-/** Returns the bytes of an address that ends in an IPv4 address, which begins at `start`. */
-function withIpv4(
-  bytes: readonly number[],
-  text: string,
-  { gap, start }: { readonly gap: number; readonly start: number },
-): readonly number[] | undefined {
-  const last = parseIpv4(text.slice(start));
-  return last && unmapped(filled([...bytes, ...last], gap), text);
+/** What was read of an address before the IPv4 address at its end, which begins at `start`. */
+interface Read {
+  readonly count: number;
+  readonly gap: number;
+  readonly start: number;
 }
 
-/** Returns 16 bytes, with zeros for `::` at the offset `gap`. */
-function filled(bytes: readonly number[], gap: number): readonly number[] | undefined {
-  const { length } = bytes;
-  if (gap < 0) return length === 16 ? bytes : undefined;
-  if (length > 14) return undefined;
-  const all: number[] = [];
-  for (let i = 0; i < gap; i++) all.push(bytes[i]!);
-  for (let i = length; i < 16; i++) all.push(0);
-  for (let i = gap; i < length; i++) all.push(bytes[i]!);
-  return all;
+function withIpv4(bytes: number[], text: string, { count, gap, start }: Read): readonly number[] | undefined {
+  const last = ipv4Number(text.slice(start));
+  if (last < 0 || count > 12) return undefined;
+  for (let i = 0; i < 4; i++) bytes[count + i] = (last >>> (24 - 8 * i)) & 0xff;
+  return unmapped(filled(bytes, count + 4, gap), text);
+}
+
+/** Makes room for the zeros of `::` at the offset `gap`, in place. */
+function filled(bytes: number[], count: number, gap: number): readonly number[] | undefined {
+  if (gap < 0 || count > 14) return gap < 0 && count === 16 ? bytes : undefined;
+  const zeros = 16 - count;
+  for (let i = 15; i >= gap; i--) bytes[i] = i >= gap + zeros ? bytes[i - zeros]! : 0;
+  return bytes;
 }
 
 /** Returns the IPv4 address of a mapped one, unless it was written with a dotted part; other addresses unchanged. */

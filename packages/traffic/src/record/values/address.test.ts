@@ -45,6 +45,25 @@ describe('an address', () => {
     expect(normalizeAddress(text)).toBeUndefined();
   });
 
+  it('is written as the URL standard serializes it, wherever its zeros are', () => {
+    const group = fc.oneof(
+      fc.constant('0'),
+      fc.constant('0'),
+      fc.constantFrom('1', '0a', '00', 'FF', 'abcd', '12345', 'g', ''),
+    );
+    const written = fc
+      .tuple(fc.array(group, { minLength: 6, maxLength: 9 }), fc.nat(9), fc.nat(5), fc.boolean())
+      .map(([groups, start, length, isShort]) =>
+        isShort ? `${groups.slice(0, start).join(':')}::${groups.slice(start + length).join(':')}` : groups.join(':'),
+      );
+    fc.assert(
+      fc.property(written, text => {
+        if (isIP(text) !== 0) expect(normalizeAddress(text)).toBe(new URL(`http://[${text}]/`).hostname.slice(1, -1));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
   it('is recognized if the platform does, and normalizing it again changes nothing', () => {
     const number = fc.oneof(
       fc.nat(300).map(String),
