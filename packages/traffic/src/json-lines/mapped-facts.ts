@@ -234,16 +234,18 @@ export class MappedFacts<R> implements RecordFacts {
   #headersOf(message: MappedHeader['message']): HeaderFacts | undefined {
     const { headers, completeHeaders, headersIn } = this.#mapping;
     const known = headersIn(this.#valueOf(FIELD[message]), completeHeaders);
-    const [fields, absent]: [HeaderField[], string[]] = [[], []];
+    let single: Headers | undefined;
     for (const header of headers) {
       if (header.message !== message) continue;
       const value = header.read(this.#record);
-      if (value !== undefined && !names(known, header.name)) addHeader(header.name, value, { fields, absent });
+      if (value === undefined || names(known, header.name)) continue;
+      single ??= { fields: [], absent: [] };
+      addHeader(header.name, value, single);
     }
-    if (fields.length === 0 && absent.length === 0) return known;
+    if (single === undefined || (single.fields.length === 0 && single.absent.length === 0)) return known;
     return {
-      fields: [...(known?.fields ?? []), ...fields],
-      absent: [...(known?.absent ?? []), ...absent],
+      fields: [...(known?.fields ?? []), ...single.fields],
+      absent: [...(known?.absent ?? []), ...single.absent],
       complete: known?.complete ?? false,
       withheld: [],
       ...(known?.mayBeComplete && { mayBeComplete: true }),

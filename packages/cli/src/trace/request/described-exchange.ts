@@ -63,8 +63,9 @@ export function withOptions(recorded: Exchange, options: RequestOptions): Exchan
 
 /** Readers return instances whose members are computed on access. */
 function copied(exchange: Exchange): Exchange {
-  const { place, time, clientIp, geo, connection, tls, method, target, url, protocol, requestHeaders, response } =
-    exchange;
+  const { place, time, clientIp, geo, connection, tls, method, target, url, protocol, response } = exchange;
+  const { fields, absent, complete, withheld, mayBeComplete } = exchange.requestHeaders;
+  const requestHeaders = { fields, absent, complete, withheld, ...(mayBeComplete && { mayBeComplete }) };
   return { place, time, clientIp, geo, connection, tls, method, target, url, protocol, requestHeaders, response };
 }
 

@@ -72,5 +72,12 @@ function headersOf(value: unknown, complete: boolean, withheld: readonly string[
   if (headers === undefined) return NO_HEADER_KNOWN;
   const blotted = headers.fields.filter(field => field.value === 'REDACTED').map(field => field.name.toLowerCase());
   const fields = headers.fields.filter(field => !blotted.includes(field.name.toLowerCase()));
-  return { ...headers, fields, withheld: complete ? [...withheld, ...blotted] : [] };
+  const { absent, mayBeComplete } = headers;
+  return {
+    fields,
+    absent,
+    complete,
+    withheld: complete ? [...withheld, ...blotted] : [],
+    ...(mayBeComplete && { mayBeComplete }),
+  };
 }
