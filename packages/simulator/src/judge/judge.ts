@@ -5,43 +5,16 @@ import type { PreparedPhase } from '../preparation/prepare-policy.ts';
 import type { TrafficState } from '../state/traffic-state.ts';
 import { constantRules } from './constant-rules.ts';
 
-/** Nodes of the outcome trie that are kept at a time. */
-const MAX_NODES = 20_000;
+/** Verdicts that are kept at a time. */
+const MAX_VERDICTS = 20_000;
 
-/** A node of the outcome trie: the results of conditions so far, rule by rule, and the verdict on exchanges with these results. */
-class OutcomeNode {
-  verdict: Verdict | undefined;
-  /** True if a rule whose condition is unknown may have ended the evaluation. */
-  readonly isOpen: boolean;
-  /** The last rule and its result; undefined at the root. */
-  readonly hit: RuleHit | undefined;
-  readonly before: OutcomeNode | undefined;
-  /** Most nodes have one child. */
-  #firstKey = -1;
-  #first: OutcomeNode | undefined;
-  #others: Map<number, OutcomeNode> | undefined;
-
-  /** Returns the child for a result; undefined if there is none yet. */
-  after(key: number): OutcomeNode | undefined {
-    return key === this.#firstKey ? this.#first : this.#others?.get(key);
-  }
-
-  constructor(hit?: RuleHit, before?: OutcomeNode, isOpen = false) {
-    this.hit = hit;
-    this.before = before;
-    this.isOpen = isOpen || before?.isOpen === true;
-  }
-
-  add(key: number, next: OutcomeNode): OutcomeNode {
-    if (this.#first === undefined) {
-      this.#firstKey = key;
-      this.#first = next;
-    } else {
-      this.#others ??= new Map();
-      this.#others.set(key, next);
-    }
-    return next;
-  }
+/** The verdict on exchanges whose conditions have these results. */
+interface Judged {
+  /** Of the rules whose condition is not false, in order: see `#keys`. */
+  readonly keys: readonly number[];
+  readonly verdict: Verdict;
+  /** Another one with the same hash. */
+  readonly next: Judged | undefined;
 }
 
 /**
@@ -62,11 +35,15 @@ export class Judge {
   /** By rule. */
   readonly #lastResults: (NonValue | undefined)[];
   readonly #lastIds: number[];
-  #root = new OutcomeNode();
-  #nodes = 0;
+  /** By the hash of the results. */
+  readonly #judged = new Map<number, Judged>();
+  #kept = 0;
   #verdicts = 0;
-  /** Of the current exchange. */
-  #node: OutcomeNode = this.#root;
+  /** Of the current exchange: results other than false, each as the position of the rule and the id of the result, and their hash. */
+  readonly #keys: number[] = [];
+  readonly #results: (true | NonValue)[] = [];
+  #count = 0;
+  #hash = 0;
   #first = 0;
   #ended = false;
   /** The verdict depends on more than the results of conditions. */
@@ -119,39 +96,68 @@ export class Judge {
     this.#first = 0;
     for (const rule of matched) if (!this.#visit(rule, true)) break;
     if (this.#varies) return 'varied';
-    const last = this.#ended ? this.#node.hit!.rule : NO_RULE;
-    if (decide === undefined && this.#node.verdict === undefined && !this.#ends.has(last)) return last;
+    const last = this.#ended ? this.#lastRule : NO_RULE;
+    if (decide === undefined && this.#known === undefined && !this.#ends.has(last)) return last;
     return this.#reached(decide!);
   }
 
   #begin(): void {
-    if (this.#nodes > MAX_NODES || this.#ids.isFull) this.#forget();
-    this.#node = this.#root;
+    if (this.#kept > MAX_VERDICTS || this.#ids.isFull) this.#forget();
+    this.#count = 0;
+    this.#hash = 0;
     this.#ended = false;
     this.#varies = false;
   }
 
+  get #known(): Verdict | undefined {
+    let found = this.#judged.get(this.#hash);
+    while (found !== undefined && !this.#isOf(found)) found = found.next;
+    return found?.verdict;
+  }
+
+  #isOf({ keys }: Judged): boolean {
+    if (keys.length !== this.#count) return false;
+    for (let at = 0; at < keys.length; at++) if (keys[at] !== this.#keys[at]) return false;
+    return true;
+  }
+
+  get #lastRule(): number {
+    return ruleOf(this.#keys[this.#count - 1]!);
+  }
+
   #reached(decide: () => Verdict): Verdict {
-    this.#node.verdict ??= { ...this.#verdictOn(this.#node, decide), number: this.#verdicts++ };
-    return this.#node.verdict;
+    const known = this.#known;
+    if (known !== undefined) return known;
+    const verdict = { ...this.#makeVerdict(decide), number: this.#verdicts++ };
+    const keys = this.#keys.slice(0, this.#count);
+    this.#judged.set(this.#hash, { keys, verdict, next: this.#judged.get(this.#hash) });
+    this.#kept++;
+    return verdict;
   }
 
   /** Puts the verdict together from the results of each rule, and the end that another exchange had. */
-  #verdictOn(node: OutcomeNode, decide: () => Verdict): Verdict {
-    const last = this.#ended ? node.hit!.rule : NO_RULE;
+  #makeVerdict(decide: () => Verdict): Verdict {
+    const hits = this.#keys.slice(0, this.#count).map((key, at): RuleHit => {
+      const rule = ruleOf(key);
+      return { rule, result: this.#hitOf(rule, this.#results[at]!) };
+    });
+    const last = this.#ended ? this.#lastRule : NO_RULE;
     // A rule may end the evaluation by its actions or by failing.
-    const key = this.#ended && node.hit!.result.status === 'failed' ? -2 - last : last;
-    const end = node.isOpen ? undefined : this.#ends.get(key);
+    const key = this.#ended && hits.at(-1)!.result.status === 'failed' ? -2 - last : last;
+    const isOpen = hits.some(({ rule, result }) => result.status === 'undetermined' && this.#mayEnd(rule));
+    const end = isOpen ? undefined : this.#ends.get(key);
     if (end === undefined) {
       const verdict = decide();
-      if (!node.isOpen) this.#ends.set(key, verdict);
+      if (!isOpen) this.#ends.set(key, verdict);
       return verdict;
     }
-    const hits: RuleHit[] = [];
-    for (let at: OutcomeNode | undefined = node; at?.hit !== undefined; at = at.before) hits.push(at.hit);
     const notReached = this.#ended ? this.#positions.slice(last + 1) : [];
     const { outcomes, status } = end;
-    return { outcomes, needs: [], hits: hits.reverse(), notReached, status };
+    return { outcomes, needs: [], hits, notReached, status };
+  }
+
+  #mayEnd(rule: number): boolean {
+    return this.#failuresEnd || this.#constant[rule]?.ends === true;
   }
 
   readonly #visit = (index: number, result: true | NonValue): boolean => {
@@ -165,7 +171,9 @@ export class Judge {
       return false;
     }
     const key = rule * MAX_RESULTS + id;
-    this.#node = this.#node.after(key) ?? this.#branch(key, { rule, result: this.#hitOf(rule, result) });
+    this.#keys[this.#count] = key;
+    this.#results[this.#count++] = result;
+    this.#hash = (Math.imul(this.#hash, 31) + key) & MAX_HASH;
     this.#ended = result === true ? constant!.ends : fails && this.#failuresEnd;
     return !this.#ended;
   };
@@ -178,12 +186,6 @@ export class Judge {
     return this.#lastIds[rule];
   }
 
-  #branch(key: number, hit: RuleHit): OutcomeNode {
-    this.#nodes++;
-    const mayEnd = this.#failuresEnd || this.#constant[hit.rule]?.ends === true;
-    return this.#node.add(key, new OutcomeNode(hit, this.#node, hit.result.status === 'undetermined' && mayEnd));
-  }
-
   #hitOf(rule: number, result: true | NonValue): HitResult {
     if (result === true) return this.#matched[rule]!;
     if (!(result instanceof Unknown)) return { status: 'failed', error: result as EvaluationError };
@@ -192,8 +194,8 @@ export class Judge {
   }
 
   #forget(): void {
-    this.#root = new OutcomeNode();
-    this.#nodes = 0;
+    this.#judged.clear();
+    this.#kept = 0;
     this.#ids.clear();
     this.#lastResults.fill(undefined);
   }
@@ -203,6 +205,13 @@ const NO_RULE = -1;
 
 /** Different errors and unknowns that have an id at a time. */
 const MAX_RESULTS = 4096;
+
+/** Small integers are looked up fastest. */
+const MAX_HASH = 0x3fffffff;
+
+function ruleOf(key: number): number {
+  return Math.floor(key / MAX_RESULTS);
+}
 
 /** Interns errors and unknowns: ids from 1, equal for those with equal text. */
 class ResultIds {

@@ -68,20 +68,29 @@ export class FrequentKeys {
 
   /** Returns the most frequent keys first, equal ones in string order. */
   top(length: number): KeyCount[] {
-    const first: [text: string, count: number][] = [];
-    for (const [text, { count }] of this.#counts) {
-      const last = first.at(-1);
-      if (first.length >= length && (last === undefined || !isBefore([text, count], last))) continue;
-      const at = first.findIndex(one => isBefore([text, count], one));
-      first.splice(at < 0 ? first.length : at, 0, [text, count]);
-      if (first.length > length) first.pop();
-    }
-    return first.map(([text, least]) => ({ text, count: { least, most: least + this.#missing } }));
+    return topKeys(this.data(), length);
   }
 }
 
-function isBefore([a, one]: readonly [string, number], [b, other]: readonly [string, number]): boolean {
-  return one === other ? a < b : one > other;
+/** Returns the most frequent of the keys with a count; see {@link FrequentKeys.top}. */
+export function topKeys(
+  { keys, counts, missing }: Omit<FrequentKeysData, 'counts'> & { readonly counts: ArrayLike<number> },
+  length: number,
+): KeyCount[] {
+  const first: number[] = [];
+  const isBefore = (a: number, b: number) => (counts[a] === counts[b] ? keys[a]! < keys[b]! : counts[a]! > counts[b]!);
+  for (let index = 0; index < counts.length; index++) {
+    if (counts[index] === 0) continue;
+    const last = first.at(-1);
+    if (first.length >= length && (last === undefined || !isBefore(index, last))) continue;
+    const at = first.findIndex(one => isBefore(index, one));
+    first.splice(at < 0 ? first.length : at, 0, index);
+    if (first.length > length) first.pop();
+  }
+  return first.map(index => ({
+    text: keys[index]!,
+    count: { least: counts[index]!, most: counts[index]! + missing },
+  }));
 }
 
 /** Counts up to this one need no sorting. */

@@ -1,4 +1,4 @@
-import { excessOf, FrequentKeys, type FrequentKeysData, shortKey } from '../counting/frequent-keys.ts';
+import { excessOf, FrequentKeys, type FrequentKeysData, shortKey, topKeys } from '../counting/frequent-keys.ts';
 import { KeyIds } from '../counting/key-ids.ts';
 import type { KeySummary } from '../summary/breakdown.ts';
 
@@ -137,10 +137,15 @@ export class KeyTable {
   summaries(top: number): KeySummary[] {
     const texts = this.#texts();
     return this.#unknown.map((unknown, rule) => {
-      const keys = new FrequentKeys();
+      const counts = this.#counts[rule]!;
       const earlier = this.#earlier[rule];
-      if (earlier) keys.merge(earlier.data());
-      keys.merge({ ...keysAbove(0, { counts: this.#counts[rule]!, texts }), missing: 0 });
+      if (earlier === undefined) {
+        const distinct = counts.reduce((sum, count) => (count > 0 ? sum + 1 : sum), 0);
+        return { top: topKeys({ keys: texts, counts, missing: 0 }, top), distinct, unknown };
+      }
+      const keys = new FrequentKeys();
+      keys.merge(earlier.data());
+      keys.merge({ ...keysAbove(0, { counts, texts }), missing: 0 });
       return { top: keys.top(top), distinct: keys.distinct, unknown };
     });
   }
