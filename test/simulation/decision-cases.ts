@@ -91,14 +91,19 @@ export async function moduleOutcomes(
   const compiled = javascriptModule(plan);
   if (!('code' in compiled)) return undefined;
   const { decide } = await import(`data:text/javascript,${encodeURIComponent(compiled.code)}`);
-  return rows.map(row => [...new Set<string>(decide(nested(row)).map(keyOf))].toSorted());
+  const paths = new Set(plan.inputs.map(({ path }) => path));
+  return rows.map(row => {
+    const read = Object.fromEntries(Object.entries(row).filter(([path]) => paths.has(path)));
+    return [...new Set<string>(decide(nested(read)).map(keyOf))].toSorted();
+  });
 }
 
 /** Returns `{ req: { Path: … } }` for `req.Path`. */
 function nested(row: HostRow): Readonly<Record<string, unknown>> {
   const input: Record<string, unknown> = {};
   for (const [path, value] of Object.entries(row)) {
-    const names = path.split('.');
+    const hasFields = Object.keys(row).some(other => other.startsWith(`${path}.`));
+    const names = [...path.split('.'), ...(hasFields ? ['text'] : [])];
     let at = input;
     for (const name of names.slice(0, -1)) {
       at[name] ??= {};

@@ -7,6 +7,8 @@ import { trimEdges } from './trim-edges.ts';
 export interface PatternTree {
   /** Without what does not affect whether part of a string matches. */
   readonly node: PatternNode;
+  /** As written, captures aside. */
+  readonly whole: PatternNode;
   /** Whether engines that backtrack need at most a polynomial of low degree in the length of the input. */
   readonly boundedBacktracking: boolean;
 }
@@ -16,5 +18,5 @@ export function patternTree(pattern: string): PatternTree | undefined {
   const parsed = parsePattern(pattern);
   if ('fault' in parsed) return undefined;
   const node = trimEdges(parsed);
-  return { node, boundedBacktracking: hasBoundedBacktracking(node) };
+  return { node, whole: parsed, boundedBacktracking: hasBoundedBacktracking(node) };
 }

@@ -114,7 +114,27 @@ describe('compiling a policy', () => {
   });
 
   it('refuses actions that later rules or other exchanges see', async () => {
-    const policy = 'inbound: [{ actions: [{ type: url-rewrite, config: { from: a, to: b } }] }]';
-    expect((await compile('js', policy)).errors).toContain('unsupported: action `url-rewrite`');
+    const rewrite = '{ actions: [{ type: url-rewrite, config: { from: a, to: b } }] }';
+    const after = `inbound: [${rewrite}, { expressions: ["req.Path == '/'"], actions: [{ type: deny }] }]`;
+    expect((await compile('js', after)).errors).toContain('unsupported: `req.Path` after `url-rewrite`;');
+    const limit =
+      'inbound: [{ actions: [{ type: rate-limit, config: { name: a, algorithm: sliding_window, capacity: 1, rate: 60s, bucket_key: [conn.ClientIP] } }] }]';
+    expect((await compile('sql', limit)).errors).toContain('unsupported: action `rate-limit`;');
+  });
+
+  it('decides redirects and restricted addresses', async () => {
+    const policy = `inbound:
+  - actions: [{ type: restrict-ips, config: { enforce: true, allow: [10.0.0.0/8], deny: [10.1.2.3] } }]
+`;
+    const redirect = `inbound: [{ actions: [{ type: redirect, config: { from: '^http://(.*)', to: 'https://$1' } }] }]`;
+    const decided = async (text: string, input: object) => {
+      const { output } = await compile('js', text);
+      const { decide } = await import(`data:text/javascript,${encodeURIComponent(output)}`);
+      return decide(input).map(({ outcome, status }: { outcome: string; status?: number }) => [outcome, status]);
+    };
+    expect(await decided(policy, { conn: { ClientIP: '10.1.2.3' } })).toEqual([['refused', 403]]);
+    expect(await decided(policy, { conn: { ClientIP: '10.1.2.4' } })).toEqual([['passed', undefined]]);
+    expect(await decided(redirect, { req: { URL: 'http://e.co/' } })).toEqual([['redirected', 302]]);
+    expect(await decided(redirect, { req: { URL: 'https://e.co/' } })).toEqual([['passed', undefined]]);
   });
 });

@@ -20,8 +20,9 @@ export function javascriptModule(plan: PolicyPlan): JavascriptResult {
     return undefined;
   });
   if (unsupported !== undefined) return { unsupported };
+  const paths = new Map(inputs.map(({ path }) => [path, ownPath(path, inputs)]));
   const tests = rules.map(
-    ({ conditions }) => `input => ${conditionCode({ kind: 'and', parts: conditions }, patterns)}`,
+    ({ conditions }) => `input => ${conditionCode({ kind: 'and', parts: conditions }, { patterns, paths })}`,
   );
   const written = tests.join('\n');
   const outcomes = rules.map(({ outcome: { kind, status, action }, label, rule }) =>
@@ -30,7 +31,7 @@ export function javascriptModule(plan: PolicyPlan): JavascriptResult {
   const code = `${HEAD}
 /**
  * What the policy reads of a request; what is left out is unknown.
- * @typedef {${inputType(inputs)}} Input
+ * @typedef {${inputType(inputs, paths)}} Input
  */
 
 ${RUNTIME}${/\b(?:bytesOf|within)\(/.test(written) ? NETWORK : ''}
@@ -58,8 +59,21 @@ function testCode(compiled: object): string | undefined {
   return compiled.kind === 'equals' ? `text => text === ${literal}` : undefined;
 }
 
-function conditionCode(condition: Condition, patterns: ReadonlyMap<string, string>): string {
-  const code = (part: Condition) => conditionCode(part, patterns);
+/** What code refers to: tests by pattern, and where inputs are, by path. */
+interface Written {
+  readonly patterns: ReadonlyMap<string, string>;
+  readonly paths: ReadonlyMap<string, string>;
+}
+
+/** A string with fields is their `text` if they are read, too: `req.url.text` next to `req.url.path`. */
+function ownPath(path: string, inputs: readonly Input[]): string {
+  return inputs.some(other => other.path.startsWith(`${path}.`)) ? `${path}.text` : path;
+}
+
+function conditionCode(condition: Condition, written: Written): string {
+  const code = (part: Condition) => conditionCode(part, written);
+  const valueCode = (value: Value) => valueCodeOf(value, written);
+  const inputCode = ({ path }: Input) => pathCode(written.paths.get(path)!);
   switch (condition.kind) {
     case 'constant':
       return condition.value ? '3' : '0';
@@ -93,7 +107,7 @@ function conditionCode(condition: Condition, patterns: ReadonlyMap<string, strin
     case 'membership':
       return `test(${valueCode(condition.value)}, value => ${JSON.stringify(condition.members)}.includes(value))`;
     case 'pattern':
-      return `test(${valueCode(condition.value)}, ${patterns.get(condition.pattern)})`;
+      return `test(${valueCode(condition.value)}, ${written.patterns.get(condition.pattern)})`;
     case 'address':
       return `test(${valueCode(condition.value)}, value => bytesOf(value) !== undefined)`;
     case 'network':
@@ -103,7 +117,8 @@ function conditionCode(condition: Condition, patterns: ReadonlyMap<string, strin
 
 const TEXT = { startsWith: 'startsWith', endsWith: 'endsWith', contains: 'includes' } as const;
 
-function valueCode(value: Value): string {
+function valueCodeOf(value: Value, { paths }: Written): string {
+  const inputCode = ({ path }: Input) => pathCode(paths.get(path)!);
   switch (value.kind) {
     case 'constant':
       return JSON.stringify(value.value satisfies Constant);
@@ -117,7 +132,7 @@ function valueCode(value: Value): string {
 }
 
 /** Every part of a path may be left out. */
-function inputCode({ path }: Input): string {
+function pathCode(path: string): string {
   return `input${path
     .split('.')
     .map((name, at) => `${at === 0 ? '.' : '?.'}${name}`)
@@ -129,10 +144,10 @@ interface TypeTree {
 }
 
 /** Returns the type of the input: `{ req?: { Path?: string } }`. */
-function inputType(inputs: readonly Input[]): string {
+function inputType(inputs: readonly Input[], paths: ReadonlyMap<string, string>): string {
   const root: Record<string, TypeTree | string> = {};
   for (const { path, type } of inputs) {
-    const names = path.split('.');
+    const names = paths.get(path)!.split('.');
     let at: Record<string, TypeTree | string> = root;
     for (const name of names.slice(0, -1)) {
       const next = at[name];

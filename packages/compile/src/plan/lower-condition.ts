@@ -1,3 +1,4 @@
+import { STRING_KEY } from '@tollgate/catalog';
 import type { CallExpr, Environment, Expr, TypedAst } from '@tollgate/cel';
 import { parseCidr } from '@tollgate/cel/tooling';
 import {
@@ -261,6 +262,7 @@ function pathOf(expr: Expr, at: Lowering): string | undefined {
   if (reference?.kind === 'variable') return reference.name;
   if (expr.kind !== 'select' || expr.testOnly) return undefined;
   const operand = pathOf(expr.operand, at);
+  if (expr.field === STRING_KEY) return operand;
   const type = types[expr.operand.id];
   if (operand === undefined || type?.kind !== 'object') return undefined;
   const field = at.environment.objects.get(type.name)?.fields.get(expr.field);

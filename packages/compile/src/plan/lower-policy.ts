@@ -1,4 +1,4 @@
-import { type Phase, type Profile, phasesAt } from '@tollgate/catalog';
+import { type Phase, type Profile, phasesAt, terminationOf } from '@tollgate/catalog';
 import type { Expr, TypedAst } from '@tollgate/cel';
 import { childrenOf, inlineBodies } from '@tollgate/cel/tooling';
 import type { Range } from '@tollgate/diagnostics';
@@ -6,6 +6,7 @@ import type { Action, PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
 import { createSimulation, type Outcome } from '@tollgate/simulator';
 import { type Exchange, NO_HEADER_KNOWN, TLS_UNKNOWN } from '@tollgate/traffic';
 import { type Condition, type Input, type Unsupported, UnsupportedError } from './condition.ts';
+import { redirectsWhen, refusesWhen } from './ends-when.ts';
 import { inputsOf } from './inputs.ts';
 import { lowerCondition } from './lower-condition.ts';
 
@@ -19,9 +20,11 @@ export interface PolicyPlan {
 /** A rule that ends the evaluation if its condition holds. */
 export interface PlannedRule {
   readonly rule: Rule;
+  /** The action that ends it. */
+  readonly action: Action;
   /** Phase and one-based number: `inbound 2`. */
   readonly label: string;
-  /** One for each expression of the rule; all must hold. */
+  /** One for each expression of the rule, and one of the action if it ends the evaluation only under a condition; all must hold. */
   readonly conditions: readonly Condition[];
   readonly outcome: Outcome;
 }
@@ -50,55 +53,93 @@ export interface PlanContext {
 /** Lowers a policy without errors. */
 export function planPolicy(policy: Policy, context: PlanContext): PlanResult {
   const rules: PlannedRule[] = [];
-  if (policy.enabled) {
-    const all = phasesAt(context.profile, policy.endpoint).flatMap(phase => policy.rules[phase]);
-    let change: Action | undefined;
-    for (const rule of all) {
-      const lowered = lowerRule(rule, policy, context);
-      if (lowered !== undefined) {
-        if ('construct' in lowered) return { unsupported: lowered };
-        const unsupported = change && readAfter(change, lowered);
-        if (unsupported) return { unsupported };
-        rules.push(lowered);
-      }
-      change ??= RESPONSE_PHASES.has(rule.phase) ? undefined : rule.actions.find(changesHeaders);
+  const changes: Action[] = [];
+  if (policy.enabled)
+    for (const rule of phasesAt(context.profile, policy.endpoint).flatMap(phase => policy.rules[phase])) {
+      const lowered = lowerRule(rule, { ...context, policy, changes: [...changes] });
+      if ('construct' in lowered) return { unsupported: lowered };
+      rules.push(...lowered);
+      if (!RESPONSE_PHASES.has(rule.phase)) changes.push(...rule.actions.filter(neverEnds));
     }
-  }
   return { plan: { rules, inputs: inputsOf(rules.flatMap(({ conditions }) => conditions)) } };
 }
 
-/** Undefined for a rule that changes nothing that outcomes depend on. */
-function lowerRule(rule: Rule, policy: Policy, context: PlanContext): PlannedRule | UnsupportedConstruct | undefined {
-  const refuse = (action: Action) => ({
-    construct: `action \`${action.type.value}\``,
-    ...{ rule, expression: undefined, range: action.type.range },
-  });
-  if (context.profile.switches.evaluationError === 'fail-request')
+interface RuleContext extends PlanContext {
+  readonly policy: Policy;
+  /** What has run before. */
+  readonly changes: readonly Action[];
+}
+
+/** Returns a rule for each action that may end the evaluation. Others change nothing that an outcome depends on, except what is read later. */
+function lowerRule(rule: Rule, context: RuleContext): readonly PlannedRule[] | UnsupportedConstruct {
+  const { profile, environments, changes } = context;
+  if (profile.switches.evaluationError === 'fail-request')
     return { construct: 'failing requests on errors', rule, expression: undefined, range: rule.range };
-  const isResponse = RESPONSE_PHASES.has(rule.phase);
-  const relevant = rule.actions.filter(
-    action => !(HARMLESS.has(action.type.value) || changesHeaders(action) || (isResponse && compresses(action))),
-  );
-  const [first] = relevant;
-  if (first === undefined) return undefined;
-  if (isResponse || !ENDING.has(first.type.value)) return refuse(first);
-  // What is known of an answer is what the simulator makes of it.
-  const { outcomes, rules } = createSimulation(only(rule, policy), context).decide(ANY);
-  const [outcome] = outcomes;
-  if (outcomes.length !== 1 || outcome!.kind === 'passed' || rules.some(({ status }) => status === 'undetermined'))
-    return refuse(first);
+  const ending = rule.actions.filter(action => !neverEnds(action));
+  const [first] = ending;
+  if (first === undefined) return [];
+  if (RESPONSE_PHASES.has(rule.phase)) return unsupportedAction(rule, first);
   const parts: Condition[] = [];
   for (const expression of rule.expressions) {
-    const environment = context.environments[rule.phase];
-    try {
-      parts.push(lowerCondition(inlineBodies(expression.typed!, environment), environment));
-    } catch (error) {
-      if (!(error instanceof UnsupportedError)) throw error;
-      return unsupportedIn(rule, expression, error.unsupported);
-    }
+    const environment = environments[rule.phase];
+    const lowered = lowerOrRefuse(() => lowerCondition(inlineBodies(expression.typed!, environment), environment));
+    const refused = 'construct' in lowered ? lowered : readAfter(changes, lowered, expression.typed!.ast.root.range);
+    if (refused) return unsupportedIn(rule, expression, refused);
+    if (!('construct' in lowered)) parts.push(lowered);
   }
-  return { rule, label: `${rule.phase} ${rule.index + 1}`, conditions: parts, outcome: outcome! };
+  const rules: PlannedRule[] = [];
+  for (const action of ending) {
+    const before = rule.actions.slice(0, rule.actions.indexOf(action)).filter(neverEnds);
+    const ends = endingOf(action, rule, context);
+    if (ends === undefined) return unsupportedAction(rule, action);
+    if (ends.outcome === undefined) continue;
+    const refused = ends.when && readAfter([...changes, ...before], ends.when, action.type.range);
+    if (refused) return { ...refused, rule, expression: undefined };
+    const conditions = ends.when === undefined ? parts : [...parts, ends.when];
+    const label = `${rule.phase} ${rule.index + 1}`;
+    rules.push({ rule, action, label, conditions, outcome: ends.outcome });
+  }
+  return rules;
 }
+
+function unsupportedAction(rule: Rule, { type }: Action): UnsupportedConstruct {
+  return { construct: `action \`${type.value}\``, rule, expression: undefined, range: type.range };
+}
+
+function lowerOrRefuse(lower: () => Condition): Condition | Unsupported {
+  try {
+    return lower();
+  } catch (error) {
+    if (error instanceof UnsupportedError) return error.unsupported;
+    throw error;
+  }
+}
+
+interface ActionEnding {
+  /** Undefined if the action never ends the evaluation. */
+  readonly outcome: Outcome | undefined;
+  /** Undefined if the action always ends it. */
+  readonly when?: Condition;
+}
+
+/** Undefined if the outcome depends on something that a condition does not express. */
+function endingOf(action: Action, rule: Rule, context: RuleContext): ActionEnding | undefined {
+  const condition = ENDS_WHEN[action.type.value];
+  if (condition === undefined && terminationOf(action) !== 'always') return undefined;
+  // What is known of an answer is what the simulator makes of it.
+  const alone = only({ ...rule, actions: [action] }, context.policy);
+  const { outcomes, rules } = createSimulation(alone, context).decide(ANY);
+  const outcome = outcomes.find(({ kind }) => kind !== 'passed');
+  if (outcomes.length === 1 && !rules.some(({ status }) => status === 'undetermined')) return { outcome };
+  const place = { endpoint: context.policy.endpoint, phase: rule.phase };
+  const when = condition?.(action, { ...context, place, environment: context.environments[rule.phase] });
+  return outcomes.length === 2 && outcome !== undefined && when !== undefined ? { outcome, when } : undefined;
+}
+
+const ENDS_WHEN: Readonly<Record<string, typeof redirectsWhen>> = {
+  redirect: redirectsWhen,
+  'restrict-ips': refusesWhen,
+};
 
 /** Returns an unsupported construct with its place. A function with a body is named as people call it. */
 export function unsupportedIn(
@@ -124,35 +165,27 @@ function functionAt({ ast, references }: TypedAst, range: Range): string | undef
   return find(ast.root);
 }
 
-/** Actions that change neither an outcome nor anything that conditions read. */
-const HARMLESS: ReadonlySet<string> = new Set(['log']);
-
-/** Whether an action only changes headers, and always to the same. */
-function changesHeaders({ type, expressions }: Action): boolean {
-  return (type.value === 'add-headers' || type.value === 'remove-headers') && expressions.length === 0;
+/** Whether the next action always runs, and it is known what this one changes. */
+function neverEnds(action: Action): boolean {
+  return terminationOf(action) === 'never' && action.fact?.changes !== undefined;
 }
 
-function compresses({ type }: Action): boolean {
-  return type.value === 'compress-response';
-}
+/** Parts of the URL that no header contributes to. */
+const OF_TARGET = /^req[.]url[.](?:path|raw_path|query|uri|query_params)$/;
 
-/** Inputs that no header of a request contributes to. */
-const WITHOUT_HEADERS = /^(?:conn[.]|req[.](?:Method|method|Path|url[.]path|Protocol|version|ClientTLS[.]))/;
-
-/** Returns the first expression that reads what an earlier action may have changed. */
-function readAfter(change: Action, { rule, conditions }: PlannedRule): UnsupportedConstruct | undefined {
-  for (const [at, condition] of conditions.entries()) {
-    const input = inputsOf([condition]).find(({ path }) => !WITHOUT_HEADERS.test(path));
-    if (input === undefined) continue;
-    const expression = rule.expressions[at]!;
-    const construct = `\`${input.path}\` after \`${change.type.value}\``;
-    return { construct, range: expression.typed!.ast.root.range, rule, expression };
+/** Returns the first input that an earlier action may have changed. */
+function readAfter(changes: readonly Action[], condition: Condition, range: Range): Unsupported | undefined {
+  for (const { path } of inputsOf([condition])) {
+    const isOf = (changed: string) => path === changed || path.startsWith(`${changed}.`);
+    const change = changes.find(({ type, fact }) => {
+      const isKept = type.value !== 'url-rewrite' && OF_TARGET.test(path);
+      return !isKept && fact?.changes?.some(isOf);
+    });
+    if (change !== undefined) return { construct: `\`${path}\` after \`${change.type.value}\``, range };
+    if (isOf('actions') || isOf('vars')) return { construct: `\`${path}\``, range };
   }
   return undefined;
 }
-
-/** Actions that always end the evaluation, with an outcome that depends on nothing else. */
-const ENDING: ReadonlySet<string> = new Set(['deny', 'custom-response', 'close-connection']);
 
 const RESPONSE_PHASES: ReadonlySet<Phase> = new Set([
   'outbound',
