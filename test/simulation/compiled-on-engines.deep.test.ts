@@ -40,7 +40,8 @@ async function compared(engines: readonly SqlEngine[], least: number): Promise<C
     while (Math.min(...engines.map(({ dialect }) => own.exact.get(dialect) ?? 0)) < least / PROFILES.length) {
       const documents = fc.sample(decidingPolicies(context), { seed: next++, numRuns: POLICIES });
       const exchanges = fc.sample(DECIDED_EXCHANGES, { seed: next++, numRuns: EXCHANGES });
-      expect(await compareCompiled(documents, exchanges, { context, engines, tally: own })).toEqual([]);
+      const different = await compareCompiled(documents, exchanges, { context, engines, tally: own });
+      expect(different.map(one => JSON.stringify(one)).slice(0, 5)).toEqual([]);
     }
     add(tally, own);
   }

@@ -135,6 +135,8 @@ describe('compiling a policy', () => {
     expect(await decided(policy, { conn: { ClientIP: '10.1.2.3' } })).toEqual([['refused', 403]]);
     expect(await decided(policy, { conn: { ClientIP: '10.1.2.4' } })).toEqual([['passed', undefined]]);
     expect(await decided(redirect, { req: { URL: 'http://e.co/' } })).toEqual([['redirected', 302]]);
+    const guarded = policy.replace('  - ', `  - expressions: ["req.Headers['X-A'][0] == '1'"]\n    `);
+    expect(await decided(guarded, { req: { Headers: {} } })).toEqual([['passed', undefined]]);
     expect(await decided(redirect, { req: { URL: 'https://e.co/' } })).toEqual([['passed', undefined]]);
   });
 });

@@ -5,6 +5,8 @@ export type Condition =
   | { readonly kind: 'constant'; readonly value: boolean }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Condition[] }
   | { readonly kind: 'not'; readonly part: Condition }
+  /** An evaluation error counts as false. */
+  | { readonly kind: 'holds'; readonly part: Condition }
   | { readonly kind: 'choice'; readonly test: Condition; readonly yes: Condition; readonly no: Condition }
   /** A bool input. */
   | { readonly kind: 'input'; readonly input: Input }

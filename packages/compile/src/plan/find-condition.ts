@@ -7,13 +7,16 @@ export function findUnsupported(
   rules: readonly PlannedRule[],
   refusal: (leaf: Leaf) => Unsupported | undefined,
 ): UnsupportedConstruct | undefined {
-  for (const { rule, action, conditions } of rules)
+  for (const { rule, action, conditions, when } of rules) {
     for (const [at, condition] of conditions.entries())
       for (const leaf of leavesOf(condition)) {
         const found = refusal(leaf);
-        const expression = rule.expressions[at];
-        if (found === undefined) continue;
-        return unsupportedIn(rule, expression, expression ? found : { ...found, range: action.type.range });
+        if (found !== undefined) return unsupportedIn(rule, rule.expressions[at], found);
       }
+    for (const leaf of when === undefined ? [] : leavesOf(when)) {
+      const found = refusal(leaf);
+      if (found !== undefined) return unsupportedIn(rule, undefined, { ...found, range: action.type.range });
+    }
+  }
   return undefined;
 }

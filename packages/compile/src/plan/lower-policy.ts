@@ -24,8 +24,10 @@ export interface PlannedRule {
   readonly action: Action;
   /** Phase and one-based number: `inbound 2`. */
   readonly label: string;
-  /** One for each expression of the rule, and one of the action if it ends the evaluation only under a condition; all must hold. */
+  /** One for each expression of the rule; all must hold. */
   readonly conditions: readonly Condition[];
+  /** When the action ends the evaluation, if not always. */
+  readonly when: Condition | undefined;
   readonly outcome: Outcome;
 }
 
@@ -61,7 +63,13 @@ export function planPolicy(policy: Policy, context: PlanContext): PlanResult {
       rules.push(...lowered);
       if (!RESPONSE_PHASES.has(rule.phase)) changes.push(...rule.actions.filter(neverEnds));
     }
-  return { plan: { rules, inputs: inputsOf(rules.flatMap(({ conditions }) => conditions)) } };
+  return { plan: { rules, inputs: inputsOf(rules.map(endingCondition)) } };
+}
+
+/** Returns when a rule ends the evaluation. Its action does not run after an evaluation error in the conditions. */
+export function endingCondition({ conditions, when }: PlannedRule): Condition {
+  const all: Condition = { kind: 'and', parts: conditions };
+  return when === undefined ? all : { kind: 'and', parts: [{ kind: 'holds', part: all }, when] };
 }
 
 interface RuleContext extends PlanContext {
@@ -95,9 +103,8 @@ function lowerRule(rule: Rule, context: RuleContext): readonly PlannedRule[] | U
     if (ends.outcome === undefined) continue;
     const refused = ends.when && readAfter([...changes, ...before], ends.when, action.type.range);
     if (refused) return { ...refused, rule, expression: undefined };
-    const conditions = ends.when === undefined ? parts : [...parts, ends.when];
     const label = `${rule.phase} ${rule.index + 1}`;
-    rules.push({ rule, action, label, conditions, outcome: ends.outcome });
+    rules.push({ rule, action, label, conditions: parts, when: ends.when, outcome: ends.outcome });
   }
   return rules;
 }

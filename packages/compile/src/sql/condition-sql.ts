@@ -30,6 +30,8 @@ export function conditionSql(condition: Condition, names: SqlNames): string {
       );
     case 'not':
       return negated(sql(condition.part));
+    case 'holds':
+      return `(case ${sql(condition.part)} when 3 then 3 when 1 then 1 else 0 end)`;
     case 'choice':
       return `(case ${sql(condition.test)} when 3 then ${sql(condition.yes)} when 0 then ${sql(condition.no)} when 1 then 1 else 2 end)`;
     case 'input':

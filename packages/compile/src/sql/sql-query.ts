@@ -1,7 +1,7 @@
 import type { Input } from '../plan/condition.ts';
 import { findUnsupported } from '../plan/find-condition.ts';
 import { leavesOf } from '../plan/leaves.ts';
-import type { PlannedRule, PolicyPlan, UnsupportedConstruct } from '../plan/lower-policy.ts';
+import { endingCondition, type PlannedRule, type PolicyPlan, type UnsupportedConstruct } from '../plan/lower-policy.ts';
 import { addressStages } from './address-sql.ts';
 import { conditionSql, type SqlNames, valueSql } from './condition-sql.ts';
 import { CLICKHOUSE } from './dialects/clickhouse.ts';
@@ -104,16 +104,13 @@ function defaultColumn(path: string): string {
 }
 
 function addressesIn(rules: readonly PlannedRule[], names: Pick<SqlNames, 'dialect' | 'input'>): readonly string[] {
-  const leaves = rules.flatMap(({ conditions }) => conditions).flatMap(leavesOf);
+  const leaves = rules.map(endingCondition).flatMap(leavesOf);
   const values = leaves.flatMap(leaf => (leaf.kind === 'address' || leaf.kind === 'network' ? [leaf.value] : []));
   return [...new Set(values.map(value => valueSql(value, names)))];
 }
 
 function decisionStages(rules: readonly PlannedRule[], names: SqlNames): readonly Stage[] {
-  const results = rules.map(({ conditions }, at): Stage[number] => [
-    result(at),
-    conditionSql({ kind: 'and', parts: conditions }, names),
-  ]);
+  const results = rules.map((rule, at): Stage[number] => [result(at), conditionSql(endingCondition(rule), names)]);
   const cases = rules.map((_, at) => `when ${result(at)} = 3 then ${at + 1}`);
   const first = rules.length === 0 ? '1' : `case ${cases.join(' ')} else ${rules.length + 1} end`;
   const { text, nonEmpty } = names.dialect;
