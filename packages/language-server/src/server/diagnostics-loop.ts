@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from 'vscode-languageserver';
 import { type Diagnostic, type DocumentDiagnosticReport, DocumentDiagnosticReportKind } from 'vscode-languageserver';
 import { toDiagnostic } from '../protocol/diagnostics.ts';
@@ -12,6 +13,12 @@ const PAUSE = { fast: 120, all: 400, most: 3000 } as const;
 const PATIENCE = 1.5;
 /** Maximum number of diagnostics of a document that are sent. */
 const MOST = 1000;
+
+/** The diagnostics of a version of a document. */
+interface Published {
+  readonly version: number;
+  readonly items: readonly Diagnostic[];
+}
 
 /** What a {@link DiagnosticsLoop} works with. */
 export interface LoopParts {
@@ -33,7 +40,7 @@ export class DiagnosticsLoop {
   readonly #settings: SettingsDiagnostics;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #waiting = new Set<string>();
-  readonly #sent = new Map<string, string>();
+  readonly #sent = new Map<string, Published>();
   readonly #took: Record<Depth, number> = { fast: 0, all: 0 };
 
   constructor({ connection, workspace, client, checker }: LoopParts) {
@@ -120,15 +127,13 @@ export class DiagnosticsLoop {
     const current = await this.#current(uri);
     if (!current || this.#workspace.versionOf(uri) !== current.version) return;
     const { version, items } = current;
-    const key = `${version} ${JSON.stringify(items)}`;
-    if (this.#sent.get(uri) === key) return;
-    this.#sent.set(uri, key);
+    const before = this.#sent.get(uri);
+    if (before?.version === version && isDeepStrictEqual(before.items, items)) return;
+    this.#sent.set(uri, current);
     this.#send({ uri, version, diagnostics: [...items] });
   }
 
-  async #current(
-    uri: string,
-  ): Promise<{ readonly version: number; readonly items: readonly Diagnostic[] } | undefined> {
+  async #current(uri: string): Promise<Published | undefined> {
     const result = await this.#workspace.diagnostics(uri);
     if (!result) return undefined;
     const { snapshot, found } = result;

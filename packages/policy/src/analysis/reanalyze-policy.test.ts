@@ -95,6 +95,8 @@ describe('reanalyzing an edited policy', () => {
     ['a comment between rules', '# second', '# second rule\n\n  # of some'],
     ['the content of a block scalar', 'world\n', 'world!\n            again\n'],
     ['a comment behind the last rule', '# foot', '# the foot'],
+    ['its last line away', '    # tail\n', ''],
+    ['its last line into several', '    # tail\n', '    # tail\n      \n    # more\n'],
   ])('reads only one rule if the edit changes %s', (_, found, newText) => {
     const before = analyze(POLICY);
     const edit = editOf(POLICY, found, newText);
@@ -168,16 +170,24 @@ describe('reanalyzing an edited policy', () => {
       '',
       'log',
       ' # c\n',
+      '      \n',
+      '    # c\n',
+      '    name: x\n',
+      '  - name: x\n',
       '\n  - actions: [type: log]\n',
     );
-    const change = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(3), piece);
+    // Editors insert and delete whole lines, which random places rarely are.
+    const change = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(3), piece, fc.boolean());
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 5 }), changes => {
         let analysis = analyze(policy);
-        for (const [where, length, newText] of changes) {
+        for (const [where, length, newText, isLine] of changes) {
           const { text } = analysis.parts.source;
-          const start = Math.floor(where * text.length);
-          const edit = { range: { start, end: Math.min(start + length, text.length) }, newText };
+          const at = Math.floor(where * text.length);
+          const lineEnd = text.indexOf('\n', at + length);
+          const start = isLine ? text.lastIndexOf('\n', at) + 1 : at;
+          const end = isLine && length > 0 && lineEnd >= 0 ? lineEnd + 1 : at + length;
+          const edit = { range: { start, end: Math.min(isLine && length === 0 ? start : end, text.length) }, newText };
           analysis = reanalyzePolicy(analysis, edit, OPTIONS);
           expect(comparable(analysis)).toEqual(comparable(analyze(edited(text, edit))));
         }

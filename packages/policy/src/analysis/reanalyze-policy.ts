@@ -94,7 +94,7 @@ export function editedRule({ policy, parts }: Analysis, change: Change): EditedR
   const ranges = rules.map(rangeOf);
   const at = rangeAround(ranges, source.text, change.edit.range);
   const [rule, range] = [rules[at], ranges[at]];
-  const stretch = range && stretchOf(source.text, range, change.edit.range);
+  const stretch = range && stretchOf(source.text, range, change.edit);
   const isAlone = ranges.filter(one => one.start === range?.start).length === 1;
   if (!policy || !outline || !rule || !range || !stretch || !isAlone) return undefined;
   if (parts.findings.some(one => touches(one.range, stretch))) return undefined;
@@ -128,13 +128,14 @@ function rangeAround(rules: readonly Range[], text: string, edit: Range): number
 
 /**
  * The lines of a rule in a block list and of the comments after it, up to the next line with content. Undefined if
- * the rule is written in another style or the edit is not inside: the line break before the next line must stay.
+ * the rule is written in another style or the edit is not inside: a line break must remain before the next line.
  */
-function stretchOf(text: string, rule: Range, edit: Range): Range | undefined {
+function stretchOf(text: string, rule: Range, { range: edit, newText }: TextEdit): Range | undefined {
   const dash = dashOf(text, rule);
   if (dash === undefined) return undefined;
   const end = nextContent(text, Math.max(rule.end, dash + 1));
-  const isInside = edit.end < end || (edit.end === end && end === text.length);
+  const lastBefore = newText === '' ? text[edit.start - 1] : newText.at(-1);
+  const isInside = edit.end < end || (edit.end === end && (end === text.length || lastBefore === '\n'));
   return isInside ? { start: text.lastIndexOf('\n', dash) + 1, end } : undefined;
 }
 
