@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { UsageError } from '../process/usage-error.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './definition/command-definition.ts';
 import { addHelp, type HelpText } from './definition/help-text.ts';
@@ -32,12 +33,17 @@ export const COMPILE: CommandDefinition = {
         ).argParser(parseColumn),
       )
       .action(async (policy: string, options) => {
+        const misplaced = SQL_OPTIONS.find(name => command.getOptionValueSource(name) === 'cli');
+        if (options.to !== 'sql' && misplaced !== undefined)
+          throw new UsageError(`\`--${misplaced}\` has no effect with \`--to ${options.to}\``);
         const { compilePolicy } = await import('../compile/compile-policy.ts');
         finish(await compilePolicy({ policy, ...options }, terminal));
       });
     addSettingsOptions(command);
   },
 };
+
+const SQL_OPTIONS = ['dialect', 'table', 'view', 'column'];
 
 function parseColumn(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const at = text.indexOf('=');

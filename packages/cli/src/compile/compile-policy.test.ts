@@ -38,6 +38,11 @@ describe('compiling a policy', () => {
     expect([code, output]).toEqual([0, expect.stringMatching(/^create or replace view decided as\n(?:with|select) /)]);
   });
 
+  it('refuses options of SQL for other targets', async () => {
+    const { code, errors } = await compile('js', POLICY, '--dialect', 'trino');
+    expect([code, errors]).toEqual([2, expect.stringContaining('`--dialect` has no effect with `--to js`')]);
+  });
+
   it('writes the body of the policy endpoint', async () => {
     const { code, output } = await compile('payload');
     expect([code, JSON.parse(output)]).toEqual([
