@@ -127,6 +127,20 @@ describe('compiling a policy', () => {
     expect((await compile('sql', limit)).errors).toContain('unsupported: action `rate-limit`;');
   });
 
+  it.each([
+    ["req.Headers['X-A'][0] == '1'", 1],
+    ["'x-a' in req.Headers || size(req.Headers) > 1", 1],
+    ["req.Headers['X-B'][0] == '1' && req.Host == '' && req.Path == '/'", 0],
+  ])('knows whether a rule that sets `X-A` changes %s', async (expression, expected) => {
+    const sets = '{ actions: [{ type: add-headers, config: { headers: { x-a: "1" } } }] }';
+    const policy = `inbound: [${sets}, { expressions: ["${expression}"], actions: [{ type: deny }] }]`;
+    const { code, errors } = await compile('sql', policy);
+    expect([code, errors.includes('unsupported: `req.Headers` after `add-headers`;')]).toEqual([
+      expected,
+      expected === 1,
+    ]);
+  });
+
   it('decides redirects and restricted addresses', async () => {
     const policy = `inbound:
   - actions: [{ type: restrict-ips, config: { enforce: true, allow: [10.0.0.0/8], deny: [10.1.2.3] } }]

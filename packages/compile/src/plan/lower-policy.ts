@@ -9,6 +9,7 @@ import { type Condition, type Input, type Unsupported, UnsupportedError } from '
 import { redirectsWhen, refusesWhen } from './ends-when.ts';
 import { inputsOf } from './inputs.ts';
 import { lowerCondition } from './lower-condition.ts';
+import { readAfter } from './read-after.ts';
 
 /** A policy as a list of conditions, of which the first that holds decides. */
 export interface PolicyPlan {
@@ -175,23 +176,6 @@ function functionAt({ ast, references }: TypedAst, range: Range): string | undef
 /** Whether the next action always runs, and it is known what this one changes. */
 function neverEnds(action: Action): boolean {
   return terminationOf(action) === 'never' && action.fact?.changes !== undefined;
-}
-
-/** Parts of the URL that no header contributes to. */
-const OF_TARGET = /^req[.]url[.](?:path|raw_path|query|uri|query_params)$/;
-
-/** Returns the first input that an earlier action may have changed. */
-function readAfter(changes: readonly Action[], condition: Condition, range: Range): Unsupported | undefined {
-  for (const { path } of inputsOf([condition])) {
-    const isOf = (changed: string) => path === changed || path.startsWith(`${changed}.`);
-    const change = changes.find(({ type, fact }) => {
-      const isKept = type.value !== 'url-rewrite' && OF_TARGET.test(path);
-      return !isKept && fact?.changes?.some(isOf);
-    });
-    if (change !== undefined) return { construct: `\`${path}\` after \`${change.type.value}\``, range };
-    if (isOf('actions') || isOf('vars')) return { construct: `\`${path}\``, range };
-  }
-  return undefined;
 }
 
 const RESPONSE_PHASES: ReadonlySet<Phase> = new Set([

@@ -7,7 +7,7 @@ import { patternSource } from './pattern-source.ts';
 export type PatternSql = { readonly sql: string } | { readonly refused: PatternRefusal };
 
 /** What an engine lacks for a pattern. */
-export type PatternRefusal = 'unicode' | 'backtracking' | 'other';
+type PatternRefusal = 'unicode' | 'backtracking' | 'other';
 
 /** Writes the test of a pattern in RE2 syntax, parsed and written again unless the engine runs RE2. */
 export function patternSql(dialect: SqlDialect, value: string, pattern: string): PatternSql {

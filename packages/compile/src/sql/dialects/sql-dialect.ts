@@ -48,7 +48,7 @@ type BinaryFunction = (value: string, other: string) => string;
 export type AddressStage = (value: string) => string;
 
 /** How an engine finds a pattern in a string. */
-export interface SqlRegex {
+interface SqlRegex {
   readonly syntax: 're2' | PatternSyntax;
   readonly matches: BinaryFunction;
 }
