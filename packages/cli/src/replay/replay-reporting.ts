@@ -53,18 +53,19 @@ export class ReplayReporting {
     const watch: ReplayWatch = {
       ...(!decisions.isEmpty && { decided: (exchange, decided) => decisions.add(exchange, decided, namesOf) }),
       read: exchanges => {
-        limitYoungGenerationOfReplay();
         progress?.replayed(exchanges);
         return decisions.isEmpty ? undefined : decisions.flush();
       },
     };
     const traffic = { ...options.traffic, ...(progress && { onBytes: (bytes: number) => progress.read(bytes) }) };
+    const limiting = setInterval(limitYoungGenerationOfReplay, 20);
     try {
       return await run({ ...options, traffic, watch, breakdown: { top: this.#args.top } });
     } catch (error) {
       await decisions.abandon();
       throw error;
     } finally {
+      clearInterval(limiting);
       progress?.clear();
     }
   }

@@ -4,7 +4,6 @@ import { loadPolicy } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { stoppable } from '../process/stoppable.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
-import { limitYoungGenerationOfReplay } from '../process/v8-heap-flags.ts';
 import { chooseEngine } from './choose-engine.ts';
 import { ruleNames } from './formats/decision-lines.ts';
 import { isTableEngine } from './options/engine-options.ts';
@@ -71,12 +70,7 @@ function stoppedOr(error: unknown): undefined {
 
 async function replayWithDuckdb(policy: Policy, given: ReplayOptions, { threads }: ReplayArguments) {
   const { replayOnDuckdb } = await import('@tollgate/query');
-  const limiting = setInterval(limitYoungGenerationOfReplay, 20);
-  try {
-    return await stoppable(stop => replayOnDuckdb(policy, { ...given, watch: { ...given.watch, stop } }, { threads }));
-  } finally {
-    clearInterval(limiting);
-  }
+  return stoppable(stop => replayOnDuckdb(policy, { ...given, watch: { ...given.watch, stop } }, { threads }));
 }
 
 interface InProcess {

@@ -5,8 +5,9 @@ export type PathReader = (record: Readonly<Record<string, unknown>>) => unknown;
 
 /** Returns a reader for a dot path. A member name that contains dots matches as a whole: `http.method`. */
 export function readerOfPath(path: string): PathReader {
-  if (!path.includes('.')) return record => memberOf(record, path);
-  return record => valueAt(record, path);
+  if (path.includes('.')) return record => valueAt(record, path);
+  if (path in Object.prototype) return record => memberOf(record, path);
+  return record => record[path];
 }
 
 function valueAt(value: unknown, path: string): unknown {
