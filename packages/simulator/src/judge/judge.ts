@@ -116,8 +116,9 @@ export class Judge {
   }
 
   #isOf({ keys }: Judged): boolean {
+    const own = this.#keys;
     if (keys.length !== this.#count) return false;
-    for (let at = 0; at < keys.length; at++) if (keys[at] !== this.#keys[at]) return false;
+    for (let at = 0; at < keys.length; at++) if (keys[at] !== own[at]) return false;
     return true;
   }
 

@@ -26,12 +26,14 @@ function parseIpv4(text: string): readonly number[] | undefined {
 export function ipv4Number(text: string): number {
   const { length } = text;
   if (length > 15) return -1;
-  let [address, byte, bytes] = [0, -1, 0];
+  let address = 0;
+  let byte = -1;
+  let bytes = 0;
   for (let i = 0; i <= length; i++) {
     const unit = i < length ? text.charCodeAt(i) : POINT;
     if (unit === POINT) {
       if (byte < 0) return -1;
-      address = address * 256 + byte;
+      address = (address << 8) | byte;
       bytes++;
       byte = -1;
     } else {
@@ -42,7 +44,7 @@ export function ipv4Number(text: string): number {
       if (byte > 255) return -1;
     }
   }
-  return bytes === 4 ? address : -1;
+  return bytes === 4 ? address >>> 0 : -1;
 }
 
 const ZERO = 0x30;

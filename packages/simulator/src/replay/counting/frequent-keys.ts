@@ -68,29 +68,27 @@ export class FrequentKeys {
 
   /** Returns the most frequent keys first, equal ones in string order. */
   top(length: number): KeyCount[] {
-    return topKeys(this.data(), length);
+    const { keys, counts, missing } = this.data();
+    return topKeys(counts, id => keys[id]!, length).map(({ text, count: { least } }) => ({
+      text,
+      count: { least, most: least + missing },
+    }));
   }
 }
 
-/** Returns the most frequent of the keys with a count; see {@link FrequentKeys.top}. */
-export function topKeys(
-  { keys, counts, missing }: Omit<FrequentKeysData, 'counts'> & { readonly counts: ArrayLike<number> },
-  length: number,
-): KeyCount[] {
+/** Returns the keys with the largest counts first, equal ones in string order; those with a count of zero do not occur. */
+export function topKeys(counts: ArrayLike<number>, keyOf: (id: number) => string, length: number): KeyCount[] {
   const first: number[] = [];
-  const isBefore = (a: number, b: number) => (counts[a] === counts[b] ? keys[a]! < keys[b]! : counts[a]! > counts[b]!);
-  for (let index = 0; index < counts.length; index++) {
-    if (counts[index] === 0) continue;
+  const isBefore = (a: number, b: number) => (counts[a] === counts[b] ? keyOf(a) < keyOf(b) : counts[a]! > counts[b]!);
+  for (let id = 0; id < counts.length; id++) {
+    if (counts[id] === 0) continue;
     const last = first.at(-1);
-    if (first.length >= length && (last === undefined || !isBefore(index, last))) continue;
-    const at = first.findIndex(one => isBefore(index, one));
-    first.splice(at < 0 ? first.length : at, 0, index);
+    if (first.length >= length && (last === undefined || !isBefore(id, last))) continue;
+    const at = first.findIndex(one => isBefore(id, one));
+    first.splice(at < 0 ? first.length : at, 0, id);
     if (first.length > length) first.pop();
   }
-  return first.map(index => ({
-    text: keys[index]!,
-    count: { least: counts[index]!, most: counts[index]! + missing },
-  }));
+  return first.map(id => ({ text: keyOf(id), count: { least: counts[id]!, most: counts[id]! } }));
 }
 
 /** Counts up to this one need no sorting. */

@@ -27,12 +27,13 @@ export class KeyIds {
   /** Returns the id of a string, which is the size before if it is new. */
   idOf(text: string): number {
     if (2 * this.#size === this.#places.length) this.#grow();
-    const hash = this.#hashOf(text);
+    const { length } = text;
+    const hash = this.#append(text);
     let place = hash & (this.#places.length - 1);
     for (;;) {
       const id = this.#places[place]!;
-      if (id === NO_KEY) return this.#add(place, hash, text);
-      if (this.#isText(id, hash, text)) return id;
+      if (id === NO_KEY) return this.#keep(place, hash, length);
+      if (this.#isAppended(id, hash, length)) return id;
       place = (place + 1) & (this.#places.length - 1);
     }
   }
@@ -50,34 +51,38 @@ export class KeyIds {
     this.#unitCount = 0;
   }
 
-  #add(place: number, hash: number, text: string): number {
-    const id = this.#size++;
+  /** Writes a string behind the others, where it stays if it is new, and returns its hash. Reading units of a part of a string takes longest. */
+  #append(text: string): number {
     const start = this.#unitCount;
     while (start + text.length > this.#units.length)
       this.#units = enlarged(this.#units, new Uint16Array(2 * this.#units.length));
-    for (let at = 0; at < text.length; at++) this.#units[start + at] = text.charCodeAt(at);
-    this.#unitCount += text.length;
+    const units = this.#units;
+    let hash = this.#seed;
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      units[start + at] = unit;
+      hash = Math.imul(hash ^ unit, 0x01000193) ^ (hash >>> 17);
+    }
+    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+    return hash ^ (hash >>> 13);
+  }
+
+  #keep(place: number, hash: number, length: number): number {
+    const id = this.#size++;
     this.#cells[id * CELLS + HASH] = hash;
-    this.#cells[id * CELLS + START] = start;
-    this.#cells[id * CELLS + LENGTH] = text.length;
+    this.#cells[id * CELLS + START] = this.#unitCount;
+    this.#cells[id * CELLS + LENGTH] = length;
+    this.#unitCount += length;
     this.#places[place] = id;
     return id;
   }
 
-  #isText(id: number, hash: number, text: string): boolean {
+  #isAppended(id: number, hash: number, length: number): boolean {
     const at = id * CELLS;
-    if (this.#cells[at + HASH] !== hash || this.#cells[at + LENGTH] !== text.length) return false;
-    const start = this.#cells[at + START]!;
-    for (let unit = 0; unit < text.length; unit++)
-      if (this.#units[start + unit] !== text.charCodeAt(unit)) return false;
+    if (this.#cells[at + HASH] !== hash || this.#cells[at + LENGTH] !== length) return false;
+    const [units, start, appended] = [this.#units, this.#cells[at + START]!, this.#unitCount];
+    for (let unit = 0; unit < length; unit++) if (units[start + unit] !== units[appended + unit]) return false;
     return true;
-  }
-
-  #hashOf(text: string): number {
-    let hash = this.#seed;
-    for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) ^ (hash >>> 17);
-    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-    return hash ^ (hash >>> 13);
   }
 
   #grow(): void {

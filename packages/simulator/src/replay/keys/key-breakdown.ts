@@ -30,13 +30,14 @@ export class KeyBreakdown {
 
   /** @param rules those that matched the exchange */
   add(counted: Counted, rules: readonly number[]): void {
+    let hasGrown = false;
     for (let dimension = 0; dimension < DIMENSIONS.length; dimension++) {
       const key = counted.keyOf(DIMENSIONS[dimension]!);
       const table = this.#tables[dimension]!;
       if (key === undefined) table.addUnknown(rules);
-      else table.add(key, rules);
+      else if (table.add(key, rules)) hasGrown = true;
     }
-    this.#foldIfFull();
+    if (hasGrown) this.#foldIfFull();
   }
 
   /** Makes room for more rules. */

@@ -55,8 +55,9 @@ export class KeyTable {
     return this.#counts.filter(({ length }, rule) => length > 0 || this.#earlier[rule] !== undefined).length;
   }
 
-  /** Counts a key for these rules. */
-  add(key: string, rules: readonly number[]): void {
+  /** Counts a key for these rules; returns true if that takes more memory. */
+  add(key: string, rules: readonly number[]): boolean {
+    const [size, cells] = [this.#ids.size, this.#cells];
     const id = this.#ids.idOf(shortKey(key));
     for (let at = 0; at < rules.length; at++) {
       const rule = rules[at]!;
@@ -64,6 +65,7 @@ export class KeyTable {
       if (id >= counts.length) counts = this.#enlarge(rule, id);
       counts[id]!++;
     }
+    return id === size || this.#cells !== cells;
   }
 
   #enlarge(rule: number, id: number): Float64Array {
@@ -82,12 +84,13 @@ export class KeyTable {
   /** Keeps `capacity` keys of each rule; keys that would be dropped are never stored. */
   fold(capacity: number): void {
     const texts = this.#texts();
+    const textOf = (id: number) => texts[id]!;
     for (const [rule, counts] of this.#counts.entries()) {
       const excess = excessOf(
         counts.filter(count => count > 0),
         capacity,
       );
-      this.#mergeEarlier(rule, { counts, texts }, excess);
+      this.#mergeEarlier(rule, { counts, textOf }, excess);
       this.#earlier[rule]?.keep(capacity);
       this.#counts[rule] = NONE;
     }
@@ -135,17 +138,21 @@ export class KeyTable {
 
   /** One entry per rule. */
   summaries(top: number): KeySummary[] {
-    const texts = this.#texts();
+    const texts = new Array<string | undefined>(this.size).fill(undefined);
+    const textOf = (id: number) => {
+      texts[id] ??= this.#ids.textOf(id);
+      return texts[id];
+    };
     return this.#unknown.map((unknown, rule) => {
       const counts = this.#counts[rule]!;
       const earlier = this.#earlier[rule];
       if (earlier === undefined) {
         const distinct = counts.reduce((sum, count) => (count > 0 ? sum + 1 : sum), 0);
-        return { top: topKeys({ keys: texts, counts, missing: 0 }, top), distinct, unknown };
+        return { top: topKeys(counts, textOf, top), distinct, unknown };
       }
       const keys = new FrequentKeys();
       keys.merge(earlier.data());
-      keys.merge({ ...keysAbove(0, { counts, texts }), missing: 0 });
+      keys.merge({ ...keysAbove(0, { counts, textOf }), missing: 0 });
       return { top: keys.top(top), distinct: keys.distinct, unknown };
     });
   }
@@ -160,15 +167,15 @@ export class KeyTable {
 /** The counts of one rule, and the keys, by id. */
 interface CountedKeys {
   readonly counts: Float64Array;
-  readonly texts: readonly string[];
+  readonly textOf: (id: number) => string;
 }
 
 /** Returns the keys with larger counts, and by how much they are larger. */
-function keysAbove(excess: number, { counts, texts }: CountedKeys): Pick<FrequentKeysData, 'keys' | 'counts'> {
+function keysAbove(excess: number, { counts, textOf }: CountedKeys): Pick<FrequentKeysData, 'keys' | 'counts'> {
   const [keys, above]: [string[], number[]] = [[], []];
   for (let id = 0; id < counts.length; id++) {
     if (counts[id]! <= excess) continue;
-    keys.push(texts[id]!);
+    keys.push(textOf(id));
     above.push(counts[id]! - excess);
   }
   return { keys, counts: above };
