@@ -218,6 +218,36 @@ const TABLES: Readonly<Record<(typeof READY_MAPPING_CHOICES)[number], Example>> 
     ],
     unknown: ['agent'],
   },
+  s3: {
+    rows: [
+      {
+        ...{ requestdatetime: '23/Nov/2026:10:00:00 +0000', remoteip: '192.0.2.7', httpstatus: '200' },
+        ...{ request_uri: '"POST /login?q=1 HTTP/2.0"', endpoint: 'shop.example', bytessent: '-' },
+        ...{ useragent: '"curl/8"', referrer: '"-"', tlsversion: 'TLSv1.3', ciphersuite: 'ECDHE' },
+      },
+      {
+        ...{ requestdatetime: '23/Nov/2026:10:00:01 +0000', remoteip: '192.0.2.8', httpstatus: '404' },
+        ...{ request_uri: '"GET /a b HTTP/1.1"', endpoint: 'shop.example', bytessent: '12' },
+        ...{ useragent: '"wget"', referrer: '"-"', tlsversion: '-', ciphersuite: '-' },
+      },
+    ],
+    unknown: [],
+  },
+  w3c: {
+    rows: [
+      {
+        ...{ date_col: '2026-11-23', time_col: '10:00:00', c_ip: '192.0.2.7', cs_method: 'POST', sc_status: '200' },
+        ...{ cs_uri_stem: '/login', cs_uri_query: 'q=1', cs_version: 'HTTP/2.0', cs_host: 'shop.example' },
+        cs_user_agent: 'curl/8',
+      },
+      {
+        ...{ date_col: '2026-11-23', time_col: '10:00:01', c_ip: '192.0.2.8', cs_method: 'GET', sc_status: '404' },
+        ...{ cs_uri_stem: '/a+b', cs_uri_query: '-', cs_version: 'HTTP/1.1', cs_host: 'shop.example' },
+        cs_user_agent: 'wget+2',
+      },
+    ],
+    unknown: ['url', 'tls'],
+  },
 };
 
 const text = (value: string) => `'${value.replaceAll("'", "''")}'`;

@@ -6,9 +6,9 @@ interface ComputedField {
   /** Columns, of which the first that the table has holds the field; or a dot path in a column with JSON. */
   readonly columns: readonly string[];
   /** The SQL of the field, in terms that all engines share, if that column holds strings. */
-  readonly sql: (column: string, other: string) => string;
-  /** A column that the SQL needs in addition. */
-  readonly other?: string;
+  readonly sql: (column: string, other: string, dialect: Dialect) => string;
+  /** A column that the SQL needs in addition: the first of these that the table has. */
+  readonly other?: readonly string[];
 }
 
 /** The columns of the usual tables of a product. */
@@ -41,6 +41,31 @@ const URL_SCHEMES: readonly (readonly [written: string, scheme: string, port: st
   ['http', 'http', ':80'],
   ['ws', 'http', ':80'],
 ];
+
+const dateAndTime = (time: string, date: string) => `cast(${date} as varchar(10)) || 'T' || ${time} || 'Z'`;
+
+const knownUnlessDash = (sql: string) => `case when ${sql} <> '-' then ${sql} end`;
+
+/** The pattern in Athena's table takes quotes along. */
+const unquoted = (column: string) =>
+  `case when ${column} like '"%"' then substr(${column}, 2, length(${column}) - 2) else ${column} end`;
+
+/** Returns a part of `GET /path HTTP/1.1`, null if there is no such request. */
+function ofRequestLine(part: 'method' | 'target' | 'protocol'): (column: string) => string {
+  return column => {
+    const line = `(${unquoted(column)})`;
+    const space = `position(' ' in ${line})`;
+    const sql = {
+      method: `substr(${line}, 1, ${space} - 1)`,
+      target: `substr(${line}, ${space} + 1, length(${line}) - ${space} - ${' HTTP/1.1'.length})`,
+      protocol: `substr(${line}, length(${line}) - ${'HTTP/1.1'.length - 1})`,
+    }[part];
+    return `case when ${line} like '_% _% HTTP/_._' then ${sql} end`;
+  };
+}
+
+/** IIS writes plus signs for spaces. */
+const withSpaces = (column: string) => knownUnlessDash(`replace(${column}, '+', ' ')`);
 
 const MAPPINGS = {
   nginx: {
@@ -94,8 +119,8 @@ const MAPPINGS = {
     fields: {
       time: {
         columns: ['time'],
-        other: 'date',
-        sql: (time, date) => `cast(${date} as varchar(10)) || 'T' || ${time} || 'Z'`,
+        other: ['date'],
+        sql: dateAndTime,
       },
       ...{ client_ip: ['c_ip'], client_port: ['c_port'], method: ['cs_method'], scheme: ['cs_protocol'] },
       ...{ host: ['x_host_header'], path: ['cs_uri_stem'], protocol: ['cs_protocol_version'], status: ['sc_status'] },
@@ -139,6 +164,40 @@ const MAPPINGS = {
     },
     missing: [''],
   },
+  s3: {
+    source: 'https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-s3-access-logs-to-identify-requests.html',
+    fields: {
+      ...{ time: ['requestdatetime'], client_ip: ['remoteip'], host: ['endpoint'], status: ['httpstatus'] },
+      method: { columns: ['request_uri'], sql: ofRequestLine('method') },
+      target: { columns: ['request_uri'], sql: ofRequestLine('target') },
+      protocol: { columns: ['request_uri'], sql: ofRequestLine('protocol') },
+      response_size: { columns: ['bytessent'], sql: column => `case when ${column} = '-' then '0' else ${column} end` },
+      user_agent: { columns: ['useragent'], sql: column => knownUnlessDash(`(${unquoted(column)})`) },
+      referer: { columns: ['referrer'], sql: column => knownUnlessDash(`(${unquoted(column)})`) },
+      tls_version: { columns: ['tlsversion'], sql: noneIfDash },
+      tls_cipher: { columns: ['ciphersuite'], sql: noneIfDash },
+    },
+    missing: ['-'],
+  },
+  w3c: {
+    // Whether a request has TLS is not logged, so that its URL is unknown.
+    source: 'https://docs.aws.amazon.com/athena/latest/ug/querying-iis-logs.html, further columns named alike',
+    fields: {
+      time: { columns: ['time_col', 'time'], other: ['date_col', 'date'], sql: dateAndTime },
+      ...{ client_ip: ['c_ip'], client_port: ['c_port'], server_ip: ['s_ip'], server_port: ['s_port'] },
+      ...{ method: ['cs_method'], host: ['cs_host'], protocol: ['cs_version'], status: ['sc_status'] },
+      path: {
+        // IIS writes paths decoded: only one that cannot be the result of decoding is as sent.
+        columns: ['cs_uri_stem'],
+        sql: (column, _, { matches }) =>
+          `case when ${matches(column, "^[A-Za-z0-9/._~!$&'()*,;=:@-]+$")} then ${column} end`,
+      },
+      query: { columns: ['cs_uri_query'], sql: noneIfDash },
+      user_agent: { columns: ['cs_user_agent'], sql: withSpaces },
+      referer: { columns: ['cs_referer'], sql: withSpaces },
+    },
+    missing: ['-'],
+  },
 } as const satisfies Readonly<Record<string, ReadyMapping>>;
 
 /** The name of a mapping for the usual tables of a product. */
@@ -179,12 +238,12 @@ export function resolveReady(mapping: ReadyMappingName, columns: readonly NamedC
     if (path === undefined) continue;
     const [first, ...rest] = path.split('.');
     const { name, type } = find(first!)!;
-    const second = other === undefined ? undefined : find(other);
+    const second = other?.map(find).find(column => column !== undefined);
     if (other !== undefined && second === undefined) continue;
     const column = dialect.name(name);
     const isText = rest.length === 0 && dialect.kindOf(type) === 'text';
     if (sql !== undefined && isText)
-      found.expressions[field] = sql(column, second === undefined ? '' : dialect.name(second.name));
+      found.expressions[field] = sql(column, second === undefined ? '' : dialect.name(second.name), dialect);
     else if (isText && missing.length > 0)
       found.expressions[field] =
         `case when ${column} not in (${missing.map(dialect.text).join(', ')}) then ${column} end`;

@@ -27,6 +27,7 @@ export const CLICKHOUSE: Dialect = {
   epochMs: sql => `toUnixTimestamp64Milli(toDateTime64(${sql}, 3, 'UTC'))`,
   double: sql => `toFloat64(${sql})`,
   integer: sql => `toInt64(${sql})`,
+  matches: (sql, pattern) => `match(${sql}, ${CLICKHOUSE.text(pattern)})`,
   leastList: strings => `toJSONString(min([${strings.join(', ')}]))`,
   lookup: (alias, columns, rows) => {
     const types = columns.map(({ name, type }) => `${name} ${type === 'text' ? 'String' : 'Int64'}`).join(', ');

@@ -21,6 +21,7 @@ export const POSTGRES: Dialect = {
   epochMs: sql => `case when isfinite(${sql}) then floor(extract(epoch from ${sql}) * 1000)::bigint end`,
   double: sql => `(${sql})::double precision`,
   integer: sql => `(${sql})::bigint`,
+  matches: (sql, pattern) => `${sql} ~ ${POSTGRES.text(pattern)}`,
   leastList: strings => `to_json(min(array[${strings.join(', ')}]::text[]))::text`,
   lookup: (alias, columns, rows) => {
     const names = columns.map(({ name }) => name);

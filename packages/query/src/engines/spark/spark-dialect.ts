@@ -22,6 +22,7 @@ export const SPARK: Dialect = {
   epochMs: sql => `unix_millis(cast(${sql} as timestamp))`,
   double: sql => `cast(${sql} as double)`,
   integer: sql => `cast(${sql} as bigint)`,
+  matches: (sql, pattern) => `${sql} rlike ${quoted(pattern)}`,
   leastList: strings => `to_json(min(array(${strings.join(', ')})))`,
   lookup: (alias, columns, rows) => {
     const types = columns.map(({ name, type }) => `${name}:${type === 'text' ? 'string' : 'bigint'}`).join(',');

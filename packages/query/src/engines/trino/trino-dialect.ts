@@ -23,6 +23,7 @@ export const TRINO: Dialect = {
     `date_diff('millisecond', timestamp '1970-01-01 00:00:00 UTC', cast(${sql} as timestamp(12) with time zone))`,
   double: sql => `cast(${sql} as double)`,
   integer: sql => `cast(${sql} as bigint)`,
+  matches: (sql, pattern) => `regexp_like(${sql}, ${quoted(pattern)})`,
   leastList: strings => `json_format(cast(min(array[${strings.join(', ')}]) as json))`,
   lookup: (alias, columns, rows) => {
     const types = columns.map(({ name, type }) => `${name} ${type === 'text' ? 'varchar' : 'bigint'}`).join(', ');
