@@ -11,7 +11,13 @@ export { ruleAt } from './analysis/placed-rule.ts';
 export { reanalyzePolicy } from './analysis/reanalyze-policy.ts';
 export { reanalyzeWhileTyping } from './analysis/reanalyze-while-typing.ts';
 export { partAddress } from './carriers/documents/find-in-document.ts';
-export { type CarrierSettings, findPolicies, isMarkdown, wholePolicy } from './carriers/find-policies.ts';
+export {
+  type CarrierSettings,
+  findPolicies,
+  isCertainPolicy,
+  isMarkdown,
+  wholePolicy,
+} from './carriers/find-policies.ts';
 export { policyAt } from './carriers/locate-policy.ts';
 export type { CarrierKind, EmbeddedPolicy, TextLayer, TextStyle } from './carriers/model/embedded-policy.ts';
 export { findingsInFile, withoutPlaceholders } from './carriers/model/findings-in-file.ts';

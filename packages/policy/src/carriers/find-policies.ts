@@ -6,6 +6,7 @@ import { type CodeFence, findInFences } from './markdown/find-in-fences.ts';
 import type { EmbeddedPolicy, TextLayer } from './model/embedded-policy.ts';
 import { detectTemplate, maskTemplate, type TemplateKind } from './placeholders/mask-template.ts';
 import type { PolicyPath } from './recognition/places.ts';
+import { isPlainPolicy } from './recognition/plain-policy.ts';
 import { isPolicyNode, mayHoldPolicy, mentionsPhase } from './recognition/policy-keys.ts';
 import { findInTerraform } from './terraform/find-in-terraform.ts';
 
@@ -40,6 +41,13 @@ export function findPolicies(file: SourceText, settings: CarrierSettings = {}): 
   if (places.length === 0 && !mayHoldPolicy(file.text)) return [];
   const masked = maskedDocument(file, settings);
   return findInDocument({ ...context, ...masked, carrier: 'document' });
+}
+
+/** Returns true if a file is a policy as a whole, as {@link findPolicies} would find, and that is seen without reading it. */
+export function isCertainPolicy({ uri, text }: SourceText, { templates }: CarrierSettings = {}): boolean {
+  return (
+    templates === undefined && !/\.json$/i.test(uri) && !isMarkdown(uri) && !TERRAFORM.test(uri) && isPlainPolicy(text)
+  );
 }
 
 /**
