@@ -40,4 +40,6 @@ export interface RunContext {
   readonly regexps: BoundedCache<CompiledPattern | EvaluationError>;
   /** By name or offset. */
   readonly timeZones: BoundedCache<TimeZone | EvaluationError>;
+  /** The string that was parsed last as an address, and its bytes; undefined if it is none. */
+  lastIp?: { readonly text: string; readonly bytes: readonly number[] | undefined };
 }

@@ -1,12 +1,12 @@
 import type { Implementation } from '../context/implementation.ts';
-import { partial, total } from '../context/implementation-kinds.ts';
+import { inContext, partial, total } from '../context/implementation-kinds.ts';
 import * as address from '../network/address.ts';
 import * as range from '../network/range.ts';
 
 /** Implements the network library, by overload id. */
 export const NETWORK_IMPLEMENTATIONS: Readonly<Record<string, Implementation>> = {
   string_to_ip: partial(address.stringToIp),
-  is_ip: total(address.isIp),
+  is_ip: { ...inContext(address.isIp), total: true },
   ip_is_canonical: partial(address.isCanonicalIp),
   ip_to_string: total(address.ipToString),
   ip_family: total(address.familyOfIp),
@@ -23,7 +23,7 @@ export const NETWORK_IMPLEMENTATIONS: Readonly<Record<string, Implementation>> =
   cidr_is_mask: total(range.isMaskCidr),
   cidr_prefix_length: total(range.prefixLengthOfCidr),
   cidr_contains_ip_ip: total(range.cidrContainsIp),
-  cidr_contains_ip_string: partial(range.cidrContainsIpString),
+  cidr_contains_ip_string: inContext(range.cidrContainsIpString),
   cidr_contains_cidr: total(range.cidrContainsCidr),
   cidr_contains_cidr_string: partial(range.cidrContainsCidrString),
 };

@@ -1,13 +1,15 @@
 import { INVALID_IP } from '../../values/extension-errors.ts';
 import type { EvaluationError, IpAddress } from '../../values/value.ts';
-import { bytesOfIp, ipv4Number, parseIp } from './parse-ip.ts';
+import type { RunContext } from '../context/implementation.ts';
+import { lastBytesOfIp } from './last-address.ts';
+import { parseIp } from './parse-ip.ts';
 
 export function stringToIp(text: string): IpAddress | EvaluationError {
   return parseIp(text) ?? INVALID_IP;
 }
 
-export function isIp(text: string): boolean {
-  return ipv4Number(text) >= 0 || bytesOfIp(text) !== undefined;
+export function isIp(context: RunContext, text: string): boolean {
+  return lastBytesOfIp(context, text) !== undefined;
 }
 
 export function isCanonicalIp(text: string): boolean | EvaluationError {

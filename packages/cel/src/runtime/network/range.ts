@@ -1,7 +1,9 @@
 import { INVALID_CIDR, INVALID_IP } from '../../values/extension-errors.ts';
 import { CidrRange, type EvaluationError, IpAddress } from '../../values/value.ts';
+import type { RunContext } from '../context/implementation.ts';
 import { ipToString } from './address.ts';
-import { bytesOfIp, ipv4Number, parseCidr } from './parse-ip.ts';
+import { lastBytesOfIp } from './last-address.ts';
+import { parseCidr } from './parse-ip.ts';
 
 export function stringToCidr(text: string): CidrRange | EvaluationError {
   return parseCidr(text) ?? INVALID_CIDR;
@@ -54,17 +56,9 @@ function maskAt(index: number, prefixLength: number): number {
   return (0xff00 >> bits) & 0xff;
 }
 
-export function cidrContainsIpString(range: CidrRange, text: string): boolean | EvaluationError {
-  const address = ipv4Number(text);
-  if (address >= 0) return range.ip.bytes.length === 4 && containsNumber(range, address);
-  const bytes = bytesOfIp(text);
+export function cidrContainsIpString(context: RunContext, range: CidrRange, text: string): boolean | EvaluationError {
+  const bytes = lastBytesOfIp(context, text);
   return bytes === undefined ? INVALID_IP : containsBytes(range, bytes);
-}
-
-/** Avoids allocating an object per address, because there are many. */
-function containsNumber({ ip: { bytes }, prefixLength }: CidrRange, address: number): boolean {
-  const own = (bytes[0]! << 24) | (bytes[1]! << 16) | (bytes[2]! << 8) | bytes[3]!;
-  return prefixLength === 0 || (own ^ address) >>> (32 - prefixLength) === 0;
 }
 
 /** Returns true if the first range contains every address of the second. */
