@@ -80,13 +80,16 @@ export class FrequentKeys {
 export function topKeys(counts: ArrayLike<number>, keyOf: (id: number) => string, length: number): KeyCount[] {
   const first: number[] = [];
   const isBefore = (a: number, b: number) => (counts[a] === counts[b] ? keyOf(a) < keyOf(b) : counts[a]! > counts[b]!);
+  // Nearly all are below the last of the first ones.
+  let least = 1;
   for (let id = 0; id < counts.length; id++) {
-    if (counts[id] === 0) continue;
+    if (counts[id]! < least) continue;
     const last = first.at(-1);
     if (first.length >= length && (last === undefined || !isBefore(id, last))) continue;
     const at = first.findIndex(one => isBefore(id, one));
     first.splice(at < 0 ? first.length : at, 0, id);
     if (first.length > length) first.pop();
+    if (first.length === length) least = counts[first.at(-1)!]!;
   }
   return first.map(id => ({ text: keyOf(id), count: { least: counts[id]!, most: counts[id]! } }));
 }

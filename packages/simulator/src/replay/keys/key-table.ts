@@ -147,7 +147,8 @@ export class KeyTable {
       const counts = this.#counts[rule]!;
       const earlier = this.#earlier[rule];
       if (earlier === undefined) {
-        const distinct = counts.reduce((sum, count) => (count > 0 ? sum + 1 : sum), 0);
+        let distinct = 0;
+        for (const count of counts) if (count > 0) distinct++;
         return { top: topKeys(counts, textOf, top), distinct, unknown };
       }
       const keys = new FrequentKeys();
