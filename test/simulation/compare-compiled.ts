@@ -6,9 +6,10 @@ import {
   type CaseContext,
   type HostRow,
   hostRows,
-  moduleOutcomes,
+  moduleDecisions,
   policyOf,
-  simulatedOutcomes,
+  shownDecision,
+  simulatedDecisions,
 } from './decision-cases.ts';
 
 /** What was compared, in cases of a policy and an exchange. */
@@ -30,14 +31,14 @@ export interface Difference {
   readonly target: string;
   readonly policy: Json;
   readonly row: HostRow;
-  readonly expected: readonly string[];
-  readonly found: readonly string[];
+  readonly expected: string;
+  readonly found: string | undefined;
 }
 
 interface Planned {
   readonly document: Json;
   readonly plan: PolicyPlan;
-  readonly expected: readonly (readonly string[])[];
+  readonly expected: readonly string[];
 }
 
 /** Decides each exchange by each policy with the simulator and all targets, and returns where a target decides differently. */
@@ -58,19 +59,19 @@ export async function compareCompiled(
     tally.cases += exchanges.length;
     const result = planPolicy(policy, context);
     if ('unsupported' in result) for (const target of targets) refuse(target, document, result.unsupported);
-    else planned.push({ document, plan: result.plan, expected: simulatedOutcomes(policy, exchanges, context) });
+    else planned.push({ document, plan: result.plan, expected: simulatedDecisions(policy, exchanges, context) });
   }
   const inputs = [...new Map(planned.flatMap(({ plan }) => plan.inputs).map(one => [one.path, one])).values()];
   const rows = hostRows(inputs, exchanges, context);
   const different: Difference[] = [];
-  const compare = (target: string, { document, expected }: Planned, found: readonly (readonly string[])[]) => {
+  const compare = (target: string, { document, expected }: Planned, found: readonly (string | undefined)[]) => {
     tally.exact.set(target, (tally.exact.get(target) ?? 0) + rows.length);
     for (const [at, row] of rows.entries())
-      if (found[at]?.join('|') !== expected[at]!.join('|'))
-        different.push({ target, policy: document, row, expected: expected[at]!, found: found[at] ?? [] });
+      if (found[at] !== expected[at])
+        different.push({ target, policy: document, row, expected: expected[at]!, found: found[at] });
   };
   for (const one of planned) {
-    const found = await moduleOutcomes(one.plan, rows);
+    const found = await moduleDecisions(one.plan, rows);
     if (found === undefined) refuse('js', one.document);
     else compare('js', one, found);
   }
@@ -85,11 +86,8 @@ export async function compareCompiled(
       refuse(engine.dialect, one.document, result.unsupported);
       return [];
     });
-    const found = await outcomesOf(
-      engine,
-      compiled.map(({ code }) => code),
-      rows.length,
-    );
+    const queries = compiled.map(({ code }) => code);
+    const found = await decisionsOf(engine, queries, rows.length);
     for (const [at, { one }] of compiled.entries()) compare(engine.dialect, one, found[at]!);
   }
   return different;
@@ -110,23 +108,25 @@ function queryOptions({ dialect, table }: SqlEngine, inputs: readonly Input[]) {
   return { dialect, table, columns };
 }
 
-/** Runs queries as one, and returns the possible outcomes by query and row. */
-async function outcomesOf(
+/** Runs queries as one, and returns the decisions by query and row. */
+async function decisionsOf(
   { joined, run }: SqlEngine,
   queries: readonly string[],
   rows: number,
-): Promise<readonly (readonly string[])[][]> {
-  const found = queries.map(() => Array.from({ length: rows }, (): readonly string[] => []));
+): Promise<readonly (readonly (string | undefined)[])[]> {
+  const found = queries.map(() => Array.from({ length: rows }, (): string | undefined => undefined));
   if (queries.length === 0) return found;
-  const parts = queries.map(
-    (query, at) =>
-      `select ${at} as q, row, ${joined('decision_outcomes')} as o, decision_outcome as d from (${query}) x${at}`,
-  );
-  for (const [query, row, outcomes, outcome] of await run(parts.join(' union all '))) {
-    const list = outcomes!.split('|').toSorted();
-    // The single outcome is told, and only that.
-    const isConsistent = outcome === (list.length === 1 ? list[0]!.split(' ')[0] : null);
-    found[Number(query)]![Number(row)] = isConsistent ? list : [...list, `decision_outcome ${outcome}`];
-  }
+  const columns = `row, ${joined('decision_outcomes')} as o, decision_outcome, decision_status, decision_action, decision_rule`;
+  const parts = queries.map((query, at) => `select ${at} as q, ${columns} from (${query}) x${at}`);
+  for (const [query, row, outcomes, ...own] of await run(parts.join(' union all ')))
+    found[Number(query)]![Number(row)] = shownRow(outcomes!.split('|'), own);
   return found;
+}
+
+/** The columns of a single outcome repeat it, and are null if there are more. */
+function shownRow(outcomes: readonly string[], [outcome, status, action, rule]: readonly (string | null)[]): string {
+  const single = [outcome, status, action].filter(one => one !== null && one !== '').join(' ');
+  const isConsistent =
+    outcomes.length === 1 ? single === outcomes[0] : [outcome, status, action].every(one => one === null);
+  return `${shownDecision(outcomes, rule ?? undefined)}${isConsistent ? '' : `, but ${single}`}`;
 }

@@ -1,4 +1,5 @@
-import { PROFILES } from '@tollgate/catalog';
+import { EDGE_V2, PROFILES } from '@tollgate/catalog';
+import { planPolicy, sqlQuery } from '@tollgate/compile';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runs, seed } from '../support/runs.ts';
@@ -13,7 +14,7 @@ import {
 import { type CompiledTally, compareCompiled, newTally } from './compare-compiled.ts';
 import { runConstructs } from './compiled-constructs.ts';
 import { constructsPage, PAGE } from './compiled-constructs-page.ts';
-import { caseContext } from './decision-cases.ts';
+import { caseContext, policyOf } from './decision-cases.ts';
 import { DECIDED_EXCHANGES, decidingPolicies } from './generated-decisions.ts';
 
 const isEngine = (engine: SqlEngine | undefined) => engine !== undefined;
@@ -27,17 +28,40 @@ it('decides with each construct what the evaluator decides, on every engine, as 
   await expect(constructsPage(results)).toMatchFileSnapshot(PAGE);
 });
 
+it.each([...here, ...clusters].map(engine => [engine.dialect, engine] as const))(
+  'makes a view on %s',
+  async (dialect, engine) => {
+    const context = caseContext(EDGE_V2);
+    const rule = {
+      expressions: ["req.Path.startsWith('/admin')"],
+      actions: [{ type: 'deny', config: { status_code: 403 } }],
+    };
+    const planned = planPolicy(policyOf({ inbound: [rule] }, context)!, context);
+    const table = "(select 1 as id, '/admin' as req_path union all select 2, '/' union all select 3, null)";
+    const compiled = 'plan' in planned && sqlQuery(planned.plan, { dialect, table, view: 'tollgate_decided' });
+    await engine.execute(compiled && 'code' in compiled ? compiled.code : '');
+    const columns = 'decision_outcome, decision_status, decision_action, decision_rule';
+    const rows = await engine.run(`select ${columns} from tollgate_decided order by id`);
+    expect(rows.map(row => row.map(value => value && String(value)))).toEqual([
+      ['denied', '403', 'deny', 'inbound 1'],
+      ['passed', null, '', ''],
+      [null, null, null, null],
+    ]);
+  },
+);
+
 /** Policies and exchanges of a batch: each policy decides each exchange. */
 const [POLICIES, EXCHANGES] = [20, 50] as const;
 
 /** Compares until so many decisions were the same under each profile. */
 async function compared(engines: readonly SqlEngine[], least: number): Promise<CompiledTally> {
   const tally = newTally();
+  const targets = ['js', ...engines.map(({ dialect }) => dialect)];
   for (const profile of PROFILES) {
     const context = caseContext(profile);
     const own = newTally();
     let next = seed(17, 'COMPILED_SEED');
-    while (Math.min(...engines.map(({ dialect }) => own.exact.get(dialect) ?? 0)) < least / PROFILES.length) {
+    while (Math.min(...targets.map(target => own.exact.get(target) ?? 0)) < least / PROFILES.length) {
       const documents = fc.sample(decidingPolicies(context), { seed: next++, numRuns: POLICIES });
       const exchanges = fc.sample(DECIDED_EXCHANGES, { seed: next++, numRuns: EXCHANGES });
       const different = await compareCompiled(documents, exchanges, { context, engines, tally: own });

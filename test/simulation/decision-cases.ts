@@ -2,8 +2,14 @@ import { type EvaluationContext, type Phase, type Profile, phasesAt } from '@tol
 import { check, type Environment, parse, toHost, type Value } from '@tollgate/cel';
 import { type Input, javascriptModule, type PolicyPlan } from '@tollgate/compile';
 import { SourceText } from '@tollgate/diagnostics';
-import { analyzePolicy, createPhaseEnvironments, type PhaseEnvironments, type Policy } from '@tollgate/policy';
-import { createSimulation, exchangeExpression } from '@tollgate/simulator';
+import {
+  analyzePolicy,
+  createPhaseEnvironments,
+  type PhaseEnvironments,
+  type Policy,
+  type Rule,
+} from '@tollgate/policy';
+import { createSimulation, type Decision, exchangeExpression } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 
 /** What a host gives of an exchange; header maps whole or not at all. */
@@ -65,36 +71,56 @@ interface DecidedOutcome {
   readonly outcome: string;
   readonly status?: number | undefined;
   readonly action?: string | undefined;
+  readonly rule?: string | undefined;
 }
 
 const keyOf = ({ outcome, status, action }: DecidedOutcome) =>
   [outcome, status, action].filter(one => one !== undefined && one !== '').join(' ');
 
-/** The possible outcomes according to the simulator, sorted. */
-export function simulatedOutcomes(
+/** Returns a decision as a string: its possible outcomes, and the rule that ended the evaluation, empty for none and undefined if it is open. */
+export function shownDecision(outcomes: readonly string[], rule: string | undefined): string {
+  return `${[...new Set(outcomes)].toSorted().join(' or ')} by ${rule ?? '?'}`;
+}
+
+/** The decisions of the simulator. */
+export function simulatedDecisions(
   policy: Policy,
   exchanges: readonly Exchange[],
   context: CaseContext,
-): readonly (readonly string[])[] {
+): readonly string[] {
   const simulation = createSimulation(policy, context);
+  const rules = phasesAt(context.profile, context.endpoint).flatMap(phase => policy.rules[phase]);
   return exchanges.map(exchange => {
-    const { outcomes } = simulation.decide(exchange);
-    return outcomes.map(({ kind, status, action }) => keyOf({ outcome: kind, status, action })).toSorted();
+    const decision = simulation.decide(exchange);
+    const outcomes = decision.outcomes.map(({ kind, status, action }) => keyOf({ outcome: kind, status, action }));
+    return shownDecision(outcomes, endedBy(decision, rules));
   });
 }
 
-/** The possible outcomes according to the standalone module; undefined if it does not support a pattern. */
-export async function moduleOutcomes(
+function endedBy({ rules: results }: Decision, rules: readonly Rule[]): string | undefined {
+  for (const [at, result] of results.entries()) {
+    if (!('actions' in result)) continue;
+    const ending = result.actions.find(action => action.ending !== undefined);
+    if (ending === undefined) continue;
+    const { phase, index } = rules[at]!;
+    return result.status === 'matched' && ending.needs.length === 0 ? `${phase} ${index + 1}` : undefined;
+  }
+  return '';
+}
+
+/** The decisions of the standalone module; undefined if it does not support a pattern. */
+export async function moduleDecisions(
   plan: PolicyPlan,
   rows: readonly HostRow[],
-): Promise<readonly (readonly string[])[] | undefined> {
+): Promise<readonly string[] | undefined> {
   const compiled = javascriptModule(plan);
   if (!('code' in compiled)) return undefined;
   const { decide } = await import(`data:text/javascript,${encodeURIComponent(compiled.code)}`);
   const paths = new Set(plan.inputs.map(({ path }) => path));
   return rows.map(row => {
     const read = Object.fromEntries(Object.entries(row).filter(([path]) => paths.has(path)));
-    return [...new Set<string>(decide(nested(read)).map(keyOf))].toSorted();
+    const found: readonly DecidedOutcome[] = decide(nested(read));
+    return shownDecision(found.map(keyOf), found.length === 1 ? (found[0]!.rule ?? '') : undefined);
   });
 }
 

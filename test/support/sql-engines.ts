@@ -18,6 +18,8 @@ export interface SqlEngine {
   /** As the queries name it. */
   readonly table: string;
   readonly run: (sql: string) => Promise<readonly Row[]>;
+  /** Runs a statement without a result. */
+  readonly execute: (sql: string) => Promise<unknown>;
   /** Returns a list of strings as one, with `|` between them. */
   readonly joined: (list: string) => string;
   readonly stop: () => Promise<void>;
@@ -28,7 +30,7 @@ export async function duckdbEngine(): Promise<SqlEngine> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   const run = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson() as readonly Row[];
   return {
-    ...{ dialect: 'duckdb', table: 'traffic', run },
+    ...{ dialect: 'duckdb', table: 'traffic', run, execute: run },
     fill: async (inputs, rows) => {
       const json = quoted(JSON.stringify(records(inputs, rows)));
       const types = Object.fromEntries(columns(inputs, 'duckdb'));
@@ -50,7 +52,7 @@ export async function postgresEngine(): Promise<SqlEngine | undefined> {
   await client.connect();
   const run = async (sql: string) => (await client.query({ text: sql, rowMode: 'array' })).rows as Row[];
   return {
-    ...{ dialect: 'postgres', table: 'traffic', run },
+    ...{ dialect: 'postgres', table: 'traffic', run, execute: run },
     fill: async (inputs, rows) => {
       await run('drop table if exists traffic');
       await run(`create table traffic(${definition(columns(inputs, 'postgres'))})`);
@@ -71,7 +73,7 @@ export async function clickhouseEngine(): Promise<SqlEngine | undefined> {
   const server = await clickhouseForTests();
   if (server === undefined) return undefined;
   return {
-    ...{ dialect: 'clickhouse', table: 'traffic' },
+    ...{ dialect: 'clickhouse', table: 'traffic', execute: server.run },
     fill: async (inputs, rows) => {
       await server.run('drop table if exists traffic');
       await server.run(`create table traffic(${definition(columns(inputs, 'clickhouse'))}) engine = Memory`);
@@ -105,7 +107,7 @@ export async function sparkEngine(): Promise<SqlEngine | undefined> {
 function clusterEngine({ run, session, stop }: ConnectedEngine, dialect: 'trino' | 'spark'): SqlEngine {
   const { text } = session.dialect;
   return {
-    ...{ dialect, run, stop, table: dialect === 'spark' ? 'global_temp.decided' : 'decided' },
+    ...{ dialect, run, execute: run, stop, table: dialect === 'spark' ? 'global_temp.decided' : 'decided' },
     fill: async (inputs, rows) => {
       const names = columns(inputs, dialect);
       const json = text(JSON.stringify(records(inputs, rows)));
