@@ -34,10 +34,12 @@ describe.each(PLACES)('a verdict of %s', (_, { profile, endpoint }) => {
         const source = new SourceText('policy.json', JSON.stringify(document));
         const analysis = analyzePolicy(source, { profile, endpoint, environments });
         const simulation = createSimulation(analysis.policy!, { profile, environments });
-        const [judging, deciding] = [simulation.begin(), simulation.begin()];
+        const [judging, reaching, deciding] = [simulation.begin(), simulation.begin(), simulation.begin()];
         for (const exchange of traffic) {
           const { number: _, ...judged } = judging.judge(exchange);
           expect(judged).toEqual(verdictOf(deciding.decide(exchange)));
+          const { hits, notReached } = judged;
+          expect(reaching.reach(exchange)).toMatchObject({ hits, notReached });
         }
       }),
       { numRuns: runs(3, 60) },

@@ -7,7 +7,14 @@ export type {
   UpstreamTrace,
 } from './decision/decision.ts';
 export { loggedBy } from './decision/decision.ts';
-export { type ClientStatus, type HitResult, type RuleHit, type Verdict, verdictOf } from './decision/verdict.ts';
+export {
+  type ClientStatus,
+  type HitResult,
+  type Reach,
+  type RuleHit,
+  type Verdict,
+  verdictOf,
+} from './decision/verdict.ts';
 export {
   beginEdgeRun,
   beginEdgeTrace,

@@ -17,6 +17,9 @@ export interface Verdict {
   readonly number?: number;
 }
 
+/** Which rules a decision matches and reaches. */
+export type Reach = Pick<Verdict, 'hits' | 'notReached'>;
+
 /** The status that the client receives: the recorded one, whatever it is, or another. */
 export type ClientStatus = number | 'recorded' | NoStatus;
 

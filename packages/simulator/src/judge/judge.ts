@@ -1,5 +1,5 @@
 import { type EvaluationError, type NonValue, Unknown } from '@tollgate/cel';
-import type { HitResult, RuleHit, Verdict } from '../decision/verdict.ts';
+import type { HitResult, Reach, RuleHit, Verdict } from '../decision/verdict.ts';
 import { nonValueText } from '../preparation/non-value-text.ts';
 import type { PreparedPhase } from '../preparation/prepare-policy.ts';
 import type { TrafficState } from '../state/traffic-state.ts';
@@ -77,14 +77,25 @@ export class Judge {
 
   /** @param decide the plain evaluation of the exchange that has this state */
   judge(state: TrafficState, decide: () => Verdict): Verdict {
+    this.#evaluate(state);
+    if (this.#varies) return decide();
+    return this.#reached(decide);
+  }
+
+  /** Returns which rules match or fail, without what becomes of the exchange; undefined if conditions alone do not decide it. */
+  reach(state: TrafficState): Reach | undefined {
+    this.#evaluate(state);
+    const found = this.#varies ? undefined : this.#currentReach();
+    return found === undefined || this.#isOpen(found) ? undefined : found;
+  }
+
+  #evaluate(state: TrafficState): void {
     this.#begin();
     for (let index = 0; index < this.#phases.length && !this.#ended; index++) {
       const { conditions, build } = this.#phases[index]!;
       this.#first = this.#firsts[index]!;
       conditions.visit(build(state), this.#visit);
     }
-    if (this.#varies) return decide();
-    return this.#reached(decide);
   }
 
   /**
@@ -138,23 +149,32 @@ export class Judge {
 
   /** Puts the verdict together from the results of each rule, and the end that another exchange had. */
   #makeVerdict(decide: () => Verdict): Verdict {
-    const hits = this.#keys.slice(0, this.#count).map((key, at): RuleHit => {
-      const rule = ruleOf(key);
-      return { rule, result: this.#hitOf(rule, this.#results[at]!) };
-    });
+    const found = this.#currentReach();
     const last = this.#ended ? this.#lastRule : NO_RULE;
     // A rule may end the evaluation by its actions or by failing.
-    const key = this.#ended && hits.at(-1)!.result.status === 'failed' ? -2 - last : last;
-    const isOpen = hits.some(({ rule, result }) => result.status === 'undetermined' && this.#mayEnd(rule));
+    const key = this.#ended && found.hits.at(-1)!.result.status === 'failed' ? -2 - last : last;
+    const isOpen = this.#isOpen(found);
     const end = isOpen ? undefined : this.#ends.get(key);
     if (end === undefined) {
       const verdict = decide();
       if (!isOpen) this.#ends.set(key, verdict);
       return verdict;
     }
-    const notReached = this.#ended ? this.#positions.slice(last + 1) : [];
     const { outcomes, status } = end;
-    return { outcomes, needs: [], hits, notReached, status };
+    return { outcomes, needs: [], ...found, status };
+  }
+
+  #currentReach(): Reach {
+    const hits = this.#keys.slice(0, this.#count).map((key, at): RuleHit => {
+      const rule = ruleOf(key);
+      return { rule, result: this.#hitOf(rule, this.#results[at]!) };
+    });
+    return { hits, notReached: this.#ended ? this.#positions.slice(this.#lastRule + 1) : [] };
+  }
+
+  /** Returns true if a rule whose condition is unknown may have ended the evaluation. */
+  #isOpen({ hits }: Reach): boolean {
+    return hits.some(({ rule, result }) => result.status === 'undetermined' && this.#mayEnd(rule));
   }
 
   #mayEnd(rule: number): boolean {

@@ -2,7 +2,7 @@ import type { NonValue } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import { type Decision, NOT_REACHED, type RuleResult } from '../decision/decision.ts';
-import { type Verdict, verdictOf } from '../decision/verdict.ts';
+import { type Reach, type Verdict, verdictOf } from '../decision/verdict.ts';
 import { type RunAction, SIDES } from '../effects/model/effect.ts';
 import { Judge } from '../judge/judge.ts';
 import { type LeafContext, type Leaves, prepareLeaves } from '../judge/prepare-leaves.ts';
@@ -58,6 +58,8 @@ export interface SimulationRun {
   readonly decide: (exchange: Exchange) => Decision;
   /** Like `decide`, but much faster: returns only the countable part. */
   readonly judge: (exchange: Exchange) => Verdict;
+  /** Like `judge`, without what becomes of the exchange, which takes a plain evaluation for each rule that ends one. */
+  readonly reach: (exchange: Exchange) => Reach;
   /**
    * Like `judge`, by the plain evaluation. Conditions on the exchange as it was recorded are evaluated within `aside`: for exchanges of one group,
    * their results are the same.
@@ -147,6 +149,7 @@ function beginRun(
   return {
     decide: exchange => decide(exchange, { session }),
     judge: judgeOne,
+    reach: exchange => judge?.reach(recordedState(exchange, started)) ?? judgeOne(exchange),
     judgeApart: (exchange, aside) =>
       verdictIn(recordedState(exchange, started), evaluate => aside(() => evaluate(recordedState(exchange, started)))),
     leaves: () => judge && prepareLeaves(phases, leafContext(judge)),

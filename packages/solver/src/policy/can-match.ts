@@ -1,7 +1,7 @@
 import type { Phase } from '@tollgate/catalog';
 import type { TypedAst } from '@tollgate/cel';
 import type { Policy, Rule } from '@tollgate/policy';
-import { createSimulation, dependsOnOrder, type Verdict, verdictOf } from '@tollgate/simulator';
+import { createSimulation, dependsOnOrder, type Reach, verdictOf } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { Signal } from '../logic/graph.ts';
 import { RuleConditions } from './rule-conditions.ts';
@@ -49,7 +49,7 @@ export class PolicyQuestions {
   readonly #rules: readonly Rule[];
   readonly #positions: ReadonlyMap<Rule, number>;
   readonly #whole: Policy;
-  #decide: ((exchange: Exchange) => Verdict) | undefined;
+  #decide: ((exchange: Exchange) => Reach) | undefined;
   readonly #ending: readonly Rule[];
   readonly #endingByPhase = new Map<Phase, readonly Rule[]>();
   readonly #listByPhase = new Map<Phase, SignalList>();
@@ -186,15 +186,15 @@ export class PolicyQuestions {
   }
 
   #statusIn(
-    { hits, notReached }: Verdict,
+    { hits, notReached }: Reach,
     rule: Rule,
-  ): Verdict['hits'][number]['result']['status'] | 'not-reached' | 'not-matched' {
+  ): Reach['hits'][number]['result']['status'] | 'not-reached' | 'not-matched' {
     const at = this.#positions.get(rule)!;
     if (notReached.includes(at)) return 'not-reached';
     return hits.find(hit => hit.rule === at)?.result.status ?? 'not-matched';
   }
 
-  #takerIn({ hits }: Verdict, earlier: readonly Rule[]): Rule | undefined {
+  #takerIn({ hits }: Reach, earlier: readonly Rule[]): Rule | undefined {
     const matched = new Set(
       hits.flatMap(({ rule, result }) => (result.status === 'matched' ? [this.#rules[rule]!] : [])),
     );
@@ -229,11 +229,11 @@ function mapValues<Key extends string, T>(record: Readonly<Record<Key, T>>, map:
 }
 
 /** Returns what decides exchanges. */
-function verdicts(policy: Policy, { profile, environments }: PolicyContext): (exchange: Exchange) => Verdict {
+function verdicts(policy: Policy, { profile, environments }: PolicyContext): (exchange: Exchange) => Reach {
   const simulation = createSimulation(policy, { profile, environments });
   // A run looks rules up in an index, but counts from one exchange to the next.
   const run = dependsOnOrder(policy) === undefined ? simulation.begin() : undefined;
-  return exchange => run?.judge(exchange) ?? verdictOf(simulation.decide(exchange));
+  return exchange => run?.reach(exchange) ?? verdictOf(simulation.decide(exchange));
 }
 
 /** Why a question stays open although values were found. */
