@@ -2,11 +2,11 @@ import type { Exchange, HeaderField } from '@tollgate/traffic';
 import { DEFAULT_PARTS, exchangeOf } from './whole-exchanges.ts';
 
 const SHOWN =
-  /^(\S+) (https?:\/\/([^/]+)(\/\S*)) from (\S+)(?: in (\S+?))?(?: with (.*?))?(?:, answered with (\d+)?(?:, )?(`.*)?)?$/;
+  /^(\S+) (https?:\/\/([^/]+)(\/\S*)) from (\S+)(?: in (\S+?))?(?: \((.*?)\))?(?: with (.*?))?(?:, answered with (\d+)?(?:, )?(`.*)?)?$/;
 
 /** Returns the exchange that a message shows: `GET https://example.com/ from 192.0.2.1`. Throws for text of another form. */
 export function exchangeShown(shown: string): Exchange {
-  const [, method, url, host, target, clientIp, country, headers, status, answer] = SHOWN.exec(shown) ?? [];
+  const [, method, url, host, target, clientIp, country, connection, headers, status, answer] = SHOWN.exec(shown) ?? [];
   if (method === undefined) throw new Error(`cannot read the request ${shown}`);
   const exchange = exchangeOf({
     ...{ ...DEFAULT_PARTS, method, host: host!, clientIp: clientIp!, country: country?.replace(/,$/, '') ?? '' },
@@ -14,7 +14,8 @@ export function exchangeShown(shown: string): Exchange {
     status: status === undefined ? DEFAULT_PARTS.status : Number(status),
   });
   const response = { ...exchange.response!, headers: { ...exchange.response!.headers, fields: fieldsIn(answer) } };
-  return { ...exchange, url: url!, target: target!, response };
+  const [, serverName = host] = /SNI `(.*?)`/.exec(connection ?? '') ?? [];
+  return { ...exchange, url: url!, target: target!, response, tls: { ...exchange.tls, serverName } };
 }
 
 function fieldsIn(text: string | undefined): readonly HeaderField[] {

@@ -4,6 +4,11 @@ import type { CellValue, RecordValue } from '../theory/cell-values.ts';
 import type { Cell } from '../theory/vocabulary.ts';
 import { MAP_SIZE } from '../theory/vocabulary.ts';
 
+/** What an ordinary exchange has. */
+export const USUAL = {
+  ...{ protocol: 'HTTP/1.1', tlsVersion: 'TLS 1.3', cipherSuite: 'TLS_AES_128_GCM_SHA256', time: Date.UTC(2026, 0, 1) },
+} as const;
+
 /** The independent parts of an exchange; everything else follows from them. */
 interface Parts {
   method: string;
@@ -39,8 +44,8 @@ export function exchangesWith(values: ReadonlyMap<Cell, CellValue>): readonly [E
   const parts: Parts = {
     ...{ method: 'GET', scheme: 'https', host: 'example.com', path: '/', url: undefined, query: undefined },
     ...{ parameters: [], headers: [], cookies: [], responseHeaders: [] },
-    ...{ clientIp: '198.51.100.7', status: 200, protocol: 'HTTP/1.1', tlsVersion: 'TLS 1.3' },
-    ...{ time: Date.UTC(2026, 0, 1), geo: {}, names: {} },
+    ...{ clientIp: '198.51.100.7', status: 200, protocol: USUAL.protocol, tlsVersion: USUAL.tlsVersion },
+    ...{ time: USUAL.time, geo: {}, names: {} },
   };
   const own = [...values].filter(([cell]) => cell.version === '');
   for (const [cell, value] of own) set(parts, cell, value);
@@ -222,7 +227,7 @@ function exchangeOf(parts: Parts): Exchange {
   return {
     place: { file: 'example', number: 1, unit: 'entry' },
     time,
-    tls: { version: tlsVersion, cipherSuite: 'TLS_AES_128_GCM_SHA256', serverName: host, clientName: '', ...names },
+    tls: { version: tlsVersion, cipherSuite: USUAL.cipherSuite, serverName: host, clientName: '', ...names },
     connection: { start: time, clientPort: 50_000, serverIp: '192.0.2.1', serverPort: 443 },
     geo: { ...NO_PLACE, ...geo },
     ...{ method, target, clientIp, protocol, url: parts.url ?? `${scheme}://${host}${target}` },
