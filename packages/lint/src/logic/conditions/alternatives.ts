@@ -34,6 +34,8 @@ function elementsOf(typed: TypedAst, node: Expr): readonly Alternative[] {
   if (node.kind !== 'call' || node.function !== '@in') return [];
   const [element, list] = node.args;
   if (list?.kind !== 'list' || list.elements.length > MAX_ELEMENTS) return [];
+  // An element that fails makes the whole list fail: without it, other elements may match.
+  if (!list.elements.every(item => item.kind === 'literal')) return [];
   return list.elements.map(item => {
     const root: CallExpr = { ...node, function: '_==_', args: [element!, item] };
     return { node: item, typed: { ...typed, ast: { ...typed.ast, root } } };

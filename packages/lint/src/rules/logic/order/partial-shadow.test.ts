@@ -30,6 +30,10 @@ testRule(it, PARTIAL_SHADOW, {
       "req.Method in ['A', 'B']",
       "req.Method == 'A' || req.Method == 'B'",
     ),
+    'for elements of a list that may fail': rules(
+      "req.Method in [req.Headers['Y'][0], 'B']",
+      "req.Method == 'A' || req.Method in [req.Headers['Y'][0], 'B']",
+    ),
     'for a rule without alternatives': rules("req.Method == 'A'", "req.Host == 'x'"),
   },
 });
