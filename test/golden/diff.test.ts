@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCaptured } from '@tollgate/cli';
@@ -20,16 +20,24 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   open: [OLD, join(FIXTURES, 'open.yaml')],
 };
 
+/** Of two profiles, which are detected. */
+const ACROSS: Readonly<Record<string, readonly string[]>> = {
+  'migrated-and-changed': [OLD, join(FIXTURES, 'modern.yaml')],
+  migrated: [OLD, join(FIXTURES, 'migrated.yaml')],
+};
+
+/** Returns the golden file, after writing what was found to it if goldens are updated. */
+function goldenOf(name: string, found: string): string {
+  const golden = join(FIXTURES, `${name}.txt`);
+  if (isUpdating) writeFileSync(golden, found);
+  return readFileSync(golden, 'utf8');
+}
+
 describe('tollgate diff', () => {
   it.each(Object.entries(CASES))('prints the golden file: %s', async (name, args) => {
     const { output, errors, code } = await runCaptured(['diff', '--profile', 'edge-v2', ...args]);
-    const golden = join(FIXTURES, `${name}.txt`);
     const found = `${output}${errors}exit code ${code}\n`;
-    if (isUpdating || !existsSync(golden)) {
-      if (!isUpdating) throw new Error(`${golden} is missing; UPDATE_GOLDENS=1 makes it`);
-      writeFileSync(golden, found);
-    }
-    expect(found).toBe(readFileSync(golden, 'utf8'));
+    expect(found).toBe(goldenOf(name, found));
   });
 
   it('compares with the same file at a revision', async () => {
@@ -53,11 +61,17 @@ describe('tollgate diff', () => {
     expect([found!.code, sections(found!)]).toEqual([1, sections(expected!)]);
   });
 
-  it('refuses policies of two profiles', async () => {
-    const { errors, code } = await runCaptured(['diff', OLD, join(FIXTURES, 'modern.yaml')]);
+  it.each(Object.entries(ACROSS))('prints the golden file: %s', async (name, args) => {
+    const { output, errors, code } = await runCaptured(['diff', ...args]);
+    const found = `${output}${errors}exit code ${code}\n`;
+    expect(found).toBe(goldenOf(name, found));
+  });
+
+  it('refuses policies of profiles of which it does not know what they share', async () => {
+    const { errors, code } = await runCaptured(['diff', OLD, join(FIXTURES, 'snake.yaml')]);
     expect({ errors, code }).toEqual({
       errors:
-        'tollgate: the policies are not of the same kind: found `edge-v2` for `https-route` and `modern` for `http-endpoint`; ' +
+        'tollgate: the policies are not of the same kind: found `edge-v2` for `https-route` and `edge-v2-snake` for `https-route`; ' +
         'choose one with `--profile` and `--endpoint`\n',
       code: 2,
     });

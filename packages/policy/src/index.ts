@@ -80,6 +80,7 @@ export {
   readInvariants,
 } from './invariants/read-invariants.ts';
 export { type Migration, type MigrationOptions, migratePolicy } from './migrate/migrate-policy.ts';
+export { type SharedVariables, sharedVariables } from './migrate/shared-variables.ts';
 export type { Action, EmbeddedExpression, Expression, Policy, Rule, Written } from './model/policy.ts';
 export { NO_RULES, type RuleWithDiagnostics } from './policy-reader/read-policy.ts';
 export { shiftDiagnostic } from './policy-reader/shift-rule.ts';

@@ -1,5 +1,6 @@
 export { type Bypass, type BypassFindings, findBypasses } from './bypass/find-bypasses.ts';
 export { UPSTREAMS, type Upstream } from './bypass/upstreams.ts';
+export { compareAcross, type PolicyInContext } from './compare/compare-across.ts';
 export { comparePolicies, type OpenComparison, type PolicyComparison } from './compare/compare-policies.ts';
 export type { OpenReason } from './compare/compare-stretch.ts';
 export type { Decided, PolicyDifference } from './compare/policy-side.ts';

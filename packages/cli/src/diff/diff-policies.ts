@@ -1,5 +1,5 @@
 import { type Reporter, textReport } from '@tollgate/diagnostics';
-import { comparePolicies } from '@tollgate/solver';
+import { compareAcross, comparePolicies, type PolicyComparison } from '@tollgate/solver';
 import { loadOldPolicy } from '../impact/old-policy.ts';
 import { type LoadedPolicy, loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
@@ -36,16 +36,12 @@ export async function diffPolicies(args: DiffArguments, terminal: Terminal): Pro
   if ('refused' in before) return reportRefusal(before, terminal, args.format);
   const { profile } = before.target;
   const { endpoint } = before.policy;
-  if (profile.name !== after.target.profile.name || endpoint !== after.policy.endpoint) {
+  const comparison = compare(before, after);
+  if (comparison === undefined) {
     throw new UsageError(
       `the policies are not of the same kind: found ${kindOf(before)} and ${kindOf(after)}; choose one with \`--profile\` and \`--endpoint\``,
     );
   }
-  const comparison = comparePolicies(before.policy, after.policy, {
-    profile,
-    endpoint,
-    environments: before.environments,
-  });
   const style = reportStyle(terminal);
   for (const { report } of [before, after]) {
     if (args.format === 'text' && report.diagnostics.length > 0) terminal.write(`${textReport(report, style)}\n`);
@@ -54,6 +50,17 @@ export async function diffPolicies(args: DiffArguments, terminal: Terminal): Pro
     REPORTERS[args.format]({ before: args.before, after: args.after, profile, endpoint, comparison }, style),
   );
   return comparison.verdict === 'same' ? EXIT.clean : EXIT.findings;
+}
+
+/** Returns the difference; undefined for policies that cannot be compared. */
+function compare(before: LoadedPolicy, after: LoadedPolicy): PolicyComparison | undefined {
+  const [own, other] = [before, after].map(({ policy, target, environments }) => ({
+    policy,
+    context: { profile: target.profile, endpoint: policy.endpoint, environments },
+  }));
+  if (own!.context.profile.name !== other!.context.profile.name) return compareAcross(own!, other!);
+  if (own!.context.endpoint !== other!.context.endpoint) return undefined;
+  return comparePolicies(own!.policy, other!.policy, own!.context);
 }
 
 function kindOf({ target, policy }: LoadedPolicy): string {

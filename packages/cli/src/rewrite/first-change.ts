@@ -1,7 +1,7 @@
 import { printable } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import { createSimulation, type Decision, type SimulationOptions } from '@tollgate/simulator';
-import { comparePolicies, type PolicyContext, PolicyQuestions, Session } from '@tollgate/solver';
+import { compareAcross, comparePolicies, type PolicyContext, PolicyQuestions, Session } from '@tollgate/solver';
 import type { Exchange } from '@tollgate/traffic';
 import { probeExchanges } from './probe-exchanges.ts';
 
@@ -13,7 +13,7 @@ export interface PolicyVersion {
 
 /**
  * Returns the first exchange that the two versions decide differently, with both results; undefined if none is known. Tries generated
- * exchanges, and then those of the solver: for two versions in one profile, what a comparison of the policies finds.
+ * exchanges, and then those of the solver: what a comparison of the policies finds.
  */
 export function firstChange(before: PolicyVersion, after: PolicyVersion): string | undefined {
   const [one, other] = [before, after].map(({ policy, simulation }) => createSimulation(policy, simulation));
@@ -28,11 +28,16 @@ export function firstChange(before: PolicyVersion, after: PolicyVersion): string
 }
 
 function* solverExchanges(before: PolicyVersion, after: PolicyVersion): Iterable<Exchange> {
-  if (before.simulation.profile === after.simulation.profile) {
-    const { differences } = comparePolicies(before.policy, after.policy, contextOf(before));
-    yield* differences.map(({ exchange }) => exchange);
-    return;
-  }
+  const isSameProfile = before.simulation.profile === after.simulation.profile;
+  const comparison = isSameProfile
+    ? comparePolicies(before.policy, after.policy, contextOf(before))
+    : compareAcross(
+        { policy: before.policy, context: contextOf(before) },
+        { policy: after.policy, context: contextOf(after) },
+      );
+  for (const { exchange } of comparison?.differences ?? []) yield exchange;
+  if (isSameProfile || comparison?.verdict === 'same') return;
+  // Where something is open, exchanges on which rules match or fail are tried.
   for (const version of [before, after]) {
     const questions = new PolicyQuestions(new Session(contextOf(version)), version.policy);
     for (const rule of version.simulation.profile.phases.flatMap(phase => version.policy.rules[phase])) {

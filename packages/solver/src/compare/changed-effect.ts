@@ -1,12 +1,14 @@
 import type { Rule } from '@tollgate/policy';
 import type { Graph, Signal } from '../logic/graph.ts';
 import { endsEvaluation } from '../policy/rule-history.ts';
-import { actionsOf, pairEqual } from './align-rules.ts';
+import { pairEqual } from './align-rules.ts';
 
 /** A rule, and the signal that holds where it matches if it is reached. */
 export interface ReadRule {
   readonly rule: Rule;
   readonly matches: Signal;
+  /** Equal for rules with the same actions. */
+  readonly actions: string;
 }
 
 /**
@@ -27,10 +29,10 @@ interface Run {
 
 function running(graph: Graph, rules: readonly ReadRule[]): readonly Run[] {
   const ended: Signal[] = [];
-  return rules.map(({ rule, matches }) => {
+  return rules.map(({ rule, matches, actions }) => {
     const runs = graph.and([matches, ...ended.map(end => -end)]);
     if (endsEvaluation(rule)) ended.push(matches);
-    return { actions: actionsOf(rule), runs };
+    return { actions, runs };
   });
 }
 

@@ -2,9 +2,10 @@ import type { Policy, Rule } from '@tollgate/policy';
 import type { Signal } from '../logic/graph.ts';
 import { type Change, changeBy, changesOfPhase, endsEvaluation, matchSignal } from '../policy/rule-history.ts';
 import { type PolicyContext, Session } from '../policy/session.ts';
-import { alignRules, type Stretch } from './align-rules.ts';
+import { actionsOf, alignRules, type Stretch } from './align-rules.ts';
 import { changedEffect, type ReadRule } from './changed-effect.ts';
 import { type Blocker, compareStretch, type OpenReason } from './compare-stretch.ts';
+import { decisionSignature } from './decision-signature.ts';
 import { type PolicyDifference, PolicySide } from './policy-side.ts';
 
 /** Changed rules for which it is open whether they make a difference. */
@@ -103,6 +104,7 @@ class PolicyComparer {
       rules: { before: own.read, after: other.read },
       isChanged: changedEffect(graph, own.read, other.read),
       blockers,
+      signatureOf: decisionSignature,
     });
     this.#differences.push(...found.differences);
     this.#open.push(...found.open.map(open => ({ ...open, before, after })));
@@ -122,7 +124,7 @@ class PolicyComparer {
       const id = `${rule.phase} ${side} ${rule.index}`;
       const change = changeBy(this.#session, rule, { id, matches: () => matches });
       if (change !== undefined) changes.push(change);
-      return { rule, matches };
+      return { rule, matches, actions: actionsOf(rule) };
     });
     return { read, changes };
   }

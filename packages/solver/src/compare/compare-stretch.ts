@@ -1,11 +1,10 @@
 import type { Rule } from '@tollgate/policy';
+import type { Decision } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { Signal } from '../logic/graph.ts';
 import { NOT_CONFIRMED } from '../policy/can-match.ts';
 import type { Session } from '../policy/session.ts';
-import { actionsOf } from './align-rules.ts';
 import type { ReadRule } from './changed-effect.ts';
-import { decisionSignature } from './decision-signature.ts';
 import { exchangeVariants } from './exchange-variants.ts';
 import type { PolicyDifference, PolicySide } from './policy-side.ts';
 import { simplifyExchange } from './simplify-exchange.ts';
@@ -24,6 +23,8 @@ interface Comparing {
   /** Holds wherever the rules may run different actions. */
   readonly isChanged: Signal;
   readonly blockers: readonly Blocker[];
+  /** Returns a string that is equal for decisions with the same effect. */
+  readonly signatureOf: (decision: Decision) => string;
 }
 
 /** Why it is open whether there is a difference. */
@@ -93,10 +94,10 @@ class StretchComparison {
   /** Excludes what the exchange shows from the next question; returns why that is impossible. */
   #examine(exchanges: readonly [Exchange, ...Exchange[]]): string | undefined {
     const all = exchanges.map(exchange => this.#mostTelling(exchange));
-    const found = all.find(one => isDifferent(one) || this.#runsDifferentActions(one)) ?? all[0]!;
+    const found = all.find(one => this.#isDifferent(one) || this.#runsDifferentActions(one)) ?? all[0]!;
     const pattern = this.#patternOf(found);
     // Another stretch may be the reason for a difference.
-    if (!isDifferent(found) || !pattern.isReached) {
+    if (!this.#isDifferent(found) || !pattern.isReached) {
       const blocker = this.#blockerOf(found);
       if (blocker !== undefined) {
         this.#exclude(blocker);
@@ -105,7 +106,7 @@ class StretchComparison {
     }
     if (!pattern.isReached || this.#seen.has(pattern.key)) return NOT_CONFIRMED;
     this.#seen.add(pattern.key);
-    if (isDifferent(found)) this.#add(found);
+    if (this.#isDifferent(found)) this.#add(found);
     else if (!this.#runsDifferentActions(found)) return NOT_CONFIRMED;
     else if (this.#open.length === 0) this.#open.push({ reason: NO_VISIBLE_EFFECT, exchange: found.exchange });
     this.#goals.push(-pattern.signal);
@@ -115,12 +116,12 @@ class StretchComparison {
   /** Returns the exchange, or a variant of it for which the same rules match and the decisions differ. */
   #mostTelling(exchange: Exchange): PolicyDifference {
     const found = this.#decide(exchange);
-    if (isDifferent(found)) return found;
+    if (this.#isDifferent(found)) return found;
     const { rules } = this.#comparing;
     const own = [...rules.before, ...rules.after].map(({ rule }) => rule);
     const matched = [...found.before.rules, ...found.after.rules];
     const variants = exchangeVariants(exchange, [...own, ...matched]).map(one => this.#decide(one));
-    return variants.find(one => isDifferent(one) && this.#patternOf(one).isReached) ?? found;
+    return variants.find(one => this.#isDifferent(one) && this.#patternOf(one).isReached) ?? found;
   }
 
   #decide(exchange: Exchange): PolicyDifference {
@@ -132,7 +133,7 @@ class StretchComparison {
     const { key } = this.#patternOf(found);
     const simple = simplifyExchange(found.exchange, exchange => {
       const changed = this.#decide(exchange);
-      return isDifferent(changed) && this.#patternOf(changed).key === key;
+      return this.#isDifferent(changed) && this.#patternOf(changed).key === key;
     });
     this.#differences.push(this.#decide(simple));
   }
@@ -154,10 +155,15 @@ class StretchComparison {
     }
   }
 
+  #isDifferent({ before, after }: PolicyDifference): boolean {
+    const { signatureOf } = this.#comparing;
+    return signatureOf(before.decision) !== signatureOf(after.decision);
+  }
+
   #runsDifferentActions({ before, after }: PolicyDifference): boolean {
     const { rules } = this.#comparing;
     const run = (read: readonly ReadRule[], matched: readonly Rule[]) =>
-      JSON.stringify(read.filter(({ rule }) => matched.includes(rule)).map(({ rule }) => actionsOf(rule)));
+      JSON.stringify(read.filter(({ rule }) => matched.includes(rule)).map(({ actions }) => actions));
     return run(rules.before, before.rules) !== run(rules.after, after.rules);
   }
 
@@ -185,7 +191,3 @@ interface Pattern {
 }
 
 const ONE_BY_ONE = 6;
-
-function isDifferent({ before, after }: PolicyDifference): boolean {
-  return decisionSignature(before.decision) !== decisionSignature(after.decision);
-}

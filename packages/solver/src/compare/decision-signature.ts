@@ -20,3 +20,10 @@ export function decisionSignature(decision: Decision): string {
     },
   );
 }
+
+/** As {@link decisionSignature}, for policies of two profiles, which write headers in different ways. */
+export function outcomeSignature({ outcomes, upstream }: Decision): string {
+  const { method, url } = upstream.request;
+  const ends = outcomes.map(({ kind, status }) => `${kind} ${status}`).toSorted();
+  return JSON.stringify([ends, upstream.isAsked, upstream.isAsked === false ? '' : `${String(method)} ${String(url)}`]);
+}

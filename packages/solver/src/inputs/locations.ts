@@ -36,7 +36,11 @@ const UNTYPED: Type = { kind: 'dyn' };
 
 /** Returns the signal that holds where a variable has a value. */
 export function presenceOf(reader: Reader, steps: Location['steps'], fact: VariableFact): Signal {
-  return isAlwaysPresent(fact) ? TRUE : freeSignal(reader, { steps: [...steps, '?'] });
+  if (isAlwaysPresent(fact)) return TRUE;
+  const absent = reader.names?.absentAs(fact.path);
+  if (absent === undefined) return freeSignal(reader, { steps: [...steps, '?'] });
+  const cell = cellOf(reader, { steps, role: fact.role }, 'int');
+  return -reader.vocabulary.atom({ kind: 'integers', cell, set: [[absent, absent]] });
 }
 
 function freeSignal(reader: Reader, place: Pick<Location, 'steps' | 'list'>): Signal {
@@ -45,14 +49,19 @@ function freeSignal(reader: Reader, place: Pick<Location, 'steps' | 'list'>): Si
 
 /** Returns the cell for what is at a location. */
 export function cellOf(reader: Reader, place: Pick<Location, 'steps' | 'list' | 'role'>, sort: Cell['sort']): Cell {
-  const { steps, list, role } = place;
-  const version = list?.version ?? reader.versionOf(steps.join('.'));
+  const { list, role } = place;
+  const version = list?.version ?? reader.versionOf(place.steps.join('.'));
+  const steps = sharedName(reader, place.steps);
   return reader.vocabulary.cell(`${sort}:${JSON.stringify(steps)}${version}`, () => ({
     ...{ sort, steps, role, version },
     ...(list && { list }),
     // What a rule changed may have any form.
     universe: version === '' ? reader.universeOf(role, steps) : ANYTHING,
   }));
+}
+
+function sharedName({ names }: Reader, steps: Location['steps']): Location['steps'] {
+  return names?.nameOf(steps) ?? steps;
 }
 
 const ANYTHING: Universe = { preferred: [] };
@@ -117,9 +126,10 @@ export function entryAt(reader: Reader, owner: Location, key: string): Member | 
 export function mapSize(reader: Reader, expr: Expr): (Location & { readonly cell: Cell }) | undefined {
   const owner = locationOf(reader, expr);
   if (owner?.type.kind !== 'map') return undefined;
-  const { steps, list, role } = owner;
+  const { list, role } = owner;
   const { vocabulary } = reader;
-  const version = list?.version ?? reader.versionOf(steps.join('.'));
+  const version = list?.version ?? reader.versionOf(owner.steps.join('.'));
+  const steps = sharedName(reader, owner.steps);
   const universe = { integers: [[0n, INT64[1]]] as const, preferred: [] };
   const cell = vocabulary.cell(`size:${JSON.stringify(steps)}${version}`, () => ({
     ...{ sort: 'int', steps: [...steps, MAP_SIZE], role, version, universe, ...(list && { list }) },
@@ -131,7 +141,7 @@ export function mapSize(reader: Reader, expr: Expr): (Location & { readonly cell
 
 /** Different for values before and after a change. */
 function mapName(reader: Reader, { steps }: Location): string {
-  return `${JSON.stringify(steps)}${reader.versionOf(steps.join('.'))}`;
+  return `${JSON.stringify(sharedName(reader, steps))}${reader.versionOf(steps.join('.'))}`;
 }
 
 function withPresence({ steps, list }: Pick<Location, 'steps' | 'list'>): Pick<Location, 'steps' | 'list'> {

@@ -27,6 +27,7 @@ export function hasElements(reader: Reader, cell: Cell, count: bigint): Signal {
 function isNever(reader: Reader, { role, steps }: Cell): boolean {
   if (!reader.knowsNames || (role !== 'request-headers' && role !== 'response-headers')) return false;
   const name = String(steps.at(-1));
-  const usual = reader.profile.headerNames === 'canonical' ? canonicalHeaderName(name) : name.toLowerCase();
+  const isCanonical = reader.profile.headerNames === 'canonical' && reader.names === undefined;
+  const usual = isCanonical ? canonicalHeaderName(name) : name.toLowerCase();
   return name !== usual;
 }

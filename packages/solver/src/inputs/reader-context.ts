@@ -24,10 +24,19 @@ export interface ReadingContext {
   readonly universeOf: (role: ValueRole | undefined, steps: readonly (string | number)[]) => Universe;
   /** True if headers whose names are in another case than the edge writes are known to be absent. */
   readonly knowsNames: boolean;
+  /** How values are called that policies of another profile also read; their own names without it. */
+  readonly names?: SharedNames;
   /** Returns a name for the last change of what is at a path; empty if nothing changed it. */
   readonly versionOf: (path: string) => string;
   /** Returns what is known about a path that no exchange has, because it follows from other values. */
   readonly definitionOf?: (path: string) => Definition | undefined;
+}
+
+/** Names of values that policies of two profiles share. */
+export interface SharedNames {
+  readonly nameOf: (steps: Location['steps']) => Location['steps'];
+  /** Returns the integer that the other profile has where this path is absent; undefined if it has none. */
+  readonly absentAs: (path: string) => bigint | undefined;
 }
 
 /** What a path stands for: one value, the status of the upstream's response, or strings that a list contains where signals hold. */

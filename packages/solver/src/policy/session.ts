@@ -1,7 +1,7 @@
 import { type EndpointKind, type Phase, type Profile, variablesAt } from '@tollgate/catalog';
 import type { PhaseEnvironments } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
-import type { ReadingContext } from '../inputs/reader-context.ts';
+import type { ReadingContext, SharedNames } from '../inputs/reader-context.ts';
 import { Budget, POLICY_UNITS, QUESTION_UNITS, type Spending } from '../logic/budget.ts';
 import { type Condition, decided } from '../logic/condition.ts';
 import { Graph, type Signal } from '../logic/graph.ts';
@@ -51,13 +51,18 @@ export interface SessionOptions {
   readonly onOpen?: () => void;
   /** `any`: proofs are about malformed traffic too. */
   readonly traffic?: Traffic;
+  /** A session about policies of another profile that reads the same values. */
+  readonly other?: Session;
+  /** How the values are called in both. */
+  readonly names?: SharedNames;
 }
 
 /** Conditions, answers and lemmas that questions about policies share. */
 export class Session {
   readonly context: PolicyContext;
-  readonly vocabulary = new Vocabulary(new Graph());
-  readonly #theory = new TrafficTheory(this.vocabulary);
+  readonly vocabulary: Vocabulary;
+  readonly #theory: TrafficTheory;
+  readonly #names: SharedNames | undefined;
   readonly #budget: Spending;
   readonly #onOpen: (() => void) | undefined;
   readonly #readings = new Map<Phase, Omit<ReadingContext, 'versionOf'>>();
@@ -71,7 +76,11 @@ export class Session {
 
   constructor(context: PolicyContext, options: SessionOptions = {}) {
     this.context = context;
-    this.#budget = options.spending ?? new Budget(POLICY_UNITS);
+    this.#names = options.names;
+    const { other } = options;
+    this.vocabulary = other === undefined ? new Vocabulary(new Graph()) : other.vocabulary;
+    this.#theory = other === undefined ? new TrafficTheory(this.vocabulary) : other.#theory;
+    this.#budget = other === undefined ? (options.spending ?? new Budget(POLICY_UNITS)) : other.#budget;
     this.#onOpen = options.onOpen;
     this.#knowsNames = options.traffic !== 'any';
     this.#universeOf = universes(this.vocabulary, options.traffic ?? 'well-formed');
@@ -92,6 +101,7 @@ export class Session {
         mappings: this.#mappings,
         universeOf: this.#universeOf,
         knowsNames: this.#knowsNames,
+        ...(this.#names && { names: this.#names }),
       };
       this.#readings.set(phase, reading);
     }

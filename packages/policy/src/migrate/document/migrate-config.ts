@@ -11,7 +11,9 @@ import { migrateInterpolatedString } from './migrate-interpolations.ts';
 import { addExpression, lose, type MigrationState } from './migration-state.ts';
 
 /** Keys with another name in the new profile, by action. */
-const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = { 'custom-response': { content: 'body' } };
+export const RENAMED_KEYS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'custom-response': { content: 'body' },
+};
 
 /** An action that both profiles have, and its phases. */
 interface ActionPair {
@@ -27,7 +29,7 @@ interface ActionPair {
 export function migrateConfig(migrating: MigrationState, config: MapNode | undefined, pair: ActionPair): void {
   for (const entry of config?.entries ?? []) {
     const field = pair.from.config.find(one => one.name === entry.key);
-    const name = ownValue(ownValue(RENAMED, pair.from.type) ?? {}, entry.key) ?? entry.key;
+    const name = ownValue(ownValue(RENAMED_KEYS, pair.from.type) ?? {}, entry.key) ?? entry.key;
     const target = pair.to.config.find(one => one.name === name);
     if (name !== entry.key) migrating.edits.push({ range: entry.keyRange, newText: name });
     if (field && target) migrateValue(migrating, entry.value, { from: field, to: target, pair });

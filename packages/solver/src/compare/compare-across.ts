@@ -1,0 +1,156 @@
+import { type EndpointKind, terminationOf } from '@tollgate/catalog';
+import type { Policy, Rule } from '@tollgate/policy';
+import { type Change, changeBy, changesOfPhase, endsEvaluation, matchSignal } from '../policy/rule-history.ts';
+import { type PolicyContext, Session } from '../policy/session.ts';
+import { actionsOf } from './align-rules.ts';
+import { changedEffect, type ReadRule } from './changed-effect.ts';
+import type { OpenComparison, PolicyComparison } from './compare-policies.ts';
+import { type Blocker, compareStretch } from './compare-stretch.ts';
+import { outcomeSignature } from './decision-signature.ts';
+import { type PolicyDifference, PolicySide } from './policy-side.ts';
+import { type ProfileNames, type ProfilePair, profilePair } from './profile-names.ts';
+
+/** A policy and what it is written for. */
+export interface PolicyInContext {
+  readonly policy: Policy;
+  readonly context: PolicyContext;
+}
+
+/**
+ * Compares policies of two profiles for the traffic of an HTTP endpoint. Values that have the same meaning are the same in both, whatever they
+ * are called; others may differ, so that what depends on them stays open. Undefined if nothing is known about what the profiles share.
+ */
+export function compareAcross(before: PolicyInContext, after: PolicyInContext): PolicyComparison | undefined {
+  const isHttp = [before, after].every(({ context }) => HTTP_ENDPOINTS.has(context.endpoint));
+  const pair = isHttp ? profilePair(before.context.profile, after.context.profile) : undefined;
+  return pair && new AcrossComparer(before, after, pair).compare();
+}
+
+const HTTP_ENDPOINTS: ReadonlySet<EndpointKind> = new Set<EndpointKind>(['https-route', 'http-endpoint']);
+
+const FAILING_REQUESTS = 'an expression that fails ends the request in one of the profiles, which is not modelled';
+const ANSWERED_RESPONSES = 'response rules run on responses of the policy itself in one of the profiles only';
+const OTHER_PHASES = 'the phase has no counterpart in the other profile';
+const INTERPOLATED = 'a configuration contains expressions or captures, which are not compared';
+
+/** One of the policies. */
+interface Side extends PolicyInContext {
+  readonly session: Session;
+  readonly decider: PolicySide;
+  readonly name: 'before' | 'after';
+  readonly names: ProfileNames;
+  /** What earlier phases may have changed. */
+  changes: readonly Change[];
+}
+
+class AcrossComparer {
+  readonly #before: Side;
+  readonly #after: Side;
+  readonly #pair: ProfilePair;
+  readonly #differences: PolicyDifference[] = [];
+  readonly #open: OpenComparison[] = [];
+  #isComplete = true;
+
+  constructor(before: PolicyInContext, after: PolicyInContext, pair: ProfilePair) {
+    const session = new Session(before.context, { names: pair.before });
+    const other = new Session(after.context, { names: pair.after, other: session });
+    const sideOf = ({ policy, context }: PolicyInContext, own: Session, name: Side['name']): Side => ({
+      ...{ policy, context, session: own, decider: new PolicySide(policy, context) },
+      ...{ name, names: pair[name], changes: [] },
+    });
+    this.#before = sideOf(before, session, 'before');
+    this.#after = sideOf(after, other, 'after');
+    this.#pair = pair;
+  }
+
+  compare(): PolicyComparison {
+    this.#compareSettings();
+    let blockers: readonly Blocker[] = [];
+    for (const [earlier, later] of this.#pair.phases) {
+      const rules = {
+        before: earlier === undefined ? [] : this.#before.decider.rulesOf(earlier),
+        after: later === undefined ? [] : this.#after.decider.rulesOf(later),
+      };
+      if (rules.before.length + rules.after.length === 0) continue;
+      if (earlier === undefined || later === undefined) this.#open.push({ reason: OTHER_PHASES, ...rules });
+      else blockers = this.#comparePhase(rules, blockers);
+    }
+    const verdict = this.#differences.length > 0 ? 'different' : this.#open.length > 0 ? 'unknown' : 'same';
+    return { verdict, differences: this.#differences, open: this.#open, isComplete: this.#isComplete };
+  }
+
+  /** What the profiles themselves do in different ways. */
+  #compareSettings(): void {
+    const sides = [this.#before, this.#after];
+    const all = { before: rulesIn(this.#before), after: rulesIn(this.#after) };
+    const rules = [...all.before, ...all.after];
+    const switches = sides.map(({ context }) => context.profile.switches);
+    if (rules.length > 0 && switches.some(one => one.evaluationError === 'fail-request'))
+      this.#open.push({ reason: FAILING_REQUESTS, ...all });
+    const mayAnswer = rules.some(
+      ({ phase, actions }) => !isResponse(phase) && actions.some(one => terminationOf(one) !== 'never'),
+    );
+    const isRun = new Set(switches.map(one => one.responsePhaseAfterAnswer));
+    if (isRun.size > 1 && mayAnswer && rules.some(({ phase }) => isResponse(phase)))
+      this.#open.push({ reason: ANSWERED_RESPONSES, ...all });
+    if (rules.some(({ actions }) => JSON.stringify(actions.map(one => one.config)).includes('$')))
+      this.#open.push({ reason: INTERPOLATED, ...all });
+  }
+
+  #comparePhase(
+    rules: { readonly before: readonly Rule[]; readonly after: readonly Rule[] },
+    blockers: readonly Blocker[],
+  ): readonly Blocker[] {
+    const read = { before: readAll(this.#before, rules.before), after: readAll(this.#after, rules.after) };
+    const found = compareStretch({
+      session: this.#before.session,
+      sides: { before: this.#before.decider, after: this.#after.decider },
+      rules: read,
+      isChanged: changedEffect(this.#before.session.vocabulary.graph, read.before, read.after),
+      blockers,
+      signatureOf: outcomeSignature,
+    });
+    this.#differences.push(...found.differences);
+    this.#open.push(...found.open.map(open => ({ ...open, ...rules })));
+    if (!found.isComplete) this.#isComplete = false;
+    for (const side of [this.#before, this.#after]) {
+      const own = rules[side.name];
+      const phase = own[0]?.phase;
+      if (phase === undefined) continue;
+      // Both did the same so far: what was changed alike has one name.
+      const changes = changesOfPhase(side.session, phase, own).map(change => ({ ...change, id: 'earlier' }));
+      side.changes = [...side.changes, ...changes];
+    }
+    const ending = [...read.before, ...read.after].filter(({ rule }) => endsEvaluation(rule));
+    return [...blockers, ...ending.map(({ rule, matches }) => ({ rule, matches: () => matches }))];
+  }
+}
+
+function rulesIn({ context, decider }: Side): readonly Rule[] {
+  return context.profile.phases.flatMap(phase => decider.rulesOf(phase));
+}
+
+function isResponse(phase: Rule['phase']): boolean {
+  return phase === 'outbound' || phase === 'on_http_response';
+}
+
+function readAll({ session, changes, name, names }: Side, rules: readonly Rule[]): readonly ReadRule[] {
+  const own: Change[] = [];
+  return rules.map((rule): ReadRule => {
+    const matches = matchSignal(session, rule, [...changes, ...own]);
+    const change = changeBy(session, rule, { id: `${rule.phase} ${name} ${rule.index}`, matches: () => matches });
+    if (change !== undefined) own.push(change);
+    return { rule, matches, actions: actionsIn(names, rule) };
+  });
+}
+
+function actionsIn({ keyOf }: ProfileNames, rule: Rule): string {
+  const actions = rule.actions.map(action => {
+    const { type, fact, config } = action;
+    const named = (key: string) => keyOf(type.value, key);
+    const entries = Object.entries(config).map(([key, value]) => [named(key), value] as const);
+    const fields = fact?.config.map(field => ({ ...field, name: named(field.name) })) ?? [];
+    return { ...action, fact: fact && { ...fact, config: fields }, config: Object.fromEntries(entries) };
+  });
+  return actionsOf({ ...rule, actions });
+}
