@@ -1,7 +1,8 @@
 /** RE2's limit on a repetition count, and on the product of nested counts. */
 const MAX_REPEATS = 1000;
 
-const COUNTS = /\{(\d+)(?:,(\d*))?\}/g;
+/** Counts, and escapes that look as if they had one: `\x{66}` is one character. */
+const COUNTS = /\\x?.|\{(\d+)(?:,(\d*))?\}/g;
 
 /**
  * Returns an upper bound on the size of a regular expression with its counted repetitions expanded, which bounds the cost of compiling it
