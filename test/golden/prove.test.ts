@@ -99,6 +99,17 @@ describe('tollgate prove', () => {
     expect([code, output]).toEqual([1, expect.stringMatching(/\n5 tests: 5 failed\n$/)]);
   });
 
+  it('says for which invariants it writes no test', async () => {
+    const [file, invariants] = ['robots.test.yaml', 'robots.invariants.yaml'].map(name => join(directory, name));
+    const never = "req.Path == '/robots.txt' && decision.reachesUpstream";
+    writeFileSync(invariants!, `policy: x\ninvariants:\n  - name: no robots\n    never: "${never}"\n`);
+    const args = ['prove', '--write-test', file!, '--edge', 'examples/edges/bookshop.json', invariants!];
+    const { code, errors } = await runCaptured(args);
+    expect([code, errors, existsSync(file!)]).toEqual([
+      ...[1, 'tollgate: no test was written for `no robots`: the route of the request has no policy\n', false],
+    ]);
+  });
+
   it('runs every command of the guide, whose examples are valid', async () => {
     const guide = readFileSync('docs/guide/proofs.md', 'utf8');
     const commands = [...guide.matchAll(/^npx tollgate (.*?)(?: > \S+)?(?: \|\| true)?$/gm)].map(

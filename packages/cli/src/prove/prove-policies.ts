@@ -10,7 +10,7 @@ import type { OutputOptions } from '../output/output-options.ts';
 import { replaceFile } from '../output/replace-file.ts';
 import { reportOutputs } from '../output/report-outputs.ts';
 import type { ExitCode } from '../process/exit-code.ts';
-import { reportStyle, type Terminal } from '../process/terminal.ts';
+import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
 import { type LoadedSettings, loadSettings, settingsReport } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
@@ -20,7 +20,7 @@ import { jsonProof } from './json-proof.ts';
 import { EdgeProofs, edgeOf } from './prove-edge.ts';
 import { type ProvedGroup, proveGroup } from './prove-group.ts';
 import { countsOf, textProof } from './text-proof.ts';
-import { writtenTests } from './written-tests.ts';
+import { unwrittenTests, writtenTests } from './written-tests.ts';
 
 /** The options of `tollgate prove`. */
 export interface ProveOptions extends Pick<SettingsOptions, 'env'>, OutputOptions {
@@ -56,6 +56,7 @@ export async function provePolicies(
   }
   const { groups, report } = await proveAll(names, loaded, { options, terminal });
   const failures = options.writeTest === undefined ? [] : await writeTests(options.writeTest, groups);
+  for (const message of options.writeTest === undefined ? [] : unwrittenTests(groups)) printMessage(terminal, message);
   const whole = { ...report, failures: [...(report.failures ?? []), ...failures] };
   const reporters = {
     text: (shown: Report) =>

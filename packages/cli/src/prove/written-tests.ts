@@ -24,6 +24,18 @@ export function writtenTests(path: string, groups: readonly ProvedGroup[]): read
   });
 }
 
+/** Returns messages about refuted invariants for which there is no test. */
+export function unwrittenTests(groups: readonly ProvedGroup[]): readonly string[] {
+  return groups.flatMap(({ proved, testFor }) =>
+    proved.flatMap(({ invariant: { name, claim }, proof }) => {
+      if (proof.kind !== 'refuted' || testFor(claim, proof) !== undefined) return [];
+      const hasNoPolicy = proof.route !== undefined && proof.route.policyAt === undefined;
+      const why = hasNoPolicy ? 'the route of the request has no policy' : 'a policy test cannot say what it claims';
+      return [`no test was written for \`${name}\`: ${why}`];
+    }),
+  );
+}
+
 function testText(path: string, named: string, tests: readonly WrittenTest[]): string {
   const policy = named.startsWith('/') ? named : relativeTo(path, named);
   const head = '# Requests that refute invariants. Written by: tollgate prove --write-test\n';
