@@ -1,0 +1,24 @@
+import { findBypasses, UPSTREAMS } from '@tollgate/solver';
+import { expect, it } from 'vitest';
+import { CONTEXT, policyOf } from './random-policies.ts';
+
+/** Conditions of rules that refuse, by the techniques that get past them on some upstream. */
+const REFUSED: Readonly<Record<string, string>> = {
+  'encoded characters': "req.URL.contains('/admin')",
+  'doubled slashes': "req.Path.startsWith('/admin')",
+  'dot segments': "req.Path.startsWith('/admin')",
+  'path parameters': "req.Path == '/admin'",
+  'letter case': "req.Path.startsWith('/admin')",
+  'trailing slash': "req.Path == '/admin'",
+  backslash: "req.Path.startsWith('/admin/users')",
+  'form of the host': "req.Host == 'admin.example.com'",
+  'repeated headers': "getReqHeader('X-Role') == ['guest']",
+  'repeated parameters': "getQueryParam('debug') == ['1']",
+  'mapped address': "inCidrRange(conn.ClientIP, '10.0.0.0/8')",
+};
+
+it.each(Object.entries(REFUSED))('are found by %s', (technique, condition) => {
+  const policy = policyOf([{ expressions: [condition], actions: [{ type: 'deny' }] }]);
+  const { bypasses } = findBypasses(policy, Object.values(UPSTREAMS), CONTEXT);
+  expect(bypasses.flatMap(({ techniques }) => techniques)).toContain(technique);
+});
