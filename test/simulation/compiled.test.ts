@@ -18,14 +18,14 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('a comp
   it('decides what the simulator decides, in JavaScript and in SQL, or says what is not supported', async () => {
     const tally = newTally();
     const usual = { seed: seed(3, 'COMPILED_SEED') };
-    const documents = fc.sample(decidingPolicies(context), { ...usual, numRuns: runs(25, 200) });
-    const exchanges = fc.sample(DECIDED_EXCHANGES, { ...usual, numRuns: 40 });
+    const documents = fc.sample(decidingPolicies(context), { ...usual, numRuns: runs(16, 200) });
+    const exchanges = fc.sample(DECIDED_EXCHANGES, { ...usual, numRuns: 24 });
     expect(await compareCompiled(documents, exchanges, { context, engines, tally })).toEqual([]);
     expect(Math.min(tally.exact.get('js') ?? 0, tally.exact.get('duckdb') ?? 0)).toBeGreaterThan(tally.cases / 2.5);
   });
 
   it('says which place in the policy is not supported', () => {
-    for (const document of fc.sample(decidingPolicies(context), { seed: seed(4, 'COMPILED_SEED'), numRuns: 40 })) {
+    for (const document of fc.sample(decidingPolicies(context), { seed: seed(4, 'COMPILED_SEED'), numRuns: 15 })) {
       const policy = policyOf(document, context);
       const planned = policy && planPolicy(policy, context);
       if (planned === undefined || 'plan' in planned) continue;
