@@ -1,3 +1,4 @@
+import { MAPPED } from './dialects/shared.ts';
 import type { SqlDialect } from './dialects/sql-dialect.ts';
 import { fixedPattern } from './pattern-sql.ts';
 import type { Stage } from './stage.ts';
@@ -51,8 +52,6 @@ export function addressStages(dialect: SqlDialect, addresses: readonly string[])
   return [valid, ...converted, checked];
 }
 
-/** The beginning of IPv4-mapped addresses in hexadecimal digits. */
-const MAPPED = '00000000000000000000ffff';
 const DIGITS = 32;
 
 interface Network {

@@ -20,6 +20,9 @@ export const JAVA_PATTERNS: PatternSyntax = {
   ...{ textStart: '\\A', textEnd: '\\z', maxRepeat: 1000, firstCharacter: 0, backtracks: true },
 };
 
+/** The beginning of IPv4-mapped addresses in hexadecimal digits. */
+export const MAPPED = '00000000000000000000ffff';
+
 /** Functions for addresses as strings, with those of an engine without a type of addresses. */
 interface StringFunctions {
   /** Returns an integer from 0 to 255 as two digits. */
@@ -31,7 +34,7 @@ interface StringFunctions {
   readonly beforeDottedEnd: (value: string) => string;
 }
 
-/** Returns the stages of an engine without a type of addresses: IPv4 as pairs of hexadecimal digits, then all pairs with four digits. */
+/** Returns the stages of an engine without a type of addresses: bytes in hexadecimal digits, then all pairs with four. */
 export function addressesAsStrings({
   hexOfByte,
   padded,
@@ -39,13 +42,15 @@ export function addressesAsStrings({
   beforeDottedEnd,
 }: StringFunctions): readonly AddressStage[] {
   const byte = (value: string, at: number) => hexOfByte(`cast(split_part(${dottedEnd(value)}, '.', ${at}) as integer)`);
-  const inPairs = (value: string) => `${byte(value, 1)}, ${byte(value, 2)}, ':', ${byte(value, 3)}, ${byte(value, 4)}`;
+  const bytes = (value: string, separator: string) =>
+    `${byte(value, 1)}, ${byte(value, 2)}, ${separator}${byte(value, 3)}, ${byte(value, 4)}`;
   const start = (value: string) => padded(`split_part(${value}, '::', 1)`);
   const end = (value: string) => padded(`split_part(${value}, '::', 2)`);
   return [
     value =>
-      `case when not contains(${value}, '.') then ${value} when not contains(${value}, ':') then concat('::ffff:', ${inPairs(value)}) else concat(${beforeDottedEnd(value)}, ${inPairs(value)}) end`,
+      `case when not contains(${value}, '.') then ${value} when not contains(${value}, ':') then concat('${MAPPED}', ${bytes(value, '')}) else concat(${beforeDottedEnd(value)}, ${bytes(value, "':', ")}) end`,
+    // Most addresses are of IPv4, and need no more.
     value =>
-      `concat(${start(value)}, repeat('0', 32 - length(${start(value)}) - length(${end(value)})), ${end(value)})`,
+      `case when not contains(${value}, ':') then ${value} else concat(${start(value)}, repeat('0', 32 - length(${start(value)}) - length(${end(value)})), ${end(value)}) end`,
   ];
 }
