@@ -18,8 +18,9 @@ import { caseContext, policyOf } from './decision-cases.ts';
 import { DECIDED_EXCHANGES, decidingPolicies } from './generated-decisions.ts';
 
 const isEngine = (engine: SqlEngine | undefined) => engine !== undefined;
-const here = [await duckdbEngine(), await postgresEngine(), await clickhouseEngine()].filter(isEngine);
+// First what may be out of reach, so that no server is left running.
 const clusters = [await trinoEngine(), await sparkEngine()].filter(isEngine);
+const here = [await duckdbEngine(), await postgresEngine(), await clickhouseEngine()].filter(isEngine);
 afterAll(() => Promise.all([...here, ...clusters].map(engine => engine.stop())));
 
 it('decides with each construct what the evaluator decides, on every engine, as the page says', async () => {
