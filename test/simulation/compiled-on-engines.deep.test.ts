@@ -51,6 +51,25 @@ it.each([...here, ...clusters].map(engine => [engine.dialect, engine] as const))
   },
 );
 
+const postgres = here.find(({ dialect }) => dialect === 'postgres');
+
+it.skipIf(postgres === undefined)('has PostgreSQL refuse columns of other types than strings', async () => {
+  const context = caseContext(EDGE_V2);
+  const rule = { expressions: ["inCidrRange(conn.ClientIP, '10.0.0.0/8')"], actions: [{ type: 'deny' }] };
+  const planned = planPolicy(policyOf({ inbound: [rule] }, context)!, context);
+  const decided = async (type: string, column: string) => {
+    const table = `(select '10.1.2.3'::${type} as ip)`;
+    const columns = { 'conn.ClientIP': column };
+    const compiled = 'plan' in planned && sqlQuery(planned.plan, { dialect: 'postgres', table, columns });
+    const [[outcome] = []] = await postgres!.run(
+      `select decision_outcome from (${compiled && 'code' in compiled ? compiled.code : ''}) x`,
+    );
+    return outcome;
+  };
+  await expect(decided('inet', 'ip')).rejects.toThrow('COALESCE types inet and text cannot be matched');
+  expect([await decided('inet', 'host(ip)'), await decided('varchar(20)', 'ip')]).toEqual(['denied', 'denied']);
+});
+
 /** Policies and exchanges of a batch: each policy decides each exchange. */
 const [POLICIES, EXCHANGES] = [20, 50] as const;
 
