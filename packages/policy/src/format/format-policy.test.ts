@@ -1,5 +1,6 @@
 import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
+import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
 import { createPhaseEnvironments } from '../expression/phase-environment.ts';
 import { type FormattedPolicy, formatPolicy } from './format-policy.ts';
@@ -148,6 +149,10 @@ describe('documents', () => {
     );
   });
 
+  it('may be strings at the margin', () => {
+    expect(format('inbound: []\n--- >\na\nb\n').text).toBe('inbound: []\n---\n|\n  a b\n');
+  });
+
   it('keep their line breaks, and lose a byte order mark', () => {
     expect(format('\ufeffinbound:  []\r\nenabled: true\r\n').text).toBe('enabled: true\r\ninbound: []\r\n');
   });
@@ -188,6 +193,7 @@ describe('documents', () => {
       'syntax/unexpected-token',
     ],
     ['a map that is not a policy', '{"name": "x"}', 'policy/unknown-key'],
+    ['a string at the margin', '|\na\n', 'policy/wrong-type'],
     ['nothing', '# only a comment\n', 'policy/empty-document'],
   ])('are rejected: %s', (_, text, code) => {
     const { text: formatted, diagnostics } = format(text);
@@ -209,4 +215,45 @@ describe('documents', () => {
       'inbound:\n  - expressions:\n      - a.b\n    actions:\n      - type: dney\n',
     );
   });
+});
+
+it('formats any text or says why not, and formatting again changes nothing', () => {
+  const piece = fc.constantFrom(
+    ...'[]{}:,|>\'"#-&*!? \na'.split(''),
+    ...[
+      '  ',
+      '\n- ',
+      '\n  ',
+      'a: b',
+      '- |\n',
+      '>-\n',
+      '|\n',
+      '|+\n  ',
+      ' # c\n',
+      '\r\n',
+      '\n---\n',
+      '--- >\n',
+      '%YAML 1.2\n',
+    ],
+    ...[
+      'inbound:',
+      'name: ',
+      'expressions:',
+      'actions: [type: log]',
+      '\n  - name: x',
+      '&a ',
+      '*a',
+      '<<: ',
+      '${',
+      '\ud800',
+    ],
+  );
+  const text = fc.array(piece, { minLength: 1, maxLength: 12 }).map(parts => `inbound: []\n${parts.join('')}`);
+  fc.assert(
+    fc.property(text, one => {
+      const formatted = format(one).text;
+      if (formatted !== undefined) expect(format(formatted).text).toBe(formatted);
+    }),
+    { numRuns: inject('isDeep') ? 50_000 : 500 },
+  );
 });

@@ -63,7 +63,8 @@ function readNode(lines: SourceLines, token: CST.Token, before: readonly CST.Sou
 const STYLES = { scalar: 'plain', 'single-quoted-scalar': 'single', 'double-quoted-scalar': 'double' } as const;
 
 function readScalar(lines: SourceLines, token: CST.FlowScalar | CST.BlockScalar): SyntaxScalar {
-  const resolved = CST.resolveAsScalar(token);
+  // It takes every scalar for one inside a collection, and so rejects a block at the margin, which a whole document may be.
+  const resolved = CST.resolveAsScalar(token, true, () => {});
   if (!resolved || token.type === 'alias') throw new InternalError(`a ${token.type} is not a scalar`);
   const isBlock = token.type === 'block-scalar';
   const start = isBlock ? (token.props.find(one => one.type === 'block-scalar-header')?.offset ?? 0) : token.offset;
@@ -92,7 +93,7 @@ function readSlot(lines: SourceLines, item: CST.CollectionItem, isMap: boolean):
   const first = start.find(token => SLOT_STARTS.has(token.type));
   if (!first && key === undefined && value === undefined) return undefined;
   if (!isMap && sep) return readPairInList(lines, item);
-  const keyNode = isMap ? readKey(lines, key, start) : undefined;
+  const keyNode = isMap ? readKey(lines, item) : undefined;
   const valueNode = value && readNode(lines, value, sep ?? start);
   const indicator = (sep ?? start).findLast(token => token.type !== 'space' && VISIBLE.has(token.type));
   const from = first?.offset ?? keyNode?.start ?? valueNode?.start ?? indicator?.offset ?? 0;
@@ -104,13 +105,10 @@ function readSlot(lines: SourceLines, item: CST.CollectionItem, isMap: boolean):
 const SLOT_STARTS: ReadonlySet<string> = new Set(['seq-item-ind', 'explicit-key-ind', 'anchor', 'tag']);
 const VISIBLE: ReadonlySet<string> = new Set([...SLOT_STARTS, 'map-value-ind']);
 
-function readKey(
-  lines: SourceLines,
-  key: CST.Token | null | undefined,
-  before: readonly CST.SourceToken[],
-): SyntaxScalar {
+function readKey(lines: SourceLines, { key, start: before, sep = [] }: CST.CollectionItem): SyntaxScalar {
   if (!key) {
-    const offset = before.at(-1)?.offset ?? 0;
+    const colon = sep.find(token => token.type === 'map-value-ind') ?? before.at(-1);
+    const offset = colon?.offset ?? 0;
     const nothing = { value: '', source: '', anchor: undefined, tag: undefined, start: offset, end: offset };
     return { kind: 'scalar', style: 'plain', ...nothing };
   }
