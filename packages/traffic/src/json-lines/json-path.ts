@@ -7,7 +7,10 @@ export type PathReader = (record: Readonly<Record<string, unknown>>) => unknown;
 export function readerOfPath(path: string): PathReader {
   if (path.includes('.')) return record => valueAt(record, path);
   if (path in Object.prototype) return record => memberOf(record, path);
-  return record => record[path];
+  // A function with the name in its code, where it is a string literal, takes a third of the time of one for all names: a replay reads about
+  // thirty members of each record, most of which are missing.
+  const make: unknown = new Function('record', `"use strict";return record[${JSON.stringify(path)}]`);
+  return make as PathReader;
 }
 
 function valueAt(value: unknown, path: string): unknown {

@@ -188,6 +188,15 @@ describe('a mapping of fields', () => {
     expect(await one(record, { fields })).toMatchObject({ method: 'GET', target: '/a?', clientIp: '192.0.2.1' });
   });
 
+  it.each(['a"b', "a'b", 'a\\', '\u2028', '"];throw 1//', '${a}', '`', 'constructor', '__proto__', ''])(
+    'locates a field whatever its name is: %j',
+    async name => {
+      const line = `{"status":200,${JSON.stringify(name)}:"PUT"}`;
+      const { exchanges } = await read(line, { fields: { method: name } });
+      expect(exchanges.map(({ method }) => method)).toEqual([name === '' ? undefined : 'PUT']);
+    },
+  );
+
   it('locates single headers; null means that one was not sent', async () => {
     const fields = { 'request_headers.X-A': 'a', 'request_headers.X-B': 'b', 'response_headers.Age': 'age' };
     const { requestHeaders, response } = await one({ a: ['1', '2'], b: null, age: 5 }, { fields });
