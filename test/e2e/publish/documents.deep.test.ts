@@ -21,7 +21,8 @@ beforeEach(async () => {
 
 afterEach(() => {
   for (const { pid } of shells) if (pid !== undefined) killGroup(pid);
-  rmSync(folder, { recursive: true, force: true });
+  // A server that is being killed may still write a file.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 });
 
 async function freePort(): Promise<number> {
