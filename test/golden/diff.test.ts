@@ -67,7 +67,7 @@ describe('tollgate diff', () => {
     expect(found).toBe(goldenOf(name, found));
   });
 
-  it('refuses policies of profiles of which it does not know what they share', async () => {
+  it('refuses policies of two profiles that it cannot relate', async () => {
     const { errors, code } = await runCaptured(['diff', OLD, join(FIXTURES, 'snake.yaml')]);
     expect({ errors, code }).toEqual({
       errors:

@@ -24,7 +24,7 @@ export function writtenTests(path: string, groups: readonly ProvedGroup[]): read
   });
 }
 
-/** Returns messages about refuted invariants for which there is no test. */
+/** Returns messages about refuted invariants that no test could be written for. */
 export function unwrittenTests(groups: readonly ProvedGroup[]): readonly string[] {
   return groups.flatMap(({ proved, testFor }) =>
     proved.flatMap(({ invariant: { name, claim }, proof }) => {

@@ -106,7 +106,7 @@ describe('a migrated document', () => {
   });
 
   it('decides what only the solver finds the same', async () => {
-    // No generated exchange has this path: it is no string of the policy.
+    // No generated exchange has this path: it is not a string in the policy.
     const narrow = before.replace("req.Path == '/a'", "req.Path.matches('^/[k-m]{3}7')");
     const migrated = narrow.replace('inbound', 'on_http_request').replace('req.Path', 'req.url.path');
     expect(await broken(narrow, migrated, migrate())).toBeUndefined();

@@ -1,4 +1,5 @@
 import { type CharSet, compilePattern, type PatternNode, patternTree } from '@tollgate/cel/tooling';
+import { someNode } from './some-node.ts';
 
 /**
  * Returns true if replacing all matches of a pattern certainly changes every string that has one. Sufficient but not necessary: either no
@@ -36,22 +37,11 @@ function contains(set: CharSet, codePoint: number): boolean {
 /** Whether the whole string may be a match. Word boundaries are other ones there than in a longer string. */
 function matchesAll(pattern: string, tree: PatternNode, text: string): boolean {
   const compiled = compilePattern(`^(?:${pattern})$`);
-  return hasWordBoundary(tree) || !('test' in compiled) || compiled.test(text);
+  return someNode(tree, isWordBoundary) || !('test' in compiled) || compiled.test(text);
 }
 
-function hasWordBoundary(node: PatternNode): boolean {
-  switch (node.kind) {
-    case 'assertion':
-      return node.what === 'word-boundary' || node.what === 'no-word-boundary';
-    case 'concat':
-      return node.items.some(hasWordBoundary);
-    case 'alternate':
-      return node.branches.some(hasWordBoundary);
-    case 'repeat':
-      return hasWordBoundary(node.body);
-    default:
-      return false;
-  }
+function isWordBoundary(node: PatternNode): boolean {
+  return node.kind === 'assertion' && (node.what === 'word-boundary' || node.what === 'no-word-boundary');
 }
 
 /** Returns the number of characters of each match; undefined if they differ. */

@@ -47,7 +47,7 @@ export type Value =
   | { readonly kind: 'input'; readonly input: Input }
   /** The number of code points of a string, or of entries in a map. */
   | { readonly kind: 'size'; readonly input: Input }
-  /** The value of a header: an evaluation error if there is no such key or position. */
+  /** The value of a header: an evaluation error if the key or position does not exist. */
   | { readonly kind: 'element'; readonly input: Input; readonly key: string; readonly position: number };
 
 /** What a policy reads of an exchange; unknown if it is not given. */

@@ -2,7 +2,7 @@ import type { Unsupported } from './condition.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import { type PlannedRule, type UnsupportedConstruct, unsupportedIn } from './lower-policy.ts';
 
-/** Returns the first leaf of which `refusal` returns what it lacks. */
+/** Returns the first construct that a target refuses: `refusal` says what a leaf needs that the target lacks. */
 export function findUnsupported(
   rules: readonly PlannedRule[],
   refusal: (leaf: Leaf) => Unsupported | undefined,

@@ -11,7 +11,7 @@ import { inputsOf } from './inputs.ts';
 import { lowerCondition } from './lower-condition.ts';
 import { readAfter } from './read-after.ts';
 
-/** A policy as a list of conditions, of which the first that holds decides. */
+/** A policy as a list of conditions; the first one that holds decides. */
 export interface PolicyPlan {
   readonly rules: readonly PlannedRule[];
   /** In the order in which they are first read. */

@@ -18,7 +18,7 @@ function isWithin(path: string, inputs: readonly string[]): boolean {
   return inputs.some(input => path === input || path.startsWith(`${input}.`));
 }
 
-/** Whether an action on headers, of which some are named, may change what is read of an input. */
+/** Whether an action on headers may change what is read of an input. */
 function mayChange(action: Action, path: string, key: string | undefined): boolean {
   const names = headersOf(action);
   if (names === undefined) return true;

@@ -1,5 +1,6 @@
-import { type CompiledPattern, compilePattern, type PatternNode, patternTree } from '@tollgate/cel/tooling';
+import { type CompiledPattern, compilePattern, patternTree } from '@tollgate/cel/tooling';
 import { InternalError } from '@tollgate/diagnostics';
+import { someNode } from '../plan/some-node.ts';
 import type { SqlDialect } from './dialects/sql-dialect.ts';
 import { patternSource } from './pattern-source.ts';
 
@@ -17,7 +18,7 @@ export function patternSql(dialect: SqlDialect, value: string, pattern: string):
   const literal = literalSql(dialect, value, compiled);
   if (literal !== undefined) return { sql: literal };
   // Each engine, and each version of it, knows another version of Unicode.
-  if (knowsUnicode(tree.node)) return { refused: 'unicode' };
+  if (someNode(tree.node, ({ kind }) => kind === 'unicode-set')) return { refused: 'unicode' };
   const { syntax, matches } = dialect.regex;
   if (syntax === 're2') return { sql: matches(value, dialect.text(pattern)) };
   if (syntax.backtracks && !tree.boundedBacktracking) return { refused: 'backtracking' };
@@ -38,21 +39,6 @@ function literalSql(dialect: SqlDialect, value: string, compiled: CompiledPatter
       return dialect.endsWith(value, other);
     default:
       return `${value} = ${other}`;
-  }
-}
-
-function knowsUnicode(node: PatternNode): boolean {
-  switch (node.kind) {
-    case 'unicode-set':
-      return true;
-    case 'concat':
-      return node.items.some(knowsUnicode);
-    case 'alternate':
-      return node.branches.some(knowsUnicode);
-    case 'repeat':
-      return knowsUnicode(node.body);
-    default:
-      return false;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Dialect } from '../engines/dialect.ts';
 
 /** A field that no column holds as it is. */
 interface ComputedField {
-  /** Columns, of which the first that the table has holds the field; or a dot path in a column with JSON. */
+  /** The first of these columns that the table has holds the field; or a dot path in a column with JSON. */
   readonly columns: readonly string[];
   /** The SQL of the field, in terms that all engines share, if that column holds strings. */
   readonly sql: (column: string, other: string, dialect: Dialect) => string;
@@ -50,7 +50,7 @@ const knownUnlessDash = (sql: string) => `case when ${sql} <> '-' then ${sql} en
 const unquoted = (column: string) =>
   `case when ${column} like '"%"' then substr(${column}, 2, length(${column}) - 2) else ${column} end`;
 
-/** Returns a part of `GET /path HTTP/1.1`, null if there is no such request. */
+/** Returns a part of `GET /path HTTP/1.1`, null if it is not a request. */
 function ofRequestLine(part: 'method' | 'target' | 'protocol'): (column: string) => string {
   return column => {
     const line = `(${unquoted(column)})`;

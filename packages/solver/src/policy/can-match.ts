@@ -39,7 +39,7 @@ type Attempt =
 
 /** Options of {@link PolicyQuestions}. */
 interface QuestionOptions {
-  /** Returns true for rules of which parts are missing, about which nothing is claimed. */
+  /** Returns true for incomplete rules; nothing is claimed about them. */
   readonly isPartial?: (rule: Rule) => boolean;
 }
 

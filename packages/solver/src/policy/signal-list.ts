@@ -72,7 +72,7 @@ export class SignalList {
   readonly #groups = new Map<Cell, Group>();
   /** Positions of formulas that need no single test. */
   readonly #unindexed: number[] = [];
-  /** Cells of which no question had the ordinary value yet. */
+  /** Cells whose ordinary value no question has had yet. */
   readonly #unseen: Set<Cell>;
   /** Positions whose test may hold for the ordinary value of its cell. */
   readonly #ordinary = new Map<Cell, ReadonlySet<number>>();

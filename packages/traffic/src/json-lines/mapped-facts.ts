@@ -27,7 +27,7 @@ import { readerOfPath } from './json-path.ts';
 
 /** How values are read from records. */
 export interface RecordAccess<R> {
-  /** Returns a reader for a dot path, which returns undefined if there is no value. */
+  /** Returns a reader for a dot path. It returns undefined if the record has no value there. */
   readonly readerOf: (path: string) => ValueReader<R>;
   /** See {@link headersInJson}. */
   readonly headersIn: (value: unknown, complete: boolean) => HeaderFacts | undefined;

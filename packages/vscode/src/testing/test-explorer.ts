@@ -89,7 +89,7 @@ export class TestExplorer implements Disposable {
     for (const uri of uris) await this.#update(uri);
   }
 
-  /** Lists the tests of a file anew; those that are still there keep their results. */
+  /** Lists the tests of a file again; those that remain keep their results. */
   async #update(uri: Uri): Promise<void> {
     if (uri.scheme !== 'file') return;
     const listed = await this.#server.listTests(uri);

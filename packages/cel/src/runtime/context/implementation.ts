@@ -30,7 +30,7 @@ export interface Implementation {
 export interface RunContext {
   readonly limits: Limits;
   /**
-   * Remaining steps of `maxSteps`. Negative once the evaluation has exceeded its budget, and from then on; whoever spends steps checks
+   * Remaining steps of `maxSteps`. Negative once the evaluation has exceeded its budget, and from then on; code that spends steps checks
    * that. Reset for each evaluation.
    */
   left: number;

@@ -24,13 +24,13 @@ export interface SqlDialect {
   readonly headers: {
     readonly size: (headers: string) => string;
     readonly has: (headers: string, name: string) => string;
-    /** Null if there is no such name or position, which counts from 1. */
+    /** Positions count from 1. Null if the name or position does not exist. */
     readonly value: (headers: string, name: string, position: number) => string;
   };
   /** The type of columns with headers. */
   readonly headerType: string;
   readonly regex: SqlRegex;
-  /** Columns that follow one another, of which the last is a valid address in 32 hexadecimal digits, IPv4 as `::ffff:0:0/96`. */
+  /** Columns, each computed from the one before. The last is a valid address in 32 hexadecimal digits, IPv4 as `::ffff:0:0/96`. */
   readonly addressStages: readonly AddressStage[];
   /** Returns the strings of a list that are not empty. */
   readonly nonEmpty: (strings: readonly string[]) => string;

@@ -95,7 +95,7 @@ class Coordinator {
     const running = this.#running;
     if (running === undefined) return;
     running.isCanceled = true;
-    // Until the coordinator has answered, nobody knows what to cancel.
+    // Until the coordinator has answered, it is unknown what to cancel.
     if (running.next === undefined) return;
     running.abort.abort();
     await this.#delete(running.next);

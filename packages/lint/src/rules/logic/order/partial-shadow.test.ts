@@ -23,7 +23,7 @@ testRule(it, PARTIAL_SHADOW, {
       "«inCidrRange(conn.ClientIP, '10.1.0.0/16')» || inCidrRange(conn.ClientIP, '11.0.0.0/16')",
     ),
     // Without an element that fails, the others may match.
-    'for a whole list of which elements may fail': rules(
+    'for a whole list whose elements may fail': rules(
       "req.Method in [req.Headers['Y'][0], 'B']",
       "req.Method == 'A' || «req.Method in [req.Headers['Y'][0], 'B']»",
     ),
