@@ -233,6 +233,23 @@ const TABLES: Readonly<Record<(typeof READY_MAPPING_CHOICES)[number], Example>> 
     ],
     unknown: [],
   },
+  haproxy: {
+    rows: [
+      {
+        ...{ request_date: '23/Nov/2026:10:00:00.123', client_ip: '192.0.2.7', client_port: 4711, status_code: 200 },
+        ...{ frontend_name: 'web~', server_name: 'web1', server_port: 8080, bytes_read: 2750 },
+        ...{ http_request: 'POST https://shop.example/login?q=1 HTTP/2.0', captured_request_headers: '{curl/8}' },
+        ...{ ssl_fc_sni: 'shop.example', ssl_version: 'TLSv1.3', ssl_ciphers: 'TLS_AES_256_GCM_SHA384' },
+      },
+      {
+        ...{ request_date: '23/Nov/2026:10:00:01.456', client_ip: '192.0.2.8', client_port: 4712, status_code: 404 },
+        ...{ frontend_name: 'web', server_name: 'web2', server_port: 8080, bytes_read: 212 },
+        ...{ http_request: 'GET http://shop.example/ HTTP/1.1', captured_request_headers: '{wget}' },
+        ...{ ssl_fc_sni: '-', ssl_version: '-', ssl_ciphers: '-' },
+      },
+    ],
+    unknown: ['agent'],
+  },
   w3c: {
     rows: [
       {
@@ -304,6 +321,31 @@ describe.each(ENGINES)('tables of %s', (engine, url, writing) => {
     });
     expect(found.map(({ name, matched, undetermined }) => ({ name, matched, undetermined }))).toEqual(expected);
     expect(report.breakdown.time.untimed).toBe(0);
+  });
+
+  it.skipIf(url === undefined)('with the fields of HAProxy say what its log says', async () => {
+    const log = join(folder, 'haproxy.log');
+    writeFileSync(
+      log,
+      TABLES.haproxy.rows
+        .map(
+          row =>
+            `${row.client_ip}:${row.client_port} [${row.request_date}] ${row.frontend_name} shop/${row.server_name} 0/0/1/2/3 ${row.status_code} ${row.bytes_read} - - ---- 1/1/0/0/0 0/0 ${row.captured_request_headers} "${row.http_request}" 0/0/0/0/0 ${row.ssl_fc_sni}/${row.ssl_version}/${row.ssl_ciphers}\n`,
+        )
+        .join(''),
+    );
+    const sni = join(folder, 'sni.json');
+    const named = ['shop.example', '', 'web1'].map(name => `req.ClientTLS.SNI == '${name}'`);
+    const ofServer = named.map(one => ({ ...rules[0], expressions: [one] }));
+    writeFileSync(sni, JSON.stringify({ inbound: [...rules, ...ofServer] }));
+    const table = ['--engine', engine, '--connect', url!, '--mapping', 'haproxy'];
+    const found = await runCaptured([
+      ...['replay', ...table, '--table', tableOf(TABLES.haproxy.rows, writing), '-f', 'json', sni],
+    ]);
+    const expected = await runCaptured(['replay', '-f', 'json', sni, log]);
+    const [{ breakdown, outcomes }, read] = [JSON.parse(found.output), JSON.parse(expected.output)];
+    expect([breakdown.time, outcomes]).toEqual([read.breakdown.time, read.outcomes]);
+    expect([breakdown.rules, breakdown.statuses]).toEqual([read.breakdown.rules, read.breakdown.statuses]);
   });
 
   it.skipIf(url === undefined)('without the columns of a mapping are refused', async () => {

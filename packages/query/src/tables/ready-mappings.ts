@@ -3,7 +3,7 @@ import type { Dialect } from '../engines/dialect.ts';
 
 /** A field that no column holds as it is. */
 interface ComputedField {
-  /** The first of these columns that the table has holds the field; or a dot path in a column with JSON. */
+  /** The first of these columns that the table has holds the field; or a dot path in a column with JSON. {@link NO_COLUMN} for none after these. */
   readonly columns: readonly string[];
   /** The SQL of the field, in terms that all engines share, if that column holds strings. */
   readonly sql: (column: string, other: string, dialect: Dialect) => string;
@@ -19,6 +19,9 @@ interface ReadyMapping {
   /** Strings that mean that a value is missing. */
   readonly missing: readonly string[];
 }
+
+/** The column with the usual name of the field holds something else. */
+const NO_COLUMN = '';
 
 /** No TLS, or no server name. */
 const noneIfDash = (column: string) => `case when ${column} = '-' then '' else ${column} end`;
@@ -62,6 +65,17 @@ function ofRequestLine(part: 'method' | 'target' | 'protocol'): (column: string)
     }[part];
     return `case when ${line} like '_% _% HTTP/_._' then ${sql} end`;
   };
+}
+
+/** HAProxy writes number signs, quotes and unprintable characters as `#` and two hexadecimal digits, which SQL cannot decode. */
+function ofHaproxyRequest(part: Parameters<typeof ofRequestLine>[0]): (column: string) => string {
+  return column => `case when ${column} not like '%#%' then ${ofRequestLine(part)(column)} end`;
+}
+
+/** Returns `2026-11-21T10:00:00.123Z` for `21/Nov/2026:10:00:00.123`, which HAProxy writes in the server's time zone: assumed to be UTC. */
+function haproxyTime(column: string): string {
+  const month = `substr('01 02 03 04 05 06 07 08 09 10 11 12', position(substr(${column}, 4, 3) in 'JanFebMarAprMayJunJulAugSepOctNovDec'), 2)`;
+  return `substr(${column}, 8, 4) || '-' || ${month} || '-' || substr(${column}, 1, 2) || 'T' || substr(${column}, 13) || 'Z'`;
 }
 
 /** IIS writes plus signs for spaces. */
@@ -179,6 +193,26 @@ const MAPPINGS = {
     },
     missing: ['-'],
   },
+  haproxy: {
+    // Sizes are left out because they include headers, and captured headers because they have no names.
+    source:
+      'HAProxy Configuration Manual, sections 8.2.3 and 8.2.4: HTTP and HTTPS log formats (https://docs.haproxy.org/)',
+    fields: {
+      time: { columns: ['request_date', 'accept_date'], sql: haproxyTime },
+      ...{ client_ip: ['client_ip'], client_port: ['client_port'], status: ['status_code'] },
+      ...{ server_ip: ['frontend_ip', NO_COLUMN], server_port: ['frontend_port', NO_COLUMN] },
+      // A frontend without a tilde has no TLS, unless the column was logged as `%f`.
+      scheme: { columns: ['frontend_name'], sql: column => `case when ${column} like '%~' then 'https' end` },
+      method: { columns: ['http_request'], sql: ofHaproxyRequest('method') },
+      target: { columns: ['http_request'], sql: ofHaproxyRequest('target') },
+      protocol: { columns: ['http_request'], sql: ofHaproxyRequest('protocol') },
+      tls_version: { columns: ['ssl_version'], sql: noneIfDash },
+      tls_cipher: { columns: ['ssl_ciphers'], sql: noneIfDash },
+      // `server_name` is the server behind HAProxy.
+      server_name: { columns: ['ssl_fc_sni', NO_COLUMN], sql: noneIfDash },
+    },
+    missing: ['-'],
+  },
   w3c: {
     // Whether a request has TLS is not logged, so that its URL is unknown.
     source: 'https://docs.aws.amazon.com/athena/latest/ug/querying-iis-logs.html, further columns named alike',
@@ -234,8 +268,12 @@ export function resolveReady(mapping: ReadyMappingName, columns: readonly NamedC
       sql,
       other,
     } = 'columns' in given ? given : { columns: given, sql: undefined, other: undefined };
-    const path = paths.find(one => find(one.split('.')[0]!) !== undefined);
+    const path = paths.find(one => one === NO_COLUMN || find(one.split('.')[0]!) !== undefined);
     if (path === undefined) continue;
+    if (path === NO_COLUMN) {
+      found.fields[field] = NO_COLUMN;
+      continue;
+    }
     const [first, ...rest] = path.split('.');
     const { name, type } = find(first!)!;
     const second = other?.map(find).find(column => column !== undefined);

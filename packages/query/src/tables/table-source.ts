@@ -53,7 +53,7 @@ export async function openTable(
   refuseMissing(table, names, written.mapping);
   const { mapping, expressions } =
     ready === undefined ? written : withReady(written, resolveReady(ready, columns, dialect));
-  if (ready !== undefined && Object.keys({ ...mapping.fields, ...expressions }).length === 0)
+  if (ready !== undefined && Object.values({ ...mapping.fields, ...expressions }).every(one => one === ''))
     throw unreadableTable(`no column of \`${table}\` belongs to the mapping \`${ready}\`; found ${shownNames(names)}`);
   const computed = Object.entries(expressions).map(([field, sql]) => ({ name: `${COMPUTED}${field}`, field, sql }));
   const types =
