@@ -24,7 +24,6 @@ export const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 /** Entry points of threads. */
 const THREADS = {
   'file-thread': `${CLI}/file-threads/file-thread.ts`,
-  'replay-thread': `${CLI}/replay/threads/replay-thread.ts`,
   'check-thread': `${CLI}/language-server/check-thread.ts`,
   'body-thread': `${ROOT}packages/edge-server/src/service/requests/body-thread.ts`,
 };

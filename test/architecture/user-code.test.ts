@@ -15,7 +15,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/cli/src/concurrency/file-threads.ts': 'a thread of ours',
   'packages/cli/src/git/run-git.ts': '`git`, without the programs that a repository can name',
   'packages/cli/src/publish/project/resolve-secret.ts': 'commands that print a secret, after `requireTrust`',
-  'packages/cli/src/replay/threads/replay-in-threads.ts': 'a thread of ours',
   'packages/cli/src/start/code-cache.ts': 'files of the bundle',
   'packages/cli/src/start/start-command.ts': 'the bundle',
   'packages/edge-server/src/service/requests/body-checks.ts': 'a thread of ours',

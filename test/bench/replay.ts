@@ -221,8 +221,7 @@ async function measure(): Promise<void> {
     replayWay('default options, 1,000 rules', { files, policy: LARGE_POLICY }),
     replayWay('default options, Parquet', { files: [PARQUET!] }),
     replayWay('Parquet, one thread', { files: [PARQUET!], threads: 1 }),
-    replayWay('in process, one thread', { files, engine: 'js', threads: 1 }),
-    replayWay('in process, two threads', { files, engine: 'js', threads: 2 }),
+    replayWay('in process', { files, engine: 'js' }),
     replayWay('DuckDB, one thread', { files, engine: 'duckdb', threads: 1 }),
     replayWay('DuckDB, two threads', { files, engine: 'duckdb', threads: 2 }),
     impactWay(JSON_LINES!),
@@ -233,11 +232,7 @@ async function measure(): Promise<void> {
   const worst = [bareWay(DISTINCT!), replayWay('default options', { files: [DISTINCT!] })];
   await compare('Every value distinct', worst, distinct);
   const requests = writeTraffic(ACCESS_LOG!, 'combined', bytes / 2);
-  const logs = [
-    replayWay('default options', { files: [ACCESS_LOG!] }),
-    replayWay('one thread', { files: [ACCESS_LOG!], threads: 1 }),
-    ...(isInstalled('goaccess') ? [GOACCESS] : []),
-  ];
+  const logs = [replayWay('default options', { files: [ACCESS_LOG!] }), ...(isInstalled('goaccess') ? [GOACCESS] : [])];
   await compare(`Access log, ${MEGABYTES / 2} MB`, logs, requests);
   const times = Math.ceil((GIGABYTES * 1000) / MEGABYTES);
   const repeated = Array.from({ length: times }, (_, index) => fileIn(`traffic-${index}.jsonl`));

@@ -28,7 +28,6 @@ const COMMANDS: readonly [string, (file: string) => readonly string[]][] = [
   ['replay --edge', file => ['replay', '--edge', 'examples/edges/bookshop.json', file]],
   ['replay to a file', file => ['replay', '-f', `json=${join(folder, 'report.json')}`, POLICY, file]],
   ['replay as ndjson', file => ['replay', '-f', 'ndjson', POLICY, file]],
-  ['replay on two threads', file => ['replay', '--threads', '2', POLICY, file]],
   ['lint --traffic', file => ['lint', '--fix-dry-run', '--unsafe-fixes', FIXABLE, '--traffic', file]],
 ];
 

@@ -3,14 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { ExternalError } from '@tollgate/diagnostics';
-import {
-  type Exchange,
-  normalizeAddress,
-  type ReadTrafficOptions,
-  readTraffic,
-  readTrafficPart,
-  splitTraffic,
-} from '@tollgate/traffic';
+import { type Exchange, normalizeAddress, type ReadTrafficOptions, readTraffic } from '@tollgate/traffic';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runs } from '../support/runs.ts';
@@ -70,14 +63,6 @@ async function read(content: Uint8Array, options: ReadTrafficOptions, chunk = co
     failure = error;
   }
   return { exchanges, skipped, failure };
-}
-
-async function readInParts(file: string, partBytes: number, options: ReadTrafficOptions): Promise<unknown[]> {
-  const exchanges: unknown[] = [];
-  for (const part of await splitTraffic(file, options, partBytes)) {
-    for await (const batch of readTrafficPart(part, options).batches) exchanges.push(...batch.exchanges.map(plain));
-  }
-  return exchanges.map(withoutPlace);
 }
 
 /** All that an exchange says, in plain data. */
@@ -150,21 +135,6 @@ describe.each(TRAFFIC_WRITERS.map(writer => [writer.name, writer] as const))('a 
         expect(undisturbed).toMatchObject(clients.map(address => ({ clientIp: normalizeAddress(address) })));
       }),
       { numRuns: runs(1, 20) },
-    );
-  });
-
-  it('gives the same when its parts are read apart', async () => {
-    const file = join(folder, 'parts.log');
-    await fc.assert(
-      fc.asyncProperty(logs(writer), fc.integer({ min: 200, max: 700 }), async (lines, partBytes) => {
-        const content = Buffer.concat([begin, ...lines.flatMap(({ bytes }) => [bytes, Buffer.from('\n')])]);
-        writeFileSync(file, content);
-        const whole = await read(content, writer.options);
-        expect(await readInParts(file, partBytes, writer.options)).toEqual(
-          [...whole.exchanges.values()].map(withoutPlace),
-        );
-      }),
-      { numRuns: runs(1, 10) },
     );
   });
 

@@ -35,22 +35,13 @@ export { type HeaderMap, type HeaderValues, headerValues } from './message/heade
 export type { Interval, Occurrence } from './replay/counting/counter.ts';
 export type { KeyCount } from './replay/counting/frequent-keys.ts';
 export type { StatusChange } from './replay/counting/status-tally.ts';
-export type { LocationOf } from './replay/counting/tally.ts';
 export { MAX_BUCKETS, type TimeData, WIDTHS } from './replay/counting/time-tally.ts';
 export { dependsOnOrder, edgeDependsOnOrder } from './replay/depends-on-order.ts';
 export { type ComparedPolicy, type ImpactOptions, type ImpactSummary, impact } from './replay/impact/impact.ts';
 export type { Guard, ImpactDimension, ImpactFigures, RuleChange, Transition } from './replay/impact/impact-tally.ts';
 export { listedKey } from './replay/keys/key-dimensions.ts';
 export { type History, historyOf } from './replay/order/history.ts';
-export {
-  mergeParts,
-  type PartData,
-  type PartMerge,
-  prepareParts,
-  type ReplayOptions,
-  type ReplayPart,
-  replay,
-} from './replay/replay.ts';
+export { type ReplayOptions, replay } from './replay/replay.ts';
 export { type EdgeToReplay, replayEdge } from './replay/replay-edge.ts';
 export type {
   BreakdownOptions,
@@ -74,7 +65,7 @@ export type {
   TrafficSummary,
 } from './replay/summary/summary.ts';
 export { type CountedBreakdown, type CountedGroup, GroupTally } from './replay/tallies/group-tally.ts';
-export { PolicyTally, type PolicyTallyData, type PolicyTallyOptions } from './replay/tallies/policy-tally.ts';
+export { PolicyTally, type PolicyTallyOptions } from './replay/tallies/policy-tally.ts';
 export type { Decided, ReplayWatch } from './replay/watch.ts';
 export { policyRequirements, type RuleRequirements } from './requirements/policy-requirements.ts';
 export { recordedFieldsOf } from './requirements/recorded-fields.ts';

@@ -24,7 +24,6 @@ export { LogFormatError } from './log-format/log-variable.ts';
 export { logFormatFault } from './log-format/parse-log-format.ts';
 export { nothingRead } from './reading/nothing-read.ts';
 export { type ReadTrafficOptions, readTraffic } from './reading/read-traffic.ts';
-export { type OpenTrafficPart, readTrafficPart, splitTraffic, type TrafficPart } from './reading/split-traffic.ts';
 export { GEO_FIELDS, type GeoField, geoIn } from './record/geo-in-record.ts';
 export { normalizeAddress } from './record/values/address.ts';
 export type { Recording } from './recording/recording.ts';

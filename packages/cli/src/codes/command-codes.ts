@@ -118,25 +118,6 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     withoutExample: 'it needs a file',
   },
   {
-    code: 'replay/thread-failed',
-    kind: 'failure',
-    severity: 'error',
-    summary: 'replay thread failed',
-    rationale:
-      'A replay on several threads needs all of them. If one runs out of memory or is terminated, part of the traffic is not counted.',
-    remedy: 'Pass `--threads 1`, which needs less memory.',
-    withoutExample: 'it needs a machine without free memory',
-  },
-  {
-    code: 'replay/policy-changed',
-    kind: 'failure',
-    severity: 'error',
-    summary: 'policy changed during the replay',
-    rationale:
-      'Each replay thread reads the policy itself. One of them found errors in it that were not there at the start.',
-    withoutExample: 'it needs a file that changes during the run',
-  },
-  {
     code: 'trust/unreadable',
     kind: 'failure',
     severity: 'error',

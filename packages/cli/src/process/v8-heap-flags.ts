@@ -28,14 +28,6 @@ export function freezeYoungGeneration(): void {
 }
 
 /**
- * Makes later threads start with a semi-space of 4 MB. In a smaller one that cannot grow, V8 promotes objects of the batch being replayed:
- * an access log of 400 MB took 1.5 times as long.
- */
-export function enlargeYoungGenerationOfThreads(): void {
-  setUntilExit('--min-semi-space-size=4');
-}
-
-/**
  * Makes V8 collect the old generation of this thread and of later ones before it has grown by a third. By default it waits for hundreds of
  * megabytes: after 143 keystrokes in a policy of 2,000 rules, the language server took 531 MB without this, of which 77 MB were in use.
  */
@@ -51,6 +43,5 @@ function setUntilExit(flag: string): void {
 /** V8 rejects cached code that was created with other flags, and the code cache is written at exit. */
 function resetFlags(): void {
   setFlagsFromString('--semi-space-growth-factor=2');
-  setFlagsFromString('--min-semi-space-size=0');
   setFlagsFromString('--heap-growing-percent=0');
 }

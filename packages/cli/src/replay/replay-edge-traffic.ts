@@ -5,6 +5,7 @@ import { stoppable } from '../process/stoppable.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
 import { ruleNames } from './formats/decision-lines.ts';
+import { threadsRemark } from './options/engine-options.ts';
 import { type ReplayArguments, replayOptions } from './options/replay-options.ts';
 import { isStoppable, ReplayReporting } from './replay-reporting.ts';
 
@@ -27,7 +28,8 @@ export async function replayEdgeTraffic(args: EdgeReplayArguments, terminal: Ter
     options: replayOptions(args, target),
     namesOf: (route?: Route) => (route && names.get(route)) ?? [],
   };
-  if ((args.threads ?? 1) > 1) printMessage(terminal, 'replaying on one thread: `--edge` supports only one');
+  const remark = threadsRemark(args);
+  if (remark !== undefined) printMessage(terminal, remark);
   const summary = await reporting.during(running, given => {
     const run = (options: ReplayOptions) => replayEdge({ edge, policies }, options);
     return isStoppable(args) ? stoppable(stop => run({ ...given, watch: { ...given.watch, stop } })) : run(given);

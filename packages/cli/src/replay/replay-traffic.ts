@@ -6,13 +6,12 @@ import { stoppable } from '../process/stoppable.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { chooseEngine } from './choose-engine.ts';
 import { ruleNames } from './formats/decision-lines.ts';
-import { isTableEngine } from './options/engine-options.ts';
+import { isTableEngine, threadsRemark } from './options/engine-options.ts';
 import { type ReplayArguments, replayOptions } from './options/replay-options.ts';
 import { isStoppable, ReplayReporting } from './replay-reporting.ts';
 import { replayTable, StoppedReplay } from './replay-table.ts';
 import type { ReplayResult } from './result/replay-result.ts';
 import { selectionOf } from './select-traffic.ts';
-import { planThreads } from './threads/plan-threads.ts';
 
 /** Replays traffic and reports the result. A policy with errors is reported as `tollgate check` does, and not run. */
 export async function replayTraffic(args: ReplayArguments, terminal: Terminal): Promise<ExitCode> {
@@ -42,7 +41,11 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
       engine = { name: 'js', reason: found.reason };
       if (args.engine !== undefined) printMessage(terminal, `replaying without DuckDB: ${found.reason}`);
     }
-    return replayInProcess({ args, terminal, policy }, given);
+    const remark = threadsRemark(args);
+    if (remark !== undefined) printMessage(terminal, remark);
+    // A file of decisions is only kept whole, so the signal ends the process.
+    if (!isStoppable(args)) return replay(policy, given);
+    return stoppable(stop => replay(policy, { ...given, watch: { ...given.watch, stop } }));
   };
   const found = await reporting.during(running, run).catch(stoppedOr);
   if (found === undefined) {
@@ -71,25 +74,6 @@ function stoppedOr(error: unknown): undefined {
 async function replayWithDuckdb(policy: Policy, given: ReplayOptions, { threads }: ReplayArguments) {
   const { replayOnDuckdb } = await import('@tollgate/query');
   return stoppable(stop => replayOnDuckdb(policy, { ...given, watch: { ...given.watch, stop } }, { threads }));
-}
-
-interface InProcess {
-  readonly args: ReplayArguments;
-  readonly terminal: Terminal;
-  readonly policy: Policy;
-}
-
-async function replayInProcess({ args, terminal, policy }: InProcess, given: ReplayOptions): Promise<ReplaySummary> {
-  const plan = await planThreads(args, policy);
-  if (plan.remark !== undefined) printMessage(terminal, plan.remark);
-  const run = async (options: ReplayOptions) => {
-    if (plan.threads === 1) return replay(policy, options);
-    const { replayInThreads } = await import('./threads/replay-in-threads.ts');
-    return replayInThreads({ args, env: terminal.env, policy, options, plan });
-  };
-  // A file of decisions is only kept whole, so the signal ends the process.
-  if (!isStoppable(args)) return run(given);
-  return stoppable(stop => run({ ...given, watch: { ...given.watch, stop } }));
 }
 
 function partsOf({ exchanges, files, skipped, isPartial, selection, ...summary }: ReplaySummary) {

@@ -5,21 +5,18 @@ import {
   openGeoDatabases,
   type ReadTrafficOptions,
   readTraffic,
-  readTrafficPart,
   type TrafficBatch,
-  type TrafficPart,
   UNREADABLE_RECORD,
 } from '@tollgate/traffic';
 import { verdictOf } from '../decision/verdict.ts';
 import { type DecidedExchange, Selector, type TrafficSelection } from '../selection/select-exchanges.ts';
 import { createSimulation, type SimulationOptions, type SimulationRun } from '../simulation/simulation.ts';
-import type { LocationOf } from './counting/tally.ts';
 import { dependsOnOrder } from './depends-on-order.ts';
 import { type FileOrder, orderOfFiles } from './order/file-order.ts';
 import { readInOrder } from './order/read-in-order.ts';
 import type { BreakdownOptions } from './summary/breakdown.ts';
 import type { ReplaySummary, TrafficSummary } from './summary/summary.ts';
-import { PolicyTally, type PolicyTallyData } from './tallies/policy-tally.ts';
+import { PolicyTally } from './tallies/policy-tally.ts';
 import { TrafficTally } from './tallies/traffic-tally.ts';
 import { untilStopped } from './until-stopped.ts';
 import type { ReplayWatch } from './watch.ts';
@@ -72,55 +69,6 @@ export async function replay(policy: Policy, options: ReplayOptions): Promise<Re
 
 function countBatch({ exchanges }: TrafficBatch, run: SimulationRun, tally: PolicyTally): void {
   for (const exchange of exchanges) tally.add(exchange, run.judge(exchange));
-}
-
-/** The counts of a part of the traffic, as plain data that can be sent to another thread. */
-export interface PartData {
-  readonly traffic: TrafficSummary;
-  readonly policy: PolicyTallyData;
-  /** The number of lines, if the part is a range of lines. */
-  readonly lines: number;
-  /** What to add to line numbers in the part to get those in the file, once earlier parts are added. */
-  readonly offset: number;
-}
-
-/** Replays one part of the traffic. */
-export type ReplayPart = (part: TrafficPart) => Promise<PartData>;
-
-/** Prepares a policy to be replayed in parts. Not for a policy whose decisions depend on earlier exchanges. */
-export async function prepareParts(policy: Policy, options: Omit<ReplayOptions, 'files'>): Promise<ReplayPart> {
-  const run = createSimulation(policy, options).begin();
-  const reading = { ...options.traffic, ...(await locating(options.geoip)) };
-  return async part => {
-    const tally = new PolicyTally(policy, options);
-    const traffic = new TrafficTally();
-    const { batches, offset, lines } = readTrafficPart(part, reading);
-    await readFile({ file: part.file, batches, traffic, watch: options.watch }, batch => countBatch(batch, run, tally));
-    return { traffic: traffic.summary(), policy: tally.data(), lines: lines(), offset };
-  };
-}
-
-/** Merges the counts of parts. */
-export interface PartMerge {
-  /** Call it in the order of the parts. */
-  readonly add: (part: PartData) => void;
-  readonly summary: () => ReplaySummary;
-}
-
-/** Begins to merge parts. Each can be discarded once it is added. */
-export function mergeParts(policy: Policy, options: Omit<ReplayOptions, 'files'>): PartMerge {
-  const tally = new PolicyTally(policy, options);
-  const traffic = new TrafficTally();
-  const linesBefore = new Map<string, number>();
-  const add = ({ traffic: read, policy: counted, lines, offset }: PartData) => {
-    const before = (file: string) => linesBefore.get(file) ?? 0;
-    const locationOf: LocationOf = place =>
-      place.unit === 'line' ? { ...place, number: place.number + offset + before(place.file) } : place;
-    traffic.merge(read, locationOf);
-    tally.merge(counted, locationOf);
-    for (const { file } of read.files) linesBefore.set(file, before(file) + lines);
-  };
-  return { add, summary: () => ({ ...traffic.summary(), ...tally.summary(0) }) };
 }
 
 /** What to read, and in which order; file by file if undefined. */

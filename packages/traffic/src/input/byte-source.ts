@@ -31,19 +31,10 @@ export async function* openFile(file: string, onBytes?: (bytes: number) => void)
   }
 }
 
-/**
- * Reads a file from a position on. One buffer is filled while the other is used; a chunk is valid until the next one is requested. Throws
- * system errors.
- */
-export async function* readAhead(file: string, start?: number): AsyncGenerator<Buffer> {
+/** Fills one buffer while the other is used. A chunk is valid until the next one is requested. Throws system errors. */
+async function* readAhead(file: string): AsyncGenerator<Buffer> {
   const handle = await open(file);
-  // Pipes have no positions.
-  let position = start ?? null;
-  const read = async (buffer: Buffer) => {
-    const result = await handle.read(buffer, 0, buffer.length, position);
-    if (position !== null) position += result.bytesRead;
-    return result;
-  };
+  const read = (buffer: Buffer) => handle.read(buffer, 0, buffer.length);
   let [filling, other] = [Buffer.allocUnsafeSlow(READ_BYTES), Buffer.allocUnsafeSlow(READ_BYTES)];
   let next = read(filling);
   let hasEnded = false;
@@ -121,7 +112,7 @@ const MESSAGES: Readonly<Record<string, readonly [code: string, message: string]
 };
 
 /** Describes an I/O error in words. */
-export function asExternalError(error: unknown, file: string): ExternalError {
+function asExternalError(error: unknown, file: string): ExternalError {
   if (error instanceof ExternalError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   const known = MESSAGES[code ?? ''];

@@ -7,7 +7,7 @@ import { decompress } from '../input/compression/decompress.ts';
 import { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from '../input/limits.ts';
 import type { FieldMapping } from '../json-lines/field-mapping.ts';
 import { parseLogFormat } from '../log-format/parse-log-format.ts';
-import { type DetectedFormat, detectFormat, formatNamed, unknownFormat } from '../registry/detect-format.ts';
+import { type DetectedFormat, detectFormat, unknownFormat } from '../registry/detect-format.ts';
 import type { TrafficFormat } from '../registry/registry.ts';
 import { unwrapped } from '../wrappers/unwrap.ts';
 
@@ -56,26 +56,17 @@ export async function* readTraffic(file: string, options: ReadTrafficOptions = {
   const { format, wrapper } = found;
   // A character has at most four bytes, and a JSON escape six per character.
   const lines = wrapper && unwrapped(source.whole, wrapper, 6 * how.limits.maxLineLength);
-  yield* readAs(format.name, lines ?? source.whole, { file, options });
+  const { locate, strict, content } = options;
+  const path = content === undefined && file !== '-' ? file : undefined;
+  for await (const batch of format.read(lines ?? source.whole, file, { ...how, path })) {
+    if (strict === true) refuseUnreadable(batch);
+    yield locate ? located(batch, locate) : batch;
+  }
 }
 
 /** Whether a format has one record per line, so that one complete line suffices for detection. */
 function isOfLines(found: DetectedFormat | undefined): boolean {
   return found?.format.isLineByLine === true;
-}
-
-/** Reads uncompressed content in a known format; see {@link readTraffic}. */
-export async function* readAs(
-  name: TrafficFormat,
-  bytes: AsyncIterable<Uint8Array>,
-  { file, options }: { readonly file: string; readonly options: ReadTrafficOptions },
-): AsyncGenerator<TrafficBatch> {
-  const { locate, strict, content } = options;
-  const path = content === undefined && file !== '-' ? file : undefined;
-  for await (const batch of formatNamed(name)!.read(bytes, file, { ...howToRead(options), path })) {
-    if (strict === true) refuseUnreadable(batch);
-    yield locate ? located(batch, locate) : batch;
-  }
 }
 
 /** Returns the options for readers of a format. */

@@ -29,7 +29,7 @@ interface FileHead {
 }
 
 /** Returns a format by name. */
-export function formatNamed(name: TrafficFormat | undefined): KnownFormat | undefined {
+function formatNamed(name: TrafficFormat | undefined): KnownFormat | undefined {
   return KNOWN.find(format => format.name === name);
 }
 

@@ -4,7 +4,6 @@ import { addEngineOptions, isTableEngine } from '../../replay/options/engine-opt
 import { addReportOptions } from '../../replay/options/report-options.ts';
 import { addRequirementsOptions } from '../../replay/options/requirements-options.ts';
 import { addSelectionOptions } from '../../replay/options/selection-options.ts';
-import { addThreadOptions } from '../../replay/options/thread-options.ts';
 import { addSettingsOptions } from '../../settings/settings-options.ts';
 import { addGeoipOptions } from '../../traffic/geoip-options.ts';
 import { addInputOptions } from '../../traffic/recording-options.ts';
@@ -17,9 +16,7 @@ export const REPLAY: CommandDefinition = {
   register(program, { terminal, finish }) {
     const command = addSettingsOptions(addHelp(program.command('replay'), HELP));
     addEngineOptions(
-      addThreadOptions(
-        addRequirementsOptions(addReportOptions(addSelectionOptions(addGeoipOptions(addInputOptions(command))))),
-      ),
+      addRequirementsOptions(addReportOptions(addSelectionOptions(addGeoipOptions(addInputOptions(command))))),
     )
       .summary('replay recorded traffic through a policy')
       .description(

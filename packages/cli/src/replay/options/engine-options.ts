@@ -1,5 +1,5 @@
 import type { TableEngine } from '@tollgate/query';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 /** What decides exchanges: DuckDB in groups, or JavaScript one by one; or an engine that holds the traffic in a table. */
 export type EngineName = 'duckdb' | 'js' | TableEngine;
@@ -17,6 +17,8 @@ export function isTableEngine(name: EngineName): name is TableEngine {
 /** The options of {@link addEngineOptions}, as given. */
 export interface EngineOptions {
   readonly engine?: EngineName;
+  /** Of DuckDB. */
+  readonly threads?: number;
   /** A name, or a query in parentheses. */
   readonly table?: string;
   readonly connect?: string;
@@ -33,6 +35,11 @@ export function addEngineOptions(command: Command): Command {
       ).choices(['duckdb', 'js', ...Object.keys(TABLE_ENGINE_PRODUCTS)]),
     )
     .addOption(
+      new Option('--threads <number>', 'number of threads that DuckDB uses; by default one per processor').argParser(
+        parseThreads,
+      ),
+    )
+    .addOption(
       new Option(
         '--table <sql>',
         'table with the traffic, or a query in parentheses such as `(select * from logs where day = 1)`; instead of recordings',
@@ -45,4 +52,19 @@ export function addEngineOptions(command: Command): Command {
           'default what `PGHOST` and its like, `CLICKHOUSE_URL`, `TRINO_URL` or `SPARK_URL` say',
       ),
     );
+}
+
+const MAX_THREADS = 64;
+
+function parseThreads(text: string): number {
+  const number = Number(text);
+  if (/^\d{1,2}$/.test(text) && number >= 1 && number <= MAX_THREADS) return number;
+  throw new InvalidArgumentError(`expected an integer from 1 to ${MAX_THREADS}.`);
+}
+
+/** What to say about `--threads` where only JavaScript decides; undefined if nothing was requested that it cannot do. */
+export function threadsRemark({ threads }: EngineOptions): string | undefined {
+  return threads === undefined || threads === 1
+    ? undefined
+    : '`--threads` has no effect: only DuckDB uses several threads';
 }

@@ -6,14 +6,12 @@ import type { TrafficInputs } from '../../traffic/traffic-inputs.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { ReportArguments } from './report-options.ts';
 import type { SelectionOptions } from './selection-options.ts';
-import type { ThreadOptions } from './thread-options.ts';
 
 /** The arguments and options of `tollgate replay`. */
 export interface ReplayArguments
   extends TrafficInputs,
     PolicySettings,
     ReportArguments,
-    ThreadOptions,
     EngineOptions,
     SelectionOptions {
   readonly policy: string;

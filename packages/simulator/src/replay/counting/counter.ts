@@ -1,5 +1,4 @@
 import type { RecordLocation } from '@tollgate/traffic';
-import type { LocationOf } from './tally.ts';
 
 /** How often something happened: exactly, or within bounds. */
 export interface Interval {
@@ -28,19 +27,10 @@ export class OccurrenceCounter {
     else known.count += times;
   }
 
-  /** @param data counts of the input that follows */
-  merge(data: readonly Occurrence[], locationOf: LocationOf): void {
-    for (const { text, count, example } of data) this.add(text, locationOf(example), count);
-  }
-
-  /** In order of first occurrence. */
-  data(): Occurrence[] {
-    return [...this.#occurrences].map(([text, { count, example }]) => ({ text, count, example }));
-  }
-
   /** Most frequent first. */
   list(): Occurrence[] {
-    return this.data().sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1));
+    const all = [...this.#occurrences].map(([text, { count, example }]) => ({ text, count, example }));
+    return all.sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1));
   }
 }
 
@@ -52,11 +42,6 @@ export class IntervalCounter {
   add(isCertain: boolean, times = 1): void {
     if (isCertain) this.#least += times;
     this.#most += times;
-  }
-
-  merge({ least, most }: Interval): void {
-    this.#least += least;
-    this.#most += most;
   }
 
   get interval(): Interval {

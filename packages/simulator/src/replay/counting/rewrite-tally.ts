@@ -25,16 +25,8 @@ export class RewriteTally {
     return this.#rewriting[rule]!.map(position => result.actions[position]);
   }
 
-  merge(data: Interval): void {
-    this.#counter.merge(data);
-  }
-
-  data(): Interval {
-    return this.#counter.interval;
-  }
-
   /** Undefined if no rule rewrites. */
   summary(): Interval | undefined {
-    return this.#rewriting.some(positions => positions.length > 0) ? this.data() : undefined;
+    return this.#rewriting.some(positions => positions.length > 0) ? this.#counter.interval : undefined;
   }
 }

@@ -25,12 +25,6 @@ export class StatusTally {
     this.#add(code, after === 'recorded' ? code : codeAfter(after), times);
   }
 
-  merge(data: readonly StatusChange[]): void {
-    for (const { recorded, after, count } of data) {
-      this.#add(recorded === 'unknown' ? 0 : recorded, codeAfter(after), count);
-    }
-  }
-
   /** In the order of the recorded status, unknown ones last. */
   list(): StatusChange[] {
     const order = (code: number) => (code < 100 ? BASE + code : code);

@@ -50,16 +50,12 @@ describe('times', () => {
     expect([width / DAY, buckets.reduce((sum, { exchanges }) => sum + exchanges, 0)]).toEqual([3_640_000, 1000]);
   });
 
-  it('give the same figures in any order, and counted in parts', () => {
+  it('give the same figures in any order', () => {
     const spread = fc.constantFrom(1, 1000, 60_000, DAY);
     const times = fc.array(fc.tuple(fc.integer({ min: -400, max: 400 }), spread).map(([at, unit]) => at * unit));
     fc.assert(
-      fc.property(fc.array(times, { maxLength: 4 }), parts => {
-        const whole = counted(parts.flat()).data();
-        const merged = new TimeTally(1);
-        for (const part of parts) merged.merge(counted(part).data(), [0]);
-        expect(merged.data()).toEqual(whole);
-        expect(counted(parts.flat().reverse()).data()).toEqual(whole);
+      fc.property(times, given => {
+        expect(counted(given.toReversed()).data()).toEqual(counted(given).data());
       }),
       { numRuns: 300 },
     );

@@ -38,10 +38,7 @@ export const WIDTHS: readonly number[] = [
 /** The largest time of a JavaScript date. */
 const MAX_TIME = 8.64e15;
 
-/**
- * Counts by time, in intervals as short as their number allows. Their width depends only on the times, not on their order, so that parts that
- * are counted separately and merged give the same result.
- */
+/** Counts by time, in intervals as short as their number allows. Their width depends only on the times, not on their order. */
 export class TimeTally {
   #step = 0;
   #rows = new Map<number, Row>();
@@ -64,17 +61,6 @@ export class TimeTally {
     const row = this.#rowAt(Math.floor(time));
     row.exchanges++;
     return row.series;
-  }
-
-  /** @param numbers the index here of each series of the other */
-  merge({ width, buckets, untimed }: TimeData, numbers: readonly number[]): void {
-    this.#untimed += untimed;
-    while (WIDTHS[this.#step]! < width) this.#coarsen();
-    for (const { start, exchanges, series } of buckets) {
-      const row = this.#rowAt(start);
-      row.exchanges += exchanges;
-      for (const [number, count] of series.entries()) addCount(row.series, numbers[number]!, count);
-    }
   }
 
   data(): TimeData {

@@ -1,13 +1,7 @@
 import type { KeyDimension, KeySummary } from '../summary/breakdown.ts';
 import type { Counted } from './counted.ts';
 import { KEYS } from './key-dimensions.ts';
-import { KeyTable, type KeyTableData } from './key-table.ts';
-
-/** The counts of a {@link KeyBreakdown} as plain data. */
-export interface KeyBreakdownData {
-  /** By dimension. */
-  readonly tables: readonly KeyTableData[];
-}
+import { KeyTable } from './key-table.ts';
 
 /** The number of keys that are kept: about 20 MB of clients and paths. */
 const MAX_KEYS = 200_000;
@@ -43,18 +37,6 @@ export class KeyBreakdown {
   /** Makes room for more rules. */
   grow(ruleCount: number): void {
     for (const table of this.#tables) table.grow(ruleCount);
-  }
-
-  /** @param ruleOf returns the number here of a rule of the data */
-  merge({ tables }: KeyBreakdownData, ruleOf: (rule: number) => number): void {
-    tables.forEach((table, dimension) => {
-      this.#tables[dimension]!.merge(table, ruleOf);
-    });
-    this.#foldIfFull();
-  }
-
-  data(): KeyBreakdownData {
-    return { tables: this.#tables.map(table => table.data()) };
   }
 
   /** One entry per rule. */

@@ -2,17 +2,6 @@ import { excessOf, FrequentKeys, type FrequentKeysData, shortKey, topKeys } from
 import { KeyIds } from '../counting/key-ids.ts';
 import type { KeySummary } from '../summary/breakdown.ts';
 
-/** The counts of a {@link KeyTable} as plain data. */
-export interface KeyTableData {
-  readonly keys: readonly string[];
-  /** By rule, then by the index of the key; trailing zeros may be missing. */
-  readonly counts: readonly Float64Array[];
-  /** By rule: counts from before rare keys were dropped; undefined if there are none. */
-  readonly earlier: readonly (FrequentKeysData | undefined)[];
-  /** By rule: matches whose key is unknown. */
-  readonly unknown: readonly number[];
-}
-
 const NONE = new Float64Array(0);
 const FIRST_CAPACITY = 256;
 
@@ -106,34 +95,6 @@ export class KeyTable {
   /** By id. Many rules share a key, so each string is created once. */
   #texts(): readonly string[] {
     return Array.from({ length: this.size }, (_, id) => this.#ids.textOf(id));
-  }
-
-  /** Adds counts from elsewhere. @param ruleOf returns the number here of a rule there */
-  merge({ keys, counts, earlier, unknown }: KeyTableData, ruleOf: (rule: number) => number): void {
-    earlier.forEach((data, rule) => {
-      if (data) this.#earlierOf(ruleOf(rule)).merge(data);
-    });
-    unknown.forEach((count, rule) => {
-      this.#unknown[ruleOf(rule)]! += count;
-    });
-    const ids = keys.map(key => this.#ids.idOf(key));
-    for (const [rule, added] of counts.entries()) {
-      for (const [index, count] of added.entries()) {
-        if (count === 0) continue;
-        const [own, id] = [ruleOf(rule), ids[index]!];
-        if (id >= this.#counts[own]!.length) this.#enlarge(own, id);
-        this.#counts[own]![id]! += count;
-      }
-    }
-  }
-
-  data(): KeyTableData {
-    return {
-      keys: this.#texts(),
-      counts: this.#counts.map(counts => counts.slice(0, this.size)),
-      earlier: this.#earlier.map(one => one?.data()),
-      unknown: this.#unknown,
-    };
   }
 
   /** One entry per rule. */

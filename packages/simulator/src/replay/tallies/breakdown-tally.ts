@@ -3,19 +3,9 @@ import type { Outcome } from '../../effects/model/effect.ts';
 import { type StatusChange, StatusTally } from '../counting/status-tally.ts';
 import { addCount, type TimeData, TimeTally } from '../counting/time-tally.ts';
 import type { Counted } from '../keys/counted.ts';
-import { KeyBreakdown, type KeyBreakdownData } from '../keys/key-breakdown.ts';
+import { KeyBreakdown } from '../keys/key-breakdown.ts';
 import type { BreakdownOptions, BreakdownSummary, OutcomeBreakdown, TimeSummary } from '../summary/breakdown.ts';
 import { compareOutcomes, outcomeKey } from '../summary/outcome-order.ts';
-
-/** The counts of {@link BreakdownTally} as plain data. */
-export interface BreakdownData {
-  readonly time: TimeData;
-  /** The outcomes of the series that follow those of the rules; undefined for undetermined. */
-  readonly outcomes: readonly (Outcome | undefined)[];
-  readonly statuses: readonly StatusChange[];
-  /** Undefined if not requested. */
-  readonly keys: KeyBreakdownData | undefined;
-}
 
 /** The number of verdicts whose countable parts are cached. */
 const MAX_PREPARED = 10_000;
@@ -114,56 +104,59 @@ export class BreakdownTally {
     return this.#outcomes.push(outcome) - 1;
   }
 
-  /** Adds the counts of another breakdown of the same policy. */
-  merge(data: BreakdownData): void {
-    const outcomes = data.outcomes.map(outcome => this.#ruleCount + this.#numberOf(outcome));
-    this.#time.merge(data.time, [...this.#ruleNumbers(), ...outcomes]);
-    this.#statuses.merge(data.statuses);
-    const ruleOf = (rule: number) => (rule < this.#ruleCount ? rule : outcomes[rule - this.#ruleCount]!);
-    if (data.keys) this.#keys?.merge(data.keys, ruleOf);
-  }
-
-  #ruleNumbers(): Iterable<number> {
-    return Array.from({ length: this.#ruleCount }).keys();
-  }
-
-  data(): BreakdownData {
-    return {
-      time: this.#time.data(),
-      outcomes: this.#outcomes,
-      statuses: this.#statuses.list(),
-      keys: this.#keys?.data(),
-    };
-  }
-
   summary(): BreakdownSummary {
-    const time = this.#time.data();
-    const countsOf = (number: number) => time.buckets.map(({ series }) => series[number] ?? 0);
-    const keys = this.#keys?.summaries(this.#top);
-    return {
-      time: this.#timeSummary(time, countsOf),
+    return breakdownSummary({
+      ruleCount: this.#ruleCount,
+      outcomes: this.#outcomes,
+      time: this.#time.data(),
       statuses: this.#statuses.list(),
-      rules: Array.from({ length: this.#ruleCount }, (_, rule) => ({
-        matched: countsOf(rule),
-        ...(keys && { keys: keys[rule]! }),
-      })),
-      ...(keys && { outcomes: outcomeBreakdowns(this.#outcomes, keys.slice(this.#ruleCount)) }),
-    };
+      keys: this.#keys?.summaries(this.#top),
+    });
   }
+}
 
-  #timeSummary({ width, buckets, untimed }: TimeData, countsOf: (number: number) => readonly number[]): TimeSummary {
-    const outcomes = this.#outcomes.flatMap((outcome, number) =>
-      outcome === undefined ? [] : { outcome, counts: countsOf(this.#ruleCount + number) },
-    );
-    return {
-      width,
-      starts: buckets.map(({ start }) => start),
-      exchanges: buckets.map(({ exchanges }) => exchanges),
-      outcomes: outcomes.sort((a, b) => compareOutcomes(a.outcome, b.outcome)),
-      undetermined: countsOf(this.#ruleCount),
-      untimed,
-    };
-  }
+/** The counts of a breakdown. Series are those of the rules, followed by those of the outcomes. */
+interface BreakdownCounts {
+  readonly ruleCount: number;
+  /** Undefined for undetermined. */
+  readonly outcomes: readonly (Outcome | undefined)[];
+  readonly time: TimeData;
+  readonly statuses: readonly StatusChange[];
+  /** By series; undefined if not requested. */
+  readonly keys: readonly OutcomeBreakdown['keys'][] | undefined;
+}
+
+/** Returns the figures of a breakdown. */
+export function breakdownSummary({ ruleCount, outcomes, time, statuses, keys }: BreakdownCounts): BreakdownSummary {
+  const countsOf = (number: number) => time.buckets.map(({ series }) => series[number] ?? 0);
+  return {
+    time: timeSummary(time, outcomes, outcome => countsOf(ruleCount + outcome)),
+    statuses,
+    rules: Array.from({ length: ruleCount }, (_, rule) => ({
+      matched: countsOf(rule),
+      ...(keys && { keys: keys[rule]! }),
+    })),
+    ...(keys && { outcomes: outcomeBreakdowns(outcomes, keys.slice(ruleCount)) }),
+  };
+}
+
+/** @param countsOf returns the counts of an outcome by interval */
+function timeSummary(
+  { width, buckets, untimed }: TimeData,
+  outcomes: BreakdownCounts['outcomes'],
+  countsOf: (outcome: number) => readonly number[],
+): TimeSummary {
+  const counted = outcomes.flatMap((outcome, number) =>
+    outcome === undefined ? [] : { outcome, counts: countsOf(number) },
+  );
+  return {
+    width,
+    starts: buckets.map(({ start }) => start),
+    exchanges: buckets.map(({ exchanges }) => exchanges),
+    outcomes: counted.sort((a, b) => compareOutcomes(a.outcome, b.outcome)),
+    undetermined: countsOf(outcomes.indexOf(undefined)),
+    untimed,
+  };
 }
 
 /** Whether clients, paths and countries are listed for an outcome: it is certain, and the traffic does not just pass. */
@@ -172,7 +165,7 @@ export function hasKeys(outcome: Outcome | undefined): boolean {
 }
 
 /** @param keys parallel to the outcomes */
-export function outcomeBreakdowns(
+function outcomeBreakdowns(
   outcomes: readonly (Outcome | undefined)[],
   keys: readonly OutcomeBreakdown['keys'][],
 ): readonly OutcomeBreakdown[] {

@@ -7,7 +7,7 @@ import type { TimeData } from '../counting/time-tally.ts';
 import type { KeyDimension, KeySummary } from '../summary/breakdown.ts';
 import { outcomeKey } from '../summary/outcome-order.ts';
 import type { PolicySummary } from '../summary/summary.ts';
-import { BreakdownTally, hasKeys, outcomeBreakdowns } from './breakdown-tally.ts';
+import { breakdownSummary, hasKeys } from './breakdown-tally.ts';
 import { PolicyTally, type PolicyTallyOptions } from './policy-tally.ts';
 
 /** Exchanges with one verdict that an engine counted. */
@@ -76,17 +76,7 @@ export class GroupTally {
   summary(breakdown: CountedBreakdown | undefined): PolicySummary {
     const summary = this.#policy.summary(0);
     if (breakdown === undefined) return summary;
-    const { time, keys } = breakdown;
-    const tally = new BreakdownTally(this.#ruleCount, { top: 0 });
-    tally.merge({ time, outcomes: this.#outcomes, statuses: this.#statuses.list(), keys: undefined });
-    const { rules, ...others } = tally.summary();
-    return {
-      ...summary,
-      breakdown: {
-        ...others,
-        rules: rules.map((rule, index) => ({ ...rule, ...(keys && { keys: keys[index]! }) })),
-        ...(keys && { outcomes: outcomeBreakdowns(this.#outcomes, keys.slice(this.#ruleCount)) }),
-      },
-    };
+    const [ruleCount, outcomes, statuses] = [this.#ruleCount, this.#outcomes, this.#statuses.list()];
+    return { ...summary, breakdown: breakdownSummary({ ...breakdown, ruleCount, outcomes, statuses }) };
   }
 }

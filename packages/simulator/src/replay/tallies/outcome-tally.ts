@@ -1,17 +1,9 @@
 import type { RecordLocation } from '@tollgate/traffic';
 import type { Verdict } from '../../decision/verdict.ts';
 import type { Outcome } from '../../effects/model/effect.ts';
-import { IntervalCounter, type Occurrence, OccurrenceCounter } from '../counting/counter.ts';
-import type { LocationOf } from '../counting/tally.ts';
+import { IntervalCounter, OccurrenceCounter } from '../counting/counter.ts';
 import { compareOutcomes, outcomeKey } from '../summary/outcome-order.ts';
 import type { OutcomeSummary, ReplaySummary } from '../summary/summary.ts';
-
-/** The counts of an {@link OutcomeTally}. */
-export interface OutcomeTallyData {
-  readonly outcomes: readonly OutcomeSummary[];
-  readonly undetermined: number;
-  readonly needs: readonly Occurrence[];
-}
 
 /** Counts outcomes. */
 export class OutcomeTally {
@@ -28,26 +20,13 @@ export class OutcomeTally {
     for (const need of needs) this.#needs.add(need, place, times);
   }
 
-  merge({ outcomes, undetermined, needs }: OutcomeTallyData, locationOf: LocationOf): void {
-    for (const { outcome, count } of outcomes) this.#counter(outcome).merge(count);
-    this.#undetermined += undetermined;
-    this.#needs.merge(needs, locationOf);
-  }
-
-  data(): OutcomeTallyData {
-    return { outcomes: this.#counted(), undetermined: this.#undetermined, needs: this.#needs.data() };
-  }
-
   outcomes(): OutcomeSummary[] {
-    return this.#counted().sort((a, b) => compareOutcomes(a.outcome, b.outcome));
+    const all = [...this.#outcomes.values()].map(({ outcome, counter }) => ({ outcome, count: counter.interval }));
+    return all.sort((a, b) => compareOutcomes(a.outcome, b.outcome));
   }
 
   undetermined(): ReplaySummary['undetermined'] {
     return { exchanges: this.#undetermined, needs: this.#needs.list() };
-  }
-
-  #counted(): OutcomeSummary[] {
-    return [...this.#outcomes.values()].map(({ outcome, counter }) => ({ outcome, count: counter.interval }));
   }
 
   #counter(outcome: Outcome): IntervalCounter {

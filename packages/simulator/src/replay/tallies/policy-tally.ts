@@ -2,28 +2,14 @@ import type { Phase, Profile } from '@tollgate/catalog';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import type { Verdict } from '../../decision/verdict.ts';
-import type { Interval } from '../counting/counter.ts';
 import { RewriteTally } from '../counting/rewrite-tally.ts';
-import type { LocationOf, Tally } from '../counting/tally.ts';
 import { type Counted, CountedExchange } from '../keys/counted.ts';
 import type { BreakdownOptions } from '../summary/breakdown.ts';
 import type { PolicySummary } from '../summary/summary.ts';
-import { type BreakdownData, BreakdownTally } from './breakdown-tally.ts';
+import { BreakdownTally } from './breakdown-tally.ts';
 import { HeaderNeeds } from './header-needs.ts';
-import { OutcomeTally, type OutcomeTallyData } from './outcome-tally.ts';
-import { RuleTally, type RuleTallyData } from './rule-tally.ts';
-
-/** The counts of a {@link PolicyTally}. */
-export interface PolicyTallyData {
-  readonly exchanges: number;
-  /** In the order of the policy. */
-  readonly rules: readonly RuleTallyData[];
-  readonly outcomes: OutcomeTallyData;
-  readonly rewritten: Interval;
-  /** The count of {@link HeaderNeeds}. */
-  readonly headerNeeds: number;
-  readonly breakdown: BreakdownData | undefined;
-}
+import { OutcomeTally } from './outcome-tally.ts';
+import { RuleTally } from './rule-tally.ts';
 
 /** The context of a policy's figures. */
 export interface PolicyTallyOptions {
@@ -42,7 +28,7 @@ interface SharedVerdict {
 }
 
 /** Adds up what one policy did. */
-export class PolicyTally implements Tally<PolicyTallyData> {
+export class PolicyTally {
   readonly #outcomes = new OutcomeTally();
   readonly #rules: readonly RuleTally[];
   readonly #rewritten: RewriteTally;
@@ -60,6 +46,7 @@ export class PolicyTally implements Tally<PolicyTallyData> {
     this.#breakdown = breakdown && new BreakdownTally(rules.length, breakdown);
   }
 
+  /** @param verdict may be the same object for many exchanges */
   add(exchange: Exchange, verdict: Verdict): void {
     this.count(new CountedExchange(exchange), verdict);
   }
@@ -89,29 +76,6 @@ export class PolicyTally implements Tally<PolicyTallyData> {
     this.#exchanges += times;
     this.#headerNeeds.add(counted, verdict, times);
     this.#count(verdict, counted.place, times);
-  }
-
-  merge(
-    { exchanges, rules, outcomes, rewritten, headerNeeds, breakdown }: PolicyTallyData,
-    locationOf: LocationOf,
-  ): void {
-    this.#settle();
-    this.#headerNeeds.count += headerNeeds;
-    this.#exchanges += exchanges;
-    rules.forEach((rule, index) => {
-      this.#rules[index]!.merge(rule, locationOf);
-    });
-    this.#outcomes.merge(outcomes, locationOf);
-    this.#rewritten.merge(rewritten);
-    if (breakdown) this.#breakdown?.merge(breakdown);
-  }
-
-  data(): PolicyTallyData {
-    this.#settle();
-    const rules = this.#rules.map(rule => rule.data());
-    const [outcomes, rewritten] = [this.#outcomes.data(), this.#rewritten.data()];
-    const headerNeeds = this.#headerNeeds.count;
-    return { exchanges: this.#exchanges, rules, outcomes, rewritten, headerNeeds, breakdown: this.#breakdown?.data() };
   }
 
   /** @param late number of exchanges that were out of order */

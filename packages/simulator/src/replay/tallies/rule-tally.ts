@@ -2,8 +2,7 @@ import type { Phase } from '@tollgate/catalog';
 import type { RecordLocation } from '@tollgate/traffic';
 import type { ActionResult } from '../../decision/decision.ts';
 import type { HitResult } from '../../decision/verdict.ts';
-import { type Interval, IntervalCounter, type Occurrence, OccurrenceCounter } from '../counting/counter.ts';
-import type { LocationOf } from '../counting/tally.ts';
+import { IntervalCounter, OccurrenceCounter } from '../counting/counter.ts';
 import type { RuleSummary } from '../summary/summary.ts';
 
 /** What identifies a rule in the summary. */
@@ -15,21 +14,15 @@ interface RuleLabel {
   readonly actions: readonly string[];
 }
 
-type Counts = Readonly<Record<HitResult['status'] | 'not-reached', number>>;
-
-/** The counts of a {@link RuleTally}. */
-export interface RuleTallyData {
-  readonly counts: Counts;
-  /** One entry per action. */
-  readonly fired: readonly Interval[];
-  readonly errors: readonly Occurrence[];
-  readonly needs: readonly Occurrence[];
-}
-
 /** Counts what one rule did. Exchanges that did not match are the remainder. */
 export class RuleTally {
   readonly #label: RuleLabel;
-  readonly #counts: Record<keyof Counts, number> = { matched: 0, failed: 0, 'not-reached': 0, undetermined: 0 };
+  readonly #counts: Record<HitResult['status'] | 'not-reached', number> = {
+    matched: 0,
+    failed: 0,
+    'not-reached': 0,
+    undetermined: 0,
+  };
   readonly #fired: readonly IntervalCounter[];
   readonly #errors = new OccurrenceCounter();
   readonly #needs = new OccurrenceCounter();
@@ -58,20 +51,6 @@ export class RuleTally {
     results.forEach((result, index) => {
       if (result !== 'idle') this.#fired[index]!.add(result === 'fired', times);
     });
-  }
-
-  merge({ counts, fired, errors, needs }: RuleTallyData, locationOf: LocationOf): void {
-    for (const [status, count] of Object.entries(counts)) this.#counts[status as keyof Counts] += count;
-    fired.forEach((interval, index) => {
-      this.#fired[index]!.merge(interval);
-    });
-    this.#errors.merge(errors, locationOf);
-    this.#needs.merge(needs, locationOf);
-  }
-
-  data(): RuleTallyData {
-    const fired = this.#fired.map(counter => counter.interval);
-    return { counts: { ...this.#counts }, fired, errors: this.#errors.data(), needs: this.#needs.data() };
   }
 
   /** @param exchanges the number of all exchanges */

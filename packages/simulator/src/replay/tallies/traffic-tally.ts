@@ -1,6 +1,5 @@
 import type { ExternalError } from '@tollgate/diagnostics';
 import type { SkippedRecord, SkipReason, TrafficBatch } from '@tollgate/traffic';
-import type { LocationOf } from '../counting/tally.ts';
 import type { FileFailure, FileSummary, SkippedSummary, TrafficSummary } from '../summary/summary.ts';
 
 /** The number of skipped records that are listed for each reason. */
@@ -31,22 +30,6 @@ export class TrafficTally {
 
   fail(file: string, { code, message }: ExternalError): void {
     this.#count(file).failure = { code, message };
-  }
-
-  /** Adds the counts of the input that follows. */
-  merge({ files, skipped }: Omit<TrafficSummary, 'exchanges'>, locationOf: LocationOf): void {
-    for (const { file, exchanges, skipped: left, failure } of files) {
-      const counts = this.#count(file);
-      counts.exchanges += exchanges;
-      counts.skipped += left;
-      if (failure !== undefined) counts.failure ??= failure;
-    }
-    for (const { reason, count, first } of skipped) {
-      const known = this.#skippedFor(reason);
-      known.count += count;
-      const shown = first.slice(0, SHOWN - known.first.length);
-      known.first.push(...shown.map(record => ({ ...record, place: locationOf(record.place) })));
-    }
   }
 
   get exchanges(): number {
