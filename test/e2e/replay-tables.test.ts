@@ -101,6 +101,63 @@ describe.skipIf(postgres === undefined)('a replay on a table of PostgreSQL', () 
     expect(await replayed(table, ...options)).toEqual({ code: 3, output: '', errors: `tollgate: ${message}\n` });
   });
 
+  const impact = (...options: readonly string[]) => {
+    const becomes = join(directory, 'becomes.yaml');
+    writeFileSync(
+      becomes,
+      'inbound: [{ expressions: ["req.Path == \'/\'"], actions: [{ type: deny, config: { status_code: 403 } }] }]',
+    );
+    const place = [
+      '--engine',
+      'postgres',
+      '--connect',
+      url,
+      '--table',
+      'logs',
+      '--fields',
+      'client_ip=remote,target=uri',
+    ];
+    return runCaptured(['impact', ...place, ...options, POLICY, becomes]);
+  };
+
+  it('shows the impact of a change', async () => {
+    const { code, output, errors } = await impact('--top', '1', '--max-newly-denied', '80%');
+    expect([code, errors]).toEqual([0, '']);
+    expect(output.slice(output.indexOf(':') + 2)).toBe(`100 of 100 exchanges change (100 %)
+
+  traffic  exchanges  skipped
+  logs           100        ·
+
+  was              becomes          exchanges        clients
+  passed           denied with 403         75  75 %        1
+  denied with 403  passed                  25  25 %        1
+  newly denied: 75 (75 %)
+
+  passed → denied with 403  75 exchanges, 1 client
+    rules      no rule → inbound 1 (75)
+    prefixes   / (75)
+    paths      / (75)
+    clients    192.0.2.1 (75)
+
+  denied with 403 → passed  25 exchanges, 1 client
+    rules      inbound 1 (no admin) → no rule (25)
+    prefixes   /admin/ (25)
+    paths      /admin/100 (1), 25 in total
+    clients    192.0.2.1 (25)
+
+  kept  --max-newly-denied 80%: 75 of 100 exchanges (75 %) are newly denied
+`);
+  });
+
+  it('refuses a guard on a table', async () => {
+    expect(await impact('--never-touch', 'true')).toEqual({
+      code: 3,
+      output: '',
+      errors:
+        'tollgate: cannot replay on a table: `--never-touch` reads every exchange that changes with its decisions; replay exported records instead\n',
+    });
+  });
+
   it('says in one line that the server is down', async () => {
     const args = [
       'replay',

@@ -37,8 +37,18 @@ export type { KeyCount } from './replay/counting/frequent-keys.ts';
 export type { StatusChange } from './replay/counting/status-tally.ts';
 export { MAX_BUCKETS, type TimeData, WIDTHS } from './replay/counting/time-tally.ts';
 export { dependsOnOrder, edgeDependsOnOrder } from './replay/depends-on-order.ts';
+export { comparedRules } from './replay/impact/compared-rules.ts';
 export { type ComparedPolicy, type ImpactOptions, type ImpactSummary, impact } from './replay/impact/impact.ts';
-export type { Guard, ImpactDimension, ImpactFigures, RuleChange, Transition } from './replay/impact/impact-tally.ts';
+export {
+  type ComparedVerdicts,
+  type Guard,
+  type ImpactDimension,
+  type ImpactFigures,
+  type ImpactKeys,
+  ImpactTally,
+  type RuleChange,
+  type Transition,
+} from './replay/impact/impact-tally.ts';
 export { listedKey } from './replay/keys/key-dimensions.ts';
 export { type History, historyOf } from './replay/order/history.ts';
 export { type ReplayOptions, replay } from './replay/replay.ts';

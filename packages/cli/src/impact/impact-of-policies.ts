@@ -1,4 +1,4 @@
-import { decisionValuesOf, type Guard, impact, readTrafficCondition } from '@tollgate/simulator';
+import { decisionValuesOf, type Guard, type ImpactSummary, impact, readTrafficCondition } from '@tollgate/simulator';
 import { nothingRead } from '@tollgate/traffic';
 import { makeFolder, replaceFile } from '../output/replace-file.ts';
 import { outputsOf } from '../output/report-outputs.ts';
@@ -7,9 +7,11 @@ import { EXIT, type ExitCode, exitOfFailures } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
 import { ruleNames } from '../replay/formats/decision-lines.ts';
+import { type EngineOptions, isTableEngine } from '../replay/options/engine-options.ts';
 import { type ReplayArguments, replayOptions } from '../replay/options/replay-options.ts';
 import { openProgress } from '../replay/progress.ts';
-
+import { impactOnTableOf, STOPPED, stoppedOr } from '../replay/replay-table.ts';
+import type { TrafficInputs } from '../traffic/traffic-inputs.ts';
 import { checkLimits, type ImpactLimits } from './impact-limits.ts';
 import { IMPACT_FORMATS, type ImpactFormat } from './impact-options.ts';
 import type { ImpactResult } from './impact-result.ts';
@@ -19,7 +21,9 @@ import { loadOldPolicy, type OldPolicyArguments } from './old-policy.ts';
 export interface ImpactArguments
   extends OldPolicyArguments,
     ImpactLimits,
-    Pick<ReplayArguments, 'files' | 'traffic' | 'origin' | 'now' | 'seed' | 'geoip' | 'top' | 'progress'> {
+    TrafficInputs,
+    EngineOptions,
+    Pick<ReplayArguments, 'origin' | 'now' | 'seed' | 'geoip' | 'top' | 'progress'> {
   /** `FORMAT` or `FORMAT=FILE`. */
   readonly format?: readonly string[];
   readonly output?: string;
@@ -36,22 +40,43 @@ export async function impactOfPolicies(args: ImpactArguments, terminal: Terminal
   if (typeof was === 'number') return was;
   if ('refused' in was) return reportRefusal(was, terminal, refusalFormat);
   const guard = guardOf(args, { was, becomes });
-  const compared = [was, becomes].map(one => ({ policy: one.policy, options: replayOptions(args, optionsOf(one)) }));
-  const progress = await openProgress(args, terminal);
-  const summary = await impact(compared[0]!, compared[1]!, {
-    files: args.files,
-    traffic: { ...args.traffic, ...(progress && { onBytes: (bytes: number) => progress.read(bytes) }) },
-    ...(args.geoip && { geoip: args.geoip }),
-    top: args.top,
-    ...(guard && { guard }),
-    watch: { read: exchanges => void progress?.replayed(exchanges) },
-  }).finally(() => progress?.clear());
+  const summary = await summaryOf({ was, becomes }, { args, terminal, guard }).catch(stoppedOr);
+  if (summary === undefined) {
+    printMessage(terminal, STOPPED);
+    return EXIT.interrupted;
+  }
   const result: ImpactResult = {
     ...{ old: args.old, new: args.new, profile: becomes.target.profile.name, endpoint: becomes.policy.endpoint },
     report: { sources: becomes.report.sources, diagnostics: becomes.report.diagnostics },
     ...{ summary, rules: [namesOf(was), namesOf(becomes)], limits: checkLimits(summary, args) },
   };
   return finish(result, { args, terminal, outputs });
+}
+
+interface Comparing {
+  readonly args: ImpactArguments;
+  readonly terminal: Terminal;
+  readonly guard: Guard | undefined;
+}
+
+async function summaryOf({ was, becomes }: Pair, { args, terminal, guard }: Comparing): Promise<ImpactSummary> {
+  const compared = (one: LoadedPolicy) => ({ policy: one.policy, options: replayOptions(args, optionsOf(one)) });
+  const progress = await openProgress(args, terminal);
+  const given = {
+    ...(args.geoip && { geoip: args.geoip }),
+    top: args.top,
+    ...(guard && { guard }),
+    watch: { read: (exchanges: number) => void progress?.replayed(exchanges) },
+  };
+  try {
+    const { engine, files } = args;
+    if (engine !== undefined && isTableEngine(engine))
+      return await impactOnTableOf([compared(was), compared(becomes)], given, { ...args, engine });
+    const traffic = { ...args.traffic, ...(progress && { onBytes: (bytes: number) => progress.read(bytes) }) };
+    return await impact(compared(was), compared(becomes), { ...given, files, traffic });
+  } finally {
+    progress?.clear();
+  }
 }
 
 function optionsOf({ target: { profile }, environments }: LoadedPolicy) {
@@ -104,7 +129,7 @@ async function finish(result: ImpactResult, { args, terminal, outputs }: Finishi
   for (const { message } of failures) printMessage(terminal, message);
   if (exchanges === 0 && failures.length === 0 && !args.allowEmpty) {
     const count = skipped.reduce((sum, one) => sum + one.count, 0);
-    throw nothingRead({ files: args.files, skipped: count, example: skipped[0]?.first[0] });
+    throw nothingRead({ files: files.map(({ file }) => file), skipped: count, example: skipped[0]?.first[0] });
   }
   const unwritten = [];
   for (const { format, file } of outputs) {

@@ -1,27 +1,51 @@
 import { ExternalError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
-import type { TableEngine } from '@tollgate/query';
-import type { ReplayOptions, ReplaySummary } from '@tollgate/simulator';
+import type { TableEngine, TableResult, TableTraffic } from '@tollgate/query';
+import type { ComparedPolicy, ImpactOptions, ImpactSummary, ReplayOptions, ReplaySummary } from '@tollgate/simulator';
 import { stoppable } from '../process/stoppable.ts';
-import type { ReplayArguments } from './options/replay-options.ts';
+import type { TrafficInputs } from '../traffic/traffic-inputs.ts';
+import type { EngineOptions } from './options/engine-options.ts';
 
 /** Ctrl-C stopped a replay of which nothing is known. */
 export class StoppedReplay extends Error {}
 
-/** A replay on an engine that holds the traffic in a table. */
-interface TableArguments extends ReplayArguments {
+/** Returns nothing for {@link StoppedReplay}, and throws any other error. */
+export function stoppedOr(error: unknown): undefined {
+  if (!(error instanceof StoppedReplay)) throw error;
+}
+
+/** What is printed about it. */
+export const STOPPED = 'interrupted; the query on the engine was canceled, and nothing is reported';
+
+/** A table on an engine. */
+interface TableArguments
+  extends Omit<EngineOptions, 'engine'>,
+    Pick<TrafficInputs, 'traffic' | 'expressions' | 'ready'> {
   readonly engine: TableEngine;
 }
 
 /** Replays the traffic in a table. Throws an `ExternalError` if it cannot be read, and {@link StoppedReplay} if Ctrl-C stops it. */
-export async function replayTable(
-  policy: Policy,
-  given: ReplayOptions,
-  { engine, table, connect, traffic, expressions, ready }: TableArguments,
-): Promise<ReplaySummary> {
+export async function replayTable(policy: Policy, given: ReplayOptions, args: TableArguments): Promise<ReplaySummary> {
   const { replayOnTable } = await import('@tollgate/query');
-  const place = { engine, url: connect, table: table!, mapping: traffic.mapping ?? {}, expressions, ready };
-  const found = await stoppable(stop => replayOnTable(policy, { ...given, watch: { ...given.watch, stop } }, place));
+  return summaryOf(stop => replayOnTable(policy, { ...given, watch: { ...given.watch, stop } }, placeOf(args)));
+}
+
+/** Decides the traffic in a table with two policies. Throws as {@link replayTable} does. */
+export async function impactOnTableOf(
+  [was, becomes]: readonly [ComparedPolicy, ComparedPolicy],
+  given: Omit<ImpactOptions, 'files' | 'traffic'>,
+  args: TableArguments,
+): Promise<ImpactSummary> {
+  const { impactOnTable } = await import('@tollgate/query');
+  return summaryOf(stop => impactOnTable(was, becomes, { ...given, watch: { ...given.watch, stop } }, placeOf(args)));
+}
+
+function placeOf({ engine, table, connect, traffic, expressions, ready }: TableArguments): TableTraffic {
+  return { engine, url: connect, table: table!, mapping: traffic.mapping ?? {}, expressions, ready };
+}
+
+async function summaryOf<Summary>(run: (stop: AbortSignal) => Promise<TableResult<Summary>>): Promise<Summary> {
+  const found = await stoppable(run);
   if (found.kind === 'replayed') return found.summary;
   if (found.kind === 'stopped') throw new StoppedReplay();
   throw new ExternalError(

@@ -9,7 +9,7 @@ import { ruleNames } from './formats/decision-lines.ts';
 import { isTableEngine, threadsRemark } from './options/engine-options.ts';
 import { type ReplayArguments, replayOptions } from './options/replay-options.ts';
 import { isStoppable, ReplayReporting } from './replay-reporting.ts';
-import { replayTable, StoppedReplay } from './replay-table.ts';
+import { replayTable, STOPPED, StoppedReplay, stoppedOr } from './replay-table.ts';
 import type { ReplayResult } from './result/replay-result.ts';
 import { selectionOf } from './select-traffic.ts';
 
@@ -49,7 +49,7 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   };
   const found = await reporting.during(running, run).catch(stoppedOr);
   if (found === undefined) {
-    printMessage(terminal, 'interrupted; the query on the engine was canceled, and nothing is reported');
+    printMessage(terminal, STOPPED);
     return EXIT.interrupted;
   }
   const { summary, traffic, selection } = partsOf(found);
@@ -65,10 +65,6 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
     ...(selection && { selection }),
     parts: [{ exchanges: selection?.selected ?? traffic.exchanges, summary }],
   });
-}
-
-function stoppedOr(error: unknown): undefined {
-  if (!(error instanceof StoppedReplay)) throw error;
 }
 
 async function replayWithDuckdb(policy: Policy, given: ReplayOptions, { threads }: ReplayArguments) {

@@ -1,4 +1,4 @@
-import { type KeyDimension, type Leaves, listedKey } from '@tollgate/simulator';
+import { type ImpactDimension, type KeyDimension, type Leaves, listedKey } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 
 /** What is asked of every exchange: its answer depends on few inputs, and is computed once for each of their distinct values. */
@@ -8,25 +8,33 @@ export interface Question {
   /** The class of the answer, or a key that is listed; undefined if that is unknown. */
   readonly ask: (exchange: Exchange) => number | string | undefined;
   /** The dimension of a key; undefined for what decides. */
-  readonly dimension: KeyDimension | undefined;
+  readonly dimension: ImpactDimension | undefined;
 }
 
 /** The dimensions of keys. */
 export const DIMENSIONS: readonly KeyDimension[] = ['clients', 'paths', 'countries'];
 
+/** The dimensions of keys of exchanges that change. */
+export const IMPACT_DIMENSIONS: readonly ImpactDimension[] = [...DIMENSIONS, 'prefixes'];
+
+type Asked = readonly Question['ask'][];
+
 /** Returns the leaves, then the questions for the recorded status and for headers, then those for keys. */
 export function questionsOf(leaves: Leaves['leaves'], withKeys: boolean): readonly Question[] {
-  const deciding = [...leaves, statusOf, headersOf].map(ask => ({
-    reads: new Set<number>(),
-    ask,
-    dimension: undefined,
-  }));
-  const keys = DIMENSIONS.map(dimension => ({
-    reads: new Set<number>(),
-    ask: (exchange: Exchange) => listedKey(exchange, dimension),
-    dimension,
-  }));
-  return [...deciding, ...(withKeys ? keys : [])];
+  return [...deciding([...leaves, statusOf, headersOf]), ...(withKeys ? DIMENSIONS.map(keyOf) : [])];
+}
+
+/** Returns the leaves of two policies, then the questions for keys. */
+export function impactQuestionsOf(leaves: Leaves['leaves']): readonly Question[] {
+  return [...deciding(leaves), ...IMPACT_DIMENSIONS.map(keyOf)];
+}
+
+function deciding(asked: Asked): readonly Question[] {
+  return asked.map(ask => ({ reads: new Set(), ask, dimension: undefined }));
+}
+
+function keyOf(dimension: ImpactDimension): Question {
+  return { reads: new Set(), ask: exchange => listedKey(exchange, dimension), dimension };
 }
 
 /** Exchanges of one group have the same recorded status. */

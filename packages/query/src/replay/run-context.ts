@@ -1,5 +1,5 @@
 import type { DuckDBValue } from '@duckdb/node-api';
-import type { Leaves, SimulationRun } from '@tollgate/simulator';
+import type { Leaves, SimulationRun, Verdict } from '@tollgate/simulator';
 import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import { MappedFacts, prepareMapping, RecordExchange } from '@tollgate/traffic/columns';
 import { columnReading } from '../columns/column-record.ts';
@@ -10,11 +10,22 @@ import { WatchedRecord } from '../plan/watched-record.ts';
 import { valueIn } from '../sources/sample.ts';
 import { columnOf, type LoadedFiles, type Source } from '../sources/source.ts';
 
+/** What was decided about an exchange. It has a number if it is the same for all exchanges with the same answers. */
+export interface Decided {
+  readonly number?: number | undefined;
+}
+
+/** Decides exchanges. */
+export interface Decider<Found extends Decided> {
+  readonly judge: (exchange: Exchange) => Found;
+  readonly judgeApart: (exchange: Exchange, aside: Parameters<SimulationRun['judgeApart']>[1]) => Found;
+}
+
 /** What asking questions about rows needs, whatever the engine that holds them. */
-export interface AskingContext {
+export interface AskingContext<Found extends Decided = Verdict> {
   readonly source: Pick<Source, 'layout' | 'mapping' | 'sample' | 'decode'>;
-  readonly run: Pick<SimulationRun, 'judge' | 'judgeApart'>;
-  readonly leaves: Leaves;
+  readonly run: Decider<Found>;
+  readonly leaves: Leaves<Found>;
   readonly questions: readonly Question[];
   /** Inputs that verdicts depend on beyond the answers to the questions, as far as is known. */
   readonly judgeReads: Set<number>;
@@ -51,14 +62,14 @@ export function prepareRun(
 }
 
 /** Finds out from a sample what is read. */
-export function prepareAsking(
+export function prepareAsking<Found extends Decided>(
   source: AskingContext['source'],
-  { run, leaves, questions }: Pick<AskingContext, 'run' | 'leaves' | 'questions'>,
-): AskingContext {
+  { run, leaves, questions }: Pick<AskingContext<Found>, 'run' | 'leaves' | 'questions'>,
+): AskingContext<Found> {
   const record = new WatchedRecord();
   const mapping = prepareMapping(source.mapping, columnReading(source.layout));
   const exchangeAt = (place: RecordLocation) => new RecordExchange(place, new MappedFacts(record, mapping));
-  const context: AskingContext = {
+  const context: AskingContext<Found> = {
     ...{ source, run, leaves, questions, record, exchangeAt },
     judgeReads: new Set(),
     timeInput: timeInputOf(source),
@@ -90,7 +101,11 @@ function timeInputOf({ mapping: { fields = {} }, layout }: AskingContext['source
 }
 
 /** Decides an exchange whose verdict depends on more than the answers to the questions, and adds what else it reads to `judgeReads`. */
-export function judgeByValue({ record, run, judgeReads }: AskingContext, exchange: Exchange, allRead: Set<string>) {
+export function judgeByValue<Found extends Decided>(
+  { record, run, judgeReads }: AskingContext<Found>,
+  exchange: Exchange,
+  allRead: Set<string>,
+): Found {
   return record.watch(
     judgeReads,
     () => run.judgeApart(exchange, evaluate => record.watch(new Set(), evaluate, new Set())),
@@ -99,7 +114,10 @@ export function judgeByValue({ record, run, judgeReads }: AskingContext, exchang
 }
 
 /** Returns those of the inputs that tell rows apart, in order. Whether a header was sent is told by its value, where both are among them. */
-export function tellingInputs({ source: { layout }, constant }: AskingContext, reads: ReadonlySet<number>): number[] {
+export function tellingInputs(
+  { source: { layout }, constant }: Pick<AskingContext, 'source' | 'constant'>,
+  reads: ReadonlySet<number>,
+): number[] {
   const isTold = (input: number) => reads.has(layout.inputs.headerOf(input) ?? -1);
   return [...reads].filter(input => !(constant.has(input) || isTold(input))).sort((a, b) => a - b);
 }
@@ -174,7 +192,11 @@ interface InputRow {
 }
 
 /** Moves the record to a row. Another input that is read is added to `missing`; without it, {@link Growth} is thrown. */
-export function moveToRow(context: AskingContext, { inputs, values }: InputRow, missing?: Set<number>): void {
+export function moveToRow(
+  context: Pick<AskingContext, 'record' | 'source' | 'constant'>,
+  { inputs, values }: InputRow,
+  missing?: Set<number>,
+): void {
   const { record, source, constant } = context;
   const decoded: unknown[] = [];
   const readValue = (input: number): unknown => {

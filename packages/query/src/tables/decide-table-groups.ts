@@ -1,16 +1,15 @@
-import type { Verdict } from '@tollgate/simulator';
 import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import { Unsuited } from '../columns/unsuited.ts';
 import type { LookupRow } from '../engines/dialect.ts';
 import { Growth } from '../plan/growth.ts';
-import { judgeByValue, moveToRow, RowInputs, tellingInputs } from '../replay/run-context.ts';
+import { type Decided, judgeByValue, moveToRow, RowInputs, tellingInputs } from '../replay/run-context.ts';
 import { columnOf } from '../sources/source.ts';
 import type { CodedAnswers } from './code-answers.ts';
 import { rowsOf, type TableContext } from './table-context.ts';
 
 /** Records with the same verdict. */
-interface DecidedRecords {
-  readonly verdict: Verdict;
+interface DecidedRecords<Found extends Decided = Decided> {
+  readonly verdict: Found;
   readonly times: number;
   readonly status: number | undefined;
   readonly mayHaveAllHeaders: Readonly<Record<'request' | 'response', boolean>>;
@@ -21,8 +20,8 @@ interface DecidedRecords {
 }
 
 /** All groups of a table. */
-export interface DecidedTable {
-  readonly groups: readonly DecidedRecords[];
+export interface DecidedTable<Found extends Decided = Decided> {
+  readonly groups: readonly DecidedRecords<Found>[];
   /** The inputs whose values divide some groups. */
   readonly dividedBy: readonly number[];
   /** The first and last time in ms, and the number of records with one. */
@@ -43,10 +42,13 @@ function placeOf({ source }: TableContext): RecordLocation {
 type AnsweredRecords = Omit<DecidedRecords, 'verdict'> & { readonly classes: readonly number[] };
 
 /** Groups the records by their answers, and decides one of each group; where its values matter, one of each combination of these. */
-export async function decideTableGroups(context: TableContext, coded: CodedAnswers): Promise<DecidedTable> {
+export async function decideTableGroups<Found extends Decided>(
+  context: TableContext<Found>,
+  coded: CodedAnswers,
+): Promise<DecidedTable<Found>> {
   const { groups, ...totals } = await groupsOf(context, coded);
   const verdicts = await verdictsOf(context, coded, groups);
-  const decided: DecidedRecords[] = [];
+  const decided: DecidedRecords<Found>[] = [];
   const others: AnsweredRecords[] = [];
   for (const group of groups) {
     const verdict = verdicts.get(group)!;
@@ -103,28 +105,27 @@ export function requireSame(before: number, after: number): void {
 /** Rows were added or removed while the table was read, so that no figure is right. */
 export class TableChanged extends Error {}
 
-type Found = Exclude<ReturnType<TableContext['leaves']['verdictOf']>, { readonly need: string }>;
-
 /** Returns the verdicts on groups. Few records have to be decided for them. */
-async function verdictsOf(
-  context: TableContext,
+async function verdictsOf<Found extends Decided>(
+  context: TableContext<Found>,
   coded: CodedAnswers,
   groups: readonly AnsweredRecords[],
-): Promise<ReadonlyMap<AnsweredRecords, Found>> {
+): Promise<ReadonlyMap<AnsweredRecords, Found | 'varied'>> {
   const { verdictOf } = context.leaves;
-  const verdicts = new Map<AnsweredRecords, Found>();
+  const verdicts = new Map<AnsweredRecords, Found | 'varied'>();
   for (;;) {
     const needed = new Map<string, AnsweredRecords>();
     for (const group of groups) {
       if (verdicts.has(group)) continue;
       const found = verdictOf(group.classes);
-      if (typeof found === 'string' || !('need' in found)) verdicts.set(group, found);
-      else if (!needed.has(found.need)) needed.set(found.need, group);
+      if (found !== 'varied' && 'need' in found) {
+        if (!needed.has(found.need)) needed.set(found.need, group);
+      } else verdicts.set(group, found);
     }
     if (needed.size === 0) return verdicts;
     for await (const { group, exchange } of examplesOf(context, coded, [...needed.values()])) {
       const verdict = context.record.watch(new Set(), () => verdictOf(group.classes, exchange), new Set());
-      verdicts.set(group, verdict as Found);
+      verdicts.set(group, verdict as Found | 'varied');
     }
   }
 }
@@ -171,7 +172,7 @@ function groupsSql(
 }
 
 /** Decides the exchange to which the record was moved. */
-function decideExchange(context: TableContext, exchange: Exchange): Verdict {
+function decideExchange<Found extends Decided>(context: TableContext<Found>, exchange: Exchange): Found {
   const verdict = judgeByValue(context, exchange, new Set());
   const { judgeReads, loaded, constant } = context;
   const isKnown = (input: number) => loaded.includes(input) || constant.has(input);
@@ -179,16 +180,16 @@ function decideExchange(context: TableContext, exchange: Exchange): Verdict {
   return verdict;
 }
 
-interface Divided {
-  readonly records: readonly DecidedRecords[];
+interface Divided<Found extends Decided> {
+  readonly records: readonly DecidedRecords<Found>[];
   readonly inputs: readonly number[];
 }
 
-async function divide(
-  context: TableContext,
+async function divide<Found extends Decided>(
+  context: TableContext<Found>,
   coded: CodedAnswers,
   others: readonly AnsweredRecords[],
-): Promise<Divided> {
+): Promise<Divided<Found>> {
   for await (const { exchange } of examplesOf(context, coded, others)) decideExchange(context, exchange);
   for (;;) {
     const inputs = tellingInputs(context, context.judgeReads);
@@ -203,17 +204,17 @@ interface Dividing {
 }
 
 /** Returns undefined if a value of some record leads to reading another input. */
-async function decideByValue(
-  context: TableContext,
+async function decideByValue<Found extends Decided>(
+  context: TableContext<Found>,
   { coded, words }: CodedAnswers,
   { others, inputs }: Dividing,
-): Promise<readonly DecidedRecords[] | undefined> {
+): Promise<readonly DecidedRecords<Found>[] | undefined> {
   const { session, loaded } = context;
   const by = [...words, ...inputs.map(columnOf)].map(name => `coded.${name}`).join(', ');
   const query = `${coded} select ${by}, count(*), ${leastRecord(context)} from coded join ${groupsSql(context, words, others)} group by ${by}`;
   const byWords = new Map(others.map(group => [group.words.join(), group]));
   const rows = new RowInputs(loaded);
-  const decided: DecidedRecords[] = [];
+  const decided: DecidedRecords<Found>[] = [];
   for await (const batch of session.batches(query))
     for (const row of batch) {
       if (decided.length === MOST_BY_VALUE) throw new Unsuited('actions depend on values of too many exchanges');

@@ -1,11 +1,11 @@
 import type { EngineRow, EngineSession } from '../engines/engine-session.ts';
-import { type AskingContext, tellingInputs } from '../replay/run-context.ts';
+import { type AskingContext, type Decided, tellingInputs } from '../replay/run-context.ts';
 import { columnOf } from '../sources/source.ts';
 import { NOTHING } from './encoded-value.ts';
 import type { TableSource } from './table-source.ts';
 
 /** What the steps of a replay on a table share. */
-export interface TableContext extends AskingContext {
+export interface TableContext<Found extends Decided = Decided> extends AskingContext<Found> {
   readonly session: EngineSession;
   readonly source: TableSource;
   /** Whether rows that hold no field at all are left out, because there are some. */

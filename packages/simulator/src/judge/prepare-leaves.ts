@@ -5,7 +5,7 @@ import type { PreparedPhase } from '../preparation/prepare-policy.ts';
 import type { TrafficState } from '../state/traffic-state.ts';
 
 /** The conditions of a policy, divided by the part of an exchange that they read. */
-export interface Leaves {
+export interface Leaves<Found = Verdict> {
   /**
    * Each evaluates the conjuncts of all rules that read one part, and returns the class of their results: exchanges of one class in every leaf
    * have the same results in all conditions.
@@ -15,10 +15,7 @@ export interface Leaves {
    * Returns the verdict on exchanges with these classes in all leaves. It has a `number` if it is the same for all of them. If it depends on
    * values, returns `varied`; without an exchange, why that is needed: groups with the same `need` require only one of theirs.
    */
-  readonly verdictOf: (
-    classes: readonly number[],
-    exchange?: Exchange,
-  ) => Verdict | 'varied' | { readonly need: string };
+  readonly verdictOf: (classes: readonly number[], exchange?: Exchange) => Found | 'varied' | { readonly need: string };
 }
 
 /** What is known about the rules of all phases. */

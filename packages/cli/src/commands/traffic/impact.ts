@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { addImpactOptions } from '../../impact/impact-options.ts';
 import { EXIT } from '../../process/exit-code.ts';
+import { addTableEngineOptions, requireTraffic } from '../../replay/options/engine-options.ts';
 import { addSettingsOptions } from '../../settings/settings-options.ts';
 import { addGeoipOptions } from '../../traffic/geoip-options.ts';
 import { addInputOptions } from '../../traffic/recording-options.ts';
@@ -12,7 +13,7 @@ import { addHelp, type HelpText } from '../definition/help-text.ts';
 export const IMPACT: CommandDefinition = {
   register(program, { terminal, finish }) {
     const command = addSettingsOptions(addHelp(program.command('impact'), HELP));
-    addImpactOptions(addGeoipOptions(addInputOptions(command)))
+    addTableEngineOptions(addImpactOptions(addGeoipOptions(addInputOptions(command))))
       .summary('show whose requests a change of a policy affects')
       .description(
         'Decides recorded traffic with two policies in one pass, and reports what was and what becomes of it: how many exchanges and ' +
@@ -24,7 +25,7 @@ export const IMPACT: CommandDefinition = {
       )
       .argument('<new>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
       .argument(
-        '<traffic...>',
+        '[traffic...]',
         'recordings: files (also compressed), directories or glob patterns; `-` for standard input',
       )
       .addOption(originOption())
@@ -38,6 +39,7 @@ export const IMPACT: CommandDefinition = {
       .action(async (old: string, becomes: string, files: readonly string[], options) => {
         if ([old, becomes, ...files].filter(one => one === '-').length > 1)
           command.error('error: standard input can be only one of the policies or the traffic');
+        requireTraffic(command, options, { files });
         const { resolveTraffic } = await import('../../traffic/traffic-inputs.ts');
         const inputs = await resolveTraffic({ files, ...options }, terminal);
         if (inputs === undefined) {
@@ -56,6 +58,7 @@ const HELP: HelpText = {
     ['impact git:main policy.yaml access.log', 'compared with the same file on another branch'],
     ['impact live:shop policy.yaml access.log', 'compared with what is live'],
     ['impact -f markdown git:main policy.yaml access.log', 'a comment for a pull request'],
+    ['impact --engine postgres --table requests git:main policy.yaml', 'traffic in a table of a database'],
     ['impact --max-newly-denied 0.01% git:main policy.yaml access.log', 'fail if it denies more than that'],
   ],
   clean: 'within the limits',

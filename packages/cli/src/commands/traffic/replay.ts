@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { EXIT } from '../../process/exit-code.ts';
-import { addEngineOptions, isTableEngine } from '../../replay/options/engine-options.ts';
+import { addEngineOptions, requireTraffic } from '../../replay/options/engine-options.ts';
 import { addReportOptions } from '../../replay/options/report-options.ts';
 import { addRequirementsOptions } from '../../replay/options/requirements-options.ts';
 import { addSelectionOptions } from '../../replay/options/selection-options.ts';
@@ -50,12 +50,7 @@ export const REPLAY: CommandDefinition = {
         }
         // With `--edge` there is no policy argument: all arguments are traffic.
         const [policy, files] = edge === undefined ? [first, rest] : [edge, [first, ...rest]];
-        const isTable = options.engine !== undefined && isTableEngine(options.engine);
-        if (isTable !== (options.table !== undefined))
-          command.error('error: use `--table` together with `--engine postgres`, `clickhouse`, `trino` or `spark`');
-        if (isTable && (edge !== undefined || files.length > 0))
-          command.error('error: `--table` replaces recordings and `--edge`');
-        if (files.length === 0 && !isTable) command.error("error: missing required argument 'traffic'");
+        requireTraffic(command, options, { files, edge });
         if (policy === '-' && files.includes('-'))
           command.error('error: standard input cannot be both policy and traffic');
         const { resolveTraffic } = await import('../../traffic/traffic-inputs.ts');

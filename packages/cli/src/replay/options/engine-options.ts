@@ -26,19 +26,24 @@ export interface EngineOptions {
 
 /** Adds `--engine` and the options of engines that hold traffic in tables. */
 export function addEngineOptions(command: Command): Command {
+  const engine = new Option(
+    '--engine <name>',
+    'what replays the traffic: `duckdb`, for JSON lines and Parquet, or `js`; by default `duckdb` for Parquet, and for JSON lines from 256 MB on. With `--table`: ' +
+      '`postgres`, `clickhouse`, `trino` or `spark`, where the traffic is',
+  );
+  const threads = new Option('--threads <number>', 'number of threads that DuckDB uses; by default one per processor');
+  engine.choices(['duckdb', 'js', ...Object.keys(TABLE_ENGINE_PRODUCTS)]);
+  return addTableOptions(command.addOption(engine).addOption(threads.argParser(parseThreads)));
+}
+
+/** Adds `--engine` for engines that hold traffic in tables only, and their options. */
+export function addTableEngineOptions(command: Command): Command {
+  const engine = new Option('--engine <name>', 'with `--table`: where the traffic is');
+  return addTableOptions(command.addOption(engine.choices(Object.keys(TABLE_ENGINE_PRODUCTS))));
+}
+
+function addTableOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option(
-        '--engine <name>',
-        'what replays the traffic: `duckdb`, for JSON lines and Parquet, or `js`; by default `duckdb` for Parquet, and for JSON lines from 256 MB on. With `--table`: ' +
-          '`postgres`, `clickhouse`, `trino` or `spark`, where the traffic is',
-      ).choices(['duckdb', 'js', ...Object.keys(TABLE_ENGINE_PRODUCTS)]),
-    )
-    .addOption(
-      new Option('--threads <number>', 'number of threads that DuckDB uses; by default one per processor').argParser(
-        parseThreads,
-      ),
-    )
     .addOption(
       new Option(
         '--table <sql>',
@@ -67,4 +72,18 @@ export function threadsRemark({ threads }: EngineOptions): string | undefined {
   return threads === undefined || threads === 1
     ? undefined
     : '`--threads` has no effect: only DuckDB uses several threads';
+}
+
+/** Ends the command if options of tables do not fit together. */
+export function requireTraffic(
+  command: Command,
+  { engine, table }: EngineOptions,
+  { files, edge }: { readonly files: readonly string[]; readonly edge?: string | undefined },
+): void {
+  const isTable = engine !== undefined && isTableEngine(engine);
+  if (isTable !== (table !== undefined))
+    command.error('error: use `--table` together with `--engine postgres`, `clickhouse`, `trino` or `spark`');
+  if (isTable && (edge !== undefined || files.length > 0))
+    command.error(`error: \`--table\` replaces recordings${command.name() === 'replay' ? ' and `--edge`' : ''}`);
+  if (files.length === 0 && !isTable) command.error("error: missing required argument 'traffic'");
 }

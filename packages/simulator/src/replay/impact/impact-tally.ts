@@ -8,7 +8,7 @@ import { prefixOf } from '../keys/key-dimensions.ts';
 import type { KeyDimension, KeySummary } from '../summary/breakdown.ts';
 import { compareOutcomes, outcomeKey } from '../summary/outcome-order.ts';
 import type { OutcomeSummary } from '../summary/summary.ts';
-import type { RuleOf } from './deciding-rule.ts';
+import type { ComparedRules } from './compared-rules.ts';
 
 /** How outcomes change. */
 export interface ImpactFigures {
@@ -38,7 +38,7 @@ export interface Transition {
   /** Of those that certainly change, the rules that decided, most frequent first. */
   readonly rules: readonly RuleChange[];
   /** Of those that certainly change. */
-  readonly keys: { readonly [dimension in ImpactDimension]: KeySummary };
+  readonly keys: ImpactKeys;
 }
 
 /** The dimensions that changed exchanges are listed by; `prefixes` are paths up to their second slash. */
@@ -51,13 +51,20 @@ export interface RuleChange {
   readonly count: number;
 }
 
-/** One exchange with both verdicts. */
-export interface ComparedExchange {
-  readonly counted: Counted;
+/** The verdicts of both policies. */
+export interface ComparedVerdicts {
   readonly was: Verdict;
   readonly becomes: Verdict;
+}
+
+/** One exchange with both verdicts. */
+export interface ComparedExchange extends ComparedVerdicts {
+  readonly counted: Counted;
   readonly exchange: () => Exchange;
 }
+
+/** Keys of the exchanges of a transition, by dimension. */
+export type ImpactKeys = { readonly [dimension in ImpactDimension]: KeySummary };
 
 /** Returns whether an exchange must not change; undefined if the recording does not show that. Called only where decisions may differ. */
 export type Guard = (exchange: Exchange, was: Verdict, becomes: Verdict) => boolean | undefined;
@@ -69,7 +76,7 @@ const DENIALS: ReadonlySet<Outcome['kind']> = new Set<Outcome['kind']>(['denied'
 
 /** Counts how outcomes change. */
 export class ImpactTally {
-  readonly #ruleOf: readonly [was: RuleOf, becomes: RuleOf];
+  readonly #policies: readonly [was: ComparedRules, becomes: ComparedRules];
   readonly #guard: Guard | undefined;
   readonly #was = new OutcomeCounter();
   readonly #becomes = new OutcomeCounter();
@@ -80,41 +87,43 @@ export class ImpactTally {
   readonly #firstTouched: RecordLocation[] = [];
   readonly #transitions = new Map<string, TransitionTally>();
 
-  constructor(ruleOf: readonly [was: RuleOf, becomes: RuleOf], guard: Guard | undefined) {
-    this.#ruleOf = ruleOf;
+  constructor(policies: readonly [was: ComparedRules, becomes: ComparedRules], guard?: Guard) {
+    this.#policies = policies;
     this.#guard = guard;
   }
 
-  /** Counts the outcomes of an exchange. */
-  addOutcomes(was: Verdict, becomes: Verdict): void {
-    this.#was.add(was);
-    this.#becomes.add(becomes);
+  add(compared: ComparedExchange): void {
+    const { was, becomes, counted } = compared;
+    const isChanged = this.#count(compared, 1);
+    if (isChanged === undefined) return;
+    this.#checkGuard(compared, isChanged);
+    for (const { tally, rules } of this.#transitionsOf({ was, becomes })) tally.add(counted, rules);
   }
 
-  /** Counts an exchange whose outcome, known or not, certainly does not change. */
-  addUnchanged(verdict: Verdict): void {
-    this.#unchanged.add(verdict);
+  /** Counts exchanges with these verdicts of which an engine has the keys, and returns the number of their transition if it is certain. */
+  addGroup(verdicts: ComparedVerdicts, times: number): number | undefined {
+    if (this.#count(verdicts, times) === undefined) return undefined;
+    let certain: number | undefined;
+    for (const { tally, rules } of this.#transitionsOf(verdicts)) {
+      tally.count(rules, times);
+      if (rules !== undefined) certain = tally.number;
+    }
+    return certain;
   }
 
-  /** Counts an exchange whose outcome changes, or may change. */
-  addChange({ counted, was: before, becomes: after, exchange }: ComparedExchange): void {
-    const [was, becomes] = [before.outcomes, after.outcomes];
-    const isCertain = was.length === 1 && becomes.length === 1;
-    const isChanged = !was.some(one => becomes.some(other => isSame(one, other)));
-    this.#changed.add(isChanged);
-    const isDenied = ({ kind }: Outcome) => DENIALS.has(kind);
-    if (was.some(one => !isDenied(one)) && becomes.some(isDenied))
-      this.#newlyDenied.add(!was.some(isDenied) && becomes.every(isDenied));
-    this.#checkGuard({ counted, was: before, becomes: after, exchange }, isChanged);
-    const rules = isCertain ? ([this.#ruleOf[0](before), this.#ruleOf[1](after)] as const) : undefined;
-    for (const one of was)
-      for (const other of becomes)
-        if (isSame(one, other)) this.#unchanged.addPossible(one);
-        else this.#transition(one, other).add(counted, rules);
+  get transitionCount(): number {
+    return this.#transitions.size;
   }
 
-  figures(top: number): ImpactFigures {
-    const transitions = Array.from(this.#transitions.values(), one => one.transition(top));
+  /**
+   * @param top the number of keys to list of each dimension
+   * @param keys those of groups, by the number of the transition
+   */
+  figures(top: number, keys?: readonly ImpactKeys[]): ImpactFigures {
+    const transitions = Array.from(this.#transitions.values(), one => ({
+      ...one.transition(top),
+      ...(keys && { keys: keys[one.number]! }),
+    }));
     return {
       was: this.#was.summary(),
       becomes: this.#becomes.summary(),
@@ -124,6 +133,37 @@ export class ImpactTally {
       ...(this.#guard && { touched: { count: this.#touched.interval, first: this.#firstTouched } }),
       transitions: transitions.sort((a, b) => b.count.most - a.count.most || (keyOf(a) < keyOf(b) ? -1 : 1)),
     };
+  }
+
+  /** Counts outcomes. Returns whether they certainly change; undefined if, known or not, they certainly do not. */
+  #count({ was: before, becomes: after }: ComparedVerdicts, times: number): boolean | undefined {
+    this.#was.add(before, times);
+    this.#becomes.add(after, times);
+    const [was, becomes] = [before.outcomes, after.outcomes];
+    const isKnown = was.length === 1 && becomes.length === 1;
+    const [one, other] = this.#policies;
+    if ((isKnown && isSame(was[0]!, becomes[0]!)) || one.keyOf(before) === other.keyOf(after)) {
+      this.#unchanged.add(after, times);
+      return undefined;
+    }
+    const isChanged = !was.some(one => becomes.some(other => isSame(one, other)));
+    this.#changed.add(isChanged, times);
+    const isDenied = ({ kind }: Outcome) => DENIALS.has(kind);
+    if (was.some(one => !isDenied(one)) && becomes.some(isDenied))
+      this.#newlyDenied.add(!was.some(isDenied) && becomes.every(isDenied), times);
+    for (const one of was) if (becomes.some(other => isSame(one, other))) this.#unchanged.addPossible(one, times);
+    return isChanged;
+  }
+
+  /** Returns the possible transitions, with the rules that decided if there is only one. */
+  *#transitionsOf({ was: before, becomes: after }: ComparedVerdicts) {
+    const [was, becomes] = [before.outcomes, after.outcomes];
+    const isCertain = was.length === 1 && becomes.length === 1;
+    const rules = isCertain
+      ? ([this.#policies[0].ruleOf(before), this.#policies[1].ruleOf(after)] as const)
+      : undefined;
+    for (const one of was)
+      for (const other of becomes) if (!isSame(one, other)) yield { tally: this.#transition(one, other), rules };
   }
 
   #checkGuard({ counted, was, becomes, exchange }: ComparedExchange, isChanged: boolean): void {
@@ -136,7 +176,7 @@ export class ImpactTally {
 
   #transition(was: Outcome, becomes: Outcome): TransitionTally {
     const key = keyOf({ was, becomes });
-    const known = this.#transitions.get(key) ?? new TransitionTally(was, becomes);
+    const known = this.#transitions.get(key) ?? new TransitionTally(this.#transitions.size, { was, becomes });
     this.#transitions.set(key, known);
     return known;
   }
@@ -155,17 +195,17 @@ class OutcomeCounter {
   readonly #counters = new Map<string, { readonly outcome: Outcome; readonly counter: IntervalCounter }>();
   readonly #known = new WeakMap<Verdict, readonly IntervalCounter[]>();
 
-  add(verdict: Verdict): void {
+  add(verdict: Verdict, times: number): void {
     let counters = this.#known.get(verdict);
     if (counters === undefined) {
       counters = verdict.outcomes.map(outcome => this.#counterOf(outcome));
       this.#known.set(verdict, counters);
     }
-    for (const counter of counters) counter.add(counters.length === 1);
+    for (const counter of counters) counter.add(counters.length === 1, times);
   }
 
-  addPossible(outcome: Outcome): void {
-    this.#counterOf(outcome).add(false);
+  addPossible(outcome: Outcome, times: number): void {
+    this.#counterOf(outcome).add(false, times);
   }
 
   summary(): readonly OutcomeSummary[] {
@@ -182,9 +222,12 @@ class OutcomeCounter {
   }
 }
 
+/** Positions of the rules that decided. */
+type DecidingRules = readonly [was: number | undefined, becomes: number | undefined];
+
 class TransitionTally {
-  readonly #was: Outcome;
-  readonly #becomes: Outcome;
+  readonly number: number;
+  readonly #outcomes: Pick<Transition, 'was' | 'becomes'>;
   readonly #counter = new IntervalCounter();
   readonly #first: RecordLocation[] = [];
   readonly #rules = new Map<string, { -readonly [name in keyof RuleChange]: RuleChange[name] }>();
@@ -195,20 +238,16 @@ class TransitionTally {
     countries: new KeyTally(),
   };
 
-  constructor(was: Outcome, becomes: Outcome) {
-    this.#was = was;
-    this.#becomes = becomes;
+  constructor(number: number, outcomes: Pick<Transition, 'was' | 'becomes'>) {
+    this.number = number;
+    this.#outcomes = outcomes;
   }
 
-  /** @param rules the rules that decided, if both outcomes are certain */
-  add(counted: Counted, rules: readonly [was: number | undefined, becomes: number | undefined] | undefined): void {
-    this.#counter.add(rules !== undefined);
+  /** @param rules those that decided, if both outcomes are certain */
+  add(counted: Counted, rules: DecidingRules | undefined): void {
+    this.count(rules, 1);
     if (rules === undefined) return;
     if (this.#first.length < EXAMPLES) this.#first.push(counted.place);
-    const key = rules.join();
-    const change = this.#rules.get(key) ?? { was: rules[0], becomes: rules[1], count: 0 };
-    change.count++;
-    this.#rules.set(key, change);
     const path = counted.keyOf('paths');
     this.#keys.clients.add(counted.keyOf('clients'));
     this.#keys.paths.add(path);
@@ -216,14 +255,22 @@ class TransitionTally {
     this.#keys.countries.add(counted.keyOf('countries'));
   }
 
+  count(rules: DecidingRules | undefined, times: number): void {
+    this.#counter.add(rules !== undefined, times);
+    if (rules === undefined) return;
+    const key = rules.join();
+    const change = this.#rules.get(key) ?? { was: rules[0], becomes: rules[1], count: 0 };
+    change.count += times;
+    this.#rules.set(key, change);
+  }
+
   transition(top: number): Transition {
     const { clients, paths, prefixes, countries } = this.#keys;
     return {
-      was: this.#was,
-      becomes: this.#becomes,
+      ...this.#outcomes,
       count: this.#counter.interval,
       first: this.#first,
-      rules: [...this.#rules.values()].sort((a, b) => b.count - a.count),
+      rules: [...this.#rules.values()].sort(byCount),
       keys: {
         clients: clients.summary(top),
         paths: paths.summary(top),
@@ -232,6 +279,12 @@ class TransitionTally {
       },
     };
   }
+}
+
+/** Equally frequent ones in the order of the rules. */
+function byCount(a: RuleChange, b: RuleChange): number {
+  const [x, y] = [a, b].map(({ was = -1, becomes = -1 }) => [was, becomes] as const);
+  return b.count - a.count || x![0] - y![0] || x![1] - y![1];
 }
 
 class KeyTally {

@@ -1,14 +1,12 @@
-import type { Policy, Rule } from '@tollgate/policy';
-import type { Verdict } from '../../decision/verdict.ts';
+import type { Policy } from '@tollgate/policy';
 import { createSimulation } from '../../simulation/simulation.ts';
 import { dependsOnOrder } from '../depends-on-order.ts';
 import { CountedExchange } from '../keys/counted.ts';
 import { orderOfFiles } from '../order/file-order.ts';
 import { faultOf, type ReplayOptions, readAll } from '../replay.ts';
-import { outcomeKey } from '../summary/outcome-order.ts';
 import type { TrafficSummary } from '../summary/summary.ts';
-import { decidingRuleOf, type RuleOf } from './deciding-rule.ts';
-import { type ComparedExchange, type Guard, type ImpactFigures, ImpactTally } from './impact-tally.ts';
+import { comparedRules } from './compared-rules.ts';
+import { type Guard, type ImpactFigures, ImpactTally } from './impact-tally.ts';
 
 /** A policy with the options that it is simulated with, which may name another profile than those of its successor. */
 export interface ComparedPolicy {
@@ -40,17 +38,11 @@ export async function impact(
   const begin = ({ policy, options: simulated }: ComparedPolicy) =>
     createSimulation(policy, simulated).begin(faultOf(order));
   const runs = [begin(was), begin(becomes)] as const;
-  const tally = new ImpactTally([ruleOf(was), ruleOf(becomes)], options.guard);
-  const keys = [verdictKeys(was), verdictKeys(becomes)] as const;
-  const compare = (compared: ComparedExchange) => {
-    const { was: before, becomes: after } = compared;
-    tally.addOutcomes(before, after);
-    if (isUnchanged(before, after) || keys[0](before) === keys[1](after)) tally.addUnchanged(after);
-    else tally.addChange(compared);
-  };
+  const rules = ({ policy, options: { profile } }: ComparedPolicy) => comparedRules(policy, profile);
+  const tally = new ImpactTally([rules(was), rules(becomes)], options.guard);
   const traffic = await readAll({ ...options, order }, ({ exchanges }) => {
     for (const exchange of exchanges)
-      compare({
+      tally.add({
         counted: new CountedExchange(exchange),
         was: runs[0].judge(exchange),
         becomes: runs[1].judge(exchange),
@@ -58,38 +50,4 @@ export async function impact(
       });
   });
   return { ...traffic, ...tally.figures(options.top) };
-}
-
-function ruleOf({ policy, options: { profile } }: ComparedPolicy): RuleOf {
-  return decidingRuleOf(policy, profile);
-}
-
-function isUnchanged({ outcomes: [was, ...others] }: Verdict, { outcomes: [becomes, ...more] }: Verdict): boolean {
-  return others.length === 0 && more.length === 0 && outcomeKey(was!) === outcomeKey(becomes!);
-}
-
-/**
- * Returns what a verdict depends on: the rules that matched, failed or are undetermined. Other rules have no effect. If they are the same in both
- * policies, so is the outcome, even where it is undetermined: whatever it is that is not recorded, it is the same.
- */
-function verdictKeys({ policy, options: { profile } }: ComparedPolicy): (verdict: Verdict) => string {
-  const { name, switches } = profile;
-  const context = JSON.stringify([name, switches]);
-  const rules = profile.phases.flatMap(phase => policy.rules[phase]).map(ruleKey);
-  const known = new WeakMap<Verdict, string>();
-  return verdict => {
-    const found =
-      known.get(verdict) ??
-      [context, ...verdict.hits.map(({ rule, result }) => `${result.status} ${rules[rule]}`)].join('\n');
-    known.set(verdict, found);
-    return found;
-  };
-}
-
-function ruleKey({ phase, expressions, actions }: Rule): string {
-  const [conditions, effects] = [
-    expressions.map(({ source }) => source),
-    actions.map(one => [one.type.value, one.config]),
-  ];
-  return JSON.stringify([phase, conditions, effects]);
 }

@@ -31,8 +31,8 @@ export function prefixOf(path: string): string {
   return end < 0 ? path : path.slice(0, end + 1);
 }
 
-/** Returns the key under which an exchange is listed in a dimension; undefined if it is unknown. */
-export function listedKey(exchange: Exchange, dimension: KeyDimension): string | undefined {
-  const key = KEYS[dimension](exchange);
-  return key === undefined ? undefined : shortKey(key);
+/** Returns the key under which an exchange is listed in a dimension; undefined if it is unknown. `prefixes` are those of paths. */
+export function listedKey(exchange: Exchange, dimension: KeyDimension | 'prefixes'): string | undefined {
+  const key = KEYS[dimension === 'prefixes' ? 'paths' : dimension](exchange);
+  return key === undefined ? undefined : shortKey(dimension === 'prefixes' ? prefixOf(key) : key);
 }
