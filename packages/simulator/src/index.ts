@@ -17,11 +17,9 @@ export {
 } from './decision/verdict.ts';
 export {
   beginEdgeRun,
-  beginEdgeTrace,
   type EdgeDecision,
   type EdgeRun,
   type EdgeTrace,
-  type EdgeTraceRun,
   type EdgeVerdict,
   type RoutePolicies,
   traceEdge,
@@ -96,7 +94,6 @@ export {
   type Simulation,
   type SimulationOptions,
   type SimulationRun,
-  type TraceRun,
 } from './simulation/simulation.ts';
 export type { DecisionTrace, FilledExpression, TracedExpression } from './simulation/trace-rules.ts';
 export type {

@@ -2,7 +2,7 @@ import { simulationOptions } from '@tollgate/core/documents';
 import { type Range, type Reporter, textReport } from '@tollgate/diagnostics';
 import { rangeInFile } from '@tollgate/policy';
 import {
-  beginEdgeTrace,
+  beginEdgeRun,
   createSimulation,
   dependsOnOrder,
   edgeDependsOnOrder,
@@ -135,7 +135,7 @@ async function tracePolicy(
 ): Promise<TraceReport> {
   const { profile, endpoint } = target;
   const simulation = createSimulation(policy, { profile, environments, ...simulationOptions(args) });
-  const run = history === undefined ? simulation : simulation.beginTrace(history.orderFault);
+  const run = history === undefined ? simulation : simulation.begin(history.orderFault);
   for await (const earlier of history?.exchanges ?? []) run.decide(earlier);
   const view = buildView({ policy, profile, trace: run.trace(exchange) });
   const { file } = embedded;
@@ -153,7 +153,7 @@ async function traceRoute(
 ): Promise<TraceReport> {
   const { profile, environments, endpoint } = target;
   const options = { profile, environments, ...simulationOptions(args) };
-  const run = history && beginEdgeTrace(edge, policies, options, history.orderFault);
+  const run = history && beginEdgeRun(edge, policies, options, history.orderFault);
   for await (const earlier of history?.exchanges ?? []) run!.decide(earlier);
   const routing = run === undefined ? traceEdge(edge, policies, options, exchange) : run.trace(exchange);
   const [file] = report.sources;

@@ -34,6 +34,8 @@ type NotRouted =
 /** Decides the exchanges of an edge one after the other, in order of time. */
 export interface EdgeRun {
   readonly decide: (exchange: Exchange) => EdgeDecision;
+  /** Like `decide`, with the value of every subexpression. */
+  readonly trace: (exchange: Exchange) => EdgeTrace;
   /** Like `decide`, but faster: returns only the countable part. */
   readonly judge: (exchange: Exchange) => EdgeVerdict;
   /** Returns the number of exchanges counted on a route that were out of order. */
@@ -60,6 +62,7 @@ export function beginEdgeRun(
       const route = routeOf(exchange);
       return isRoute(route) ? { kind: 'routed', route, decision: runs.get(route)!.decide(exchange) } : notRouted(route);
     },
+    trace: exchange => traceRouted(edge, options, exchange, route => runs.get(route)!),
     judge: exchange => {
       const route = routeOf(exchange);
       return isRoute(route) ? { kind: 'routed', route, verdict: runs.get(route)!.judge(exchange) } : notRouted(route);
@@ -93,33 +96,6 @@ export function traceEdge(
   exchange: Exchange,
 ): EdgeTrace {
   return traceRouted(edge, options, exchange, route => prepareRoute(route, policies.get(route), options));
-}
-
-/** Decides exchanges of an edge one after the other, and can trace them. */
-export interface EdgeTraceRun {
-  /** Decides an exchange to update the counters. */
-  readonly decide: (exchange: Exchange) => void;
-  readonly trace: (exchange: Exchange) => EdgeTrace;
-}
-
-/** Like {@link beginEdgeRun}, with traces. */
-export function beginEdgeTrace(
-  edge: Edge,
-  policies: RoutePolicies,
-  options: SimulationOptions,
-  orderFault?: string,
-): EdgeTraceRun {
-  const runs = new Map(
-    edge.routes.map(route => [route, prepareRoute(route, policies.get(route), options).beginTrace(orderFault)]),
-  );
-  const router = routerOf(edge, options);
-  return {
-    decide: exchange => {
-      const route = router.select(routeRequest(exchange, options));
-      if (isRoute(route)) runs.get(route)!.decide(exchange);
-    },
-    trace: exchange => traceRouted(edge, options, exchange, route => runs.get(route)!),
-  };
 }
 
 function traceRouted(

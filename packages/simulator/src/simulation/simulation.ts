@@ -16,7 +16,7 @@ import type { Assumptions, TrafficState } from '../state/traffic-state.ts';
 import { Evaluation } from './evaluation.ts';
 import type { ModuleActions } from './module-actions.ts';
 import { seededRandomness } from './randomness.ts';
-import { type DecisionTrace, type PreparedTraces, prepareTraces } from './trace-rules.ts';
+import { type DecisionTrace, ObservedExpressions, prepareTraces, type TraceRule } from './trace-rules.ts';
 import { Tracing } from './tracing.ts';
 
 /** The options of a simulation. Profile and environments are those that the policy was analysed with. */
@@ -34,28 +34,21 @@ export interface SimulationOptions extends Preparation {
 export interface Simulation {
   /** Decides one exchange. Keeps nothing between exchanges, so counters are unknown. */
   readonly decide: (exchange: Exchange) => Decision;
-  /** Like `decide`, with the value of every subexpression; much slower. */
+  /** Like `decide`, with the value of every subexpression; much slower. The same code decides. */
   readonly trace: (exchange: Exchange) => DecisionTrace;
   /**
    * Begins a run in which counters carry over from one exchange to the next.
    * @param orderFault why the exchanges may not be in order of time, in which case the effect of limits is unknown
    */
   readonly begin: (orderFault?: string) => SimulationRun;
-  /** Begins such a run with traces. */
-  readonly beginTrace: (orderFault?: string) => TraceRun;
-}
-
-/** Decides exchanges one after the other, and can trace them. */
-export interface TraceRun {
-  /** Decides an exchange to update the counters. */
-  readonly decide: (exchange: Exchange) => Decision;
-  readonly trace: (exchange: Exchange) => DecisionTrace;
 }
 
 /** Decides exchanges one after the other, in order of time. */
 export interface SimulationRun {
   /** An exchange earlier than a previous one is treated as simultaneous. */
   readonly decide: (exchange: Exchange) => Decision;
+  /** Like `decide`, with the value of every subexpression. */
+  readonly trace: (exchange: Exchange) => DecisionTrace;
   /** Like `decide`, but much faster: returns only the countable part. */
   readonly judge: (exchange: Exchange) => Verdict;
   /** Like `judge`, without what becomes of the exchange, which takes a plain evaluation for each rule that ends one. */
@@ -79,7 +72,9 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
   const { profile, seed } = options;
   const randomness = seed === undefined ? undefined : seededRandomness(options.environments, seed);
   const environments = randomness?.environments ?? options.environments;
-  const phases = profile.phases.map(phase => preparePhase(policy, phase, { profile, environments }));
+  const expressions = new ObservedExpressions();
+  const preparation = { profile, environments, compile: expressions.compile };
+  const phases = profile.phases.map(phase => preparePhase(policy, phase, preparation));
   const isEnabled = policy?.enabled ?? true;
   const started = { dialect: dialectOf(profile), assumptions: options.assumptions ?? {}, now: options.now };
   const decideState = prepareDecisions(phases, isEnabled, options);
@@ -88,28 +83,22 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
     return decideState(initialState(exchange, started), beside);
   };
   const mayJudge = isEnabled && seed === undefined && options.modules === undefined && !phases.some(hasEventRules);
-  let traces: PreparedTraces | undefined;
-  const beginTrace = (session?: Session): TraceRun => {
-    traces ??= prepareTraces(policy, { profile, environments });
-    const decideTraced = prepareDecisions(traces.phases, isEnabled, options);
-    const run = (exchange: Exchange, watch?: Tracing) => {
-      randomness?.begin(exchange);
-      return decideTraced(initialState(exchange, started), { ...(session && { session }), ...(watch && { watch }) });
-    };
-    return {
-      decide: exchange => run(exchange),
-      trace: exchange => {
-        const tracing = new Tracing(traces!, randomness);
-        return tracing.finish(run(exchange, tracing));
-      },
-    };
+  let traceRule: TraceRule | undefined;
+  const trace = (exchange: Exchange, session?: Session) => {
+    traceRule ??= prepareTraces(policy, phases, { profile, environments });
+    const watch = new Tracing(traceRule, randomness);
+    expressions.observe = watch.observe;
+    try {
+      return watch.finish(decide(exchange, { watch, ...(session && { session }) }));
+    } finally {
+      expressions.observe = undefined;
+    }
   };
+  const parts = { phases, decide, decideState, trace, started, mayJudge, failuresEnd: failuresEnd(profile) };
   return {
     decide: exchange => decide(exchange, {}),
-    trace: exchange => beginTrace().trace(exchange),
-    beginTrace: orderFault => beginTrace(new Session(orderFault)),
-    begin: orderFault =>
-      beginRun({ phases, decide, decideState, started, mayJudge, failuresEnd: failuresEnd(profile) }, orderFault),
+    trace: exchange => trace(exchange),
+    begin: orderFault => beginRun(parts, orderFault),
   };
 }
 
@@ -117,6 +106,7 @@ interface RunParts {
   readonly phases: readonly PreparedPhase[];
   readonly decide: (exchange: Exchange, beside: Beside) => Decision;
   readonly decideState: (state: TrafficState, beside: Beside) => Decision;
+  readonly trace: (exchange: Exchange, session: Session) => DecisionTrace;
   readonly started: StateOptions;
   readonly mayJudge: boolean;
   readonly failuresEnd: boolean;
@@ -127,7 +117,7 @@ function failuresEnd({ switches }: SimulationOptions['profile']): boolean {
 }
 
 function beginRun(
-  { phases, decide, decideState, started, mayJudge, failuresEnd }: RunParts,
+  { phases, decide, decideState, trace, started, mayJudge, failuresEnd }: RunParts,
   orderFault: string | undefined,
 ): SimulationRun {
   const session = new Session(orderFault);
@@ -148,6 +138,7 @@ function beginRun(
   });
   return {
     decide: exchange => decide(exchange, { session }),
+    trace: exchange => trace(exchange, session),
     judge: judgeOne,
     reach: exchange => judge?.reach(recordedState(exchange, started)) ?? judgeOne(exchange),
     judgeApart: (exchange, aside) =>
@@ -244,7 +235,8 @@ function runPhase(
       continue;
     }
     const before = evaluation.state;
-    rules.push(evaluation.step(conditions[index]!, phase.rules[index]!.actions));
+    const { actions } = phase.rules[index]!;
+    rules.push(evaluation.step(conditions[index]!, watch?.watched(actions) ?? actions));
     // Later rules see what the actions changed.
     if (evaluation.state !== before) conditions = evaluateAnew();
   }

@@ -1,18 +1,10 @@
-import {
-  type EvaluationError,
-  type ExpressionTrace,
-  type TypedAst,
-  traceExpression,
-  type Unknown,
-  type Value,
-} from '@tollgate/cel';
-import type { PhaseEnvironments, Policy } from '@tollgate/policy';
+import { type ExpressionTrace, type TypedAst, traceExpression } from '@tollgate/cel';
+import type { Policy } from '@tollgate/policy';
 import type { Decision } from '../decision/decision.ts';
-import type { RunAction } from '../effects/model/effect.ts';
-import { type Preparation, type PreparedPhase, preparePhase } from '../preparation/prepare-policy.ts';
+import type { Preparation, PreparedPhase } from '../preparation/prepare-policy.ts';
 import type { TrafficState } from '../state/traffic-state.ts';
 import { activationBuilder } from '../values/build-activation.ts';
-import { type CompileExpression, readExpression } from '../values/compile-expression.ts';
+import { type CompileExpression, compileExpression, readExpression } from '../values/compile-expression.ts';
 
 /** A decision with the value of every subexpression. */
 export interface DecisionTrace extends Decision {
@@ -39,50 +31,30 @@ export interface FilledExpression extends TracedExpression {
   readonly offset: number;
 }
 
-/** A policy prepared for traces. */
-export interface PreparedTraces {
-  readonly phases: readonly PreparedPhase[];
-  readonly traceRule: TraceRule;
-  /** Returns the expressions that actions have evaluated since the last call. */
-  readonly takeFilled: () => readonly (readonly FilledExpression[])[];
-}
-
-/** Traces the expressions of one rule in the state in which it was reached. */
-type TraceRule = (
+/** Returns how the expressions of a rule are evaluated in the state in which it is reached. */
+export type TraceRule = (
   phase: PreparedPhase,
   index: number,
   state: TrafficState,
 ) => readonly (TracedExpression | undefined)[];
 
-/** Prepares a policy for traces: decisions are the same, and the results of expressions are recorded. */
-export function prepareTraces(policy: Policy | undefined, { profile, environments }: Preparation): PreparedTraces {
-  const recorder = new Recorder();
-  const compile = recordingCompiler(recorder);
-  const phases = profile.phases.map((phase): PreparedPhase => {
-    const prepared = preparePhase(policy, phase, { profile, environments, compile });
-    const rules = prepared.rules.map(rule => ({ ...rule, actions: rule.actions.map(run => recorder.watch(run)) }));
-    return { ...prepared, rules };
-  });
+/** Prepares traces of rules. Activations are complete, because a map may show members that no expression reads. */
+export function prepareTraces(
+  policy: Policy | undefined,
+  phases: readonly PreparedPhase[],
+  { profile, environments }: Preparation,
+): TraceRule {
   const endpoint = policy?.endpoint ?? profile.endpoints[0]!;
-  const tracers = new Map(
-    phases.map(phase => {
-      const whole = { ...phase, build: activationBuilder(profile, { endpoint, phase: phase.phase }) };
-      return [phase, ruleTracer(whole, environments)];
+  const prepared = new Map(
+    phases.map(one => {
+      const traced = one.rules.map(rule =>
+        rule.expressions.map(typed => ({ typed, trace: traceExpression(typed, environments[one.phase]) })),
+      );
+      return [one, { traced, build: activationBuilder(profile, { endpoint, phase: one.phase }) }];
     }),
   );
-  return {
-    phases,
-    traceRule: (phase, index, state) => tracers.get(phase)!(index, state),
-    takeFilled: () => recorder.take(),
-  };
-}
-
-/** Uses complete activations, because a map may show members that no expression reads. */
-function ruleTracer({ phase, rules, build }: PreparedPhase, environments: PhaseEnvironments) {
-  const traced = rules.map(rule =>
-    rule.expressions.map(typed => ({ typed, trace: traceExpression(typed, environments[phase]) })),
-  );
-  return (index: number, state: TrafficState): readonly (TracedExpression | undefined)[] => {
+  return (phase, index, state) => {
+    const { traced, build } = prepared.get(phase)!;
     const activation = build(state);
     let isFalse = false;
     return traced[index]!.map(({ typed, trace }) => {
@@ -94,40 +66,35 @@ function ruleTracer({ phase, rules, build }: PreparedPhase, environments: PhaseE
   };
 }
 
-/** Records the results of expressions in configurations. */
-class Recorder {
-  #actions: FilledExpression[][] = [];
+/** Called when an action evaluates an expression of its configuration: returns the result of `evaluate`, which it calls once. */
+export type ObserveExpression = <T>(evaluate: () => T, trace: () => FilledExpression) => T;
 
-  watch(run: RunAction): RunAction {
-    return (state, moment) => {
-      this.#actions.push([]);
-      return run(state, moment);
+/** Compiles expressions in configurations so that an observer can be set who is told of each evaluation. */
+export class ObservedExpressions {
+  observe: ObserveExpression | undefined;
+
+  readonly compile: CompileExpression = (source, context, as) => {
+    const { type, evaluate } = compileExpression(source, context, as);
+    let trace: ((state: TrafficState) => FilledExpression) | undefined;
+    const prepare = () => {
+      const { typed, offset } = readExpression(source, context, as);
+      const build = activationBuilder(context.profile, context.place);
+      const run = traceExpression(typed, context.environment);
+      return (state: TrafficState): FilledExpression => ({ ...run(build(state)), typed, source, offset });
     };
-  }
-
-  note(filled: FilledExpression): void {
-    this.#actions.at(-1)?.push(filled);
-  }
-
-  take(): readonly (readonly FilledExpression[])[] {
-    const taken = this.#actions;
-    this.#actions = [];
-    return taken;
-  }
-}
-
-function recordingCompiler(recorder: Recorder): CompileExpression {
-  return (source, context, as) => {
-    const { typed, offset } = readExpression(source, context, as);
-    const build = activationBuilder(context.profile, context.place);
-    const trace = traceExpression(typed, context.environment);
+    const traced = (state: TrafficState) => {
+      trace ??= prepare();
+      return trace(state);
+    };
     return {
-      type: typed.resultType,
-      evaluate: state => {
-        const found = trace(build(state));
-        recorder.note({ ...found, typed, source, offset });
-        return found.result as Value | EvaluationError | Unknown;
-      },
+      type,
+      evaluate: state =>
+        this.observe === undefined
+          ? evaluate(state)
+          : this.observe(
+              () => evaluate(state),
+              () => traced(state),
+            ),
     };
   };
 }
