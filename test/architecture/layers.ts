@@ -22,7 +22,11 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   traffic: { layer: 1, thirdParty: ['@duckdb/node-api', 'mmdb-lib'] },
   policy: { layer: 2, thirdParty: ['mdast-util-from-markdown', 'yaml'] },
   simulator: { layer: 3, thirdParty: [] },
-  query: { layer: 4, thirdParty: ['@duckdb/node-api', 'hive-driver', 'pg'] },
+  query: {
+    layer: 4,
+    thirdParty: ['@duckdb/node-api', 'hive-driver', 'pg'],
+    exceptions: { compile: 'conditions on many different values are tested in the SQL that policies compile to' },
+  },
   compile: { layer: 4, thirdParty: [] },
   solver: { layer: 4, thirdParty: [] },
   lint: { layer: 5, thirdParty: ['@eslint-community/regexpp', 'scslre'] },

@@ -86,3 +86,55 @@ export const LINES = fc
       .flat()
       .join('\n'),
   );
+
+const LABEL = fc.constantFrom('e', 'e.co', 'E.co', 'xn--e', '1', 'a-b.e', 'e.', '[::1]', 'é.co');
+const PATH = fc
+  .array(fc.constantFrom('/', 'a', 'admin', '.php', '%2e', '%', '..', 'é', '"', '\\', ';', "'", ' ', '😀'), {
+    maxLength: 4,
+  })
+  .map(parts => `/${parts.join('')}`);
+const VARIED_URL = fc
+  .tuple(
+    fc.constantFrom('https://', 'http://', 'HTTPS://', 'ftp://', ''),
+    fc.tuple(LABEL, fc.constantFrom('', '', '', ':8080', ':')).map(parts => parts.join('')),
+    fc.oneof(PATH, fc.constant('')),
+    fc.constantFrom('', '', '?', '?q=1', '?q=%20', '?a?b', '#x', '?q#x'),
+  )
+  .map(parts => parts.join(''));
+const VARIED_ADDRESS = fc.oneof(
+  fc.ipV4(),
+  fc.ipV6(),
+  fc.constantFrom(
+    '2001:db8::1',
+    '2001:db8:0::1',
+    '2001:DB8::1',
+    '2001:db8::1:0',
+    '::ffff:10.1.2.3',
+    '::ffff:a01:203',
+    '010.1.2.3',
+  ),
+  fc.constantFrom(
+    '10.1.2.3:80',
+    '[::1]:80',
+    '10.1.2.3, 192.0.2.1',
+    'fe80::1%eth0',
+    '1:2:3:4:5:6::8',
+    '1::2:3:4:5:6:7',
+    '',
+  ),
+  ADDRESS,
+);
+const VARIED_HEADER = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('1', '2', 'é', '\\', '"', 'admin'));
+
+/** Lines whose URLs, addresses and headers determine what rules read: each value in a field of its own, and most of them different. */
+export const VARIED_LINES = fc
+  .array(
+    fc.record({
+      client_ip: VARIED_ADDRESS,
+      url: fc.oneof(VARIED_URL, URL_TEXT),
+      status: fc.constantFrom(200, 404, 503),
+      request_headers: fc.record({ 'X-A': VARIED_HEADER, 'X-B': VARIED_HEADER }),
+    }),
+    { minLength: 10, maxLength: 40 },
+  )
+  .map(records => records.map(record => JSON.stringify(record)).join('\n'));

@@ -10,11 +10,13 @@ export {
   planPolicy,
   type UnsupportedConstruct,
 } from './plan/lower-policy.ts';
+export { type ConditionColumns, conditionColumns } from './sql/condition-columns.ts';
+export type { SqlDialectName } from './sql/dialects/by-name.ts';
 export {
   SQL_DIALECTS,
-  type SqlDialectName,
   type SqlOptions,
   type SqlResult,
   sqlDialectFacts,
   sqlQuery,
 } from './sql/sql-query.ts';
+export type { Stage } from './sql/stage.ts';

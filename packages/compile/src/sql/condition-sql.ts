@@ -1,5 +1,6 @@
 import { InternalError } from '@tollgate/diagnostics';
 import type { ComparisonOperator, Condition, Constant, Input, Value } from '../plan/condition.ts';
+import { leavesOf } from '../plan/leaves.ts';
 import { networkSql } from './address-sql.ts';
 import type { SqlDialect } from './dialects/sql-dialect.ts';
 import { patternSql } from './pattern-sql.ts';
@@ -98,8 +99,18 @@ function failures(value: Value, names: SqlNames): readonly string[] {
   return value.kind === 'element' ? [unknown, `when ${valueSql(value, names)} is null then 2`] : [unknown];
 }
 
+/** Returns the values, in SQL, that conditions read as addresses. */
+export function addressesIn(
+  conditions: readonly Condition[],
+  names: Pick<SqlNames, 'dialect' | 'input'>,
+): readonly string[] {
+  const leaves = conditions.flatMap(leavesOf);
+  const values = leaves.flatMap(leaf => (leaf.kind === 'address' || leaf.kind === 'network' ? [leaf.value] : []));
+  return [...new Set(values.map(value => valueSql(value, names)))];
+}
+
 /** Returns a value in SQL; null if it is unknown or an evaluation error. */
-export function valueSql(value: Value, { dialect, input }: Pick<SqlNames, 'dialect' | 'input'>): string {
+function valueSql(value: Value, { dialect, input }: Pick<SqlNames, 'dialect' | 'input'>): string {
   switch (value.kind) {
     case 'constant':
       return constantSql(value.value, dialect);

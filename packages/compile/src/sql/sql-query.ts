@@ -1,22 +1,12 @@
 import type { Input } from '../plan/condition.ts';
 import { findUnsupported } from '../plan/find-condition.ts';
-import { leavesOf } from '../plan/leaves.ts';
 import { endingCondition, type PlannedRule, type PolicyPlan, type UnsupportedConstruct } from '../plan/lower-policy.ts';
 import { addressStages } from './address-sql.ts';
-import { conditionSql, type SqlNames, valueSql } from './condition-sql.ts';
-import { CLICKHOUSE } from './dialects/clickhouse.ts';
-import { DUCKDB } from './dialects/duckdb.ts';
-import { POSTGRES } from './dialects/postgres.ts';
-import { SPARK } from './dialects/spark.ts';
+import { addressesIn, conditionSql, type SqlNames } from './condition-sql.ts';
+import { DIALECTS, type SqlDialectName } from './dialects/by-name.ts';
 import type { SqlDialect } from './dialects/sql-dialect.ts';
-import { TRINO } from './dialects/trino.ts';
 import { patternSql } from './pattern-sql.ts';
 import { listed, type Stage } from './stage.ts';
-
-const DIALECTS = { duckdb: DUCKDB, postgres: POSTGRES, clickhouse: CLICKHOUSE, trino: TRINO, spark: SPARK } as const;
-
-/** The SQL of an engine. */
-export type SqlDialectName = keyof typeof DIALECTS;
 
 /** All dialects. */
 export const SQL_DIALECTS = Object.keys(DIALECTS) as readonly SqlDialectName[];
@@ -53,7 +43,7 @@ export function sqlQuery(plan: PolicyPlan, options: SqlOptions): SqlResult {
   if (unsupported !== undefined) return { unsupported };
   const inputs = new Map(plan.inputs.map(({ path }, at) => [path, `tollgate_i${at + 1}`]));
   const input = ({ path }: Input) => inputs.get(path)!;
-  const addresses = addressesIn(plan.rules, { dialect, input });
+  const addresses = addressesIn(plan.rules.map(endingCondition), { dialect, input });
   const address = (value: string) => `tollgate_a${addresses.indexOf(value) + 1}`;
   const stages = [
     inputStage(plan.inputs, options),
@@ -101,12 +91,6 @@ function inputStage(inputs: readonly Input[], { dialect: name, columns = {} }: S
 /** Returns the name of a column: `req_path` for `req.Path`. */
 function defaultColumn(path: string): string {
   return path.replaceAll(/[^A-Za-z0-9]+/g, '_').toLowerCase();
-}
-
-function addressesIn(rules: readonly PlannedRule[], names: Pick<SqlNames, 'dialect' | 'input'>): readonly string[] {
-  const leaves = rules.map(endingCondition).flatMap(leavesOf);
-  const values = leaves.flatMap(leaf => (leaf.kind === 'address' || leaf.kind === 'network' ? [leaf.value] : []));
-  return [...new Set(values.map(value => valueSql(value, names)))];
 }
 
 function decisionStages(rules: readonly PlannedRule[], names: SqlNames): readonly Stage[] {

@@ -1,4 +1,10 @@
-import { type ImpactDimension, type KeyDimension, type Leaves, listedKey } from '@tollgate/simulator';
+import {
+  type ConjunctSources,
+  type ImpactDimension,
+  type KeyDimension,
+  type Leaves,
+  listedKey,
+} from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 
 /** What is asked of every exchange: its answer depends on few inputs, and is computed once for each of their distinct values. */
@@ -9,6 +15,8 @@ export interface Question {
   readonly ask: (exchange: Exchange) => number | string | undefined;
   /** The dimension of a key; undefined for what decides. */
   readonly dimension: ImpactDimension | undefined;
+  /** The conditions whose results are the class of the answer; undefined if it is something else. */
+  readonly source?: ConjunctSources | undefined;
 }
 
 /** The dimensions of keys. */
@@ -20,17 +28,20 @@ export const IMPACT_DIMENSIONS: readonly ImpactDimension[] = [...DIMENSIONS, 'pr
 type Asked = readonly Question['ask'][];
 
 /** Returns the leaves, then the questions for the recorded status and for headers, then those for keys. */
-export function questionsOf(leaves: Leaves['leaves'], withKeys: boolean): readonly Question[] {
-  return [...deciding([...leaves, statusOf, headersOf]), ...(withKeys ? DIMENSIONS.map(keyOf) : [])];
+export function questionsOf(
+  { leaves, sources }: Pick<Leaves, 'leaves' | 'sources'>,
+  withKeys: boolean,
+): readonly Question[] {
+  return [...deciding([...leaves, statusOf, headersOf], sources), ...(withKeys ? DIMENSIONS.map(keyOf) : [])];
 }
 
 /** Returns the leaves of two policies, then the questions for keys. */
-export function impactQuestionsOf(leaves: Leaves['leaves']): readonly Question[] {
-  return [...deciding(leaves), ...IMPACT_DIMENSIONS.map(keyOf)];
+export function impactQuestionsOf({ leaves, sources }: Pick<Leaves, 'leaves' | 'sources'>): readonly Question[] {
+  return [...deciding(leaves, sources), ...IMPACT_DIMENSIONS.map(keyOf)];
 }
 
-function deciding(asked: Asked): readonly Question[] {
-  return asked.map(ask => ({ reads: new Set(), ask, dimension: undefined }));
+function deciding(asked: Asked, sources: Leaves['sources']): readonly Question[] {
+  return asked.map((ask, at) => ({ reads: new Set(), ask, dimension: undefined, source: sources[at] }));
 }
 
 function keyOf(dimension: ImpactDimension): Question {

@@ -1,10 +1,16 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DuckDBValue } from '@duckdb/node-api';
-import type { Session } from '../duckdb/session.ts';
-import { Dictionary } from '../plan/dictionary.ts';
+import { Unsuited } from '../columns/unsuited.ts';
 import { DIMENSIONS, type Question } from '../plan/questions.ts';
 import { columnOf } from '../sources/source.ts';
-import { refuseDistinct } from './refuse-distinct.ts';
+import {
+  type Answer,
+  type AnswerClasses,
+  type Answered,
+  answerGroup,
+  type ListedKeys,
+  type QuestionGroup,
+} from './answer-group.ts';
+import { distinctInputs } from './distinct-inputs.ts';
+import { reductionOf } from './reduction.ts';
 import { moveToRow, NOWHERE, RowInputs, type RunContext, tellingInputs } from './run-context.ts';
 
 /** How the answers to questions stand in the table `coded`. */
@@ -13,29 +19,10 @@ export interface CodedAnswers {
   readonly words: readonly string[];
   /** Returns the answers to these questions, in their order, from the values of the words. */
   readonly decode: (values: readonly number[]) => readonly Answer[];
-  /** The listed keys of each dimension in their order; the columns `k0` and so on have their indexes. */
-  readonly keys: readonly (readonly string[])[];
+  /** By dimension, returns the keys with the numbers that the columns `k0` and so on have. */
+  readonly keys: readonly ListedKeys['textsOf'][];
   /** Whether a time is out of the range of dates, and counts as none. */
   readonly hasFarTimes: boolean;
-}
-
-type Answer = number | string | undefined;
-
-/** The answers to questions that read the same inputs. */
-interface Answered {
-  /** The table with a row for each distinct combination of the inputs; its column `a` is the index in `classes`. */
-  readonly table: string;
-  readonly deciding: readonly Question[];
-  /** The answers of `deciding`, by class. */
-  readonly classes: readonly (readonly Answer[])[];
-  readonly listed: readonly ListedKeys[];
-}
-
-interface ListedKeys {
-  readonly question: Question;
-  /** The column with the indexes of keys. */
-  readonly column: string;
-  readonly keys: readonly string[];
 }
 
 /**
@@ -44,21 +31,17 @@ interface ListedKeys {
  */
 export async function answerQuestions(context: RunContext): Promise<CodedAnswers> {
   const { questions, session } = context;
-  const groups = Map.groupBy(questions, ({ reads }) => tellingInputs(context, reads).join());
-  await refuseDistinct(
-    session,
-    [...groups.values()].map(([first]) => tellingInputs(context, first!.reads)),
-  );
+  const groups = await groupsOf(context);
   const answered: Answered[] = [];
   const joins: string[] = [];
-  for (const group of groups.values()) {
-    const table = `m${answered.length}`;
-    const inputs = tellingInputs(context, group[0]!.reads);
-    answered.push(await answerGroup(context, { table, inputs, questions: group }));
+  for (const group of groups) {
+    const { table, inputs, isByRow } = group;
+    answered.push(await answerGroup(context, group));
     const matches = inputs.map(input => `raw.${columnOf(input)} is not distinct from ${table}.${columnOf(input)}`);
-    joins.push(inputs.length === 0 ? `cross join ${table}` : `join ${table} on ${matches.join(' and ')}`);
+    const match = isByRow ? `raw.rowid + 1 = ${table}.id` : matches.join(' and ');
+    joins.push(match === '' ? `cross join ${table}` : `join ${table} on ${match}`);
   }
-  const words = packed(answered.filter(({ deciding }) => deciding.length > 0));
+  const words = packed(answered.flatMap(({ deciding }) => deciding));
   const listed = DIMENSIONS.flatMap(dimension =>
     answered.flatMap(one => one.listed.filter(({ question }) => question.dimension === dimension)),
   );
@@ -76,9 +59,35 @@ export async function answerQuestions(context: RunContext): Promise<CodedAnswers
   return {
     words: words.map((_, at) => `w${at}`),
     decode: answersIn(words, questions),
-    keys: listed.map(({ keys }) => keys),
+    keys: listed.map(({ textsOf }) => textsOf),
     hasFarTimes: times.hasFar,
   };
+}
+
+/** Groups questions that read the same inputs. */
+async function groupsOf(context: RunContext): Promise<readonly QuestionGroup[]> {
+  const byInputs = Map.groupBy(context.questions, ({ reads }) => tellingInputs(context, reads).join());
+  const groups = [...byInputs.values()].map((questions, at) => {
+    const inputs = tellingInputs(context, questions[0]!.reads);
+    const reduction = inputs.length === 1 ? reductionOf(context, inputs[0]!, questions) : undefined;
+    return { table: `m${at}`, inputs, questions, reduction };
+  });
+  const distinct = await distinctInputs(
+    context,
+    groups.map(({ inputs }) => inputs),
+  );
+  const all = groups.map(group => ({ ...group, isDistinct: distinct.has(group.inputs) }));
+  const asked = all.filter(group => group.isDistinct && isAskedForEach(group));
+  // Grouping gains nothing then, and takes more memory than the engine has.
+  if (asked.length >= 2) throw new Unsuited('most values occur only once');
+  return all.map(group => ({ ...group, isByRow: group.isDistinct && !isAskedForEach(group) }));
+}
+
+/** Whether a question of a group may be asked for every value. */
+function isAskedForEach({ questions, reduction }: Pick<QuestionGroup, 'questions' | 'reduction'>): boolean {
+  if (reduction === undefined) return true;
+  const isListed = (question: Question) => question.dimension === undefined || reduction.listed.has(question);
+  return !questions.every(isListed) || reduction.deciding.some(({ isResult }) => !isResult);
 }
 
 /** The time in SQL. */
@@ -122,129 +131,22 @@ async function readTimes(context: RunContext): Promise<TimeColumn> {
 /** The limit of JavaScript dates. */
 const MAX_TIME = 8.64e15;
 
-interface QuestionGroup {
-  readonly table: string;
-  /** What all of these read. */
-  readonly inputs: readonly number[];
-  readonly questions: readonly Question[];
-}
-
-/** Answers questions that read the same inputs, and writes the answers next to the values in a table. */
-async function answerGroup(context: RunContext, { table, inputs, questions }: QuestionGroup): Promise<Answered> {
-  const { session } = context;
-  const columns = inputs.map(columnOf);
-  const distinct = columns.length === 0 ? 'select 1' : `select distinct ${columns.join(', ')} from raw`;
-  const all = ['row_number() over () as id', ...columns].join(', ');
-  await session.run(`create or replace table d as select ${all} from (${distinct})`);
-  const rows = new RowInputs(inputs);
-  const deciding = new Answers(questions.filter(({ dimension }) => dimension === undefined));
-  const listing = questions.filter(({ dimension }) => dimension !== undefined).map(one => new Answers([one]));
-  for await (const batch of valuesOf(context, columns)) {
-    await nextTurn();
-    session.stop?.throwIfAborted();
-    for (const values of batch) {
-      moveToRow(context, { inputs: rows, values });
-      const exchange = context.exchangeAt(NOWHERE);
-      for (const answers of [deciding, ...listing]) answers.add(context.record, exchange);
-    }
-  }
-  const keys = listing.map(({ classes }) =>
-    classes.flatMap(([key]) => (typeof key === 'string' ? key : [])).sort(byUnits),
-  );
-  await nextTurn();
-  const ranked = listing.map((answers, at) => answers.ranked(keys[at]!));
-  await nextTurn();
-  await session.run(
-    `create or replace table a(id integer, a integer${keys.map((_, at) => `, b${at} integer`).join('')})`,
-  );
-  await session.append('a', [Array.from(deciding.numbers, (_, at) => at + 1), deciding.numbers, ...ranked]);
-  await session.run(
-    `create or replace table ${table} as select * exclude (id) from d join a using (id); drop table d; drop table a`,
-  );
-  const listed = listing.map(({ questions: [question] }, at) => ({
-    question: question!,
-    column: `${table}.b${at}`,
-    keys: keys[at]!,
-  }));
-  return { table, deciding: deciding.questions, classes: deciding.classes, listed };
-}
-
-/** Yields the rows of `d` in the order of their ids. */
-async function* valuesOf(
-  { session, source }: RunContext,
-  columns: readonly string[],
-): AsyncGenerator<Iterable<readonly DuckDBValue[]>> {
-  if (columns.length === 0) yield [[]];
-  else if (source.isText) yield* textsIn(session, columns);
-  else {
-    for await (const batch of session.batches(`select ${columns.join(', ')} from d order by id`))
-      yield batch[0]!.map((_, row) => batch.map(column => column[row]!));
-  }
-}
-
-/** Rows that are read at once. */
-const MANY = 4096;
-
-/** Reads many values as one string, which takes a tenth of the time. JSON values have no line breaks, and are not empty. */
-async function* textsIn(session: Session, columns: readonly string[]): AsyncGenerator<readonly (string | null)[][]> {
-  const lists = columns.map(column => `string_agg(coalesce(${column}::varchar, ''), chr(10) order by id)`);
-  const query = `select ${lists.join(', ')} from d group by (id - 1) // ${MANY} order by (id - 1) // ${MANY}`;
-  for await (const batch of session.batches(query)) {
-    for (let row = 0; row < batch[0]!.length; row++) {
-      const texts = batch.map(column => String(column[row]).split('\n'));
-      yield texts[0]!.map((_, at) => texts.map(values => values[at] || null));
-    }
-  }
-}
-
-/** Collects the answers to questions, row by row. */
-class Answers {
-  readonly questions: readonly Question[];
-  /** By row, the index in `classes`. */
-  readonly numbers: number[] = [];
-  readonly classes: (readonly Answer[])[] = [];
-  readonly #known = new Dictionary<Answer>();
-
-  constructor(questions: readonly Question[]) {
-    this.questions = questions;
-  }
-
-  add(record: RunContext['record'], exchange: Parameters<Question['ask']>[0]): void {
-    const answers = this.questions.map(({ reads, ask }) => record.watch(reads, () => ask(exchange)));
-    const number = this.#known.numberOf(answers.length === 1 ? answers[0] : answers.join());
-    if (number === this.classes.length) this.classes.push(answers);
-    this.numbers.push(number);
-  }
-
-  /** By row, the index among the sorted keys; null for an unknown key. */
-  ranked(keys: readonly string[]): (number | null)[] {
-    const ranks = new Map(keys.map((key, rank) => [key, rank]));
-    const byClass = this.classes.map(([key]) => (typeof key === 'string' ? ranks.get(key)! : null));
-    return this.numbers.map(number => byClass[number]!);
-  }
-}
-
-/** The order of equally frequent keys in reports. */
-function byUnits(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 /** Products up to here are exact. */
 const MOST_IN_A_WORD = Number.MAX_SAFE_INTEGER;
 
 /** The part of a word that has the class of one table. */
 interface Term {
-  readonly answered: Answered;
+  readonly answered: AnswerClasses;
   /** The number of combinations of the terms before it. */
   readonly factor: number;
 }
 
-function termOf({ answered: { table }, factor }: Term): string {
-  return `${table}.a::bigint * ${factor}`;
+function termOf({ answered: { column }, factor }: Term): string {
+  return `${column}::bigint * ${factor}`;
 }
 
 /** Packs classes into as few integers as possible. */
-function packed(answered: readonly Answered[]): readonly (readonly Term[])[] {
+function packed(answered: readonly AnswerClasses[]): readonly (readonly Term[])[] {
   const words: Term[][] = [];
   let product = Number.POSITIVE_INFINITY;
   for (const one of answered) {
@@ -263,7 +165,7 @@ function packed(answered: readonly Answered[]): readonly (readonly Term[])[] {
 function answersIn(words: readonly (readonly Term[])[], questions: readonly Question[]): CodedAnswers['decode'] {
   const deciding = questions.filter(({ dimension }) => dimension === undefined);
   const terms = words.flatMap((word, at) =>
-    word.map(({ answered: { classes, deciding: own }, factor }) => {
+    word.map(({ answered: { classes, questions: own }, factor }) => {
       return { at, factor, classes, positions: own.map(question => deciding.indexOf(question)) };
     }),
   );

@@ -150,7 +150,7 @@ async function listKeys(
   const summaries = keys.map(() =>
     Array.from({ length: seriesCount }, () => ({ top: [], distinct: 0, unknown: 0 }) as MutableKeys),
   );
-  for (const [dimension, texts] of keys.entries()) {
+  for (const [dimension, textsOf] of keys.entries()) {
     const rules = summaries[dimension]!;
     await session.run(`create or replace table counts as
       select rule, k, sum(n)::bigint as n from (select kind, k${dimension} as k, count(*) as n from results group by all)
@@ -161,14 +161,13 @@ async function listKeys(
       rules[Number(rule)]!.distinct = Number(distinct);
       rules[Number(rule)]!.unknown = Number(unknown);
     }
-    for (const [rule, key, count] of await session.rows(
+    const listed = await session.rows(
       `select rule, k, n from counts where k is not null
        qualify row_number() over (partition by rule order by n desc, k) <= ${top} order by rule, n desc, k`,
-    ))
-      rules[Number(rule)]!.top.push({
-        text: texts[Number(key)]!,
-        count: { least: Number(count), most: Number(count) },
-      });
+    );
+    const texts = await textsOf(listed.map(([, key]) => Number(key)));
+    for (const [at, [rule, , count]] of listed.entries())
+      rules[Number(rule)]!.top.push({ text: texts[at]!, count: { least: Number(count), most: Number(count) } });
   }
   return Array.from({ length: seriesCount }, (_, rule) => {
     const [clients, paths, countries] = DIMENSIONS.map((_, dimension) => summaries[dimension]![rule]!);

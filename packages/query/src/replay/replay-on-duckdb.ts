@@ -26,7 +26,12 @@ export type DuckdbReplay =
 export interface DuckdbOptions {
   /** One per processor by default. */
   readonly threads?: number | undefined;
+  /** From how many distinct values of an input on conditions are tested in SQL where that is exact; 2,000 by default. */
+  readonly manyValues?: number | undefined;
 }
+
+/** Fewer values are evaluated as fast one by one. */
+const MANY_VALUES = 2000;
 
 /**
  * Replays recorded traffic on DuckDB: the engine scans and groups, the policy is evaluated once for each distinct value and each group. The summary
@@ -35,7 +40,7 @@ export interface DuckdbOptions {
 export async function replayOnDuckdb(
   policy: Policy,
   options: ReplayOptions,
-  { threads }: DuckdbOptions = {},
+  { threads, manyValues = MANY_VALUES }: DuckdbOptions = {},
 ): Promise<DuckdbReplay> {
   const reason = reasonAgainstDuckdb(policy, options);
   if (reason !== undefined) return { kind: 'unsuited', reason };
@@ -43,7 +48,7 @@ export async function replayOnDuckdb(
   let session: Session | undefined;
   try {
     session = await openSession(threads, stop);
-    return { kind: 'replayed', summary: await replayWithHeaders(session, policy, options) };
+    return { kind: 'replayed', summary: await replayWithHeaders({ session, manyValues }, policy, options) };
   } catch (error) {
     if (stop?.aborted) return { kind: 'stopped' };
     if (error instanceof Unsuited) return { kind: 'unsuited', reason: error.message };
@@ -59,26 +64,29 @@ export async function replayOnDuckdb(
 /** Every input that is read later than expected takes another attempt; the sample shows nearly all. */
 const MOST_ATTEMPTS = 10;
 
-async function replayWithHeaders(session: Session, policy: Policy, options: ReplayOptions): Promise<ReplaySummary> {
+type Opened = Pick<RunContext, 'session' | 'manyValues'>;
+
+async function replayWithHeaders(opened: Opened, policy: Policy, options: ReplayOptions): Promise<ReplaySummary> {
   try {
-    return await replayIn(session, policy, { ...options, headers: 'each' });
+    return await replayIn(opened, policy, { ...options, headers: 'each' });
   } catch (error) {
-    if (error instanceof HeadersUnsuited) return await replayIn(session, policy, { ...options, headers: 'whole' });
+    if (error instanceof HeadersUnsuited) return await replayIn(opened, policy, { ...options, headers: 'whole' });
     throw error;
   }
 }
 
 async function replayIn(
-  session: Session,
+  opened: Opened,
   policy: Policy,
   { headers, ...options }: ReplayOptions & { readonly headers: HeaderColumns },
 ): Promise<ReplaySummary> {
-  const source = await openSource(session, options.files, { ...options.traffic, headers });
+  const source = await openSource(opened.session, options.files, { ...options.traffic, headers });
   const run = createSimulation(policy, options).begin();
   const leaves = run.leaves();
   if (leaves === undefined) throw new Unsuited('verdicts depend on more than conditions');
   const top = options.breakdown?.top ?? 0;
-  const context = prepareRun(session, source, { run, leaves, questions: questionsOf(leaves.leaves, top > 0) });
+  const { profile } = options;
+  const context = prepareRun(source, { ...opened, profile, run, leaves, questions: questionsOf(leaves, top > 0) });
   let files: LoadedFiles | undefined;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     if (files === undefined || !isLoaded(context)) files = await loadInputs(context);

@@ -1,4 +1,5 @@
 import type { DuckDBValue } from '@duckdb/node-api';
+import type { Profile } from '@tollgate/catalog';
 import type { Leaves, SimulationRun, Verdict } from '@tollgate/simulator';
 import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import { MappedFacts, prepareMapping, RecordExchange } from '@tollgate/traffic/columns';
@@ -44,6 +45,9 @@ export interface AskingContext<Found extends Decided = Verdict> {
 /** What the steps of a replay share. */
 export interface RunContext extends AskingContext {
   readonly session: Session;
+  readonly profile: Profile;
+  /** From how many distinct values of an input on conditions are tested in SQL. */
+  readonly manyValues: number;
   readonly source: Source;
   /** Inputs in the columns of `raw`. */
   loaded: readonly number[];
@@ -54,11 +58,10 @@ export const NOWHERE: RecordLocation = { file: '', number: 1, unit: 'line' };
 
 /** Prepares the steps, and finds out from a sample what is read. */
 export function prepareRun(
-  session: Session,
   source: Source,
-  asked: Pick<RunContext, 'run' | 'leaves' | 'questions'>,
+  asked: Pick<RunContext, 'session' | 'profile' | 'manyValues' | 'run' | 'leaves' | 'questions'>,
 ): RunContext {
-  return { ...prepareAsking(source, asked), session, source, loaded: [] };
+  return { ...asked, ...prepareAsking(source, asked), source, loaded: [] };
 }
 
 /** Finds out from a sample what is read. */

@@ -33,6 +33,8 @@ export function openJsonLines(
       return typeof value === 'string' ? parsed(value) : undefined;
     },
     isText: true,
+    textOf: column =>
+      `case when starts_with(${column}, '"') and not contains(${column}, '\\') then substring(${column}, 2, length(${column}) - 2) end`,
     load: async (session, { inputs, absent, time }) => {
       const expected = {
         ...expectations(layout, { inputs: [...inputs, ...absent], spelling, single }),

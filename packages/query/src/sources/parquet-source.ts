@@ -41,6 +41,7 @@ export async function openParquet(
       return asData(input.kind === 'member' ? input.name : '', value);
     },
     isText: false,
+    textOf: column => `case when typeof(${column}) = 'VARCHAR' then ${column}::varchar end`,
     load: async (session, { inputs, absent, time }) => {
       const usual = time ? timeOf(columnOf(time.input), typeOf(layout.inputs.all[time.input]!, columns)) : '';
       const selected = inputs.map(

@@ -18,6 +18,8 @@ export interface Source {
   readonly load: (session: Session, loading: LoadedInputs) => Promise<LoadedFiles>;
   /** Whether all columns can be read as strings without line breaks. */
   readonly isText: boolean;
+  /** Returns the string that a column holds, in SQL; null where it holds something else, or a string that has to be decoded. */
+  readonly textOf: (column: string) => string;
   /** Converts a value of a column to JSON data; undefined for none. */
   readonly decode: (value: DuckDBValue, input: number) => unknown;
 }

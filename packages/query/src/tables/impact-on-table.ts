@@ -46,7 +46,7 @@ export async function impactOnTable(
     if (before === undefined || after === undefined) throw new Unsuited('verdicts depend on more than conditions');
     const leaves = pairedLeaves(before, after);
     return {
-      ...{ run: pairedRun(runs[0]!, runs[1]!), leaves, questions: impactQuestionsOf(leaves.leaves) },
+      ...{ run: pairedRun(runs[0]!, runs[1]!), leaves, questions: impactQuestionsOf(leaves) },
       hasTimes: false,
       figuresOf: async (context, coded, decided) => {
         const tally = new ImpactTally([rules(was), rules(becomes)]);
@@ -82,6 +82,7 @@ function pairedLeaves(was: Leaves, becomes: Leaves): Leaves<NumberedVerdicts> {
   const count = was.leaves.length;
   return {
     leaves: [...was.leaves, ...becomes.leaves],
+    sources: [...was.sources, ...becomes.sources],
     verdictOf: (classes, exchange) => {
       const before = was.verdictOf(classes.slice(0, count), exchange);
       const after = becomes.verdictOf(classes.slice(count), exchange);

@@ -26,7 +26,7 @@ export async function replayOnTable(
     const leaves = run.leaves();
     if (leaves === undefined) throw new Unsuited('verdicts depend on more than conditions');
     return {
-      ...{ run, leaves, questions: questionsOf(leaves.leaves, (breakdown?.top ?? 0) > 0) },
+      ...{ run, leaves, questions: questionsOf(leaves, (breakdown?.top ?? 0) > 0) },
       hasTimes: true,
       figuresOf: async (context, coded, decided) => {
         const tally = new GroupTally(policy, options);

@@ -1,6 +1,6 @@
 import type { Exchange } from '@tollgate/traffic';
 import type { Verdict } from '../decision/verdict.ts';
-import { type ColumnResults, ConditionColumn } from '../preparation/condition-column.ts';
+import { type ColumnResults, ConditionColumn, type ConjunctSources } from '../preparation/condition-column.ts';
 import type { PreparedPhase } from '../preparation/prepare-policy.ts';
 import type { TrafficState } from '../state/traffic-state.ts';
 
@@ -11,6 +11,8 @@ export interface Leaves<Found = Verdict> {
    * have the same results in all conditions.
    */
   readonly leaves: readonly ((exchange: Exchange) => number)[];
+  /** What each leaf evaluates. The class depends on nothing but the results of the conjuncts of each rule. */
+  readonly sources: readonly ConjunctSources[];
   /**
    * Returns the verdict on exchanges with these classes in all leaves. It has a `number` if it is the same for all of them. If it depends on
    * values, returns `varied`; without an exchange, why that is needed: groups with the same `need` require only one of theirs.
@@ -35,6 +37,7 @@ export function prepareLeaves(
 ): Leaves | undefined {
   const words = (cuts.length + 31) >> 5;
   const leaves: ((exchange: Exchange) => number)[] = [];
+  const sources: ConjunctSources[] = [];
   const known: (ColumnResults | undefined)[][] = [];
   let first = 0;
   for (const { rules, conjuncts } of phases) {
@@ -44,6 +47,7 @@ export function prepareLeaves(
       const column = new ConditionColumn(one, first, words);
       const results: (ColumnResults | undefined)[] = [];
       known.push(results);
+      sources.push(one.source);
       leaves.push(exchange => {
         const found = column.evaluate(stateOf(exchange));
         results[found.number] = found;
@@ -55,6 +59,7 @@ export function prepareLeaves(
   const open = new Map<string, Verdict | 'varied'>();
   return {
     leaves,
+    sources,
     verdictOf: (classes, exchange) => {
       const { matched, key } = resultsIn(
         classes.map((number, leaf) => known[leaf]![number]!),

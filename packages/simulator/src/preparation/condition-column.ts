@@ -1,4 +1,4 @@
-import type { Conditions, NonValue } from '@tollgate/cel';
+import type { Conditions, Environment, NonValue, TypedAst } from '@tollgate/cel';
 import type { TrafficState } from '../state/traffic-state.ts';
 import type { BuildActivation } from '../values/build-activation.ts';
 import { nonValueText } from './non-value-text.ts';
@@ -20,6 +20,13 @@ export interface PreparedConjuncts {
   readonly rules: readonly number[];
   readonly conditions: Conditions;
   readonly build: BuildActivation;
+  readonly source: ConjunctSources;
+}
+
+/** What was compiled: the conjuncts of each rule, and the environment that they were checked in. */
+export interface ConjunctSources {
+  readonly rules: readonly (readonly TypedAst[])[];
+  readonly environment: Environment;
 }
 
 /** Results that are kept; messages of errors may contain what clients send. */

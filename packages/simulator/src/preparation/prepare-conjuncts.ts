@@ -28,6 +28,7 @@ function ready(conjuncts: RuleConjuncts, context: ConjunctsContext): PreparedCon
     rules: [...conjuncts.keys()],
     conditions: compileRules(expressions, context.environment),
     build: activationBuilder(context.profile, context.place, expressions.flat()),
+    source: { rules: expressions, environment: context.environment },
   };
 }
 

@@ -41,14 +41,14 @@ export function addressesAsStrings({
   dottedEnd,
   beforeDottedEnd,
 }: StringFunctions): readonly AddressStage[] {
-  const byte = (value: string, at: number) => hexOfByte(`cast(split_part(${dottedEnd(value)}, '.', ${at}) as integer)`);
-  const bytes = (value: string, separator: string) =>
-    `${byte(value, 1)}, ${byte(value, 2)}, ${separator}${byte(value, 3)}, ${byte(value, 4)}`;
+  const byte = (dotted: string, at: number) => hexOfByte(`cast(split_part(${dotted}, '.', ${at}) as integer)`);
+  const bytes = (dotted: string, separator: string) =>
+    `${byte(dotted, 1)}, ${byte(dotted, 2)}, ${separator}${byte(dotted, 3)}, ${byte(dotted, 4)}`;
   const start = (value: string) => padded(`split_part(${value}, '::', 1)`);
   const end = (value: string) => padded(`split_part(${value}, '::', 2)`);
   return [
     value =>
-      `case when not contains(${value}, '.') then ${value} when not contains(${value}, ':') then concat('${MAPPED}', ${bytes(value, '')}) else concat(${beforeDottedEnd(value)}, ${bytes(value, "':', ")}) end`,
+      `case when not contains(${value}, '.') then ${value} when not contains(${value}, ':') then concat('${MAPPED}', ${bytes(value, '')}) else concat(${beforeDottedEnd(value)}, ${bytes(dottedEnd(value), "':', ")}) end`,
     // Most addresses are of IPv4, and need no more.
     value =>
       `case when not contains(${value}, ':') then ${value} else concat(${start(value)}, repeat('0', 32 - length(${start(value)}) - length(${end(value)})), ${end(value)}) end`,

@@ -1,0 +1,124 @@
+import type { Environment, TypedAst } from '@tollgate/cel';
+import { type Condition, UnsupportedError, type Value } from '../plan/condition.ts';
+import { leavesOf } from '../plan/leaves.ts';
+import { lowerCondition } from '../plan/lower-condition.ts';
+import { addressStages } from './address-sql.ts';
+import { addressesIn, conditionSql } from './condition-sql.ts';
+import { DIALECTS, type SqlDialectName } from './dialects/by-name.ts';
+import { patternSql } from './pattern-sql.ts';
+import type { Stage } from './stage.ts';
+
+/** Conjunctions of checked expressions, and the environment that they were checked in. */
+interface Conjunctions {
+  readonly rules: readonly (readonly TypedAst[])[];
+  readonly environment: Environment;
+}
+
+/** Where conditions are evaluated. */
+interface ConditionPlace {
+  readonly dialect: SqlDialectName;
+  /**
+   * Returns the column with a variable, or with the only value of a header, as a string; undefined if there is none. Where the column is null,
+   * results mean nothing.
+   */
+  readonly columnOf: (path: string, header?: string) => string | undefined;
+}
+
+/** Conditions in SQL. */
+export interface ConditionColumns {
+  /** Columns that the results need, each stage in a query over the one before. */
+  readonly stages: readonly Stage[];
+  /** Each condition as an integer: 0 false, 2 evaluation error, 3 true. */
+  readonly results: readonly string[];
+  /** How many tests all conditions consist of. */
+  readonly tests: number;
+}
+
+/** Returns conjunctions in SQL with exactly the results of the evaluator; undefined if the dialect cannot express one of them. */
+export function conditionColumns(
+  all: readonly Conjunctions[],
+  { dialect: name, columnOf }: ConditionPlace,
+): ConditionColumns | undefined {
+  const dialect = DIALECTS[name];
+  const conditions: Condition[] = [];
+  for (const [parts, environment] of all.flatMap(({ rules, environment }) =>
+    rules.map(parts => [parts, environment] as const),
+  )) {
+    const lowered = lowerAll(parts, environment)?.map(part => withColumns(part, columnOf));
+    if (lowered?.every(part => part !== undefined) !== true) return undefined;
+    conditions.push({ kind: 'and', parts: lowered });
+  }
+  const leaves = conditions.flatMap(leavesOf);
+  if (leaves.some(leaf => leaf.kind === 'pattern' && 'refused' in patternSql(dialect, '', leaf.pattern)))
+    return undefined;
+  const input = ({ path }: { readonly path: string }) => path;
+  const addresses = addressesIn(conditions, { dialect, input });
+  const names = { dialect, input, address: (value: string) => `tollgate_a${addresses.indexOf(value) + 1}` };
+  return {
+    stages: addressStages(dialect, addresses).filter(stage => stage.length > 0),
+    results: conditions.map(condition => conditionSql(condition, names)),
+    tests: leaves.length,
+  };
+}
+
+function lowerAll(parts: readonly TypedAst[], environment: Environment): readonly Condition[] | undefined {
+  try {
+    return parts.map(typed => lowerCondition(typed, environment));
+  } catch (error) {
+    if (error instanceof UnsupportedError) return undefined;
+    throw error;
+  }
+}
+
+/** Replaces inputs by columns; undefined if one has none. */
+function withColumns(condition: Condition, columnOf: ConditionPlace['columnOf']): Condition | undefined {
+  const all = (parts: readonly Condition[]) => {
+    const found = parts.map(part => withColumns(part, columnOf));
+    return found.every(part => part !== undefined) ? found : undefined;
+  };
+  const column = (value: Value): Value | undefined => columnValue(value, columnOf);
+  switch (condition.kind) {
+    case 'constant':
+      return condition;
+    case 'and':
+    case 'or': {
+      const parts = all(condition.parts);
+      return parts && { ...condition, parts };
+    }
+    case 'not':
+    case 'holds': {
+      const part = withColumns(condition.part, columnOf);
+      return part && { ...condition, part };
+    }
+    case 'choice': {
+      const [test, yes, no] = all([condition.test, condition.yes, condition.no]) ?? [];
+      return test && yes && no && { ...condition, test, yes, no };
+    }
+    case 'input':
+      return undefined;
+    case 'key':
+      return columnOf(condition.input.path, condition.key) === undefined
+        ? undefined
+        : { kind: 'constant', value: true };
+    case 'comparison':
+    case 'text': {
+      const [value, other] = [column(condition.value), column(condition.other)];
+      return value && other && { ...condition, value, other };
+    }
+    default: {
+      const value = column(condition.value);
+      return value && { ...condition, value };
+    }
+  }
+}
+
+function columnValue(value: Value, columnOf: ConditionPlace['columnOf']): Value | undefined {
+  if (value.kind === 'constant') return value;
+  const { path, type } = value.input;
+  const isElement = value.kind === 'element' && value.position === 0;
+  if (!isElement && (value.kind === 'element' || type !== 'string')) return undefined;
+  const column = columnOf(path, isElement ? value.key : undefined);
+  if (column === undefined) return undefined;
+  const input = { path: column, type: 'string' } as const;
+  return value.kind === 'size' ? { kind: 'size', input } : { kind: 'input', input };
+}

@@ -1,0 +1,147 @@
+import { STRING_KEY } from '@tollgate/catalog';
+import { readsOf } from '@tollgate/cel';
+import { fieldPathOf } from '@tollgate/cel/tooling';
+import { conditionColumns, type Stage } from '@tollgate/compile';
+import { type ConjunctSources, dialectOf } from '@tollgate/simulator';
+import { PLAIN_FORMS, type PlainForm } from '../columns/plain-form.ts';
+import { DUCKDB_STRINGS } from '../duckdb/string-sql.ts';
+import type { Question } from '../plan/questions.ts';
+import { columnOf } from '../sources/source.ts';
+import type { RunContext } from './run-context.ts';
+
+/** Questions that have the same answers for all values with the same key, so that one value of each key is enough to ask them. */
+interface ReducedQuestions {
+  readonly questions: readonly Question[];
+  /** The key in SQL, null where a value has its own answers; undefined if all have. */
+  readonly key: string | undefined;
+  /** Whether the key consists of results of conditions, which are few however many values there are. */
+  readonly isResult: boolean;
+}
+
+/** How the distinct values of an input are reduced to those for which questions are asked. */
+export interface Reduction {
+  /** Columns, each stage in a query over the one before; the first over the column of the input. */
+  readonly stages: readonly Stage[];
+  readonly deciding: readonly ReducedQuestions[];
+  /** The answers to questions for a list of keys in SQL, null where the question is asked. */
+  readonly listed: ReadonlyMap<Question, string>;
+}
+
+/** With more, the evaluator's index over all tests is faster. */
+const MOST_TESTS = 60;
+/** Longer keys are shortened in reports. */
+const LONGEST_KEY = 160;
+
+/** Returns how values of an input are reduced for questions that read nothing else; undefined if SQL knows nothing about them. */
+export function reductionOf(context: RunContext, input: number, questions: readonly Question[]): Reduction | undefined {
+  const text = context.source.textOf(columnOf(input));
+  const known = knownValue(context, input, questions);
+  if (known === undefined) return undefined;
+  const { form, columnOf: column } = known;
+  const deciding = questions.filter(({ dimension }) => dimension === undefined);
+  const tested = testedQuestions(deciding, column);
+  const parts = Map.groupBy(
+    deciding.filter(question => !tested.includes(question)),
+    ({ source }) => source && onlyPart(source, column),
+  );
+  const tests = conditionColumns(sourcesOf(tested), { dialect: 'duckdb', columnOf: column });
+  const own = parts.get(undefined) ?? [];
+  parts.delete(undefined);
+  const plain: Stage = [
+    ['plain', form === undefined ? text : `case when ${form.isPlain(text, DUCKDB_STRINGS)} then ${text} end`],
+  ];
+  const ofParts = Object.entries(form?.parts ?? {}).map(([name, value]): Stage[number] => [
+    `part_${name}`,
+    value('plain', DUCKDB_STRINGS),
+  ]);
+  return {
+    stages: [plain, ofParts, ...(tests?.stages ?? [])].filter(stage => stage.length > 0),
+    deciding: [
+      ...(tested.length > 0 ? [{ questions: tested, key: signatureOf(tests?.results ?? []), isResult: true }] : []),
+      ...[...parts].map(([key, all]) => ({ questions: all, key, isResult: false })),
+      ...(own.length > 0 ? [{ questions: own, key: undefined, isResult: false }] : []),
+    ],
+    listed: new Map(
+      questions.flatMap(question => {
+        if (form === undefined || question.dimension !== form.key.dimension) return [];
+        const key = `part_${form.key.part}`;
+        return [[question, `case when length(${key}) <= ${LONGEST_KEY} then ${key} end`] as const];
+      }),
+    ),
+  };
+}
+
+/** What SQL knows about the values of an input. */
+interface KnownValue {
+  /** Undefined if any string is known. */
+  readonly form: PlainForm | undefined;
+  /** Returns the column with a variable or the only value of a header. */
+  readonly columnOf: (path: string, header?: string) => string | undefined;
+}
+
+/** Nothing is known about values that mean something else with those of other inputs. */
+function knownValue(context: RunContext, input: number, questions: readonly Question[]): KnownValue | undefined {
+  const { source, constant } = context;
+  const { inputs } = source.layout;
+  const { fields = {} } = source.mapping;
+  const own = inputs.all[input]!;
+  const others = [...new Set(questions.flatMap(({ reads }) => [...reads]))].filter(other => other !== input);
+  const isAbsent = (other: number) => constant.has(other) && constant.get(other) === undefined;
+  if (own.kind === 'member') {
+    const form = PLAIN_FORMS.find(({ field }) => (fields[field] ?? field) === own.name);
+    if (form === undefined || !others.every(isAbsent)) return undefined;
+    return {
+      form,
+      columnOf: (path, header) => {
+        const part = header === undefined ? form.variables[path] : undefined;
+        return part && `part_${part}`;
+      },
+    };
+  }
+  if (own.kind !== 'header') return undefined;
+  const message = (['request_headers', 'response_headers'] as const).find(
+    name => (fields[name] ?? name) === own.object,
+  );
+  const isTold = (other: number) => {
+    const { kind } = inputs.all[other]!;
+    return inputs.headerOf(other) === input || (kind === 'presence' && constant.get(other) === true) || isAbsent(other);
+  };
+  if (message === undefined || !others.every(isTold)) return undefined;
+  const { names, headerKey } = dialectOf(context.profile);
+  const whole = message === 'request_headers' ? names.requestHeaders : names.responseHeaders;
+  const columnOf = (path: string, header?: string) =>
+    path === whole && header === headerKey(own.name) ? 'plain' : undefined;
+  return { form: undefined, columnOf };
+}
+
+/** Returns the first questions that SQL can answer exactly, together with few enough tests. */
+function testedQuestions(questions: readonly Question[], columnOf: KnownValue['columnOf']): readonly Question[] {
+  const tested: Question[] = [];
+  let count = 0;
+  for (const question of questions) {
+    const found = question.source && conditionColumns([question.source], { dialect: 'duckdb', columnOf });
+    if (found === undefined || count + found.tests > MOST_TESTS) continue;
+    tested.push(question);
+    count += found.tests;
+  }
+  return tested;
+}
+
+function sourcesOf(questions: readonly Question[]): readonly ConjunctSources[] {
+  return questions.flatMap(({ source }) => source ?? []);
+}
+
+/** Returns the column with the only variable that conditions read, if it is only part of the value. */
+function onlyPart({ rules }: ConjunctSources, columnOf: KnownValue['columnOf']): string | undefined {
+  const read = new Set(
+    rules.flat().flatMap(typed => readsOf(typed).map(one => columnOf(fieldPathOf(one).replace(`.${STRING_KEY}`, '')))),
+  );
+  const [only] = read;
+  return read.size === 1 && only !== 'part_whole' ? only : undefined;
+}
+
+/** Returns results as an integer; null where a condition fails, because messages of errors contain values. */
+function signatureOf(results: readonly string[]): string {
+  const bits = results.map((result, at) => `case ${result} when 3 then ${2n ** BigInt(at)} when 0 then 0 end`);
+  return `(case when plain is not null then ${bits.join(' + ') || '0'} end)::bigint`;
+}
