@@ -28,7 +28,7 @@ export { type ReadEdgeResult, readEdge } from './edge/read-edge.ts';
 export type { Edge, HeaderModule, Route, RouteModules } from './edge/route.ts';
 export { type RouteMatch, type RouteRequest, type RouteVerdict, routeMatches } from './edge/select-route.ts';
 export { type Ending, hasResponse, type Note, type Outcome, type OutcomeKind, SIDES } from './effects/model/effect.ts';
-export type { Leaves } from './judge/prepare-leaves.ts';
+export type { LeafCombination, Leaves } from './judge/prepare-leaves.ts';
 export { dialectOf } from './message/dialect.ts';
 export { type HeaderMap, type HeaderValues, headerValues } from './message/header-map.ts';
 export type { ConjunctSources } from './preparation/condition-column.ts';

@@ -42,5 +42,6 @@ export { stringToDouble } from '../runtime/conversion/to-number.ts';
 export { ipToString } from '../runtime/network/address.ts';
 export { parseCidr, parseIp } from '../runtime/network/parse-ip.ts';
 export { cidrContainsCidr, cidrToString, isMaskCidr, maskedCidr } from '../runtime/network/range.ts';
+export { combineUndecided } from '../values/combine-undecided.ts';
 export { compareStrings } from '../values/comparison.ts';
 export { UnknownPresence, wholeOf } from '../values/value.ts';

@@ -9,7 +9,7 @@ import type { Reduction } from './reduction.ts';
 import { moveToRow, NOWHERE, RowInputs, type RunContext } from './run-context.ts';
 
 /** The answer to a question. */
-export type Answer = number | string | undefined;
+type Answer = number | string | undefined;
 
 /** Answers to questions, by class. */
 export interface AnswerClasses {

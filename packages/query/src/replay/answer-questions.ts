@@ -1,14 +1,7 @@
 import { Unsuited } from '../columns/unsuited.ts';
 import { DIMENSIONS, type Question } from '../plan/questions.ts';
 import { columnOf } from '../sources/source.ts';
-import {
-  type Answer,
-  type AnswerClasses,
-  type Answered,
-  answerGroup,
-  type ListedKeys,
-  type QuestionGroup,
-} from './answer-group.ts';
+import { type AnswerClasses, type Answered, answerGroup, type ListedKeys, type QuestionGroup } from './answer-group.ts';
 import { distinctInputs } from './distinct-inputs.ts';
 import { reductionOf } from './reduction.ts';
 import { moveToRow, NOWHERE, RowInputs, type RunContext, tellingInputs } from './run-context.ts';
@@ -17,8 +10,8 @@ import { moveToRow, NOWHERE, RowInputs, type RunContext, tellingInputs } from '.
 export interface CodedAnswers {
   /** The columns that together tell the answers to all questions that decide. */
   readonly words: readonly string[];
-  /** Returns the answers to these questions, in their order, from the values of the words. */
-  readonly decode: (values: readonly number[]) => readonly Answer[];
+  /** Writes the answers to these questions, in their order, from a row of the columns of words. */
+  readonly decode: (words: readonly (readonly number[])[], row: number, answers: number[]) => void;
   /** By dimension, returns the keys with the numbers that the columns `k0` and so on have. */
   readonly keys: readonly ListedKeys['textsOf'][];
   /** Whether a time is out of the range of dates, and counts as none. */
@@ -164,17 +157,21 @@ function packed(answered: readonly AnswerClasses[]): readonly (readonly Term[])[
 /** Prepares to look up the answers to the questions that decide, in their order. */
 function answersIn(words: readonly (readonly Term[])[], questions: readonly Question[]): CodedAnswers['decode'] {
   const deciding = questions.filter(({ dimension }) => dimension === undefined);
-  const terms = words.flatMap((word, at) =>
-    word.map(({ answered: { classes, questions: own }, factor }) => {
-      return { at, factor, classes, positions: own.map(question => deciding.indexOf(question)) };
-    }),
+  const parts = words.map(terms =>
+    terms.map(({ answered: { classes, questions: own } }) => ({
+      classes: classes.map(answers => answers.map(Number)),
+      positions: own.map(question => deciding.indexOf(question)),
+    })),
   );
-  return values => {
-    const found: Answer[] = deciding.map(() => undefined);
-    for (const { at, factor, classes, positions } of terms) {
-      const answers = classes[Math.floor(values[at]! / factor) % classes.length]!;
-      for (let index = 0; index < positions.length; index++) found[positions[index]!] = answers[index];
+  return (columns, row, answers) => {
+    for (let word = 0; word < parts.length; word++) {
+      let rest = columns[word]![row]!;
+      for (const { classes, positions } of parts[word]!) {
+        const before = Math.floor(rest / classes.length);
+        const found = classes[rest - before * classes.length]!;
+        rest = before;
+        for (let index = 0; index < positions.length; index++) answers[positions[index]!] = found[index]!;
+      }
     }
-    return found;
   };
 }

@@ -5,7 +5,6 @@ import {
   type KeySummary,
   MAX_BUCKETS,
   type TimeData,
-  type Verdict,
   WIDTHS,
 } from '@tollgate/simulator';
 import { Dictionary } from '../plan/dictionary.ts';
@@ -13,6 +12,7 @@ import { inTurns } from '../plan/in-turns.ts';
 import { DIMENSIONS } from '../plan/questions.ts';
 import type { CodedAnswers } from './answer-questions.ts';
 import type { DecidedGroup } from './decide-groups.ts';
+import { KeyCounts } from './key-counts.ts';
 import type { RunContext } from './run-context.ts';
 
 /** What is broken down. */
@@ -27,64 +27,55 @@ interface BreakdownRequest {
 
 /** Counts by time and key. */
 export async function breakDown(context: RunContext, request: BreakdownRequest): Promise<CountedBreakdown> {
-  await writeResults(context, request);
-  const time = await countTimes(context, request.ruleCount);
-  const keys = request.top > 0 ? await listKeys(context, request) : undefined;
+  const kinds = await writeResults(context, request);
+  const time = await countTimes(context, request.ruleCount, kinds);
+  const keys = request.top > 0 ? await listKeys(context, request, kinds) : undefined;
   return { time, keys };
 }
 
-/** Writes the tables `results`, a row for each exchange with the number of its kind of verdict, and `kinds` and `matches`, about these: `matches` has the rules, and the series of outcomes, that keys are listed under. */
+/** What the figures by time and key tell apart of a verdict. */
+interface Kind {
+  readonly series: number;
+  /** The rules, and series of outcomes, under which keys are listed. */
+  readonly listed: readonly number[];
+}
+
+/** Writes the table `results`, a row for each exchange with the number of its kind of verdict. */
 async function writeResults(
   { session }: RunContext,
   { answers: { words, keys }, groups, tally }: BreakdownRequest,
-): Promise<void> {
-  const kinds = new Dictionary<string>();
-  const matches: [kind: number, rule: number][] = [];
-  const series: [kind: number, series: number][] = [];
-  const kindOf = (verdict: Verdict): number => {
-    const listed = tally.listedUnder(verdict);
-    const one = tally.seriesOf(verdict);
-    const before = kinds.size;
-    const kind = kinds.numberOf(`${one} ${listed}`);
-    if (kind === before) {
-      series.push([kind, one]);
-      for (const rule of listed) matches.push([kind, rule]);
-    }
-    return kind;
-  };
-  // Tens of thousands of groups share a few hundred verdicts.
-  const known = new Map<Verdict, number>();
-  const numbers: Record<DecidedGroup['table'], [id: number, kind: number][]> = { g: [], u: [] };
+): Promise<readonly Kind[]> {
+  const kinds: Kind[] = [];
+  const known = new Dictionary<string>();
+  const numbers: Record<DecidedGroup['table'], [rows: number[], kinds: number[]]> = { g: [[], []], u: [[], []] };
   for await (const part of inTurns(groups, session.stop)) {
-    for (const { verdict, table, id } of part) {
-      const kind = known.get(verdict) ?? kindOf(verdict);
-      known.set(verdict, kind);
-      numbers[table].push([id, kind]);
+    for (const { verdict, table, rows } of part) {
+      const [listed, series] = [tally.listedUnder(verdict), tally.seriesOf(verdict)];
+      const kind = known.numberOf(`${series} ${listed}`);
+      kinds[kind] ??= { series, listed };
+      for (const row of rows) {
+        numbers[table][0].push(row);
+        numbers[table][1].push(kind);
+      }
     }
   }
-  await session.run(`create or replace table matches(kind integer, rule integer);
-    create or replace table series(kind integer, series integer);
-    create or replace table kg(id integer, kind integer);
-    create or replace table ku(uid integer, kind integer)`);
-  await session.append('matches', transposed(matches));
-  await session.append('series', transposed(series));
-  await session.append('kg', transposed(numbers.g));
-  await session.append('ku', transposed(numbers.u));
+  await session.run(`create or replace table kg(id integer, kind integer);
+    create or replace table ku(id integer, kind integer)`);
+  await session.append('kg', numbers.g);
+  await session.append('ku', numbers.u);
   const columns = ['coded.t', 'kind', ...keys.map((_, at) => `coded.k${at}`)].join(', ');
   const same = words.map(word => `coded.${word} = g.${word}`).join(' and ') || 'true';
-  const plain = `select ${columns} from coded join (select * from g join kg using (id)) g on ${same}`;
-  const byValue = numbers.u.length === 0 ? '' : ` union all ${resultsByValue(columns, same, await valuesIn(session))}`;
+  const plain = `select ${columns} from coded join (select g.*, kind from g join kg on g.rowid = kg.id) g on ${same}`;
+  const byValue =
+    numbers.u[0].length === 0 ? '' : ` union all ${resultsByValue(columns, same, await valuesIn(session))}`;
   await session.run(`create or replace table results as ${plain}${byValue}`);
-}
-
-function transposed(rows: readonly (readonly [number, number])[]): readonly (readonly number[])[] {
-  return [rows.map(([one]) => one), rows.map(([, other]) => other)];
+  return kinds;
 }
 
 function resultsByValue(columns: string, same: string, values: readonly string[]): string {
   const equal = values.map(column => `raw.${column} is not distinct from u.${column}`).join(' and ') || 'true';
-  return `select ${columns} from coded join g on ${same} join raw on raw.rowid = coded.rid
-    join (select * from u join ku using (uid)) u on u.id = g.id and ${equal}`;
+  return `select ${columns} from coded join g on ${same} join o on o.id = g.rowid join raw on raw.rowid = coded.rid
+    join (select u.*, kind from u join ku on u.rowid = ku.id) u on u.part = o.part and ${equal}`;
 }
 
 /** Returns the columns of values in `u`. */
@@ -94,24 +85,23 @@ async function valuesIn(session: RunContext['session']): Promise<readonly string
 }
 
 /** Counts by intervals of time, the shortest for which there are few enough. */
-async function countTimes({ session }: RunContext, ruleCount: number): Promise<TimeData> {
+async function countTimes({ session }: RunContext, ruleCount: number, kinds: readonly Kind[]): Promise<TimeData> {
   const [[untimed, from, to] = []] = await session.rows('select count(*) - count(t), min(t), max(t) from results');
   if (from === null || from === undefined) return { width: WIDTHS[0]!, buckets: [], untimed: Number(untimed) };
   const width = await widthFor(session, Number(from), Number(to));
-  const start = startOf(width);
   const buckets = new Map<number, { exchanges: number; readonly series: number[] }>();
-  const seriesCounts = `select ${start}, series, count(*) from results join series using (kind) where t is not null group by all`;
-  for (const [at, series, count] of await session.rows(seriesCounts)) {
-    const bucket = buckets.get(Number(at)) ?? { exchanges: 0, series: Array.from({ length: ruleCount }, () => 0) };
-    buckets.set(Number(at), bucket);
-    bucket.exchanges += Number(count);
-    addAt(bucket.series, Number(series), Number(count));
+  const counts = `select ${startOf(width)}::double, kind, count(*)::double from results where t is not null group by all`;
+  for await (const [starts = [], numbers = [], times = []] of session.batches(counts)) {
+    for (let row = 0; row < starts.length; row++) {
+      const [start, count] = [starts[row] as number, times[row] as number];
+      const { series, listed } = kinds[numbers[row] as number]!;
+      const bucket = buckets.get(start) ?? { exchanges: 0, series: Array.from({ length: ruleCount }, () => 0) };
+      buckets.set(start, bucket);
+      bucket.exchanges += count;
+      addAt(bucket.series, series, count);
+      for (const rule of listed) if (rule < ruleCount) bucket.series[rule]! += count;
+    }
   }
-  const ruleCounts = `select start, rule, sum(n) from (
-    select ${start} as start, kind, count(*) as n from results where t is not null group by all
-    ) join matches using (kind) where rule < ${ruleCount} group by all`;
-  for (const [at, rule, count] of await session.rows(ruleCounts))
-    addAt(buckets.get(Number(at))!.series, Number(rule), Number(count));
   const sorted = [...buckets].sort(([a], [b]) => a - b);
   return { width, buckets: sorted.map(([at, bucket]) => ({ start: at, ...bucket })), untimed: Number(untimed) };
 }
@@ -146,37 +136,21 @@ type RuleKeys = { readonly [dimension in KeyDimension]: KeySummary };
 async function listKeys(
   { session }: RunContext,
   { answers: { keys }, tally: { seriesCount }, top }: BreakdownRequest,
+  kinds: readonly Kind[],
 ): Promise<readonly RuleKeys[]> {
-  const summaries = keys.map(() =>
-    Array.from({ length: seriesCount }, () => ({ top: [], distinct: 0, unknown: 0 }) as MutableKeys),
-  );
+  const listed = kinds.map(kind => kind.listed);
+  const summaries: (readonly KeySummary[])[] = [];
   for (const [dimension, textsOf] of keys.entries()) {
-    const rules = summaries[dimension]!;
-    await session.run(`create or replace table counts as
-      select rule, k, sum(n)::bigint as n from (select kind, k${dimension} as k, count(*) as n from results group by all)
-      join matches using (kind) group by all`);
-    for (const [rule, distinct, unknown] of await session.rows(
-      'select rule, count(k), coalesce(sum(n) filter (k is null), 0) from counts group by rule',
-    )) {
-      rules[Number(rule)]!.distinct = Number(distinct);
-      rules[Number(rule)]!.unknown = Number(unknown);
-    }
-    const listed = await session.rows(
-      `select rule, k, n from counts where k is not null
-       qualify row_number() over (partition by rule order by n desc, k) <= ${top} order by rule, n desc, k`,
-    );
-    const texts = await textsOf(listed.map(([, key]) => Number(key)));
-    for (const [at, [rule, , count]] of listed.entries())
-      rules[Number(rule)]!.top.push({ text: texts[at]!, count: { least: Number(count), most: Number(count) } });
+    const counts = new KeyCounts(listed, seriesCount, top);
+    const key = `k${dimension}`;
+    const query = `select ${key}::double, kind, count(*)::double from results group by ${key}, kind order by ${key}`;
+    for await (const [numbers = [], ofKinds = [], times = []] of session.batches(query))
+      for (let row = 0; row < numbers.length; row++)
+        counts.add(numbers[row] as number | null, ofKinds[row] as number, times[row] as number);
+    summaries.push(await counts.summaries(textsOf));
   }
-  return Array.from({ length: seriesCount }, (_, rule) => {
-    const [clients, paths, countries] = DIMENSIONS.map((_, dimension) => summaries[dimension]![rule]!);
+  return Array.from({ length: seriesCount }, (_, series) => {
+    const [clients, paths, countries] = DIMENSIONS.map((_, dimension) => summaries[dimension]![series]!);
     return { clients: clients!, paths: paths!, countries: countries! };
   });
-}
-
-interface MutableKeys {
-  readonly top: KeySummary['top'][number][];
-  distinct: number;
-  unknown: number;
 }

@@ -1,125 +1,88 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Verdict } from '@tollgate/simulator';
+import type { LeafCombination, Verdict } from '@tollgate/simulator';
 import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import { HeadersUnsuited, Unsuited } from '../columns/unsuited.ts';
-import type { Session } from '../duckdb/session.ts';
 import { Growth } from '../plan/growth.ts';
 import { inTurns } from '../plan/in-turns.ts';
 import { columnOf, type LoadedFiles } from '../sources/source.ts';
 import type { CodedAnswers } from './answer-questions.ts';
+import { type AnsweredGroup, type GroupPart, groupByState } from './group-by-state.ts';
 import { judgeByValue, moveToRow, RowInputs, type RunContext, tellingInputs } from './run-context.ts';
 
 /** Exchanges with the same verdict. */
 export interface DecidedGroup {
   readonly verdict: Verdict;
-  readonly times: number;
   /** The row of the first one. */
   readonly first: number;
   readonly place: RecordLocation;
-  readonly status: number | undefined;
-  readonly mayHaveAllHeaders: Readonly<Record<'request' | 'response', boolean>>;
-  /** The table and number by which its rows are found. */
+  readonly parts: readonly GroupPart[];
+  /** The table with its exchanges, and the rows there. */
   readonly table: 'g' | 'u';
-  readonly id: number;
+  readonly rows: readonly number[];
 }
 
 /** Deciding so many exchanges takes some 10 ms, after which signals are handled. */
-const SLOW_AT_ONCE = 256;
+const SLOW_AT_ONCE = 64;
 
 /** More groups that differ in the values of their exchanges are not worth it. */
 const MOST_BY_VALUE = 200_000;
 
 /**
- * Groups the rows of `coded` by their answers, in the table `g`, and decides one exchange of each group. Where the verdict depends on more than
- * the answers, the group is divided by all values that the decision reads, in the table `u`.
+ * Groups the rows of `coded` by the results of their conditions, and decides one exchange of each group where that is needed. Where the verdict
+ * depends on more, the group is divided by all values that the decision reads, in the table `u`.
  */
 export async function decideGroups(
   context: RunContext,
-  { words, decode }: CodedAnswers,
+  answers: CodedAnswers,
   files: LoadedFiles,
 ): Promise<readonly DecidedGroup[]> {
-  const { session } = context;
-  const by = words.length === 0 ? '' : `group by ${words.join(', ')}`;
-  const all = words.map(word => `${word}, `).join('');
-  await session.run(
-    `create or replace table g as select row_number() over () as id, * from (select ${all}count(*) as times, min(rid) as first from coded ${by})`,
-  );
-  const groups = await groupsOf(context, { words, decode });
-  const verdicts = await verdictsOf(context, groups, files);
+  const combination = context.leaves.combination();
+  const groups = await groupByState(context, answers, combination);
+  const verdicts = await verdictsOf(context, { groups, combination, files });
   const decided: DecidedGroup[] = [];
   const others: AnsweredGroup[] = [];
   for (const group of groups) {
-    const verdict = verdicts.get(group.kind)!;
+    const verdict = verdicts.get(group.state)!;
+    const { first, parts } = group;
     if (verdict === 'varied' || verdict.number === undefined) others.push(group);
-    else decided.push({ ...group, verdict, place: files.locationOf(group.first) });
+    else {
+      const rows = parts.flatMap(part => part.rows);
+      decided.push({ verdict, first, place: files.locationOf(first), parts, table: 'g', rows });
+    }
   }
-  if (others.length > 0) decided.push(...(await decideByValue(context, { words, files, others })));
+  if (others.length > 0) decided.push(...(await decideByValue(context, { words: answers.words, files, others })));
   return decided.sort((a, b) => a.first - b.first);
 }
 
-/** A group of `g`. */
-type AnsweredGroup = Omit<DecidedGroup, 'verdict' | 'place'> & {
-  /** Its classes in all leaves. */
-  readonly classes: readonly number[];
-  /** The same for groups with the same classes, which may differ in status: a dozen groups share one verdict. */
-  readonly kind: string;
-};
+type Found = Exclude<ReturnType<LeafCombination['verdictOf']>, { readonly need: string }>;
 
-/** Reads the groups, in the order of their first exchanges. */
-async function groupsOf(
-  { session, leaves }: RunContext,
-  { words, decode }: Pick<CodedAnswers, 'words' | 'decode'>,
-): Promise<readonly AnsweredGroup[]> {
-  const groups: AnsweredGroup[] = [];
-  // Doubles are exact here, and read faster than other integers.
-  const list = ['id', 'times', 'first', ...words].map(name => `${name}::double`).join(', ');
-  const count = leaves.leaves.length;
-  for await (const batch of session.batches(`select ${list} from g where times > 0 order by first`)) {
-    for (let row = 0; row < batch[0]!.length; row++) {
-      const [id, times, first, ...values] = batch.map(column => column[row] as number);
-      const answers = decode(values).map(Number);
-      const [status = 0, headers = 0] = answers.slice(count);
-      const classes = answers.slice(0, count);
-      groups.push({
-        ...{ table: 'g', id: id!, times: times!, first: first!, classes, kind: classes.join() },
-        status: status === 0 ? undefined : status,
-        mayHaveAllHeaders: { request: headers % 2 === 1, response: headers >= 2 },
-      });
-    }
-  }
-  return groups;
+interface OpenGroups {
+  readonly groups: readonly AnsweredGroup[];
+  readonly combination: LeafCombination;
+  readonly files: LoadedFiles;
 }
 
-type Found = Exclude<ReturnType<RunContext['leaves']['verdictOf']>, { readonly need: string }>;
-
-/** Returns the verdicts on groups, by kind. Few exchanges have to be decided for them. */
+/** Returns the verdicts by state. Few exchanges have to be decided for them. */
 async function verdictsOf(
   context: RunContext,
-  groups: readonly AnsweredGroup[],
-  files: LoadedFiles,
-): Promise<ReadonlyMap<string, Found>> {
-  const { verdictOf } = context.leaves;
-  const verdicts = new Map<string, Found>();
-  const open = new Map<string, AnsweredGroup>();
-  // The first exchange of a kind is in its first group.
-  for (const group of groups) if (!open.has(group.kind)) open.set(group.kind, group);
+  { groups, combination: { verdictOf }, files }: OpenGroups,
+): Promise<ReadonlyMap<number, Found>> {
+  const verdicts = new Map<number, Found>();
   for (;;) {
     const needed = new Map<string, AnsweredGroup>();
-    for await (const part of inTurns([...open.values()], context.session.stop)) {
+    for await (const part of inTurns(groups, context.session.stop)) {
       for (const group of part) {
-        const found = verdictOf(group.classes);
-        if (typeof found === 'string' || !('need' in found)) {
-          verdicts.set(group.kind, found);
-          open.delete(group.kind);
-        } else if (!needed.has(found.need)) needed.set(found.need, group);
+        if (verdicts.has(group.state)) continue;
+        const found = verdictOf(group.state);
+        if (typeof found === 'string' || !('need' in found)) verdicts.set(group.state, found);
+        else if (!needed.has(found.need)) needed.set(found.need, group);
       }
     }
     if (needed.size === 0) return verdicts;
     const exchanges = exchangesOf(context, [...needed.values()], files);
     for await (const { group, exchange } of exchanges) {
-      const verdict = context.record.watch(new Set(), () => verdictOf(group.classes, exchange), new Set());
-      verdicts.set(group.kind, verdict as Found);
-      open.delete(group.kind);
+      const verdict = context.record.watch(new Set(), () => verdictOf(group.state, exchange), new Set());
+      verdicts.set(group.state, verdict as Found);
     }
   }
 }
@@ -140,25 +103,21 @@ async function* exchangesOf(
   files: LoadedFiles,
 ): AsyncGenerator<FirstExchange> {
   const { session } = context;
-  const byId = new Map(groups.map(group => [group.id, group]));
+  const byFirst = new Map(groups.map(group => [group.first, group]));
   const rows = rowsOf(context);
-  await selectGroups(session, groups);
-  const list = ['id', 'first', ...rows.inputs.map(columnOf)].join(', ');
-  const query = `select ${list} from g join o using (id) join raw on raw.rowid = g.first order by first`;
+  await session.run('create or replace table o(first bigint)');
+  await session.append('o', [[...byFirst.keys()]], 'wide');
+  const list = ['first::double', ...rows.inputs.map(columnOf)].join(', ');
+  const query = `select ${list} from o join raw on raw.rowid = first order by first`;
   for await (const batch of session.batches(query)) {
     for (let row = 0; row < batch[0]!.length; row++) {
-      const [id, first, ...values] = batch.map(column => column[row]!);
+      const [first, ...values] = batch.map(column => column[row]!);
       moveToRow(context, { inputs: rows, values }, new Set());
-      yield { group: byId.get(Number(id))!, exchange: context.exchangeAt(files.locationOf(Number(first))) };
+      const exchange = context.exchangeAt(files.locationOf(Number(first)));
+      yield { group: byFirst.get(Number(first))!, exchange };
       if (row % SLOW_AT_ONCE === 0) await nextTurn();
     }
   }
-}
-
-/** Writes the ids of groups to the table `o`. */
-async function selectGroups(session: Session, groups: readonly AnsweredGroup[]): Promise<void> {
-  await session.run('create or replace table o(id integer)');
-  await session.append('o', [groups.map(({ id }) => id)]);
 }
 
 /** Decides the exchange to which the record was moved. */
@@ -195,35 +154,61 @@ async function divide(
 ): Promise<readonly DecidedGroup[] | undefined> {
   const { session, judgeReads } = context;
   const inputs = tellingInputs(context, judgeReads);
-  const columns = inputs.map(columnOf);
-  const matches = words.map(word => `coded.${word} = g.${word}`).join(' and ') || 'true';
-  await selectGroups(session, others);
-  const by = ['g.id', ...columns].join(', ');
-  await session.run(
-    `create or replace table u as select row_number() over () as uid, * from (
-      select ${by}, count(*) as n, min(rid) as f from coded join g on ${matches} join raw on raw.rowid = coded.rid
-      where g.id in (select id from o) group by ${by})`,
-  );
+  const parts = others.flatMap(group => group.parts.map(part => ({ group, part })));
+  await writeDivided(context, { words, inputs, parts: parts.map(({ part }) => part.rows) });
   const [[count] = []] = await session.rows('select count(*) from u');
   if (Number(count) > MOST_BY_VALUE) throw new Unsuited('actions depend on values of too many exchanges');
-  const groups = new Map(others.map(group => [group.id, group]));
-  const decided: DecidedGroup[] = [];
+  const decided = new Map<string, DividedGroup>();
   const rows = rowsOf(context);
   // Conditions are evaluated on the first exchange.
-  const list = ['uid', 'n', 'f', 'id', ...rows.inputs.map(input => `raw.${columnOf(input)}`)].join(', ');
-  for await (const batch of session.batches(`select ${list} from u join raw on raw.rowid = f`)) {
+  const numbers = ['u.rowid', 'n', 'f', 'part'].map(name => `${name}::double`);
+  const list = [...numbers, ...rows.inputs.map(input => `raw.${columnOf(input)}`)].join(', ');
+  for await (const batch of session.batches(`select ${list} from u join raw on raw.rowid = f order by f`)) {
     for (let row = 0; row < batch[0]!.length; row++) {
-      const [uid, n, f, id, ...values] = batch.map(column => column[row]!);
-      const first = Number(f);
-      moveToRow(context, { inputs: rows, values }, new Set());
-      const place = files.locationOf(first);
-      const verdict = decideExchange(context, context.exchangeAt(place));
-      if (tellingInputs(context, judgeReads).length > inputs.length) return undefined;
-      const { status, mayHaveAllHeaders } = groups.get(Number(id))!;
-      const counted = { table: 'u', id: Number(uid), times: Number(n), first } as const;
-      decided.push({ ...counted, verdict, place, status, mayHaveAllHeaders });
+      const [u, times, first, number, ...values] = batch.map(column => column[row]!);
+      const { group, part } = parts[Number(number)]!;
+      const told = inputs.map(input => values[rows.indexOf(input)!]);
+      const key = JSON.stringify([group.state, ...told], (_, value) =>
+        typeof value === 'bigint' ? `${value}` : value,
+      );
+      let found = decided.get(key);
+      if (found === undefined) {
+        moveToRow(context, { inputs: rows, values }, new Set());
+        const place = files.locationOf(Number(first));
+        const verdict = decideExchange(context, context.exchangeAt(place));
+        if (tellingInputs(context, judgeReads).length > inputs.length) return undefined;
+        found = { verdict, first: Number(first), place, parts: [], table: 'u', rows: [] };
+        decided.set(key, found);
+      }
+      const { status, mayHaveAllHeaders } = part;
+      found.parts.push({ first: Number(first), times: Number(times), status, mayHaveAllHeaders });
+      found.rows.push(Number(u));
       if (row % SLOW_AT_ONCE === 0) await nextTurn();
     }
   }
-  return decided;
+  return [...decided.values()];
+}
+
+interface DividedGroup extends DecidedGroup {
+  readonly parts: GroupPart[];
+  readonly rows: number[];
+}
+
+interface DividedParts {
+  readonly words: readonly string[];
+  readonly inputs: readonly number[];
+  /** By part: rows of `g`. */
+  readonly parts: readonly (readonly number[])[];
+}
+
+/** Writes the table `o` with the part of rows of `g`, and `u` with the parts divided by inputs. */
+async function writeDivided({ session }: RunContext, { words, inputs, parts }: DividedParts): Promise<void> {
+  await session.run('create or replace table o(id integer, part integer)');
+  await session.append('o', [parts.flat(), parts.flatMap((rows, part) => rows.map(() => part))]);
+  const matches = words.map(word => `coded.${word} = g.${word}`).join(' and ') || 'true';
+  const by = ['part', ...inputs.map(columnOf)].join(', ');
+  await session.run(
+    `create or replace table u as select ${by}, count(*) as n, min(rid) as f
+      from coded join g on ${matches} join o on o.id = g.rowid join raw on raw.rowid = coded.rid group by ${by}`,
+  );
 }

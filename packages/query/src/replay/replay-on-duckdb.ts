@@ -132,8 +132,7 @@ async function sumUp(context: RunContext, { policy, options, files }: Summing): 
   const groups = await decideGroups(context, answers, files);
   const tally = new GroupTally(policy, options);
   for await (const part of inTurns(groups, context.session.stop)) {
-    for (const { mayHaveAllHeaders, ...group } of part)
-      tally.add({ ...group, mayHaveAllHeaders: message => mayHaveAllHeaders[message] });
+    for (const group of part) tally.add(group);
   }
   const ruleCount = options.profile.phases.reduce((count, phase) => count + policy.rules[phase].length, 0);
   const { breakdown } = options;

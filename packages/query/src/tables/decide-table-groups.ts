@@ -1,3 +1,4 @@
+import type { LeafCombination } from '@tollgate/simulator';
 import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import { Unsuited } from '../columns/unsuited.ts';
 import type { LookupRow } from '../engines/dialect.ts';
@@ -39,15 +40,16 @@ function placeOf({ source }: TableContext): RecordLocation {
 }
 
 /** A group of records with the same answers. */
-type AnsweredRecords = Omit<DecidedRecords, 'verdict'> & { readonly classes: readonly number[] };
+type AnsweredRecords = Omit<DecidedRecords, 'verdict'> & { readonly state: number };
 
 /** Groups the records by their answers, and decides one of each group; where its values matter, one of each combination of these. */
 export async function decideTableGroups<Found extends Decided>(
   context: TableContext<Found>,
   coded: CodedAnswers,
 ): Promise<DecidedTable<Found>> {
-  const { groups, ...totals } = await groupsOf(context, coded);
-  const verdicts = await verdictsOf(context, coded, groups);
+  const combination = context.leaves.combination();
+  const { groups, ...totals } = await groupsOf(context, coded, combination);
+  const verdicts = await verdictsOf(context, coded, { groups, combination });
   const decided: DecidedRecords<Found>[] = [];
   const others: AnsweredRecords[] = [];
   for (const group of groups) {
@@ -63,7 +65,11 @@ interface Answered extends Pick<DecidedTable, 'times' | 'empty'> {
   readonly groups: readonly AnsweredRecords[];
 }
 
-async function groupsOf(context: TableContext, { coded, words, decode, records }: CodedAnswers): Promise<Answered> {
+async function groupsOf(
+  context: TableContext,
+  { coded, words, decode, records }: CodedAnswers,
+  { stateOf }: Pick<LeafCombination, 'stateOf'>,
+): Promise<Answered> {
   const { session, loaded, leaves } = context;
   const isEmpty = loaded.map(input => `${columnOf(input)} = '-'`).join(' and ') || '1 = 1';
   const list = [...words, 'count(*)', 'min(t)', 'max(t)', 'count(t)', `sum(case when ${isEmpty} then 1 else 0 end)`];
@@ -77,7 +83,7 @@ async function groupsOf(context: TableContext, { coded, words, decode, records }
     const answers = decode(values);
     const [status = 0, headers = 0] = answers.slice(count);
     return {
-      ...{ words: values, values: undefined, times: Number(row[words.length]), classes: answers.slice(0, count) },
+      ...{ words: values, values: undefined, times: Number(row[words.length]), state: stateOf(answers) },
       status: status === 0 ? undefined : status,
       mayHaveAllHeaders: { request: headers % 2 === 1, response: headers >= 2 },
     };
@@ -105,26 +111,30 @@ export function requireSame(before: number, after: number): void {
 /** Rows were added or removed while the table was read, so that no figure is right. */
 export class TableChanged extends Error {}
 
+interface OpenGroups<Found> {
+  readonly groups: readonly AnsweredRecords[];
+  readonly combination: LeafCombination<Found>;
+}
+
 /** Returns the verdicts on groups. Few records have to be decided for them. */
 async function verdictsOf<Found extends Decided>(
   context: TableContext<Found>,
   coded: CodedAnswers,
-  groups: readonly AnsweredRecords[],
+  { groups, combination: { verdictOf } }: OpenGroups<Found>,
 ): Promise<ReadonlyMap<AnsweredRecords, Found | 'varied'>> {
-  const { verdictOf } = context.leaves;
   const verdicts = new Map<AnsweredRecords, Found | 'varied'>();
   for (;;) {
     const needed = new Map<string, AnsweredRecords>();
     for (const group of groups) {
       if (verdicts.has(group)) continue;
-      const found = verdictOf(group.classes);
+      const found = verdictOf(group.state);
       if (found !== 'varied' && 'need' in found) {
         if (!needed.has(found.need)) needed.set(found.need, group);
       } else verdicts.set(group, found);
     }
     if (needed.size === 0) return verdicts;
     for await (const { group, exchange } of examplesOf(context, coded, [...needed.values()])) {
-      const verdict = context.record.watch(new Set(), () => verdictOf(group.classes, exchange), new Set());
+      const verdict = context.record.watch(new Set(), () => verdictOf(group.state, exchange), new Set());
       verdicts.set(group, verdict as Found | 'varied');
     }
   }

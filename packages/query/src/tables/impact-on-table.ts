@@ -6,10 +6,13 @@ import {
   type ImpactOptions,
   type ImpactSummary,
   ImpactTally,
+  type LeafCombination,
   type Leaves,
   type SimulationRun,
+  type Verdict,
 } from '@tollgate/simulator';
 import { Unsuited } from '../columns/unsuited.ts';
+import { Dictionary } from '../plan/dictionary.ts';
 import { IMPACT_DIMENSIONS, impactQuestionsOf } from '../plan/questions.ts';
 import type { Decider } from '../replay/run-context.ts';
 import { reasonAgainstEngine } from '../replay/unsuited-replay.ts';
@@ -83,13 +86,31 @@ function pairedLeaves(was: Leaves, becomes: Leaves): Leaves<NumberedVerdicts> {
   return {
     leaves: [...was.leaves, ...becomes.leaves],
     sources: [...was.sources, ...becomes.sources],
-    verdictOf: (classes, exchange) => {
-      const before = was.verdictOf(classes.slice(0, count), exchange);
-      const after = becomes.verdictOf(classes.slice(count), exchange);
-      if (before === 'varied' || after === 'varied') return 'varied';
-      const needs = [before, after].map(one => ('need' in one ? one.need : ''));
-      if ('need' in before || 'need' in after) return { need: needs.join('\n') };
-      return paired({ was: before, becomes: after });
+    combination: () => {
+      const [before, after] = [was.combination(), becomes.combination()];
+      const states: (readonly [before: number, after: number])[] = [];
+      const numbers = new Dictionary<string>();
+      return {
+        stateOf: classes => {
+          const state = [before.stateOf(classes.slice(0, count)), after.stateOf(classes.slice(count))] as const;
+          const number = numbers.numberOf(state.join());
+          states[number] = state;
+          return number;
+        },
+        verdictOf: (state, exchange) => {
+          const [one, other] = states[state]!;
+          return pairedVerdicts(before.verdictOf(one, exchange), after.verdictOf(other, exchange));
+        },
+      };
     },
   };
+}
+
+type LeafVerdict<Found> = ReturnType<LeafCombination<Found>['verdictOf']>;
+
+function pairedVerdicts(was: LeafVerdict<Verdict>, becomes: LeafVerdict<Verdict>): LeafVerdict<NumberedVerdicts> {
+  if (was === 'varied' || becomes === 'varied') return 'varied';
+  const needs = [was, becomes].map(one => ('need' in one ? one.need : ''));
+  if ('need' in was || 'need' in becomes) return { need: needs.join('\n') };
+  return paired({ was, becomes });
 }

@@ -30,8 +30,8 @@ export async function replayOnTable(
       hasTimes: true,
       figuresOf: async (context, coded, decided) => {
         const tally = new GroupTally(policy, options);
-        for (const { mayHaveAllHeaders, ...group } of decided.groups)
-          tally.add({ ...group, place, mayHaveAllHeaders: message => mayHaveAllHeaders[message] });
+        for (const { verdict, ...part } of decided.groups)
+          tally.add({ verdict, place, parts: [{ first: 0, ...part }] });
         const request = breakdown && { coded, decided, tally, ruleCount, top: breakdown.top };
         const counted = request && (await breakDownTable(context, request));
         await watch?.read?.(coded.records);

@@ -4,9 +4,13 @@ import { nonValueText } from '../preparation/non-value-text.ts';
 import type { PreparedPhase } from '../preparation/prepare-policy.ts';
 import type { TrafficState } from '../state/traffic-state.ts';
 import { constantRules } from './constant-rules.ts';
+import type { ConditionResult } from './leaf-states.ts';
 
 /** Verdicts that are kept at a time. */
 const MAX_VERDICTS = 20_000;
+
+/** The verdict by results of conditions; `varied` if it depends on values, `need` if an exchange with the same `need` has to be decided for it. */
+export type ResultsVerdict = Verdict | 'varied' | { readonly need: string };
 
 /** The verdict on exchanges whose conditions have these results. */
 interface Judged {
@@ -70,9 +74,9 @@ export class Judge {
     this.#failuresEnd = failuresEnd;
   }
 
-  /** By rule: true if later conditions do not matter once it matches, or if conditions alone do not decide the verdict. */
-  get cuts(): readonly boolean[] {
-    return this.#constant.map(rule => rule?.ends !== false);
+  /** By rule: it ends the evaluation whenever it matches. */
+  get ends(): readonly boolean[] {
+    return this.#constant.map(rule => rule?.ends === true);
   }
 
   /** @param decide the plain evaluation of the exchange that has this state */
@@ -98,17 +102,17 @@ export class Judge {
     }
   }
 
-  /**
-   * Returns the verdict on exchanges that match these rules, and for which no other condition that counts is open or fails. If it depends on more,
-   * returns `varied`; if it needs an exchange to be decided, the rule that ends the evaluation there, or -1.
-   */
-  judgeMatches(matched: readonly number[], decide?: () => Verdict): Verdict | 'varied' | number {
+  /** Returns the verdict on exchanges for which these conditions are not false, in the order of the rules. Without `decide`, it may need an exchange. */
+  judgeResults(results: readonly ConditionResult[], decide?: () => Verdict): ResultsVerdict {
     this.#begin();
     this.#first = 0;
-    for (const rule of matched) if (!this.#visit(rule, true)) break;
+    for (const { rule, result } of results) if (!this.#visit(rule, result)) break;
     if (this.#varies) return 'varied';
-    const last = this.#ended ? this.#lastRule : NO_RULE;
-    if (decide === undefined && this.#known === undefined && !this.#ends.has(last)) return last;
+    if (decide === undefined && this.#known === undefined) {
+      const key = this.#endKey(this.#currentReach());
+      if (key === undefined) return { need: `results ${this.#keys.slice(0, this.#count)}` };
+      if (!this.#ends.has(key)) return { need: `end ${key}` };
+    }
     return this.#reached(decide!);
   }
 
@@ -150,18 +154,22 @@ export class Judge {
   /** Puts the verdict together from the results of each rule, and the end that another exchange had. */
   #makeVerdict(decide: () => Verdict): Verdict {
     const found = this.#currentReach();
-    const last = this.#ended ? this.#lastRule : NO_RULE;
-    // A rule may end the evaluation by its actions or by failing.
-    const key = this.#ended && found.hits.at(-1)!.result.status === 'failed' ? -2 - last : last;
-    const isOpen = this.#isOpen(found);
-    const end = isOpen ? undefined : this.#ends.get(key);
+    const key = this.#endKey(found);
+    const end = key === undefined ? undefined : this.#ends.get(key);
     if (end === undefined) {
       const verdict = decide();
-      if (!isOpen) this.#ends.set(key, verdict);
+      if (key !== undefined) this.#ends.set(key, verdict);
       return verdict;
     }
     const { outcomes, status } = end;
     return { outcomes, needs: [], ...found, status };
+  }
+
+  /** What the end depends on: the rule that ends the evaluation, by its actions or by failing; undefined if it is open. */
+  #endKey(found: Reach): number | undefined {
+    if (this.#isOpen(found)) return undefined;
+    if (!this.#ended) return NO_RULE;
+    return found.hits.at(-1)!.result.status === 'failed' ? -2 - this.#lastRule : this.#lastRule;
   }
 
   #currentReach(): Reach {

@@ -3,118 +3,81 @@ import type { Verdict } from '../decision/verdict.ts';
 import { type ColumnResults, ConditionColumn, type ConjunctSources } from '../preparation/condition-column.ts';
 import type { PreparedPhase } from '../preparation/prepare-policy.ts';
 import type { TrafficState } from '../state/traffic-state.ts';
+import type { ResultsVerdict } from './judge.ts';
+import { type ConditionResult, LeafStates } from './leaf-states.ts';
 
 /** The conditions of a policy, divided by the part of an exchange that they read. */
 export interface Leaves<Found = Verdict> {
-  /**
-   * Each evaluates the conjuncts of all rules that read one part, and returns the class of their results: exchanges of one class in every leaf
-   * have the same results in all conditions.
-   */
+  /** Each evaluates the conjuncts of all rules that read one part, and returns the class of their results. */
   readonly leaves: readonly ((exchange: Exchange) => number)[];
   /** What each leaf evaluates. The class depends on nothing but the results of the conjuncts of each rule. */
   readonly sources: readonly ConjunctSources[];
+  /** Prepares to combine the classes, once most of them are known. */
+  readonly combination: () => LeafCombination<Found>;
+}
+
+/** Combines the classes of exchanges in all leaves to states, which share a verdict. */
+export interface LeafCombination<Found = Verdict> {
+  /** Returns the state of exchanges that are of these classes in the leaves. A combination that was there before takes a look-up for each leaf. */
+  readonly stateOf: (classes: readonly number[]) => number;
   /**
-   * Returns the verdict on exchanges with these classes in all leaves. It has a `number` if it is the same for all of them. If it depends on
-   * values, returns `varied`; without an exchange, why that is needed: groups with the same `need` require only one of theirs.
+   * Returns the verdict on exchanges of a state after all leaves. It has a `number` if it is the same for all of them. If it depends on values,
+   * returns `varied`; without an exchange, why that is needed: states with the same `need` require only one of theirs.
    */
-  readonly verdictOf: (classes: readonly number[], exchange?: Exchange) => Found | 'varied' | { readonly need: string };
+  readonly verdictOf: (state: number, exchange?: Exchange) => Found | 'varied' | { readonly need: string };
 }
 
 /** What is known about the rules of all phases. */
 export interface LeafContext {
   readonly stateOf: (exchange: Exchange) => TrafficState;
-  /** By rule: if it matches, later conditions do not count, or the conditions alone do not determine the verdict. */
-  readonly cuts: readonly boolean[];
+  /** By rule: it ends the evaluation whenever it matches. */
+  readonly ends: readonly boolean[];
   readonly judge: (exchange: Exchange) => Verdict;
-  /** Judges exchanges by the rules that they match. */
-  readonly judgeMatches: (matched: readonly number[], exchange?: Exchange) => Verdict | 'varied' | number;
+  /** Judges exchanges by the conditions that are not false. */
+  readonly judgeResults: (results: readonly ConditionResult[], exchange?: Exchange) => ResultsVerdict;
 }
 
 /** Prepares the leaves of a policy; undefined if a condition may have another result each time. */
 export function prepareLeaves(
   phases: readonly PreparedPhase[],
-  { stateOf, cuts, judge, judgeMatches }: LeafContext,
+  { stateOf, ends, judge, judgeResults }: LeafContext,
 ): Leaves | undefined {
-  const words = (cuts.length + 31) >> 5;
-  const leaves: ((exchange: Exchange) => number)[] = [];
+  const words = (ends.length + 31) >> 5;
+  const columns: ConditionColumn[] = [];
   const sources: ConjunctSources[] = [];
-  const known: (ColumnResults | undefined)[][] = [];
   let first = 0;
   for (const { rules, conjuncts } of phases) {
     const prepared = conjuncts();
     if (prepared === undefined) return undefined;
     for (const one of prepared) {
-      const column = new ConditionColumn(one, first, words);
-      const results: (ColumnResults | undefined)[] = [];
-      known.push(results);
+      columns.push(new ConditionColumn(one, first, words));
       sources.push(one.source);
-      leaves.push(exchange => {
-        const found = column.evaluate(stateOf(exchange));
-        results[found.number] = found;
-        return found.number;
-      });
     }
     first += rules.length;
   }
-  const open = new Map<string, Verdict | 'varied'>();
-  return {
-    leaves,
-    sources,
-    verdictOf: (classes, exchange) => {
-      const { matched, key } = resultsIn(
-        classes.map((number, leaf) => known[leaf]![number]!),
-        cuts,
-      );
-      if (key === undefined) {
-        const found = judgeMatches(matched, exchange);
-        return typeof found === 'number' ? { need: `end ${found}` } : found;
-      }
-      const before = open.get(key);
-      if (before !== undefined) return before;
-      if (exchange === undefined) return { need: key };
-      const found = judge(exchange);
-      const verdict = found.number === undefined ? 'varied' : found;
-      open.set(key, verdict);
-      return verdict;
-    },
+  const known: ColumnResults[][] = columns.map(() => []);
+  const leaves = columns.map((column, leaf) => (exchange: Exchange) => {
+    const found = column.evaluate(stateOf(exchange));
+    known[leaf]![found.number] = found;
+    return found.number;
+  });
+  const combination = (): LeafCombination => {
+    const states = new LeafStates(columns, known, ends);
+    const judged = new Map<number, Verdict | 'varied'>();
+    return {
+      stateOf: classes => states.stateOf(classes),
+      verdictOf: (state, exchange) => {
+        const results = states.resultsIn(state);
+        if (results !== undefined) return judgeResults(results, exchange);
+        const before = judged.get(state);
+        if (before !== undefined) return before;
+        if (exchange === undefined) return { need: `state ${state}` };
+        const found = judge(exchange);
+        const verdict = found.number === undefined ? 'varied' : found;
+        judged.set(state, verdict);
+        return verdict;
+      },
+    };
   };
-}
-
-/**
- * Returns the rules that match up to the last that counts. If a rule before it is undetermined or fails, there is a key, which is the same only if
- * all conditions that count have the same results.
- */
-function resultsIn(
-  results: readonly ColumnResults[],
-  cuts: readonly boolean[],
-): { readonly matched: readonly number[]; readonly key: string | undefined } {
-  const matched: number[] = [];
-  let open = '';
-  for (let word = 0; word << 5 < cuts.length; word++) {
-    let [notFalse, isTrue] = [-1, -1];
-    for (const result of results) {
-      notFalse &= result.notFalse[word]!;
-      isTrue &= result.isTrue[word]!;
-    }
-    for (; notFalse !== 0; notFalse &= notFalse - 1) {
-      const bit = notFalse & -notFalse;
-      const rule = (word << 5) + 31 - Math.clz32(bit);
-      if (rule >= cuts.length) break;
-      if ((isTrue & bit) === 0) open += `${rule}${whatIsOpen(results, word, bit)} `;
-      else if (matched.push(rule) > 0 && cuts[rule]) return { matched, key: keyOf(matched, open) };
-    }
-  }
-  return { matched, key: keyOf(matched, open) };
-}
-
-function keyOf(matched: readonly number[], open: string): string | undefined {
-  return open === '' ? undefined : `${open}& ${matched}`;
-}
-
-/** The leaves that leave a rule open, each with the class unless that is open as usual. */
-function whatIsOpen(results: readonly ColumnResults[], word: number, bit: number): string {
-  let text = '';
-  for (const [leaf, { isTrue, isUsual, number }] of results.entries())
-    if ((isTrue[word]! & bit) === 0) text += isUsual ? `:${leaf}` : `:${leaf}=${number}`;
-  return text;
+  return { leaves, sources, combination };
 }

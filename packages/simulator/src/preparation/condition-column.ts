@@ -7,11 +7,11 @@ import { nonValueText } from './non-value-text.ts';
 export interface ColumnResults {
   /** Interned id of the results, from 0 in each column. */
   readonly number: number;
-  /** True if each error or unknown is the first one of its rule. */
-  readonly isUsual: boolean;
   /** Bit sets of rules whose conjuncts are not false, and are true. */
   readonly notFalse: Int32Array;
   readonly isTrue: Int32Array;
+  /** Rules whose conjuncts are an error or unknown. */
+  readonly open: readonly (readonly [rule: number, result: NonValue])[];
 }
 
 /** The compiled conjuncts of rules that read the same inputs. */
@@ -35,24 +35,24 @@ const FEW = 30;
 
 /** Evaluates the conjuncts of rules that read the same inputs. */
 export class ConditionColumn {
+  /** The rules that have conjuncts here, among those of all phases. */
+  readonly rules: readonly number[];
   readonly #compiled: PreparedConjuncts;
-  /** Of the phase's first rule, among the rules of all phases. */
-  readonly #first: number;
   readonly #words: number;
   readonly #results: (boolean | NonValue)[];
   /** By the results, as bits or a string. */
   readonly #known = new Map<string | number, ColumnResults>();
   #count = 0;
-  /** By rule of the column: its first error or unknown. */
-  readonly #usual: (string | undefined)[];
 
-  /** @param words of 32 bits for all rules */
+  /**
+   * @param first position of the phase's first rule among the rules of all phases
+   * @param words of 32 bits for all rules
+   */
   constructor(compiled: PreparedConjuncts, first: number, words: number) {
     this.#compiled = compiled;
-    this.#first = first;
+    this.rules = compiled.rules.map(rule => first + rule);
     this.#words = words;
     this.#results = compiled.rules.map(() => false);
-    this.#usual = compiled.rules.map(() => undefined);
   }
 
   evaluate(state: TrafficState): ColumnResults {
@@ -90,21 +90,15 @@ export class ConditionColumn {
   #gather(): ColumnResults {
     const notFalse = new Int32Array(this.#words).fill(-1);
     const isTrue = new Int32Array(this.#words).fill(-1);
-    let isUsual = true;
+    const open: [number, NonValue][] = [];
     for (const [index, result] of this.#results.entries()) {
       if (result === true) continue;
-      const rule = this.#first + this.#compiled.rules[index]!;
+      const rule = this.rules[index]!;
       const [word, bit] = [rule >> 5, 1 << (rule & 31)];
       isTrue[word]! &= ~bit;
       if (result === false) notFalse[word]! &= ~bit;
-      else isUsual = this.#isUsual(index, result) && isUsual;
+      else open.push([rule, result]);
     }
-    return { number: this.#count++, isUsual, notFalse, isTrue };
-  }
-
-  #isUsual(index: number, result: NonValue): boolean {
-    const text = nonValueText(result);
-    this.#usual[index] ??= text;
-    return this.#usual[index] === text;
+    return { number: this.#count++, notFalse, isTrue, open };
   }
 }

@@ -131,10 +131,10 @@ function beginRun(
   };
   const leafContext = (judge: Judge): LeafContext => ({
     stateOf: lastState(started),
-    cuts: judge.cuts,
+    ends: judge.ends,
     judge: judgeOne,
-    judgeMatches: (matched, exchange) =>
-      judge.judgeMatches(matched, exchange && (() => verdictIn(recordedState(exchange, started)))),
+    judgeResults: (results, exchange) =>
+      judge.judgeResults(results, exchange && (() => verdictIn(recordedState(exchange, started)))),
   });
   return {
     decide: exchange => decide(exchange, { session }),

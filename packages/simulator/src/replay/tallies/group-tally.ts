@@ -15,11 +15,18 @@ export interface CountedGroup {
   readonly verdict: Verdict;
   /** The location of the first one. */
   readonly place: RecordLocation;
+  readonly parts: readonly CountedPart[];
+}
+
+/** Exchanges of a group that differ only by time and key. */
+interface CountedPart {
+  /** The number of the first one. */
+  readonly first: number;
   readonly times: number;
-  /** The recorded status of all; undefined if unknown. */
+  /** Undefined if unknown. */
   readonly status: number | undefined;
   /** Whether a setting of the reader would show which headers were not sent. */
-  readonly mayHaveAllHeaders: (message: 'request' | 'response') => boolean;
+  readonly mayHaveAllHeaders: Readonly<Record<'request' | 'response', boolean>>;
 }
 
 /** What an engine counted by time and key. */
@@ -33,7 +40,7 @@ export interface CountedBreakdown {
 /** Adds up groups of exchanges to the figures of a replay. */
 export class GroupTally {
   readonly #policy: PolicyTally;
-  readonly #statuses = new StatusTally();
+  readonly #statuses: (Pick<CountedPart, 'first' | 'times' | 'status'> & { readonly after: Verdict['status'] })[] = [];
   readonly #outcomes: (Outcome | undefined)[] = [undefined];
   readonly #numbers = new Map<string, number>();
   readonly #ruleCount: number;
@@ -44,10 +51,16 @@ export class GroupTally {
   }
 
   /** Call it in the order of the first exchanges. */
-  add({ verdict, place, times, status, mayHaveAllHeaders }: CountedGroup): void {
-    const counted = { place, time: undefined, status, mayHaveAllHeaders, keyOf: () => undefined };
-    this.#policy.countGroup(counted, verdict, times);
-    this.#statuses.add(status, verdict.status, times);
+  add({ verdict, place, parts }: CountedGroup): void {
+    for (const { first, times, status, mayHaveAllHeaders } of parts) {
+      this.#policy.countHeaderNeeds({ mayHaveAllHeaders: message => mayHaveAllHeaders[message] }, verdict, times);
+      this.#statuses.push({ first, times, status, after: verdict.status });
+    }
+    this.#policy.countGroup(
+      verdict,
+      place,
+      parts.reduce((sum, { times }) => sum + times, 0),
+    );
   }
 
   /** Returns the number of the series that counts a verdict by time; rules have the first numbers. */
@@ -76,7 +89,14 @@ export class GroupTally {
   summary(breakdown: CountedBreakdown | undefined): PolicySummary {
     const summary = this.#policy.summary(0);
     if (breakdown === undefined) return summary;
-    const [ruleCount, outcomes, statuses] = [this.#ruleCount, this.#outcomes, this.#statuses.list()];
-    return { ...summary, breakdown: breakdownSummary({ ...breakdown, ruleCount, outcomes, statuses }) };
+    const statuses = new StatusTally();
+    // Only so many pairs are told apart: those that occur first.
+    for (const { status, after, times } of this.#statuses.sort((a, b) => a.first - b.first))
+      statuses.add(status, after, times);
+    const [ruleCount, outcomes] = [this.#ruleCount, this.#outcomes];
+    return {
+      ...summary,
+      breakdown: breakdownSummary({ ...breakdown, ruleCount, outcomes, statuses: statuses.list() }),
+    };
   }
 }

@@ -1,6 +1,9 @@
 import type { Verdict } from '../../decision/verdict.ts';
 import type { Counted } from '../keys/counted.ts';
 
+/** Whose headers a recording may contain completely. */
+export type HeaderKnowledge = Pick<Counted, 'mayHaveAllHeaders'>;
+
 /** Counts exchanges that are undetermined only because it is unknown which headers were not sent. */
 export class HeaderNeeds {
   /** Whose headers a verdict needs; undefined if it needs anything else. Cached by verdict, because exchanges share them. */
@@ -8,7 +11,7 @@ export class HeaderNeeds {
   /** Those whose recording may contain all headers. */
   count = 0;
 
-  add(counted: Counted, verdict: Verdict, times = 1): void {
+  add(counted: HeaderKnowledge, verdict: Verdict, times = 1): void {
     if (verdict.outcomes.length === 1) return;
     if (!this.#needs.has(verdict)) this.#needs.set(verdict, messagesOf(verdict));
     const messages = this.#needs.get(verdict);

@@ -7,7 +7,7 @@ import { type Counted, CountedExchange } from '../keys/counted.ts';
 import type { BreakdownOptions } from '../summary/breakdown.ts';
 import type { PolicySummary } from '../summary/summary.ts';
 import { BreakdownTally } from './breakdown-tally.ts';
-import { HeaderNeeds } from './header-needs.ts';
+import { type HeaderKnowledge, HeaderNeeds } from './header-needs.ts';
 import { OutcomeTally } from './outcome-tally.ts';
 import { RuleTally } from './rule-tally.ts';
 
@@ -71,11 +71,14 @@ export class PolicyTally {
     this.#shared[number] = { verdict, place, again: 0 };
   }
 
-  /** Counts `times` exchanges, the first of which is `counted`, except for the breakdown. Call it in the order of the first ones. */
-  countGroup(counted: Counted, verdict: Verdict, times: number): void {
+  /** Counts `times` exchanges, except for the breakdown and {@link countHeaderNeeds}. Call it in the order of the first ones, which are at `place`. */
+  countGroup(verdict: Verdict, place: RecordLocation, times: number): void {
     this.#exchanges += times;
+    this.#count(verdict, place, times);
+  }
+
+  countHeaderNeeds(counted: HeaderKnowledge, verdict: Verdict, times: number): void {
     this.#headerNeeds.add(counted, verdict, times);
-    this.#count(verdict, counted.place, times);
   }
 
   /** @param late number of exchanges that were out of order */
