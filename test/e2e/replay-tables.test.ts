@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCaptured } from '../../packages/cli/src/run-captured.ts';
-import { eventually } from '../support/eventually.ts';
-import { installedCommand } from '../support/installed-command.ts';
 import { postgresForTests } from '../support/postgres.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-replay-tables-'));
@@ -71,36 +67,6 @@ describe.skipIf(postgres === undefined)('a replay on a table of PostgreSQL', () 
     expect(output).toMatch(/^\S+ \(\S+\) on 8 exchanges, replayed by PostgreSQL\n {2}rows of a table have no numbers/);
   });
 
-  it.each([
-    ['a table that does not exist', 'nothing', [], 'PostgreSQL failed: relation "nothing" does not exist'],
-    [
-      'a table without the columns',
-      'logs',
-      [],
-      'no column of `logs` holds a field of exchanges; found `at`, `remote`, `verb`, `uri`, `code`, `User Agent`; map fields to columns with `--mapping` or `--fields`',
-    ],
-    [
-      'a mapping to a column that does not exist',
-      'logs',
-      ['--fields', 'client_ip=remote_addr'],
-      '`logs` has no column `remote_addr` for the field `client_ip`; found `at`, `remote`, `verb`, `uri`, `code`, `User Agent`',
-    ],
-    [
-      'a column of a wrong type',
-      'logs',
-      ['--fields', 'user_agent=User Agent'],
-      'column `User Agent` has the type `bytea`, which holds no field of an exchange; map the field to an expression with a string, number or time',
-    ],
-    [
-      'a query that fails at a row',
-      '(select uri, 1 / (code - 200) as status from logs)',
-      ['--fields', 'target=uri'],
-      'PostgreSQL failed: division by zero',
-    ],
-  ] as const)('says in one line what is wrong with %s, without a figure', async (_, table, options, message) => {
-    expect(await replayed(table, ...options)).toEqual({ code: 3, output: '', errors: `tollgate: ${message}\n` });
-  });
-
   const impact = (...options: readonly string[]) => {
     const becomes = join(directory, 'becomes.yaml');
     writeFileSync(
@@ -155,71 +121,6 @@ describe.skipIf(postgres === undefined)('a replay on a table of PostgreSQL', () 
       output: '',
       errors:
         'tollgate: cannot replay on a table: `--never-touch` reads every exchange that changes with its decisions; replay exported records instead\n',
-    });
-  });
-
-  it('says in one line that the server is down', async () => {
-    const args = [
-      'replay',
-      '--engine',
-      'postgres',
-      '--connect',
-      'postgres://nobody@127.0.0.1:1/x',
-      '--table',
-      'logs',
-      POLICY,
-    ];
-    const { code, output, errors } = await runCaptured(args);
-    expect([code, output]).toEqual([3, '']);
-    expect(errors).toBe('tollgate: cannot reach PostgreSQL at 127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1\n');
-  });
-
-  /** Starts a replay of a query that takes longer than any test, and returns the number of its process on the server. */
-  async function started() {
-    const slow = `(select uri, pg_sleep(0.2)::text as method from logs cross join generate_series(1, 1000000))`;
-    const args = [
-      'replay',
-      '--engine',
-      'postgres',
-      '--connect',
-      url,
-      '--table',
-      slow,
-      '--fields',
-      'target=uri',
-      POLICY,
-    ];
-    const child = spawn(process.execPath, [await installedCommand(), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let [output, errors] = ['', ''];
-    child.stdout.on('data', data => (output += data));
-    child.stderr.on('data', data => (errors += data));
-    const ended = once(child, 'close').then(([status]) => ({ status, output, errors }));
-    await eventually(async () => (await running()).length > 0);
-    return { child, ended };
-  }
-
-  const running = () =>
-    query(`select pid from pg_stat_activity where application_name = 'tollgate' and wait_event = 'PgSleep'`);
-
-  it('cancels the query on the server after Ctrl-C', async () => {
-    const { child, ended } = await started();
-    child.kill('SIGINT');
-    expect(await ended).toEqual({
-      status: 130,
-      output: '',
-      errors: 'tollgate: interrupted; the query on the engine was canceled, and nothing is reported\n',
-    });
-    await eventually(async () => (await running()).length === 0);
-  });
-
-  it('says in one line that the query was killed, without a figure', async () => {
-    const { ended } = await started();
-    const [found] = await running();
-    await query(`select pg_terminate_backend(${found!.pid})`);
-    expect(await ended).toEqual({
-      status: 3,
-      output: '',
-      errors: 'tollgate: PostgreSQL failed: terminating connection due to administrator command\n',
     });
   });
 });

@@ -1,30 +1,45 @@
 """The HTTP interface of ClickHouse over chdb, the engine as a library: a query in the body of a request, its result in that of the answer."""
 
 import sys
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qsl, urlsplit
 
-from chdb import session
+import chdb
+
+# The engine, with its tables, lives as long as a connection.
+first = chdb.connect(":memory:")
 
 
 class Handler(BaseHTTPRequestHandler):
-    engine = session.Session()
-
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        settings = dict(parse_qsl(urlsplit(self.path).query))
+        # chdb names queries itself.
+        body = body.replace("where query_id = ", "where Settings['log_comment'] = ")
+        settings["log_comment"] = settings.pop("query_id", "")
+        if body.endswith("format JSONCompactEachRow"):
+            body += " settings " + ", ".join(f"{name} = '{value}'" for name, value in settings.items())
+        connection = chdb.connect(":memory:")
         try:
-            status, answer = 200, self.engine.query(f"set max_query_size = 1000000000; {body}").bytes()
+            connection.query("set max_query_size = 1000000000")
+            status, answer = 200, connection.query(body).bytes()
         except Exception as error:
             status, answer = 500, str(error).encode()
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(answer)))
-        self.end_headers()
-        self.wfile.write(answer)
+        finally:
+            connection.close()
+        try:
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+        except ConnectionError:
+            pass  # The client did not wait for the answer.
 
     def log_message(self, *_):
         pass
 
 
-server = HTTPServer(("127.0.0.1", 0), Handler)
+server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 print(server.server_port, flush=True)
 sys.stdout.close()
 server.serve_forever()

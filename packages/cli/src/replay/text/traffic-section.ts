@@ -1,11 +1,11 @@
 import { printable } from '@tollgate/diagnostics';
 import type { EdgeReplaySummary, TrafficSummary } from '@tollgate/simulator';
-import { SKIP_REASONS } from '@tollgate/traffic';
 import { formatCount, pluralize } from '../../text/format-count.ts';
 import { heading, type Layout, proseWidth, tableRoom } from '../../text/layout.ts';
 import { type Cell, tableText } from '../../text/table.ts';
 import { wrapText } from '../../text/wrap-text.ts';
-import { formatLocations, formatNeeds } from '../result/outcome-text.ts';
+import { formatNeeds } from '../result/outcome-text.ts';
+import { skippedText } from '../result/skipped-text.ts';
 
 /** Maximum number of files to list; there may be thousands. */
 const FILES_SHOWN = 20;
@@ -19,12 +19,9 @@ export function trafficSection({ files, skipped }: TrafficSummary, layout: Layou
   if (others.length > 0) rows.push(fileRow(`${pluralize(others.length, 'other file')}`, sums(others)));
   const elastic = [{ column: 0, least: 12, keep: 'end' }] as const;
   const table = tableText(rows, ['left', 'right', 'right'], paint, { width: tableRoom(layout), elastic });
-  const notes = skipped.flatMap(({ reason, count, first }) => {
-    const more = count > first.length ? ', …' : '';
-    const places = formatLocations(first.map(record => record.place));
-    const text = `skipped ${formatCount(count)}: ${SKIP_REASONS[reason]} (${places}${more})`;
-    return wrapText(text, proseWidth(layout) - 2).map(line => `  ${paint('frame', line)}`);
-  });
+  const notes = skipped.flatMap(one =>
+    wrapText(skippedText(one), proseWidth(layout) - 2).map(line => `  ${paint('frame', line)}`),
+  );
   const failed = files
     .filter(file => file.failure !== undefined)
     .map(({ file }) => `  ${paint('error', `read only in part: ${printable(file)}`)}`);

@@ -57,12 +57,16 @@ class Server {
     let rest = '';
     try {
       for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
-        const lines = (rest + part).split('\n');
-        rest = lines.pop()!;
-        if (lines.length > 0) yield lines.filter(line => line !== '').map(rowOf);
+        rest += part;
+        const lines = rest.split('\n');
+        // From the first line that is no row on, there is an error.
+        const error = lines.findIndex(line => line !== '' && !line.startsWith('['));
+        const rows = lines.slice(0, error < 0 ? -1 : error).filter(line => line !== '');
+        if (rows.length > 0) yield rows.map(rowOf);
+        rest = lines.slice(error < 0 ? -1 : error).join('\n');
       }
     } catch (error) {
-      if (error instanceof SyntaxError) throw queryFailed(PRODUCT, `the result ends with an error: ${reasonIn(rest)}`);
+      if (error instanceof SyntaxError) throw queryFailed(PRODUCT, reasonIn(rest));
       if (error instanceof TypeError)
         throw queryFailed(PRODUCT, 'the connection broke before the end of the result', error);
       throw error;
