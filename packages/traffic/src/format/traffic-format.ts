@@ -17,8 +17,8 @@ export interface FormatDescription {
   readonly detect: (head: FormatHead, options: FormatOptions) => number;
   /** The fields of a line, for formats with a fixed order of fields; used to report where a line breaks the format. */
   readonly steps?: readonly LineStep[];
-  /** Each record is a line that can be read without earlier lines. */
-  readonly isLineByLine?: true;
+  /** A record may take several lines, or the file is not text. In other formats each line is a record. */
+  readonly spansLines?: true;
   /**
    * Reads a recording.
    * @param file as the user named it; `-` for standard input

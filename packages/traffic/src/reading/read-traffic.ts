@@ -64,9 +64,9 @@ export async function* readTraffic(file: string, options: ReadTrafficOptions = {
   }
 }
 
-/** Whether a format has one record per line, so that one complete line suffices for detection. */
+/** Whether one complete line suffices for detection. */
 function isOfLines(found: DetectedFormat | undefined): boolean {
-  return found?.format.isLineByLine === true;
+  return found !== undefined && !found.format.spansLines;
 }
 
 /** Returns the options for readers of a format. */

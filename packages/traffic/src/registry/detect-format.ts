@@ -61,6 +61,7 @@ function detectWrapped({ bytes, options }: FileHead, formats: readonly KnownForm
     .split('\n')
     .filter(line => line.trim() !== '')
     .slice(0, TRIED);
+  const ofLines = formats.filter(({ spansLines }) => !spansLines);
   const isMapped = Object.keys(options.mapping?.fields ?? {}).length > 0;
   for (const wrapper of WRAPPERS) {
     const wrapped = lines.filter(line => wrapper.unwrap(line) !== undefined);
@@ -69,14 +70,10 @@ function detectWrapped({ bytes, options }: FileHead, formats: readonly KnownForm
     const unwrapper = new Unwrapper(wrapper, bytes.length);
     const content = Buffer.from(wrapped.join('\n'), 'latin1');
     const inner = formatHead(Buffer.concat([unwrapper.push(content), unwrapper.end()]), true);
-    const found = likeliest(inner, options, formats.filter(isOfLines));
+    const found = likeliest(inner, options, ofLines);
     if (found !== undefined && found.sure >= LEAST_SURE) return { format: found.format, wrapper };
   }
   return undefined;
-}
-
-function isOfLines({ isLineByLine, name }: KnownFormat): boolean {
-  return isLineByLine === true || name === 'w3c';
 }
 
 function likeliest(

@@ -26,13 +26,13 @@ export const FORMATS = [
   {
     name: 'har',
     title: 'a HAR file',
+    spansLines: true,
     detect: detectHar,
     read: (source, file, { limits }) => readHar(source, file, limits),
   },
   {
     name: 'json-lines',
     title: 'JSON lines',
-    isLineByLine: true,
     // The members of a multi-line JSON list may look like lines.
     detect: head => (/^\s*\[/.test(head.text) ? 0 : 0.5 * shareOfObjects(head, record => !isHar(record))),
     read: (bytes, file, { limits, mapping }) => readJsonLines({ bytes, file, ...limits }, mapping),
@@ -49,7 +49,6 @@ export const FORMATS = [
   {
     name: 'access-log',
     title: 'an access log in the common or combined format',
-    isLineByLine: true,
     steps: ACCESS_LOG_STEPS,
     detect: ({ text, lines }, { logFormat }) => {
       const isLog = text.trim() === '' || lines.some(line => scanLine(line) !== undefined);
@@ -61,7 +60,6 @@ export const FORMATS = [
   {
     name: 'log-format',
     title: 'a log of the format that `--log-format` names',
-    isLineByLine: true,
     detect: ({ lines }, { logFormat }) => (logFormat === undefined ? 0 : detectLogFormat(lines, logFormat)),
     read: (bytes, file, { limits, logFormat = parseLogFormat('combined') }) =>
       readLogFormat({ bytes, file, ...limits }, logFormat),

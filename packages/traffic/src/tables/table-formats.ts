@@ -7,6 +7,7 @@ import { isReadColumn } from './table-columns.ts';
 export const PARQUET = {
   name: 'parquet',
   title: 'a Parquet file',
+  spansLines: true,
   detect: ({ bytes }) => (bytes.toString('latin1', 0, 4) === 'PAR1' ? 1 : 0),
   read: (bytes, file, { path, mapping }) => readParquet({ bytes, file, path }, mapping),
 } as const satisfies FormatDescription;
@@ -15,6 +16,7 @@ export const PARQUET = {
 export const CSV = {
   name: 'csv',
   title: 'a CSV file',
+  spansLines: true,
   detect: ({ text }, { mapping = {} }) => {
     const { names } = csvHeader(/^[^\r\n]*/.exec(text)![0]);
     return names.filter(name => isReadColumn(name, mapping)).length > 1 ? 0.6 : 0;

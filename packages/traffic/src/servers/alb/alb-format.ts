@@ -6,7 +6,6 @@ import { albFacts, isAlbLine } from './alb-line.ts';
 export const ALB = {
   name: 'alb',
   title: 'an access log of an AWS application load balancer',
-  isLineByLine: true,
   detect: ({ lines }) => (lines.some(isAlbLine) ? 0.8 : 0),
   read: (bytes, file, { limits }) => readRecords({ bytes, file, ...limits }, albFacts),
 } as const satisfies FormatDescription;

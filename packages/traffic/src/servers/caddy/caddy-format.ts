@@ -10,7 +10,6 @@ import { caddyFacts } from './caddy-facts.ts';
 export const CADDY = {
   name: 'caddy',
   title: 'an access log of Caddy in JSON',
-  isLineByLine: true,
   detect: head => sureOfDialect(head, isCaddy),
   read: (bytes, file, { limits, mapping }) =>
     readLog(

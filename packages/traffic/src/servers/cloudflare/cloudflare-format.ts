@@ -41,7 +41,6 @@ export const CLOUDFLARE_NAMES: ServerNames = {
 export const CLOUDFLARE = {
   name: 'cloudflare',
   title: 'Cloudflare Logpush JSON',
-  isLineByLine: true,
   detect: head =>
     sureOfDialect(head, one => 'ClientRequestHost' in one || 'ClientRequestURI' in one || 'EdgeStartTimestamp' in one),
   read: (bytes, file, { limits, mapping }) => readServerLog({ bytes, file, ...limits }, CLOUDFLARE_NAMES, mapping),

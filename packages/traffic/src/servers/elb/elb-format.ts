@@ -7,7 +7,6 @@ import { ELB_STEPS, elbFacts } from './elb-line.ts';
 export const ELB = {
   name: 'elb',
   title: 'an access log of an AWS classic load balancer',
-  isLineByLine: true,
   detect: ({ lines }) => (lines.some(line => elbFacts(line) !== 'traffic/malformed-line') ? 0.8 : 0),
   steps: ELB_STEPS,
   read: (bytes, file, { limits }) =>

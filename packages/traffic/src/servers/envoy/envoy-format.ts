@@ -36,7 +36,6 @@ const TELLING = ['response_flags', 'upstream_cluster', 'upstream_host', 'downstr
 export const ENVOY = {
   name: 'envoy',
   title: 'an access log of Envoy in JSON',
-  isLineByLine: true,
   detect: head => sureOfDialect(head, one => 'response_code' in one && TELLING.some(name => name in one)),
   read: (bytes, file, { limits, mapping }) => readServerLog({ bytes, file, ...limits }, ENVOY_NAMES, mapping),
 } as const satisfies FormatDescription;

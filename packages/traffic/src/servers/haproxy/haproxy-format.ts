@@ -7,7 +7,6 @@ import { HAPROXY_STEPS, haproxyFacts } from './haproxy-line.ts';
 export const HAPROXY = {
   name: 'haproxy',
   title: 'an HTTP log of HAProxy',
-  isLineByLine: true,
   detect: ({ lines }) => (lines.some(line => haproxyFacts(line) !== 'traffic/malformed-line') ? 0.8 : 0),
   steps: HAPROXY_STEPS,
   read: (bytes, file, { limits }) =>

@@ -7,7 +7,6 @@ import { S3_STEPS, s3Facts } from './s3-line.ts';
 export const S3 = {
   name: 's3',
   title: 'a server access log of Amazon S3',
-  isLineByLine: true,
   detect: ({ lines }) => (lines.some(line => s3Facts(line) !== 'traffic/malformed-line') ? 0.8 : 0),
   steps: S3_STEPS,
   read: (bytes, file, { limits }) =>

@@ -14,7 +14,6 @@ const COMMON_END = / \d+ "[^"]*" "[^"]*" \d+ms$/;
 export const TRAEFIK = {
   name: 'traefik',
   title: 'an access log of Traefik, in JSON or CLF',
-  isLineByLine: true,
   detect: head => {
     const isCommon = head.lines.some(line => COMMON_END.test(line) && scanLine(line) !== undefined);
     return isCommon
