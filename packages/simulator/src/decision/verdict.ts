@@ -13,7 +13,7 @@ export interface Verdict {
   /** Positions of the rules that were not reached. Rules neither here nor in `hits` did not match. */
   readonly notReached: readonly number[];
   readonly status: ClientStatus;
-  /** A small id for verdicts that exchanges share, counted up from 0; tallies use it as an index. */
+  /** A small id for verdicts that exchanges share, counted up from 0. */
   readonly number?: number;
 }
 

@@ -20,11 +20,6 @@ interface PreparedVerdict {
   readonly series: number;
 }
 
-interface NumberedVerdict {
-  readonly verdict: Verdict;
-  readonly prepared: PreparedVerdict;
-}
-
 /** Breaks down what one policy did. */
 export class BreakdownTally {
   readonly #ruleCount: number;
@@ -36,10 +31,6 @@ export class BreakdownTally {
   readonly #numbers = new Map<string, number>([['', 0]]);
   readonly #keys: KeyBreakdown | undefined;
   readonly #prepared = new Map<Verdict, PreparedVerdict>();
-  /** The same by the id of the verdict, which is a faster look-up. */
-  readonly #numbered: (NumberedVerdict | undefined)[] = [];
-  #lastVerdict: Verdict | undefined;
-  #last: PreparedVerdict = { matched: [], listed: [], series: 0 };
 
   /**
    * @param ruleCount number of rules in the policy
@@ -61,31 +52,13 @@ export class BreakdownTally {
     if (listed.length > 0) this.#keys?.add(counted, listed);
   }
 
-  /** Many exchanges share a verdict, and nearly always with the previous one. */
   #preparedFor(verdict: Verdict): PreparedVerdict {
-    if (verdict === this.#lastVerdict) return this.#last;
-    const numbered = verdict.number === undefined ? undefined : this.#numbered[verdict.number];
-    this.#last = numbered?.verdict === verdict ? numbered.prepared : this.#lookUp(verdict);
-    this.#lastVerdict = verdict;
-    return this.#last;
-  }
-
-  #lookUp(verdict: Verdict): PreparedVerdict {
     const known = this.#prepared.get(verdict);
-    const prepared = known ?? this.#prepare(verdict);
-    if (known === undefined) {
-      if (this.#prepared.size >= MAX_PREPARED) this.#forget();
-      this.#prepared.set(verdict, prepared);
-    }
-    const { number = MAX_PREPARED } = verdict;
-    while (number < MAX_PREPARED && this.#numbered.length <= number) this.#numbered.push(undefined);
-    if (number < MAX_PREPARED) this.#numbered[number] = { verdict, prepared };
+    if (known !== undefined) return known;
+    const prepared = this.#prepare(verdict);
+    if (this.#prepared.size === MAX_PREPARED) this.#prepared.clear();
+    this.#prepared.set(verdict, prepared);
     return prepared;
-  }
-
-  #forget(): void {
-    this.#prepared.clear();
-    this.#numbered.length = 0;
   }
 
   #prepare({ outcomes, hits }: Verdict): PreparedVerdict {

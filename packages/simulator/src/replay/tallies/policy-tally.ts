@@ -21,19 +21,13 @@ export interface PolicyTallyOptions {
 /** The number of distinct verdicts that are counted before they are added up. */
 const MAX_SHARED = 10_000;
 
-interface SharedVerdict {
-  readonly verdict: Verdict;
-  readonly place: RecordLocation;
-  again: number;
-}
-
 /** Adds up what one policy did. */
 export class PolicyTally {
   readonly #outcomes = new OutcomeTally();
   readonly #rules: readonly RuleTally[];
   readonly #rewritten: RewriteTally;
-  /** The number of repetitions of each verdict, by its id. */
-  readonly #shared: (SharedVerdict | undefined)[] = [];
+  /** How often each verdict that exchanges share was repeated. */
+  readonly #shared = new Map<Verdict, { readonly place: RecordLocation; again: number }>();
   readonly #breakdown: BreakdownTally | undefined;
   readonly #headerNeeds = new HeaderNeeds();
   #exchanges = 0;
@@ -56,19 +50,17 @@ export class PolicyTally {
     this.#exchanges++;
     this.#breakdown?.add(counted, verdict);
     this.#headerNeeds.add(counted, verdict);
-    const { number } = verdict;
-    const known = number === undefined ? undefined : this.#shared[number];
-    if (known?.verdict === verdict) {
+    const known = this.#shared.get(verdict);
+    if (known !== undefined) {
       known.again++;
       return;
     }
     // The first one is added at once, so that its location is the first one of anything new.
     const { place } = counted;
     this.#count(verdict, place, 1);
-    if (number === undefined || number > MAX_SHARED) return;
-    if (known !== undefined) this.#count(known.verdict, known.place, known.again);
-    while (this.#shared.length < number) this.#shared.push(undefined);
-    this.#shared[number] = { verdict, place, again: 0 };
+    if (verdict.number === undefined) return;
+    if (this.#shared.size === MAX_SHARED) this.#settle();
+    this.#shared.set(verdict, { place, again: 0 });
   }
 
   /** Counts `times` exchanges, except for the breakdown and {@link countHeaderNeeds}. Call it in the order of the first ones, which are at `place`. */
@@ -99,8 +91,8 @@ export class PolicyTally {
   }
 
   #settle(): void {
-    for (const shared of this.#shared) if (shared) this.#count(shared.verdict, shared.place, shared.again);
-    this.#shared.length = 0;
+    for (const [verdict, { place, again }] of this.#shared) this.#count(verdict, place, again);
+    this.#shared.clear();
   }
 
   #count(verdict: Verdict, place: RecordLocation, times: number): void {
