@@ -66,16 +66,15 @@ async function writeResults(
   const columns = ['coded.t', 'kind', ...keys.map((_, at) => `coded.k${at}`)].join(', ');
   const same = words.map(word => `coded.${word} = g.${word}`).join(' and ') || 'true';
   const plain = `select ${columns} from coded join (select g.*, kind from g join kg on g.rowid = kg.id) g on ${same}`;
-  const byValue =
-    numbers.u[0].length === 0 ? '' : ` union all ${resultsByValue(columns, same, await valuesIn(session))}`;
+  const byValue = numbers.u[0].length === 0 ? '' : ` union all ${resultsByValue(columns, await valuesIn(session))}`;
   await session.run(`create or replace table results as ${plain}${byValue}`);
   return kinds;
 }
 
-function resultsByValue(columns: string, same: string, values: readonly string[]): string {
-  const equal = values.map(column => `raw.${column} is not distinct from u.${column}`).join(' and ') || 'true';
-  return `select ${columns} from coded join g on ${same} join o on o.id = g.rowid join raw on raw.rowid = coded.rid
-    join (select u.*, kind from u join ku on u.rowid = ku.id) u on u.part = o.part and ${equal}`;
+function resultsByValue(columns: string, values: readonly string[]): string {
+  const equal = values.map(column => ` and coded.${column} is not distinct from u.${column}`).join('');
+  return `select ${columns} from v coded join (select u.*, kind from u join ku on u.rowid = ku.id) u
+    on u.part = coded.part${equal}`;
 }
 
 /** Returns the columns of values in `u`. */

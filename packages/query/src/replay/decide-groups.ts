@@ -91,17 +91,17 @@ function rowsOf({ loaded, constant }: RunContext): RowInputs {
   return new RowInputs(loaded.filter(input => !constant.has(input)));
 }
 
-interface FirstExchange {
-  readonly group: AnsweredGroup;
+interface FirstExchange<Group> {
+  readonly group: Group;
   readonly exchange: Exchange;
 }
 
-/** Yields the first exchanges of groups. */
-async function* exchangesOf(
+/** Yields the first exchanges of groups, in their order. */
+async function* exchangesOf<Group extends { readonly first: number }>(
   context: RunContext,
-  groups: readonly AnsweredGroup[],
+  groups: readonly Group[],
   files: LoadedFiles,
-): AsyncGenerator<FirstExchange> {
+): AsyncGenerator<FirstExchange<Group>> {
   const { session } = context;
   const byFirst = new Map(groups.map(group => [group.first, group]));
   const rows = rowsOf(context);
@@ -138,9 +138,12 @@ interface Dividing {
   readonly others: readonly AnsweredGroup[];
 }
 
+/** Groups that show nearly all of what decisions read. */
+const FEW = 32;
+
 async function decideByValue(context: RunContext, dividing: Dividing): Promise<readonly DecidedGroup[]> {
   const { others, files } = dividing;
-  for await (const { exchange } of exchangesOf(context, others, files)) decideExchange(context, exchange);
+  for await (const { exchange } of exchangesOf(context, others.slice(0, FEW), files)) decideExchange(context, exchange);
   for (;;) {
     const decided = await divide(context, dividing);
     if (decided !== undefined) return decided;
@@ -148,67 +151,61 @@ async function decideByValue(context: RunContext, dividing: Dividing): Promise<r
 }
 
 /** Returns undefined if a value of some exchange leads to reading another input. */
-async function divide(
-  context: RunContext,
-  { words, files, others }: Dividing,
-): Promise<readonly DecidedGroup[] | undefined> {
-  const { session, judgeReads } = context;
+async function divide(context: RunContext, dividing: Dividing): Promise<readonly DecidedGroup[] | undefined> {
+  const { judgeReads } = context;
   const inputs = tellingInputs(context, judgeReads);
-  const parts = others.flatMap(group => group.parts.map(part => ({ group, part })));
-  await writeDivided(context, { words, inputs, parts: parts.map(({ part }) => part.rows) });
-  const [[count] = []] = await session.rows('select count(*) from u');
-  if (Number(count) > MOST_BY_VALUE) throw new Unsuited('actions depend on values of too many exchanges');
-  const decided = new Map<string, DividedGroup>();
-  const rows = rowsOf(context);
-  // Conditions are evaluated on the first exchange.
-  const numbers = ['u.rowid', 'n', 'f', 'part'].map(name => `${name}::double`);
-  const list = [...numbers, ...rows.inputs.map(input => `raw.${columnOf(input)}`)].join(', ');
-  for await (const batch of session.batches(`select ${list} from u join raw on raw.rowid = f order by f`)) {
-    for (let row = 0; row < batch[0]!.length; row++) {
-      const [u, times, first, number, ...values] = batch.map(column => column[row]!);
-      const { group, part } = parts[Number(number)]!;
-      const told = inputs.map(input => values[rows.indexOf(input)!]);
-      const key = JSON.stringify([group.state, ...told], (_, value) =>
-        typeof value === 'bigint' ? `${value}` : value,
-      );
-      let found = decided.get(key);
-      if (found === undefined) {
-        moveToRow(context, { inputs: rows, values }, new Set());
-        const place = files.locationOf(Number(first));
-        const verdict = decideExchange(context, context.exchangeAt(place));
-        if (tellingInputs(context, judgeReads).length > inputs.length) return undefined;
-        found = { verdict, first: Number(first), place, parts: [], table: 'u', rows: [] };
-        decided.set(key, found);
-      }
-      const { status, mayHaveAllHeaders } = part;
-      found.parts.push({ first: Number(first), times: Number(times), status, mayHaveAllHeaders });
-      found.rows.push(Number(u));
-      if (row % SLOW_AT_ONCE === 0) await nextTurn();
-    }
+  const divided = await writeDivided(context, dividing, inputs.map(columnOf));
+  const decided: DecidedGroup[] = [];
+  for await (const { group, exchange } of exchangesOf(context, divided, dividing.files)) {
+    const verdict = decideExchange(context, exchange);
+    if (tellingInputs(context, judgeReads).length > inputs.length) return undefined;
+    decided.push({ ...group, verdict, place: exchange.place, table: 'u' });
   }
-  return [...decided.values()];
+  return decided;
 }
 
-interface DividedGroup extends DecidedGroup {
+interface DividedGroup {
+  readonly first: number;
   readonly parts: GroupPart[];
+  /** In the table `u`. */
   readonly rows: number[];
 }
 
-interface DividedParts {
-  readonly words: readonly string[];
-  readonly inputs: readonly number[];
-  /** By part: rows of `g`. */
-  readonly parts: readonly (readonly number[])[];
-}
-
-/** Writes the table `o` with the part of rows of `g`, and `u` with the parts divided by inputs. */
-async function writeDivided({ session }: RunContext, { words, inputs, parts }: DividedParts): Promise<void> {
+/** Writes the table `v` with the exchanges of groups, and the table `u` with the parts of groups divided by these columns of `raw`. */
+async function writeDivided(
+  { session }: RunContext,
+  { words, others }: Dividing,
+  columns: readonly string[],
+): Promise<readonly DividedGroup[]> {
+  const parts = others.flatMap(({ state, parts: own }) => own.map(part => ({ state, part })));
   await session.run('create or replace table o(id integer, part integer)');
-  await session.append('o', [parts.flat(), parts.flatMap((rows, part) => rows.map(() => part))]);
+  await session.append('o', [
+    parts.flatMap(({ part }) => part.rows),
+    parts.flatMap(({ part }, number) => part.rows.map(() => number)),
+  ]);
   const matches = words.map(word => `coded.${word} = g.${word}`).join(' and ') || 'true';
-  const by = ['part', ...inputs.map(columnOf)].join(', ');
-  await session.run(
-    `create or replace table u as select ${by}, count(*) as n, min(rid) as f
-      from coded join g on ${matches} join o on o.id = g.rowid join raw on raw.rowid = coded.rid group by ${by}`,
-  );
+  const values = columns.map(column => `, raw.${column}`).join('');
+  const by = ['part', ...columns].join(', ');
+  // The exchanges are few, which a single query would not foresee.
+  await session.run(`create or replace table v as
+      select coded.*, part from coded join (select g.*, part from g join o on o.id = g.rowid) g on ${matches};
+    create or replace table v as select v.*${values} from v join raw on raw.rowid = rid;
+    create or replace table u as select ${by}, count(*) as n, min(rid) as f from v group by ${by}`);
+  const [[count] = []] = await session.rows('select count(*) from u');
+  if (Number(count) > MOST_BY_VALUE) throw new Unsuited('actions depend on values of too many exchanges');
+  const divided = new Map<string, DividedGroup>();
+  const list = ['rowid', 'n', 'f', 'part'].map(name => `${name}::double`);
+  for await (const batch of session.batches(`select ${[...list, ...columns].join(', ')} from u order by f`)) {
+    for (let row = 0; row < batch[0]!.length; row++) {
+      const [id, times, first, number, ...told] = batch.map(column => column[row]!);
+      const { state, part } = parts[Number(number)]!;
+      const key = JSON.stringify([state, ...told], (_, value) => (typeof value === 'bigint' ? `${value}` : value));
+      const group = divided.get(key) ?? { first: Number(first), parts: [], rows: [] };
+      divided.set(key, group);
+      const { status, mayHaveAllHeaders } = part;
+      group.parts.push({ first: Number(first), times: Number(times), status, mayHaveAllHeaders });
+      group.rows.push(Number(id));
+    }
+  }
+  return [...divided.values()];
 }
