@@ -54,6 +54,18 @@ const ENVIRONMENT = createEnvironment({
 
 const HOSTS = ['a.example', 'b.example', 'c.example', ''];
 const PARTS = ['/', '/a', '/ab', 'b', '/api/v1', 'é', '.php', 'ap', '/a/b', ''];
+const PATTERNS = [
+  '^/a',
+  '/(?:a|b)/b',
+  '/api/v[0-9]+$',
+  '(?i)/API/',
+  '/ab?p',
+  'ap{2}/',
+  '[.]php$',
+  '^(/a|/b)+é',
+  '/a|b/b',
+  'a\\b/',
+];
 const RANGES = [
   '10.0.0.0/8',
   '10.1.0.0/16',
@@ -90,6 +102,7 @@ const TESTS: readonly ((take: Take) => string)[] = [
   take => `path.startsWith(${quoted(take, PARTS)})`,
   take => `${text(take)}.endsWith(${quoted(take, PARTS)})`,
   take => `${text(take)}.contains(${quoted(take, PARTS)})`,
+  take => `${text(take)}.matches(${quoted(take, PATTERNS)})`,
   take => `inRange(address, ${quoted(take, RANGES)})`,
   take => `inRange(headers["X"][0], ${quoted(take, RANGES)})`,
   take => `cidr(${quoted(take, RANGES)}).containsIP(address)`,

@@ -4,8 +4,11 @@ import { type Conditions, compileConditions } from '../codegen/compile-condition
 import { compileToJavaScript } from '../codegen/compile-to-javascript.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { Activation, Program } from '../environment/program.ts';
+import type { FoldedAst } from '../lowering/fold-constants.ts';
 import { lower } from '../lowering/lower.ts';
-import type { NonValue, Value } from '../values/value.ts';
+import { compileMatcher } from '../regex/compile-matcher.ts';
+import { requiredText } from '../regex/required-text.ts';
+import { EvaluationError, type NonValue, type Value } from '../values/value.ts';
 import { type Candidates, Merge } from './candidates.ts';
 import { indexablePredicatesOf } from './index-predicates.ts';
 import { indexRules } from './index-tree.ts';
@@ -23,15 +26,17 @@ export interface IndexedConditions {
 
 /**
  * Compiles the conditions of rules, each the conjunction of its expressions (true if there are none), for large policies: tests for
- * equality, membership, prefixes, suffixes, substrings, address ranges and thresholds are looked up for all rules at once. The results are
- * those of `compileConditions`. The code of a rule is generated on first use. Uses `new Function`.
+ * equality, membership, prefixes, suffixes, substrings, patterns, address ranges and thresholds are looked up for all rules at once. The
+ * results are those of `compileConditions`. The code of a rule is generated on first use. Uses `new Function`.
  */
 export function indexConditions(rules: readonly (readonly TypedAst[])[], env: Environment): IndexedConditions {
   const terms = new Terms(env);
-  const isPure = (call: CallExpr, typed: TypedAst) => isPureCall(call, typed, env);
+  const textIn = (pattern: string) => textInMatches(pattern, env);
   const tested = rules.map((rule, position): PredicateRule => {
     const prepared = rule.map(typed => lower(typed, env));
-    return { position, tests: prepared.flatMap(typed => indexablePredicatesOf(typed, call => isPure(call, typed))) };
+    const testsOf = (typed: FoldedAst) =>
+      indexablePredicatesOf(typed, { isPure: call => isPureCall(call, typed, env), textIn });
+    return { position, tests: prepared.flatMap(testsOf) };
   });
   const index = indexRules(tested, term => terms.numberOf(term));
   const compiled: (Conditions | undefined)[] = [];
@@ -61,6 +66,12 @@ export function indexConditions(rules: readonly (readonly TypedAst[])[], env: En
 function isPureCall(call: CallExpr, typed: TypedAst, env: Environment): boolean {
   const reference = typed.references[call.id];
   return reference?.kind === 'function' && reference.overloads.every(({ id }) => !env.implementations.has(id));
+}
+
+function textInMatches(pattern: string, { limits, patternEngine }: Environment): string | undefined {
+  const text = requiredText(pattern);
+  const fails = () => compileMatcher(pattern, limits, patternEngine) instanceof EvaluationError;
+  return text === undefined || fails() ? undefined : text;
 }
 
 /** The terms that rules test, each compiled once and evaluated at most once per activation. */

@@ -4,18 +4,22 @@ import type { FoldedAst } from '../lowering/fold-constants.ts';
 import { CidrRange } from '../values/value.ts';
 import type { IndexablePredicate, Scalar, Term, ThresholdOperator } from './indexable-predicate.ts';
 
-/** Returns the indexable predicates of an expression that must hold. `isPure` returns true if a call always returns the same result. */
-export function indexablePredicatesOf(
-  typed: FoldedAst,
-  isPure: (call: CallExpr) => boolean,
-): readonly IndexablePredicate[] {
-  const search: PredicateSearch = { typed, isPure, aliases: new Map(), bound: [] };
+/** What the environment says about calls. */
+export interface CallFacts {
+  /** Returns true if a call always returns the same result. */
+  readonly isPure: (call: CallExpr) => boolean;
+  /** Returns a text in every string that matches a pattern; undefined if there is none, or if matching fails. */
+  readonly textIn: (pattern: string) => string | undefined;
+}
+
+/** Returns the indexable predicates of an expression that must hold. */
+export function indexablePredicatesOf(typed: FoldedAst, facts: CallFacts): readonly IndexablePredicate[] {
+  const search: PredicateSearch = { typed, ...facts, aliases: new Map(), bound: [] };
   return conjuncts(search, typed.ast.root);
 }
 
-interface PredicateSearch {
+interface PredicateSearch extends CallFacts {
   readonly typed: FoldedAst;
-  readonly isPure: (call: CallExpr) => boolean;
   /** What local names stand for, by scope and name. */
   readonly aliases: ReadonlyMap<string, Expr>;
   /** Expressions that are evaluated before the current one: if one of them fails, the current one being false does not matter. */
@@ -137,16 +141,19 @@ const STRING_TESTS: ReadonlyMap<string, 'prefix' | 'suffix' | 'substring'> = new
   ['starts_with_string', 'prefix'],
   ['ends_with_string', 'suffix'],
   ['contains_string', 'substring'],
+  ['matches_string', 'substring'],
 ]);
 
 function textTest(search: PredicateSearch, expr: CallExpr): IndexablePredicate | undefined {
   const reference = search.typed.references[expr.id];
   if (reference?.kind !== 'function' || reference.overloads.length !== 1) return undefined;
-  const kind = STRING_TESTS.get(reference.overloads[0]!.id);
-  const [text] = expr.args;
-  if (!kind || !expr.target || text?.kind !== 'literal' || text.literal.type !== 'string') return undefined;
+  const { id } = reference.overloads[0]!;
+  const kind = STRING_TESTS.get(id);
+  const [arg] = expr.args;
+  if (!kind || !expr.target || arg?.kind !== 'literal' || arg.literal.type !== 'string') return undefined;
   const term = kindOf(search, expr.target) === 'string' ? termOf(search, expr.target) : undefined;
-  return term && text.literal.value !== '' ? { kind, term, text: text.literal.value } : undefined;
+  const text = id === 'matches_string' ? search.textIn(arg.literal.value) : arg.literal.value;
+  return term && text ? { kind, term, text } : undefined;
 }
 
 function scalarTerm(search: PredicateSearch, expr: Expr): Term | undefined {

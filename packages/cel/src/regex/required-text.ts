@@ -1,0 +1,23 @@
+import { isSingle } from './pattern/char-set.ts';
+import { parsePattern } from './pattern/parse-pattern.ts';
+import { itemsOf, type PatternNode } from './pattern/pattern.ts';
+
+/** A shorter text occurs in most strings; a longer one hardly excludes more of them. */
+const [MIN_LENGTH, MAX_LENGTH] = [2, 16];
+
+/** Returns an ASCII text that every string with a match of the pattern contains; undefined if there is none of two characters. */
+export function requiredText(pattern: string): string | undefined {
+  const parsed = parsePattern(pattern);
+  if ('fault' in parsed) return undefined;
+  let [longest, text] = ['', ''];
+  for (const item of itemsOf(parsed)) {
+    // Assertions take no characters.
+    if (item.kind !== 'assertion') text = isAsciiLiteral(item) ? text + String.fromCodePoint(item.set[0]!) : '';
+    if (text.length > longest.length) longest = text;
+  }
+  return longest.length < MIN_LENGTH ? undefined : longest.slice(0, MAX_LENGTH);
+}
+
+function isAsciiLiteral(node: PatternNode): node is Extract<PatternNode, { kind: 'set' }> {
+  return node.kind === 'set' && isSingle(node.set) && node.set[0]! < 128;
+}
