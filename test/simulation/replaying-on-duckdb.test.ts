@@ -178,6 +178,12 @@ describe('a replay on DuckDB', () => {
     expect(found).toEqual({ kind: 'replayed', summary: await expected() });
   });
 
+  it('decides by values where an action depends on what its condition read before', async () => {
+    const redirect = { type: 'redirect', config: { from: '(/b).*', to: '$1/c' } };
+    const { found, expected } = await replayed(PLAIN, policyOf(["req.URL.contains('e')", redirect]));
+    expect(found).toEqual({ kind: 'replayed', summary: await expected() });
+  });
+
   it('decides by all headers where an action depends on them', async () => {
     const policy = policyOf(
       ['true', { type: 'url-rewrite', config: { from: '/a', to: '/b' } }],

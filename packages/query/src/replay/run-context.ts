@@ -91,9 +91,8 @@ export function prepareAsking<Found extends Decided>(
     });
     // Leaves share what they have looked up in an exchange, so each question has its own.
     for (const { reads, ask } of questions) record.watch(reads, () => ask(exchangeAt(NOWHERE)));
-    const exchange = exchangeAt(NOWHERE);
-    const { number } = record.watch(new Set(), () => run.judge(exchange), new Set());
-    if (number === undefined) judgeByValue(context, exchange, new Set());
+    const { number } = record.watch(new Set(), () => run.judge(exchangeAt(NOWHERE)), new Set());
+    if (number === undefined) judgeByValue(context, exchangeAt(NOWHERE), new Set());
   }
   return context;
 }
@@ -105,13 +104,16 @@ function timeInputOf({ mapping: { fields = {} }, layout }: AskingContext['source
 
 /** Decides an exchange whose verdict depends on more than the answers to the questions, and adds what else it reads to `judgeReads`. */
 export function judgeByValue<Found extends Decided>(
-  { record, run, judgeReads }: AskingContext<Found>,
+  { record, run, judgeReads, exchangeAt }: AskingContext<Found>,
   exchange: Exchange,
   allRead: Set<string>,
 ): Found {
   return record.watch(
     judgeReads,
-    () => run.judgeApart(exchange, evaluate => record.watch(new Set(), evaluate, new Set())),
+    () =>
+      run.judgeApart(exchange, evaluate =>
+        record.watch(new Set(), () => evaluate(exchangeAt(exchange.place)), new Set()),
+      ),
     allRead,
   );
 }

@@ -54,8 +54,8 @@ export interface SimulationRun {
   /** Like `judge`, without what becomes of the exchange, which takes a plain evaluation for each rule that ends one. */
   readonly reach: (exchange: Exchange) => Reach;
   /**
-   * Like `judge`, by the plain evaluation. Conditions on the exchange as it was recorded are evaluated within `aside`: for exchanges of one group,
-   * their results are the same.
+   * Like `judge`, by the plain evaluation. Conditions on the exchange as it was recorded are evaluated within `aside`, on the exchange that it
+   * passes: for exchanges of one group, their results are the same.
    */
   readonly judgeApart: (exchange: Exchange, aside: Aside) => Verdict;
   /** Undefined if verdicts depend on more than conditions. */
@@ -142,7 +142,7 @@ function beginRun(
     judge: judgeOne,
     reach: exchange => judge?.reach(recordedState(exchange, started)) ?? judgeOne(exchange),
     judgeApart: (exchange, aside) =>
-      verdictIn(recordedState(exchange, started), evaluate => aside(() => evaluate(recordedState(exchange, started)))),
+      verdictIn(recordedState(exchange, started), evaluate => aside(one => evaluate(recordedState(one, started)))),
     leaves: () => judge && prepareLeaves(phases, leafContext(judge)),
     late: () => session.late,
   };
@@ -162,8 +162,8 @@ function hasEventRules({ phase, rules }: PreparedPhase): boolean {
   return SIDES[phase] === 'events' && rules.length > 0;
 }
 
-/** Returns what a function returns. */
-type Aside = <T>(evaluate: () => T) => T;
+/** Returns what a function returns for the same exchange. What an exchange has looked up, it does not look up again. */
+type Aside = <T>(evaluate: (exchange: Exchange) => T) => T;
 
 /** Evaluates conditions on another state of the same exchange, so that what they look up is not known to the actions. */
 type Apart = <T>(evaluate: (state: TrafficState) => T) => T;
