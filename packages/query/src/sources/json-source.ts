@@ -4,7 +4,7 @@ import { type ColumnLayout, rootsOf } from '../columns/column-record.ts';
 import { Inputs } from '../columns/inputs.ts';
 import { HeadersUnsuited, Unsuited } from '../columns/unsuited.ts';
 import { queryFailure } from '../duckdb/query-failure.ts';
-import { type Session, sqlName, sqlText } from '../duckdb/session.ts';
+import { type Session, STORED, sqlName, sqlText } from '../duckdb/session.ts';
 import { isoTime } from './iso-time.ts';
 import { type FileRows, locatedRows } from './located-rows.ts';
 import type { RecordingFile } from './recording-file.ts';
@@ -41,7 +41,7 @@ export function openJsonLines(
         ...limitsOf(options, session.stop),
       };
       const table = { layout, inputs, absent, spelling, time };
-      await session.run(`create or replace table raw as ${rawRows(table, columnsAsNothing(table))}`);
+      await session.run(`create or replace table ${STORED}.raw as ${rawRows(table, columnsAsNothing(table))}`);
       const loaded: FileRows[] = [];
       for (const file of files) loaded.push(await loadFile(session, file, { table, expected }));
       return locatedRows(loaded);

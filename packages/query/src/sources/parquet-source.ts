@@ -3,7 +3,7 @@ import { createPlainValue, type FieldMapping, isReadColumn, withHeaderColumns } 
 import type { ColumnLayout } from '../columns/column-record.ts';
 import { type Input, Inputs } from '../columns/inputs.ts';
 import { Unsuited } from '../columns/unsuited.ts';
-import { type Session, sqlName, sqlText } from '../duckdb/session.ts';
+import { type Session, STORED, sqlName, sqlText } from '../duckdb/session.ts';
 import { isoTime } from './iso-time.ts';
 import { type FileRows, locatedRows } from './located-rows.ts';
 import type { RecordingFile } from './recording-file.ts';
@@ -53,7 +53,7 @@ export async function openParquet(
       for (const { file } of files) {
         const [start, before] = [loaded.length === 0, loaded.reduce((sum, { rows }) => sum + rows, 0)];
         const from = withTime(`select ${list} from ${fromOf(file)}`, time, usual);
-        await session.run(start ? `create or replace table raw as ${from}` : `insert into raw ${from}`);
+        await session.run(start ? `create or replace table ${STORED}.raw as ${from}` : `insert into raw ${from}`);
         const [row] = await session.rows('select count(*) from raw');
         loaded.push({ file, rows: Number(row![0]) - before, unit: 'row', empty: [] });
       }
