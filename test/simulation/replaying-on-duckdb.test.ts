@@ -180,7 +180,8 @@ describe('a replay on DuckDB', () => {
 
   it('decides by values where an action depends on what its condition read before', async () => {
     const redirect = { type: 'redirect', config: { from: '(/b).*', to: '$1/c' } };
-    const { found, expected } = await replayed(PLAIN, policyOf(["req.URL.contains('e')", redirect]));
+    const lines = ['a', 'b'].map(path => JSON.stringify({ url: `https://e.co/${path}` })).join('\n');
+    const { found, expected } = await replayed(lines, policyOf(["req.URL.contains('e')", redirect]));
     expect(found).toEqual({ kind: 'replayed', summary: await expected() });
   });
 

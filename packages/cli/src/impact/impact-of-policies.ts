@@ -1,16 +1,26 @@
-import { decisionValuesOf, type Guard, type ImpactSummary, impact, readTrafficCondition } from '@tollgate/simulator';
+import {
+  type ComparedPolicy,
+  decisionValuesOf,
+  type Guard,
+  type ImpactOptions,
+  type ImpactSummary,
+  impact,
+  readTrafficCondition,
+} from '@tollgate/simulator';
 import { nothingRead } from '@tollgate/traffic';
 import { makeFolder, replaceFile } from '../output/replace-file.ts';
 import { outputsOf } from '../output/report-outputs.ts';
 import { type LoadedPolicy, loadPolicy, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode, exitOfFailures } from '../process/exit-code.ts';
+import { stoppable } from '../process/stoppable.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
+import { chooseEngine } from '../replay/choose-engine.ts';
 import { ruleNames } from '../replay/formats/decision-lines.ts';
 import { type EngineOptions, isTableEngine } from '../replay/options/engine-options.ts';
 import { type ReplayArguments, replayOptions } from '../replay/options/replay-options.ts';
 import { openProgress } from '../replay/progress.ts';
-import { impactOnTableOf, STOPPED, stoppedOr } from '../replay/replay-table.ts';
+import { impactOnTableOf, STOPPED, StoppedReplay, stoppedOr } from '../replay/replay-table.ts';
 import type { TrafficInputs } from '../traffic/traffic-inputs.ts';
 import { checkLimits, type ImpactLimits } from './impact-limits.ts';
 import { IMPACT_FORMATS, type ImpactFormat } from './impact-options.ts';
@@ -73,10 +83,28 @@ async function summaryOf({ was, becomes }: Pair, { args, terminal, guard }: Comp
     if (engine !== undefined && isTableEngine(engine))
       return await impactOnTableOf([compared(was), compared(becomes)], given, { ...args, engine });
     const traffic = { ...args.traffic, ...(progress && { onBytes: (bytes: number) => progress.read(bytes) }) };
-    return await impact(compared(was), compared(becomes), { ...given, files, traffic });
+    const options = { ...given, files, traffic };
+    const wanted = engine ?? (await chooseEngine(files, traffic));
+    const found =
+      wanted === 'duckdb' ? await impactWithDuckdb([compared(was), compared(becomes)], options, args) : undefined;
+    if (found?.kind === 'replayed') return found.summary;
+    if (found?.kind === 'stopped') throw new StoppedReplay();
+    if (found !== undefined && engine !== undefined) printMessage(terminal, `deciding without DuckDB: ${found.reason}`);
+    return await impact(compared(was), compared(becomes), options);
   } finally {
     progress?.clear();
   }
+}
+
+async function impactWithDuckdb(
+  [was, becomes]: readonly [ComparedPolicy, ComparedPolicy],
+  options: ImpactOptions,
+  { threads }: EngineOptions,
+) {
+  const { impactOnDuckdb } = await import('@tollgate/query');
+  return stoppable(stop =>
+    impactOnDuckdb(was, becomes, { ...options, watch: { ...options.watch, stop } }, { threads }),
+  );
 }
 
 function optionsOf({ target: { profile }, environments }: LoadedPolicy) {

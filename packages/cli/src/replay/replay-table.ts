@@ -1,6 +1,6 @@
 import { ExternalError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
-import type { TableEngine, TableResult, TableTraffic } from '@tollgate/query';
+import type { EngineResult, TableEngine, TableTraffic } from '@tollgate/query';
 import type { ComparedPolicy, ImpactOptions, ImpactSummary, ReplayOptions, ReplaySummary } from '@tollgate/simulator';
 import { stoppable } from '../process/stoppable.ts';
 import type { TrafficInputs } from '../traffic/traffic-inputs.ts';
@@ -44,7 +44,7 @@ function placeOf({ engine, table, connect, traffic, expressions, ready }: TableA
   return { engine, url: connect, table: table!, mapping: traffic.mapping ?? {}, expressions, ready };
 }
 
-async function summaryOf<Summary>(run: (stop: AbortSignal) => Promise<TableResult<Summary>>): Promise<Summary> {
+async function summaryOf<Summary>(run: (stop: AbortSignal) => Promise<EngineResult<Summary>>): Promise<Summary> {
   const found = await stoppable(run);
   if (found.kind === 'replayed') return found.summary;
   if (found.kind === 'stopped') throw new StoppedReplay();

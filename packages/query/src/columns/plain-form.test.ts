@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { PROFILES } from '@tollgate/catalog';
 import { check, parse } from '@tollgate/cel';
 import { createPhaseEnvironments } from '@tollgate/policy';
-import { exchangeExpression, listedKey } from '@tollgate/simulator';
+import { exchangeExpression, type ImpactDimension, listedKey } from '@tollgate/simulator';
 import { headersInJson, MappedFacts, prepareMapping, RecordExchange, readerOfPath } from '@tollgate/traffic/columns';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -106,10 +106,11 @@ describe.each(PLAIN_FORMS.map(form => [form.field, form] as const))('the plain f
             new MappedFacts({ [field]: text }, MAPPING),
           );
           expect({ text, path, value: found[at][part] }).toEqual({ text, path, value: read(exchange) });
-          expect({ text, key: found[at][form.key.part] }).toEqual({
-            text,
-            key: listedKey(exchange, form.key.dimension),
-          });
+          for (const [dimension, key] of Object.entries(form.keys) as [ImpactDimension, string][])
+            expect({ text, dimension, key: found[at][key] }).toEqual({
+              ...{ text, dimension },
+              key: listedKey(exchange, dimension),
+            });
         }
       }
     }

@@ -1,4 +1,4 @@
-import type { KeyDimension } from '@tollgate/simulator';
+import type { ImpactDimension } from '@tollgate/simulator';
 
 /** How an engine looks into strings. Values are SQL; patterns are in RE2 syntax. */
 export interface StringSql {
@@ -17,8 +17,8 @@ export interface PlainForm {
   readonly parts: Readonly<Record<string, (value: string, sql: StringSql) => string>>;
   /** The part that each variable equals. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The part under which exchanges are listed. */
-  readonly key: { readonly dimension: KeyDimension; readonly part: string };
+  /** The parts under which exchanges are listed. */
+  readonly keys: { readonly [dimension in ImpactDimension]?: string };
 }
 
 const HOST = '(?:[a-z0-9-]+[.])*[a-z]+';
@@ -34,6 +34,7 @@ const URL_FORM: PlainForm = {
   parts: {
     whole: value => value,
     path: (value, { extract }) => extract(value, '^[a-z]+://[^/]*([^?]*)'),
+    prefix: (value, { extract }) => extract(value, '^[a-z]+://[^/]*(/[^/?]*/?)'),
     target: (value, { extract }) => extract(value, '^[a-z]+://[^/]*(.*)$'),
     query: (value, { extract }) => extract(value, '^[^?]*[?]?(.*)$'),
   },
@@ -42,7 +43,7 @@ const URL_FORM: PlainForm = {
     ...{ 'req.Path': 'path', 'req.url.path': 'path', 'req.url.raw_path': 'path' },
     ...{ 'req.url.uri': 'target', 'req.url.query': 'query' },
   },
-  key: { dimension: 'paths', part: 'path' },
+  keys: { paths: 'path', prefixes: 'prefix' },
 };
 
 const BYTE = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
@@ -56,7 +57,7 @@ const ADDRESS_FORM: PlainForm = {
   isPlain: (value, { matches }) => matches(value, `^(?:(?:${BYTE}[.]){3}${BYTE}|${SHORTENED.join('|')})$`),
   parts: { whole: value => value },
   variables: { 'conn.ClientIP': 'whole', 'conn.client_ip': 'whole' },
-  key: { dimension: 'clients', part: 'whole' },
+  keys: { clients: 'whole' },
 };
 
 /** All forms. Tests compare them with what the evaluator reads. */

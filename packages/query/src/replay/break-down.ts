@@ -1,24 +1,22 @@
 import {
   type CountedBreakdown,
   type GroupTally,
-  type KeyDimension,
-  type KeySummary,
   MAX_BUCKETS,
   type TimeData,
+  type Verdict,
   WIDTHS,
 } from '@tollgate/simulator';
-import { Dictionary } from '../plan/dictionary.ts';
-import { inTurns } from '../plan/in-turns.ts';
+import type { CodedAnswers } from '../answers/answer-questions.ts';
 import { DIMENSIONS } from '../plan/questions.ts';
-import type { CodedAnswers } from './answer-questions.ts';
+import type { RunContext } from '../plan/run-context.ts';
 import type { DecidedGroup } from './decide-groups.ts';
-import { KeyCounts } from './key-counts.ts';
-import type { RunContext } from './run-context.ts';
+import { listKeys } from './list-keys.ts';
+import { type Kind, writeResults } from './write-results.ts';
 
 /** What is broken down. */
 interface BreakdownRequest {
   readonly answers: CodedAnswers;
-  readonly groups: readonly DecidedGroup[];
+  readonly groups: readonly DecidedGroup<Verdict>[];
   readonly tally: GroupTally;
   readonly ruleCount: number;
   /** The number of keys to list; 0 for none. */
@@ -26,61 +24,19 @@ interface BreakdownRequest {
 }
 
 /** Counts by time and key. */
-export async function breakDown(context: RunContext, request: BreakdownRequest): Promise<CountedBreakdown> {
-  const kinds = await writeResults(context, request);
-  const time = await countTimes(context, request.ruleCount, kinds);
-  const keys = request.top > 0 ? await listKeys(context, request, kinds) : undefined;
-  return { time, keys };
-}
-
-/** What the figures by time and key tell apart of a verdict. */
-interface Kind {
-  readonly series: number;
-  /** The rules, and series of outcomes, under which keys are listed. */
-  readonly listed: readonly number[];
-}
-
-/** Writes the table `results`, a row for each exchange with the number of its kind of verdict. */
-async function writeResults(
-  { session }: RunContext,
-  { answers: { words, keys }, groups, tally }: BreakdownRequest,
-): Promise<readonly Kind[]> {
-  const kinds: Kind[] = [];
-  const known = new Dictionary<string>();
-  const numbers: Record<DecidedGroup['table'], [rows: number[], kinds: number[]]> = { g: [[], []], u: [[], []] };
-  for await (const part of inTurns(groups, session.stop)) {
-    for (const { verdict, table, rows } of part) {
-      const [listed, series] = [tally.listedUnder(verdict), tally.seriesOf(verdict)];
-      const kind = known.numberOf(`${series} ${listed}`);
-      kinds[kind] ??= { series, listed };
-      for (const row of rows) {
-        numbers[table][0].push(row);
-        numbers[table][1].push(kind);
-      }
-    }
-  }
-  await session.run(`create or replace table kg(id integer, kind integer);
-    create or replace table ku(id integer, kind integer)`);
-  await session.append('kg', numbers.g);
-  await session.append('ku', numbers.u);
-  const columns = ['coded.t', 'kind', ...keys.map((_, at) => `coded.k${at}`)].join(', ');
-  const same = words.map(word => `coded.${word} = g.${word}`).join(' and ') || 'true';
-  const plain = `select ${columns} from coded join (select g.*, kind from g join kg on g.rowid = kg.id) g on ${same}`;
-  const byValue = numbers.u[0].length === 0 ? '' : ` union all ${resultsByValue(columns, await valuesIn(session))}`;
-  await session.run(`create or replace table results as ${plain}${byValue}`);
-  return kinds;
-}
-
-function resultsByValue(columns: string, values: readonly string[]): string {
-  const equal = values.map(column => ` and coded.${column} is not distinct from u.${column}`).join('');
-  return `select ${columns} from v coded join (select u.*, kind from u join ku on u.rowid = ku.id) u
-    on u.part = coded.part${equal}`;
-}
-
-/** Returns the columns of values in `u`. */
-async function valuesIn(session: RunContext['session']): Promise<readonly string[]> {
-  const rows = await session.rows('describe u');
-  return rows.map(([name]) => String(name)).filter(name => /^c\d+$/.test(name));
+export async function breakDown(
+  context: RunContext,
+  { answers, groups, tally, ruleCount, top }: BreakdownRequest,
+): Promise<CountedBreakdown> {
+  const kindOf = ({ verdict }: DecidedGroup<Verdict>) => ({
+    series: tally.seriesOf(verdict),
+    listed: tally.listedUnder(verdict),
+  });
+  const kinds = await writeResults(context, { answers, groups, kindOf });
+  const time = await countTimes(context, ruleCount, kinds);
+  const { seriesCount } = tally;
+  const listing = { keys: answers.keys, dimensions: DIMENSIONS, kinds, seriesCount, top };
+  return { time, keys: top > 0 ? await listKeys(context, listing) : undefined };
 }
 
 /** Counts by intervals of time, the shortest for which there are few enough. */
@@ -127,29 +83,4 @@ async function widthFor(session: RunContext['session'], from: number, to: number
 function addAt(counts: number[], at: number, count: number): void {
   while (counts.length <= at) counts.push(0);
   counts[at]! += count;
-}
-
-type RuleKeys = { readonly [dimension in KeyDimension]: KeySummary };
-
-/** Lists the most frequent keys of each rule and outcome. */
-async function listKeys(
-  { session }: RunContext,
-  { answers: { keys }, tally: { seriesCount }, top }: BreakdownRequest,
-  kinds: readonly Kind[],
-): Promise<readonly RuleKeys[]> {
-  const listed = kinds.map(kind => kind.listed);
-  const summaries: (readonly KeySummary[])[] = [];
-  for (const [dimension, textsOf] of keys.entries()) {
-    const counts = new KeyCounts(listed, seriesCount, top);
-    const key = `k${dimension}`;
-    const query = `select ${key}::double, kind, count(*)::double from results group by ${key}, kind order by ${key}`;
-    for await (const [numbers = [], ofKinds = [], times = []] of session.batches(query))
-      for (let row = 0; row < numbers.length; row++)
-        counts.add(numbers[row] as number | null, ofKinds[row] as number, times[row] as number);
-    summaries.push(await counts.summaries(textsOf));
-  }
-  return Array.from({ length: seriesCount }, (_, series) => {
-    const [clients, paths, countries] = DIMENSIONS.map((_, dimension) => summaries[dimension]![series]!);
-    return { clients: clients!, paths: paths!, countries: countries! };
-  });
 }

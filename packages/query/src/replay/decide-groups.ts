@@ -1,17 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LeafCombination, Verdict } from '@tollgate/simulator';
+import type { LeafCombination } from '@tollgate/simulator';
 import type { Exchange, RecordLocation } from '@tollgate/traffic';
+import type { CodedAnswers } from '../answers/answer-questions.ts';
 import { HeadersUnsuited, Unsuited } from '../columns/unsuited.ts';
 import { Growth } from '../plan/growth.ts';
 import { inTurns } from '../plan/in-turns.ts';
+import {
+  type Decided,
+  judgeByValue,
+  moveToRow,
+  RowInputs,
+  type RunContext,
+  tellingInputs,
+} from '../plan/run-context.ts';
 import { columnOf, type LoadedFiles } from '../sources/source.ts';
-import type { CodedAnswers } from './answer-questions.ts';
 import { type AnsweredGroup, type GroupPart, groupByState } from './group-by-state.ts';
-import { judgeByValue, moveToRow, RowInputs, type RunContext, tellingInputs } from './run-context.ts';
 
 /** Exchanges with the same verdict. */
-export interface DecidedGroup {
-  readonly verdict: Verdict;
+export interface DecidedGroup<Found extends Decided> {
+  readonly verdict: Found;
   /** The row of the first one. */
   readonly first: number;
   readonly place: RecordLocation;
@@ -31,15 +38,15 @@ const MOST_BY_VALUE = 200_000;
  * Groups the rows of `coded` by the results of their conditions, and decides one exchange of each group where that is needed. Where the verdict
  * depends on more, the group is divided by all values that the decision reads, in the table `u`.
  */
-export async function decideGroups(
-  context: RunContext,
+export async function decideGroups<Found extends Decided>(
+  context: RunContext<Found>,
   answers: CodedAnswers,
   files: LoadedFiles,
-): Promise<readonly DecidedGroup[]> {
+): Promise<readonly DecidedGroup<Found>[]> {
   const combination = context.leaves.combination();
   const groups = await groupByState(context, answers, combination);
   const verdicts = await verdictsOf(context, { groups, combination, files });
-  const decided: DecidedGroup[] = [];
+  const decided: DecidedGroup<Found>[] = [];
   const others: AnsweredGroup[] = [];
   for (const group of groups) {
     const verdict = verdicts.get(group.state)!;
@@ -54,27 +61,27 @@ export async function decideGroups(
   return decided.sort((a, b) => a.first - b.first);
 }
 
-type Found = Exclude<ReturnType<LeafCombination['verdictOf']>, { readonly need: string }>;
+type LeafVerdict<Found> = Found | 'varied';
 
-interface OpenGroups {
+interface OpenGroups<Found> {
   readonly groups: readonly AnsweredGroup[];
-  readonly combination: LeafCombination;
+  readonly combination: LeafCombination<Found>;
   readonly files: LoadedFiles;
 }
 
 /** Returns the verdicts by state. Few exchanges have to be decided for them. */
-async function verdictsOf(
-  context: RunContext,
-  { groups, combination: { verdictOf }, files }: OpenGroups,
-): Promise<ReadonlyMap<number, Found>> {
-  const verdicts = new Map<number, Found>();
+async function verdictsOf<Found extends Decided>(
+  context: RunContext<Found>,
+  { groups, combination: { verdictOf }, files }: OpenGroups<Found>,
+): Promise<ReadonlyMap<number, LeafVerdict<Found>>> {
+  const verdicts = new Map<number, LeafVerdict<Found>>();
   for (;;) {
     const needed = new Map<string, AnsweredGroup>();
     for await (const part of inTurns(groups, context.session.stop)) {
       for (const group of part) {
         if (verdicts.has(group.state)) continue;
         const found = verdictOf(group.state);
-        if (typeof found === 'string' || !('need' in found)) verdicts.set(group.state, found);
+        if (typeof found === 'string' || !('need' in found)) verdicts.set(group.state, found as LeafVerdict<Found>);
         else if (!needed.has(found.need)) needed.set(found.need, group);
       }
     }
@@ -82,7 +89,7 @@ async function verdictsOf(
     const exchanges = exchangesOf(context, [...needed.values()], files);
     for await (const { group, exchange } of exchanges) {
       const verdict = context.record.watch(new Set(), () => verdictOf(group.state, exchange), new Set());
-      verdicts.set(group.state, verdict as Found);
+      verdicts.set(group.state, verdict as LeafVerdict<Found>);
     }
   }
 }
@@ -121,7 +128,7 @@ async function* exchangesOf<Group extends { readonly first: number }>(
 }
 
 /** Decides the exchange to which the record was moved. */
-function decideExchange(context: RunContext, exchange: Exchange): Verdict {
+function decideExchange<Found extends Decided>(context: RunContext<Found>, exchange: Exchange): Found {
   const allRead = new Set<string>();
   const verdict = judgeByValue(context, exchange, allRead);
   const [object] = allRead;
@@ -141,7 +148,10 @@ interface Dividing {
 /** Groups that show nearly all of what decisions read. */
 const FEW = 32;
 
-async function decideByValue(context: RunContext, dividing: Dividing): Promise<readonly DecidedGroup[]> {
+async function decideByValue<Found extends Decided>(
+  context: RunContext<Found>,
+  dividing: Dividing,
+): Promise<readonly DecidedGroup<Found>[]> {
   const { others, files } = dividing;
   for await (const { exchange } of exchangesOf(context, others.slice(0, FEW), files)) decideExchange(context, exchange);
   for (;;) {
@@ -151,11 +161,14 @@ async function decideByValue(context: RunContext, dividing: Dividing): Promise<r
 }
 
 /** Returns undefined if a value of some exchange leads to reading another input. */
-async function divide(context: RunContext, dividing: Dividing): Promise<readonly DecidedGroup[] | undefined> {
+async function divide<Found extends Decided>(
+  context: RunContext<Found>,
+  dividing: Dividing,
+): Promise<readonly DecidedGroup<Found>[] | undefined> {
   const { judgeReads } = context;
   const inputs = tellingInputs(context, judgeReads);
   const divided = await writeDivided(context, dividing, inputs.map(columnOf));
-  const decided: DecidedGroup[] = [];
+  const decided: DecidedGroup<Found>[] = [];
   for await (const { group, exchange } of exchangesOf(context, divided, dividing.files)) {
     const verdict = decideExchange(context, exchange);
     if (tellingInputs(context, judgeReads).length > inputs.length) return undefined;

@@ -1,7 +1,7 @@
 import type { LeafCombination } from '@tollgate/simulator';
+import type { CodedAnswers } from '../answers/answer-questions.ts';
 import { Dictionary } from '../plan/dictionary.ts';
-import type { CodedAnswers } from './answer-questions.ts';
-import type { RunContext } from './run-context.ts';
+import type { RunContext } from '../plan/run-context.ts';
 
 /** Exchanges for which all conditions that count have the same results. */
 export interface AnsweredGroup {
@@ -29,7 +29,7 @@ interface AnsweredPart extends GroupPart {
 export async function groupByState(
   { session, leaves: { leaves } }: RunContext,
   { words, decode }: Pick<CodedAnswers, 'words' | 'decode'>,
-  { stateOf }: LeafCombination,
+  { stateOf }: Pick<LeafCombination, 'stateOf'>,
 ): Promise<readonly AnsweredGroup[]> {
   const by = words.length === 0 ? '' : `group by ${words.join(', ')}`;
   const all = words.map(word => `${word}, `).join('');
@@ -42,7 +42,7 @@ export async function groupByState(
   const addGroups = ([rows = [], times = [], first = [], ...values]: readonly (readonly number[])[]) => {
     for (let at = 0; at < rows.length; at++) {
       decode(values, at, answers);
-      const part = states.partOf(stateOf(answers), answers[leaves.length]!, answers[leaves.length + 1]!);
+      const part = states.partOf(stateOf(answers), answers[leaves.length] ?? 0, answers[leaves.length + 1] ?? 0);
       part.first = Math.min(part.first, first[at]!);
       part.times += times[at]!;
       part.rows.push(rows[at]!);

@@ -2,7 +2,7 @@ import type { LookupRow } from '../engines/dialect.ts';
 import type { EngineRow } from '../engines/engine-session.ts';
 import { Dictionary } from '../plan/dictionary.ts';
 import type { Question } from '../plan/questions.ts';
-import { moveToRow, NOWHERE, RowInputs, tellingInputs } from '../replay/run-context.ts';
+import { moveToRow, NOWHERE, RowInputs, tellingInputs } from '../plan/run-context.ts';
 import { columnOf } from '../sources/source.ts';
 import { recordsSql, type TableContext } from './table-context.ts';
 

@@ -3,7 +3,7 @@ import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import { Unsuited } from '../columns/unsuited.ts';
 import type { LookupRow } from '../engines/dialect.ts';
 import { Growth } from '../plan/growth.ts';
-import { type Decided, judgeByValue, moveToRow, RowInputs, tellingInputs } from '../replay/run-context.ts';
+import { type Decided, judgeByValue, moveToRow, RowInputs, tellingInputs } from '../plan/run-context.ts';
 import { columnOf } from '../sources/source.ts';
 import type { CodedAnswers } from './code-answers.ts';
 import { rowsOf, type TableContext } from './table-context.ts';

@@ -1,6 +1,6 @@
 import type { ImpactDimension, KeySummary } from '@tollgate/simulator';
 import type { Question } from '../plan/questions.ts';
-import { moveToRow, NOWHERE, RowInputs, tellingInputs } from '../replay/run-context.ts';
+import { moveToRow, NOWHERE, RowInputs, tellingInputs } from '../plan/run-context.ts';
 import { columnOf } from '../sources/source.ts';
 import { requireSame } from './decide-table-groups.ts';
 import type { TableContext } from './table-context.ts';

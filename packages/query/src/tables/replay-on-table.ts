@@ -2,9 +2,10 @@ import type { Policy } from '@tollgate/policy';
 import { createSimulation, GroupTally, type ReplayOptions, type ReplaySummary } from '@tollgate/simulator';
 import { Unsuited } from '../columns/unsuited.ts';
 import { questionsOf } from '../plan/questions.ts';
+import type { EngineResult } from '../replay/engine-result.ts';
 import { reasonAgainstEngine } from '../replay/unsuited-replay.ts';
 import { breakDownTable } from './break-down-table.ts';
-import { runOnTable, type TableResult, type TableTraffic } from './run-on-table.ts';
+import { runOnTable, type TableTraffic } from './run-on-table.ts';
 
 /**
  * Replays the traffic in a table through a policy: the engine scans and groups, the policy is evaluated here, once for each distinct value and each
@@ -15,7 +16,7 @@ export async function replayOnTable(
   policy: Policy,
   options: Omit<ReplayOptions, 'files' | 'traffic'>,
   traffic: TableTraffic,
-): Promise<TableResult<ReplaySummary>> {
+): Promise<EngineResult<ReplaySummary>> {
   const reason = reasonAgainstEngine(policy, { ...options, files: [] });
   if (reason !== undefined) return { kind: 'unsuited', reason };
   const { breakdown, profile, watch } = options;

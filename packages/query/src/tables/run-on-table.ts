@@ -4,7 +4,8 @@ import { unreadableTable } from '../engines/engine-errors.ts';
 import type { EngineSession } from '../engines/engine-session.ts';
 import { Growth } from '../plan/growth.ts';
 import type { Question } from '../plan/questions.ts';
-import { type Decided, type Decider, prepareAsking } from '../replay/run-context.ts';
+import { type Decided, type Decider, prepareAsking } from '../plan/run-context.ts';
+import type { EngineResult } from '../replay/engine-result.ts';
 import { type CodedAnswers, codeAnswers } from './code-answers.ts';
 import { type DecidedTable, decideTableGroups, TableChanged } from './decide-table-groups.ts';
 import { openEngine, type TableEngine } from './open-engine.ts';
@@ -18,13 +19,6 @@ export interface TableTraffic extends TrafficTable {
   /** Where the engine is; by default what its environment variables say. */
   readonly url?: string | undefined;
 }
-
-/** The result of a replay on a table, or the reason why that cannot be exact. */
-export type TableResult<Summary> =
-  | { readonly kind: 'replayed'; readonly summary: Summary }
-  | { readonly kind: 'unsuited'; readonly reason: string }
-  /** It was stopped, and nothing is known. */
-  | { readonly kind: 'stopped' };
 
 /** What is decided about the records of a table, and how figures follow. */
 export interface TableRun<Found extends Decided, Figures> {
@@ -40,7 +34,7 @@ export async function runOnTable<Found extends Decided, Figures>(
   traffic: TableTraffic,
   stop: AbortSignal | undefined,
   prepare: () => TableRun<Found, Figures>,
-): Promise<TableResult<TrafficSummary & Figures>> {
+): Promise<EngineResult<TrafficSummary & Figures>> {
   const session = stoppable(await openEngine(traffic.engine, traffic.url), stop);
   const cancel = () => void session.cancel().catch(() => undefined);
   stop?.addEventListener('abort', cancel, { once: true });

@@ -1,5 +1,5 @@
 import type { EngineRow, EngineSession } from '../engines/engine-session.ts';
-import { type AskingContext, type Decided, tellingInputs } from '../replay/run-context.ts';
+import { type AskingContext, type Decided, tellingInputs } from '../plan/run-context.ts';
 import { columnOf } from '../sources/source.ts';
 import { NOTHING } from './encoded-value.ts';
 import type { TableSource } from './table-source.ts';

@@ -1,6 +1,6 @@
 import type { LookupColumn, LookupRow } from '../engines/dialect.ts';
 import { Dictionary } from '../plan/dictionary.ts';
-import type { Decided } from '../replay/run-context.ts';
+import type { Decided } from '../plan/run-context.ts';
 import { columnOf } from '../sources/source.ts';
 import type { CodedAnswers } from './code-answers.ts';
 import type { DecidedTable } from './decide-table-groups.ts';

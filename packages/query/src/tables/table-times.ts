@@ -1,5 +1,5 @@
 import type { LookupRow } from '../engines/dialect.ts';
-import { moveToRow, NOWHERE, RowInputs } from '../replay/run-context.ts';
+import { moveToRow, NOWHERE, RowInputs } from '../plan/run-context.ts';
 import type { TableContext, TimeSql } from './table-context.ts';
 
 /** The limit of JavaScript dates. */

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { addImpactOptions } from '../../impact/impact-options.ts';
 import { EXIT } from '../../process/exit-code.ts';
-import { addTableEngineOptions, requireTraffic } from '../../replay/options/engine-options.ts';
+import { addEngineOptions, requireTraffic } from '../../replay/options/engine-options.ts';
 import { addSettingsOptions } from '../../settings/settings-options.ts';
 import { addGeoipOptions } from '../../traffic/geoip-options.ts';
 import { addInputOptions } from '../../traffic/recording-options.ts';
@@ -13,7 +13,7 @@ import { addHelp, type HelpText } from '../definition/help-text.ts';
 export const IMPACT: CommandDefinition = {
   register(program, { terminal, finish }) {
     const command = addSettingsOptions(addHelp(program.command('impact'), HELP));
-    addTableEngineOptions(addImpactOptions(addGeoipOptions(addInputOptions(command))))
+    addEngineOptions(addImpactOptions(addGeoipOptions(addInputOptions(command))))
       .summary('show whose requests a change of a policy affects')
       .description(
         'Decides recorded traffic with two policies in one pass, and reports what was and what becomes of it: how many exchanges and ' +

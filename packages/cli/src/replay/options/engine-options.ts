@@ -28,22 +28,14 @@ export interface EngineOptions {
 export function addEngineOptions(command: Command): Command {
   const engine = new Option(
     '--engine <name>',
-    'what replays the traffic: `duckdb`, for JSON lines and Parquet, or `js`; by default `duckdb` for Parquet, and for JSON lines from 256 MB on. With `--table`: ' +
+    'what decides the traffic: `duckdb`, for JSON lines and Parquet, or `js`; by default `duckdb` for Parquet, and for JSON lines from 256 MB on. With `--table`: ' +
       '`postgres`, `clickhouse`, `trino` or `spark`, where the traffic is',
   );
   const threads = new Option('--threads <number>', 'number of threads that DuckDB uses; by default one per processor');
   engine.choices(['duckdb', 'js', ...Object.keys(TABLE_ENGINE_PRODUCTS)]);
-  return addTableOptions(command.addOption(engine).addOption(threads.argParser(parseThreads)));
-}
-
-/** Adds `--engine` for engines that hold traffic in tables only, and their options. */
-export function addTableEngineOptions(command: Command): Command {
-  const engine = new Option('--engine <name>', 'with `--table`: where the traffic is');
-  return addTableOptions(command.addOption(engine.choices(Object.keys(TABLE_ENGINE_PRODUCTS))));
-}
-
-function addTableOptions(command: Command): Command {
   return command
+    .addOption(engine)
+    .addOption(threads.argParser(parseThreads))
     .addOption(
       new Option(
         '--table <sql>',

@@ -76,6 +76,9 @@ const DENIALS: ReadonlySet<Outcome['kind']> = new Set<Outcome['kind']>(['denied'
 
 /** Counts how outcomes change. */
 export class ImpactTally {
+  /** The number of exchanges of a transition that are shown. */
+  static readonly examples = EXAMPLES;
+
   readonly #policies: readonly [was: ComparedRules, becomes: ComparedRules];
   readonly #guard: Guard | undefined;
   readonly #was = new OutcomeCounter();
@@ -117,12 +120,12 @@ export class ImpactTally {
 
   /**
    * @param top the number of keys to list of each dimension
-   * @param keys those of groups, by the number of the transition
+   * @param listed what an engine lists of groups, by the number of the transition
    */
-  figures(top: number, keys?: readonly ImpactKeys[]): ImpactFigures {
+  figures(top: number, listed?: readonly Pick<Transition, 'keys' | 'first'>[]): ImpactFigures {
     const transitions = Array.from(this.#transitions.values(), one => ({
       ...one.transition(top),
-      ...(keys && { keys: keys[one.number]! }),
+      ...listed?.[one.number],
     }));
     return {
       was: this.#was.summary(),

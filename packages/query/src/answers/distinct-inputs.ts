@@ -1,5 +1,5 @@
+import type { RunContext } from '../plan/run-context.ts';
 import { columnOf } from '../sources/source.ts';
-import type { RunContext } from './run-context.ts';
 
 /** Rows at the beginning that are looked at, for each value that makes many. Fewer say little: of 450 usual exchanges, most have a URL of their own. */
 const SAMPLE = 10;

@@ -1,4 +1,4 @@
-import { STRING_KEY } from '@tollgate/catalog';
+import { PROFILES, STRING_KEY } from '@tollgate/catalog';
 import { readsOf } from '@tollgate/cel';
 import { fieldPathOf } from '@tollgate/cel/tooling';
 import { conditionColumns, type Stage } from '@tollgate/compile';
@@ -6,8 +6,8 @@ import { type ConjunctSources, dialectOf } from '@tollgate/simulator';
 import { PLAIN_FORMS, type PlainForm } from '../columns/plain-form.ts';
 import { DUCKDB_STRINGS } from '../duckdb/string-sql.ts';
 import type { Question } from '../plan/questions.ts';
+import type { RunContext } from '../plan/run-context.ts';
 import { columnOf } from '../sources/source.ts';
-import type { RunContext } from './run-context.ts';
 
 /** Questions that have the same answers for all values with the same key, so that one value of each key is enough to ask them. */
 interface ReducedQuestions {
@@ -63,13 +63,17 @@ export function reductionOf(context: RunContext, input: number, questions: reado
     ],
     listed: new Map(
       questions.flatMap(question => {
-        if (form === undefined || question.dimension !== form.key.dimension) return [];
-        const key = `part_${form.key.part}`;
+        const part = question.dimension && form?.keys[question.dimension];
+        if (part === undefined) return [];
+        const key = `part_${part}`;
         return [[question, `case when length(${key}) <= ${LONGEST_KEY} then ${key} end`] as const];
       }),
     ),
   };
 }
+
+/** How profiles name headers: those of different profiles have different names. */
+const DIALECTS = [...new Set(PROFILES.map(dialectOf))];
 
 /** What SQL knows about the values of an input. */
 interface KnownValue {
@@ -107,10 +111,11 @@ function knownValue(context: RunContext, input: number, questions: readonly Ques
     return inputs.headerOf(other) === input || (kind === 'presence' && constant.get(other) === true) || isAbsent(other);
   };
   if (message === undefined || !others.every(isTold)) return undefined;
-  const { names, headerKey } = dialectOf(context.profile);
-  const whole = message === 'request_headers' ? names.requestHeaders : names.responseHeaders;
+  const isNamed = ({ names, headerKey }: ReturnType<typeof dialectOf>, path: string, header: string | undefined) =>
+    path === (message === 'request_headers' ? names.requestHeaders : names.responseHeaders) &&
+    header === headerKey(own.name);
   const columnOf = (path: string, header?: string) =>
-    path === whole && header === headerKey(own.name) ? 'plain' : undefined;
+    DIALECTS.some(dialect => isNamed(dialect, path, header)) ? 'plain' : undefined;
   return { form: undefined, columnOf };
 }
 

@@ -1,15 +1,14 @@
 import type { DuckDBValue } from '@duckdb/node-api';
-import type { Profile } from '@tollgate/catalog';
-import type { Leaves, SimulationRun, Verdict } from '@tollgate/simulator';
+import type { Leaves, SimulationRun } from '@tollgate/simulator';
 import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import { MappedFacts, prepareMapping, RecordExchange } from '@tollgate/traffic/columns';
 import { columnReading } from '../columns/column-record.ts';
 import type { Session } from '../duckdb/session.ts';
-import { Growth } from '../plan/growth.ts';
-import type { Question } from '../plan/questions.ts';
-import { WatchedRecord } from '../plan/watched-record.ts';
 import { valueIn } from '../sources/sample.ts';
 import { columnOf, type LoadedFiles, type Source } from '../sources/source.ts';
+import { Growth } from './growth.ts';
+import type { Question } from './questions.ts';
+import { WatchedRecord } from './watched-record.ts';
 
 /** What was decided about an exchange. It has a number if it is the same for all exchanges with the same answers. */
 export interface Decided {
@@ -23,7 +22,7 @@ export interface Decider<Found extends Decided> {
 }
 
 /** What asking questions about rows needs, whatever the engine that holds them. */
-export interface AskingContext<Found extends Decided = Verdict> {
+export interface AskingContext<Found extends Decided = Decided> {
   readonly source: Pick<Source, 'layout' | 'mapping' | 'sample' | 'decode'>;
   readonly run: Decider<Found>;
   readonly leaves: Leaves<Found>;
@@ -43,9 +42,8 @@ export interface AskingContext<Found extends Decided = Verdict> {
 }
 
 /** What the steps of a replay share. */
-export interface RunContext extends AskingContext {
+export interface RunContext<Found extends Decided = Decided> extends AskingContext<Found> {
   readonly session: Session;
-  readonly profile: Profile;
   /** From how many distinct values of an input on conditions are tested in SQL. */
   readonly manyValues: number;
   readonly source: Source;
@@ -57,10 +55,10 @@ export interface RunContext extends AskingContext {
 export const NOWHERE: RecordLocation = { file: '', number: 1, unit: 'line' };
 
 /** Prepares the steps, and finds out from a sample what is read. */
-export function prepareRun(
+export function prepareRun<Found extends Decided>(
   source: Source,
-  asked: Pick<RunContext, 'session' | 'profile' | 'manyValues' | 'run' | 'leaves' | 'questions'>,
-): RunContext {
+  asked: Pick<RunContext<Found>, 'session' | 'manyValues' | 'run' | 'leaves' | 'questions'>,
+): RunContext<Found> {
   return { ...asked, ...prepareAsking(source, asked), source, loaded: [] };
 }
 

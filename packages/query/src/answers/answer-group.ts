@@ -4,9 +4,9 @@ import type { Stage } from '@tollgate/compile';
 import { type Session, sqlText } from '../duckdb/session.ts';
 import { Dictionary } from '../plan/dictionary.ts';
 import type { Question } from '../plan/questions.ts';
+import { moveToRow, NOWHERE, RowInputs, type RunContext } from '../plan/run-context.ts';
 import { columnOf } from '../sources/source.ts';
 import type { Reduction } from './reduction.ts';
-import { moveToRow, NOWHERE, RowInputs, type RunContext } from './run-context.ts';
 
 /** The answer to a question. */
 type Answer = number | string | undefined;

@@ -1,10 +1,11 @@
+import type { ImpactDimension } from '@tollgate/simulator';
 import { Unsuited } from '../columns/unsuited.ts';
-import { DIMENSIONS, type Question } from '../plan/questions.ts';
+import type { Question } from '../plan/questions.ts';
+import { moveToRow, NOWHERE, RowInputs, type RunContext, tellingInputs } from '../plan/run-context.ts';
 import { columnOf } from '../sources/source.ts';
 import { type AnswerClasses, type Answered, answerGroup, type ListedKeys, type QuestionGroup } from './answer-group.ts';
 import { distinctInputs } from './distinct-inputs.ts';
 import { reductionOf } from './reduction.ts';
-import { moveToRow, NOWHERE, RowInputs, type RunContext, tellingInputs } from './run-context.ts';
 
 /** How the answers to questions stand in the table `coded`. */
 export interface CodedAnswers {
@@ -12,10 +13,16 @@ export interface CodedAnswers {
   readonly words: readonly string[];
   /** Writes the answers to these questions, in their order, from a row of the columns of words. */
   readonly decode: (words: readonly (readonly number[])[], row: number, answers: number[]) => void;
-  /** By dimension, returns the keys with the numbers that the columns `k0` and so on have. */
-  readonly keys: readonly ListedKeys['textsOf'][];
+  readonly keys: readonly CodedKeys[];
   /** Whether a time is out of the range of dates, and counts as none. */
   readonly hasFarTimes: boolean;
+}
+
+/** The keys of one dimension. */
+interface CodedKeys extends Pick<ListedKeys, 'textsOf'> {
+  readonly dimension: ImpactDimension;
+  /** The column with their numbers. */
+  readonly column: string;
 }
 
 /**
@@ -35,9 +42,7 @@ export async function answerQuestions(context: RunContext): Promise<CodedAnswers
     joins.push(match === '' ? `cross join ${table}` : `join ${table} on ${match}`);
   }
   const words = packed(answered.flatMap(({ deciding }) => deciding));
-  const listed = DIMENSIONS.flatMap(dimension =>
-    answered.flatMap(one => one.listed.filter(({ question }) => question.dimension === dimension)),
-  );
+  const listed = answered.flatMap(one => one.listed);
   const times = await readTimes(context);
   const selected = [
     'raw.rowid as rid',
@@ -52,7 +57,7 @@ export async function answerQuestions(context: RunContext): Promise<CodedAnswers
   return {
     words: words.map((_, at) => `w${at}`),
     decode: answersIn(words, questions),
-    keys: listed.map(({ textsOf }) => textsOf),
+    keys: listed.map(({ question, textsOf }, at) => ({ dimension: question.dimension!, column: `k${at}`, textsOf })),
     hasFarTimes: times.hasFar,
   };
 }

@@ -1,0 +1,76 @@
+import {
+  type ComparedPolicy,
+  type ComparedVerdicts,
+  createSimulation,
+  type LeafCombination,
+  type Leaves,
+  type SimulationRun,
+  type Verdict,
+} from '@tollgate/simulator';
+import { Unsuited } from '../columns/unsuited.ts';
+import { Dictionary } from '../plan/dictionary.ts';
+import { impactQuestionsOf } from '../plan/questions.ts';
+import type { Decider } from '../plan/run-context.ts';
+
+/** The verdicts of both policies; with a number if they are the same for all exchanges with the same answers. */
+export interface NumberedVerdicts extends ComparedVerdicts {
+  readonly number: number | undefined;
+}
+
+/** Prepares to decide exchanges with two policies at once. Throws {@link Unsuited} if their leaves do not decide. */
+export function pairPolicies(was: ComparedPolicy, becomes: ComparedPolicy) {
+  const runs = [was, becomes].map(({ policy, options }) => createSimulation(policy, options).begin());
+  const [before, after] = runs.map(run => run.leaves());
+  if (before === undefined || after === undefined) throw new Unsuited('verdicts depend on more than conditions');
+  const leaves = pairedLeaves(before, after);
+  return { run: pairedRun(runs[0]!, runs[1]!), leaves, questions: impactQuestionsOf(leaves) };
+}
+
+function pairedRun(was: SimulationRun, becomes: SimulationRun): Decider<NumberedVerdicts> {
+  return {
+    judge: exchange => paired({ was: was.judge(exchange), becomes: becomes.judge(exchange) }),
+    judgeApart: (exchange, aside) =>
+      paired({ was: was.judgeApart(exchange, aside), becomes: becomes.judgeApart(exchange, aside) }),
+  };
+}
+
+function paired(verdicts: ComparedVerdicts): NumberedVerdicts {
+  const { was, becomes } = verdicts;
+  const isNumbered = was.number !== undefined && becomes.number !== undefined;
+  return { ...verdicts, number: isNumbered ? was.number : undefined };
+}
+
+/** Returns the leaves of two policies as those of one. */
+function pairedLeaves(was: Leaves, becomes: Leaves): Leaves<NumberedVerdicts> {
+  const count = was.leaves.length;
+  return {
+    leaves: [...was.leaves, ...becomes.leaves],
+    sources: [...was.sources, ...becomes.sources],
+    combination: () => {
+      const [before, after] = [was.combination(), becomes.combination()];
+      const states: (readonly [before: number, after: number])[] = [];
+      const numbers = new Dictionary<string>();
+      return {
+        stateOf: classes => {
+          const state = [before.stateOf(classes.slice(0, count)), after.stateOf(classes.slice(count))] as const;
+          const number = numbers.numberOf(state.join());
+          states[number] = state;
+          return number;
+        },
+        verdictOf: (state, exchange) => {
+          const [one, other] = states[state]!;
+          return pairedVerdicts(before.verdictOf(one, exchange), after.verdictOf(other, exchange));
+        },
+      };
+    },
+  };
+}
+
+type LeafVerdict<Found> = ReturnType<LeafCombination<Found>['verdictOf']>;
+
+function pairedVerdicts(was: LeafVerdict<Verdict>, becomes: LeafVerdict<Verdict>): LeafVerdict<NumberedVerdicts> {
+  if (was === 'varied' || becomes === 'varied') return 'varied';
+  const needs = [was, becomes].map(one => ('need' in one ? one.need : ''));
+  if ('need' in was || 'need' in becomes) return { need: needs.join('\n') };
+  return paired({ was, becomes });
+}
