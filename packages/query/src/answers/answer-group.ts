@@ -5,6 +5,7 @@ import { type Session, sqlText } from '../duckdb/session.ts';
 import { Dictionary } from '../plan/dictionary.ts';
 import type { Question } from '../plan/questions.ts';
 import { moveToRow, NOWHERE, RowInputs, type RunContext } from '../plan/run-context.ts';
+import { Turns } from '../plan/turns.ts';
 import { columnOf } from '../sources/source.ts';
 import type { Reduction } from './reduction.ts';
 
@@ -272,10 +273,10 @@ interface Asking {
 
 async function ask(context: RunContext, { from, inputs, answers }: Asking): Promise<void> {
   const rows = new RowInputs(inputs);
+  const turns = new Turns(context.session.stop);
   for await (const batch of valuesOf(context, from, inputs.map(columnOf))) {
-    await nextTurn();
-    context.session.stop?.throwIfAborted();
     for (const values of batch) {
+      if (turns.areDue) await turns.next();
       moveToRow(context, { inputs: rows, values });
       const exchange = context.exchangeAt(NOWHERE);
       for (const one of answers) one.add(context.record, exchange);

@@ -8,6 +8,7 @@ import { valueIn } from '../sources/sample.ts';
 import { columnOf, type LoadedFiles, type Source } from '../sources/source.ts';
 import { Growth } from './growth.ts';
 import type { Question } from './questions.ts';
+import { Turns } from './turns.ts';
 import { WatchedRecord } from './watched-record.ts';
 
 /** What was decided about an exchange. It has a number if it is the same for all exchanges with the same answers. */
@@ -55,18 +56,19 @@ export interface RunContext<Found extends Decided = Decided> extends AskingConte
 export const NOWHERE: RecordLocation = { file: '', number: 1, unit: 'line' };
 
 /** Prepares the steps, and finds out from a sample what is read. */
-export function prepareRun<Found extends Decided>(
+export async function prepareRun<Found extends Decided>(
   source: Source,
   asked: Pick<RunContext<Found>, 'session' | 'manyValues' | 'run' | 'leaves' | 'questions'>,
-): RunContext<Found> {
-  return { ...asked, ...prepareAsking(source, asked), source, loaded: [] };
+): Promise<RunContext<Found>> {
+  return { ...asked, ...(await prepareAsking(source, asked, asked.session.stop)), source, loaded: [] };
 }
 
 /** Finds out from a sample what is read. */
-export function prepareAsking<Found extends Decided>(
+export async function prepareAsking<Found extends Decided>(
   source: AskingContext['source'],
   { run, leaves, questions }: Pick<AskingContext<Found>, 'run' | 'leaves' | 'questions'>,
-): AskingContext<Found> {
+  stop?: AbortSignal,
+): Promise<AskingContext<Found>> {
   const record = new WatchedRecord();
   const mapping = prepareMapping(source.mapping, columnReading(source.layout));
   const exchangeAt = (place: RecordLocation) => new RecordExchange(place, new MappedFacts(record, mapping));
@@ -79,6 +81,7 @@ export function prepareAsking<Found extends Decided>(
     constant: new Map(),
   };
   const firsts = new Map<number, unknown>();
+  const turns = new Turns(stop);
   for (const sample of source.sample) {
     record.moveTo(input => {
       const value = valueIn(sample, source.layout.inputs.all[input]!);
@@ -88,7 +91,10 @@ export function prepareAsking<Found extends Decided>(
       return value;
     });
     // Leaves share what they have looked up in an exchange, so each question has its own.
-    for (const { reads, ask } of questions) record.watch(reads, () => ask(exchangeAt(NOWHERE)));
+    for (const { reads, ask } of questions) {
+      if (turns.areDue) await turns.next();
+      record.watch(reads, () => ask(exchangeAt(NOWHERE)));
+    }
     const { number } = record.watch(new Set(), () => run.judge(exchangeAt(NOWHERE)), new Set());
     if (number === undefined) judgeByValue(context, exchangeAt(NOWHERE), new Set());
   }

@@ -99,7 +99,7 @@ async function runIn<Found extends Decided, Figures>(
   one: DuckdbRun<Found, Figures>,
 ): Promise<DuckdbFigures<Figures>> {
   const source = await openSource(opened.session, traffic.files, { ...traffic.traffic, headers });
-  const context = prepareRun(source, { ...opened, ...one });
+  const context = await prepareRun(source, { ...opened, ...one });
   let files: LoadedFiles | undefined;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     if (files === undefined || !isLoaded(context)) files = await loadInputs(context);

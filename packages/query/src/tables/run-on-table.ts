@@ -74,7 +74,7 @@ async function runIn<Found extends Decided, Figures>(
 ): Promise<TrafficSummary & Figures> {
   const source = await openTable(session, traffic);
   const context: TableContext<Found> = {
-    ...prepareAsking(source, one),
+    ...(await prepareAsking(source, one)),
     ...{ session, source, skipsEmpty: false, loaded: [], time: { sql: 'null', join: '', column: undefined } },
   };
   let skipped = 0;
