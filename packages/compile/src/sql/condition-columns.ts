@@ -3,7 +3,7 @@ import { type Condition, UnsupportedError, type Value } from '../plan/condition.
 import { leavesOf } from '../plan/leaves.ts';
 import { lowerCondition } from '../plan/lower-condition.ts';
 import { addressStages } from './address-sql.ts';
-import { addressesIn, conditionSql } from './condition-sql.ts';
+import { addressesIn, knownConditionSql } from './condition-sql.ts';
 import { DIALECTS, type SqlDialectName } from './dialects/by-name.ts';
 import { patternSql } from './pattern-sql.ts';
 import type { Stage } from './stage.ts';
@@ -28,7 +28,7 @@ interface ConditionPlace {
 export interface ConditionColumns {
   /** Columns that the results need, each stage in a query over the one before. */
   readonly stages: readonly Stage[];
-  /** Each condition as an integer: 0 false, 2 evaluation error, 3 true. */
+  /** Each condition as a boolean; null for an evaluation error. */
   readonly results: readonly string[];
   /** How many tests all conditions consist of. */
   readonly tests: number;
@@ -56,7 +56,7 @@ export function conditionColumns(
   const names = { dialect, input, address: (value: string) => `tollgate_a${addresses.indexOf(value) + 1}` };
   return {
     stages: addressStages(dialect, addresses).filter(stage => stage.length > 0),
-    results: conditions.map(condition => conditionSql(condition, names)),
+    results: conditions.map(condition => knownConditionSql(condition, names)),
     tests: leaves.length,
   };
 }

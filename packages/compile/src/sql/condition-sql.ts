@@ -1,6 +1,6 @@
 import { InternalError } from '@tollgate/diagnostics';
 import type { ComparisonOperator, Condition, Constant, Input, Value } from '../plan/condition.ts';
-import { leavesOf } from '../plan/leaves.ts';
+import { type Leaf, leavesOf } from '../plan/leaves.ts';
 import { networkSql } from './address-sql.ts';
 import type { SqlDialect } from './dialects/sql-dialect.ts';
 import { patternSql } from './pattern-sql.ts';
@@ -35,49 +35,68 @@ export function conditionSql(condition: Condition, names: SqlNames): string {
       return `(case ${sql(condition.part)} when 3 then 3 when 1 then 1 else 0 end)`;
     case 'choice':
       return `(case ${sql(condition.test)} when 3 then ${sql(condition.yes)} when 0 then ${sql(condition.no)} when 1 then 1 else 2 end)`;
-    case 'input':
-      return tested([{ kind: 'input', input: condition.input }], names, names.input(condition.input));
-    case 'key': {
-      const value = { kind: 'input', input: condition.input } as const;
-      return tested([value], names, dialect.headers.has(names.input(condition.input), condition.key));
+    default:
+      return tested(condition, names);
+  }
+}
+
+/** Returns a condition on known values as a boolean; null for an evaluation error, which `and` and `or` of SQL absorb as those of CEL do. */
+export function knownConditionSql(condition: Condition, names: SqlNames): string {
+  const sql = (part: Condition) => knownConditionSql(part, names);
+  const joined = (parts: readonly Condition[], operator: string, none: string) =>
+    parts.length === 0 ? none : `(${parts.map(sql).join(` ${operator} `)})`;
+  switch (condition.kind) {
+    case 'constant':
+      return condition.value ? 'true' : 'false';
+    case 'and':
+      return joined(condition.parts, 'and', 'true');
+    case 'or':
+      return joined(condition.parts, 'or', 'false');
+    case 'not':
+      return `(not ${sql(condition.part)})`;
+    case 'holds':
+      return `coalesce(${sql(condition.part)}, false)`;
+    case 'choice': {
+      const test = sql(condition.test);
+      return `(case when ${test} then ${sql(condition.yes)} when not ${test} then ${sql(condition.no)} end)`;
     }
+    default:
+      return `(${testSql(condition, names)})`;
+  }
+}
+
+/** Returns the test of a leaf on values that are known, and no evaluation errors. */
+function testSql(leaf: Exclude<Leaf, { readonly kind: 'constant' }>, names: SqlNames): string {
+  const { dialect } = names;
+  const sql = (value: Value) => valueSql(value, names);
+  switch (leaf.kind) {
+    case 'input':
+      return names.input(leaf.input);
+    case 'key':
+      return dialect.headers.has(names.input(leaf.input), leaf.key);
     case 'comparison':
+      return `${sql(leaf.value)} ${OPERATORS[leaf.operator]} ${sql(leaf.other)}`;
     case 'text':
-      return tested([condition.value, condition.other], names, binarySql(condition, names));
+      return dialect[leaf.operator](sql(leaf.value), sql(leaf.other));
     case 'membership': {
-      const members = condition.members.map(member => constantSql(member, dialect)).join(', ');
-      const test = members === '' ? '1 = 0' : `${valueSql(condition.value, names)} in (${members})`;
-      return tested([condition.value], names, test);
+      const members = leaf.members.map(member => constantSql(member, dialect)).join(', ');
+      return members === '' ? '1 = 0' : `${sql(leaf.value)} in (${members})`;
     }
     case 'pattern': {
-      const test = patternSql(dialect, valueSql(condition.value, names), condition.pattern);
+      const test = patternSql(dialect, sql(leaf.value), leaf.pattern);
       if ('refused' in test) throw new InternalError('patterns without an equivalent are refused before');
-      return tested([condition.value], names, test.sql);
+      return test.sql;
     }
     case 'address':
-      return tested([condition.value], names, `${addressOf(condition.value, names)} is not null`);
-    case 'network': {
-      const address = addressOf(condition.value, names);
-      const failed = `when ${address} is null then 2`;
-      return tested([condition.value], names, networkSql(address, condition.network), failed);
-    }
+      return `${names.address(sql(leaf.value))} is not null`;
+    case 'network':
+      return networkSql(names.address(sql(leaf.value)), leaf.network);
   }
 }
 
 const OPERATORS: Readonly<Record<ComparisonOperator, string>> = {
   ...{ '==': '=', '!=': '<>', '<': '<', '<=': '<=', '>': '>', '>=': '>=' },
 };
-
-function binarySql(condition: Extract<Condition, { readonly kind: 'comparison' | 'text' }>, names: SqlNames): string {
-  const { dialect } = names;
-  const [value, other] = [condition.value, condition.other].map(one => valueSql(one, names)) as [string, string];
-  if (condition.kind === 'text') return dialect[condition.operator](value, other);
-  return `${value} ${OPERATORS[condition.operator]} ${other}`;
-}
-
-function addressOf(value: Value, names: SqlNames): string {
-  return names.address(valueSql(value, names));
-}
 
 function least(dialect: SqlDialect, parts: readonly string[]): string {
   return parts.length === 0 ? '3' : parts.length === 1 ? parts[0]! : dialect.least(parts);
@@ -88,9 +107,15 @@ function negated(sql: string): string {
   return `(case ${sql} when 0 then 3 when 3 then 0 when 1 then 1 else 2 end)`;
 }
 
-function tested(values: readonly Value[], names: SqlNames, test: string, failed = ''): string {
-  const cases = values.flatMap(value => failures(value, names));
-  return `(case ${[...cases, ...(failed === '' ? [] : [failed])].join(' ')} when ${test} then 3 else 0 end)`;
+function tested(leaf: Exclude<Leaf, { readonly kind: 'constant' }>, names: SqlNames): string {
+  const cases = valuesOf(leaf).flatMap(value => failures(value, names));
+  if (leaf.kind === 'network') cases.push(`when ${names.address(valueSql(leaf.value, names))} is null then 2`);
+  return `(case ${[...cases, `when ${testSql(leaf, names)} then 3`].join(' ')} else 0 end)`;
+}
+
+function valuesOf(leaf: Exclude<Leaf, { readonly kind: 'constant' }>): readonly Value[] {
+  if (leaf.kind === 'input' || leaf.kind === 'key') return [{ kind: 'input', input: leaf.input }];
+  return leaf.kind === 'comparison' || leaf.kind === 'text' ? [leaf.value, leaf.other] : [leaf.value];
 }
 
 function failures(value: Value, names: SqlNames): readonly string[] {

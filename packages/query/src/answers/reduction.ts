@@ -147,6 +147,6 @@ function onlyPart({ rules }: ConjunctSources, columnOf: KnownValue['columnOf']):
 
 /** Returns results as an integer; null where a condition fails, because messages of errors contain values. */
 function signatureOf(results: readonly string[]): string {
-  const bits = results.map((result, at) => `case ${result} when 3 then ${2n ** BigInt(at)} when 0 then 0 end`);
+  const bits = results.map((result, at) => `${result}::bigint * ${2n ** BigInt(at)}`);
   return `(case when plain is not null then ${bits.join(' + ') || '0'} end)::bigint`;
 }
