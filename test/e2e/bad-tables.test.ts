@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCaptured } from '../../packages/cli/src/run-captured.ts';
+import { openPostgres } from '../../packages/query/src/engines/postgres/postgres-session.ts';
 import { clickhouseForTests } from '../support/clickhouse.ts';
 import { eventually } from '../support/eventually.ts';
 import { installedCommand } from '../support/installed-command.ts';
@@ -280,4 +281,18 @@ describe.each(ENGINES)('on $product', engine => {
       });
     },
   );
+});
+
+describe.skipIf(postgres === undefined)('a session on PostgreSQL', () => {
+  it('goes on after a query that was not read to its end', async () => {
+    const session = await openPostgres(database);
+    try {
+      for await (const _ of session.batches('select * from generate_series(1, 20001)')) break;
+      const rows: (readonly (string | null)[])[] = [];
+      for await (const batch of session.batches('select 1')) rows.push(...batch);
+      expect(rows).toEqual([['1']]);
+    } finally {
+      await session.close();
+    }
+  });
 });

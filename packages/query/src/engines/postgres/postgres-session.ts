@@ -71,10 +71,16 @@ type Run = (sql: string) => Promise<{ readonly rows: readonly EngineRow[] }>;
 
 async function* batchesOf(run: Run, sql: string): AsyncGenerator<readonly EngineRow[]> {
   await run(`declare found no scroll cursor for ${sql}`);
-  for (;;) {
-    const { rows } = await run(`fetch ${BATCH} from found`);
-    if (rows.length > 0) yield rows;
-    if (rows.length < BATCH) break;
+  const fetchNext = async () => (await run(`fetch ${BATCH} from found`)).rows;
+  let rows = await fetchNext();
+  try {
+    while (rows.length > 0) {
+      yield rows;
+      if (rows.length < BATCH) break;
+      rows = await fetchNext();
+    }
+  } finally {
+    // Also where the reader stops before the end. After an error, nothing is open.
+    await run('close found').catch(() => undefined);
   }
-  await run('close found');
 }
