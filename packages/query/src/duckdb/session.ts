@@ -55,7 +55,12 @@ export async function openSession(threads = availableParallelism(), stop?: Abort
     set search_path = 'memory.main,${STORED}.main';
     pragma disable_checkpoint_on_shutdown`);
   const interrupt = () => connection.interrupt();
-  stop?.addEventListener('abort', interrupt);
+  let interrupting: NodeJS.Timeout | undefined;
+  const interruptUntilClosed = () => {
+    interrupt();
+    interrupting ??= setInterval(interrupt, BETWEEN_INTERRUPTS);
+  };
+  stop?.addEventListener('abort', interruptUntilClosed);
   return {
     library,
     stop,
@@ -83,7 +88,8 @@ export async function openSession(threads = availableParallelism(), stop?: Abort
       appender.closeSync();
     },
     close: async () => {
-      stop?.removeEventListener('abort', interrupt);
+      stop?.removeEventListener('abort', interruptUntilClosed);
+      clearInterval(interrupting);
       connection.closeSync();
       instance.closeSync();
       await rm(folder, { recursive: true, force: true });
@@ -116,6 +122,9 @@ async function* batchesOf(
     yield chunk.getColumns();
   }
 }
+
+/** In ms. An interrupt that comes before the statement starts is lost. */
+const BETWEEN_INTERRUPTS = 5;
 
 /** Rows that DuckDB processes at once. */
 const CHUNK = 2048;
