@@ -15,7 +15,7 @@ import { writeTraffic } from './replay-traffic.ts';
 const MEGABYTES = Number(process.argv[2] ?? 400);
 const ROUNDS = Number(process.argv[3] ?? 1);
 const GIGABYTES = Number(process.argv[4] ?? 10);
-const COMMAND = join(import.meta.dirname, '../../packages/cli/dist/bundle/main.cjs');
+const BUNDLE = join(import.meta.dirname, '../../packages/cli/dist/bundle');
 
 /** One way to go through traffic: a program, and what it printed. */
 interface Way {
@@ -50,7 +50,8 @@ async function parseLines(file: string): Promise<number> {
 }
 
 const THIS = [process.execPath, '--conditions=tollgate-source', import.meta.filename];
-const START = `require(${JSON.stringify(COMMAND)}).runCommandLine(process)`;
+/** As the published command starts. */
+const START = `const directory = ${JSON.stringify(BUNDLE)}; require(directory + '/start.cjs').startBundle({ process, directory, require })`;
 
 const tollgate = (...args: readonly string[]) => [process.execPath, '-e', START, '--', 'tollgate', ...args];
 
@@ -260,7 +261,7 @@ async function compareEngines(): Promise<void> {
 }
 
 function writePolicies(): void {
-  if (!existsSync(COMMAND)) throw new Error('`npm run build` first: the command is measured as it is published');
+  if (!existsSync(BUNDLE)) throw new Error('`npm run build` first: the command is measured as it is published');
   writeFileSync(POLICY!, JSON.stringify(REPLAY_POLICY));
   writeFileSync(LARGE_POLICY!, JSON.stringify(largePolicy()));
   writeFileSync(CHANGED_POLICY!, JSON.stringify(changedPolicy()));

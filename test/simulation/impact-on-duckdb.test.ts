@@ -45,7 +45,7 @@ describe.each(PAIRS)('an impact on DuckDB of policies of %s', (_, one, other) =>
         other.policies,
         fc.oneof(PLAIN_LINES, VARIED_LINES),
         VARIED_LINES,
-        fc.constantFrom(1, undefined),
+        fc.constantFrom(1, 4, undefined),
         async (old, changed, first, second, manyValues) => {
           const [was, becomes] = [one.compared(old), other.compared(changed)];
           const options = optionsFor(first, second);

@@ -56,8 +56,8 @@ describe.each(PLACES)('a replay on DuckDB under policies of %s', (_, { profile, 
         lines,
         lines,
         SELECTIONS,
-        // One: conditions are tested in SQL wherever that is possible.
-        fc.constantFrom(1, undefined),
+        // With few, conditions are tested in SQL wherever that is possible.
+        fc.constantFrom(1, 4, undefined),
         async (document, one, other, select, manyValues) => {
           const files = [join(folder, 'one.jsonl'), join(folder, 'other.jsonl')];
           writeFileSync(files[0]!, one);

@@ -23,12 +23,12 @@ import { type RowSelection, selectRows } from './select-rows.ts';
 export interface DuckdbOptions {
   /** One per processor by default. */
   readonly threads?: number | undefined;
-  /** From how many distinct values of an input on conditions are tested in SQL where that is exact; 2,000 by default. */
+  /** From how many distinct values of an input on conditions are tested in SQL where that is exact; 20,000 by default. */
   readonly manyValues?: number | undefined;
 }
 
-/** Fewer values are evaluated as fast one by one. */
-const MANY_VALUES = 2000;
+/** So many values take as long in SQL as one by one. */
+const MANY_VALUES = 20_000;
 
 /** The recordings of a run. */
 export interface DuckdbTraffic extends Pick<ReplayOptions, 'files' | 'traffic' | 'watch'> {

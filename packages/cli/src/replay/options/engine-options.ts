@@ -28,7 +28,7 @@ export interface EngineOptions {
 export function addEngineOptions(command: Command): Command {
   const engine = new Option(
     '--engine <name>',
-    'what decides the traffic: `duckdb`, for JSON lines and Parquet, or `js`; by default `duckdb` for Parquet, and for JSON lines from 256 MB on. With `--table`: ' +
+    'what decides the traffic: `duckdb`, for JSON lines and Parquet, or `js`; by default `duckdb` for Parquet, and for JSON lines from 192 MB on. With `--table`: ' +
       '`postgres`, `clickhouse`, `trino` or `spark`, where the traffic is',
   );
   const threads = new Option('--threads <number>', 'number of threads that DuckDB uses; by default one per processor');
