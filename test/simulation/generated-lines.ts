@@ -97,7 +97,7 @@ const VARIED_URL = fc
   .tuple(
     fc.constantFrom('https://', 'http://', 'HTTPS://', 'ftp://', ''),
     fc.tuple(LABEL, fc.constantFrom('', '', '', ':8080', ':')).map(parts => parts.join('')),
-    fc.oneof(PATH, fc.constant('')),
+    fc.oneof(PATH, fc.constantFrom('', `/${'a'.repeat(160)}`, `/${'a'.repeat(159)}`)),
     fc.constantFrom('', '', '?', '?q=1', '?q=%20', '?a?b', '#x', '?q#x'),
   )
   .map(parts => parts.join(''));

@@ -33,7 +33,7 @@ export { dialectOf } from './message/dialect.ts';
 export { type HeaderMap, type HeaderValues, headerValues } from './message/header-map.ts';
 export type { ConjunctSources } from './preparation/condition-column.ts';
 export type { Interval, Occurrence } from './replay/counting/counter.ts';
-export type { KeyCount } from './replay/counting/frequent-keys.ts';
+export { type KeyCount, MAX_KEY_LENGTH } from './replay/counting/frequent-keys.ts';
 export type { StatusChange } from './replay/counting/status-tally.ts';
 export { MAX_BUCKETS, type TimeData, WIDTHS } from './replay/counting/time-tally.ts';
 export { dependsOnOrder, edgeDependsOnOrder } from './replay/depends-on-order.ts';

@@ -2,7 +2,7 @@ import { PROFILES, STRING_KEY } from '@tollgate/catalog';
 import { readsOf } from '@tollgate/cel';
 import { fieldPathOf } from '@tollgate/cel/tooling';
 import { conditionColumns, type Stage } from '@tollgate/compile';
-import { type ConjunctSources, dialectOf } from '@tollgate/simulator';
+import { type ConjunctSources, dialectOf, MAX_KEY_LENGTH } from '@tollgate/simulator';
 import { PLAIN_FORMS, type PlainForm } from '../columns/plain-form.ts';
 import { DUCKDB_STRINGS } from '../duckdb/string-sql.ts';
 import type { Question } from '../plan/questions.ts';
@@ -27,10 +27,8 @@ export interface Reduction {
   readonly listed: ReadonlyMap<Question, string>;
 }
 
-/** With more, the evaluator's index over all tests is faster. */
+/** With more, the evaluator's index over all tests is faster. So many results fit in an integer. */
 const MOST_TESTS = 60;
-/** Longer keys are shortened in reports. */
-const LONGEST_KEY = 160;
 
 /** Returns how values of an input are reduced for questions that read nothing else; undefined if SQL knows nothing about them. */
 export function reductionOf(context: RunContext, input: number, questions: readonly Question[]): Reduction | undefined {
@@ -66,7 +64,7 @@ export function reductionOf(context: RunContext, input: number, questions: reado
         const part = question.dimension && form?.keys[question.dimension];
         if (part === undefined) return [];
         const key = `part_${part}`;
-        return [[question, `case when length(${key}) <= ${LONGEST_KEY} then ${key} end`] as const];
+        return [[question, `case when length(${key}) <= ${MAX_KEY_LENGTH} then ${key} end`] as const];
       }),
     ),
   };
@@ -125,9 +123,10 @@ function testedQuestions(questions: readonly Question[], columnOf: KnownValue['c
   let count = 0;
   for (const question of questions) {
     const found = question.source && conditionColumns([question.source], { dialect: 'duckdb', columnOf });
-    if (found === undefined || count + found.tests > MOST_TESTS) continue;
+    const tests = found === undefined ? Number.POSITIVE_INFINITY : Math.max(found.tests, found.results.length);
+    if (count + tests > MOST_TESTS) continue;
     tested.push(question);
-    count += found.tests;
+    count += tests;
   }
   return tested;
 }

@@ -14,8 +14,8 @@ export interface FrequentKeysData {
   readonly missing: number;
 }
 
-/** Longest key in UTF-16 units; clients determine the keys. */
-const MAX_KEY_LENGTH = 160;
+/** The greatest length of a key in UTF-16 units. Longer ones are shortened, because clients determine them. */
+export const MAX_KEY_LENGTH = 160;
 
 /**
  * Counts an unbounded number of keys. Counts are exact until keys are dropped; after that, the most frequent keys have bounds of one common
