@@ -34,8 +34,8 @@ function policyOf(count: number, expression: (index: number) => string): object 
   return { inbound: Array.from({ length: count }, (_, index) => ({ expressions: [expression(index)], actions })) };
 }
 
-/** Lint rules compare the rules with each other, which takes many seconds. */
-const COSTLY = policyOf(3000, index => `'value ${index}' in req.Headers['X-Kind']`);
+/** Lint rules compare the rules with each other: 3,000 take less than the allowed time on a fast machine. */
+const COSTLY = policyOf(6000, index => `'value ${index}' in req.Headers['X-Kind']`);
 
 /** Runs work and returns the most processor time in ms that the thread spent on it between two looks, 5 ms apart if nothing keeps it. */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
