@@ -16,6 +16,9 @@ const MEMORY = '320MB';
  */
 export const STORED = 'stored';
 
+/** Memory that its allocator holds back: by default, 10 GB of recordings take 650 instead of 574 MB. */
+const FLUSHED = '16MB';
+
 /** The module of the engine, which an installation may lack. */
 type DuckdbLibrary = typeof import('@duckdb/node-api');
 
@@ -46,6 +49,8 @@ export async function openSession(threads = availableParallelism(), stop?: Abort
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     memory_limit: MEMORY,
+    allocator_flush_threshold: FLUSHED,
+    allocator_bulk_deallocation_flush_threshold: FLUSHED,
     temp_directory: folder,
     threads: String(threads),
   });
@@ -74,19 +79,7 @@ export async function openSession(threads = availableParallelism(), stop?: Abort
       stop?.throwIfAborted();
       return (await connection.runAndReadAll(sql)).getRows();
     },
-    append: async (table, columns, width) => {
-      const { BIGINT, INTEGER, DuckDBDataChunk } = library;
-      const types = columns.map(() => (width ? BIGINT : INTEGER));
-      const appender = await connection.createAppender(table);
-      for (let row = 0; row < columns[0]!.length; row += CHUNK) {
-        const part = columns.map(column => column.slice(row, row + CHUNK));
-        const chunk = DuckDBDataChunk.create(types, part[0]!.length);
-        chunk.setColumns(width ? part.map(values => values.map(wide)) : part);
-        appender.appendDataChunk(chunk);
-        if (row % (16 * CHUNK) === 0) await nextTurn();
-      }
-      appender.closeSync();
-    },
+    append: (table, columns, width) => append({ library, connection }, { table, columns, width }),
     close: async () => {
       stop?.removeEventListener('abort', interruptUntilClosed);
       clearInterval(interrupting);
@@ -96,6 +89,31 @@ export async function openSession(threads = availableParallelism(), stop?: Abort
       stopGuard();
     },
   };
+}
+
+interface Opened {
+  readonly library: DuckdbLibrary;
+  readonly connection: DuckDBConnection;
+}
+
+interface Appended {
+  readonly table: string;
+  readonly columns: readonly (readonly (number | null)[])[];
+  readonly width: 'wide' | undefined;
+}
+
+async function append({ library, connection }: Opened, { table, columns, width }: Appended): Promise<void> {
+  const { BIGINT, INTEGER, DuckDBDataChunk } = library;
+  const types = columns.map(() => (width ? BIGINT : INTEGER));
+  const appender = await connection.createAppender(table);
+  for (let row = 0; row < columns[0]!.length; row += CHUNK) {
+    const part = columns.map(column => column.slice(row, row + CHUNK));
+    const chunk = DuckDBDataChunk.create(types, part[0]!.length);
+    chunk.setColumns(width ? part.map(values => values.map(wide)) : part);
+    appender.appendDataChunk(chunk);
+    if (row % (16 * CHUNK) === 0) await nextTurn();
+  }
+  appender.closeSync();
 }
 
 async function loadDuckdb(): Promise<DuckdbLibrary> {
