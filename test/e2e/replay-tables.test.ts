@@ -89,7 +89,7 @@ describe.skipIf(postgres === undefined)('a replay on a table of PostgreSQL', () 
   it('shows the impact of a change', async () => {
     const { code, output, errors } = await impact('--top', '1', '--max-newly-denied', '80%');
     expect([code, errors]).toEqual([0, '']);
-    expect(output.slice(output.indexOf(':') + 2)).toBe(`100 of 100 exchanges change (100 %)
+    expect(output.slice(output.indexOf(':') + 2)).toBe(`100 of 100 exchanges change (100 %), decided by PostgreSQL
 
   traffic  exchanges  skipped
   logs           100        ·

@@ -10,6 +10,12 @@ export const IMPACT_MEMBERS: readonly JsonMember[] = [
   { path: 'new', doc: 'New policy, as named on the command line.' },
   { path: 'profile', doc: 'Profile of the new policy.' },
   { path: 'endpoint', doc: 'Endpoint kind of the new policy.' },
+  { path: 'engine', doc: 'What decided the traffic.' },
+  {
+    path: 'engine.name',
+    doc: '`duckdb`, `js`, `postgres`, `clickhouse`, `trino` or `spark`. With the last four, `first` is empty.',
+  },
+  { path: 'engine.reason', doc: 'Why it is not the requested one; absent if it is.' },
   { path: 'diagnostics[]', doc: 'Warnings about the new policy, as in `tollgate check --format json`.' },
   { path: 'exchanges', doc: 'Number of exchanges read.' },
   { path: 'files[]', doc: 'Input files, as in a replay.' },

@@ -3,7 +3,6 @@ import {
   decisionValuesOf,
   type Guard,
   type ImpactOptions,
-  type ImpactSummary,
   impact,
   readTrafficCondition,
 } from '@tollgate/simulator';
@@ -17,7 +16,7 @@ import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts
 import { UsageError } from '../process/usage-error.ts';
 import { chooseEngine } from '../replay/choose-engine.ts';
 import { ruleNames } from '../replay/formats/decision-lines.ts';
-import { type EngineOptions, isTableEngine } from '../replay/options/engine-options.ts';
+import { type EngineOptions, isTableEngine, threadsRemark } from '../replay/options/engine-options.ts';
 import { type ReplayArguments, replayOptions } from '../replay/options/replay-options.ts';
 import { openProgress } from '../replay/progress.ts';
 import { impactOnTableOf, STOPPED, StoppedReplay, stoppedOr } from '../replay/replay-table.ts';
@@ -50,13 +49,15 @@ export async function impactOfPolicies(args: ImpactArguments, terminal: Terminal
   if (typeof was === 'number') return was;
   if ('refused' in was) return reportRefusal(was, terminal, refusalFormat);
   const guard = guardOf(args, { was, becomes });
-  const summary = await summaryOf({ was, becomes }, { args, terminal, guard }).catch(stoppedOr);
-  if (summary === undefined) {
+  const decided = await decide({ was, becomes }, { args, terminal, guard }).catch(stoppedOr);
+  if (decided === undefined) {
     printMessage(terminal, STOPPED);
     return EXIT.interrupted;
   }
+  const { summary, engine } = decided;
   const result: ImpactResult = {
     ...{ old: args.old, new: args.new, profile: becomes.target.profile.name, endpoint: becomes.policy.endpoint },
+    engine,
     report: { sources: becomes.report.sources, diagnostics: becomes.report.diagnostics },
     ...{ summary, rules: [namesOf(was), namesOf(becomes)], limits: checkLimits(summary, args) },
   };
@@ -69,7 +70,9 @@ interface Comparing {
   readonly guard: Guard | undefined;
 }
 
-async function summaryOf({ was, becomes }: Pair, { args, terminal, guard }: Comparing): Promise<ImpactSummary> {
+type Decided = Pick<ImpactResult, 'summary' | 'engine'>;
+
+async function decide({ was, becomes }: Pair, { args, terminal, guard }: Comparing): Promise<Decided> {
   const compared = (one: LoadedPolicy) => ({ policy: one.policy, options: replayOptions(args, optionsOf(one)) });
   const progress = await openProgress(args, terminal);
   const given = {
@@ -80,17 +83,20 @@ async function summaryOf({ was, becomes }: Pair, { args, terminal, guard }: Comp
   };
   try {
     const { engine, files } = args;
+    const policies = [compared(was), compared(becomes)] as const;
     if (engine !== undefined && isTableEngine(engine))
-      return await impactOnTableOf([compared(was), compared(becomes)], given, { ...args, engine });
+      return { summary: await impactOnTableOf(policies, given, { ...args, engine }), engine: { name: engine } };
     const traffic = { ...args.traffic, ...(progress && { onBytes: (bytes: number) => progress.read(bytes) }) };
     const options = { ...given, files, traffic };
     const wanted = engine ?? (await chooseEngine(files, traffic));
-    const found =
-      wanted === 'duckdb' ? await impactWithDuckdb([compared(was), compared(becomes)], options, args) : undefined;
-    if (found?.kind === 'replayed') return found.summary;
+    const found = wanted === 'duckdb' ? await impactWithDuckdb(policies, options, args) : undefined;
+    if (found?.kind === 'replayed') return { summary: found.summary, engine: { name: 'duckdb' } };
     if (found?.kind === 'stopped') throw new StoppedReplay();
     if (found !== undefined && engine !== undefined) printMessage(terminal, `deciding without DuckDB: ${found.reason}`);
-    return await impact(compared(was), compared(becomes), options);
+    const remark = threadsRemark(args);
+    if (remark !== undefined) printMessage(terminal, remark);
+    const reason = found && { reason: found.reason };
+    return { summary: await impact(...policies, options), engine: { name: 'js', ...reason } };
   } finally {
     progress?.clear();
   }

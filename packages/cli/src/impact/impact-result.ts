@@ -2,6 +2,7 @@ import type { Report } from '@tollgate/diagnostics';
 import type { ImpactDimension, ImpactSummary, Interval, Transition } from '@tollgate/simulator';
 import type { RuleNames } from '../replay/formats/decision-lines.ts';
 import { formatOutcome } from '../replay/result/outcome-text.ts';
+import type { ReplayResult } from '../replay/result/replay-result.ts';
 import { formatBounds, formatCount, pluralize } from '../text/format-count.ts';
 
 /** The impact of a change, which all report formats render. */
@@ -11,6 +12,7 @@ export interface ImpactResult {
   readonly new: string;
   readonly profile: string;
   readonly endpoint: string;
+  readonly engine: NonNullable<ReplayResult['engine']>;
   /** Findings in the policies, warnings at most. */
   readonly report: Report;
   readonly summary: ImpactSummary;

@@ -11,6 +11,7 @@ export function jsonImpact({
   new: becomes,
   profile,
   endpoint,
+  engine,
   report,
   summary,
   rules,
@@ -21,7 +22,7 @@ export function jsonImpact({
     position === undefined ? null : (rules[which][position]?.label ?? null);
   return jsonText({
     version: VERSION,
-    ...{ old, new: becomes, profile, endpoint },
+    ...{ old, new: becomes, profile, endpoint, engine },
     diagnostics: jsonDiagnostics(report),
     ...figures,
     transitions: transitions.map(one => ({

@@ -1,5 +1,6 @@
 import { PLAIN, printable, type ReportOptions, type Style } from '@tollgate/diagnostics';
 import type { Transition } from '@tollgate/simulator';
+import { ENGINE_PRODUCTS } from '../replay/options/engine-options.ts';
 import { formatLocations, formatOutcome } from '../replay/result/outcome-text.ts';
 import { keyTexts } from '../replay/text/top-section.ts';
 import { trafficSection } from '../replay/text/traffic-section.ts';
@@ -30,7 +31,7 @@ export function textImpact(result: ImpactResult, { paint = PLAIN, width }: Repor
   const { transitions } = summary;
   const hidden = transitions.length - SHOWN;
   const sections = [
-    `${names.join(' → ')} (${endpoint}): ${changedText(summary)}`,
+    `${names.join(' → ')} (${endpoint}): ${changedText(summary)}${engineText(result, layout)}`,
     trafficSection(summary, layout),
     matrixSection(result, layout),
     ...transitions.slice(0, SHOWN).map(one => transitionSection(one, result, layout)),
@@ -38,6 +39,12 @@ export function textImpact(result: ImpactResult, { paint = PLAIN, width }: Repor
     limitSection(result, layout),
   ];
   return `${sections.filter(section => section !== '').join('\n\n')}\n`;
+}
+
+/** Returns what decided, unless it is JavaScript as requested. */
+function engineText({ engine: { name, reason } }: ImpactResult, { paint }: Layout): string {
+  const by = name === 'js' ? '' : `, decided by ${ENGINE_PRODUCTS[name]}`;
+  return reason === undefined ? by : `\n  ${paint('warning', `decided in process, without DuckDB: ${reason}`)}`;
 }
 
 function matrixSection(

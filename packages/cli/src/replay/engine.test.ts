@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCaptured } from '../run-captured.ts';
 
 let directory: string;
@@ -71,4 +71,32 @@ it('says so in a report for people, too', async () => {
   const { output } = await replayed('comma.jsonl', '--engine', 'duckdb');
   const reason = `line 4 of \`${join(directory, 'comma.jsonl')}\` is not strict JSON`;
   expect(output.replace(/\n +/g, ' ')).toContain(`replayed in process, without DuckDB: ${reason}`);
+});
+
+describe('an impact', () => {
+  const impactOf = async (...options: readonly string[]) => {
+    const policies = ['empty.json', 'policy.json'].map(name => join(directory, name));
+    writeFileSync(policies[0]!, JSON.stringify({ inbound: [] }));
+    return runCaptured(['impact', ...options, ...policies, join(directory, 'traffic.jsonl')]);
+  };
+
+  it('is the same on DuckDB as in process, and names the engine', async () => {
+    const [onDuckdb, inProcess] = await Promise.all(
+      ['duckdb', 'js'].map(async name => JSON.parse((await impactOf('--format', 'json', '--engine', name)).output)),
+    );
+    expect(onDuckdb.engine).toEqual({ name: 'duckdb' });
+    expect(onDuckdb.changed).toEqual({ least: 2, most: 2 });
+    expect({ ...onDuckdb, engine: inProcess.engine }).toEqual(inProcess);
+    expect((await impactOf('--engine', 'duckdb')).output).toContain('change (67 %), decided by DuckDB\n');
+  });
+
+  it('is decided in process where DuckDB cannot, and says why', async () => {
+    const reason = '`--never-touch` reads every exchange that changes with its decisions';
+    const options = ['--engine', 'duckdb', '--never-touch', "req.Path == '/b'"];
+    const { output, errors } = await impactOf(...options);
+    expect(errors).toContain(`deciding without DuckDB: ${reason}`);
+    expect(output).toContain(`\n  decided in process, without DuckDB: ${reason}\n`);
+    const { engine } = JSON.parse((await impactOf('--format', 'json', ...options)).output);
+    expect(engine).toEqual({ name: 'js', reason });
+  });
 });

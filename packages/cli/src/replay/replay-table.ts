@@ -6,7 +6,7 @@ import { stoppable } from '../process/stoppable.ts';
 import type { TrafficInputs } from '../traffic/traffic-inputs.ts';
 import type { EngineOptions } from './options/engine-options.ts';
 
-/** Ctrl-C stopped a replay of which nothing is known. */
+/** Ctrl-C stopped an engine, which knows nothing before its end. */
 export class StoppedReplay extends Error {}
 
 /** Returns nothing for {@link StoppedReplay}, and throws any other error. */

@@ -5,8 +5,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 export type EngineName = 'duckdb' | 'js' | TableEngine;
 
 /** The engines of `--table` by name. */
-export const TABLE_ENGINE_PRODUCTS: Readonly<Record<TableEngine, string>> = {
+const TABLE_ENGINE_PRODUCTS: Readonly<Record<TableEngine, string>> = {
   ...{ postgres: 'PostgreSQL', clickhouse: 'ClickHouse', trino: 'Trino', spark: 'Spark' },
+};
+
+/** All engines but JavaScript. */
+export const ENGINE_PRODUCTS: Readonly<Record<Exclude<EngineName, 'js'>, string>> = {
+  ...{ duckdb: 'DuckDB', ...TABLE_ENGINE_PRODUCTS },
 };
 
 /** Whether an engine holds the traffic in a table. */

@@ -3,7 +3,7 @@ import type { PolicySummary } from '@tollgate/simulator';
 import { pluralize } from '../../text/format-count.ts';
 import { type Layout, proseWidth } from '../../text/layout.ts';
 import { wrapText } from '../../text/wrap-text.ts';
-import { TABLE_ENGINE_PRODUCTS } from '../options/engine-options.ts';
+import { ENGINE_PRODUCTS } from '../options/engine-options.ts';
 import { formatRoute, type ReplayPart, type ReplayResult, scopeNotes, shownName } from '../result/replay-result.ts';
 import { ERRORS, NEEDS, occurrenceSection } from './occurrence-section.ts';
 import { outcomeSection } from './outcome-section.ts';
@@ -32,11 +32,9 @@ export function replayReport(answer: ReplayResult, { paint = PLAIN, width }: Rep
 /** Returns the title: `p.yaml (https-route) on 12 exchanges, replayed by DuckDB`. */
 function titleOf(answer: ReplayResult): string {
   const { endpoint = 'edge', traffic, engine } = answer;
-  const by = engine === undefined || engine.name === 'js' ? '' : `, replayed by ${ENGINES[engine.name]}`;
+  const by = engine === undefined || engine.name === 'js' ? '' : `, replayed by ${ENGINE_PRODUCTS[engine.name]}`;
   return `${printable(shownName(answer))} (${endpoint}) on ${pluralize(traffic.exchanges, 'exchange')}${by}`;
 }
-
-const ENGINES = { duckdb: 'DuckDB', ...TABLE_ENGINE_PRODUCTS };
 
 /** Renders what a policy did, under the name of its route, if any. */
 function partSections(part: ReplayPart, layout: Layout): readonly string[] {
