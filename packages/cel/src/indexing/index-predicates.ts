@@ -8,7 +8,7 @@ import type { IndexablePredicate, Scalar, Term, ThresholdOperator } from './inde
 export interface CallFacts {
   /** Returns true if a call always returns the same result. */
   readonly isPure: (call: CallExpr) => boolean;
-  /** Returns a text in every string that matches a pattern; undefined if there is none, or if matching fails. */
+  /** Returns a substring of every string that matches a pattern; undefined if there is none, or if matching fails. */
   readonly textIn: (pattern: string) => string | undefined;
 }
 

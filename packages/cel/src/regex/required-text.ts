@@ -2,10 +2,10 @@ import { isSingle } from './pattern/char-set.ts';
 import { parsePattern } from './pattern/parse-pattern.ts';
 import { itemsOf, type PatternNode } from './pattern/pattern.ts';
 
-/** A shorter text occurs in most strings; a longer one hardly excludes more of them. */
+/** A shorter substring occurs in most strings; a longer one hardly excludes more of them. */
 const [MIN_LENGTH, MAX_LENGTH] = [2, 16];
 
-/** Returns an ASCII text that every string with a match of the pattern contains; undefined if there is none of two characters. */
+/** Returns an ASCII substring of every string that the pattern matches; undefined if there is none of at least two characters. */
 export function requiredText(pattern: string): string | undefined {
   const parsed = parsePattern(pattern);
   if ('fault' in parsed) return undefined;

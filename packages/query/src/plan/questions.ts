@@ -7,7 +7,7 @@ import {
 } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 
-/** What is asked of every exchange: its answer depends on few inputs, and is computed once for each of their distinct values. */
+/** A function of exchanges that depends on few inputs, and is evaluated once for each of their distinct values. */
 export interface Question {
   /** Numbers of the inputs that the answer depends on, as far as is known. */
   readonly reads: Set<number>;

@@ -1,19 +1,12 @@
-import {
-  type ComparedPolicy,
-  comparedRules,
-  type ImpactOptions,
-  type ImpactSummary,
-  ImpactTally,
-} from '@tollgate/simulator';
+import { type ComparedPolicy, type ImpactOptions, type ImpactSummary, ImpactTally } from '@tollgate/simulator';
 import type { RecordLocation } from '@tollgate/traffic';
 import { IMPACT_DIMENSIONS } from '../plan/questions.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { LoadedFiles } from '../sources/source.ts';
 import type { EngineResult } from './engine-result.ts';
 import { listKeys } from './list-keys.ts';
-import { pairPolicies } from './paired-policies.ts';
+import { impactTally, kindIn, pairPolicies, reasonAgainstImpact } from './paired-policies.ts';
 import { type DuckdbOptions, runOnDuckdb } from './run-on-duckdb.ts';
-import { reasonAgainstDuckdb } from './unsuited-replay.ts';
 import { type Kind, writeResults } from './write-results.ts';
 
 /**
@@ -26,23 +19,17 @@ export async function impactOnDuckdb(
   { top, guard, ...traffic }: ImpactOptions,
   settings: DuckdbOptions = {},
 ): Promise<EngineResult<ImpactSummary>> {
-  for (const { policy, options } of [was, becomes]) {
-    const reason = reasonAgainstDuckdb(policy, { ...options, ...traffic });
-    if (reason !== undefined) return { kind: 'unsuited', reason };
-  }
-  if (guard !== undefined)
-    return { kind: 'unsuited', reason: '`--never-touch` reads every exchange that changes with its decisions' };
-  const rules = ({ policy, options: { profile } }: ComparedPolicy) => comparedRules(policy, profile);
+  const reason = reasonAgainstImpact([was, becomes], { ...traffic, guard });
+  if (reason !== undefined) return { kind: 'unsuited', reason };
   return runOnDuckdb(traffic, settings, () => ({
     ...pairPolicies(was, becomes),
     figuresOf: async (context, { answers, groups, files }) => {
-      const tally = new ImpactTally([rules(was), rules(becomes)]);
+      const tally = impactTally(was, becomes);
       const kinds = await writeResults(context, {
         ...{ answers, groups },
         kindOf: ({ verdict, parts }) => {
           const times = parts.reduce((sum, part) => sum + part.times, 0);
-          const transition = tally.addGroup(verdict, times);
-          return { series: 0, listed: transition === undefined ? [] : [transition] };
+          return kindIn(tally, verdict, times);
         },
       });
       const { transitionCount: seriesCount } = tally;

@@ -45,7 +45,7 @@ export class KeyCounts {
     }
   }
 
-  /** @param textsOf returns the texts of keys */
+  /** @param textsOf returns keys by their numbers */
   async summaries(textsOf: (keys: readonly number[]) => Promise<readonly string[]>): Promise<readonly KeySummary[]> {
     this.#finishKey();
     const listed = [...new Set(this.#series.flatMap(({ top }) => top.map(({ key }) => key)))];

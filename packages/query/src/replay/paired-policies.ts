@@ -1,7 +1,10 @@
 import {
   type ComparedPolicy,
   type ComparedVerdicts,
+  comparedRules,
   createSimulation,
+  type ImpactOptions,
+  ImpactTally,
   type LeafCombination,
   type Leaves,
   type SimulationRun,
@@ -11,10 +14,36 @@ import { Unsuited } from '../columns/unsuited.ts';
 import { Dictionary } from '../plan/dictionary.ts';
 import { impactQuestionsOf } from '../plan/questions.ts';
 import type { Decider } from '../plan/run-context.ts';
+import { reasonAgainstEngine } from './unsuited-replay.ts';
+import type { Kind } from './write-results.ts';
 
 /** The verdicts of both policies; with a number if they are the same for all exchanges with the same answers. */
 export interface NumberedVerdicts extends ComparedVerdicts {
   readonly number: number | undefined;
+}
+
+/** Returns why an engine cannot decide the impact of a change; undefined if nothing is against it. */
+export function reasonAgainstImpact(
+  policies: readonly ComparedPolicy[],
+  { guard, ...traffic }: Omit<ImpactOptions, 'top' | 'guard'> & { readonly guard: ImpactOptions['guard'] | undefined },
+): string | undefined {
+  for (const { policy, options } of policies) {
+    const reason = reasonAgainstEngine(policy, { ...options, ...traffic });
+    if (reason !== undefined) return reason;
+  }
+  return guard && '`--never-touch` reads every exchange that changes with its decisions';
+}
+
+/** Returns a tally of the changes from one policy to another. */
+export function impactTally(was: ComparedPolicy, becomes: ComparedPolicy): ImpactTally {
+  const rules = ({ policy, options: { profile } }: ComparedPolicy) => comparedRules(policy, profile);
+  return new ImpactTally([rules(was), rules(becomes)]);
+}
+
+/** Counts exchanges with these verdicts, and returns their kind: keys are listed by transition. */
+export function kindIn(tally: ImpactTally, verdicts: ComparedVerdicts, times: number): Kind {
+  const transition = tally.addGroup(verdicts, times);
+  return { series: 0, listed: transition === undefined ? [] : [transition] };
 }
 
 /** Prepares to decide exchanges with two policies at once. Throws {@link Unsuited} if their leaves do not decide. */

@@ -4,7 +4,7 @@ import { inTurns } from '../plan/in-turns.ts';
 import type { Decided, RunContext } from '../plan/run-context.ts';
 import type { DecidedGroup } from './decide-groups.ts';
 
-/** What the figures by time and key tell apart of verdicts. */
+/** The properties of verdicts that figures by time and key depend on. */
 export interface Kind {
   /** The series that counts its exchanges by time. */
   readonly series: number;
@@ -12,7 +12,7 @@ export interface Kind {
   readonly listed: readonly number[];
 }
 
-/** Decided groups, and what is told apart of them. */
+/** Decided groups, and their kinds. */
 interface DecidedAnswers<Found extends Decided> {
   readonly answers: Pick<CodedAnswers, 'words' | 'keys'>;
   readonly groups: readonly DecidedGroup<Found>[];

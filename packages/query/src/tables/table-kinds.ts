@@ -1,18 +1,11 @@
 import type { LookupColumn, LookupRow } from '../engines/dialect.ts';
 import { Dictionary } from '../plan/dictionary.ts';
 import type { Decided } from '../plan/run-context.ts';
+import type { Kind } from '../replay/write-results.ts';
 import { columnOf } from '../sources/source.ts';
 import type { CodedAnswers } from './code-answers.ts';
 import type { DecidedTable } from './decide-table-groups.ts';
 import type { TableContext } from './table-context.ts';
-
-/** What figures by time and key tell apart. */
-export interface Kind {
-  /** The series that counts its exchanges by time. */
-  readonly series: number;
-  /** The series under which its keys are listed. */
-  readonly listed: readonly number[];
-}
 
 /** The kinds of verdicts. */
 export interface Kinds {

@@ -59,7 +59,7 @@ class Server {
       for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
         rest += part;
         const lines = rest.split('\n');
-        // From the first line that is no row on, there is an error.
+        // The first line that is not a row begins an error.
         const error = lines.findIndex(line => line !== '' && !line.startsWith('['));
         const rows = lines.slice(0, error < 0 ? -1 : error).filter(line => line !== '');
         if (rows.length > 0) yield rows.map(rowOf);
