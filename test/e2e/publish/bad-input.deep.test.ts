@@ -46,7 +46,7 @@ function write(path: string, text: string): void {
 }
 
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const { code, output: out, errors: err } = await runCaptured(args, { env });
+  const { code, output: out, errors: err } = await runCaptured(args, { env: { TOLLGATE_TRUST: '1', ...env } });
   return { code, out, err };
 }
 
@@ -257,13 +257,15 @@ it('refuses two edges with the same hostport', async () => {
 it('reads the API key from a command, but runs none of a project that is not trusted', async () => {
   const withCommand = (command: readonly string[]) =>
     edit('tollgate.yaml', /apiKey: .*? \}/, `apiKey: { command: ${JSON.stringify(command)} }`);
-  const trusted = { TOLLGATE_TRUST: '1' };
   withCommand([process.execPath, '-p', `fs.readFileSync('key', 'utf8')`]);
-  expect(await run(['plan'], trusted)).toMatchObject({ code: 0, err: '' });
-  expect(await run(['plan'])).toMatchObject({ code: 2, err: expect.stringContaining('tollgate trust') });
+  expect(await run(['plan'])).toMatchObject({ code: 0, err: '' });
+  expect(await run(['plan'], { TOLLGATE_TRUST: '' })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('tollgate trust'),
+  });
   writeProject({});
   withCommand([process.execPath, '-e', `console.log(fs.readFileSync('key', 'utf8')); process.exit(4)`]);
-  const { code, out, err } = await run(['plan'], trusted);
+  const { code, out, err } = await run(['plan']);
   expect([code, out]).toEqual([3, '']);
   expect(err).toMatch(
     /^tollgate: cannot read the API key of the environment `test` from the command `.*`: it ended with exit code 4\n$/,

@@ -30,7 +30,10 @@ afterAll(async () => {
 /** Runs `tollgate apply` on a terminal and answers its question. */
 async function applyAnswering(answer: string): Promise<{ readonly code: number | null; readonly output: string }> {
   const line = `'${process.execPath}' '${await installedCommand()}' apply`;
-  const child = spawn('script', ['-qefc', line, '/dev/null'], { cwd: join(publisher.folder, 'project') });
+  const child = spawn('script', ['-qefc', line, '/dev/null'], {
+    cwd: join(publisher.folder, 'project'),
+    env: { ...process.env, TOLLGATE_TRUST: '1' },
+  });
   let output = '';
   let isAsked = false;
   child.stdout.setEncoding('utf8').on('data', text => {

@@ -5,7 +5,7 @@ import { addHelp, type HelpText } from './definition/help-text.ts';
 export const TRUST: CommandDefinition = {
   register(program, { terminal, finish }) {
     const trust = addHelp(program.command('trust'), HELP)
-      .summary('allow code in a directory to run')
+      .summary('allow code in a directory to run, and secrets to be sent')
       .description(
         'Modules named in settings, extensions (`env`) and lint rules (`lint.load`), run only in directories that you trust. ' +
           'Trust covers everything below a directory, including files added later. `--trust` allows all code for one run.',
@@ -16,8 +16,15 @@ export const TRUST: CommandDefinition = {
         finish(await trustDirectory(directory, terminal));
       });
     trust
+      .command('environment [name]')
+      .summary('trust the URL of an environment with the secrets that go there')
+      .action(async (name: string | undefined) => {
+        const { trustEnvironment } = await import('../publish/project/secret-trust.ts');
+        finish(await trustEnvironment(name, terminal));
+      });
+    trust
       .command('list')
-      .summary('list trusted directories')
+      .summary('list trusted directories, and the secrets that projects may send')
       .action(async () => {
         const { listTrusted } = await import('../trust/manage-trust.ts');
         finish(listTrusted(terminal));
@@ -35,6 +42,7 @@ export const TRUST: CommandDefinition = {
 const HELP: HelpText = {
   examples: [
     ['trust', 'trust the current repository'],
+    ['trust environment production', 'allow sending the API key of `production` to its URL'],
     ['trust list', 'list trusted directories, one per line'],
     ['trust revoke', 'stop trusting the current repository'],
   ],

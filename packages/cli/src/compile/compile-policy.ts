@@ -9,11 +9,11 @@ import {
 import { type Diagnostic, textReport } from '@tollgate/diagnostics';
 import { documentRange, findingsInFile, plainValue } from '@tollgate/policy';
 import { canonicalModule, wireModule } from '@tollgate/publisher';
-import { makeFolder, replaceFile } from '../output/replace-file.ts';
 import { type LoadedPolicy, loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
 import { ruleLabel } from '../replay/result/replay-result.ts';
+import { replaceFile } from '../trust/replace-file.ts';
 
 /** What a policy can be compiled to. */
 type CompileTarget = 'js' | 'ast' | 'payload' | 'sql';
@@ -43,7 +43,6 @@ export async function compilePolicy(args: CompileArguments, terminal: Terminal):
   }
   if (args.output === undefined) terminal.write(compiled);
   else {
-    await makeFolder(args.output);
     const failure = await replaceFile(args.output, compiled);
     if (failure) throw failure;
   }

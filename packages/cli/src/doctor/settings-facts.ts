@@ -1,5 +1,6 @@
 import type { Terminal } from '../process/terminal.ts';
-import { type LoadedSettings, loadSettings, PROJECT_FILE } from '../settings/load-settings.ts';
+import { type LoadedSettings, loadSettings } from '../settings/load-settings.ts';
+import { PROJECT_FILE } from '../trust/confinement.ts';
 import type { DoctorFact } from './doctor-report.ts';
 
 /** The project file that is in force, and each setting with the place that it comes from. */

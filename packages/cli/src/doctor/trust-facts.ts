@@ -24,7 +24,7 @@ export function trustFacts(project: LoadedSettings['project'], { env }: Terminal
 function storedFact(store: string): DoctorFact {
   const name = 'trusted directories';
   try {
-    return { name, value: String(readTrust(store).length), from: store };
+    return { name, value: String(readTrust(store).directories.length), from: store };
   } catch (error) {
     return { name, value: 'unreadable', from: store, problem: messageOf(error) };
   }

@@ -16,13 +16,13 @@ import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import type { InputPart } from '../input/find-parts.ts';
 import { policiesIn } from '../input/policy-sources.ts';
 import { readSource } from '../input/read-source.ts';
-import { replaceFile } from '../output/replace-file.ts';
 import type { Failure } from '../process/exit-code.ts';
 import { withProgress } from '../process/progress-line.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { checkRewrite, fenced } from '../rewrite/check-rewrite.ts';
 import { type LoadedSettings, loadSettings } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
+import { replaceFile } from '../trust/replace-file.ts';
 
 /** The options of `tollgate fmt`. */
 export interface FormatFilesOptions extends SettingsOptions, ChangeOptions, ConcurrencyOption {

@@ -71,7 +71,9 @@ function unstagedChanges(root: string): readonly string[] {
 /** Returns true if a file has the content with this id of Git. */
 function hasContent(path: string, id: string): boolean {
   try {
-    const content = lstatSync(path).isSymbolicLink() ? Buffer.from(readlinkSync(path)) : readFileSync(path);
+    const found = lstatSync(path);
+    if (!found.isSymbolicLink() && !found.isFile()) return false;
+    const content = found.isSymbolicLink() ? Buffer.from(readlinkSync(path)) : readFileSync(path);
     const hash = createHash(id.length > 40 ? 'sha256' : 'sha1')
       .update(`blob ${content.length}\0`)
       .update(content);

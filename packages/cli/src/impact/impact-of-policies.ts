@@ -7,7 +7,6 @@ import {
   readTrafficCondition,
 } from '@tollgate/simulator';
 import { nothingRead } from '@tollgate/traffic';
-import { makeFolder, replaceFile } from '../output/replace-file.ts';
 import { outputsOf } from '../output/report-outputs.ts';
 import { type LoadedPolicy, loadPolicy, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode, exitOfFailures } from '../process/exit-code.ts';
@@ -21,6 +20,7 @@ import { type ReplayArguments, replayOptions } from '../replay/options/replay-op
 import { openProgress } from '../replay/progress.ts';
 import { impactOnTableOf, STOPPED, StoppedReplay, stoppedOr } from '../replay/replay-table.ts';
 import type { TrafficInputs } from '../traffic/traffic-inputs.ts';
+import { replaceFile } from '../trust/replace-file.ts';
 import { checkLimits, type ImpactLimits } from './impact-limits.ts';
 import { IMPACT_FORMATS, type ImpactFormat } from './impact-options.ts';
 import type { ImpactResult } from './impact-result.ts';
@@ -169,10 +169,7 @@ async function finish(result: ImpactResult, { args, terminal, outputs }: Finishi
   for (const { format, file } of outputs) {
     const text = (await reporterOf(format))(result, file === undefined ? reportStyle(terminal) : {});
     if (file === undefined) terminal.write(text);
-    else {
-      await makeFolder(file);
-      unwritten.push(await replaceFile(file, text));
-    }
+    else unwritten.push(await replaceFile(file, text));
   }
   const failed = unwritten.filter(one => one !== undefined);
   for (const { message } of failed) printMessage(terminal, message);

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ExternalError, printable } from '@tollgate/diagnostics';
-import { replaceFile } from '../output/replace-file.ts';
 import type { Terminal } from '../process/terminal.ts';
+import type { NamedBy } from '../trust/confinement.ts';
+import { replaceFile } from '../trust/replace-file.ts';
 
 /** A file to create. */
 export interface NewFile {
@@ -25,7 +25,7 @@ export async function writeNewFiles(
       terminal.write(`exists   ${printable(path)}\n`);
       continue;
     }
-    await create(join(directory, path), text);
+    await create(join(directory, path), text, { repositoryOf: directory });
     terminal.write(`created  ${printable(path)}\n`);
   }
   return kept;
@@ -34,12 +34,10 @@ export async function writeNewFiles(
 /** Creates one file, which must not exist. @throws ExternalError */
 export async function createFile(path: string, text: string): Promise<void> {
   if (existsSync(resolve(path))) throw new ExternalError('file/exists', `\`${path}\` already exists`);
-  await create(resolve(path), text);
+  await create(resolve(path), text, 'user');
 }
 
-async function create(path: string, text: string): Promise<void> {
-  // If the folder cannot be created, writing the file reports why.
-  await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
-  const failure = await replaceFile(path, text);
+async function create(path: string, text: string, by: NamedBy): Promise<void> {
+  const failure = await replaceFile(path, text, { by });
   if (failure) throw failure;
 }

@@ -1,6 +1,7 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { ExternalError, SourceText } from '@tollgate/diagnostics';
 import type { Terminal } from '../process/terminal.ts';
+import { ConfinementError, type NamedBy, pathToRead } from '../trust/confinement.ts';
 import { STANDARD_INPUT } from './find-inputs.ts';
 import { MAX_BYTES, readBytes } from './read-bytes.ts';
 
@@ -11,16 +12,25 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'no such file',
 };
 
-/** Reads a file or standard input as UTF-8. Returns errors instead of throwing them, since other files may be fine. */
-export async function readSource(path: string, terminal: Terminal): Promise<SourceText | ExternalError> {
+/**
+ * Reads a file or standard input as UTF-8. Returns errors instead of throwing them, since other files may be fine.
+ *
+ * @param by who names the file: what a repository names or links to is read only inside it, unless the user trusts it
+ */
+export async function readSource(
+  path: string,
+  terminal: Terminal,
+  by: NamedBy = 'user',
+): Promise<SourceText | ExternalError> {
   const isInput = path === STANDARD_INPUT;
   const name = isInput ? '<stdin>' : path;
   try {
-    const text = isInput ? undefined : readText(path);
+    const place = isInput ? path : pathToRead(path, by, terminal.env);
+    const text = isInput ? undefined : readText(place);
     if (text !== undefined) return new SourceText(name, text);
     const bytes = isInput
       ? await terminal.readInput()
-      : await readBytes(createReadStream(path, { highWaterMark: 1 << 20 }));
+      : await readBytes(createReadStream(place, { highWaterMark: 1 << 20 }));
     // Offsets count a byte order mark, so keep it. A character cut off by the size limit is not an error.
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     return new SourceText(name, decoder.decode(bytes, { stream: bytes.length === MAX_BYTES }));
@@ -29,9 +39,24 @@ export async function readSource(path: string, terminal: Terminal): Promise<Sour
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
       return new ExternalError('file/not-utf-8', `\`${name}\` is not valid UTF-8`, { cause });
     }
+    if (cause instanceof ConfinementError) return refusedFile(name, cause);
     const reason = REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));
     return new ExternalError('file/unreadable', `cannot read \`${name}\`: ${reason}`, { cause });
   }
+}
+
+/** Throws an `ExternalError` for a file that a repository must not lead to, before something else reads it. */
+export function requireReadable(path: string, by: NamedBy, { env }: Pick<Terminal, 'env'>): void {
+  if (path === STANDARD_INPUT) return;
+  try {
+    pathToRead(path, by, env);
+  } catch (cause) {
+    throw cause instanceof ConfinementError ? refusedFile(path, cause) : cause;
+  }
+}
+
+function refusedFile(name: string, cause: ConfinementError): ExternalError {
+  return new ExternalError('file/unreadable', `cannot read \`${name}\`: ${cause.message}`, { cause });
 }
 
 /**

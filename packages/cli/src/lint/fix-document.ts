@@ -4,10 +4,10 @@ import { fixText } from '@tollgate/lint';
 import { analyzePolicies, type CarrierSettings, type EmbeddedPolicy, policyAt, rewriteInFile } from '@tollgate/policy';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import type { PolicySource } from '../input/policy-sources.ts';
-import { replaceFile } from '../output/replace-file.ts';
 import type { Failure } from '../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
 import { checkRewrite, type RewritePromise } from '../rewrite/check-rewrite.ts';
+import { replaceFile } from '../trust/replace-file.ts';
 import { fixKinds, type LintFilesOptions } from './session/lint-options.ts';
 import type { LintedSource } from './session/lint-session.ts';
 

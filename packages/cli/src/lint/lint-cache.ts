@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type ExternalError, SEVERITIES, type SourceText } from '@tollgate/diagnostics';
 import type { PolicySource } from '../input/policy-sources.ts';
-import { replaceFile } from '../output/replace-file.ts';
 import { VERSION } from '../process/version.ts';
+import { type NamedBy, pathToWrite } from '../trust/confinement.ts';
+import { replaceFile } from '../trust/replace-file.ts';
 import type { LintSetup } from './loading/load-linting.ts';
 import type { LintFilesOptions } from './session/lint-options.ts';
 import type { LintedSource } from './session/lint-session.ts';
@@ -31,14 +32,16 @@ interface LintState {
  */
 export class LintCache {
   readonly #path: string;
+  readonly #by: NamedBy;
   readonly #state: LintState;
   readonly #entries: Map<string, Entry>;
   readonly #new: CacheEntry[] = [];
 
-  constructor(path: string, state: LintState) {
+  constructor(path: string, state: LintState, by: NamedBy) {
     this.#path = path;
+    this.#by = by;
     this.#state = state;
-    this.#entries = readEntries(path);
+    this.#entries = readEntries(path, by);
   }
 
   /** Adds entries that another thread has made. */
@@ -76,7 +79,9 @@ export class LintCache {
   async save(modules: readonly (string | undefined)[]): Promise<ExternalError | undefined> {
     if (modules.some(one => one !== this.#state.modules)) return undefined;
     const latest = [...this.#entries].slice(-MAX_FILES);
-    return replaceFile(this.#path, JSON.stringify({ version: VERSION, entries: Object.fromEntries(latest) }));
+    return replaceFile(this.#path, JSON.stringify({ version: VERSION, entries: Object.fromEntries(latest) }), {
+      by: this.#by,
+    });
   }
 
   #keyOf({ source, part, target }: CachedSource): string {
@@ -93,9 +98,9 @@ function nameOf({ source, part }: CachedSource): string {
 }
 
 /** Returns no entries if the file cannot be read or has another version. */
-function readEntries(path: string): Map<string, Entry> {
+function readEntries(path: string, by: NamedBy): Map<string, Entry> {
   try {
-    const { version, entries } = JSON.parse(readFileSync(path, 'utf8'));
+    const { version, entries } = JSON.parse(readFileSync(pathToWrite(path, by), 'utf8'));
     return version === VERSION ? new Map(Object.entries(entries)) : new Map();
   } catch {
     return new Map();

@@ -59,8 +59,7 @@ export async function lintInputs(inputs: readonly InputPart[], context: LintCont
 /** Opens the cache of a run. */
 export async function openCache(linting: LintSetup, options: LintFilesOptions, today: string): Promise<LintCache> {
   const { LintCache, settingsKey } = await import('./lint-cache.ts');
-  return new LintCache(options.cacheFile ?? CACHE_FILE, {
-    settings: settingsKey(linting, options, today),
-    modules: linting.modules.state,
-  });
+  const state = { settings: settingsKey(linting, options, today), modules: linting.modules.state };
+  const { cacheFile } = options;
+  return new LintCache(cacheFile ?? CACHE_FILE, state, cacheFile === undefined ? { repositoryOf: '.' } : 'user');
 }

@@ -13,11 +13,11 @@ import { splitFilePart } from '../input/file-part.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { readSource } from '../input/read-source.ts';
 import { singlePolicy } from '../input/single-policy.ts';
-import { replaceFile } from '../output/replace-file.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { checkRewrite } from '../rewrite/check-rewrite.ts';
 import { loadSettings, reportSettings } from '../settings/load-settings.ts';
+import { replaceFile } from '../trust/replace-file.ts';
 
 /** The options of `tollgate migrate`. */
 export interface MigrateOptions {

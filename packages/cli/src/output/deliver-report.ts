@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs';
 import {
   ExternalError,
   isFailing,
@@ -11,8 +10,8 @@ import {
 import { EXIT, type ExitCode, exitOfFailures } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { VERSION } from '../process/version.ts';
+import { appendToFile, replaceFile } from '../trust/replace-file.ts';
 import type { OutputOptions } from './output-options.ts';
-import { makeFolder, replaceFile } from './replace-file.ts';
 import type { ReportOutput } from './report-outputs.ts';
 
 /** The destinations and style of a report. */
@@ -87,7 +86,6 @@ function reportOptions({ options, terminal }: Delivery, file: string | undefined
 }
 
 async function writeFile(file: string, text: string): Promise<readonly ExternalError[]> {
-  await makeFolder(file);
   const failure = await replaceFile(file, text);
   return failure ? [failure] : [];
 }
@@ -98,7 +96,7 @@ async function writeStepSummary(report: Report, delivery: Delivery): Promise<rea
   if (file === undefined || file === '') return [];
   try {
     const reporter = await reporterOf('markdown');
-    appendFileSync(file, `${reporter(report, reportOptions(delivery, file))}\n`);
+    appendToFile(file, `${reporter(report, reportOptions(delivery, file))}\n`, { by: 'user' });
     return [];
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

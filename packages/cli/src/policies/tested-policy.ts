@@ -46,7 +46,7 @@ export async function readTestedPolicy(
   { settings, carriers, terminal }: TestedPolicyOptions,
 ): Promise<TestedPolicy | ExternalError> {
   const { name, part } = testedPath(path, tests);
-  const file = await readSource(name, terminal);
+  const file = await readSource(name, terminal, { repositoryOf: dirname(path) });
   if (file instanceof Error)
     return new ExternalError(file.code, `${file.message}, the policy of \`${path}\``, { cause: file });
   const embedded = singlePolicy(file, part, await carriers(file.uri));

@@ -7,13 +7,13 @@ import {
 } from '@tollgate/diagnostics';
 import { deliverReport } from '../output/deliver-report.ts';
 import type { OutputOptions } from '../output/output-options.ts';
-import { replaceFile } from '../output/replace-file.ts';
 import { reportOutputs } from '../output/report-outputs.ts';
 import type { ExitCode } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
 import { type LoadedSettings, loadSettings, settingsReport } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
+import { replaceFile } from '../trust/replace-file.ts';
 import { failOpenReport } from './fail-open.ts';
 import { findInvariants } from './find-invariants.ts';
 import { jsonProof } from './json-proof.ts';

@@ -4,12 +4,12 @@ import { type PolicyTests, readTests } from '@tollgate/policy';
 import { runTests } from '@tollgate/simulator';
 import { nothingRead, readTraffic, type SkippedRecord } from '@tollgate/traffic';
 import { splitFilePart } from '../input/file-part.ts';
-import { makeFolder, replaceFile } from '../output/replace-file.ts';
 import { type LoadedPolicy, loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { pluralize } from '../text/format-count.ts';
 import type { TrafficInputs } from '../traffic/traffic-inputs.ts';
+import { replaceFile } from '../trust/replace-file.ts';
 import { PathRecorder } from './path-recorder.ts';
 import { type RedactionOptions, redactionsOf } from './redaction-options.ts';
 import { testsText } from './tests-text.ts';
@@ -51,7 +51,6 @@ export async function recordTests(args: RecordArguments, terminal: Terminal): Pr
   confirm(text, loaded);
   if (args.output === undefined) terminal.write(text);
   else {
-    await makeFolder(args.output);
     const failure = await replaceFile(args.output, text);
     if (failure) throw failure;
   }

@@ -1,6 +1,6 @@
 import type { ExternalError } from '@tollgate/diagnostics';
-import { FileReplacement, makeFolder } from '../output/replace-file.ts';
 import type { Terminal } from '../process/terminal.ts';
+import { FileReplacement } from '../trust/replace-file.ts';
 
 /** Writes lines, and waits while the reader is slow. */
 export interface LineStream {
@@ -29,11 +29,7 @@ export function openLines(file: string | undefined, terminal: Terminal): LineStr
     };
     return { add, flush, finish: () => flush().then(() => undefined), abandon: async () => undefined };
   }
-  const folder = makeFolder(file);
   const replacement = new FileReplacement(file);
-  const flush = async () => {
-    await folder;
-    await replacement.write(take());
-  };
+  const flush = () => replacement.write(take());
   return { add, flush, finish: () => flush().then(() => replacement.finish()), abandon: () => replacement.abandon() };
 }

@@ -2,11 +2,11 @@ import { type ExternalError, type Report, type Reporter, textReport } from '@tol
 import type { ReplayOptions, ReplayWatch } from '@tollgate/simulator';
 import { nothingRead } from '@tollgate/traffic';
 import { deliverReport } from '../output/deliver-report.ts';
-import { makeFolder, replaceFile } from '../output/replace-file.ts';
 import { outputsOf, type ReportOutput } from '../output/report-outputs.ts';
 import { EXIT, type ExitCode, exitOfFailures } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { limitYoungGenerationOfReplay } from '../process/v8-heap-flags.ts';
+import { replaceFile } from '../trust/replace-file.ts';
 import { type DecisionFormat, DecisionOutputs, isDecisionFormat, type NamesOf } from './decision-outputs.ts';
 import { REPLAY_FORMATS, type ReplayFormat } from './options/replay-formats.ts';
 import type { ReportArguments } from './options/report-options.ts';
@@ -108,7 +108,6 @@ export class ReplayReporting {
       this.#terminal.write(text);
       return undefined;
     }
-    await makeFolder(file);
     return replaceFile(file, text);
   }
 

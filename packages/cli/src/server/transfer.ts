@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { ExternalError, printable } from '@tollgate/diagnostics';
 import { configurationText, readConfiguration, readServerSettings, restoreBackup } from '@tollgate/edge-server';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
-import { replaceFile } from '../output/replace-file.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
+import { replaceFile } from '../trust/replace-file.ts';
 import { onDatabase } from './open-database.ts';
 import type { ServerOptions } from './server-options.ts';
 
@@ -40,7 +40,7 @@ export async function exportStore(
   const text = configurationText(contents, new Date().toISOString());
   if (file === undefined) for (const part of text) terminal.write(part);
   else {
-    const failure = await replaceFile(file, [...text].join(''));
+    const failure = await replaceFile(file, [...text].join(''), { by: 'user', isPrivate: true });
     if (failure) throw failure;
     terminal.write(`exported ${records(contents.length)} to \`${printable(file)}\`\n`);
   }

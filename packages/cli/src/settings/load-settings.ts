@@ -8,6 +8,7 @@ import { readSource } from '../input/read-source.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import type { UsageError } from '../process/usage-error.ts';
+import { type NamedBy, PROJECT_FILE } from '../trust/confinement.ts';
 import { searchUpward } from '../trust/search-upward.ts';
 import { createCarrierSettings } from './carrier-settings.ts';
 import { matchesPatterns } from './file-patterns.ts';
@@ -30,9 +31,6 @@ export interface LoadedSettings {
 /** Why settings could not be loaded. */
 type SettingsProblems = Pick<LoadedSettings, 'sources' | 'diagnostics' | 'failures'>;
 
-/** Name of the project file. */
-export const PROJECT_FILE = 'tollgate.yaml';
-
 /** Where settings are looked for, and which code may run. */
 export interface SettingsScope {
   /** By default the working directory. */
@@ -51,7 +49,8 @@ export async function loadSettings(
   const options = { ...skippedByRequest(terminal), ...given };
   const loading = new Loading(terminal, options);
   const path = searchUpward(PROJECT_FILE, options.directory ?? process.cwd());
-  const project: Project = (path === undefined ? undefined : await loading.read(path, readProject)) ?? {};
+  const project: Project =
+    (path === undefined ? undefined : await loading.read(path, readProject, { repositoryOf: dirname(path) })) ?? {};
   const named = (project.env ?? []).map(name => resolve(dirname(path ?? ''), name));
   const extensions: Extension[] = [
     {
@@ -125,8 +124,9 @@ class Loading {
   async read<T>(
     path: string,
     reader: (source: SourceText) => { readonly value: T | undefined; readonly diagnostics: readonly Diagnostic[] },
+    by: NamedBy,
   ): Promise<T | undefined> {
-    const source = await readSource(path, this.#terminal);
+    const source = await readSource(path, this.#terminal, by);
     if (source instanceof Error) {
       this.failures.push(source);
       return undefined;
@@ -139,7 +139,8 @@ class Loading {
 
   /** @param namedIn the settings file that names it; undefined if the command line does */
   async readEnv(path: string, namedIn?: string): Promise<Extension | undefined> {
-    if (!/\.[cm]?[jt]s$/.test(path)) return await this.read(path, readExtension);
+    if (!/\.[cm]?[jt]s$/.test(path))
+      return await this.read(path, readExtension, namedIn === undefined ? 'user' : { repositoryOf: dirname(namedIn) });
     try {
       return await this.#readModule(path, namedIn);
     } catch (error) {

@@ -3,7 +3,6 @@ import { replay, verdictOf } from '@tollgate/simulator';
 import { nothingRead } from '@tollgate/traffic';
 import { splitFilePart } from '../input/file-part.ts';
 import { readSource } from '../input/read-source.ts';
-import { makeFolder, replaceFile } from '../output/replace-file.ts';
 import { type LoadedPolicy, loadPolicy, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
@@ -11,6 +10,7 @@ import { UsageError } from '../process/usage-error.ts';
 import { type RedactionOptions, redactionsOf } from '../recording/redaction-options.ts';
 import { type ReplayArguments, replayOptions } from '../replay/options/replay-options.ts';
 import { formatCount, pluralize } from '../text/format-count.ts';
+import { replaceFile } from '../trust/replace-file.ts';
 import {
   compareSnapshots,
   readSnapshot,
@@ -40,7 +40,6 @@ export async function snapshot(args: SnapshotArguments, terminal: Terminal): Pro
   const entries = await decide(loaded, args, terminal);
   if (typeof entries === 'number') return entries;
   if (args.update) {
-    await makeFolder(path);
     const failure = await replaceFile(path, snapshotText(entries));
     if (failure) throw failure;
     terminal.write(`${printable(path)}: ${pluralize(entries.length, 'decision')} written\n`);

@@ -11,7 +11,7 @@ import {
   unknownFields,
 } from '@tollgate/traffic';
 import { type DirectoryFiles, findInputs } from '../input/find-inputs.ts';
-import { readSource } from '../input/read-source.ts';
+import { readSource, requireReadable } from '../input/read-source.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
 import { type InputOptions, READY_MAPPING_CHOICES } from './recording-options.ts';
@@ -50,6 +50,7 @@ export async function resolveTraffic(
   const format = TRAFFIC_FORMATS.find(name => name === options.trafficFormat);
   const { paths, failures } = await findInputs(files, TRAFFIC);
   for (const failure of failures) throw failure;
+  for (const path of paths) requireReadable(path, 'user', terminal);
   const traffic = {
     mapping,
     ...(format && { format }),

@@ -1,44 +1,58 @@
-import { chmodSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { ExternalError, printable } from '@tollgate/diagnostics';
-import { replaceFile } from '../output/replace-file.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
+import { isWithin } from './confinement.ts';
+import { replaceFile } from './replace-file.ts';
 import { repositoryRoot } from './search-upward.ts';
-import { readTrust, type TrustedDirectory, trustFile } from './trust-store.ts';
+import { readTrust, requireTrustFile, type Trust } from './trust-store.ts';
 
 /** Trusts a directory, by default the current repository. */
 export async function trustDirectory(name: string | undefined, terminal: Terminal): Promise<ExitCode> {
   const path = realDirectory(name ?? defaultDirectory());
   if (!existsSync(path)) throw new ExternalError('file/unreadable', `cannot read \`${name}\`: no such directory`);
-  const store = storeOf(terminal);
-  const others = readTrust(store).filter(one => one.path !== path);
-  await write(store, [...others, { path, owner: statSync(path).uid }]);
+  const store = requireTrustFile(terminal.env);
+  const trust = readTrust(store);
+  const others = trust.directories.filter(one => one.path !== path);
+  await writeTrust(store, { ...trust, directories: [...others, { path, owner: statSync(path).uid }] });
   terminal.write(`trusted \`${printable(path)}\`; run \`tollgate trust revoke\` to undo\n`);
   return EXIT.clean;
 }
 
-/** Lists the trusted directories, one per line. */
+/** Lists the trusted directories, one per line, then the secrets that projects may send. */
 export function listTrusted(terminal: Terminal): ExitCode {
-  const paths = readTrust(storeOf(terminal)).map(({ path }) => `${printable(path)}\n`);
-  terminal.write(paths.sort().join(''));
+  const { directories, secrets } = readTrust(requireTrustFile(terminal.env));
+  const paths = directories.map(({ path }) => `${printable(path)}\n`);
+  const sent = secrets.map(({ project, source, url }) => `${printable(`${project} sends ${source} to ${url}`)}\n`);
+  terminal.write([...paths.sort(), ...sent.sort()].join(''));
   return EXIT.clean;
 }
 
-/** Revokes trust in a directory, which need not exist any more. */
+/** Revokes trust in a directory, which need not exist any more, and in the secrets that projects below it may send. */
 export async function revokeTrust(name: string | undefined, terminal: Terminal): Promise<ExitCode> {
   const path = realDirectory(name ?? defaultDirectory());
-  const store = storeOf(terminal);
-  const all = readTrust(store);
-  const remaining = all.filter(one => one.path !== path);
-  if (remaining.length === all.length) {
+  const store = requireTrustFile(terminal.env);
+  const { directories, secrets } = readTrust(store);
+  const left = {
+    directories: directories.filter(one => one.path !== path),
+    secrets: secrets.filter(one => !isWithin(path, one.project)),
+  };
+  if (left.directories.length === directories.length && left.secrets.length === secrets.length) {
     printMessage(terminal, `\`${path}\` is not trusted; run \`tollgate trust list\` to see which directories are`);
     return EXIT.findings;
   }
-  await write(store, remaining);
+  await writeTrust(store, left);
   terminal.write(`no longer trusted: \`${printable(path)}\`\n`);
   return EXIT.clean;
+}
+
+/** Replaces what the user trusts. @throws ExternalError */
+export async function writeTrust(path: string, trust: Trust): Promise<void> {
+  const text = `${JSON.stringify({ version: 1, ...trust }, undefined, 2)}\n`;
+  const failure = await replaceFile(path, text, { by: 'user', isPrivate: true });
+  if (failure) throw failure;
 }
 
 function defaultDirectory(): string {
@@ -50,22 +64,4 @@ function realDirectory(name: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found && !found.isDirectory()) throw new UsageError(`\`${name}\` is not a directory`);
   return found ? realpathSync(path) : path;
-}
-
-function storeOf({ env }: Terminal): string {
-  const path = trustFile(env);
-  if (path === undefined) throw new UsageError('no user configuration directory; set `HOME` or `XDG_CONFIG_HOME`');
-  return path;
-}
-
-async function write(store: string, directories: readonly TrustedDirectory[]): Promise<void> {
-  try {
-    mkdirSync(dirname(store), { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ExternalError('file/unwritable', `cannot write \`${store}\`: ${reason}`, { cause });
-  }
-  const failure = await replaceFile(store, `${JSON.stringify({ version: 1, directories }, undefined, 2)}\n`);
-  if (failure) throw failure;
-  chmodSync(store, 0o600);
 }

@@ -18,8 +18,7 @@ export function requireTrust(module: string, env: Env, namedIn?: string): void {
     throw new UsageError(`\`${module}\` does not run: \`TOLLGATE_TRUST=0\` trusts no code; remove the variable`);
   }
   if (env.TOLLGATE_TRUST === 'skip') throw new UsageError(`\`${module}\` does not run, because of \`--no-trust\``);
-  const store = trustFile(env);
-  const trusted = store === undefined ? [] : readTrust(store);
+  const trusted = readTrust(trustFile(env)).directories;
   for (const file of [namedIn, module]) {
     const path = file === undefined ? undefined : realPathOf(file);
     if (path === undefined || trusted.some(directory => covers(directory, path))) continue;
@@ -29,6 +28,18 @@ export function requireTrust(module: string, env: Env, namedIn?: string): void {
         `review it, then run \`tollgate trust ${directory}\` once, or pass \`--trust\``,
     );
   }
+}
+
+/**
+ * Returns true if the run trusts everything, or the user trusts the directory of a file.
+ * Unlike {@link requireTrust}, it says nothing about code.
+ */
+export function isTrusted(file: string, env: Env): boolean {
+  if (env.TOLLGATE_TRUST === '1') return true;
+  if (env.TOLLGATE_TRUST === '0' || env.TOLLGATE_TRUST === 'skip') return false;
+  const trusted = readTrust(trustFile(env)).directories;
+  const path = realPathOf(file);
+  return trusted.some(directory => covers(directory, path));
 }
 
 /** Returns the real path of a file, so that a link in a trusted directory cannot bring in other code. A missing file keeps its name. */

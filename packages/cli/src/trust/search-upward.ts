@@ -53,6 +53,7 @@ function isOwn({ uid }: Stats, from: string): boolean {
   return uid === statSync(from).uid;
 }
 
-function isWorldWritable({ mode }: Stats): boolean {
+/** Returns true if anybody can write. */
+export function isWorldWritable({ mode }: Stats): boolean {
   return process.platform !== 'win32' && (mode & 0o002) !== 0;
 }

@@ -14,7 +14,7 @@ export async function applyBaseline(found: LintedFiles, options: LintFilesOption
   const baseline = existing ?? baselineOf(printed, path);
   const { diagnostics, suppressed, pruned } = compareWithBaseline(printed, baseline, linted);
   const written = options.writeBaseline ? baseline : options.pruneBaseline ? pruned : undefined;
-  const failure = written && (await writeBaseline(written));
+  const failure = written && (await writeBaseline(written, options.baseline));
   return {
     ...found,
     diagnostics: [...diagnostics],

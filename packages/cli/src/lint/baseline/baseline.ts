@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, ExternalError, type SourceText, type SuppressedDiagnostic } from '@tollgate/diagnostics';
-import { replaceFile } from '../../output/replace-file.ts';
+import { type NamedBy, pathToWrite } from '../../trust/confinement.ts';
+import { replaceFile } from '../../trust/replace-file.ts';
 import { BASELINE_FILE } from '../session/lint-options.ts';
 import { FindingIdentities } from './finding-identity.ts';
 
@@ -21,12 +22,20 @@ interface KnownFinding {
 /** The fingerprints of version 1 depended on the layout. */
 const FORMAT = 2;
 
+/** Returns who names a baseline: the default name is a convention of the project. */
+function namedBy(file: string | undefined): NamedBy {
+  return file === undefined ? { repositoryOf: '.' } : 'user';
+}
+
 /** Reads a baseline; undefined if the default file does not exist. */
 export async function readBaseline(file: string | undefined): Promise<Baseline | ExternalError | undefined> {
   const path = resolve(file ?? BASELINE_FILE);
   if (file === undefined && !existsSync(path)) return undefined;
   try {
-    const { version, findings } = JSON.parse(await readFile(path, 'utf8')) as { version?: unknown; findings?: unknown };
+    const { version, findings } = JSON.parse(await readFile(pathToWrite(path, namedBy(file)), 'utf8')) as {
+      version?: unknown;
+      findings?: unknown;
+    };
     if (typeof findings !== 'object' || findings === null) return refusal(path, 'it has no `findings`');
     if (version !== FORMAT)
       return refusal(
@@ -52,10 +61,15 @@ function refusal(path: string, reason: string, cause?: unknown): ExternalError {
 }
 
 /** Writes a baseline, sorted by file and code so that its diffs are small. Returns errors instead of throwing them. */
-export async function writeBaseline({ path, findings }: Baseline): Promise<ExternalError | undefined> {
+export async function writeBaseline(
+  { path, findings }: Baseline,
+  file: string | undefined,
+): Promise<ExternalError | undefined> {
   const textOf = ({ file, code, fingerprint }: KnownFinding) => `${file} ${code} ${fingerprint}`;
   const sorted = findings.toSorted((a, b) => compare(textOf(a), textOf(b)));
-  return replaceFile(path, `${JSON.stringify({ version: FORMAT, findings: sorted }, undefined, 2)}\n`);
+  return replaceFile(path, `${JSON.stringify({ version: FORMAT, findings: sorted }, undefined, 2)}\n`, {
+    by: namedBy(file),
+  });
 }
 
 function compare(a: string, b: string): number {

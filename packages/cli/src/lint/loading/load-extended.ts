@@ -5,7 +5,7 @@ import { type LintSettings, readLintSettings } from '@tollgate/lint';
 import { type DocumentNode, LINT_PRESETS, rangeAt } from '@tollgate/policy';
 import { readSource } from '../../input/read-source.ts';
 import type { Terminal } from '../../process/terminal.ts';
-import { PROJECT_FILE } from '../../settings/load-settings.ts';
+import { PROJECT_FILE } from '../../trust/confinement.ts';
 import { searchUpward } from '../../trust/search-upward.ts';
 
 /** A settings file with its `lint` section. */
@@ -75,7 +75,7 @@ class Loading {
       const circle = [...trail.slice(at), path].map(one => `\`${one}\``).join(', which extends ');
       return { code: 'settings/invalid', message: `circular \`extends\`: ${circle}` };
     }
-    const source = await readSource(path, this.#terminal);
+    const source = await readSource(path, this.#terminal, { repositoryOf: dirname(from) });
     if (source instanceof Error) this.failures.push(source);
     else await this.add({ path, source }, trail);
     return undefined;

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { ExternalError } from '@tollgate/diagnostics';
 import { type PlainValue, updateYaml } from '@tollgate/policy';
 import { createLocator, type LiveEdges, type LiveRecord, phasesOf, RECORD_KINDS, recordKey } from '@tollgate/publisher';
-import { replaceFile } from '../../output/replace-file.ts';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
 import { pluralize } from '../../text/format-count.ts';
+import { replaceFile } from '../../trust/replace-file.ts';
 import { chooseEnvironment, loadProject, type PublishProject } from '../project/load-project.ts';
 import { openRemote } from '../project/open-remote.ts';
 import { readAddresses } from '../project/read-targets.ts';
@@ -44,7 +44,7 @@ export async function adopt(edge: string, environment: string | undefined, termi
     text = updated;
     terminal.write(`${name}\n`);
   }
-  const failure = await replaceFile(project.path, text);
+  const failure = await replaceFile(project.path, text, { by: { repositoryOf: project.directory } });
   if (failure) throw failure;
   printMessage(
     terminal,

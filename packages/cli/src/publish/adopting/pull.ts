@@ -22,10 +22,10 @@ import {
 } from '@tollgate/publisher';
 import { splitFilePart } from '../../input/file-part.ts';
 import { readSource } from '../../input/read-source.ts';
-import { makeFolder, replaceFile } from '../../output/replace-file.ts';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
+import { replaceFile } from '../../trust/replace-file.ts';
 import { listLive } from '../planning/make-plan.ts';
 import { chooseEnvironment, loadProject, type PublishProject } from '../project/load-project.ts';
 import { openRemote } from '../project/open-remote.ts';
@@ -94,7 +94,8 @@ async function writePolicy(
   { project, terminal }: Pulling,
 ): Promise<string> {
   const { name, part } = splitFilePart(resolve(project.directory, argument));
-  const before = existsSync(name) ? await readSource(name, terminal) : new SourceText(name, '');
+  const named = { repositoryOf: project.directory };
+  const before = existsSync(name) ? await readSource(name, terminal, named) : new SourceText(name, '');
   if (before instanceof Error) throw before;
   const embedded = part && policyAt(before, part, await project.carriers(name));
   const own = embedded?.source ?? before;
@@ -107,8 +108,7 @@ async function writePolicy(
   );
   const written = embedded ? rewriteInFile(embedded, text).file?.text : text;
   if (written === undefined) throw new ExternalError('file/unwritable', `cannot update the policy in \`${argument}\``);
-  await makeFolder(name);
-  const failure = await replaceFile(name, written);
+  const failure = await replaceFile(name, written, { by: named });
   if (failure) throw failure;
   return 'written';
 }

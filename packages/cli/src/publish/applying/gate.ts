@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { EndpointKind } from '@tollgate/catalog';
+import { requireReadable } from '../../input/read-source.ts';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { testPolicies } from '../../testing/test-policies.ts';
@@ -42,13 +43,16 @@ async function lintGate({ plan, files, project }: Planning, terminal: Terminal):
 async function testsGate({ project }: Planning, terminal: Terminal): Promise<ExitCode | undefined> {
   const names = project.publish.gates?.tests?.map(name => relative('.', resolve(project.directory, name)) || '.');
   if (names === undefined || names.length === 0) return undefined;
+  for (const name of names) requireReadable(name, { repositoryOf: project.directory }, terminal);
   return await silentlyUnlessFailing('tests', quiet => testPolicies(names, {}, quiet), terminal);
 }
 
 async function impactGate(planning: Planning, terminal: Terminal): Promise<ExitCode | undefined> {
   const budget = planning.project.publish.gates?.impact;
   if (!budget) return undefined;
-  const traffic = budget.traffic.map(name => resolve(planning.project.directory, name));
+  const { directory } = planning.project;
+  const traffic = budget.traffic.map(name => resolve(directory, name));
+  for (const path of traffic) requireReadable(path, { repositoryOf: directory }, terminal);
   const impacts = await impactsOf(planning, traffic);
   // What may change counts, because the recording does not show that it does not.
   const over = [...impacts].filter(

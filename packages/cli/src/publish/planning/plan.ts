@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { planText, storedTarget } from '@tollgate/publisher';
-import { replaceFile } from '../../output/replace-file.ts';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../../process/terminal.ts';
+import { replaceFile } from '../../trust/replace-file.ts';
 import { commitOf } from '../project/commit.ts';
 import { notesOn } from './history-notes.ts';
 import { impactsOf } from './impacts-of.ts';

@@ -1,20 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { ExternalError } from '@tollgate/diagnostics';
 import { createKeyed, type JournalEntry, type Keyed, type Run, readJournal, runsIn } from '@tollgate/publisher';
 import { UsageError } from '../../process/usage-error.ts';
+import { pathToRead } from '../../trust/confinement.ts';
+import { appendToFile, createOnce, type Destination } from '../../trust/replace-file.ts';
 import type { PublishProject } from './load-project.ts';
 
 /** Default path of the journal, relative to the project file. */
@@ -31,10 +22,11 @@ export interface JournalFile {
 }
 
 /** Reads the journal; a missing one is empty. Throws an `ExternalError` if it is damaged other than at its end. */
-export function openJournal({ directory, publish }: PublishProject): JournalFile {
+export function openJournal({ directory, publish, env }: PublishProject): JournalFile {
   const path = resolve(directory, publish.history?.path ?? JOURNAL);
   const shown = relative('.', path);
-  const text = readText(path, shown);
+  const destination = destinationIn(directory);
+  const text = readText(path, shown, { by: destination.by, env });
   const reading = readJournal(text);
   if (!reading.ok) {
     const message = `\`${shown}\`, line ${reading.line}: not an entry of a journal; restore the file from a backup, or move it away`;
@@ -46,41 +38,40 @@ export function openJournal({ directory, publish }: PublishProject): JournalFile
     runs: runsIn(reading.entries),
     isCut,
     append: async entry => {
-      appendLine(path, shown, `${isCut ? '\n{"kind":"repair"}\n' : ''}${JSON.stringify(entry)}\n`);
+      appendLine(path, shown, destination, `${isCut ? '\n{"kind":"repair"}\n' : ''}${JSON.stringify(entry)}\n`);
       isCut = false;
     },
   };
 }
 
-function readText(path: string, shown: string): string {
+/** The project file names the journal, which is for its owner only. */
+function destinationIn(directory: string): Destination {
+  return { by: { repositoryOf: directory }, isPrivate: true };
+}
+
+interface Reading extends Pick<Destination, 'by'>, Pick<PublishProject, 'env'> {}
+
+function readText(path: string, shown: string, { by, env }: Reading): string {
   try {
-    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+    const real = pathToRead(path, by, env);
+    return existsSync(real) ? readFileSync(real, 'utf8') : '';
   } catch (cause) {
     throw new ExternalError('publish/journal', `cannot read \`${shown}\`: ${reasonOf(cause)}`, { cause });
   }
 }
 
-/** One write for each line, since several processes may append at the same time. */
-function appendLine(path: string, shown: string, line: string): void {
+function appendLine(path: string, shown: string, destination: Destination, line: string): void {
   try {
-    makeFolder(dirname(path));
-    const file = openSync(path, 'a', 0o600);
-    try {
-      writeSync(file, line);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    ignoreKeys(dirname(path), destination);
+    appendToFile(path, line, destination);
   } catch (cause) {
     throw new ExternalError('publish/journal', `cannot write \`${shown}\`: ${reasonOf(cause)}`, { cause });
   }
 }
 
 /** The key must not get into a repository. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(resolve(folder, '.gitignore'), '*.key\n');
+function ignoreKeys(folder: string, destination: Destination): void {
+  if (!existsSync(folder)) createOnce(resolve(folder, '.gitignore'), '*.key\n', { by: destination.by });
 }
 
 const KEY_VARIABLE = 'TOLLGATE_HISTORY_KEY';
@@ -96,27 +87,17 @@ export function openKeyed({ directory, publish, env }: PublishProject, isKept: b
     return createKeyed(Buffer.from(given));
   }
   const path = `${resolve(directory, publish.history?.path ?? JOURNAL)}.key`;
+  const destination = destinationIn(directory);
   try {
-    if (!existsSync(path) && !isKept) return createKeyed(randomBytes(32));
-    if (!existsSync(path)) createKeyFile(path);
-    return createKeyed(Buffer.from(readFileSync(path, 'utf8').trim(), 'base64'));
+    const real = pathToRead(path, destination.by, env);
+    if (!existsSync(real) && !isKept) return createKeyed(randomBytes(32));
+    if (!existsSync(real)) {
+      ignoreKeys(dirname(path), destination);
+      createOnce(path, `${randomBytes(32).toString('base64')}\n`, destination);
+    }
+    return createKeyed(Buffer.from(readFileSync(real, 'utf8').trim(), 'base64'));
   } catch (cause) {
     throw new ExternalError('publish/journal', `cannot use \`${relative('.', path)}\`: ${reasonOf(cause)}`, { cause });
-  }
-}
-
-/** Another process may create it at the same time; the first one wins. */
-function createKeyFile(path: string): void {
-  makeFolder(dirname(path));
-  const draft = `${path}.${randomUUID()}`;
-  writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { flag: 'wx', mode: 0o600 });
-  try {
-    // Unlike a rename, a link fails if the file exists.
-    linkSync(draft, path);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  } finally {
-    rmSync(draft);
   }
 }
 

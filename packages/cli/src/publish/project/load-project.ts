@@ -4,8 +4,16 @@ import type { EnvironmentSettings, PublishSettings } from '@tollgate/policy';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import type { Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
-import { type LoadedSettings, loadSettings, PROJECT_FILE, reportSettings } from '../../settings/load-settings.ts';
-import type { SecretContext } from './resolve-secret.ts';
+import { type LoadedSettings, loadSettings, reportSettings } from '../../settings/load-settings.ts';
+import { PROJECT_FILE } from '../../trust/confinement.ts';
+
+/** Where secrets are looked up. */
+export interface SecretContext {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The project file. */
+  readonly path: string;
+  readonly directory: string;
+}
 
 /** A project file with what publishing needs of it. */
 export interface PublishProject extends SecretContext {

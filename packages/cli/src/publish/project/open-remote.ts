@@ -7,16 +7,19 @@ import { createClient } from '@tollgate/edge-api';
 import { createApiRemote, createPacer, type Remote, type WaitReason } from '@tollgate/publisher';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
+import { pathToRead } from '../../trust/confinement.ts';
 import type { Environment, PublishProject } from './load-project.ts';
 import { resolveSecret } from './resolve-secret.ts';
+import { apiKey } from './secret-trust.ts';
 
 /** The documented limit of the hosted API. */
 const REQUESTS_PER_MINUTE = 120;
 
 /** Opens the API of an environment. Sends nothing yet. */
-export function openRemote(project: PublishProject, { name, settings }: Environment, terminal: Terminal): Remote {
-  const token = resolveSecret(settings.apiKey, `the API key of the environment \`${name}\``, project);
-  if (settings.caFile !== undefined) trustCertificates(resolve(project.directory, settings.caFile), settings.caFile);
+export function openRemote(project: PublishProject, environment: Environment, terminal: Terminal): Remote {
+  const { name, settings } = environment;
+  const token = resolveSecret({ source: settings.apiKey, what: apiKey(name) }, { project, environment });
+  if (settings.caFile !== undefined) trustCertificates(settings.caFile, project);
   const timing = { now: Date.now, wait: (ms: number) => pause(ms).then(() => undefined), random: Math.random };
   const announce = (ms: number, reason: WaitReason) => {
     const why = reason === 'rate' ? `to stay within the rate limit of \`${name}\`` : 'as the server requests';
@@ -24,6 +27,7 @@ export function openRemote(project: PublishProject, { name, settings }: Environm
   };
   const pacer = createPacer(settings.requestsPerMinute ?? REQUESTS_PER_MINUTE, timing, announce);
   const { url, timeout = 30, versionHeader, headers } = settings;
+  refuseConnectionHeaders(name, headers);
   try {
     const client = createClient({
       baseUrl: url,
@@ -43,13 +47,31 @@ export function openRemote(project: PublishProject, { name, settings }: Environm
   }
 }
 
+/** Headers that decide which server answers, and how the message ends, are not for a project file. */
+const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'host',
+  'proxy-authorization',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+function refuseConnectionHeaders(environment: string, headers: Readonly<Record<string, string>> = {}): void {
+  const refused = Object.keys(headers).find(name => CONNECTION_HEADERS.has(name.toLowerCase()));
+  if (refused !== undefined)
+    throw new UsageError(`environment \`${environment}\`: \`headers\` must not contain \`${refused}\`; remove it`);
+}
+
 function withHeaders(extra: Readonly<Record<string, string>>): typeof fetch {
   return (input, init) =>
     fetch(input, { ...init, headers: { ...extra, ...(init?.headers as Record<string, string>) } });
 }
 
-function trustCertificates(path: string, name: string): void {
+function trustCertificates(name: string, { directory, env }: PublishProject): void {
   try {
+    const path = pathToRead(resolve(directory, name), { repositoryOf: directory }, env);
     setDefaultCACertificates([...getCACertificates('default'), readFileSync(path, 'utf8')]);
   } catch (cause) {
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';

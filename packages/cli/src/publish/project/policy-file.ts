@@ -53,7 +53,9 @@ export function createPolicyReader({
     if (earlier) return earlier;
     const { name, part } = splitFilePart(resolve(project.directory, argument));
     const path = relative('.', name);
-    const source = await readSource(path.startsWith('..') ? name : path, terminal);
+    const source = await readSource(path.startsWith('..') ? name : path, terminal, {
+      repositoryOf: project.directory,
+    });
     if (source instanceof Error) throw source;
     const carriers = await project.carriers(source.uri);
     const locate = once(() => located(source, part, carriers));

@@ -9,9 +9,10 @@ import {
 } from '@tollgate/publisher';
 import type { Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
-import type { PublishProject } from './load-project.ts';
+import { chooseEnvironment, type PublishProject } from './load-project.ts';
 import { createPolicyReader, type PolicyFile, type PolicyFileWithValue } from './policy-file.ts';
 import { resolveSecret } from './resolve-secret.ts';
+import { webhookSecret } from './secret-trust.ts';
 
 /** The targets of an environment. */
 interface ReadTargets {
@@ -120,7 +121,9 @@ async function modulesOf(
   if (file) modules.push({ module: 'policy', value: file.value, source: file.reference });
   if (webhook) {
     const { provider, secret, enabled = true } = webhook;
-    const text = secret && resolveSecret(secret, `the webhook secret of the target \`${name}\``, selection.project);
+    const { project } = selection;
+    const recipient = { project, environment: chooseEnvironment(project, selection.environment) };
+    const text = secret && resolveSecret({ source: secret, what: webhookSecret(name) }, recipient);
     const value = canonicalModule('webhook_verification', { provider, enabled, secret: text ?? '' });
     modules.push({ module: 'webhook_verification', value, source: undefined });
   }

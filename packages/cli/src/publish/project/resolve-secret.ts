@@ -4,23 +4,23 @@ import { resolve } from 'node:path';
 import { ExternalError } from '@tollgate/diagnostics';
 import type { SecretSource } from '@tollgate/policy';
 import { UsageError } from '../../process/usage-error.ts';
+import { ConfinementError, pathToRead } from '../../trust/confinement.ts';
 import { requireTrust } from '../../trust/require-trust.ts';
+import type { SecretContext } from './load-project.ts';
+import { type NamedSecret, type Recipient, requireSecretTrust } from './secret-trust.ts';
 
-/** Where secrets are looked up. */
-export interface SecretContext {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** The project file. */
-  readonly path: string;
-  readonly directory: string;
-}
-
-/** Returns a secret without spaces around it. `what` names it in messages, which never contain it. */
-export function resolveSecret(source: SecretSource, what: string, context: SecretContext): string {
+/**
+ * Returns a secret without spaces around it, if the user trusts its recipient with it. Messages never contain it. @throws UsageError or
+ * ExternalError
+ */
+export function resolveSecret(secret: NamedSecret, recipient: Recipient): string {
+  const { source, what } = secret;
   const given = [source.env, source.file, source.command].filter(one => one !== undefined);
   if (given.length !== 1) throw new UsageError(`${what} needs exactly one of \`env\`, \`file\` and \`command\``);
-  const secret = read(source, what, context).trim();
-  if (secret === '') throw new ExternalError('publish/no-secret', `${what} is empty`);
-  return secret;
+  requireSecretTrust(secret, recipient);
+  const text = read(source, what, recipient.project).trim();
+  if (text === '') throw new ExternalError('publish/no-secret', `${what} is empty`);
+  return text;
 }
 
 function read({ env, file, command }: SecretSource, what: string, context: SecretContext): string {
@@ -31,7 +31,8 @@ function read({ env, file, command }: SecretSource, what: string, context: Secre
   }
   if (file !== undefined) {
     try {
-      return readFileSync(resolve(context.directory, file), 'utf8');
+      const { directory } = context;
+      return readFileSync(pathToRead(resolve(directory, file), { repositoryOf: directory }, context.env), 'utf8');
     } catch (cause) {
       throw new ExternalError('publish/no-secret', `cannot read ${what} from \`${file}\`: ${codeOf(cause)}`, { cause });
     }
@@ -52,6 +53,7 @@ function run([program = '', ...args]: readonly string[], what: string, context: 
 }
 
 function codeOf(error: unknown): string {
+  if (error instanceof ConfinementError) return error.message;
   if (!(error instanceof Error)) return 'it failed';
   if ('code' in error && error.code === 'ENOENT') return 'no such file';
   if ('status' in error && typeof error.status === 'number') return `it ended with exit code ${error.status}`;

@@ -11,7 +11,7 @@ import {
   type SkippedRecord,
 } from '@tollgate/traffic';
 import { STANDARD_INPUT } from '../../input/find-inputs.ts';
-import { readSource } from '../../input/read-source.ts';
+import { readSource, requireReadable } from '../../input/read-source.ts';
 import type { Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
 import { isRawRequest, readRawRequest } from './raw-request.ts';
@@ -39,6 +39,7 @@ export async function readRequest(
 ): Promise<ReadExchangeResult> {
   const [, file, number] = /^(.+?)(?:#(\d+))?$/s.exec(argument) ?? ['', argument, undefined];
   const record = number === undefined ? undefined : Number(number);
+  requireReadable(file!, 'user', terminal);
   const source = await wholeText(file!, record, terminal);
   const isRecording = traffic.format !== undefined || traffic.logFormat !== undefined;
   const written = source && !isRecording ? readSingleExchange(source, record) : undefined;

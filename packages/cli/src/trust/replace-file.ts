@@ -1,45 +1,97 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, rmSync, type Stats, writeSync } from 'node:fs';
 import {
-  access,
-  constants,
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  writeSync,
+} from 'node:fs';
+import { access, constants, type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { ExternalError } from '@tollgate/diagnostics';
 import { removeAtEnd } from '@tollgate/diagnostics/temporary-files';
+import { type NamedBy, pathToWrite } from './confinement.ts';
+
+// The only module of the command that writes files. Every function asks `pathToWrite` where the path leads before it opens anything.
+
+/** Who names the file, and who may read it. */
+export interface Destination {
+  readonly by: NamedBy;
+  /** True if only the user may read the file, and its folder if that is missing. */
+  readonly isPrivate?: true;
+}
+
+/** What the user names on the command line. */
+const BY_USER: Destination = { by: 'user' };
 
 /**
- * Replaces the content of a file completely or not at all. Keeps its owner, mode, symbolic and hard links; creates a missing file; refuses
- * a read-only one. Returns errors instead of throwing them, because other files may be fine.
+ * Replaces the content of a file completely or not at all. Keeps its owner, mode, symbolic and hard links; creates a missing file and its
+ * folder; refuses a read-only one. Returns errors instead of throwing them, because other files may be fine.
  */
-export async function replaceFile(path: string, text: string): Promise<ExternalError | undefined> {
-  const file = new FileReplacement(path);
+export async function replaceFile(
+  path: string,
+  text: string,
+  destination = BY_USER,
+): Promise<ExternalError | undefined> {
+  const file = new FileReplacement(path, destination);
   await file.write(text);
   return file.finish();
 }
 
-/** Creates the missing folder of a file. If that fails, writing the file reports why. */
-export async function makeFolder(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
+/** Appends to a file, and waits until the text is on disk. One write, since several processes may append at the same time. @throws Error */
+export function appendToFile(path: string, text: string, destination: Destination): void {
+  const file = openSync(placeOf(path, destination), 'a', modeOf(destination));
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Creates a file with its whole content. If another process creates it at the same time, the first one wins. @throws Error */
+export function createOnce(path: string, text: string, destination: Destination): void {
+  const target = placeOf(path, destination);
+  const draft = `${target}.${randomUUID()}`;
+  const file = openSync(draft, 'wx', modeOf(destination));
+  try {
+    writeSync(file, text);
+    // Unlike a rename, a link fails if the file exists.
+    linkSync(draft, target);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    closeSync(file);
+    rmSync(draft);
+  }
+}
+
+/** Returns where a path leads, and creates its folder. @throws ConfinementError, or Error if the folder cannot be created */
+function placeOf(path: string, { by, isPrivate }: Destination): string {
+  const place = pathToWrite(path, by);
+  mkdirSync(dirname(place), { recursive: true, mode: isPrivate ? 0o700 : undefined });
+  return place;
+}
+
+function modeOf({ isPrivate }: Destination): number | undefined {
+  return isPrivate ? PRIVATE : undefined;
 }
 
 /** Writes a file piece by piece and replaces it as {@link replaceFile} does. After an error, further writes are ignored. */
 export class FileReplacement {
   readonly #path: string;
+  readonly #destination: Destination;
   #draft: Draft | undefined;
   #failure: ExternalError | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, destination = BY_USER) {
     this.#path = path;
+    this.#destination = destination;
   }
 
   async write(text: string): Promise<void> {
@@ -53,7 +105,7 @@ export class FileReplacement {
   async finish(): Promise<ExternalError | undefined> {
     await this.#try(async () => {
       const { file, place } = await this.#open();
-      const isKept = place !== undefined && (await keepsIdentity(file, place.found));
+      const isKept = place !== undefined && (await keepsIdentity(file, place.found, this.#destination));
       if (place) await file.sync();
       await file.close();
       if (place && isKept) await rename(place.path, place.target);
@@ -76,7 +128,7 @@ export class FileReplacement {
   }
 
   async #open(): Promise<Draft> {
-    this.#draft ??= await openDraft(this.#path);
+    this.#draft ??= await openDraft(this.#path, this.#destination);
     return this.#draft;
   }
 
@@ -108,29 +160,23 @@ interface Draft {
 /** Mode of the draft of an existing file; it gets the mode of that file when it is complete. */
 const PRIVATE = 0o600;
 
-async function openDraft(path: string): Promise<Draft> {
-  const found = await stat(path).catch(() => undefined);
+async function openDraft(path: string, destination: Destination): Promise<Draft> {
+  const target = placeOf(path, destination);
+  const found = await stat(target).catch(() => undefined);
   // Pipes and devices cannot be replaced.
-  if (found && !found.isFile()) return { file: await open(path, 'w') };
-  const target = await targetOf(path);
+  if (found && !found.isFile()) return { file: await open(target, 'w') };
   if (found) await refuseReadOnly(target, found);
   const draft = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
   const stopGuard = removeAtEnd(draft);
   try {
     // Synchronous, so that no signal arrives between creating the draft and registering its removal.
-    closeSync(openSync(draft, 'wx', found ? PRIVATE : undefined));
+    closeSync(openSync(draft, 'wx', found ? PRIVATE : modeOf(destination)));
     return { file: await open(draft, 'r+'), place: { path: draft, target, found, stopGuard } };
   } catch (error) {
     rmSync(draft, { force: true });
     stopGuard();
     throw error;
   }
-}
-
-/** Returns the path that a name resolves to, even if its link points to a missing file. */
-async function targetOf(path: string): Promise<string> {
-  const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
-  return realpath(path).catch(async () => (isLink ? targetOf(resolve(dirname(path), await readlink(path))) : path));
 }
 
 /** Throws if nobody has write permission. Root could write anyway, but the owner does not want it. */
@@ -140,14 +186,18 @@ async function refuseReadOnly(path: string, { mode }: Stats): Promise<void> {
 }
 
 /** Gives a draft the owner and mode of the file that it replaces. Returns false if that is not possible or the file has hard links. */
-async function keepsIdentity(draft: FileHandle, found: Stats | undefined): Promise<boolean> {
+async function keepsIdentity(
+  draft: FileHandle,
+  found: Stats | undefined,
+  { isPrivate }: Destination,
+): Promise<boolean> {
   if (!found) return true;
   if (found.nlink > 1) return false;
   const stats = await draft.stat();
   try {
     if (stats.uid !== found.uid || stats.gid !== found.gid) await draft.chown(found.uid, found.gid);
     // After `chown`, which clears some permission bits.
-    await draft.chmod(found.mode);
+    await draft.chmod(isPrivate ? PRIVATE : found.mode);
     return true;
   } catch {
     return false;
