@@ -111,11 +111,12 @@ function fieldRow(shape: string, key: string, field: Field): readonly string[] {
   ];
 }
 
-function absence({ use, required, default: initial, nullable, secret }: Field): string {
+function absence({ use, required, default: initial, nullable, secret, emptyIsAbsent }: Field): string {
   if (use === 'answer') return nullable ? 'may be null' : 'always present';
-  if (required !== undefined) return `error ${required}`;
+  const empty = emptyIsAbsent ? '; an empty value in an update changes nothing' : '';
+  if (required !== undefined) return `error ${required}${empty}`;
   const kept = initial === undefined && nullable ? 'null' : JSON.stringify(initial);
-  return `${code(kept)}${secret === undefined ? '' : ` (${secret})`}`;
+  return `${code(kept)}${secret === undefined ? '' : ` (${secret})`}${empty}`;
 }
 
 function typeName(type: FieldType): string {

@@ -29,12 +29,13 @@ interface Refused {
   readonly field: string;
 }
 
-/** Returns a path in the notation of faults. */
+/** Returns a path in the notation of faults, which cuts names of more than 100 characters. */
 export function at(path: readonly (string | number)[]): string {
-  return path.reduce<string>(
-    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`),
-    '',
-  );
+  return path.reduce<string>((text, key) => {
+    if (typeof key === 'number') return `${text}[${key}]`;
+    const name = key.length > 100 ? `${key.slice(0, 100)}…` : key;
+    return text === '' ? name : `${text}.${name}`;
+  }, '');
 }
 
 /** Returns a copy of a value with another one at a path; undefined removes the member. */

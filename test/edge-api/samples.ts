@@ -23,6 +23,7 @@ iGNKWm1PsdHf1v/p4nY=
 export const LACKING: Readonly<Record<FormatName, string>> = {
   'aws-arn': 'arn:aws',
   'aws-role-arn': 'arn:aws:iam::123456789012:user/me',
+  'carried-header': 'Transfer-Encoding',
   cidr: '192.0.2.0/33',
   'cidr-lowest-address': '192.0.2.1/24',
   'cidr-mask': '192.0.2.0',

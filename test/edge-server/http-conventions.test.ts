@@ -143,6 +143,64 @@ describe('requests', () => {
 /** Only root may mount a file system of limited size. */
 const canMount = process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0;
 
+describe('a body with a repeated member', () => {
+  const deny =
+    '{"name":"n","expressions":[],"actions":[{"type":"deny","config":{"status_code":403,"status_code":404}}]}';
+
+  it.each([
+    ['{"description":"a","description":"b"}', 'description', 19],
+    ['{"description":"a","\\u0064escription":"a"}', 'description', 19],
+    ['{"hostports":[],"metadata":"{\\"a\\":1,\\"a\\":2}","hostports":[]}', 'hostports', 47],
+    ['{"mutual_tls":{"enabled":true,"enabled":false}}', 'enabled', 30],
+  ])('is refused where the second one is: %s', async (body, name, position) => {
+    const { status, body: refusal } = await server.call('POST', '/edges/https', { body });
+    const msg = `The body must be a JSON object: the member '${name}' is repeated at position ${position}.`;
+    expect([status, refusal]).toMatchObject([400, { error_code: 'ERR_EDGE_213', msg }]);
+  });
+
+  it('is refused within a policy as in a file, and not where members of several objects have one name', async () => {
+    const edge = textOf(await server.call('POST', '/edges/tcp', { body: {} }), 'id');
+    const put = (body: string) => server.call('PUT', `/edges/tcp/${edge}/policy`, { body });
+    expect((await put(`{"inbound":[${deny}]}`)).body).toMatchObject({ error_code: 'ERR_EDGE_213' });
+    const rule = '{"name":"n","expressions":[],"actions":[{"type":"deny"}]}';
+    expect((await put(`{"inbound":[${rule},${rule}]}`)).status).toBe(200);
+  });
+});
+
+it('an error repeats at most 1,000 characters of what was sent, wherever it was', async () => {
+  const junk = 'Q'.repeat(8_000);
+  const edge = textOf(await server.call('POST', '/edges/https', { body: {} }), 'id');
+  const body = { match_type: 'path_prefix', match: '/' };
+  const route = textOf(await server.call('POST', `/edges/https/${edge}/routes`, { body }), 'id');
+  const rules = (expression: string, type = 'deny') => [{ name: 'n', expressions: [expression], actions: [{ type }] }];
+  const policy = `/edges/https/${edge}/routes/${route}/policy`;
+  const sent = await Promise.all([
+    server.call('GET', `/${junk}`),
+    server.call('GET', `/edges/https/${junk}`),
+    server.call('GET', `/edges/https?${junk}=1`),
+    server.call('GET', `/edges/https?limit=${junk}`),
+    server.call('GET', `/edges/https?before_id=${junk}`),
+    server.call('GET', `/edges/https?filter=${junk.slice(0, 900)}`),
+    server.call('GET', `/edges/https?${junk}=%`),
+    server.call('GET', '/edges/https', { headers: { 'service-version': junk } }),
+    server.call('GET', '/edges/https', { headers: { authorization: `Bearer ${junk}` } }),
+    server.call('POST', '/edges/https', { body: '{}', headers: { 'content-type': junk } }),
+    server.call('POST', '/edges/https', { body: '{}', headers: { 'content-encoding': junk } }),
+    server.call('POST', '/edges/https', { body: `{"${junk}":1,"${junk}":2}` }),
+    server.call('POST', '/edges/https', { body: { [junk]: 1, hostports: Array(90).fill(junk) } }),
+    server.call('POST', '/edges/https', { body: { hostports: [{ [junk]: junk }], description: junk } }),
+    server.call('POST', '/backends/http_response', { body: { headers: { [`${junk} `]: junk } } }),
+    server.call('POST', '/backends/weighted', { body: { backends: { [junk]: 1 } } }),
+    server.call('POST', '/ip_policy_rules', { body: { cidr: junk, ip_policy_id: junk, action: junk } }),
+    server.call('PUT', policy, { body: { inbound: rules(junk) } }),
+    server.call('PUT', policy, { body: { inbound: rules(`req.${junk}`) } }),
+    server.call('PUT', policy, { body: { inbound: rules('true', junk) } }),
+    server.call('PUT', policy, { body: { inbound: [{ [junk]: [] }], [junk]: 1 } }),
+  ]);
+  expect(sent.map(({ status }) => status).filter(status => status < 400 || status > 499)).toEqual([]);
+  expect(sent.map(({ text }) => text.match(/Q/g)?.length ?? 0).filter(count => count > 1_000)).toEqual([]);
+});
+
 describe('a server whose database takes no writes', () => {
   async function notReadyUntil(other: TestServer, fix: () => void): Promise<void> {
     const ready = async () => (await fetch(`${other.url}/readyz`)).status;

@@ -35,5 +35,6 @@ export { type DocumentOptions, openApiDocument } from './openapi/document.ts';
 export type { JsonSchema } from './openapi/json-schema.ts';
 export { errorCode, faultsBody } from './validation/error-body.ts';
 export { type Fault, faultAt, type Path } from './validation/fault.ts';
+export { isConnectionHeader } from './validation/formats.ts';
 export { type QueryValidation, validateQuery } from './validation/query.ts';
 export { createValidator, type Validation, type Validator } from './validation/validator.ts';

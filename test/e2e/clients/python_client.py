@@ -11,7 +11,7 @@ from ngrok.datatypes import (
     EndpointMutualTLSMutate, EndpointOAuth, EndpointOAuthGoogle, EndpointOAuthProvider, EndpointOIDC,
     EndpointRequestHeaders, EndpointResponseHeaders, EndpointSAMLMutate, EndpointTLSTermination,
     EndpointTLSTerminationAtEdge, EndpointUserAgentFilter, EndpointWebhookValidation,
-    EndpointWebsocketTCPConverter, EventSourceReplace, EventTarget, EventTargetDatadog, StaticBackendTLS,
+    EndpointTrafficPolicy, EndpointWebsocketTCPConverter, EventSourceReplace, EventTarget, EventTargetDatadog, StaticBackendTLS,
 )
 
 base_url, token, ca_pem = sys.argv[1], sys.argv[2], sys.stdin.read()
@@ -97,10 +97,10 @@ life("reserved_addrs", client.reserved_addrs, {"region": "eu"}, ["region", "addr
 life("reserved_domains", client.reserved_domains, {"domain": "d1.example.com", "region": "eu"}, ["domain"])
 life("static_backends", client.backends.static_address, {"address": "b.example:80", "tls": with_props(StaticBackendTLS, enabled=True)}, ["address", "tls"])
 life("http_response_backends", client.backends.http_response, {"body": "hi", "headers": {"a": "b"}, "status_code": 203}, ["body", "headers", "status_code"])
-# These clients send an empty list or map for what is not given, which the contract takes as a value.
-life("tunnel_group_backends", client.backends.tunnel_group, {"labels": {"app": "shop"}}, [], {"labels": {"app": "b"}})
-life("failover_backends", client.backends.failover, {"backends": [child]}, [], {"backends": [child]})
-life("weighted_backends", client.backends.weighted, {"backends": {child: 1}}, [], {"backends": {child: 2}})
+# These clients send an empty list or map for what is not given.
+life("tunnel_group_backends", client.backends.tunnel_group, {"labels": {"app": "shop"}}, ["labels"], {"labels": {"app": "b"}})
+life("failover_backends", client.backends.failover, {"backends": [child]}, ["backends"], {"backends": [child]})
+life("weighted_backends", client.backends.weighted, {"backends": {child: 1}}, ["backends"], {"backends": {child: 2}})
 target = with_props(EventTarget, datadog=with_props(EventTargetDatadog, api_key="k", ddtags="", service="", ddsite="")._props)
 life("event_destinations", client.event_destinations, {"format": "json", "target": target}, ["format"])
 destination = client.event_destinations.create(format="json", target=target).id
@@ -132,6 +132,27 @@ event_sources()
 life("https_edges", client.edges.https, {"hostports": ["p1.example.com:443"]}, ["hostports"])
 life("tls_edges", client.edges.tls, {"hostports": ["p2.example.com:443"], "tls_termination": with_props(EndpointTLSTermination, terminate_at="edge", min_version="1.3")}, ["hostports", "tls_termination"])
 life("tcp_edges", client.edges.tcp, {"hostports": ["1.tcp.example.com:20001"]}, ["hostports"])
+POLICY = '{"inbound":[{"name":"n","expressions":[],"actions":[{"type":"deny"}]}]}'
+
+
+def traffic_policy(name, api, create, ids):
+    """Sets a policy in a record when it is created and updated, and reads it back in all ways."""
+    made = step(name, lambda: api.create(traffic_policy=with_props(EndpointTrafficPolicy, enabled=True, value=POLICY), **create), "create ")
+    if made is None:
+        return
+    ids = {**ids, "id": made.id}
+    step(name, lambda: expect(made.traffic_policy.value == POLICY, "another policy"), "answer ")
+    step(name, lambda: expect(api.get(**ids).traffic_policy.value == POLICY, "another policy"), "get ")
+    changed = POLICY.replace('"n"', '"m"')
+    step(name, lambda: expect(api.update(traffic_policy=with_props(EndpointTrafficPolicy, enabled=False, value=changed), **ids).traffic_policy.value == changed, "not changed"), "update ")
+    step(name, lambda: expect(api.update(description="other", **ids).traffic_policy.enabled is False, "was lost"), "keep ")
+    if hasattr(api, "list"):
+        step(name, lambda: expect([one.traffic_policy.value for one in api.list() if one.id == made.id] == [changed], "not listed"), "list ")
+    step(name, lambda: api.delete(**ids), "delete ")
+
+
+traffic_policy("traffic_policy of tls_edges", client.edges.tls, {}, {})
+traffic_policy("traffic_policy of tcp_edges", client.edges.tcp, {}, {})
 
 edge = client.edges.https.create().id
 
@@ -158,6 +179,7 @@ def routes():
 
 
 route = routes()
+traffic_policy("traffic_policy of https_edge_routes", client.edges.https_routes, {"edge_id": edge, "match_type": "exact_path", "match": "/p"}, {"edge_id": edge})
 modules = client.edge_modules
 on_route = {"edge_id": edge, "id": route}
 google = with_props(EndpointOAuthGoogle, email_domains=["example.com"])
@@ -195,5 +217,10 @@ for kind, apis in {
         api = getattr(modules, f"{kind}_edge_{name}")
         makes = {"mutual_tls": EndpointMutualTLSMutate, "tls_termination": EndpointTLSTerminationAtEdge if kind == "https" else EndpointTLSTermination, "backend": EndpointBackendMutate, "ip_restriction": EndpointIPPolicyMutate}
         module(f"{kind} edge {name}", api, {"id": owner}, {"module": with_props(makes[name], **body)})
+tls, tcp = client.edges.tls.create().id, client.edges.tcp.create().id
+# The client has these modules, but does not offer them.
+for name, ids in {"EdgeRoute": on_route, "TLSEdge": {"id": tls}, "TCPEdge": {"id": tcp}}.items():
+    body = {"module": with_props(EndpointTrafficPolicy, enabled=True, value=POLICY)}
+    module(f"{name} traffic_policy", getattr(ngrok.services, f"{name}TrafficPolicyModuleClient")(client), ids, body)
 step("endpoints", lambda: list(client.endpoints.list()), "list ")
 print(json.dumps(rows))

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { OPERATION_IDS, type OperationId, operationOf, RECORD_KINDS, type RecordKindName } from '@tollgate/edge-api';
+import {
+  OPERATION_IDS,
+  type OperationId,
+  operationOf,
+  RECORD_KINDS,
+  type RecordKindName,
+  requestFields,
+  shapeOf,
+} from '@tollgate/edge-api';
 import { type ApiFixture, creationOf } from '../api-fixture.ts';
 import { assertError, type ServerCase } from '../server-case.ts';
 
@@ -7,7 +15,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** The claims about records and modules over more than one request. */
 export function behaviourCases(): readonly ServerCase[] {
-  return [...identifierCases(), ...moduleCases(), ...RECORD_CASES];
+  return [...identifierCases(), ...moduleCases(), ...emptyCases(), ...policyCases(), ...RECORD_CASES];
 }
 
 const RECORD_CASES: readonly ServerCase[] = [
@@ -79,9 +87,6 @@ const RECORD_CASES: readonly ServerCase[] = [
     const kept = (await api.call('FailoverBackendsUpdate', { path: backend.path, body: { description: 'x' } }))
       .body as Members;
     assert.deepEqual(kept.backends, [child]);
-    const emptied = (await api.call('FailoverBackendsUpdate', { path: backend.path, body: { backends: [] } }))
-      .body as Members;
-    assert.deepEqual(emptied.backends, []);
   }),
   claim(
     'last-writer',
@@ -118,6 +123,35 @@ const RECORD_CASES: readonly ServerCase[] = [
       assert.deepEqual(body, { enabled: false, inbound: [rule], outbound: null });
     },
   ),
+  claim(
+    'policy-seen',
+    'A 2.13',
+    'every action and input that part A shows is accepted on every kind of edge',
+    async api => {
+      const seen = ["conn.Geo.CountryCode in ['XX']", "conn.ClientIP == '192.0.2.1'", "conn.TLS.Version != '1.3'"];
+      const actions = [
+        { type: 'log', config: { metadata: { a: 'b' } } },
+        { type: 'deny', config: { status_code: 403 } },
+      ];
+      const inbound = [{ name: 'n', expressions: seen, actions }];
+      for (const [kind, put] of [
+        ['https_edge_route', 'EdgeRoutePolicyModuleReplace'],
+        ['tls_edge', 'TlsEdgePolicyModuleReplace'],
+        ['tcp_edge', 'TcpEdgePolicyModuleReplace'],
+      ] as const) {
+        const { path } = await api.make(kind);
+        const answer = await api.call(put, { path, body: { inbound } });
+        assert.deepEqual([answer.status, answer.body], [200, { enabled: true, inbound, outbound: null }], answer.text);
+      }
+    },
+  ),
+  claim('empty-body', 'A 4.6', 'a deletion may have an empty object as its body, and nothing else', async api => {
+    const { path } = await api.make('https_edge_route');
+    const remove = (body: unknown) => api.call('EdgeRoutePolicyModuleDelete', { path, body });
+    assert.deepEqual([(await remove({})).status, (await remove(undefined)).status], [204, 204]);
+    assertError(await remove({ enabled: false }), 400, 211);
+    assertError(await remove([]), 400, 211);
+  }),
   claim('policy-order', 'B 1.6', 'rules, expressions and actions keep their order', async api => {
     const { path } = await api.make('https_edge_route');
     const actions = [
@@ -277,6 +311,107 @@ const RECORD_CASES: readonly ServerCase[] = [
 
 function claim(row: string, source: string, name: string, run: ServerCase['run']): ServerCase {
   return { name, row: `behaviour ${row}`, source, run };
+}
+
+/**
+ * What clients send with every update, whatever their caller gives: `ngrok-api` 0.12.0 to 0.19.0 from PyPI, as their `services.py` defines it.
+ * `ngrok-api-go` 5.4.1, 7.6.0, 7.8.0 and 9.0.0, and `@ngrok/ngrok-api` 0.11.0, leave these out.
+ */
+const ALWAYS_SENT: Readonly<Partial<Record<OperationId, Members>>> = {
+  EdgesHttpsRoutesUpdate: { match_type: '', match: '', description: '', metadata: '' },
+  FailoverBackendsUpdate: { backends: [] },
+  IpRestrictionsUpdate: { ip_policy_ids: [] },
+  StaticBackendsUpdate: { address: '' },
+  TunnelGroupBackendsUpdate: { labels: {} },
+  WeightedBackendsUpdate: { backends: {} },
+};
+
+/** Empty values of updates that are not given: those that clients are known to send, and all others that the contract treats so. */
+function emptyCases(): readonly ServerCase[] {
+  return OPERATION_IDS.filter(id => operationOf(id).kind === 'update').flatMap(id => {
+    const { record, request } = operationOf(id);
+    const marked = requestFields(shapeOf(request!), 'update').filter(([, { emptyIsAbsent }]) => emptyIsAbsent);
+    const empty = {
+      ...Object.fromEntries(marked.map(([key, { type }]) => [key, EMPTY[type.kind]])),
+      ...ALWAYS_SENT[id],
+    };
+    if (record === 'event_source' || Object.keys(empty).length === 0) return [];
+    return [
+      claim(
+        `empty ${id}`,
+        'B 8.4',
+        `${id} changes nothing where ${Object.keys(empty).join(', ')} are empty`,
+        async api => {
+          const texts = { description: 'first', metadata: 'first' };
+          const domain = { domain: 'empty.example.com', resolves_to: [{ value: 'eu' }] };
+          const own = record === 'reserved_domain' ? domain : await api.example(id);
+          const { path, body } = await api.make(record, { ...(own as Members), ...texts });
+          const { token, ...before } = body;
+          assert.ok(Object.keys(empty).some(key => !isEmpty(before[key] ?? before.ip_policies ?? null)));
+          const answer = await api.call(id, { path, body: empty });
+          assert.equal(answer.status, 200, answer.text);
+          assert.deepEqual({ ...(answer.body as Members), updated_at: 0 }, { ...before, updated_at: 0 });
+        },
+      ),
+    ];
+  });
+}
+
+const EMPTY: Readonly<Record<string, unknown>> = { text: '', list: [], map: {} };
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+}
+
+/** Both forms of a policy in every record that has one: at its creation, in updates, and however it is read. */
+function policyCases(): readonly ServerCase[] {
+  const kinds = ['https_edge_route', 'tls_edge', 'tcp_edge'] as const;
+  const rule = { name: 'n', expressions: ["conn.ClientIP == '192.0.2.1'"], actions: [{ type: 'deny', config: null }] };
+  const object = (enabled: boolean) => ({ enabled, inbound: [rule], outbound: null });
+  const text = (enabled: boolean) => ({ enabled, value: JSON.stringify({ inbound: [rule] }) });
+  return kinds.flatMap(kind =>
+    (['policy', 'traffic_policy'] as const).map(form =>
+      claim(
+        `policy of ${kind} as ${form}`,
+        'A 2.7, B 1.2',
+        `a ${kind} takes \`${form}\`, and returns the policy in both forms`,
+        async api => {
+          const give = (enabled: boolean) => ({ [form]: form === 'policy' ? object(enabled) : text(enabled) });
+          const update = creationOf(kind)!.replace(/Create$/, 'Update') as OperationId;
+          const get = creationOf(kind)!.replace(/Create$/, 'Get') as OperationId;
+          const example = kind === 'https_edge_route' ? { match_type: 'exact_path', match: '/' } : {};
+          const { path, body } = await api.make(kind, { ...example, ...give(true) });
+          const changed = await api.call(update, { path, body: give(false) });
+          const kept = await api.call(update, { path, body: { description: 'other' } });
+          const read = await api.call(get, { path });
+          const listed = await inList(api, kind, path);
+          const policies = [body, changed.body, kept.body, read.body, listed].map(found => policiesIn(found));
+          const off = [object(false), false, { inbound: [rule] }];
+          assert.deepEqual(policies, [[object(true), true, { inbound: [rule] }], off, off, off, off]);
+        },
+      ),
+    ),
+  );
+}
+
+function policiesIn(record: unknown): readonly unknown[] {
+  const { policy, traffic_policy: text } = record as { readonly policy: unknown; readonly traffic_policy: Members };
+  return [policy, text.enabled, JSON.parse(String(text.value))];
+}
+
+/** Returns a record as the list of its kind shows it; a route, in the list of edges. */
+async function inList(
+  api: ApiFixture,
+  kind: RecordKindName,
+  { id, edge_id: edgeId }: Readonly<Record<string, string>>,
+) {
+  const list = kind === 'https_edge_route' ? 'EdgesHttpsList' : kind === 'tls_edge' ? 'EdgesTlsList' : 'EdgesTcpList';
+  const { body } = await api.call(list);
+  const [records] = Object.values(body as object) as [
+    readonly { readonly id: string; readonly routes: readonly Members[] }[],
+  ];
+  const found = records.find(record => record.id === (edgeId ?? id));
+  return edgeId === undefined ? found : found?.routes.find(route => route.id === id);
 }
 
 /** Identifiers, URIs and times of every record kind that can be created. */

@@ -20,8 +20,7 @@ export function ruleCases(location: BodyLocation): readonly BodyCase[] {
 
 /** Returns the key of a rule in the contract's table. */
 export function ruleRow(shape: string, rule: ShapeRule): string {
-  const subject =
-    rule.kind === 'exactly-one' ? 'members' : rule.kind === 'removal-needs-replacement' ? 'remove' : rule.field;
+  const subject = 'of' in rule ? 'members' : rule.kind === 'removal-needs-replacement' ? 'remove' : rule.field;
   return `${shape}: ${subject} ${rule.kind}`;
 }
 
@@ -55,6 +54,8 @@ function casesOf(rule: ShapeRule, subject: Subject): readonly BodyCase[] {
       return needsCases(rule, subject);
     case 'exactly-one':
       return exactlyOneCases(rule, subject);
+    case 'at-most-one':
+      return atMostOneCases(rule, subject);
     case 'required-unless':
       return requiredCases(rule, subject);
     case 'refused-when':
@@ -89,6 +90,16 @@ function exactlyOneCases({ of, none, many }: Rule<'exactly-one'>, { refuse }: Su
   return [
     refuse('has at least one of its members', nothing, none),
     refuse('has no more than one of its members', { [one]: MEMBERS[one] ?? {}, [two]: MEMBERS[two] ?? {} }, many),
+  ];
+}
+
+function atMostOneCases({ of, code }: Rule<'at-most-one'>, { refuse, accept }: Subject): readonly BodyCase[] {
+  const all = Object.fromEntries(of.map(name => [name, MEMBERS[name] ?? {}]));
+  return [
+    refuse(`has only one of ${of.join(' and ')}`, all, code, [of[1]!]),
+    ...of.map(name =>
+      accept(`takes ${name} alone`, { ...Object.fromEntries(of.map(one => [one, null])), [name]: all[name] }),
+    ),
   ];
 }
 
@@ -139,6 +150,8 @@ function without(needs: readonly string[], name: string, field: string): Members
 
 /** Values for members that an empty object is not valid for. */
 const MEMBERS: Readonly<Record<string, unknown>> = {
+  policy: { inbound: [] },
+  traffic_policy: { value: 'inbound: []' },
   role: { role_arn: 'arn:aws:iam::123456789012:role/events' },
   creds: { aws_access_key_id: 'id', aws_secret_access_key: 'key' },
   firehose: {

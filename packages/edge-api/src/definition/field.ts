@@ -14,6 +14,7 @@ interface Format {
 export type FormatName =
   | 'aws-arn'
   | 'aws-role-arn'
+  | 'carried-header'
   | 'cidr'
   | 'cidr-lowest-address'
   | 'cidr-mask'
@@ -120,7 +121,7 @@ export interface Field {
   readonly nullable?: true;
   /** The value if a request does not give the field. */
   readonly default?: Json;
-  /** An update with an empty string or list does not give the field: clients send that for what their caller leaves out. */
+  /** An update with an empty string, list or map does not give the field: clients send that for what their caller leaves out. */
   readonly emptyIsAbsent?: true;
   /** Accepted only at creation; unknown to updates. */
   readonly immutable?: true;
@@ -142,6 +143,7 @@ export interface Field {
 export type ShapeRule =
   | { readonly kind: 'needs'; readonly field: string; readonly needs: readonly string[]; readonly code: number }
   | { readonly kind: 'exactly-one'; readonly of: readonly string[]; readonly none: number; readonly many: number }
+  | { readonly kind: 'at-most-one'; readonly of: readonly string[]; readonly code: number }
   | {
       readonly kind: 'required-unless';
       readonly field: string;

@@ -32,6 +32,22 @@ it('lists at most fifty faults and counts the rest', () => {
   expect(body.msg.endsWith('And 50 more.')).toBe(true);
 });
 
+it('repeats at most 1,000 characters of a request, and counts the faults that it leaves out', () => {
+  const long = faultAt(['hostports', 0], 7104, { value: 'Q'.repeat(100_000) });
+  const named = faultAt(['Q'.repeat(100_000)], 214, { value: 'Q'.repeat(100), expected: 'none' });
+  for (const faults of [
+    [long, ONE],
+    [named],
+    [named, named],
+    Array(90).fill(faultAt([], 215, { value: 'Q'.repeat(100) })),
+  ]) {
+    const body = faultsBody(faults as [typeof ONE], { operationId: 'op_1' });
+    expect(JSON.stringify(body).match(/Q/g)?.length).toBeLessThanOrEqual(1000);
+    const left = Number(/And (\d+) more/.exec(body.msg)?.[1] ?? 0);
+    expect(body.msg.split('\n').length - Number(left > 0) + left).toBe(faults.length);
+  }
+});
+
 it('uses a custom prefix for codes', () => {
   expect([errorCode(7117), errorCode(7117, 'ERR_OTHER_')]).toEqual(['ERR_EDGE_7117', 'ERR_OTHER_7117']);
 });

@@ -9,6 +9,8 @@ export function errorCode(number: number, prefix: string = DEFAULT_ERROR_PREFIX)
 
 /** The maximum number of faults in a response. */
 const MOST = 50;
+/** The most characters of the request that a response repeats; more would make the server a mirror. */
+const MOST_ECHOED = 1000;
 
 /**
  * Returns the body of an error response. Code and status are those of the first fault, because clients compare one code; the message has
@@ -19,10 +21,10 @@ export function faultsBody(
   { operationId, prefix }: { readonly operationId: string; readonly prefix?: string },
 ): ErrorBody {
   const [first] = faults;
-  const some = faults.slice(0, MOST);
+  const some = faults.slice(0, countShown(faults));
   const coded = some.map(({ field, code, message }) => ({ field, code: errorCode(code, prefix), message }));
   const lines = some.map(({ message }) => message);
-  if (faults.length > MOST) lines.push(`And ${faults.length - MOST} more.`);
+  if (faults.length > some.length) lines.push(`And ${faults.length - some.length} more.`);
   return {
     error_code: errorCode(first.code, prefix),
     status_code: errorFact(first.code)?.status ?? 400,
@@ -33,4 +35,14 @@ export function faultsBody(
       ...(faults.length > 1 ? { faults: JSON.stringify(coded) } : {}),
     },
   };
+}
+
+/** Returns how many faults a response shows: each of several is in the message and in the details. The first is always shown. */
+function countShown(faults: readonly Fault[]): number {
+  let echoed = 0;
+  const beyond = faults.findIndex((fault, index) => {
+    echoed += fault.echoed * 2;
+    return index > 0 && (index === MOST || echoed > MOST_ECHOED);
+  });
+  return beyond < 0 ? faults.length : beyond;
 }

@@ -29,10 +29,34 @@ function check(holds: (text: string) => boolean, expected: string | ((text: stri
   return { holds, expected: typeof expected === 'string' ? () => expected : expected };
 }
 
+/** Headers of the connection and of the framing of messages (RFC 9110, sections 7.2, 7.6.1 and 8.6; RFC 9112, section 6), in lower case. */
+const CONNECTION_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Returns true for a header that belongs to a connection, in any case; who sets one for messages of others could smuggle requests. */
+export function isConnectionHeader(name: string): boolean {
+  return CONNECTION_HEADERS.has(name.toLowerCase());
+}
+
 /** The check of every format in the contract. */
 export const FORMATS: Readonly<Record<FormatName, FormatCheck>> = {
   'aws-arn': check(text => ARN.test(text), 'the service'),
   'aws-role-arn': check(text => ROLE_ARN.test(text), 'the ARN of a role'),
+  'carried-header': check(
+    text => !isConnectionHeader(text),
+    'absent, because the server sets the headers of the connection itself',
+  ),
   cidr: check(isCidr, 'an address range'),
   'cidr-lowest-address': check(isLowestAddress, lowestAddress),
   'cidr-mask': check(text => text.includes('/'), withMask),

@@ -14,6 +14,11 @@ export function ruleCheck(rule: ShapeRule): (members: Members, report: Report) =
       return (members, report) => needs(rule, members, report);
     case 'exactly-one':
       return (members, report) => exactlyOne(rule, members, report);
+    case 'at-most-one':
+      return (members, report) => {
+        const given = rule.of.filter(name => isGiven(members[name]));
+        if (given.length > 1) report(rule.code, { value: given.join("', '") }, [given[1]!]);
+      };
     case 'required-unless':
       return (members, report) => {
         const other = known(members, rule.other);

@@ -22,7 +22,7 @@ export interface Validator {
    * given fields, without nulls) and header names in lower case; otherwise all faults, unknown fields first.
    *
    * Accepts the habits of clients: path parameters repeated in the body, a module wrapped in `module`, null for *not given*, and in updates of
-   * some fields also an empty string or list.
+   * some fields also an empty string, list or map.
    */
   readonly body: (id: OperationId, body: unknown, path?: Readonly<Record<string, string>>) => Validation;
 }
@@ -94,16 +94,16 @@ function withoutPathValues(
   return { rest: Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name))), faults };
 }
 
-/** Removes the empty strings and lists with which some clients send what their caller does not give (part B 8.4). */
+/** Removes the empty strings, lists and maps with which some clients send what their caller does not give (part B 8.4). */
 function withoutEmpty(name: string, body: Readonly<Record<string, unknown>>) {
   const { fields } = shapeOf(name);
   const isAbsent = (key: string, value: unknown) =>
-    Object.hasOwn(fields, key) && fields[key]?.emptyIsAbsent === true && (value === '' || isEmptyList(value));
+    Object.hasOwn(fields, key) && fields[key]?.emptyIsAbsent === true && (value === '' || isEmpty(value));
   return Object.fromEntries(Object.entries(body).filter(([key, value]) => !isAbsent(key, value)));
 }
 
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 /** Unwraps a module, which the TypeScript client wraps (part B 8.2). */

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
+import { isConnectionHeader } from '@tollgate/edge-api';
 import { isPrivateAddress, PrivateAddressError, publicLookup } from '../security/private-address.ts';
 import { DeliveryError } from './delivery-error.ts';
 import { SIGNATURE_HEADER, signWebhook, TIMESTAMP_HEADER } from './signature.ts';
@@ -36,7 +37,8 @@ export async function callWebhook(
   if (!options.allowPrivate) refusePrivateLiteral(url);
   const timestamp = Math.floor(options.now() / 1000);
   const headers = {
-    ...webhook.headers,
+    // Earlier releases stored headers of the connection.
+    ...Object.fromEntries(Object.entries(webhook.headers).filter(([name]) => !isConnectionHeader(name))),
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(event.body),
     'user-agent': 'tollgate',

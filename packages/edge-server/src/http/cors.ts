@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerSettings } from '../settings/server-settings.ts';
 
 const MAX_AGE = 600;
+/** Longer lists of headers are not repeated, and thus refused by the browser. */
+const LONGEST_ECHO = 1000;
 
 type CorsSettings = Pick<ServerSettings, 'corsOrigins' | 'basePath' | 'operationIdHeader'>;
 
@@ -41,7 +43,7 @@ function answerPreflight(request: FastifyRequest, reply: FastifyReply, methods: 
     reply.callNotFound();
     return reply;
   }
-  if (headers !== undefined) reply.header('access-control-allow-headers', headers);
+  if (headers !== undefined && headers.length <= LONGEST_ECHO) reply.header('access-control-allow-headers', headers);
   return reply
     .header('access-control-allow-methods', methods)
     .header('access-control-max-age', MAX_AGE)

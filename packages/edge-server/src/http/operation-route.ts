@@ -106,12 +106,20 @@ function toApiRequest(id: OperationId, request: OperationRequest, { baseUrl }: R
     id,
     path: params,
     query: mark < 0 ? NO_QUERY : queryOf(url.slice(mark + 1)),
-    text: typeof body === 'string' ? body : '',
+    text: textOf(id, body),
     ifMatch: headers['if-match'],
     idempotencyKey: idempotencyKeyOf(headers),
     baseUrl: baseUrl(headers),
     principal: principal!,
   };
+}
+
+/** Returns the body as sent. @throws ApiError for an operation that takes none, unless it is an empty object */
+function textOf(id: OperationId, body: unknown): string {
+  if (typeof body !== 'string') return '';
+  if (operationOf(id).request !== null) return body;
+  if (/^\s*(?:\{\s*\}\s*)?$/.test(body)) return '';
+  throw refused(211);
 }
 
 /** @throws ApiError */

@@ -15,8 +15,8 @@ export function checkVersion(
   if (value !== WIRE.version) throw refused(217, { value: value.slice(0, 100) });
 }
 
-/** Checks that there is a body exactly if the operation takes one, and its content type. @throws ApiError */
-export function checkContent(headers: IncomingHttpHeaders, { request }: Operation): void {
+/** Checks that there is a body only if the operation may have one, and its content type. @throws ApiError */
+export function checkContent(headers: IncomingHttpHeaders, { request, verb }: Operation): void {
   const length = headers['content-length'];
   const hasBody = headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
   if (!hasBody) {
@@ -25,7 +25,8 @@ export function checkContent(headers: IncomingHttpHeaders, { request }: Operatio
     if (headers['content-type'] !== undefined) headers['content-type'] = undefined;
     return;
   }
-  if (request === null) throw refused(211);
+  // Clients send an empty object with a deletion, which has no parameters of its own.
+  if (request === null && verb !== 'DELETE') throw refused(211);
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
     throw refused(212, { value: `it is encoded as '${encoding.slice(0, 100)}'; send it unencoded` });

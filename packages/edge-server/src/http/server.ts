@@ -151,13 +151,16 @@ function answerErrors(
   app.setNotFoundHandler((request, reply) => answerNoRoute(request, reply, allowed));
 }
 
+/** The most characters of an unknown path that a response repeats. */
+const LONGEST_PATH = 500;
+
 /** Responds to unknown paths and wrong methods before all other checks, without an operation id (part B, section 1.1). */
 function answerNoRoute(request: FastifyRequest, reply: FastifyReply, allowed: AllowedMethods): void {
   const [path = '/'] = request.url.split('?');
   const methods = allowed(path);
   const { status, message } = PLAIN_ERRORS[methods.length > 0 ? 'wrong-method' : 'no-route'];
   if (methods.length > 0) reply.header('allow', methods.join(', '));
-  const body = { status_code: status, msg: message, details: { path } };
+  const body = { status_code: status, msg: message, details: { path: path.slice(0, LONGEST_PATH) } };
   reply.code(status).type('application/json').send(JSON.stringify(body));
 }
 

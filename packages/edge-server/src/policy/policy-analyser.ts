@@ -77,11 +77,10 @@ function createTargets(): (profile: Profile, traffic: Traffic, isOpen: boolean) 
   const expressions = createExpressionCache();
   return (given, traffic, isOpen) => {
     const endpoint = [EDGE_ENDPOINTS[traffic], CLOUD_ENDPOINTS[traffic]].find(one => given.endpoints.includes(one))!;
-    const isOpened = isOpen && traffic !== 'http';
-    const key = `${given.name} ${endpoint} ${isOpened}`;
+    const key = `${given.name} ${endpoint} ${isOpen}`;
     const known = made.get(key);
     if (known) return known;
-    const profile = isOpened ? openConnection(given) : given;
+    const profile = isOpen ? openConnection(given) : given;
     const environments: PhaseEnvironments = createPhaseEnvironments(profile, endpoint);
     const target = { profile, endpoint, environments, expressions };
     made.set(key, target);

@@ -1,4 +1,4 @@
-// Runs the published Go client against a server, and prints what each resource did, as JSON.
+// Runs the published Go client, whose major version is replaced in the imports, against a server, and prints what each resource did, as JSON.
 //
 // usage: clients <base url> <token>, with the certificate of an authority on standard input
 package main
@@ -26,7 +26,6 @@ import (
 	"github.com/ngrok/ngrok-api-go/v5/edge_modules/https_edge_route_ip_restriction"
 	"github.com/ngrok/ngrok-api-go/v5/edge_modules/https_edge_route_oauth"
 	"github.com/ngrok/ngrok-api-go/v5/edge_modules/https_edge_route_oidc"
-	"github.com/ngrok/ngrok-api-go/v5/edge_modules/https_edge_route_policy"
 	"github.com/ngrok/ngrok-api-go/v5/edge_modules/https_edge_route_request_headers"
 	"github.com/ngrok/ngrok-api-go/v5/edge_modules/https_edge_route_response_headers"
 	"github.com/ngrok/ngrok-api-go/v5/edge_modules/https_edge_route_saml"
@@ -36,11 +35,9 @@ import (
 	"github.com/ngrok/ngrok-api-go/v5/edge_modules/https_edge_tls_termination"
 	"github.com/ngrok/ngrok-api-go/v5/edge_modules/tcp_edge_backend"
 	"github.com/ngrok/ngrok-api-go/v5/edge_modules/tcp_edge_ip_restriction"
-	"github.com/ngrok/ngrok-api-go/v5/edge_modules/tcp_edge_policy"
 	"github.com/ngrok/ngrok-api-go/v5/edge_modules/tls_edge_backend"
 	"github.com/ngrok/ngrok-api-go/v5/edge_modules/tls_edge_ip_restriction"
 	"github.com/ngrok/ngrok-api-go/v5/edge_modules/tls_edge_mutual_tls"
-	"github.com/ngrok/ngrok-api-go/v5/edge_modules/tls_edge_policy"
 	"github.com/ngrok/ngrok-api-go/v5/edge_modules/tls_edge_tls_termination"
 	"github.com/ngrok/ngrok-api-go/v5/edges/https"
 	"github.com/ngrok/ngrok-api-go/v5/edges/https_routes"
@@ -98,7 +95,11 @@ func call(client any, method string, arg any) (members, error) {
 // list returns the identifiers of all pages.
 func list(client any) ([]string, error) {
 	limit := "1"
-	iter := reflect.ValueOf(client).MethodByName("List").Call([]reflect.Value{reflect.ValueOf(&ngrok.Paging{Limit: &limit})})[0]
+	method := reflect.ValueOf(client).MethodByName("List")
+	// The type of the parameters differs between versions.
+	paging := reflect.New(method.Type().In(0).Elem())
+	paging.Elem().FieldByName("Limit").Set(reflect.ValueOf(&limit))
+	iter := method.Call([]reflect.Value{paging})[0]
 	ids := []string{}
 	for iter.MethodByName("Next").Call([]reflect.Value{reflect.ValueOf(context.Background())})[0].Bool() {
 		ids = append(ids, reflect.Indirect(iter.MethodByName("Item").Call(nil)[0]).FieldByName("ID").String())
@@ -239,13 +240,12 @@ func routes(client any, edge string) string {
 	return made["id"].(string)
 }
 
-func modules(config *ngrok.ClientConfig, edge, route string, backend, policies, authorities members) {
+func modules(config *ngrok.ClientConfig, edge, route string, backend, restriction, authorities members) {
 	on := members{"edge_id": edge, "id": route}
 	headers := members{"add": members{"a": "b"}, "remove": []string{"c"}}
-	rules := members{"inbound": []members{{"name": "n", "expressions": []string{}, "actions": []members{{"type": "deny"}}}}}
 	breaker := members{"tripped_duration": 1, "rolling_window": 2, "num_buckets": 3, "volume_threshold": 4, "error_threshold_percentage": 0.5}
 	module("route backend", https_edge_route_backend.NewClient(config), on, backend)
-	module("route ip_restriction", https_edge_route_ip_restriction.NewClient(config), on, policies)
+	module("route ip_restriction", https_edge_route_ip_restriction.NewClient(config), on, restriction)
 	module("route request_headers", https_edge_route_request_headers.NewClient(config), on, headers)
 	module("route response_headers", https_edge_route_response_headers.NewClient(config), on, headers)
 	module("route compression", https_edge_route_compression.NewClient(config), on, members{})
@@ -256,18 +256,16 @@ func modules(config *ngrok.ClientConfig, edge, route string, backend, policies, 
 	module("route oidc", https_edge_route_oidc.NewClient(config), on, members{"issuer": "https://idp.example.com", "client_id": "c", "client_secret": "s"})
 	module("route websocket_tcp_converter", https_edge_route_websocket_tcp_converter.NewClient(config), on, members{})
 	module("route user_agent_filter", https_edge_route_user_agent_filter.NewClient(config), on, members{"allow": []string{"a"}, "deny": []string{"b"}})
-	module("route policy", https_edge_route_policy.NewClient(config), on, rules)
 	onHttps := members{"id": edge}
 	module("https edge mutual_tls", https_edge_mutual_tls.NewClient(config), onHttps, authorities)
 	module("https edge tls_termination", https_edge_tls_termination.NewClient(config), onHttps, members{"min_version": "1.3"})
 	onTls := members{"id": must(tls.NewClient(config), members{"tls_termination": members{"terminate_at": "edge"}})}
 	module("tls edge backend", tls_edge_backend.NewClient(config), onTls, backend)
-	module("tls edge ip_restriction", tls_edge_ip_restriction.NewClient(config), onTls, policies)
+	module("tls edge ip_restriction", tls_edge_ip_restriction.NewClient(config), onTls, restriction)
 	module("tls edge mutual_tls", tls_edge_mutual_tls.NewClient(config), onTls, authorities)
-	module("tls edge policy", tls_edge_policy.NewClient(config), onTls, rules)
 	module("tls edge tls_termination", tls_edge_tls_termination.NewClient(config), onTls, members{"terminate_at": "edge", "min_version": "1.2"})
 	onTcp := members{"id": must(tcp.NewClient(config), members{})}
 	module("tcp edge backend", tcp_edge_backend.NewClient(config), onTcp, backend)
-	module("tcp edge ip_restriction", tcp_edge_ip_restriction.NewClient(config), onTcp, policies)
-	module("tcp edge policy", tcp_edge_policy.NewClient(config), onTcp, rules)
+	module("tcp edge ip_restriction", tcp_edge_ip_restriction.NewClient(config), onTcp, restriction)
+	policies(config, on, onTls, onTcp)
 }

@@ -89,5 +89,9 @@ export const POLICY_ERRORS = {
     'the check of a policy exceeds the time or memory of the server',
     'The policy is too expensive to check: {value}; split it, or simplify its expressions.',
   ),
+  9028: bad(
+    'a policy in both of its forms',
+    "The fields '{value}' are two forms of the same policy; send one of them.",
+  ),
   9026: bad('a policy is not valid', 'The policy is not valid: {value}'),
 } as const satisfies Record<number, ErrorFact>;

@@ -40,7 +40,7 @@ export const BACKENDS = {
       ...backend('A 2.15'),
       backends: field(
         list(FAILOVER_CHILD, { max: { limit: LIMITS.children, code: 6513 } }),
-        { default: [] },
+        { default: [], emptyIsAbsent: true },
         'A 2.15',
         'Identifiers of the children, in order.',
       ),
@@ -53,7 +53,7 @@ export const BACKENDS = {
       ...backend('B 1.3'),
       backends: field(
         map(WEIGHT, { keys: WEIGHTED_CHILD, max: { limit: LIMITS.children, code: 6511 } }),
-        { default: {} },
+        { default: {}, emptyIsAbsent: true },
         'B 1.3, 1.5',
         `Identifiers of the children with their weights, 0 to ${LIMITS.weight}.`,
       ),
@@ -69,7 +69,7 @@ export const BACKENDS = {
           keys: upTo(LIMITS.labelKeyBytes, 6509),
           max: { limit: LIMITS.labels, code: 6508 },
         }),
-        { default: {} },
+        { default: {}, emptyIsAbsent: true },
         'B 1.3',
         'Labels that a tunnel must have.',
       ),

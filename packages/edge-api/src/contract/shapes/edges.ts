@@ -21,6 +21,14 @@ function hostports(source: string) {
   );
 }
 
+/** The policy in its newer form, which later clients send and read in records. */
+const TRAFFIC_POLICY = {
+  ...module('EndpointTrafficPolicy', 'EndpointTrafficPolicy', 'B 1.2'),
+  doc: 'The policy of `policy` as a string; null when not configured. Requests give one of the two.',
+} as const;
+
+const ONE_POLICY = { kind: 'at-most-one', of: ['policy', 'traffic_policy'], code: 9028 } as const;
+
 /** Edges and routes. */
 export const EDGES = {
   HTTPSEdge: {
@@ -76,7 +84,9 @@ export const EDGES = {
       websocket_tcp_converter: module('EndpointWebsocketTCPConverter', 'EndpointWebsocketTCPConverter', 'A 2.7'),
       user_agent_filter: module('EndpointUserAgentFilter', 'EndpointUserAgentFilter', 'A 2.7'),
       policy: module('EndpointPolicy', 'EndpointPolicy', 'A 2.7'),
+      traffic_policy: TRAFFIC_POLICY,
     },
+    rules: [ONE_POLICY],
   },
   TLSEdge: {
     doc: 'An edge for TLS traffic.',
@@ -90,7 +100,9 @@ export const EDGES = {
       mutual_tls: module('EndpointMutualTLS', 'EndpointMutualTLS', 'B 1.3'),
       tls_termination: module('EndpointTLSTermination', 'EndpointTLSTermination', 'B 1.3'),
       policy: module('EndpointPolicy', 'EndpointPolicy', 'B 1.3'),
+      traffic_policy: TRAFFIC_POLICY,
     },
+    rules: [ONE_POLICY],
   },
   TCPEdge: {
     doc: 'An edge for TCP traffic.',
@@ -102,6 +114,8 @@ export const EDGES = {
       backend: module('EndpointBackend', 'EndpointBackend', 'B 1.3'),
       ip_restriction: module('EndpointIPPolicy', 'EndpointIPPolicy', 'B 1.3'),
       policy: module('EndpointPolicy', 'EndpointPolicy', 'B 1.3'),
+      traffic_policy: TRAFFIC_POLICY,
     },
+    rules: [ONE_POLICY],
   },
 } as const satisfies Record<string, Shape>;

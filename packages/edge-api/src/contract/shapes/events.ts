@@ -223,12 +223,18 @@ export const EVENTS = {
       ),
       headers: field(
         map(text({ formats: [{ format: 'header-value', code: 7024 }] }), {
-          keys: text({ formats: [{ format: 'header-name', code: 7023 }], lowerCased: true }),
+          keys: text({
+            formats: [
+              { format: 'header-name', code: 7023 },
+              { format: 'carried-header', code: 236 },
+            ],
+            lowerCased: true,
+          }),
           uniqueKeys: 7069,
         }),
         { default: {}, secret: 'write-only', extension: true },
         'B 3.7',
-        'Headers of every request; values are returned as null.',
+        'Headers of every request, other than those of the connection; values are returned as null.',
       ),
       secret: field(
         upTo(LIMITS.secretBytes, 236),

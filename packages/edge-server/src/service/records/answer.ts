@@ -74,12 +74,12 @@ function withComputedFields(
   maker: AnswerMaker,
   record: StoredRecord,
   members: readonly StoredRecord[],
-  as?: string,
+  module?: string,
 ): Members {
   const { id, kind, parentId, createdAt } = record;
   const body = maker.withoutSecrets ? bodyWithoutSecrets(maker, record) : openedBody(maker, record);
   const uri = uriOf(maker.baseUrl, id, parentId);
-  const common = { ...withPolicy(body, as), id, uri, created_at: createdAt };
+  const common = { ...withPolicy(body, module), id, uri, created_at: createdAt };
   switch (kind as RecordKindName) {
     case 'https_edge':
       return { ...common, routes: members.map(member => withComputedFields(maker, member, [])) };
@@ -100,12 +100,15 @@ export function sourcesOf(body: Members): readonly string[] {
   return Array.isArray(sources) ? sources.map((source: Members) => String(source.type)) : [];
 }
 
-function withPolicy(body: Members, as = 'policy'): Members {
+/** Adds both forms of the policy, or only the one of the module asked for. */
+function withPolicy(body: Members, module?: string): Members {
   const kept = membersAt(body, 'policy');
   if (!kept) return body;
-  return as === 'traffic_policy'
-    ? { ...body, traffic_policy: policyText(kept) }
-    : { ...body, policy: policyObject(kept) ?? null };
+  return {
+    ...body,
+    ...(module !== 'traffic_policy' && { policy: policyObject(kept) ?? null }),
+    ...(module !== 'policy' && { traffic_policy: policyText(kept) }),
+  };
 }
 
 /** The metadata URL is also the entity id (part B, section 1.3). */

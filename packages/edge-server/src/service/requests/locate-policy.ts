@@ -28,16 +28,25 @@ export function locatePolicy(id: OperationId, body: unknown): LocatedPolicy | un
 function placeOf(id: OperationId, body: Members): Omit<LocatedPolicy, 'traffic'> | undefined {
   const { kind, field, record } = operationOf(id);
   if (kind === 'create' || kind === 'update') {
-    const key = record === 'endpoint' ? 'traffic_policy' : 'policy';
-    const value = body[key];
-    return isMembers(value) || (typeof value === 'string' && value !== '') ? { path: [key], value } : undefined;
+    if (record === 'endpoint') return textIn(body, ['traffic_policy']);
+    const [object, module] = [membersAt(body, 'policy'), membersAt(body, 'traffic_policy')];
+    if (object) return { path: ['policy'], value: object };
+    return module && textIn(module, ['value'], ['traffic_policy']);
   }
   if (kind !== 'replace-module' || (field !== 'policy' && field !== 'traffic_policy')) return undefined;
   const module = membersAt(body, 'module');
   const path = module ? ['module'] : [];
   if (field === 'policy') return { path, value: module ?? body };
-  const value = stringAt(module ?? body, 'value');
-  return value === undefined ? undefined : { path: [...path, 'value'], value };
+  return textIn(module ?? body, ['value'], path);
+}
+
+function textIn(
+  body: Members,
+  [key]: readonly [string],
+  before: Path = [],
+): Omit<LocatedPolicy, 'traffic'> | undefined {
+  const value = stringAt(body, key);
+  return value === undefined || value === '' ? undefined : { path: [...before, key], value };
 }
 
 /** Returns the kind of traffic that an endpoint's URL implies. */

@@ -23,7 +23,7 @@ export function createPolicyCheck(analyse: PolicyAnalyser): (request: PolicyInBo
     const found = analyse({ source, ...part, traffic, form, errorsOnly });
     const diagnostics = mostImportant(found.filter(one => !isPathParameter(id, one)));
     const explanation = explained(diagnostics, source, isText ? path : undefined);
-    const hasObject = isText && operationOf(id).kind === 'replace-module' && explanation.faults.length === 0;
+    const hasObject = isText && operationOf(id).record !== 'endpoint' && explanation.faults.length === 0;
     return { diagnostics, ...explanation, ...(hasObject && { object: objectForm(value) ?? null }) };
   };
 }

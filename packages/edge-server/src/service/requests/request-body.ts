@@ -71,8 +71,16 @@ function validBody({ id, path, withWarnings, ...sent }: BodyRequest, { validator
   }
   refuseAny(findings?.faults ?? [], findings?.details);
   const { diagnostics = [], object } = findings ?? {};
-  const value = object === undefined ? checked.value : { ...checked.value, object };
-  return { value, at: contentPath(id, body), warnings: diagnostics };
+  return { value: withPolicy(id, checked.value, object), at: contentPath(id, body), warnings: diagnostics };
+}
+
+/** Both forms of a policy are stored in one field of a record. One that was sent as a string has its object form next to it. */
+function withPolicy(id: OperationId, value: Members, object: Members | null | undefined): Members {
+  const { kind, record } = operationOf(id);
+  if (kind === 'replace-module') return object === undefined ? value : { ...value, object };
+  if (record === 'endpoint' || !('traffic_policy' in value)) return value;
+  const { traffic_policy: text, ...others } = value;
+  return isMembers(text) ? { ...others, policy: { ...text, object } } : others;
 }
 
 /** Returns the path of the content. One client wraps modules. */
@@ -83,12 +91,40 @@ function contentPath(id: OperationId, body: unknown): Path {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const body: unknown = JSON.parse(text);
+    const repeated = repeatedMember(text);
+    if (repeated === undefined) return body;
+    const { name, offset } = repeated;
+    throw refused(213, { value: `the member '${name.slice(0, 100)}' is repeated at position ${offset}` });
   } catch (cause) {
+    if (cause instanceof ApiError) throw cause;
     // The parser's message quotes its input, which may contain a secret: report only the position.
     const [place = 'it is not JSON'] = /at position \d+(?: \(line \d+ column \d+\))?/.exec(String(cause)) ?? [];
     throw refused(213, {
       value: text.trim() === '' ? 'it is empty' : `unexpected text ${place}`.replace(/^unexpected text it/, 'it'),
     });
   }
+}
+
+/** The strings, braces and brackets of JSON; numbers, literals and space are of no interest. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
+
+/** Returns the first member of a JSON text whose object has one of the same name before, as policy files may not have either. */
+function repeatedMember(text: string): { readonly name: string; readonly offset: number } | undefined {
+  const open: (Set<string> | undefined)[] = [];
+  let last = '';
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(undefined);
+    else if (token === '}' || token === ']') open.pop();
+    else if (token.startsWith('"') && (last === '{' || last === ',')) {
+      const names = open.at(-1);
+      // In any spelling: `\u0061` is `a`.
+      const name = token.includes('\\') ? String(JSON.parse(token)) : token.slice(1, -1);
+      if (names?.has(name)) return { name, offset: index };
+      names?.add(name);
+    }
+    last = token;
+  }
+  return undefined;
 }
