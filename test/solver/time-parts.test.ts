@@ -86,7 +86,8 @@ const LITERAL = fc
     isNegated: fc.boolean(),
   })
   .map(({ at: [part, , count], zone: [, offset], first, size, isNegated }) => {
-    const from = BigInt(first % count);
+    // Some lie beyond what the part can be.
+    const from = BigInt(first % (count + 3));
     return { part, offset, set: [[from, from + BigInt(size)] as const], isNegated };
   });
 
@@ -114,4 +115,54 @@ it(`answers about parts hold (seed ${SEED})`, () => {
   );
   expect(counts.value).toBeGreaterThan(0);
   expect(counts.conflict).toBeGreaterThan(0);
+  // In several time zones at once.
+  expect(counts.unknown).toBeLessThan(CASES / 50);
+});
+
+/** Every half hour: parts that are longer change at no other time, in any of the time zones. */
+const STEP = 30n * MINUTE;
+
+it(`finds a moment in a window if there is one (seed ${SEED})`, () => {
+  const long = LITERAL.filter(({ part }) => !['minutes', 'seconds', 'milliseconds'].includes(part));
+  fc.assert(
+    fc.property(fc.array(long, { minLength: 1, maxLength: 4 }), MOMENT, fc.nat(60 * 48), (literals, from, steps) => {
+      const first = (from / STEP) * STEP;
+      const window = Array.from({ length: steps + 1 }, (_, at) => first + BigInt(at) * STEP);
+      const exists = window.some(moment => literals.every(one => hasPart(one, moment) !== one.isNegated));
+      const answer = decideParts(literals, [[first, window.at(-1)!]], 0n);
+      expect({ literals, first, steps, kind: answer.kind }).toEqual({
+        ...{ literals, first, steps },
+        kind: exists ? 'value' : 'conflict',
+      });
+    }),
+    { numRuns: CASES, seed: SEED },
+  );
+});
+
+it.each([
+  ['a thirteenth month', [['month', 12n]]],
+  ['an eighth day of the week', [['day_of_week', 7n]]],
+  ['a 32nd day of a month', [['day_of_month_1_based', 32n]]],
+  [
+    '30 February',
+    [
+      ['month', 1n],
+      ['day_of_month_1_based', 30n],
+    ],
+  ],
+  [
+    'the last day of a leap year in November',
+    [
+      ['day_of_year', 365n],
+      ['month', 10n],
+    ],
+  ],
+] as const)('knows that there is never %s', (_, parts) => {
+  const literals = parts.map(([part, value]) => ({
+    part,
+    offset: 0n,
+    set: [[value, value]] as const,
+    isNegated: false,
+  }));
+  expect(decideParts(literals, [[-(2n ** 80n), 2n ** 80n]], 0n).kind).toBe('conflict');
 });

@@ -18,9 +18,9 @@ import {
 import { anyOf, type Condition, choiceOf, decided, provided } from '../logic/condition.ts';
 import { FALSE, TRUE } from '../logic/graph.ts';
 import { integerLanguage, sizeLanguage } from '../strings/languages.ts';
-import { isTimePart, momentsInYears } from '../theory/time-parts.ts';
+import { isTimePart, momentsInYears, rangeOfPart } from '../theory/time-parts.ts';
 import type { Cell } from '../theory/vocabulary.ts';
-import { INT64, type IntSet, includes, intersect, keyOf, unionOf } from '../values/int-set.ts';
+import { INT64, type IntRange, type IntSet, includes, intersect, keyOf, unionOf } from '../values/int-set.ts';
 import { filteredRecords, filterPredicate, isKept, mayFail } from './records.ts';
 import { stringValue } from './string-value.ts';
 
@@ -125,19 +125,24 @@ function callValue(reader: Reader, call: Call): IntegerValue | undefined {
     case 'negate_int64':
       return arithmeticOn(reader, first!, { factor: -1n, offset: 0n });
     default:
-      return momentPart(reader, overload, [first, second]);
+      return momentPart(reader, call, [first, second]);
   }
 }
 
 /** A part of a moment in UTC, or in a time zone given as an offset. */
 function momentPart(
   reader: Reader,
-  overload: string,
+  call: Call,
   [moment, zone]: readonly (Expr | undefined)[],
 ): IntegerValue | undefined {
-  const [, part, zoned] = PART.exec(overload) ?? [];
+  const [, part, zoned] = PART.exec(overloadOf(reader, call) ?? '') ?? [];
+  if (part === undefined || moment === undefined) return undefined;
   const offset = zoned === undefined ? 0n : zone && offsetOf(stringConstant(reader, zone));
-  if (part === undefined || moment === undefined || offset === undefined) return undefined;
+  // In a time zone with rules of its own, only the range of the part is known.
+  if (offset === undefined) {
+    const universe = { integers: [isTimePart(part) ? rangeOfPart(part) : YEARS], preferred: [] };
+    return cellValue(reader, opaqueCell(reader, call, 'int', universe));
+  }
   const own = resolved(reader, moment);
   const found = cellOf(reader, own) ?? opaqueCell(reader, own, 'time');
   const { vocabulary } = reader;
@@ -150,6 +155,9 @@ function momentPart(
   if (!isTimePart(part)) return undefined;
   return set => tested(reader, found, vocabulary.atom({ kind: 'part', cell: found.cell, part, offset, set }));
 }
+
+/** A time zone may lead to the year before or after those of UTC. */
+const YEARS: IntRange = [0n, 10_000n];
 
 const PART = /^timestamp_to_([a-z]+(?:_of_[a-z]+)?(?:_1_based)?)(_with_tz|_tz)?$/;
 
