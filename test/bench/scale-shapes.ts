@@ -34,6 +34,14 @@ const MIXED: readonly ((index: number) => string)[] = [
   index => `req.Host.endsWith('.${word(index)}.example.com') && req.ContentLength > ${index}`,
 ];
 
+/** As allow lists have them that refuse what is not on them. */
+const NEGATED: readonly ((index: number) => string)[] = [
+  index => `!req.Path.contains('/${word(index)}/')`,
+  index => `!req.URL.contains('${word(index)}=')`,
+  index => `!req.Host.endsWith('.${word(index)}.example.com')`,
+  index => `!req.Path.startsWith('/${word(index)}/')`,
+];
+
 const ENDS: readonly string[] = [
   '{ type: deny }',
   '{ type: deny, config: { status_code: 404 } }',
@@ -54,6 +62,11 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   'rules, one key': conditioned(index => `req.Path == '/${word(index)}'`),
   'rules, agents': conditioned(index => `getReqHeader('User-Agent').exists(a, a.contains('${word(index)}'))`),
   'rules, networks': conditioned(index => `inCidrRange(conn.ClientIP, '${network(index)}')`),
+  'rules, negated parts of paths': conditioned(index => `!req.Path.contains('/${word(index)}/')`),
+  'rules, negated parts of hosts': conditioned(index => `!req.Host.contains('${word(index)}.example')`),
+  'rules, negated agents': conditioned(index => `!getReqHeader('User-Agent').exists(a, a.contains('${word(index)}'))`),
+  'rules, negated patterns': conditioned(index => `!req.Path.matches('(?i)/${word(index)}/[0-9]')`),
+  'rules, negated tests in turn': conditioned(index => NEGATED[index % NEGATED.length]!(index)),
   'rules, many keys': conditioned(index => `'${word(index)}' in req.Headers`),
   'rules, two tests': conditioned(index => `req.Path == '/login' && req.Host == '${word(index)}.example.com'`),
   'rules, size of body': conditioned(index => `req.ContentLength == ${index + 1}`),

@@ -3,6 +3,7 @@ import {
   decideElements,
   decideIntegers,
   decideLists,
+  decideStrings,
   type Elements,
   type ElementsLiteral,
   Graph,
@@ -11,10 +12,15 @@ import {
   type IntLiteral,
   Language,
   type ListLiteral,
+  partLanguage,
   patternLanguage,
+  prefixLanguage,
   type Signal,
+  type StringLiteral,
   search,
+  suffixLanguage,
   type Theory,
+  wordsLanguage,
 } from '@tollgate/solver/engine';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -26,6 +32,26 @@ const CASES = runs(300, 20_000, 'TOLLGATE_DECISION_CASES');
 const SEED = seed(20_261_125, 'TOLLGATE_DECISION_SEED');
 const OPTIONS = { numRuns: CASES, seed: SEED };
 const budget = () => new Budget(1_000_000);
+
+/** Languages of one policy. */
+function languages(): Intern {
+  const known = new Map<string, Language>();
+  return (key, make) => {
+    const language = known.get(key) ?? new Language({ key, ...make() });
+    known.set(key, language);
+    return language;
+  };
+}
+
+/** All strings of two characters up to a length. */
+const SHORT_STRINGS: readonly string[] = Array.from({ length: 9 }, (_, length) =>
+  Array.from({ length: 2 ** length }, (_, at) =>
+    Array.from({ length }, (_, digit) => ((at >> digit) & 1 ? 'b' : 'a')).join(''),
+  ),
+).flat();
+
+/** A product of 12 words alone has more states. */
+const UNITS_FOR_WORDS = 20_000;
 
 type Formula =
   | { readonly kind: 'atom'; readonly at: number }
@@ -103,6 +129,55 @@ describe(`decisions (seed ${SEED})`, () => {
         }
       }),
       OPTIONS,
+    );
+  });
+
+  it('of strings agree with trying all short ones', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 3 });
+    const literal = fc.record({
+      make: fc.constantFrom(
+        ...[partLanguage, partLanguage, partLanguage, prefixLanguage, suffixLanguage],
+        (intern: Intern, one: string) => patternLanguage(intern, one)!,
+        (intern: Intern, one: string) => wordsLanguage(intern, [one, `${one}ab`]),
+      ),
+      text,
+      isNegated: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(literal, { minLength: 2, maxLength: 9 }), all => {
+        const literals = all.map(
+          ({ make, text: one, isNegated }): StringLiteral => ({
+            ...{ kind: 'language', language: make(languages(), one), isNegated },
+          }),
+        );
+        const fits = (some: readonly StringLiteral[], one: string) =>
+          some.every(other => other.kind === 'language' && other.language.test(one) !== other.isNegated);
+        const answer = decideStrings(literals, { preferred: [] }, budget());
+        expect(answer.kind).not.toBe('unknown');
+        if (answer.kind === 'value') expect(fits(literals, answer.value)).toBe(true);
+        if (answer.kind !== 'conflict') return;
+        const core = answer.positions.map(at => literals[at]!);
+        expect(SHORT_STRINGS.filter(one => fits(core, one))).toEqual([]);
+      }),
+      OPTIONS,
+    );
+  });
+
+  it('of strings that must contain many words do not cost a product of all of them', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '/', '-'), minLength: 3, maxLength: 9 });
+    const words = fc.uniqueArray(word, { minLength: 30, maxLength: 60 });
+    fc.assert(
+      fc.property(words, fc.boolean(), (all, areNegated) => {
+        const intern = languages();
+        const literals = all.map((one, at): StringLiteral => {
+          const language = at % 3 === 0 ? patternLanguage(intern, `${one}[0-9]`)! : partLanguage(intern, one);
+          return { kind: 'language', language, isNegated: areNegated && at % 7 === 0 };
+        });
+        const answer = decideStrings(literals, { preferred: [] }, new Budget(UNITS_FOR_WORDS));
+        // What is excluded may be a part of what is wanted.
+        expect(answer.kind).not.toBe('unknown');
+      }),
+      { numRuns: CASES / 10, seed: SEED },
     );
   });
 

@@ -37,6 +37,7 @@ export { partOfUrl, urlLanguage } from './strings/url-parts.ts';
 export { decideElements, type Elements, type ElementsLiteral } from './theory/elements.ts';
 export { decideIntegers, type IntLiteral } from './theory/integers.ts';
 export { decideLists, type ListLiteral } from './theory/lists.ts';
+export { decideStrings, type StringLiteral } from './theory/strings.ts';
 export { decideParts, hasPart, momentsInYears } from './theory/time-parts.ts';
 export { TrafficTheory } from './theory/traffic-theory.ts';
 export { type Cell, cellsOf, type Meaning, Vocabulary } from './theory/vocabulary.ts';

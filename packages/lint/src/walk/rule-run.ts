@@ -13,8 +13,16 @@ interface FileRun {
   readonly found: Diagnostic[];
 }
 
-/** Proof steps for one lint rule and file, about a second. A thousand mostly unrelated rules take a tenth of it. */
-const WORK = 10_000_000;
+/** Proof steps for one lint rule and file: most of them need far fewer, so that a file takes seconds at worst. */
+function workFor({ policies, profile }: LintedFile): number {
+  const rules = policies.reduce((sum, policy) => sum + profile.phases.flatMap(phase => policy.rules[phase]).length, 0);
+  return Math.min(MOST_WORK, WORK + WORK_PER_RULE * rules);
+}
+
+const WORK = 600_000;
+const WORK_PER_RULE = 10_000;
+/** Some ten seconds. */
+const MOST_WORK = 10_000_000;
 
 /**
  * Runs a lint rule on files. One object serves all files, so that visitors always see the same object shape. An exception ends the lint
@@ -27,7 +35,7 @@ export class RuleRun implements LintContext {
   readonly isOwn: boolean;
   #run: FileRun | undefined;
   #failure: RuleFailure | undefined;
-  #account = accountOf(WORK);
+  #account = accountOf(0);
   #isStopped = false;
 
   constructor(active: ActiveRule, isOwn: boolean) {
@@ -59,7 +67,7 @@ export class RuleRun implements LintContext {
 
   start(run: FileRun): void {
     this.#run = run;
-    this.#account = accountOf(WORK);
+    this.#account = accountOf(workFor(run.file));
   }
 
   /** True if it reached the work limit. */

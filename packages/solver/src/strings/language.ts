@@ -1,6 +1,8 @@
+import { Budget } from '../logic/budget.ts';
 import type { IntSet } from '../values/int-set.ts';
 import { type Automaton, commonPrefixOf, type LazyAutomaton, materialize } from './automaton.ts';
 import type { Positions } from './pattern-automaton.ts';
+import { automatonPart, findString } from './product.ts';
 
 /** How a language is given. */
 export interface LanguageDefinition {
@@ -36,6 +38,7 @@ export class Language {
   readonly #lazy: (LazyAutomaton | null | undefined)[] = [undefined, undefined];
   #positions: Positions | null | undefined;
   #commonPrefix: string | undefined;
+  #witness: string | null | undefined;
 
   constructor(definition: LanguageDefinition) {
     this.definition = definition;
@@ -76,8 +79,21 @@ export class Language {
     return this.#commonPrefix;
   }
 
+  /** Returns its most readable string; undefined if its automaton is too large to find one, or if it has none. */
+  witness(): string | undefined {
+    if (this.#witness === undefined) {
+      const automaton = this.minimal(false);
+      const found = automaton && findString([automatonPart(automaton, false)], new Budget(WITNESS_UNITS));
+      this.#witness = found?.kind === 'string' ? found.text : null;
+    }
+    return this.#witness ?? undefined;
+  }
+
   positions(): Positions | undefined {
     if (this.#positions === undefined) this.#positions = this.definition.positions?.() ?? null;
     return this.#positions ?? undefined;
   }
 }
+
+/** What looking for a string costs is bounded by the size of the automaton. */
+const WITNESS_UNITS = 10_000;

@@ -13,7 +13,7 @@ export interface Part {
   readonly accepts: (state: number) => boolean;
   /** A lower bound on the number of characters to acceptance; infinite if there is no way. */
   readonly distance: (state: number) => number;
-  /** Units of the budget for each state that the search expands. */
+  /** Transitions that a step of it takes as long as. */
   readonly cost: number;
   /** Returns true if every string is accepted from here, so that the part need no longer be followed. */
   readonly isSettled: (state: number) => boolean;
@@ -27,7 +27,7 @@ export function automatonPart(automaton: Automaton, isNegated: boolean): Part {
     start: automaton.start,
     next: (state, point) => [automaton.next(state, point)],
     accepts: state => automaton.accepts(state) !== isNegated,
-    cost: 0,
+    cost: 1,
     distance: state => toEnd[state]!,
     isSettled: state => away[state] === Number.POSITIVE_INFINITY,
   };
@@ -47,17 +47,27 @@ export function lazyPart({ cuts, start, next, accepts }: LazyAutomaton, isNegate
   };
 }
 
-/** A state of an automaton that is determinised on the way takes about as long as this many others. */
+/** A step of an automaton that is determinised on the way takes about as long as this many others. */
 const LAZY_COST = 20;
+/** What a step costs besides following the parts. */
+const STEP_COST = 4;
+/** Transitions that take about as long as a conflict. */
+const TRANSITIONS_PER_UNIT = 16;
 
 /** Returns a part that follows each way through a pattern by itself. */
 export function positionsPart({ cuts, start, next, accepts, toAccept }: Positions): Part {
-  return { cuts, start, next, accepts, distance: toAccept, cost: 1, isSettled: () => false };
+  return { cuts, start, next, accepts, distance: toAccept, cost: 4, isSettled: () => false };
+}
+
+/** Returns a part that can only tell whether there is a way to acceptance: it accepts where its language has a string that begins like this. */
+function beginningOf(part: Part): Part {
+  const isLive = (state: number) => part.distance(state) !== Number.POSITIVE_INFINITY;
+  return { ...part, accepts: isLive, distance: state => (isLive(state) ? 0 : Number.POSITIVE_INFINITY) };
 }
 
 /** The result of a search for a string. */
 type ProductResult =
-  | { readonly kind: 'string'; readonly text: string }
+  | { readonly kind: 'string'; readonly text: string; readonly states: readonly number[] }
   /** No string satisfies the parts at these positions. */
   | { readonly kind: 'empty'; readonly parts: readonly number[] }
   | { readonly kind: 'open' };
@@ -74,13 +84,41 @@ const SETTLED = -7;
 
 /** Returns the most readable string that satisfies all parts, by a search that is guided by their distances (A*). */
 export function findString(parts: readonly Part[], budget: Budget): ProductResult {
-  return new Product(parts, budget).run();
+  return new Product(parts, budget).run(parts.map(part => part.start));
+}
+
+/**
+ * Looks for a string that satisfies all parts, and one goal after the other: the product of n goals has 2^n states, but a string that
+ * reaches one of them can be continued until it reaches the next. Undefined if no string was found this way, which proves nothing.
+ * @param goals parts with one state after each string, that every string can be continued to satisfy, however it is then continued
+ */
+export function findChain(parts: readonly Part[], goals: readonly Part[], budget: Budget): string | undefined {
+  const beginnings = parts.map(beginningOf);
+  let states = parts.map(part => part.start);
+  let text = '';
+  const reached = goals.map(goal => goal.start);
+  for (const [at, goal] of goals.entries()) {
+    if (goal.isSettled(reached[at]!)) continue;
+    const found = new Product([...beginnings, goal], budget).run([...states, reached[at]!]);
+    if (found.kind !== 'string') return undefined;
+    text += found.text;
+    states = found.states.slice(0, parts.length);
+    for (const character of found.text) {
+      const point = character.codePointAt(0)!;
+      goals.forEach((other, index) => {
+        reached[index] = other.next(reached[index]!, point)[0]!;
+      });
+    }
+  }
+  const end = new Product(parts, budget).run(states);
+  return end.kind === 'string' ? text + end.text : undefined;
 }
 
 class Product {
   readonly #parts: readonly Part[];
   readonly #budget: Budget;
   readonly #characters: readonly Representative[];
+  /** Units of the budget for a state: all steps that lead out of it. */
   readonly #cost: number;
   readonly #open = new Heap<Node>();
   readonly #best = new Map<string, number>();
@@ -91,19 +129,16 @@ class Product {
     this.#parts = parts;
     this.#budget = budget;
     this.#characters = charactersFor(parts);
-    this.#cost = parts.reduce((sum, part) => sum + part.cost, 1);
+    const step = parts.reduce((sum, part) => sum + part.cost, STEP_COST);
+    this.#cost = Math.ceil((step * this.#characters.length) / TRANSITIONS_PER_UNIT);
   }
 
-  run(): ProductResult {
-    this.#push(
-      this.#parts.map(part => part.start),
-      undefined,
-      { point: 0, weight: 0 },
-    );
+  run(start: readonly number[]): ProductResult {
+    this.#push(start, undefined, { point: 0, weight: 0 });
     for (let node = this.#open.pop(); node !== undefined; node = this.#open.pop()) {
       if (node.cost > this.#best.get(node.states.join())!) continue;
       const refusing = this.#refusing(node.states);
-      if (refusing < 0) return { kind: 'string', text: textOf(node) };
+      if (refusing < 0) return { kind: 'string', text: textOf(node), states: node.states };
       this.#blamed.add(refusing);
       this.#budget.spend(this.#cost);
       if (this.#budget.isSpent) return { kind: 'open' };

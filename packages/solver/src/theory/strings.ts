@@ -1,9 +1,9 @@
 import type { Budget } from '../logic/budget.ts';
 import { addressAutomaton } from '../strings/address-automaton.ts';
-import { materialize } from '../strings/automaton.ts';
+import { type Automaton, materialize } from '../strings/automaton.ts';
 import type { Language } from '../strings/language.ts';
 import { oneOf, startsWith } from '../strings/literal-automata.ts';
-import { automatonPart, findString, lazyPart, type Part, positionsPart } from '../strings/product.ts';
+import { automatonPart, findChain, findString, lazyPart, type Part, positionsPart } from '../strings/product.ts';
 import { ANY_STRING, addressNumber, addressString, NO_ADDRESS, V4, V6 } from '../values/addresses.ts';
 import { DOUBLES } from '../values/doubles.ts';
 import {
@@ -30,16 +30,22 @@ export function decideStrings(
   universe: Universe,
   budget: Budget,
 ): CellAnswer<string> {
+  const answer = decideOnce(literals, universe, budget);
+  if (answer.kind !== 'conflict' || universe.domain !== undefined || answer.positions.length < 3) return answer;
+  const isConflict = (positions: readonly number[]) => {
+    const fewer = positions.map(at => literals[at]!);
+    return decideOnce(fewer, universe, budget).kind === 'conflict';
+  };
+  return { kind: 'conflict', positions: shrink(answer.positions, isConflict) };
+}
+
+/** The conflict may have literals that it does not need. */
+function decideOnce(literals: readonly StringLiteral[], universe: Universe, budget: Budget): CellAnswer<string> {
   const candidate = candidatesFor(literals, universe).find(text => holdsFor(literals, universe, text));
   if (candidate !== undefined) return { kind: 'value', value: candidate };
   if (universe.domain !== undefined) return { kind: 'conflict', positions: coreOfDomain(literals, universe.domain) };
-  const answer = search(literals, universe, budget);
-  if (answer.kind !== 'conflict' || answer.positions.length < 3) return answer;
-  const isConflict = (positions: readonly number[]) => {
-    const fewer = positions.map(at => literals[at]!);
-    return search(fewer, universe, budget).kind === 'conflict';
-  };
-  return { kind: 'conflict', positions: shrink(answer.positions, isConflict) };
+  const named = namedWords(literals);
+  return named === undefined ? search(literals, universe, budget) : decideWords(literals, universe, named);
 }
 
 /** Returns true if a string satisfies one literal, as an evaluation would say. */
@@ -59,10 +65,48 @@ function candidatesFor(literals: readonly StringLiteral[], { preferred, domain }
     one.kind === 'language' && !one.isNegated ? one.language.definition.samples : [],
   );
   const addresses = literals.some(one => one.kind === 'addresses') ? addressCandidates(literals) : [];
-  return [...preferred, ...samples.slice(0, MAX_SAMPLES), ...addresses, ...integerCandidates(literals)];
+  const others = [...addresses, ...integerCandidates(literals), ...concatenations(literals, preferred)];
+  return [...preferred, ...samples.slice(0, MAX_SAMPLES), ...others];
 }
 
 const MAX_SAMPLES = 64;
+
+/** Returns strings that begin, end and contain what the literals say, which have them one after the other. */
+function concatenations(literals: readonly StringLiteral[], preferred: readonly string[]): readonly string[] {
+  const all = literals.flatMap(one => (one.kind === 'language' && !one.isNegated ? [one.language.definition] : []));
+  const contained = all.flatMap(({ part }) => part ?? []);
+  if (contained.length < 2) return [];
+  const start = longest(all.flatMap(({ prefixes }) => (prefixes?.length === 1 ? prefixes : [])));
+  const end = longest(all.flatMap(({ suffix }) => suffix ?? []));
+  return joinings(start === '' ? ['', '/', ...preferred.slice(0, 1)] : [start], contained, end);
+}
+
+/** Returns strings that contain all words, with one of the beginnings and the end. */
+function joinings(starts: readonly string[], contained: readonly string[], end: string): readonly string[] {
+  const words = contained.filter((word, at) => !contained.some((other, index) => isWithin([word, at], [other, index])));
+  const joined = ['', '/'].map(between => words.join(between));
+  return starts.flatMap(start => {
+    // The beginning and the end may be parts of the words that follow and precede.
+    const overlapping = [...words, end].reduce(joinOverlapping, start);
+    return [overlapping, ...joined.map(middle => `${start}${middle}${end}`)];
+  });
+}
+
+function longest(texts: readonly string[]): string {
+  return texts.reduce((best, text) => (text.length > best.length ? text : best), '');
+}
+
+/** Of equal words, all but the first are within another. */
+function isWithin([word, at]: readonly [string, number], [other, index]: readonly [string, number]): boolean {
+  return at !== index && other.includes(word) && (other.length > word.length || index < at);
+}
+
+/** Joins strings, the end of the first being the beginning of the second. */
+function joinOverlapping(text: string, next: string): string {
+  let shared = Math.min(text.length, next.length);
+  while (!text.endsWith(next.slice(0, shared))) shared--;
+  return text + next.slice(shared);
+}
 
 function addressCandidates(literals: readonly StringLiteral[]): readonly string[] {
   const set = literals.map(addressesOf).reduce(intersect, ANY_STRING);
@@ -72,6 +116,32 @@ function addressCandidates(literals: readonly StringLiteral[]): readonly string[
       first === NO_ADDRESS ? '-' : addressString(first),
       ...(last > first ? [addressString(first + 1n)] : []),
     ]);
+}
+
+/** The strings that one of the literals names, and its position. */
+interface NamedWords {
+  readonly words: readonly string[];
+  readonly at: number;
+}
+
+/** Returns the fewest strings that a literal names; undefined if none names all. */
+function namedWords(literals: readonly StringLiteral[]): NamedWords | undefined {
+  return literals.reduce<NamedWords | undefined>((best, one, at) => {
+    const words = one.kind === 'language' && !one.isNegated ? one.language.definition.words : undefined;
+    return words === undefined || (best !== undefined && best.words.length <= words.length) ? best : { words, at };
+  }, undefined);
+}
+
+/** Tries each string that can be meant, as an evaluation would: no automaton is needed. */
+function decideWords(
+  literals: readonly StringLiteral[],
+  universe: Universe,
+  { words, at }: NamedWords,
+): CellAnswer<string> {
+  const formed = words.filter(text => universe.language?.test(text) ?? true);
+  const found = formed.find(text => literals.every(literal => holds(literal, text)));
+  if (found !== undefined) return { kind: 'value', value: found };
+  return { kind: 'conflict', positions: [...new Set([at, ...coreOfDomain(literals, formed)])].sort((a, b) => a - b) };
 }
 
 /** Returns positions such that each value of the domain fails one of their literals. */
@@ -109,21 +179,78 @@ function searchWith(
   literals: readonly StringLiteral[],
   { universe, budget }: SearchContext,
 ): CellAnswer<string> {
+  const apart = searchApart(sources, literals, { universe, budget });
+  if (apart !== undefined) return apart;
   const found = findString(
     sources.map(source => source.part),
     budget,
   );
   switch (found.kind) {
-    case 'empty': {
-      const positions = new Set(found.parts.flatMap(at => sources[at]!.positions));
-      return { kind: 'conflict', positions: [...positions].sort((a, b) => a - b) };
-    }
+    case 'empty':
+      return { kind: 'conflict', positions: positionsOf(found.parts, sources) };
     case 'open':
       return { kind: 'unknown', reason: PATTERNS_TOO_LARGE };
     case 'string':
       if (holdsFor(literals, universe, found.text)) return { kind: 'value', value: found.text };
-      return { kind: 'unknown', reason: NOT_MODELLED };
+      return searchForCertain(sources, literals, { universe, budget });
   }
+}
+
+/**
+ * Looks for a string that the automata are certain of: where one cannot tell whether a string belongs to its language, that counts against
+ * the string.
+ */
+function searchForCertain(
+  sources: readonly Source[],
+  literals: readonly StringLiteral[],
+  { universe, budget }: SearchContext,
+): CellAnswer<string> {
+  const certain = sources.map(({ part, literal }) => {
+    const automaton = literal?.language.minimal(!literal.isNegated);
+    return automaton === undefined ? part : automatonPart(automaton, literal!.isNegated);
+  });
+  const found = findString(certain, budget);
+  if (found.kind === 'string' && holdsFor(literals, universe, found.text)) return { kind: 'value', value: found.text };
+  return { kind: 'unknown', reason: found.kind === 'open' ? PATTERNS_TOO_LARGE : NOT_MODELLED };
+}
+
+/**
+ * Treats what a string must contain apart from everything else, because its product has 2^n states: conflicts with one such demand, and
+ * strings that meet one after the other, are found without it. Undefined if neither is.
+ */
+function searchApart(
+  sources: readonly Source[],
+  literals: readonly StringLiteral[],
+  { universe, budget }: SearchContext,
+): CellAnswer<string> | undefined {
+  const [goals, others] = [sources.filter(one => one.isGoal), sources.filter(one => !one.isGoal)];
+  if (goals.length < APART_FROM) return undefined;
+  const partsOf = (all: readonly Source[]) => all.map(source => source.part);
+  const [words, beginnings] = [witnessesOf(goals), witnessesOf(others)];
+  const likely = joinings(['', '/', ...beginnings.slice(0, MAX_SAMPLES)], words, '').find(text =>
+    holdsFor(literals, universe, text),
+  );
+  if (likely !== undefined) return { kind: 'value', value: likely };
+  const text = findChain(partsOf(others), partsOf(goals), budget);
+  if (text !== undefined && holdsFor(literals, universe, text)) return { kind: 'value', value: text };
+  for (const goal of goals) {
+    const chosen = [...others, goal];
+    const found = findString(partsOf(chosen), budget);
+    if (found.kind === 'empty') return { kind: 'conflict', positions: positionsOf(found.parts, chosen) };
+  }
+  return undefined;
+}
+
+/** Returns a string for each part that stands for one language. */
+function witnessesOf(sources: readonly Source[]): readonly string[] {
+  return sources.flatMap(({ literal }) => (literal?.isNegated === false ? (literal.language.witness() ?? []) : []));
+}
+
+/** Products of fewer goals are small. */
+const APART_FROM = 3;
+
+function positionsOf(parts: readonly number[], sources: readonly Source[]): readonly number[] {
+  return [...new Set(parts.flatMap(at => sources[at]!.positions))].sort((a, b) => a - b);
 }
 
 function isAddress({ language }: Universe): boolean {
@@ -195,6 +322,10 @@ export const ADDRESS_KEY = 'address';
 interface Source {
   readonly part: Part;
   readonly positions: readonly number[];
+  /** The only literal that it stands for. */
+  readonly literal?: Extract<StringLiteral, { readonly kind: 'language' }>;
+  /** True if every string can be continued so that the part accepts it and whatever follows. */
+  readonly isGoal?: boolean;
 }
 
 function sourcesOf(literals: readonly StringLiteral[], { language }: Universe): readonly Source[] {
@@ -216,8 +347,11 @@ function sourcesOf(literals: readonly StringLiteral[], { language }: Universe): 
   }
   literals.forEach((literal, at) => {
     if (literal.kind !== 'language' || merged.has(at)) return;
-    const part = partOf(literal.language, literal.isNegated);
-    if (part !== undefined) found.push({ part, positions: [at] });
+    const { language, isNegated } = literal;
+    const part = partOf(language, isNegated);
+    if (part === undefined) return;
+    const isGoal = canAlwaysBeReached(language.minimal(isNegated), isNegated);
+    found.push({ part, positions: [at], isGoal, literal });
   });
   return found;
 }
@@ -234,12 +368,21 @@ function excluding(kind: 'words' | 'prefixes', texts: readonly string[]): Part {
     start,
     next: (state, point) => [next(state, point)],
     accepts: state => !accepts(state),
-    cost: 0,
+    cost: 1,
     distance: state => (isDead(state) ? Number.POSITIVE_INFINITY : accepts(state) ? 1 : 0),
     // Outside of the tree of the words.
     isSettled: state => state < 0,
   };
 }
+
+/** Returns true for what can be reached from everywhere and cannot be left, such as the strings that contain a word. */
+function canAlwaysBeReached(automaton: Automaton | undefined, isNegated: boolean): boolean {
+  if (automaton === undefined || automaton.size > MAX_GOAL) return false;
+  const [toEnd, away] = isNegated ? [automaton.toReject, automaton.toAccept] : [automaton.toAccept, automaton.toReject];
+  return toEnd.every((distance, state) => Number.isFinite(distance) && (distance > 0 || !Number.isFinite(away[state])));
+}
+
+const MAX_GOAL = 200;
 
 /** Minimal automata first; of larger ones only what the search reaches. */
 function partOf(language: Language, isNegated: boolean): Part | undefined {

@@ -19,7 +19,7 @@ import { decideIntegers } from './integers.ts';
 import { decideLists } from './lists.ts';
 import { decideNumberRelations } from './number-relations.ts';
 import { decideStrings } from './strings.ts';
-import { completeLocation, fixedUrl, isAboutUrl, urlQuestion } from './url-relation.ts';
+import { completeLocation, fixedUrl, isAboutUrl, likelyUrls, urlQuestion } from './url-relation.ts';
 import { type Cell, cellsOf, type Meaning, type Vocabulary } from './vocabulary.ts';
 
 /** Values of cells. */
@@ -71,7 +71,7 @@ export class TrafficTheory implements Theory {
       return related;
     }
     const url = urlQuestion(groups, this.#vocabulary, cellsIn(related));
-    const answer = url && this.#decideUrl(url, related, budget);
+    const answer = url && this.#decideUrl(url, { related, groups }, budget);
     if (answer?.kind === 'unknown' && related.kind === 'values') open ??= answer.reason;
     if (answer?.kind === 'conflict') return this.#conflict(answer.positions, url!.literals);
     return open === undefined ? { kind: 'consistent' } : { kind: 'unknown', reason: open };
@@ -181,15 +181,15 @@ export class TrafficTheory implements Theory {
     const related = this.#decideRelations(literals, groups, budget);
     if (related.kind === 'values') for (const [cell, value] of related.values) values.set(cell, value);
     const question = urlQuestion(groups, this.#vocabulary, cellsIn(related));
-    const url = question && this.#decideUrl(question, related, budget);
+    const url = question && this.#decideUrl(question, { related, groups }, budget);
     if (url?.kind !== 'value') return values;
     for (const cell of question!.parts) values.delete(cell);
     return values.set(question!.url, url.value);
   }
 
   #decideUrl(
-    { url, literals, strings }: NonNullable<ReturnType<typeof urlQuestion>>,
-    related: RelationAnswer,
+    { url, parts, literals, strings }: NonNullable<ReturnType<typeof urlQuestion>>,
+    { related, groups }: { readonly related: RelationAnswer; readonly groups: ReadonlyMap<Cell, readonly Signal[]> },
     budget: Budget,
   ): CellAnswer<string> {
     const fixed = related.kind === 'values' ? fixedUrl(related.values, this.#vocabulary) : [];
@@ -197,7 +197,12 @@ export class TrafficTheory implements Theory {
     let answer = this.#urls.get(key);
     if (answer === undefined) {
       const all = [...strings, ...fixed];
-      answer = decideStrings(all, url.universe, budget);
+      const values = [url, ...parts].map(cell => {
+        const own = this.#decide(cell, groups.get(cell) ?? [], budget);
+        return [cell, own.kind === 'value' ? String(own.value) : undefined] as const;
+      });
+      const preferred = [...url.universe.preferred, ...likelyUrls(new Map(values), strings)];
+      answer = decideStrings(all, { ...url.universe, preferred }, budget);
       if (url.universe.isUsual && answer.kind === 'conflict') answer = decideStrings(all, { preferred: [] }, budget);
       // Other values might do.
       const isFixed = answer.kind === 'conflict' && answer.positions.some(at => at >= strings.length);

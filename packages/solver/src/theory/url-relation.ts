@@ -39,6 +39,44 @@ export function urlQuestion(
   return { url, parts, literals: about.map(one => one.literal), strings: about.map(one => one.string) };
 }
 
+/**
+ * Returns URLs whose parts have values that were found for each of them alone, spelled in several ways: what the URL must contain may stand in
+ * its query, and what it must not contain may be encoded in its path.
+ */
+export function likelyUrls(
+  values: ReadonlyMap<Cell, string | undefined>,
+  literals: readonly StringLiteral[],
+): readonly string[] {
+  const found = (role: ValueRole) => [...values].find(([cell]) => cell.role === role)?.[1];
+  const [, scheme, authority, rest = '/'] = /^(https?:\/\/)([^/?#]*)([^?#]*)/.exec(found('url') ?? '') ?? [];
+  const path = found('path');
+  const spelled =
+    path === undefined ? [rest] : [encodedPath(path), escaped(path, /[^/]/gu), escaped(path, /(?!^)./gsu)];
+  const contained = literals.flatMap(one =>
+    one.kind === 'language' && !one.isNegated ? (one.language.definition.part ?? []) : [],
+  );
+  const tails = ['', ...(contained.length === 0 ? [] : [`?${contained.join('')}`, `?${contained.join('/')}`])];
+  const hosts = [...new Set([found('host') ?? authority ?? 'example.com', authority ?? 'example.com'])];
+  const schemes = scheme === undefined ? ['https://', 'http://'] : [scheme];
+  return schemes.flatMap(first =>
+    hosts.flatMap(host => tails.flatMap(tail => spelled.map(one => `${first}${host}${one}${tail}`))),
+  );
+}
+
+function encodedPath(path: string): string {
+  return escaped(path, /[^\w.~!$&'()*+,;=:@/-]/gu);
+}
+
+/** Returns the path with some of its characters encoded. */
+function escaped(path: string, characters: RegExp): string {
+  const bytes = (character: string) => [...new TextEncoder().encode(character)];
+  return path.replace(characters, one =>
+    bytes(one)
+      .map(byte => `%${byte.toString(16).padStart(2, '0')}`)
+      .join(''),
+  );
+}
+
 /** Returns the strings that a part of the URL can be if literals name the whole URL, and the literal that does; undefined if none does. */
 export function namedParts(
   part: Cell,
