@@ -87,3 +87,77 @@ export const OUTBOUND_CONDITIONS = [
   ...['res.StatusCode >= 400', 'res.StatusCode < 400', "res.StatusCode == '404'", 'res.StatusCode in [200, 404]'],
   ...["res.StatusCode.startsWith('4')", "'X' in res.Headers", "res.Headers['X'][0] == '1'"],
 ];
+
+/** How the modern profile writes what the conditions read. */
+const MODERN_NAMES: readonly (readonly [written: RegExp, modern: string])[] = [
+  [/req\.Headers\['X'\]/g, "req.headers['x']"],
+  [/req\.Headers\['Y'\]/g, "req.headers['y']"],
+  [/res\.Headers\['X'\]/g, "res.headers['x']"],
+  [/'X' in (re[qs])\.Headers/g, "'x' in $1.headers"],
+  [/req\.Headers/g, 'req.headers'],
+  [/req\.Method/g, 'req.method'],
+  [/req\.Path/g, 'req.url.path'],
+  [/req\.URL/g, 'req.url'],
+  [/req\.Params/g, 'req.url.query_params'],
+  [/req\.Host/g, 'req.host'],
+  [/req\.ContentLength/g, 'req.content_length'],
+  [/req\.ClientTLS\.SNI/g, 'conn.tls.sni'],
+  [/conn\.ClientIP/g, 'conn.client_ip'],
+  [/conn\.Geo\.CountryCode/g, 'conn.geo.country_code'],
+];
+
+function inModern(condition: string): string {
+  return MODERN_NAMES.reduce((text, [written, modern]) => text.replace(written, modern), condition);
+}
+
+export const MODERN_CONDITIONS = [
+  ...CONDITIONS.map(inModern),
+  ...["req.url.raw_path == '/a%62'", "req.url.raw_path.startsWith('/a')", 'req.url.path != req.url.raw_path'],
+  ...[
+    "req.url.path.startsWith('/a') && req.url.startsWith('https://e.co/')",
+    "req.url.path == '/ab' && !req.url.contains('/ab')",
+  ],
+  ...[
+    "!req.url.path.contains('/a')",
+    "!req.url.path.contains('b')",
+    "!req.url.contains('/b')",
+    "!req.host.contains('e.co')",
+  ],
+  ...[
+    "req.url.path.contains('/a') && req.url.path.contains('/b')",
+    "req.url.path.contains('a') && req.url.path.contains('/') && req.url.path.contains('b')",
+  ],
+  ...[
+    "req.url.path.split('/')[1] == 'a'",
+    "req.url.path.substring(1) == 'a'",
+    "req.url.path.replace('/', '') == 'ab'",
+    "req.url.path.indexOf('b') == 2",
+  ],
+  ...[
+    "req.url.path == '/ab' && req.url.path.substring(2) == 'b'",
+    "req.host.lowerAscii() == 'e.co'",
+    "req.url.path.charAt(1) == 'a'",
+  ],
+  ...[
+    "'X' in req.headers",
+    "req.headers['x'].size() == 0",
+    "req.headers['x'].exists(v, v in ['1', '2'])",
+    "req.url.query == 'q=1'",
+  ],
+  ...[
+    'req.ts.header_received.getMonth() == 12',
+    'req.ts.header_received.getDayOfWeek() in [6, 7]',
+    'req.ts.header_received.getHours() < 24',
+  ],
+  ...[
+    'req.ts.header_received.getFullYear() == 1970',
+    'req.ts.header_received.getDate() == 32',
+    "req.host < 'f' && req.host > 'e'",
+  ],
+];
+
+export const MODERN_RESPONSE_CONDITIONS = [
+  ...MODERN_CONDITIONS,
+  ...['res.status_code >= 400', 'res.status_code < 400', 'res.status_code == 404', 'res.status_code in [200, 404]'],
+  ...["string(res.status_code).startsWith('4')", "'x' in res.headers", "res.headers['x'][0] == '1'"],
+];
