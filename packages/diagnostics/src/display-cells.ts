@@ -17,6 +17,9 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u206
 /** The same except tabs and line feeds. */
 const CONTROL_IN_LINES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f]/;
 
+/** Those that `JSON.stringify` does not escape. */
+const CONTROLS_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f]/g;
+
 /** Splits a line into printed characters. Tabs fill up to the next multiple of four; control characters are made visible. */
 export function displayCells(line: string, offset: number): readonly Cell[] {
   const cells: Cell[] = [];
@@ -48,6 +51,19 @@ export function printableLines(text: string): string {
         .map(line => line.split('\t').map(printable).join('\t'))
         .join('\n')
     : text;
+}
+
+/**
+ * Returns JSON in which control characters and bidirectional marks are escapes, so that it can be shown in a terminal or a log and still has
+ * the same value.
+ */
+export function jsonText(value: unknown, indent?: number): string {
+  return escapedControls(JSON.stringify(value, undefined, indent));
+}
+
+/** Returns JSON text with escapes for the control characters and bidirectional marks that its strings contain. */
+export function escapedControls(json: string): string {
+  return json.replace(CONTROLS_IN_JSON, one => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function display(segment: string, column: number): { text: string; width: number } {

@@ -2,7 +2,15 @@ export type { CodeDescription, CodeExample, CodeKind } from './code-description.
 export { codeFrame, type FrameOptions } from './code-frame.ts';
 export { ANSI, choosePaint, type Paint, PLAIN, type Style } from './colour.ts';
 export type { Diagnostic, DiagnosticArgs, Fix, RelatedLocation, Severity, TextEdit } from './diagnostic.ts';
-export { type Cell, displayCells, displayWidth, printable, printableLines } from './display-cells.ts';
+export {
+  type Cell,
+  displayCells,
+  displayWidth,
+  escapedControls,
+  jsonText,
+  printable,
+  printableLines,
+} from './display-cells.ts';
 export { ExternalError } from './external-error.ts';
 export { InternalError, unreachable } from './internal-error.ts';
 export { type DiffLine, diffLines } from './line-diff.ts';

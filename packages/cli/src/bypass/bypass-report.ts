@@ -1,4 +1,4 @@
-import { type Paint, printable, type ReportOptions } from '@tollgate/diagnostics';
+import { jsonText, type Paint, printable, type ReportOptions } from '@tollgate/diagnostics';
 import type { Rule } from '@tollgate/policy';
 import { type Bypass, type BypassFindings, exchangeText, type Upstream } from '@tollgate/solver';
 import type { Exchange } from '@tollgate/traffic';
@@ -59,7 +59,7 @@ export function jsonBypasses({ policy, upstreams, findings }: BypassReport): str
     tried: tried.map(jsonRule),
     untried: untried.map(jsonRule),
   };
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  return `${jsonText(document, 2)}\n`;
 }
 
 function jsonRule({ phase, index, name }: Rule): object {

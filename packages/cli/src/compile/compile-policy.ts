@@ -6,7 +6,7 @@ import {
   sqlQuery,
   type UnsupportedConstruct,
 } from '@tollgate/compile';
-import { type Diagnostic, textReport } from '@tollgate/diagnostics';
+import { type Diagnostic, jsonText, textReport } from '@tollgate/diagnostics';
 import { documentRange, findingsInFile, plainValue } from '@tollgate/policy';
 import { canonicalModule, wireModule } from '@tollgate/publisher';
 import { type LoadedPolicy, loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
@@ -50,8 +50,8 @@ export async function compilePolicy(args: CompileArguments, terminal: Terminal):
 }
 
 function compiledText(loaded: LoadedPolicy, args: CompileArguments): string | Diagnostic {
-  if (args.to === 'ast') return jsonText(checkedRules(loaded));
-  if (args.to === 'payload') return jsonText(payload(loaded));
+  if (args.to === 'ast') return `${jsonText(checkedRules(loaded), 2)}\n`;
+  if (args.to === 'payload') return `${jsonText(payload(loaded), 2)}\n`;
   const { policy, target, environments, source } = loaded;
   const planned = planPolicy(policy, { profile: target.profile, environments });
   if ('unsupported' in planned) return unsupportedDiagnostic(planned.unsupported, args, source.uri);
@@ -59,10 +59,6 @@ function compiledText(loaded: LoadedPolicy, args: CompileArguments): string | Di
   const compiled =
     args.to === 'sql' ? sqlQuery(planned.plan, { dialect, table, view, columns }) : javascriptModule(planned.plan);
   return 'code' in compiled ? compiled.code : unsupportedDiagnostic(compiled.unsupported, args, source.uri);
-}
-
-function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 /** Returns the body that publishing sends. */

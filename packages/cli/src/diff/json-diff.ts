@@ -1,3 +1,4 @@
+import { jsonText } from '@tollgate/diagnostics';
 import type { Rule } from '@tollgate/policy';
 import type { Decided } from '@tollgate/solver';
 import { exchangeRecord } from '../trace/json/exchange-record.ts';
@@ -22,7 +23,7 @@ export function jsonDiff({ before, after, profile, endpoint, comparison }: DiffR
       ...(one.exchange && { exchange: exchangeRecord(one.exchange) }),
     })),
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return `${jsonText(document, 2)}\n`;
 }
 
 function jsonDecided({ decision, rules }: Decided): object {

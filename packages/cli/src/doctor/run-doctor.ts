@@ -1,4 +1,4 @@
-import { choosePaint } from '@tollgate/diagnostics';
+import { choosePaint, jsonText } from '@tollgate/diagnostics';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { cacheFacts } from './cache-facts.ts';
@@ -28,7 +28,7 @@ export async function runDoctor({ format }: DoctorOptions, terminal: Terminal): 
   };
   const text =
     format === 'json'
-      ? `${JSON.stringify({ version: 1, problems: problemsOf(report).length, ...report }, undefined, 2)}\n`
+      ? `${jsonText({ version: 1, problems: problemsOf(report).length, ...report }, 2)}\n`
       : textDoctor(report, choosePaint(terminal.isInteractive, terminal.env));
   terminal.write(text);
   return problemsOf(report).length > 0 ? EXIT.findings : EXIT.clean;

@@ -1,4 +1,5 @@
 import type { Paint } from '@tollgate/diagnostics';
+import { jsonText } from '@tollgate/diagnostics';
 import { LINT_RULES } from '@tollgate/lint';
 import { CODE_PAGES, type CodePage } from '../codes/code-table.ts';
 import { describeRule } from '../codes/rule-description.ts';
@@ -28,9 +29,8 @@ export async function explainCodes(
   const look = reportStyle(terminal);
   if (format === 'json')
     terminal.write(
-      `${JSON.stringify(
+      `${jsonText(
         found.flatMap(({ pages }) => pages.map(jsonOf)),
-        undefined,
         2,
       )}\n`,
     );

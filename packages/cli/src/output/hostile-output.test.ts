@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { REPORT_FORMATS } from '@tollgate/diagnostics';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runTollgate } from '../main.ts';
 import { safeText } from '../process/safe-text.ts';
@@ -69,7 +70,7 @@ afterAll(() => rmSync(join(directory, '..'), { recursive: true }));
 
 const COMMANDS = (): readonly (readonly string[])[] => {
   const policies = ['policy.yaml', 'wrong.yaml', 'raw.yaml', `n${NAME}.yaml`, `missing${NAME}.yaml`].map(at);
-  const reports = ['text', 'compact', 'github', 'markdown'].filter(one => one !== 'markdown');
+  const reports = Object.keys(REPORT_FORMATS).filter(one => one !== 'markdown');
   return [
     ...reports.flatMap(format => [
       ['check', '-f', format, '--', ...policies],
@@ -91,11 +92,13 @@ const COMMANDS = (): readonly (readonly string[])[] => {
     ['explain', EVIL],
     ['replay', at('policy.yaml'), at('traffic.jsonl'), at('access.log'), at(`no${NAME}.log`)],
     ['replay', '-f', 'markdown', at('policy.yaml'), at('traffic.jsonl'), at('access.log')],
+    ...['json', 'ndjson'].map(one => ['replay', '-f', one, at('policy.yaml'), at('traffic.jsonl'), at('access.log')]),
     ['replay', '--strict', at('policy.yaml'), at('traffic.jsonl')],
     ['replay', at('wrong.yaml'), at('traffic.jsonl')],
     ['replay', '--requirements', at('policy.yaml')],
     ['replay', '--edge', at('edge.json'), at('traffic.jsonl')],
     ['trace', at('policy.yaml'), '--url', 'https://a.example/', '-H', `x-a: ${EVIL}`, '--client-ip', EVIL],
+    ['trace', '-f', 'json', at('policy.yaml'), '--request', `${at('traffic.jsonl')}#1`],
     ['trace', at('policy.yaml'), '--request', at('exchange.yaml')],
     ['trace', at('policy.yaml'), '--request', `${at('traffic.jsonl')}#1`],
     ['trace', at('policy.yaml'), '--request', `${at('traffic.jsonl')}#2`],

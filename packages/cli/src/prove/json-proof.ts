@@ -1,4 +1,5 @@
 import type { Report } from '@tollgate/diagnostics';
+import { jsonText } from '@tollgate/diagnostics';
 import type { Rule } from '@tollgate/policy';
 import type { Proof } from '@tollgate/solver';
 import { exchangeRecord } from '../trace/json/exchange-record.ts';
@@ -16,7 +17,7 @@ export function jsonProof(groups: readonly ProvedGroup[], found: object, { failu
     })),
     failures: failures.map(({ code, message }) => ({ code, message })),
   };
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  return `${jsonText(document, 2)}\n`;
 }
 
 function jsonOf(proof: Proof, routeOf: ProvedGroup['routeOf'] = () => undefined): object {

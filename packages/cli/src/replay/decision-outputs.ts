@@ -1,4 +1,5 @@
 import type { ExternalError } from '@tollgate/diagnostics';
+import { jsonText } from '@tollgate/diagnostics';
 import type { Decided, Route } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { ReportOutput } from '../output/report-outputs.ts';
@@ -61,7 +62,7 @@ export class DecisionOutputs {
     for (const { format, lines } of this.#outputs) {
       if (format === 'ndjson') {
         const { jsonDocument } = await import('./formats/json-report.ts');
-        lines.add(`${JSON.stringify({ kind: 'summary', ...jsonDocument(answer) })}\n`);
+        lines.add(`${jsonText({ kind: 'summary', ...jsonDocument(answer) })}\n`);
       }
       failures.push(await lines.finish());
     }

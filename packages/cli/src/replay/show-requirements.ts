@@ -1,3 +1,4 @@
+import { jsonText } from '@tollgate/diagnostics';
 import { policyRequirements } from '@tollgate/simulator';
 import { recordingsOf } from '@tollgate/traffic';
 import { loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
@@ -30,7 +31,7 @@ export async function showRequirements(args: RequirementsArguments, terminal: Te
   const inputs = neededInputs(rules);
   const recordings = recordingsOf([...new Set(inputs.flatMap(({ fields }) => fields))]);
   const report = { name: args.policy, endpoint: target.endpoint, profile: target.profile.name };
-  if (format === 'json') terminal.write(`${JSON.stringify({ ...report, inputs, rules, recordings }, null, 2)}\n`);
+  if (format === 'json') terminal.write(`${jsonText({ ...report, inputs, rules, recordings }, 2)}\n`);
   else terminal.write(requirementsReport({ ...report, inputs, recordings }, reportStyle(terminal)));
   return EXIT.clean;
 }

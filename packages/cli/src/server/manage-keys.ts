@@ -1,4 +1,4 @@
-import { PLAIN } from '@tollgate/diagnostics';
+import { jsonText, PLAIN } from '@tollgate/diagnostics';
 import { createKey, type KeySummary, listKeys, revokeKey, type Scope } from '@tollgate/edge-server';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
@@ -35,7 +35,7 @@ export async function listApiKeys(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const keys = await onDatabase(database, terminal, listKeys);
-  terminal.write(format === 'json' ? `${JSON.stringify(keys, undefined, 2)}\n` : keyTable(keys));
+  terminal.write(format === 'json' ? `${jsonText(keys, 2)}\n` : keyTable(keys));
   return EXIT.clean;
 }
 

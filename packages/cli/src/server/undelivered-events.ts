@@ -1,4 +1,4 @@
-import { ExternalError, PLAIN } from '@tollgate/diagnostics';
+import { ExternalError, jsonText, PLAIN } from '@tollgate/diagnostics';
 import type { DeadLetter } from '@tollgate/edge-server';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
@@ -20,7 +20,7 @@ export async function listDeadEvents(
 ): Promise<ExitCode> {
   const count = wholeNumber(limit, '`--limit`');
   const letters = await onDatabase(database, terminal, store => store.outbox.deadLetters(count));
-  terminal.write(format === 'json' ? `${JSON.stringify(letters, undefined, 2)}\n` : deadLetterTable(letters));
+  terminal.write(format === 'json' ? `${jsonText(letters, 2)}\n` : deadLetterTable(letters));
   return EXIT.clean;
 }
 

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { jsonDiagnostics, type Report, type SourceText } from '@tollgate/diagnostics';
+import { jsonDiagnostics, jsonText, type Report, type SourceText } from '@tollgate/diagnostics';
 import { readTests } from '@tollgate/policy';
 import type { FileSelection } from '../changes/change-options.ts';
 import { reportNoneSelected, selectedFiles } from '../changes/selected-files.ts';
@@ -47,7 +47,7 @@ export async function testPolicies(
   };
   const reporters = {
     text: (shown: Report) => (files.length === 0 ? '' : testReport(files, shown, reportStyle(terminal))),
-    json: (shown: Report) => jsonText(files, shown),
+    json: (shown: Report) => jsonReportOf(files, shown),
   };
   return deliverReport(report, { outputs, options, terminal, reporters });
 }
@@ -93,7 +93,7 @@ const TESTS: DirectoryFiles = {
   what: 'file of policy tests (`*.test.yaml` or `*.test.json`)',
 };
 
-function jsonText(files: readonly (TestedFile & { readonly path: string })[], report: Report): string {
+function jsonReportOf(files: readonly (TestedFile & { readonly path: string })[], report: Report): string {
   const document = {
     version: 1,
     counts: sumOf(files),
@@ -104,5 +104,5 @@ function jsonText(files: readonly (TestedFile & { readonly path: string })[], re
     diagnostics: jsonDiagnostics(report),
     failures: (report.failures ?? []).map(({ code, message }) => ({ code, message })),
   };
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  return `${jsonText(document, 2)}\n`;
 }

@@ -1,4 +1,4 @@
-import { printable } from '@tollgate/diagnostics';
+import { jsonText, printable } from '@tollgate/diagnostics';
 import { markdownTable, markdownText } from '@tollgate/diagnostics/reports';
 import { type BeginEntry, MODULE_NOUNS, type RunOutcome, type TargetOutcome } from '@tollgate/publisher';
 import type { PlanFormat } from '../planning/plan-report.ts';
@@ -24,7 +24,7 @@ export function outcomeText({ target, state, reason }: TargetOutcome): string {
 }
 
 function json({ outcome, hasTags, targets }: ShownOutcome): string {
-  return `${JSON.stringify({ version: 1, outcome, hasTags: hasTags ?? null, targets }, undefined, 2)}\n`;
+  return `${jsonText({ version: 1, outcome, hasTags: hasTags ?? null, targets }, 2)}\n`;
 }
 
 function text(shown: ShownOutcome): string {

@@ -1,4 +1,4 @@
-import { type Paint, PLAIN, printable } from '@tollgate/diagnostics';
+import { jsonText, type Paint, PLAIN, printable } from '@tollgate/diagnostics';
 import {
   type Canonical,
   type Change,
@@ -113,5 +113,5 @@ function moduleLines({ module, sinceApplied, fromFiles }: ModuleDrift, paint: Pa
 
 function json(drifts: readonly TargetDrift[], isFinding: boolean): string {
   const targets = drifts.map(({ target, modules, accepted }) => ({ target, accepted: accepted ?? null, modules }));
-  return `${JSON.stringify({ version: 1, outcome: isFinding ? 'drift' : 'no drift', targets }, undefined, 2)}\n`;
+  return `${jsonText({ version: 1, outcome: isFinding ? 'drift' : 'no drift', targets }, 2)}\n`;
 }

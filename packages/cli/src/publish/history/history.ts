@@ -1,4 +1,4 @@
-import { PLAIN } from '@tollgate/diagnostics';
+import { jsonText, PLAIN } from '@tollgate/diagnostics';
 import { markdownTable, markdownText } from '@tollgate/diagnostics/reports';
 import type { Run } from '@tollgate/publisher';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
@@ -54,7 +54,7 @@ function runJson({ number, begin, outcome, modules }: Run) {
 }
 
 function shownAs(format: PlanFormat, runs: readonly Run[]): string {
-  if (format === 'json') return `${JSON.stringify({ version: 1, runs: runs.map(runJson) }, undefined, 2)}\n`;
+  if (format === 'json') return `${jsonText({ version: 1, runs: runs.map(runJson) }, 2)}\n`;
   if (runs.length === 0) return 'nothing was published yet\n';
   const rows = runs.map(({ number, begin, outcome, modules }) => [
     String(number),

@@ -1,4 +1,4 @@
-import { type Paint, PLAIN } from '@tollgate/diagnostics';
+import { jsonText, type Paint, PLAIN } from '@tollgate/diagnostics';
 import { markdownText } from '@tollgate/diagnostics/reports';
 import type { PlannedTarget } from '@tollgate/publisher';
 import type { PolicyFile } from '../project/policy-file.ts';
@@ -56,7 +56,7 @@ export function planJson({ plan, files, environment, impacts, notes }: ShownPlan
     targets: plan.targets.map(planned => targetJson(planned, files, impacts)),
     notes,
   };
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  return `${jsonText(document, 2)}\n`;
 }
 
 function targetJson(

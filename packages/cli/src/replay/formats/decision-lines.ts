@@ -1,4 +1,5 @@
 import type { Profile } from '@tollgate/catalog';
+import { jsonText } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import { type Decided, type Decision, listedKey, type Route, type RuleResult } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
@@ -44,7 +45,7 @@ export function decisionLine(
     target: target ?? url,
     ...decidedFields(decided, namesOf),
   };
-  return `${JSON.stringify(fields)}\n`;
+  return `${jsonText(fields)}\n`;
 }
 
 function decidedFields(decided: Decided, namesOf: (route: Route | undefined) => RuleNames): object {

@@ -1,4 +1,4 @@
-import { jsonDiagnostics } from '@tollgate/diagnostics';
+import { escapedControls, jsonDiagnostics } from '@tollgate/diagnostics';
 import type { ReplayResult } from '../result/replay-result.ts';
 
 /** Version of the format. It increases when programs that read it may have to change. */
@@ -34,9 +34,12 @@ function indented(value: unknown, indent: string): string {
     const items = value.map(item => inner + indented(item, inner));
     return `[\n${items.join(',\n')}\n${indent}]`;
   }
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (typeof value !== 'object' || value === null)
+    return value === undefined ? 'null' : escapedControls(JSON.stringify(value));
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);
   if (fields.length === 0) return '{}';
-  const lines = fields.map(([key, field]) => `${inner}${JSON.stringify(key)}: ${indented(field, inner)}`);
+  const lines = fields.map(
+    ([key, field]) => `${inner}${escapedControls(JSON.stringify(key))}: ${indented(field, inner)}`,
+  );
   return `{\n${lines.join(',\n')}\n${indent}}`;
 }

@@ -1,6 +1,6 @@
 import { EvaluationError, type NonValue, toHost, Unknown, type Value } from '@tollgate/cel';
 import { wholeOf } from '@tollgate/cel/tooling';
-import { jsonDiagnostics, type Range } from '@tollgate/diagnostics';
+import { jsonDiagnostics, jsonText, type Range } from '@tollgate/diagnostics';
 import { documentRange } from '@tollgate/policy';
 import { type Decision, type EdgeTrace, type HeaderMap, type Known, loggedBy, type Note } from '@tollgate/simulator';
 import type { Change } from '../view/changes.ts';
@@ -27,7 +27,7 @@ export function jsonTrace(report: TraceReport): string {
       ...jsonDecision(view.decision),
     }),
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return `${jsonText(document, 2)}\n`;
 }
 
 function jsonRouting({ request, verdicts, decision }: EdgeTrace): object {

@@ -23,13 +23,20 @@ function elementText({ name, attributes, children = [] }: XmlElement, indent: st
   return [`${start}>`, ...inner, `${indent}</${name}>`].join('\n');
 }
 
+/** Escapes markup, and what a terminal or a log would obey. */
 function escapeText(text: string): string {
-  return onlyCharacters(text).replace(/[&<>\r]/g, character => `&#${character.charCodeAt(0)};`);
+  return onlyCharacters(text).replace(
+    /[&<>\t\r\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f]/g,
+    character => `&#${character.charCodeAt(0)};`,
+  );
 }
 
-/** Escapes line breaks and tabs, which would otherwise become spaces. */
+/** Also escapes line breaks and tabs, which would otherwise become spaces. */
 function escapeAttribute(text: string): string {
-  return onlyCharacters(text).replace(/[&<>"\t\n\r]/g, character => `&#${character.charCodeAt(0)};`);
+  return onlyCharacters(text).replace(
+    /[&<>"\t\n\r\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f]/g,
+    character => `&#${character.charCodeAt(0)};`,
+  );
 }
 
 /** The characters of XML 1.0, section 2.2. */

@@ -1,4 +1,5 @@
 import type { Severity } from '../../diagnostic.ts';
+import { jsonText } from '../../display-cells.ts';
 import { fingerprints } from '../model/fingerprints.ts';
 import { type Report, sortDiagnostics, sourcesByUri } from '../model/report.ts';
 import type { ReportOptions } from '../model/report-options.ts';
@@ -23,5 +24,5 @@ export function gitlabReport(report: Report, { directory }: ReportOptions = {}):
       location: { path: path(uri), lines: { begin: line, end: endLine } },
     };
   });
-  return `${JSON.stringify(issues, undefined, 2)}\n`;
+  return `${jsonText(issues, 2)}\n`;
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../diagnostic.ts';
+import { jsonText } from '../../display-cells.ts';
 import type { Position, Range } from '../../range.ts';
 import type { SourceText } from '../../source-text.ts';
 import { countBySeverity, type Report, sortDiagnostics, sourcesByUri } from '../model/report.ts';
@@ -14,7 +15,7 @@ interface JsonRange extends Range {
 
 /** Returns a report for other programs: one JSON document with all diagnostics and counts by severity. */
 export function jsonReport(report: Report, options: ReportOptions = {}): string {
-  return `${JSON.stringify({ version: 1, ...jsonSummary(report, options), ...jsonFindings(report, options) }, undefined, 2)}\n`;
+  return `${jsonText({ version: 1, ...jsonSummary(report, options), ...jsonFindings(report, options) }, 2)}\n`;
 }
 
 /** Returns the same as JSON lines: one per diagnostic, one per suppressed diagnostic, and a last one with the counts. */
@@ -25,7 +26,7 @@ export function ndjsonReport(report: Report, options: ReportOptions = {}): strin
     ...suppressed.map(one => ({ kind: 'suppressed', ...one })),
     { kind: 'summary', version: 1, ...jsonSummary(report, options) },
   ];
-  return lines.map(line => `${JSON.stringify(line)}\n`).join('');
+  return lines.map(line => `${jsonText(line)}\n`).join('');
 }
 
 /** Returns the diagnostics of {@link jsonReport}, to embed in other documents. */

@@ -1,4 +1,5 @@
 import type { Diagnostic, Fix, Severity } from '../../diagnostic.ts';
+import { jsonText } from '../../display-cells.ts';
 import type { Range } from '../../range.ts';
 import type { SourceText } from '../../source-text.ts';
 import { helpUrl } from '../encoding/help-url.ts';
@@ -12,13 +13,13 @@ const SOURCE = { name: 'tollgate' };
 
 /** Returns a report in the reviewdog diagnostic format, one JSON document. Columns count UTF-8 bytes. */
 export function rdjsonReport(report: Report, options: ReportOptions = {}): string {
-  return `${JSON.stringify({ source: SOURCE, diagnostics: rdDiagnostics(report, options) }, undefined, 2)}\n`;
+  return `${jsonText({ source: SOURCE, diagnostics: rdDiagnostics(report, options) }, 2)}\n`;
 }
 
 /** Returns the same as JSON lines, one per diagnostic. */
 export function rdjsonlReport(report: Report, options: ReportOptions = {}): string {
   return rdDiagnostics(report, options)
-    .map(diagnostic => `${JSON.stringify({ ...diagnostic, source: SOURCE })}\n`)
+    .map(diagnostic => `${jsonText({ ...diagnostic, source: SOURCE })}\n`)
     .join('');
 }
 

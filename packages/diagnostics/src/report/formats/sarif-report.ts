@@ -1,5 +1,6 @@
 import type { CodeDescription } from '../../code-description.ts';
 import type { Diagnostic, Fix, Severity } from '../../diagnostic.ts';
+import { jsonText } from '../../display-cells.ts';
 import type { Range } from '../../range.ts';
 import type { SourceText } from '../../source-text.ts';
 import { helpUrl } from '../encoding/help-url.ts';
@@ -27,7 +28,7 @@ export function sarifReport(report: Report, options: ReportOptions = {}): string
     version: '2.1.0',
     runs: [writer.run()],
   };
-  return `${JSON.stringify(log, undefined, 2)}\n`;
+  return `${jsonText(log, 2)}\n`;
 }
 
 function suppressedOnes({ suppressed = [] }: Report): readonly Diagnostic[] {
