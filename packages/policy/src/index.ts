@@ -33,7 +33,6 @@ export { hasStandIns, STAND_IN_VARIABLE } from './carriers/placeholders/stand-in
 export type { PolicyPath } from './carriers/recognition/places.ts';
 export { type RewrittenFile, rewriteInFile } from './carriers/rewrite-file.ts';
 export { durationSeconds } from './config/duration.ts';
-export { canonicalHeaderName } from './config/header-name.ts';
 export {
   type DocumentNode,
   entryOf,
@@ -63,6 +62,7 @@ export {
   type ExpressionContext,
 } from './expression/check-expression.ts';
 export { createExpressionCache, createRepeatCache, type ExpressionCache } from './expression/expression-cache.ts';
+export { canonicalHeaderName } from './expression/header-name.ts';
 export { expressionSource, findInterpolations, type Interpolations } from './expression/interpolation.ts';
 export { createPhaseEnvironments, type PhaseEnvironments } from './expression/phase-environment.ts';
 export { parseType } from './expression/type-notation.ts';

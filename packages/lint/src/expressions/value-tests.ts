@@ -1,7 +1,7 @@
 import type { ValueRole } from '@tollgate/catalog';
 import type { CallExpr, Expr, Literal, TypedAst } from '@tollgate/cel';
 import type { ProfileRoles } from '../profile/profile-roles.ts';
-import { type Comparator, comparisonOf } from './comparisons.ts';
+import { type Comparator, comparatorOf, comparisonOf } from './comparisons.ts';
 import { type SourceNode, sourceNodes } from './source-nodes.ts';
 import { originOf, type ValueOrigin } from './value-origin.ts';
 
@@ -22,6 +22,8 @@ export interface ValueTest {
   readonly origin: ValueOrigin;
   /** Exactly one, except for `in`. */
   readonly literals: readonly LiteralNode[];
+  /** True if the literal is an element of a list whose loop variable is tested: `['/a', '/b'].exists(p, req.Path.startsWith(p))`. */
+  readonly isListed: boolean;
   /** True below an odd number of negations. */
   readonly isNegated: boolean;
 }
@@ -34,8 +36,10 @@ export function valueTestsIn(
 ): readonly ValueTest[] {
   const found: ValueTest[] = [];
   for (const { node, isNegated } of nodes) {
-    const test = node.kind === 'call' ? testOf(typed, roles, node) : undefined;
-    if (test) found.push({ ...test, isNegated });
+    if (node.kind !== 'call') continue;
+    const test = testOf(typed, roles, node);
+    if (test) found.push({ ...test, isNegated, isListed: false });
+    else for (const one of listedTests(typed, roles, node)) found.push({ ...one, isNegated, isListed: true });
   }
   return found;
 }
@@ -61,12 +65,17 @@ export function stringLiteralsOf(tests: readonly ValueTest[]): readonly StringLi
   );
 }
 
+/** Returns the node to mark for a test: the call, or the element of a list. */
+export function markedNode({ call, isListed, literals }: ValueTest): Expr {
+  return isListed ? literals[0]!.node : call;
+}
+
 /** Returns true if the test is decided by whether the value equals a literal. */
 export function isEquality({ kind }: ValueTest): boolean {
   return kind === '==' || kind === '!=' || kind === 'in';
 }
 
-type UnnegatedTest = Omit<ValueTest, 'isNegated'>;
+type UnnegatedTest = Omit<ValueTest, 'isNegated' | 'isListed'>;
 
 function testOf(typed: TypedAst, roles: ProfileRoles, call: CallExpr): UnnegatedTest | undefined {
   const comparison = comparisonOf(call);
@@ -81,6 +90,41 @@ function testOf(typed: TypedAst, roles: ProfileRoles, call: CallExpr): Unnegated
     { typed, roles },
     { call, kind: call.function, operand: call.target, literals: [asLiteral(first)] },
   );
+}
+
+/** Returns the tests against a loop variable, one for each literal in its list. */
+function listedTests(typed: TypedAst, roles: ProfileRoles, call: CallExpr): readonly UnnegatedTest[] {
+  const comparator = comparatorOf(call);
+  const [first, second] = call.target ? [call.target, call.args[0]] : call.args;
+  if (!first || !second) return [];
+  if (comparator === '==' || comparator === '!=') {
+    const right = elementsOf(typed, second);
+    const literals = right.length > 0 ? right : elementsOf(typed, first);
+    return testsOfElements(
+      { typed, roles },
+      { call, kind: comparator, operand: right.length > 0 ? first : second },
+      literals,
+    );
+  }
+  if (!call.target || !isMethod(call.function)) return [];
+  return testsOfElements({ typed, roles }, { call, kind: call.function, operand: first }, elementsOf(typed, second));
+}
+
+function testsOfElements(
+  context: TestContext,
+  test: Pick<ValueTest, 'call' | 'kind' | 'operand'>,
+  literals: readonly LiteralNode[],
+): readonly UnnegatedTest[] {
+  const origin = literals.length > 0 ? originOf(context.typed, context.roles, test.operand) : undefined;
+  return origin ? literals.map(literal => ({ ...test, origin, literals: [literal] })) : [];
+}
+
+/** Returns the literals that a loop variable stands for; empty for other nodes. */
+function elementsOf({ references, ast }: TypedAst, node: Expr): readonly LiteralNode[] {
+  const reference = node.kind === 'ident' ? references[node.id] : undefined;
+  const loop = reference?.kind === 'local' ? ast.macroCalls.get(reference.scope) : undefined;
+  if (loop?.target?.kind !== 'list' || loop.args.length !== 2) return [];
+  return loop.target.elements.flatMap(element => (element.kind === 'literal' ? [asLiteral(element)] : []));
 }
 
 type Method = 'startsWith' | 'endsWith' | 'contains' | 'matches';

@@ -4,7 +4,7 @@ import type { ActiveRule } from '../config/active-rule.ts';
 import { accountOf } from '../primitives/work.ts';
 import type { LintContext, LintedFile, LintFinding } from '../rule-api/lint-context.ts';
 import { findingFault } from './finding-fault.ts';
-import { keepingComments } from './keep-comments.ts';
+import { offeredFixes } from './offered-fixes.ts';
 import type { RuleFailure } from './rule-failure.ts';
 
 /** What the runs of all lint rules on one file share. */
@@ -143,7 +143,7 @@ export class RuleRun implements LintContext {
       severity: active.isFixedSeverity ? active.severity : (severity ?? active.severity),
       uri,
       ...(places && { related: places }),
-      ...(fixes && { fixes: keepingComments(finding, file)! }),
+      ...(fixes && { fixes: offeredFixes(finding, file)! }),
     });
   }
 }

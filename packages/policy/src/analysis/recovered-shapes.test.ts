@@ -104,9 +104,9 @@ it.each<[string, Profile, string, readonly string[]]>([
     EDGE_V2,
     `inbound: [{expressions: ["req.Headers['X'] == 'b'", "'b' != req.Headers['X']", "req.Headers['X'].contains('b')"], actions: [{type: deny}]}]`,
     [
-      "`==` compares values of one type, found list(string) and string; write `'b' in req.Headers['X']`",
-      "`!=` compares values of one type, found string and list(string); write `!('b' in req.Headers['X'])`",
-      "no overload of `contains` takes (list(string), string); expected string.contains(string); write `req.Headers['X'].exists(v, v.contains('b'))`",
+      "`==` compares values of one type, found list(string) and string; write `'X' in req.Headers && 'b' in req.Headers['X']`",
+      "`!=` compares values of one type, found string and list(string); write `!('X' in req.Headers && 'b' in req.Headers['X'])`",
+      "no overload of `contains` takes (list(string), string); expected string.contains(string); write `'X' in req.Headers && req.Headers['X'].exists(v, v.contains('b'))`",
     ],
   ],
 ])('reports %s', (_, profile, text, messages) => {

@@ -4,6 +4,7 @@ import { type Range, unreachable } from '@tollgate/diagnostics';
 import { type DocumentNode, describeNode, type ScalarNode } from '../document/model/document-node.ts';
 import { contentRange, documentRange } from '../document/model/mapped-text.ts';
 import type { Finding } from '../document/model/reporter.ts';
+import { HEADER_NAME_PATTERN } from '../expression/header-name.ts';
 import { isUrl } from '../functions/url.ts';
 import { listed } from '../model/read-shape.ts';
 import { checkBareExpression, checkInterpolations } from './check-embedded.ts';
@@ -11,7 +12,6 @@ import { isCidr } from './cidr.ts';
 import { credentialsProblem } from './credentials.ts';
 import { domainProblem } from './domain.ts';
 import { durationSeconds } from './duration.ts';
-import { HEADER_NAME_PATTERN } from './header-name.ts';
 import { reportStringTraps } from './string-traps.ts';
 import { reportValue, type ValueContext } from './value-context.ts';
 

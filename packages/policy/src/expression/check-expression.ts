@@ -3,7 +3,7 @@ import { check, type Environment, formatType, parse, type TypedAst } from '@toll
 import type { Diagnostic } from '@tollgate/diagnostics';
 import { explainAvailability } from './availability.ts';
 import { deprecatedVariables } from './deprecated-variables.ts';
-import { explainMismatch } from './explain-mismatch.ts';
+import { explainHas, explainMismatch } from './explain-mismatch.ts';
 import { explainName } from './explain-name.ts';
 import { convertOpenValues } from './open-values.ts';
 import { withUnknownStrings } from './unknown-strings.ts';
@@ -63,11 +63,12 @@ function checkAny(source: string, context: ExpressionContext): AnyExpression {
     const converted = convertOpenValues(checked.typed, variablesAt(context.profile, context.place));
     if (converted) checked = check(converted, context.environment);
   }
-  const explained = checked.diagnostics.map(one => explainMismatch(one, checked.typed));
+  const written = syntax.map(one => explainHas(one, source, context));
+  const explained = checked.diagnostics.map(one => explainMismatch(one, checked.typed, context.profile));
   const named = explained.map(one => explainAvailability(one, context.profile, context.place));
   const names = named.map(one => explainName(one, source, context));
   const deprecated = deprecatedVariables(checked.typed, context.profile);
-  return { typed: checked.typed, diagnostics: [...syntax, ...names, ...deprecated] };
+  return { typed: checked.typed, diagnostics: [...written, ...names, ...deprecated] };
 }
 
 const NEEDLESS = 'expression/needless-interpolation';

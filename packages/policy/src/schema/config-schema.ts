@@ -2,7 +2,7 @@ import type { ConfigField, ConfigType, Interpolation } from '@tollgate/catalog';
 import { unreachable } from '@tollgate/diagnostics';
 import { DOMAIN_PATTERN } from '../config/domain.ts';
 import { DURATION_PATTERN } from '../config/duration.ts';
-import { HEADER_NAME_PATTERN } from '../config/header-name.ts';
+import { HEADER_NAME_PATTERN } from '../expression/header-name.ts';
 import { CIDR_PATTERN } from './address-pattern.ts';
 import { described, type JsonSchema, orNull } from './json-schema.ts';
 

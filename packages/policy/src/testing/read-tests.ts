@@ -1,5 +1,5 @@
 import type { SourceText } from '@tollgate/diagnostics';
-import { HEADER_NAME_PATTERN } from '../config/header-name.ts';
+import { HEADER_NAME_PATTERN } from '../expression/header-name.ts';
 import { type ParsedSettings, readSettings } from '../settings/read-settings.ts';
 import type { Fault } from '../settings/shape-faults.ts';
 import type { PolicyTest, PolicyTests, TestHeaders, TestMoment, WrittenExchange } from './policy-tests.ts';

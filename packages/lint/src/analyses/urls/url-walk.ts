@@ -89,6 +89,66 @@ export function replacedUrls(replacement: Replacement, rule: Rule, context: Lint
   });
 }
 
+/** A URL that an earlier replacement takes from a later one. */
+interface TakenUrl {
+  readonly url: string;
+  /** What the earlier one makes of it. */
+  readonly becomes: string;
+}
+
+/**
+ * Returns a URL for which a later replacement is meant, and which an earlier one has changed before, so that the later one no longer
+ * applies; undefined if the later one still applies to some URL that was tried.
+ */
+export function takenUrl(
+  earlier: ActionReplacement,
+  later: ActionReplacement,
+  context: LintContext,
+): TakenUrl | undefined {
+  const [first, second] = [earlier, later].map(({ replacement: { from, to, references }, replacement }) => {
+    const isFilledIn = references.some(({ kind }) => kind !== 'group') || to.value.includes('${');
+    return from && !isFilledIn && hasKnownPattern(replacement) ? replacing(from.value, to.value) : undefined;
+  });
+  if (!first || !second) return undefined;
+  const changed = startsOf(matchOf(later.replacement), later.rule, context).flatMap(url => {
+    const own = absoluteUrl(second(url), url);
+    return own === undefined || own === url ? [] : [{ url, becomes: absoluteUrl(first(url), url) }];
+  });
+  if (changed.length === 0) return undefined;
+  const takes = conditionsOf(earlier.rule, later.rule, context);
+  const isMeant = conditionsOf(later.rule, undefined, context);
+  // A pattern that begins with a slash is not meant for a path that begins with two.
+  const tried = changed.filter(({ url }) => isMeant(url) !== false && !/^https?:\/\/[^/]+\/\//.test(url));
+  const isTaken = ({ url, becomes }: (typeof changed)[number]) =>
+    becomes !== undefined && becomes !== url && takes(url) === true && (earlier.ends || second(becomes) === becomes);
+  if (tried.length === 0 || !tried.every(isTaken)) return undefined;
+  return { url: tried[0]!.url, becomes: tried[0]!.becomes! };
+}
+
+/** A replacement and the rule that it belongs to. */
+export interface ActionReplacement {
+  readonly rule: Rule;
+  readonly replacement: Replacement;
+  /** True if nothing runs after it when it changes the URL, as for a redirect. */
+  readonly ends: boolean;
+}
+
+/** Returns whether the conditions of a rule hold for a URL; those that another rule shares are taken to hold. */
+function conditionsOf(
+  rule: Rule,
+  shared: Rule | undefined,
+  context: LintContext,
+): (url: string) => ReturnType<UrlPredicate> {
+  const own = rule.expressions.filter(({ source }) => !shared?.expressions.some(one => one.source === source));
+  const conditions = own.map(one => conditionOf(one, rule, context).holds);
+  return url => {
+    const sample = { url, path: decodeURI(new URL(url).pathname) };
+    const results = conditions.map(holds => holds(sample));
+    if (results.includes(false)) return false;
+    return results.every(one => one === true) ? true : 'undecided';
+  };
+}
+
 /** Fills in variables for a request to the sample host and writes groups as `${1}`. */
 function ordinaryTarget(to: string): string {
   return to

@@ -1,7 +1,7 @@
 import type { FunctionFact } from '@tollgate/catalog';
 import type { Fix } from '@tollgate/diagnostics';
 import { checkLiterals } from '../../analyses/literals/check-literals.ts';
-import type { ValueTest } from '../../expressions/value-tests.ts';
+import { markedNode, type ValueTest } from '../../expressions/value-tests.ts';
 import { literalSource, sourceFix } from '../../fixes/literal-fix.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
@@ -54,10 +54,10 @@ inbound:
       const inRange = context.file.profile.functions.find(isRangeTest);
       const hint = range === undefined ? 'use a range function' : `test for the range \`${range}\``;
       return {
-        range: rangeInDocument(at, test.call.range),
+        range: rangeInDocument(at, markedNode(test).range),
         message: `address is compared as a string with \`${text}\`, not as a range; ${hint}`,
         args: { found: text, ...(range !== undefined && { suggestion: range }) },
-        fixes: range !== undefined && inRange ? [rangeFix(at, test, inRange.name, range)] : [],
+        fixes: range !== undefined && inRange && !test.isListed ? [rangeFix(at, test, inRange.name, range)] : [],
       };
     },
     test => PARTIAL.has(test.kind),

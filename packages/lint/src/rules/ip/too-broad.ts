@@ -8,8 +8,8 @@ export const TOO_BROAD: LintRule = {
   severity: 'warning',
   summary: 'IP restriction that contains every address',
   rationale:
-    'A prefix of length 0 contains every address of its family. In an allow list without a deny list it restricts nothing; in a ' +
-    'condition it is always true for that family.',
+    'A prefix of length 0 contains every address of its family. In an allow list without a deny list it restricts nothing, in a deny ' +
+    'list it keeps everybody out, and in a condition it is always true for that family.',
   bad: {
     policy: `\
 inbound:
@@ -34,19 +34,26 @@ inbound:
     action: (action, _, context) => {
       const groups = groupsInAction(action, context.file.source.text);
       // With a deny list, the allow list has to contain everyone else.
-      if (groups.some(({ purpose, ranges }) => purpose === 'deny' && ranges.length > 0)) return;
-      for (const group of groups) report(group, context);
+      const isDenying = groups.some(({ purpose, ranges }) => purpose === 'deny' && ranges.length > 0);
+      for (const group of groups) if (group.purpose === 'deny' || !isDenying) report(group, context);
     },
   },
 };
 
-function report({ ranges }: AddressGroup, context: LintContext): void {
+/** What a range of all addresses does. */
+const EFFECTS: Readonly<Record<AddressGroup['purpose'], string>> = {
+  allow: ' and restricts nothing',
+  deny: ', so all of them are denied',
+  test: ', so this test holds for all of them',
+};
+
+function report({ ranges, purpose }: AddressGroup, context: LintContext): void {
   for (const { text, range, place } of ranges) {
     if (range?.prefixLength !== 0) continue;
     const family = range.ip.bytes.length === 4 ? 'IPv4' : 'IPv6';
     context.report({
       range: place,
-      message: `\`${text}\` contains every ${family} address and restricts nothing; list the intended ranges`,
+      message: `\`${text}\` contains every ${family} address${EFFECTS[purpose]}; list the intended ranges`,
       args: { found: text, family },
     });
   }

@@ -1,9 +1,11 @@
 import { EvaluationError } from '@tollgate/cel';
 import { compilePattern } from '@tollgate/cel/tooling';
 import { checkPatterns } from '../../analyses/literals/pattern-uses.ts';
+import { originOf, type ValueOrigin } from '../../expressions/value-origin.ts';
 import { literalSource, operandSource, sourceFix } from '../../fixes/literal-fix.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
+import { openPrefixOf } from '../../strings/string-test.ts';
 
 const METHODS = { literal: 'contains', prefix: 'startsWith', suffix: 'endsWith', equals: undefined } as const;
 
@@ -46,6 +48,7 @@ inbound:
     // The empty pattern is left to `regex/overbroad`.
     if (compiled.kind === 're2' || compiled.kind === 'regexp' || compiled.text === '') return;
     const { at } = call;
+    if (isOpenPrefix(pattern, originOf(at.typed, context.file.roles, subject))) return;
     const literalText = literalSource(sourceOf(at, literal.range), compiled.text);
     const method = METHODS[compiled.kind];
     const source = operandSource(at, subject);
@@ -62,3 +65,9 @@ inbound:
     });
   }),
 };
+
+/** `url/prefix-boundary` would report the prefix next, and reports the pattern at once. */
+function isOpenPrefix(pattern: string, origin: ValueOrigin | undefined): boolean {
+  const isPath = origin?.isWhole === true && (origin.role === 'path' || origin.role === 'path-and-query');
+  return isPath && openPrefixOf('matches', pattern) !== undefined;
+}

@@ -24,7 +24,7 @@ testRule(it, FAILS_OPEN, {
       policy: when("!«getReqCookie('tier')».Value.startsWith('gold')"),
       message:
         "evaluation fails when the cookie 'tier' is missing, so GET https://example.com/ from 198.51.100.7 is not denied; test `hasReqCookie('tier')` first",
-      suggested: when("!hasReqCookie('tier') || !getReqCookie('tier').Value.startsWith('gold')"),
+      suggested: when("!(hasReqCookie('tier') && getReqCookie('tier').Value.startsWith('gold'))"),
     },
     'for an optional variable': {
       ...modern('«req.content_length» > 1000'),

@@ -84,7 +84,7 @@ function reportAbsence(node: Expr, absence: Absence | undefined, at: LintedExpre
     range: rangeInDocument(at, node.range),
     message: `evaluation fails when ${when}, so ${request} is not denied; test \`${question}\` first`,
     args: { found: sourceOf(at, node.range) },
-    fixes: guardFixes(at, node, question),
+    fixes: guardFixes(at, node, { question }),
   });
 }
 

@@ -44,10 +44,11 @@ inbound:
   },
 };
 
-/** Suggests a name made of the action types, to be improved by hand. */
+/** Suggests a name made of the action types, to be improved by hand; none if there is no action or the rule has a name that is not a string. */
 function naming(rule: Rule, policy: Policy, document: string): readonly Fix[] {
   const map = ruleNode(rule, policy);
   const types = [...new Set(rule.actions.map(({ type }) => type.value))].join(' and ');
+  if (types === '' || map?.entries.some(({ key }) => key === 'name')) return [];
   const name = `${types} ${rule.index + 1}`;
   const edit =
     map &&

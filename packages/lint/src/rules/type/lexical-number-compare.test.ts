@@ -12,7 +12,7 @@ testRule(it, LEXICAL_NUMBER_COMPARE, {
     },
     'for whole numbers, on either side': {
       policy: when("«'5' > conn.Geo.LatLongRadiusKm»"),
-      suggested: when('5 > int(conn.Geo.LatLongRadiusKm)'),
+      suggested: when("!conn.Geo.LatLongRadiusKm.matches('^[+-]?[0-9]{1,18}$') || 5 > int(conn.Geo.LatLongRadiusKm)"),
     },
     'for header values in the modern profile': {
       policy: when("req.headers['x-n'].exists(n, «n < '300'»)", { phase: 'on_http_request' }),
@@ -20,6 +20,7 @@ testRule(it, LEXICAL_NUMBER_COMPARE, {
     },
     'for a status that may be a string or a number': {
       policy: when("«res.StatusCode < '300'»", { phase: 'outbound', action: '{type: log}' }),
+      suggested: when('int(res.StatusCode) < 300', { phase: 'outbound', action: '{type: log}' }),
     },
   },
   silent: {

@@ -1,5 +1,11 @@
 import type { CallExpr } from '@tollgate/cel';
+import { placedOperator } from '@tollgate/cel/tooling';
+import type { Range } from '@tollgate/diagnostics';
+import { applyEdits } from '@tollgate/policy';
+import { keepsOut } from '../../analyses/access/access.ts';
 import { type Comparison, comparisonOf } from '../../expressions/comparisons.ts';
+import { originOf } from '../../expressions/value-origin.ts';
+import { operandSource } from '../../fixes/literal-fix.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { editsOf, type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
@@ -49,14 +55,31 @@ function report(comparison: Comparison, text: string, at: LintedExpression, cont
   const value = sourceOf(at, operand.range);
   const conversion = text.includes('.') ? 'double' : 'int';
   const number = text.startsWith('+') ? text.slice(1) : text;
-  const edits = editsOf(at, [
-    { range: operand.range, newText: `${conversion}(${value})` },
-    { range: literal.range, newText: number },
+  const own = sourceOf(at, node.range);
+  const from = (range: Range) => ({ start: range.start - node.range.start, end: range.end - node.range.start });
+  const compared = applyEdits(own, [
+    { range: from(operand.range), newText: `${conversion}(${value})` },
+    { range: from(literal.range), newText: number },
   ]);
+  // The conversion of anything else is an error, which would let traffic pass that the rule refuses.
+  const isNumber = `${operandSource(at, operand)}.matches('${PATTERNS[conversion]}')`;
+  const mustMatch = keepsOut(at.rule) !== isNegated(node, at);
+  // A status is always a number, in quotes or not.
+  const isStatus = originOf(at.typed, context.file.roles, operand)?.role === 'status';
+  const newText = isStatus ? compared : mustMatch ? `!${isNumber} || ${compared}` : `${isNumber} && ${compared}`;
+  const operator = isStatus ? 'in' : mustMatch ? '||' : '&&';
+  const placed = placedOperator(newText, operator, { source: at.typed.ast.source, range: node.range });
+  const edits = editsOf(at, [{ range: node.range, newText: placed }]);
   context.report({
     range: rangeInDocument(at, node.range),
     message: `numbers are compared as strings, so \`"9"\` is greater than \`"10"\`; compare \`${conversion}(${value})\` with \`${number}\``,
     args: { value, number },
     fixes: [{ title: 'compare numbers', applicability: 'suggestion', edits }],
   });
+}
+
+const PATTERNS = { int: '^[+-]?[0-9]{1,18}$', double: '^[+-]?[0-9]+([.][0-9]+)?$' } as const;
+
+function isNegated(node: CallExpr, { analysis }: LintedExpression): boolean {
+  return analysis.nodes.find(one => one.node.id === node.id)?.isNegated ?? false;
 }

@@ -14,7 +14,7 @@ testRule(it, UNGUARDED_INDEX, {
   fires: {
     'and suggests a test that lets requests without the header match': {
       policy: when("req.Method == 'PUT' || «req.Headers['X-A']»[0] != 'b'"),
-      suggested: when("req.Method == 'PUT' || (!('X-A' in req.Headers) || req.Headers['X-A'][0] != 'b')"),
+      suggested: when("req.Method == 'PUT' || !('X-A' in req.Headers) || req.Headers['X-A'][0] != 'b'"),
     },
     'and suggests a test that keeps requests without the header from matching': {
       policy: when("«req.Headers['X-A']».exists(v, v == 'b')"),
@@ -22,7 +22,8 @@ testRule(it, UNGUARDED_INDEX, {
     },
     'when the header must not have a value': {
       policy: when("«req.Headers['X-A']»[0] != 'b' || !(«req.Headers['X-B']»[0] == 'c')"),
-      message: "condition fails with an error for requests without `X-A`; test `'X-A' in req.Headers` first",
+      message:
+        "condition fails with an error for requests without `X-A`, which this rule may then let pass; test `'X-A' in req.Headers` first",
     },
     'when the header must have a value': { policy: when("'b' in «req.Headers['X-A']»") },
     'when the test is for another header': { policy: when("'X-B' in req.Headers && «req.Headers['X-A']»[0] == 'b'") },
@@ -30,7 +31,9 @@ testRule(it, UNGUARDED_INDEX, {
     'with the name in the spelling of the profile': {
       policy: when("«req.headers['X-A']»[0] != 'b'", { phase: 'on_http_request' }),
       profile: 'modern',
-      message: "condition fails with an error for requests without `X-A`; test `'x-a' in req.headers` first",
+      message:
+        "condition fails with an error for requests without `X-A`, so this rule lets them pass; test `'x-a' in req.headers` first",
+      suggested: when("!('x-a' in req.headers) || req.headers['x-a'][0] != 'b'", { phase: 'on_http_request' }),
     },
     'for a response in the modern profile': {
       policy: when("size(«res.headers['x-a']») > 1", { phase: 'on_http_response', action: '{type: log}' }),

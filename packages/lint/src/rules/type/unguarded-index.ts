@@ -1,4 +1,5 @@
 import type { CallExpr } from '@tollgate/cel';
+import { unguardedMessage } from '../../analyses/failures/fails-open.ts';
 import { guardFixes } from '../../analyses/failures/guard-fix.ts';
 import { isGuarded, isWantedToExist } from '../../analyses/failures/guards.ts';
 import { type HeaderRead, headerReadOf } from '../../expressions/header-reads.ts';
@@ -53,12 +54,14 @@ inbound:
  */
 function report(read: HeaderRead, call: CallExpr, at: LintedExpression, context: LintContext): void {
   const name = literalSource(sourceOf(at, read.key.range), spelledHeader(read.name, context.file.profile));
+  const question = `${name} in ${read.path}`;
+  const side = read.path.startsWith('res.') ? 'response' : 'request';
   const failsRequests = context.file.profile.switches.evaluationError === 'fail-request';
   context.report({
     range: rangeInDocument(at, call.range),
-    message: `condition fails with an error for requests without \`${read.name}\`; test \`${name} in ${read.path}\` first`,
+    message: unguardedMessage({ name: read.name, side, question }, at, context.file),
     args: { header: read.name, path: read.path },
-    fixes: guardFixes(at, call, `${name} in ${read.path}`),
+    fixes: guardFixes(at, call, { question, key: { range: read.key.range, source: name } }),
     ...(!failsRequests && isWantedToExist(at.ancestors) && { severity: 'info' }),
   });
 }

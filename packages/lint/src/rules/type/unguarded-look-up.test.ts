@@ -14,11 +14,14 @@ testRule(it, UNGUARDED_LOOK_UP, {
   fires: {
     'for a header returned by a function': {
       policy: when("«getReqHeader('X-A')[0]» != 'b'"),
-      message: "condition fails with an error for requests without `X-A`; test `size(getReqHeader('X-A')) > 0` first",
+      message:
+        "condition fails with an error for requests without `X-A`, so this rule lets them pass; test `size(getReqHeader('X-A')) > 0` first",
+      suggested: when("size(getReqHeader('X-A')) == 0 || getReqHeader('X-A')[0] != 'b'"),
     },
     'for query parameters in the map and from a function': {
       policy: when("«req.Params['q']»[0] != 'b' || «getQueryParam('r')[0]» == 'c'"),
-      message: "condition fails with an error for requests without `q`; test `'q' in req.Params` first",
+      message:
+        "condition fails with an error for requests without `q`, which this rule may then let pass; test `'q' in req.Params` first",
     },
     'for a header that is read twice without a test': when(
       "«getReqHeader('X-A')[0]» != 'b' && «getReqHeader('X-A')[0]» != 'c'",

@@ -1,5 +1,7 @@
 import type { CallExpr, TypedAst } from '@tollgate/cel';
-import { isWantedToExist } from '../../analyses/failures/guards.ts';
+import { unguardedMessage } from '../../analyses/failures/fails-open.ts';
+import { guardFixes } from '../../analyses/failures/guard-fix.ts';
+import { isGuarded, isWantedToExist } from '../../analyses/failures/guards.ts';
 import { type Lookup, lookupsIn } from '../../expressions/lookups.ts';
 import { sourceNodes } from '../../expressions/source-nodes.ts';
 import type { ProfileRoles } from '../../profile/profile-roles.ts';
@@ -32,20 +34,22 @@ inbound:
 `,
   },
   cost: 'fast',
-  fixable: 'no',
+  fixable: 'suggestion',
   presets: ['recommended', 'security'],
   check: {
     calls: {
       '_[_]': (call, at, context) => {
         if (at.role !== 'condition') return;
         const read = at.analysis.lookups.find(lookup => isRead(lookup, call, at.typed));
-        if (!read || isAskedFor(read, at, context.file.roles)) return;
+        if (!read || isAskedFor(read, call, at, context.file.roles)) return;
         const failsRequests = context.file.profile.switches.evaluationError === 'fail-request';
         const side = read.role.startsWith('response') ? 'response' : 'request';
+        const asked = question(read, at);
         context.report({
           range: rangeInDocument(at, call.range),
-          message: `condition fails with an error for ${side}s without \`${read.name}\`; test \`${question(read, at)}\` first`,
+          message: unguardedMessage({ name: read.name, side, question: asked }, at, context.file),
           args: { name: read.name },
+          fixes: guardFixes(at, call, { question: asked }),
           ...(!failsRequests && isWantedToExist(at.ancestors) && { severity: 'info' }),
         });
       },
@@ -62,14 +66,23 @@ function isRead({ node, role }: Lookup, call: CallExpr, { types }: TypedAst): bo
   return isOfFunction && node.id === call.args[0]?.id && types[node.id]?.kind === 'list';
 }
 
-/** True if the conditions of the rule also use the name in another way, which means that its absence was considered. */
-function isAskedFor(read: Lookup, at: LintedExpression, roles: ProfileRoles): boolean {
+/**
+ * True if the conditions of the rule also use the name in another way, which means that its absence was considered. A membership test
+ * counts only where it guards the read.
+ */
+function isAskedFor(read: Lookup, call: CallExpr, at: LintedExpression, roles: ProfileRoles): boolean {
+  const uses = otherUses(read, at, roles);
+  const isOnlyTested = uses.every(({ node }) => node.kind === 'call' && node.function === '@in');
+  return uses.length > 0 && (!isOnlyTested || isGuarded(read, call, at));
+}
+
+function otherUses(read: Lookup, at: LintedExpression, roles: ProfileRoles): readonly Lookup[] {
   const name = read.name.toLowerCase();
-  return at.rule.expressions.some(({ typed }) => {
-    if (!typed) return false;
+  return at.rule.expressions.flatMap(({ typed }) => {
+    if (!typed) return [];
     const nodes = sourceNodes(typed.ast);
     const indices = nodes.flatMap(({ node }) => (node.kind === 'call' && node.function === '_[_]' ? [node] : []));
-    return lookupsIn(typed, roles, nodes).some(
+    return lookupsIn(typed, roles, nodes).filter(
       other =>
         other.role === read.role &&
         other.name.toLowerCase() === name &&

@@ -56,6 +56,6 @@ function report(
     range: rangeInDocument(at, node.range),
     message: `condition fails with an error when ${when}; test \`has(${path})\` first`,
     args: { path },
-    fixes: guardFixes(at, node, `has(${path})`),
+    fixes: guardFixes(at, node, { question: `has(${path})` }),
   });
 }

@@ -11,6 +11,7 @@ import { DOUBLE_QUESTION_MARK } from './replace/double-question-mark.ts';
 import { OPEN_REDIRECT } from './replace/open-redirect.ts';
 import { QUERY_DROPPED } from './replace/query-dropped.ts';
 import { REDIRECT_LOOP } from './replace/redirect-loop.ts';
+import { REPLACED_EARLIER } from './replace/replaced-earlier.ts';
 import { REWRITE_LOOP } from './replace/rewrite-loop.ts';
 import { REWRITE_PAST_GUARD } from './replace/rewrite-past-guard.ts';
 import { UNKNOWN_NAMED_VARIABLE } from './replace/unknown-named-variable.ts';
@@ -22,6 +23,7 @@ export const URL_RULES: readonly LintRule[] = [
   UNESCAPED_DOT,
   CAPTURE_OUT_OF_RANGE,
   UNUSED_CAPTURE,
+  REPLACED_EARLIER,
   REWRITE_LOOP,
   REDIRECT_LOOP,
   OPEN_REDIRECT,

@@ -1,5 +1,5 @@
 import type { Expr } from '@tollgate/cel';
-import { canonicalHeaderName } from '../../config/header-name.ts';
+import { canonicalHeaderName } from '../../expression/header-name.ts';
 import { type Rewriting, replaceString, textOf, warn } from './expression-rewriter.ts';
 
 /** Rewrites a key of a map of headers. Returns false if it is not a literal and still has to be visited. */

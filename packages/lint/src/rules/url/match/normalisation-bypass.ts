@@ -3,7 +3,7 @@ import { isRefusal } from '../../../actions/action-parts.ts';
 import { conditionTests } from '../../../analyses/access/rule-conditions.ts';
 import { type UrlSample, urlPredicateOf } from '../../../analyses/urls/url-witness.ts';
 import { lookupsIn } from '../../../expressions/lookups.ts';
-import { isEquality, stringLiteralsOf, type ValueTest } from '../../../expressions/value-tests.ts';
+import { isEquality, markedNode, stringLiteralsOf, type ValueTest } from '../../../expressions/value-tests.ts';
 import type { ProfileRoles } from '../../../profile/profile-roles.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { rangeInDocument } from '../../../rule-api/linted-expression.ts';
@@ -47,7 +47,7 @@ inbound:
         const spelling = otherSpelling(test, text);
         if (!spelling || decide(spelling.plain) === false || decide(spelling.other) !== false) continue;
         context.report({
-          range: rangeInDocument(at, test.call.range),
+          range: rangeInDocument(at, markedNode(test).range),
           message: `\`${spelling.shown}\` is not denied, but most applications treat it like \`${text}\`; deny it too`,
           args: { found: text, witness: spelling.shown },
         });

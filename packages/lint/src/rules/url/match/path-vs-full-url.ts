@@ -1,6 +1,6 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { checkLiterals } from '../../../analyses/literals/check-literals.ts';
-import type { ValueTest } from '../../../expressions/value-tests.ts';
+import { markedNode, type ValueTest } from '../../../expressions/value-tests.ts';
 import { sourceFix } from '../../../fixes/literal-fix.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
@@ -44,7 +44,7 @@ inbound:
     const path = context.file.roles.paths.get('path');
     if (problem === undefined || path === undefined) return undefined;
     return {
-      range: rangeInDocument(at, test.call.range),
+      range: rangeInDocument(at, markedNode(test).range),
       message: `\`${text}\` ${problem}; test \`${path}\` instead`,
       args: { found: text, use: path },
       fixes: fixFor(at, test, context, path),

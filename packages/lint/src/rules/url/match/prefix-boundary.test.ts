@@ -24,10 +24,19 @@ testRule(it, PREFIX_BOUNDARY, {
       profile: 'modern',
       severity: 'warning',
     },
+    'for a pattern that only tests a prefix': {
+      policy: when("«req.Path.matches('^/api')»"),
+      message: '`/api` also matches `/apix`; test for `/api` and `/api/`',
+      suggested: when("req.Path == '/api' || req.Path.startsWith('/api/')"),
+    },
+    'for each member of a list': {
+      policy: when("['/static/', «'/api'», «'/admin'»].exists(p, req.Path.startsWith(p))"),
+      message: '`/api` also matches `/apix`; test for `/api` and `/api/`',
+    },
     'in the modern profile': {
       policy: when('«req.url.path.startsWith("/a")»', { phase: 'on_http_request' }),
       profile: 'modern',
-      suggested: when('(req.url.path == "/a" || req.url.path.startsWith("/a/"))', { phase: 'on_http_request' }),
+      suggested: when('req.url.path == "/a" || req.url.path.startsWith("/a/")', { phase: 'on_http_request' }),
     },
   },
   silent: {

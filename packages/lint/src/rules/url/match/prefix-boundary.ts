@@ -1,13 +1,12 @@
+import { placedOperator } from '@tollgate/cel/tooling';
 import type { Fix } from '@tollgate/diagnostics';
 import { keepsOut } from '../../../analyses/access/access.ts';
 import { checkLiterals } from '../../../analyses/literals/check-literals.ts';
-import type { ValueTest } from '../../../expressions/value-tests.ts';
+import { markedNode, type ValueTest } from '../../../expressions/value-tests.ts';
 import { literalSource, sourceFix } from '../../../fixes/literal-fix.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { type LintedExpression, rangeInDocument, sourceOf } from '../../../rule-api/linted-expression.ts';
-
-/** A prefix that ends inside a segment; one that ends in `/`, `-`, `.` or `=` is open on purpose. */
-const INSIDE_NAME = /\/[\w.~%-]*[A-Za-z0-9]$/;
+import { openPrefixOf } from '../../../strings/string-test.ts';
 
 /** Reports `req.Path.startsWith('/admin')`. */
 export const PREFIX_BOUNDARY: LintRule = {
@@ -36,14 +35,15 @@ inbound:
   cost: 'fast',
   fixable: 'suggestion',
   presets: ['recommended', 'security'],
-  check: checkLiterals(['path', 'path-and-query'], ({ text, test, at }) => {
-    if (test.kind !== 'startsWith' || !INSIDE_NAME.test(text) || !test.origin.isWhole) return undefined;
+  check: checkLiterals(['path', 'path-and-query'], ({ text: literal, test, at }) => {
+    const text = openPrefixOf(test.kind, literal);
+    if (text === undefined || !test.origin.isWhole) return undefined;
     const isGuard = at.role === 'condition' && keepsOut(at.rule);
     return {
-      range: rangeInDocument(at, test.call.range),
+      range: rangeInDocument(at, markedNode(test).range),
       message: `\`${text}\` also matches \`${text}x\`; test for \`${text}\` and \`${text}/\``,
       args: { found: text, example: `${text}x` },
-      fixes: [boundaryFix(at, test, text)],
+      fixes: test.isListed ? [] : [boundaryFix(at, test, text)],
       ...(!isGuard && { severity: 'info' }),
     };
   }),
@@ -51,11 +51,12 @@ inbound:
 
 function boundaryFix(at: LintedExpression, { call, operand, literals }: ValueTest, text: string): Fix {
   const source = sourceOf(at, operand.range);
-  const quoted = sourceOf(at, literals[0]!.node.range);
-  const below = literalSource(quoted, `${text}/`);
-  const newText = `(${source} == ${quoted} || ${source}.startsWith(${below}))`;
+  const written = sourceOf(at, literals[0]!.node.range);
+  const quoted = literalSource(written, text);
+  const below = literalSource(written, `${text}/`);
+  const newText = `${source} == ${quoted} || ${source}.startsWith(${below})`;
   return sourceFix(at, call, {
-    newText,
+    newText: placedOperator(newText, '||', { source: at.typed.ast.source, range: call.range }),
     title: `test for \`${text}\` and \`${text}/\``,
     applicability: 'suggestion',
   });

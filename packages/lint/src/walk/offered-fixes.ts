@@ -2,13 +2,32 @@ import type { Fix, Range, TextEdit } from '@tollgate/diagnostics';
 import { firstFrom } from '../primitives/sorted-ranges.ts';
 import type { LintedFile, LintFinding } from '../rule-api/lint-context.ts';
 
-/** Returns the fixes of a finding; safe fixes that would delete a comment become suggestions, unless the finding is about that comment. */
-export function keepingComments(
+/**
+ * Returns the fixes to offer for a finding. A safe fix that would delete a comment becomes a suggestion, unless the finding is about that
+ * comment; a fix that would delete or move an anchor that an alias refers to is not offered.
+ */
+export function offeredFixes(
   { range, fixes }: Pick<LintFinding, 'range' | 'fixes'>,
   file: Pick<LintedFile, 'source' | 'comments'>,
 ): readonly Fix[] | undefined {
-  return fixes?.map(fix =>
+  const kept = fixes?.filter(fix => !breaksAlias(fix, file.source.text));
+  return kept?.map(fix =>
     fix.applicability === 'safe' && losesComment(fix, range, file) ? { ...fix, applicability: 'suggestion' } : fix,
+  );
+}
+
+/** Names of anchors or aliases, also some that only look like them, such as in a pattern: then a fix is withheld in vain. */
+const ANCHORS = /(?<=^|[\s[{,:-])&([^\s,[\]{}]+)/g;
+const ALIASES = /(?<=^|[\s[{,:-])\*([^\s,[\]{}]+)/g;
+
+function breaksAlias({ edits }: Fix, text: string): boolean {
+  if (!text.includes('*') || !text.includes('&')) return false;
+  const removed = edits.map(({ range }) => text.slice(range.start, range.end));
+  const anchors = new Set(removed.flatMap(one => Array.from(one.matchAll(ANCHORS), ([, name]) => name)));
+  if (anchors.size === 0) return false;
+  const aliases = Array.from(text.matchAll(ALIASES));
+  return aliases.some(
+    ({ index, 1: name }) => anchors.has(name) && !edits.some(({ range }) => range.start <= index && index < range.end),
   );
 }
 
