@@ -1,9 +1,9 @@
 // The steps of the action in `action.yml`: node action.mjs lint|test|compare|plan|apply
 // Reads what GitHub and the action put into the environment. `TOLLGATE_COMMAND` replaces the command, as JSON list of its words.
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, delimiter, isAbsolute, join, relative, sep } from 'node:path';
 
 const { env } = process;
 const MARKER = '<!-- tollgate -->';
@@ -33,25 +33,16 @@ function lint() {
   const sarif = join(folder, 'tollgate.sarif');
   if (isFork)
     command('notice', 'This pull request comes from a fork: lint rules and extensions of the repository do not run.');
-  const files = [
-    '-f',
-    'github',
-    '-f',
-    `sarif=${sarif}`,
-    '-f',
-    `markdown=${at('lint.md')}`,
-    '-f',
-    `text=${at('lint.txt')}`,
-  ];
+  // The format `github` also writes the summary.
+  const files = ['-f', 'github', '-f', `sarif=${sarif}`, '-f', `text=${at('lint.txt')}`];
   const { status } = tollgate(['lint', ...files, '--fail-on', env.TOLLGATE_FAIL_ON || 'error', ...paths()], 'inherit');
   if (existsSync(sarif)) output('sarif', sarif);
   showText('lint.txt', 'All findings');
-  summarize('lint.md');
   return status;
 }
 
 function test() {
-  const files = ['-f', 'github', '-f', `markdown=${at('test.md')}`, '-f', `text=${at('test.txt')}`];
+  const files = ['-f', 'github', '-f', `text=${at('test.txt')}`];
   const { status, stderr } = tollgate(['test', ...files, ...paths()]);
   if (status === 3 && stderr.includes('no file of policy tests')) {
     command('notice', 'There are no policy tests; `tollgate new test POLICY` writes some.');
@@ -59,7 +50,6 @@ function test() {
   }
   process.stderr.write(stderr);
   showText('test.txt', 'All tests');
-  summarize('test.md');
   return status;
 }
 
@@ -85,19 +75,19 @@ function comparison(name, base) {
   const before = git('ls-tree', '-z', '--name-only', base, '--', name) !== '';
   if (!before || !after)
     return isPolicy(after ? name : write(name, git('cat-file', 'blob', `${base}:${name}`)))
-      ? [`### \`${name}\`\n\n${after ? 'A new policy.' : 'The policy was removed.'}`]
+      ? [`### ${code(name)}\n\n${after ? 'A new policy.' : 'The policy was removed.'}`]
       : [];
   const old = write(name, git('cat-file', 'blob', `${base}:${name}`));
   const arePolicies = [old, name].map(isPolicy);
   // Other files, and policies with errors, which lint reports.
   if (!arePolicies.includes(true)) return [];
   if (arePolicies.includes(false))
-    return [`### \`${name}\`\n\nNot compared: only one of both versions is a policy without errors.`];
+    return [`### ${code(name)}\n\nNot compared: only one of both versions is a policy without errors.`];
   const { status, stdout } = tollgate(['diff', '--format', 'markdown', '--', old, name]);
   if (status === 0) return [];
   if (status === 1)
     return [`${stdout}\n${impact(old, name)}`.replace(/^(### .*: )<code>.*?<\/code> → /gm, '$1').trimEnd()];
-  return [`### \`${name}\`\n\nNot compared; run \`tollgate diff\` on its policies.`];
+  return [`### ${code(name)}\n\nNot compared; run \`tollgate diff\` on its policies.`];
 }
 
 /** Returns whose recorded requests the change affects, if the workflow names a recording. */
@@ -114,7 +104,7 @@ function impact(old, name) {
     name,
     ...traffic,
   ]);
-  return status <= 1 ? stdout : `The impact on recorded traffic is unknown: ${stderr.trim()}\n`;
+  return status <= 1 ? stdout : `The impact on recorded traffic is unknown: ${code(stderr.trim())}\n`;
 }
 
 function isPolicy(path) {
@@ -124,15 +114,32 @@ function isPolicy(path) {
 async function comment(body) {
   const url = `${env.GITHUB_API_URL}/repos/${env.GITHUB_REPOSITORY}/issues/${pull.number}/comments`;
   const headers = { accept: 'application/vnd.github+json', authorization: `Bearer ${env.GITHUB_TOKEN}` };
+  const login = await viewer(headers);
   for (let page = 1; ; page++) {
     const comments = await request(`${url}?per_page=100&page=${page}`, { headers });
-    const own = comments.find(one => one.body?.startsWith(MARKER));
+    const own = comments.find(one => one.body?.startsWith(MARKER) && isBy(one.user, login));
     if (own || comments.length < 100) {
       const options = { method: own ? 'PATCH' : 'POST', headers, body: JSON.stringify({ body }) };
       await request(own ? own.url : url, options);
       return;
     }
   }
+}
+
+/** Returns who comments with the token. Anybody can write the marker. */
+async function viewer(headers) {
+  const options = { method: 'POST', headers, body: JSON.stringify({ query: '{ viewer { login } }' }) };
+  try {
+    const response = await fetch(env.GITHUB_GRAPHQL_URL || `${env.GITHUB_API_URL}/graphql`, options);
+    const login = response.ok ? (await response.json()).data?.viewer?.login : undefined;
+    if (typeof login === 'string') return login;
+  } catch {}
+  return 'github-actions[bot]';
+}
+
+/** GraphQL names an app without the ending that its comments have. */
+function isBy(user, login) {
+  return user?.login === login || (user?.type === 'Bot' && user.login === `${login}[bot]`);
 }
 
 async function request(url, options) {
@@ -163,13 +170,14 @@ function apply() {
 
 /** Code of the repository runs only if the workflow says so, and never for a fork. */
 function tollgate(args, stdio = 'pipe') {
-  const [program, ...words] = env.TOLLGATE_COMMAND ? JSON.parse(env.TOLLGATE_COMMAND) : ['tollgate'];
+  const [program, ...words] = env.TOLLGATE_COMMAND ? JSON.parse(env.TOLLGATE_COMMAND) : installedTollgate();
   const trust = isFork || env.TOLLGATE_ALLOW_CODE !== 'true' ? '--no-trust' : '--trust';
   const { error, status, stdout, stderr } = spawnSync(program, [...words, trust, ...args], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
-    shell: process.platform === 'win32',
     stdio: ['ignore', stdio, stdio],
+    // Only this script comments.
+    env: { ...env, GITHUB_TOKEN: '' },
   });
   if (error) throw error;
   if ((args[0] === 'plan' || args[0] === 'apply') && stderr !== '') process.stdout.write(guarded(stderr));
@@ -177,11 +185,45 @@ function tollgate(args, stdio = 'pipe') {
   return { status: status ?? 70, stdout: stdout ?? '', stderr: stderr ?? '' };
 }
 
+/** Where a folder of the search path has the program of the package, next to npm's shims for shells, which need a shell. */
+const PACKAGE_FILES = ['node_modules/@tollgate/cli/bin/tollgate.js', '../@tollgate/cli/bin/tollgate.js'];
+
+/** Returns the command that is installed. A checkout may contain another one, or a shim for a shell. */
+function installedTollgate() {
+  for (const folder of searchPath()) {
+    const script = PACKAGE_FILES.map(file => join(folder, file)).find(existsSync);
+    if (script) return [process.execPath, script];
+    const program = join(folder, process.platform === 'win32' ? 'tollgate.exe' : 'tollgate');
+    if (existsSync(program)) return [program];
+  }
+  throw new Error('`tollgate` is not installed outside of the checkout; set the input `version`');
+}
+
+/** Windows would look for programs in the working directory first, which is the checkout. */
+function installedGit() {
+  const name = process.platform === 'win32' ? 'git.exe' : 'git';
+  const program = searchPath()
+    .map(folder => join(folder, name))
+    .find(existsSync);
+  if (program) return program;
+  throw new Error('Git is not installed');
+}
+
+/** Returns the folders in which programs are looked for, without those of the checkout. */
+function searchPath() {
+  const checkout = realpathSync(process.cwd());
+  return (env.PATH ?? '').split(delimiter).filter(folder => {
+    if (!isAbsolute(folder) || !existsSync(folder)) return false;
+    const way = relative(checkout, realpathSync(folder));
+    return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
+  });
+}
+
 /** Nothing that the repository configures for Git runs. */
 function git(...args) {
   const safe = ['--no-pager', '--literal-pathspecs', '-c', 'core.fsmonitor=', '-c', `core.hooksPath=${devNull}`];
   const options = { encoding: 'utf8', maxBuffer: 1 << 28, env: { ...env, GIT_ALLOW_PROTOCOL: 'none' } };
-  const { status, stdout, stderr } = spawnSync('git', [...safe, ...args], options);
+  const { status, stdout, stderr } = spawnSync(installedGit(), [...safe, ...args], options);
   if (status === 0) return stdout;
   throw new Error(`\`git ${args[0]}\` failed: ${stderr.trim()}; check out with \`fetch-depth: 0\``);
 }
@@ -194,18 +236,15 @@ function at(name) {
   return join(folder, name);
 }
 
+/** The name is a stranger's, and other systems read more into it. */
 function write(name, text) {
-  const path = at(basename(name));
+  const path = at(`old-${basename(name).replace(/[^\w.-]/g, '_')}`);
   writeFileSync(path, text);
   return path;
 }
 
 function output(name, value) {
   append(env.GITHUB_OUTPUT, `${name}=${value}\n`);
-}
-
-function summarize(name) {
-  if (existsSync(at(name))) append(env.GITHUB_STEP_SUMMARY, `${readFileSync(at(name), 'utf8')}\n`);
 }
 
 function append(path, text) {
@@ -221,6 +260,12 @@ function showText(name, title) {
 function guarded(text) {
   const token = `tollgate-${crypto.randomUUID()}`;
   return `::stop-commands::${token}\n${text.trimEnd()}\n::${token}::\n`;
+}
+
+/** Returns text of the repository as code in Markdown: each character that could mean something is a reference. */
+function code(text) {
+  const escaped = text.replace(/[^\p{L}\p{N}./ -]/gu, one => `&#${one.codePointAt(0)};`);
+  return `<code>${escaped}</code>`;
 }
 
 function command(name, message) {

@@ -51,7 +51,11 @@ function published(manifest: Manifest): Manifest {
 function publishedCommand(manifest: Manifest, packages: string) {
   const { dependencies: _, exports: __, ...rest } = manifest;
   const versions = readdirSync(packages).map(name => readManifest(join(packages, name)).dependencies ?? {});
-  const optional = OPTIONAL_PACKAGES.map(name => [name, versions.find(one => one[name])?.[name]] as const);
+  // An exact version here would clash with a newer one that users have.
+  const optional = OPTIONAL_PACKAGES.map(name => {
+    const version = versions.find(one => one[name])?.[name];
+    return [name, version?.replace(/^(?=\d)/, '^')] as const;
+  });
   return {
     ...rest,
     files: ['bin', 'dist/bundle'],

@@ -71,14 +71,14 @@ tests:
       url: "https://a.example/account"
       headers:
         User-Agent: curl/8
-        Authorization: Bearer REDACTED
+        Authorization: Bearer x0xXXXXXX
     expect:
       outcome: passed
 `;
 
 const SNAPSHOT = `# Decisions on recorded traffic, written by \`tollgate snapshot --update\`.
 traffic.jsonl:1  GET /	passed; inbound 3 (known agent)
-traffic.jsonl:2  GET /?token=REDACTED	passed; inbound 3 (known agent)
+traffic.jsonl:2  GET /?token=x0xXXXXXX	passed; inbound 3 (known agent)
 traffic.jsonl:3  GET /wp-login.php	denied with 404; inbound 1 (no scanners)
 traffic.jsonl:4  GET /wp-admin	denied with 404; inbound 1 (no scanners)
 traffic.jsonl:5  GET /account	denied with 401; inbound 2 (members only)

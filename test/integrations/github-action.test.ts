@@ -10,7 +10,7 @@ import { ROOT } from '../architecture/source-file.ts';
 let directory: string;
 let server: Server;
 let requests: { method: string; url: string; body: string }[];
-let comments: { readonly body: string; readonly url: string }[];
+let comments: { readonly body: string; readonly url: string; readonly user: object }[];
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'tollgate-action-'));
@@ -90,7 +90,7 @@ async function step(name: string, event: object, env: Readonly<Record<string, st
 const POLICY = (path: string) =>
   `on_http_request:\n  - name: no admin\n    expressions: ["req.url.path == '${path}'"]\n    actions: [{ type: deny }]\n`;
 const PROJECT = (url: string) => `environments:
-  shop: { url: "${url}", apiKey: { env: SHOP_KEY }, requestsPerMinute: 6000 }
+  shop: { url: "${url}", apiKey: { env: TOLLGATE_SHOP_KEY }, requestsPerMinute: 6000 }
 targets:
   bookshop: { policy: policy.yaml, route: { edge: "books.example:443", match: / } }
 `;
@@ -106,7 +106,7 @@ describe.skipIf(!inject('isDeep'))('the GitHub action', () => {
     expect(log.match(/^::error file=policy\.yaml,line=\d+,/gm)?.length).toBe(10);
     expect(log).toMatch(/^\d+ more findings are not annotated$/m);
     expect(log).toMatch(/::group::All findings\n::stop-commands::(\S+)\n[\s\S]*\n::\1::\n::endgroup::/);
-    expect(summary).toContain('### Tollgate: ');
+    expect(summary.match(/^### Tollgate: /gm)).toHaveLength(1);
     const sarif = /^sarif=(.*)$/m.exec(output)?.[1];
     expect(JSON.parse(readFileSync(sarif!, 'utf8')).runs[0].results.length).toBeGreaterThanOrEqual(12);
   });
@@ -141,21 +141,64 @@ describe.skipIf(!inject('isDeep'))('the GitHub action', () => {
     const first = await step('compare', pullRequest(base), { TOLLGATE_TRAFFIC: join(directory, 'traffic.jsonl') });
     expect([first.code, first.log]).toEqual([0, '']);
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST /graphql',
       'GET /repos/owner/shop/issues/7/comments?per_page=100&page=1',
       'POST /repos/owner/shop/issues/7/comments',
     ]);
-    const { body } = JSON.parse(requests[1]!.body);
+    const { body } = JSON.parse(requests[2]!.body);
     expect(body).toMatch(/^<!-- tollgate -->\n## Tollgate\n/);
     expect(body).toContain('/secret');
     expect(body).toContain('### Tollgate impact: ');
-    expect(body).toContain('### `new.yaml`\n\nA new policy.');
-    expect(body).toContain('### `removed.yaml`\n\nThe policy was removed.');
+    expect(body).toContain('### <code>new.yaml</code>\n\nA new policy.');
+    expect(body).toContain('### <code>removed.yaml</code>\n\nThe policy was removed.');
     expect(body).not.toMatch(/same\.yaml|compose\.yaml/);
     expect(first.summary).toBe(body);
-    comments = [{ body, url: `${api()}/comment/1` }];
-    requests = [];
-    await step('compare', pullRequest(base));
-    expect(requests.map(({ method, url }) => `${method} ${url}`).at(-1)).toBe('PATCH /comment/1');
+    const stranger = { body, url: `${api()}/comment/1`, user: { login: 'stranger', type: 'User' } };
+    const own = { body, url: `${api()}/comment/2`, user: { login: 'github-actions[bot]', type: 'Bot' } };
+    for (const [all, last] of [
+      [[stranger, own], 'PATCH /comment/2'],
+      [[stranger], 'POST /repos/owner/shop/issues/7/comments'],
+    ] as const) {
+      comments = [...all];
+      requests = [];
+      await step('compare', pullRequest(base));
+      expect(requests.map(({ method, url }) => `${method} ${url}`).at(-1)).toBe(last);
+    }
+  });
+
+  it('shows names of files as text, whatever they are', async () => {
+    git('init', '-q');
+    write('policy.yaml', POLICY('/admin'));
+    const base = commit();
+    const names = [
+      'a`<img src=x>`.yaml',
+      '[x](http:⁄⁄b.example) @owner.yaml',
+      '**b**\n# c.yaml',
+      '--trust.yaml',
+      '$(touch ran);&|^%PATH%.yaml',
+    ];
+    for (const name of names) write(name, POLICY('/new'));
+    commit();
+    const { code, summary } = await step('compare', pullRequest(base));
+    expect(code).toBe(0);
+    expect(summary).not.toMatch(/<img|\[x\]|@owner|\*\*|^# c/m);
+    expect(summary.match(/^### <code>.*<\/code>$/gm)).toHaveLength(names.length);
+    expect(existsSync(inRepository('ran'))).toBe(false);
+  });
+
+  it('runs neither a command nor Git of the checkout, and no shell', async () => {
+    git('init', '-q');
+    write('policy.yaml', POLICY('/admin'));
+    const base = commit();
+    for (const name of ['tollgate', 'git', 'node_modules/.bin/tollgate', 'node_modules/.bin/git']) {
+      mkdirSync(join(inRepository(name), '..'), { recursive: true });
+      writeFileSync(inRepository(name), `#!/bin/sh\ntouch '${inRepository('ran')}'\n`, { mode: 0o755 });
+    }
+    const folders = [inRepository('.'), '.', inRepository('node_modules/.bin'), process.env.PATH];
+    const env = { PATH: folders.join(':'), TOLLGATE_COMMAND: '' };
+    for (const name of ['lint', 'compare']) await step(name, pullRequest(base), env);
+    expect(existsSync(inRepository('ran'))).toBe(false);
+    expect(readFileSync(join(ROOT, 'integrations/github/action.mjs'), 'utf8')).not.toMatch(/shell:|exec\(/);
   });
 
   it('plans a change, and applies it on the main branch, against a server', async () => {
@@ -177,7 +220,9 @@ describe.skipIf(!inject('isDeep'))('the GitHub action', () => {
       write('tollgate.yaml', PROJECT(url!));
       write('policy.yaml', 'inbound:\n  - name: "no ::warning::bots"\n    actions: [{ type: deny }]\n');
       commit();
-      const env = { TOLLGATE_ENVIRONMENT: 'shop', SHOP_KEY: key! };
+      const env = { TOLLGATE_ENVIRONMENT: 'shop', TOLLGATE_SHOP_KEY: key!, TOLLGATE_TRUSTED_URL: url! };
+      const untrusted = await step('plan', {}, { ...env, TOLLGATE_TRUSTED_URL: '' });
+      expect([untrusted.code, untrusted.log]).toEqual([2, expect.stringContaining('you have not trusted')]);
       const planned = {
         code: 0,
         summary: expect.stringMatching(/^## Plan for shop\n[\s\S]*\+ inbound 1 .*::warning::bots/),

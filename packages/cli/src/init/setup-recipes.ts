@@ -32,7 +32,7 @@ jobs:
   policies:
     runs-on: ubuntu-latest
     steps:
-      - uses: actions/checkout@v4
+      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
         with:
           # The comment compares with the base of the pull request.
           fetch-depth: 0

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { LintTextOptions } from '@tollgate/lint';
 import { type PolicyTests, readTests } from '@tollgate/policy';
 import { findInputs, TESTS_NAME } from '../input/find-inputs.ts';
@@ -51,7 +51,8 @@ export class TestCoverage {
   async #read(path: string): Promise<void> {
     if (this.#known.has(resolve(path))) return;
     this.#known.add(resolve(path));
-    const source = await readSource(path, this.#terminal);
+    // Named by a convention: a pipe would be waited for.
+    const source = await readSource(path, this.#terminal, { repositoryOf: dirname(path) });
     const tests = source instanceof Error ? undefined : readTests(source).value;
     if (!tests) return;
     const { name, part } = testedPath(path, tests);

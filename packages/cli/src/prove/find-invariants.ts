@@ -92,7 +92,8 @@ class InvariantSearch implements FoundInvariants {
 
   async #addFile(path: string): Promise<void> {
     if (this.#read.size === this.#read.add(resolve(path)).size) return;
-    const source = await readSource(path, this.#terminal);
+    // Named by a convention unless the user names it: a pipe would be waited for.
+    const source = await readSource(path, this.#terminal, { repositoryOf: dirname(path) });
     if (source instanceof Error) {
       this.failures.push(source);
       return;

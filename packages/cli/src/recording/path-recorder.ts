@@ -12,7 +12,7 @@ import type { LoadedPolicy } from '../policies/load-policy.ts';
 import { pluralize } from '../text/format-count.ts';
 import { expectationOf, testName } from './expectation.ts';
 import { policyPath, verdictPath } from './policy-path.ts';
-import { type Redactions, redact } from './redact.ts';
+import { createRedactor, type Redactions } from './redact.ts';
 import { reduceExchange } from './reduce-exchange.ts';
 import { writtenExchange } from './written-exchange.ts';
 
@@ -26,6 +26,7 @@ export interface RecordingOptions {
 /** Keeps one exchange for each distinct path through a policy, as a test. */
 export class PathRecorder {
   readonly #options: RecordingOptions;
+  readonly #redact: (exchange: Exchange) => Exchange;
   readonly #rules: readonly Rule[];
   readonly #tested: Simulation;
   readonly #run: SimulationRun;
@@ -38,6 +39,7 @@ export class PathRecorder {
 
   constructor({ policy, target: { profile }, environments }: LoadedPolicy, options: RecordingOptions) {
     this.#options = options;
+    this.#redact = createRedactor(options.redactions);
     this.#rules = profile.phases.flatMap(phase => policy.rules[phase]);
     this.#tested = createSimulation(policy, { profile, environments });
     const { origin } = options;
@@ -77,7 +79,7 @@ export class PathRecorder {
   }
 
   #record(exchange: Exchange): void {
-    const whole = this.#written(redact(exchange, this.#options.redactions));
+    const whole = this.#written(this.#redact(exchange));
     const decision = this.#decide(whole);
     const path = policyPath(decision);
     if (decision.outcomes.length !== 1) {

@@ -26,7 +26,7 @@ export interface RecordArguments extends TrafficInputs, PolicySettings, Redactio
 export async function recordTests(args: RecordArguments, terminal: Terminal): Promise<ExitCode> {
   const loaded = await loadPolicy(args.policy, args, terminal);
   if ('refused' in loaded) return reportRefusal(loaded, terminal);
-  const recorder = new PathRecorder(loaded, { origin: args.origin, redactions: redactionsOf(args) });
+  const recorder = new PathRecorder(loaded, { origin: args.origin, redactions: redactionsOf(args, loaded.policy) });
   const skipped: SkippedRecord[] = [];
   let exchanges = 0;
   for (const file of args.files)

@@ -1,139 +1,269 @@
 import type { Exchange, HeaderFacts, HeaderField } from '@tollgate/traffic';
+import { HARMLESS_HEADERS, HARMLESS_WORDS } from './harmless-words.ts';
+
+// Nobody can list the places where credentials occur. So the question is not what is secret, but what is known not to be: words of the policy
+// and common words stay, everything else becomes a stand-in of the same shape, which most conditions treat as they treat the original.
 
 /** What to replace before an exchange is written to a file. */
 export interface Redactions {
-  /** Lower-case names of headers and query parameters in addition to the usual ones. */
+  /** Lower-case names of headers and query parameters of whose values nothing stays. */
   readonly named: ReadonlySet<string>;
   /** Lower-case names of headers and query parameters to keep. */
   readonly kept: ReadonlySet<string>;
   /** Whether to replace the addresses of clients. */
   readonly clients: boolean;
+  /** Lower-case words of the policy: it is written next to the tests anyway. */
+  readonly policyWords: ReadonlySet<string>;
 }
 
-/** What stands for a redacted value. */
-const REDACTED = 'REDACTED';
+/** Returns the lower-case words of a text, in which escapes of JSON, CEL and RE2 separate words. */
+export function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(
+    text
+      .replace(/\\+(?:u[0-9a-f]{4}|[a-z])/gi, ' ')
+      .toLowerCase()
+      .match(WORDS),
+  );
+}
 
-const HEADERS: ReadonlySet<string> = new Set([
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'set-cookie',
-  'x-forwarded-client-cert',
-  'www-authenticate',
-]);
-
-/** Parts of the names of headers and parameters whose values are secret. */
-const SECRET_PARTS = ['token', 'secret', 'password', 'passwd', 'apikey', 'session', 'signature', 'credential', 'csrf'];
-const SECRET_PARAMETERS: ReadonlySet<string> = new Set(['key', 'sid', 'sig', 'code', 'auth', 'jwt', 'pwd', 'otp']);
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * Returns an exchange without credentials: values of secret headers, cookies and query parameters are replaced, as are passwords in URLs and JSON
- * Web Tokens anywhere. Names, authentication schemes and attributes of cookies stay.
+ * Returns a function that returns an exchange without credentials: of each value only words of the policy, common words and short numbers stay. Letters become `x`,
+ * digits `0`; punctuation, and so the structure of URLs and cookies, stays. User information in URLs is removed.
  */
-export function redact(exchange: Exchange, redactions: Redactions): Exchange {
+export function createRedactor(redactions: Redactions): (exchange: Exchange) => Exchange {
+  const redactor = new Redactor(redactions);
+  return exchange => redacted(exchange, redactor);
+}
+
+function redacted(exchange: Exchange, redactor: Redactor): Exchange {
   const { place, time, clientIp, geo, connection, tls, method, url, target, protocol, response } = exchange;
   // Field by field: in some recordings they are accessors, which a spread would lose.
   return {
-    ...{ place, time, geo, connection, tls, method, protocol },
-    clientIp: redactions.clients && clientIp !== undefined ? placeholderOf(clientIp) : clientIp,
-    url: url === undefined ? undefined : redactUrl(url, redactions),
-    target: target === undefined ? undefined : redactUrl(target, redactions),
-    requestHeaders: redactHeaders(exchange.requestHeaders, redactions),
+    ...{ place, time, geo, connection, protocol },
+    tls: {
+      ...tls,
+      cipherSuite: optional(tls.cipherSuite, one => redactor.value(one)),
+      serverName: optional(tls.serverName, one => redactor.host(one)),
+    },
+    method: optional(method, one => redactor.name(one)),
+    clientIp: optional(clientIp, one => redactor.address(one)),
+    url: optional(url, one => redactor.url(one)),
+    target: optional(target, one => redactor.url(one)),
+    requestHeaders: redactor.headers(exchange.requestHeaders),
     response: response && {
       status: response.status,
-      headers: redactHeaders(response.headers, redactions),
+      headers: redactor.headers(response.headers),
       bodySize: response.bodySize,
     },
   };
 }
 
+function optional<T>(value: T | undefined, change: (value: T) => T): T | undefined {
+  return value === undefined ? undefined : change(value);
+}
+
+/** Which numbers stay: a longer one may be a code or an account. */
+const DIGITS = { value: 2, name: 4 } as const;
+
+/** A word as people write it. Encoded bytes look otherwise. */
+const PLAIN_WORD = /^(?:\p{Lu}?\p{Ll}+(?:\p{Lu}\p{Ll}{2,})?|\p{Lu}{1,4}|v\d{1,3})$/u;
+
+/** Numbers that make up one long number. Digits of percent encoding are none. */
+const NUMBERS = /(?<!%)(?<!%[0-9a-f])\d+(?:(?:%[0-9a-f]{2}|[^\p{L}\p{M}\d%])+\d+)+/giu;
+const MAX_DIGITS = 6;
+
+function withoutLongNumbers(text: string): string {
+  return text.replace(NUMBERS, number => {
+    const zeros = number.replace(/(%[0-9a-f]{2})|\d/gi, (_, byte?: string) => byte ?? '0');
+    return zeros.replace(/%[0-9a-f]{2}|[^0]/gi, '').length > MAX_DIGITS ? zeros : number;
+  });
+}
+
+/** A name of at least this length stays only if all of its words are known. */
+const LONG = 12;
+
+/** Replaces parts of an exchange. */
+class Redactor {
+  readonly #redactions: Redactions;
+  /** Finds words of the policy inside of other words, as `bot` in `Googlebot`; undefined if it has none. */
+  readonly #parts: RegExp | undefined;
+
+  constructor(redactions: Redactions) {
+    this.#redactions = redactions;
+    const parts = [...redactions.policyWords].filter(word => word.length >= 3).sort((a, b) => b.length - a.length);
+    this.#parts = parts.length > 0 ? new RegExp(parts.join('|'), 'giu') : undefined;
+  }
+
+  headers({ fields, complete, absent, withheld, mayBeComplete }: HeaderFacts): HeaderFacts {
+    return {
+      fields: fields.map(field => this.#field(field)),
+      complete,
+      absent: absent.filter(name => this.#isKnownName(name)),
+      withheld,
+      ...(mayBeComplete !== undefined && { mayBeComplete }),
+    };
+  }
+
+  #field({ name, value }: HeaderField): HeaderField {
+    const key = name.toLowerCase();
+    const shown = this.name(name);
+    if (this.#redactions.kept.has(key)) return { name, value };
+    if (this.#redactions.named.has(key)) return { name: shown, value: standIn(value) };
+    if (key === 'cookie' || key === 'set-cookie') return { name: shown, value: this.#pairs(value, ';') };
+    if (key === 'host' || key === 'x-forwarded-host') return { name: shown, value: this.host(value) };
+    if (key === 'referer' || key === 'location' || key === 'origin') return { name: shown, value: this.url(value) };
+    if (ADDRESS_HEADERS.has(key)) return { name: shown, value: this.#addresses(value) };
+    return { name: shown, value: HARMLESS_HEADERS.has(key) ? this.name(value) : this.value(value) };
+  }
+
+  /** A URL or a request target. */
+  url(text: string): string {
+    const [whole = '', ...fragment] = text.split('#');
+    const [before = '', ...query] = whole.split('?');
+    const {
+      1: start = '',
+      2: authority = '',
+      3: path = '',
+    } = /^((?:[^/]*:)?\/\/)?((?<=\/\/)[^/]*)?(.*)$/s.exec(before)!;
+    return [
+      this.name(start),
+      this.host(authority.slice(authority.lastIndexOf('@') + 1)),
+      path
+        .split('/')
+        .map(segment => this.#segment(segment))
+        .join('/'),
+      ...query.map(one => `?${this.#pairs(one, '&')}`),
+      ...fragment.map(one => `#${this.#pairs(one, '&')}`),
+    ].join('');
+  }
+
+  /** A host, of which each label is a name. */
+  host(text: string): string {
+    if (ADDRESS.test(text)) return this.address(text);
+    return withoutLongNumbers(text)
+      .split('.')
+      .map(label => this.name(label))
+      .join('.');
+  }
+
+  /** A segment of a path, which may have matrix parameters. */
+  #segment(segment: string): string {
+    const [name = '', ...parameters] = segment.split(';');
+    return [this.name(name), ...parameters.map(one => this.#pairs(one, '&'))].join(';');
+  }
+
+  /** Pairs of a name and a value; what has no `=` may be a value. */
+  #pairs(text: string, separator: string): string {
+    return text
+      .split(separator)
+      .map(pair => {
+        const at = pair.indexOf('=');
+        if (at < 0) return this.value(pair);
+        const name = pair.slice(0, at);
+        const key = name.trim().toLowerCase();
+        if (this.#redactions.kept.has(key)) return pair;
+        const value = pair.slice(at + 1);
+        return `${this.name(name)}=${this.#redactions.named.has(key) ? standIn(value) : this.value(value)}`;
+      })
+      .join(separator);
+  }
+
+  #addresses(value: string): string {
+    return value
+      .split(',')
+      .map(one => this.address(one))
+      .join(',');
+  }
+
+  /** An address; what is none is a value. */
+  address(text: string): string {
+    const address = text.trim();
+    if (!ADDRESS.test(address)) return this.value(text);
+    return this.#redactions.clients ? text.replace(address, placeholderOf(address)) : text;
+  }
+
+  /** A name, or a value that is known to be harmless: short words stay as well. */
+  name(text: string): string {
+    const isShort = text.length < LONG;
+    return this.#replace(text, word => {
+      if (this.#isNumber(word, DIGITS.name)) return true;
+      return isShort && PLAIN_WORD.test(word);
+    });
+  }
+
+  /** Any other value. */
+  value(text: string): string {
+    return this.#replace(text, word => this.#isNumber(word, DIGITS.value));
+  }
+
+  #isNumber(word: string, digits: number): boolean {
+    return word.length <= digits && /^\d+$/.test(word);
+  }
+
+  #isKnownName(name: string): boolean {
+    return this.name(name) === name;
+  }
+
+  #replace(text: string, isKept: (word: string) => boolean): string {
+    return withoutLongNumbers(text).replace(TOKENS, token => {
+      if (token.startsWith('%')) return standInForBytes(token);
+      const word = token.toLowerCase();
+      if (this.#redactions.policyWords.has(word) || HARMLESS_WORDS.has(word) || isKept(token)) return token;
+      return this.#standIn(token);
+    });
+  }
+
+  /** A stand-in with the words of the policy in it. */
+  #standIn(word: string): string {
+    const parts = this.#parts;
+    if (!parts) return standIn(word);
+    let text = '';
+    let end = 0;
+    for (const { 0: part, index } of word.matchAll(parts)) {
+      text += standIn(word.slice(end, index)) + part;
+      end = index + part.length;
+    }
+    return text + standIn(word.slice(end));
+  }
+}
+
+/** Words, and runs of bytes in percent encoding, which may hide words. */
+const TOKENS = /(?:%[0-9a-f]{2})+|[\p{L}\p{M}\p{N}]+/giu;
+
+function standIn(text: string): string {
+  return text
+    .replace(/\p{Lu}/gu, 'X')
+    .replace(/[\p{L}\p{M}]/gu, one => (one === 'X' ? 'X' : 'x'))
+    .replace(/\p{N}/gu, '0');
+}
+
+/** Encoded punctuation stays, encoded letters and digits become stand-ins. */
+function standInForBytes(encoded: string): string {
+  return encoded.replace(/%([0-9a-f]{2})/gi, (byte, hex: string) => {
+    const code = Number.parseInt(hex, 16);
+    if (code >= 0x80) return '%78';
+    const character = String.fromCharCode(code);
+    const replaced = standIn(character);
+    return replaced === character && !/[xX0]/.test(character) ? byte : `%${replaced.charCodeAt(0).toString(16)}`;
+  });
+}
+
+/** Headers with addresses of clients and proxies. */
+const ADDRESS_HEADERS: ReadonlySet<string> = new Set([
+  'cf-connecting-ip',
+  'fastly-client-ip',
+  'true-client-ip',
+  'x-client-ip',
+  'x-forwarded-for',
+  'x-real-ip',
+]);
+
+const ADDRESS =
+  /^(?:\d{1,3}(?:\.\d{1,3}){3}|(?=.*:.*:)[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:\d{1,3}(?:\.\d{1,3}){3})?)$/i;
+
 /** Addresses for documentation (RFC 5737, RFC 3849). */
 function placeholderOf(address: string): string {
   return address.includes(':') ? '2001:db8::1' : '192.0.2.1';
 }
-
-function redactHeaders(facts: HeaderFacts, redactions: Redactions): HeaderFacts {
-  const { complete, absent, withheld, mayBeComplete } = facts;
-  return {
-    fields: facts.fields.map(field => redactField(field, redactions)),
-    ...{ complete, absent, withheld },
-    ...(mayBeComplete !== undefined && { mayBeComplete }),
-  };
-}
-
-function redactField({ name, value }: HeaderField, redactions: Redactions): HeaderField {
-  const key = name.toLowerCase();
-  if (redactions.kept.has(key)) return { name, value };
-  if (key === 'cookie') return { name, value: value.split(';').map(redactCookie).join(';') };
-  if (key === 'set-cookie') return { name, value: redactSetCookie(value) };
-  if (isSecretHeader(key, redactions)) return { name, value: redactCredentials(value) };
-  if (key === 'referer' || key === 'location') return { name, value: redactUrl(value, redactions) };
-  return { name, value: withoutTokens(value) };
-}
-
-function isSecretHeader(key: string, { named }: Redactions): boolean {
-  return HEADERS.has(key) || named.has(key) || hasSecretPart(key);
-}
-
-function hasSecretPart(name: string): boolean {
-  const plain = name.replaceAll('-', '').replaceAll('_', '');
-  return SECRET_PARTS.some(part => plain.includes(part));
-}
-
-function redactCookie(cookie: string): string {
-  const at = cookie.indexOf('=');
-  return at < 0 ? cookie : `${cookie.slice(0, at)}=${REDACTED}`;
-}
-
-function redactSetCookie(value: string): string {
-  const [cookie = '', ...attributes] = value.split(';');
-  return [redactCookie(cookie), ...attributes].join(';');
-}
-
-/** Keeps the scheme: `Bearer REDACTED`. */
-function redactCredentials(value: string): string {
-  const at = value.indexOf(' ');
-  return at > 0 && at < MAX_SCHEME ? `${value.slice(0, at)} ${REDACTED}` : REDACTED;
-}
-
-const MAX_SCHEME = 20;
-
-/** Redacts the values of secret parameters in a URL or request target, and its user information. */
-function redactUrl(text: string, redactions: Redactions): string {
-  const at = text.indexOf('?');
-  if (at < 0) return withoutTokens(withoutUser(text));
-  const fragment = text.indexOf('#', at);
-  const end = fragment < 0 ? text.length : fragment;
-  const parameters = text.slice(at + 1, end).split('&');
-  const query = parameters.map(one => redactParameter(one, redactions)).join('&');
-  return `${withoutTokens(withoutUser(text.slice(0, at)))}?${query}${text.slice(end)}`;
-}
-
-function redactParameter(parameter: string, { named, kept }: Redactions): string {
-  const at = parameter.indexOf('=');
-  if (at < 0) return withoutTokens(parameter);
-  const name = parameter.slice(0, at).toLowerCase();
-  const isSecret = !kept.has(name) && (named.has(name) || SECRET_PARAMETERS.has(name) || hasSecretPart(name));
-  return isSecret ? `${parameter.slice(0, at)}=${REDACTED}` : withoutTokens(parameter);
-}
-
-/** Removes `user:password@` from a URL. */
-function withoutUser(text: string): string {
-  const start = text.indexOf('://');
-  if (start < 0) return text;
-  const slash = text.indexOf('/', start + 3);
-  const authority = text.slice(start + 3, slash < 0 ? text.length : slash);
-  const at = authority.lastIndexOf('@');
-  return at < 0 ? text : `${text.slice(0, start + 3)}${authority.slice(at + 1)}${slash < 0 ? '' : text.slice(slash)}`;
-}
-
-/** Replaces JSON Web Tokens: three parts, the first of which is an encoded `{"`. */
-function withoutTokens(text: string): string {
-  if (!text.includes(TOKEN_START)) return text;
-  return text.replace(/[\w.-]+/g, word => {
-    const at = word.indexOf(TOKEN_START);
-    return at >= 0 && word.slice(at).split('.').length >= 3 ? `${word.slice(0, at)}${REDACTED}` : word;
-  });
-}
-
-const TOKEN_START = 'eyJ';

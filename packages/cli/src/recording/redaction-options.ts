@@ -1,6 +1,7 @@
+import { type Policy, plainValue } from '@tollgate/policy';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { Redactions } from './redact.ts';
+import { type Redactions, wordsOf } from './redact.ts';
 
 /** The options of {@link addRedactionOptions}, as given. */
 export interface RedactionOptions {
@@ -15,7 +16,7 @@ export function addRedactionOptions(command: Command): Command {
     .addOption(
       new Option(
         '--redact <name>',
-        'also redact this header or query parameter; credentials, cookies and tokens always are; repeatable',
+        'keep nothing of this header or query parameter, not even words of the policy; repeatable',
       ).argParser(collect),
     )
     .addOption(
@@ -28,8 +29,12 @@ function collect(value: string, before: readonly string[] = []): readonly string
   return [...before, value];
 }
 
-/** Returns what to redact. */
-export function redactionsOf({ redact = [], keep = [], redactClients = false }: RedactionOptions): Redactions {
+/** Returns what to redact in traffic that a policy decides. */
+export function redactionsOf(
+  { redact = [], keep = [], redactClients = false }: RedactionOptions,
+  { node }: Policy,
+): Redactions {
   const lowerCase = (names: readonly string[]) => new Set(names.map(name => name.toLowerCase()));
-  return { named: lowerCase(redact), kept: lowerCase(keep), clients: redactClients };
+  const policyWords = wordsOf(JSON.stringify(plainValue(node)));
+  return { named: lowerCase(redact), kept: lowerCase(keep), clients: redactClients, policyWords };
 }

@@ -2,7 +2,6 @@ import { printable } from '@tollgate/diagnostics';
 import type { Rule } from '@tollgate/policy';
 import type { Verdict } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
-import { type Redactions, redact } from '../recording/redact.ts';
 import { formatOutcome } from '../replay/result/outcome-text.ts';
 import { ruleLabel } from '../replay/result/replay-result.ts';
 
@@ -18,9 +17,9 @@ export interface SnapshotEntry {
 export function snapshotEntry(
   exchange: Exchange,
   verdict: Verdict,
-  { rules, redactions }: { readonly rules: readonly Rule[]; readonly redactions: Redactions },
+  { rules, redact }: { readonly rules: readonly Rule[]; readonly redact: (exchange: Exchange) => Exchange },
 ): SnapshotEntry {
-  const { place, method, target, url } = redact(exchange, redactions);
+  const { place, method, target, url } = redact(exchange);
   const separator = place.unit === 'line' ? ':' : '#';
   const request = `${place.file}${separator}${place.number}  ${method ?? '?'} ${target ?? url ?? '?'}`;
   const matched = verdict.hits.flatMap(({ rule, result }) =>

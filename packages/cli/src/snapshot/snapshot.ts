@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { ExternalError, printable } from '@tollgate/diagnostics';
 import { replay, verdictOf } from '@tollgate/simulator';
 import { nothingRead } from '@tollgate/traffic';
@@ -7,6 +8,7 @@ import { type LoadedPolicy, loadPolicy, reportRefusal } from '../policies/load-p
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
+import { createRedactor } from '../recording/redact.ts';
 import { type RedactionOptions, redactionsOf } from '../recording/redaction-options.ts';
 import { type ReplayArguments, replayOptions } from '../replay/options/replay-options.ts';
 import { formatCount, pluralize } from '../text/format-count.ts';
@@ -45,7 +47,8 @@ export async function snapshot(args: SnapshotArguments, terminal: Terminal): Pro
     terminal.write(`${printable(path)}: ${pluralize(entries.length, 'decision')} written\n`);
     return EXIT.clean;
   }
-  const source = await readSource(path, terminal);
+  const by = args.file === undefined ? { repositoryOf: dirname(path) } : 'user';
+  const source = await readSource(path, terminal, by);
   if (source instanceof ExternalError) {
     printMessage(terminal, `${source.message}; write the snapshot with \`--update\``);
     return EXIT.external;
@@ -67,7 +70,10 @@ async function decide(
   args: SnapshotArguments,
   terminal: Terminal,
 ): Promise<readonly SnapshotEntry[] | ExitCode> {
-  const context = { rules: profile.phases.flatMap(phase => policy.rules[phase]), redactions: redactionsOf(args) };
+  const context = {
+    rules: profile.phases.flatMap(phase => policy.rules[phase]),
+    redact: createRedactor(redactionsOf(args, policy)),
+  };
   const entries: SnapshotEntry[] = [];
   const { files, exchanges, skipped } = await replay(policy, {
     ...replayOptions({ ...args, top: 0, progress: false }, { profile, environments }),

@@ -294,6 +294,23 @@ describe('a link of a repository', () => {
     expect(untouched()).toEqual(before);
   });
 
+  it.each<[string, readonly string[]]>([
+    ['tollgate.yaml', ['check', 'policy.yaml']],
+    ['tollgate-baseline.json', ['lint', 'policy.yaml']],
+    ['.tollgate-cache.json', ['lint', '--cache', 'policy.yaml']],
+    ['policy.test.yaml', ['lint', '--rule', 'test/rule-untested=on', 'policy.yaml']],
+    ['policy.invariants.yaml', ['prove', 'policy.yaml']],
+    ['policy.yaml.snapshot', ['snapshot', 'policy.yaml', 'traffic.jsonl']],
+    ['.tollgate/history.jsonl', ['history']],
+    ['.tollgate/history.jsonl.key', ['plan']],
+  ])('named %s is not waited for if it is a pipe', async (name, args) => {
+    rmSync(project(name), { force: true });
+    mkdirSync(dirname(project(name)), { recursive: true });
+    execFileSync('mkfifo', [project(name)]);
+    const { code } = await run(args);
+    expect([0, 1, 3]).toContain(code);
+  });
+
   it('does not stop what the user names elsewhere', async () => {
     expect((await run(['check', '-f', `json=${at('outside/report.json')}`, 'policy.yaml'])).code).toBe(0);
     symlinkSync(at('outside/report.json'), at('mine'));

@@ -2,14 +2,15 @@ import { ExternalError } from '@tollgate/diagnostics';
 import type { ServerSettings } from '../settings/server-settings.ts';
 import type { Gauges, Telemetry } from './telemetry.ts';
 
+/** With their versions: npm would take the newest, which need not suit. */
 const PACKAGES = [
-  'api',
-  'core',
-  'exporter-metrics-otlp-http',
-  'exporter-trace-otlp-http',
-  'resources',
-  'sdk-metrics',
-  'sdk-trace',
+  'api@1',
+  'core@3',
+  'exporter-metrics-otlp-http@0.301',
+  'exporter-trace-otlp-http@0.301',
+  'resources@3',
+  'sdk-metrics@3',
+  'sdk-trace@3',
 ].map(name => `@opentelemetry/${name}`);
 
 /** Starts sending traces and metrics, if a collector is configured. The SDK is an optional package of the published command. */
