@@ -16,7 +16,7 @@ export const NULLS: readonly ContractCase[] = [
     ['(a ? null : req).?Method', { a: true }, NONE, '(a ? null : req).?Method'],
     ['cel.bind(x, a ? null : maybe, x.hasValue())', { a: true }, NONE, 'x.hasValue()'],
     ['cel.bind(x, a ? null : req, x.Peer.Name)', { a: true }, NONE, 'x.Peer'],
-    ['[a ? null : req].map(r, r.Method)', { a: true }, 'eval/host-type', 'r'],
+    ['[a ? null : req].map(r, r.Method)', { a: true }, NONE, 'r.Method'],
     ['(a ? null : t).getFullYear()', { a: true }, NONE, '(a ? null : t).getFullYear()'],
     ['(a ? null : ip("1.2.3.4")).family()', { a: true }, NONE, '(a ? null : ip("1.2.3.4")).family()'],
   ),

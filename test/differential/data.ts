@@ -9,6 +9,8 @@ export type Datum =
   | { readonly kind: 'int' | 'uint'; readonly value: bigint }
   | { readonly kind: 'double'; readonly value: number }
   | { readonly kind: 'string'; readonly value: string }
+  /** A `google.protobuf.SourceContext` with this file name: a message of one field. */
+  | { readonly kind: 'message'; readonly value: string }
   | { readonly kind: 'bytes'; readonly value: readonly number[] }
   | { readonly kind: 'timestamp' | 'duration'; readonly seconds: number; readonly nanos: number }
   | { readonly kind: 'list'; readonly elements: readonly Datum[] }
@@ -117,6 +119,8 @@ export function toOurs(datum: Datum, isTyped: boolean): unknown {
     case 'bool':
     case 'string':
       return datum.value;
+    case 'message':
+      return { file_name: datum.value };
     case 'int':
       return canonical(datum.value);
     case 'uint':
@@ -159,6 +163,8 @@ export function datumOf(type: string, take: Take, traits: DataTraits): Datum {
   const pick = <T>(values: readonly T[]): T => values[take(fc.nat, values.length - 1)] as T;
   const [, element] = /^list\((.*)\)$/.exec(type) ?? [];
   if (element !== undefined) return { kind: 'list', elements: several(element, take, traits) };
+  const [, scalar] = /^wrapper\((.*)\)$/.exec(type) ?? [];
+  if (scalar !== undefined) return take(fc.nat, 1) === 0 ? { kind: 'null' } : datumOf(scalar, take, traits);
   const [, key, value] = /^map\((\w+), (.*)\)$/.exec(type) ?? [];
   if (key !== undefined && value !== undefined) return mapOfTypes(key, value, take, traits);
   const fields = FIELDS[type];
@@ -185,6 +191,8 @@ export function datumOf(type: string, take: Take, traits: DataTraits): Datum {
       return { kind: 'timestamp', seconds: pick(SECONDS), nanos: pick(nanos) };
     case 'duration':
       return { kind: 'duration', seconds: pick([0, 1, 60, 86_400, 315_000_000]), nanos: pick(nanos) };
+    case 'google.protobuf.SourceContext':
+      return { kind: 'message', value: pick(stringsOf(traits.without).filter(name => name !== '')) };
     case 'dyn':
       return datumOf(
         pick(['null', 'bool', 'int', 'uint', 'double', 'string', 'list(int)', 'map(string, string)']),

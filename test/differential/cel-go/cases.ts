@@ -12,16 +12,19 @@ import {
   INT,
   listOf,
   mapOf,
+  objectType,
   type Program,
   parse,
   STRING,
   type Type,
+  wrapperOf,
 } from '@tollgate/cel';
 import fc from 'fast-check';
 import { type Datum, datumOf, type Take, toOurs } from '../data.ts';
-import { ERROR, showOurs } from '../engines.ts';
+import { ERROR, showOurs, showOursExactly } from '../engines.ts';
 import { CALLABLES, callOf, expressionOf } from './calls.ts';
 import type { Question } from './driver.ts';
+import { joinOf } from './joins.ts';
 import { chance, pick } from './literals.ts';
 
 const ROW = mapOf(STRING, INT);
@@ -51,7 +54,18 @@ const TYPES: Readonly<Record<string, Type>> = {
   nested: listOf(mapOf(STRING, listOf(STRING))),
   tree: mapOf(STRING, listOf(ROW)),
   docs: listOf(DYN),
+  wrappedBool: wrapperOf(BOOL),
+  wrappedInt: wrapperOf(INT),
+  wrappedUint: wrapperOf({ kind: 'uint' }),
+  wrappedDouble: wrapperOf({ kind: 'double' }),
+  wrappedString: wrapperOf(STRING),
+  wrappedBytes: wrapperOf({ kind: 'bytes' }),
+  message: objectType('google.protobuf.SourceContext'),
+  messages: listOf(objectType('google.protobuf.SourceContext')),
 };
+
+/** The message type that both sides know. */
+const OBJECTS = [{ name: 'google.protobuf.SourceContext', fields: new Map([['file_name', { type: STRING }]]) }];
 
 /** By name, as both sides declare them. */
 export const VARIABLES: Readonly<Record<string, string>> = Object.fromEntries(
@@ -63,10 +77,12 @@ const SCOPE = Object.entries(VARIABLES).map(([name, type]) => ({ name, type }));
 export const ENVIRONMENT = createEnvironment({
   libraries: EXTENSION_LIBRARIES,
   variables: Object.entries(TYPES).map(([name, type]) => ({ name, type })),
+  objects: OBJECTS,
 });
 const UNFOLDED = createEnvironment({
   libraries: EXTENSION_LIBRARIES,
   variables: Object.entries(TYPES).map(([name, type]) => ({ name, type })),
+  objects: OBJECTS,
   constantFolding: false,
 });
 
@@ -84,6 +100,12 @@ export function callCase(take: Take, place?: number): CallCase {
     ? expressionOf({ ...state, depth: 4 }, callable.overload.result)
     : callOf(callable, state);
   return { source, data: dataFor(source, take, isOrdered), overloadId: callable.overload.id };
+}
+
+/** Generates a join of values of any two types, such as null and a message. */
+export function joinCase(take: Take): Question {
+  const source = joinOf(take);
+  return { source, data: dataFor(source, take, true) };
 }
 
 function dataFor(source: string, take: Take, isOrdered: boolean): Record<string, Datum> {
@@ -122,6 +144,10 @@ function withOneEntry(datum: Datum): Datum {
 /** Our results for a case. */
 export interface Outcome {
   readonly type: string | undefined;
+  /** The type as it may be written if one of the types is forgotten wherever null was joined with another. */
+  readonly narrowed: readonly string[];
+  /** Whether the type of a part is dynamic. */
+  readonly isDynamic: boolean;
   readonly closures: string;
   readonly generated: string;
   readonly folded: string;
@@ -133,20 +159,61 @@ export function outcomeOf({ source, data }: Question): Outcome {
   const checked = check(ast, ENVIRONMENT);
   const refusal = [...diagnostics, ...checked.diagnostics].find(({ severity }) => severity === 'error');
   if (refusal !== undefined) {
-    return { type: undefined, closures: ERROR, generated: ERROR, folded: ERROR, failure: `check: ${refusal.message}` };
+    const failure = `check: ${refusal.message}`;
+    return {
+      type: undefined,
+      narrowed: [],
+      isDynamic: false,
+      closures: ERROR,
+      generated: ERROR,
+      folded: ERROR,
+      failure,
+    };
   }
-  const activation = Object.fromEntries(
-    Object.entries(data).map(([name, datum]) => [name, toOurs(datum, !/dyn/.test(VARIABLES[name]!))]),
-  );
-  const run = (program: Program) => evaluated(program, activation as Activation);
+  const run = (program: Program) => evaluated(program, activationOf(data));
   const first = run(compileClosures(checked.typed, UNFOLDED));
   return {
     type: formatType(checked.typed.resultType),
+    narrowed: narrowed(checked.typed.resultType),
+    isDynamic: checked.typed.types.some(type => type !== undefined && /\bdyn\b/.test(formatType(type))),
     closures: showOurs(first),
     generated: showOurs(run(compileToJavaScript(checked.typed, UNFOLDED))),
     folded: showOurs(run(compileToJavaScript(checked.typed, ENVIRONMENT))),
     failure: first instanceof EvaluationError ? `run: ${first.code} ${first.message}` : undefined,
   };
+}
+
+function narrowed(type: Type): readonly string[] {
+  switch (type.kind) {
+    case 'wrapper':
+      return ['null', `wrapper(${formatType(type.of)})`, ...narrowed(type.of)];
+    case 'list':
+      return narrowed(type.element).map(element => `list(${element})`);
+    case 'optional':
+      return narrowed(type.value).map(value => `optional_type(${value})`);
+    case 'map':
+      return narrowed(type.value).map(value => `map(${formatType(type.key)}, ${value})`);
+    default:
+      return [formatType(type)];
+  }
+}
+
+/** Returns the outcomes of both evaluators with the code and location of an error; undefined if the checker refuses the expression. */
+export function exactOutcomesOf(source: string, activation: Activation): readonly string[] | undefined {
+  const { ast, diagnostics } = parse(source, ENVIRONMENT);
+  const checked = check(ast, ENVIRONMENT);
+  if ([...diagnostics, ...checked.diagnostics].some(({ severity }) => severity === 'error')) return undefined;
+  const programs = [UNFOLDED, ENVIRONMENT].flatMap(env => [
+    compileClosures(checked.typed, env),
+    compileToJavaScript(checked.typed, env),
+  ]);
+  return programs.map(program => showOursExactly(evaluated(program, activation)));
+}
+
+/** Returns data as the variables of an evaluation. */
+export function activationOf(data: Question['data']): Activation {
+  const values = Object.entries(data).map(([name, datum]) => [name, toOurs(datum, !/dyn/.test(VARIABLES[name]!))]);
+  return Object.fromEntries(values);
 }
 
 /** An exception is an outcome, too, so that one defect does not hide others. */

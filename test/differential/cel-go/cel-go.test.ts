@@ -1,14 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import { runs, seed } from '../../support/runs.ts';
 import { caseOf, EVERYTHING } from '../case.ts';
+import { obscure } from '../data.ts';
 import { CALLABLES } from './calls.ts';
-import { type CallCase, callCase, casesOf, outcomeOf, VARIABLES, withUnpairedSurrogates } from './cases.ts';
+import {
+  activationOf,
+  type CallCase,
+  callCase,
+  casesOf,
+  exactOutcomesOf,
+  joinCase,
+  outcomeOf,
+  VARIABLES,
+  withUnpairedSurrogates,
+} from './cases.ts';
 import { type Ask, classesOf, type DifferenceClass, unexcused } from './differences.ts';
 import { openReference, type Question } from './driver.ts';
 import { CEL_GO_DEVIATIONS, CEL_GO_TYPE_DEVIATIONS, type Difference } from './known-deviations.ts';
 
 /** A few thousand if Go is available; set `TOLLGATE_CEL_GO_CASES=250000` for more. */
 const CASES = runs(500, 3_000, 'TOLLGATE_CEL_GO_CASES');
+
+/** Joins of types are many; set `TOLLGATE_CEL_GO_JOINS=20000` for more. */
+const JOINS = runs(400, 20_000, 'TOLLGATE_CEL_GO_JOINS');
 
 /** The same cases each time, unless `TOLLGATE_DIFFERENTIAL_SEED` is set. */
 const SEED = seed(20_261_122, 'TOLLGATE_DIFFERENTIAL_SEED');
@@ -41,6 +55,10 @@ describe.skipIf(!reference.isAvailable)(title, () => {
     expect(classesFound(Math.ceil(CASES * 0.25), take => caseOf(take, profile))).toEqual([]);
   });
 
+  test(`agrees with all evaluators on joins of any types and on optionals, seed ${SEED}`, () => {
+    expect(classesFound(JOINS, joinCase)).toEqual([]);
+  });
+
   test.each(CEL_GO_DEVIATIONS)('still deviates: $source ($rule)', deviation => {
     const question = { source: deviation.source, data: {} };
     const [ours, [theirs]] = [outcomeOf(question), ask([question])];
@@ -60,6 +78,26 @@ test('the generator calls every overload of every library', () => {
   const made = casesOf<CallCase>(CALLABLES.length, SEED, callCase);
   const called = new Set(made.map(({ overloadId }) => overloadId));
   expect(CALLABLES.map(({ overload }) => overload.id).filter(id => !called.has(id))).toEqual([]);
+});
+
+test('our evaluators agree on joins and optionals, with all data and with some of it unknown, including the code and location of an error', () => {
+  let accepted = 0;
+  casesOf(JOINS, SEED, take => {
+    const { source, data } = joinCase(take);
+    const full = activationOf(data);
+    const partial = Object.entries(full).map(([name, value]) => [name, obscure(value, name, take)] as const);
+    for (const activation of [full, Object.fromEntries(partial)]) {
+      const outcomes = exactOutcomesOf(source, activation);
+      if (outcomes === undefined) return;
+      accepted += 1;
+      expect({ source, activation, outcomes: [...new Set(outcomes)] }).toEqual({
+        source,
+        activation,
+        outcomes: outcomes.slice(0, 1),
+      });
+    }
+  });
+  expect(accepted).toBeGreaterThan(JOINS / 2);
 });
 
 test('our evaluators agree on strings with unpaired surrogates, which Go does not have', () => {

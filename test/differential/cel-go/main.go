@@ -16,6 +16,7 @@ import (
 	"cel.dev/cel-go/ext"
 	exprpb "google.golang.org/genproto/googleapis/api/expr/v1alpha1"
 	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/types/known/sourcecontextpb"
 )
 
 type request struct {
@@ -59,7 +60,7 @@ func declare(line []byte) *cel.Env {
 	var declared map[string]string
 	must(json.Unmarshal(line, &declared))
 	options := []cel.EnvOption{
-		cel.OptionalTypes(), cel.CrossTypeNumericComparisons(true), cel.DefaultUTCTimeZone(true),
+		cel.Types(&sourcecontextpb.SourceContext{}), cel.OptionalTypes(), cel.CrossTypeNumericComparisons(true), cel.DefaultUTCTimeZone(true),
 		ext.Strings(), ext.Math(), ext.Lists(), ext.Sets(), ext.Encoders(), ext.Bindings(),
 		ext.TwoVarComprehensions(), ext.Regex(), ext.Network(),
 	}
@@ -120,11 +121,17 @@ func typeOf(notation string) *cel.Type {
 	if inner, ok := inside(notation, "optional("); ok {
 		return cel.OptionalType(typeOf(inner))
 	}
+	if inner, ok := inside(notation, "wrapper("); ok {
+		return cel.NullableType(typeOf(inner))
+	}
 	if inner, ok := inside(notation, "map("); ok {
 		key, value, _ := strings.Cut(inner, ", ")
 		return cel.MapType(typeOf(key), typeOf(value))
 	}
-	return scalars[notation]
+	if scalar, ok := scalars[notation]; ok {
+		return scalar
+	}
+	return cel.ObjectType(notation)
 }
 
 func inside(notation, prefix string) (string, bool) {

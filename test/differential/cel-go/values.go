@@ -12,7 +12,11 @@ import (
 	"cel.dev/cel-go/common/types/ref"
 	"cel.dev/cel-go/common/types/traits"
 	"cel.dev/cel-go/ext"
+	"google.golang.org/protobuf/types/known/sourcecontextpb"
 )
+
+// adapter knows the message type that the variables have.
+var adapter, _ = types.NewRegistry(&sourcecontextpb.SourceContext{})
 
 // datum is a value on the wire. Integers are decimal strings; doubles are their bits in hexadecimal.
 type datum struct {
@@ -52,10 +56,12 @@ func toValue(raw json.RawMessage) ref.Val {
 		return types.Timestamp{Time: time.Unix(d.Seconds, d.Nanos).UTC()}
 	case "duration":
 		return types.Duration{Duration: time.Duration(d.Seconds)*time.Second + time.Duration(d.Nanos)}
+	case "message":
+		return adapter.NativeToValue(&sourcecontextpb.SourceContext{FileName: d.Value.(string)})
 	case "list":
-		return types.NewRefValList(types.DefaultTypeAdapter, elementsIn(d.Elements))
+		return types.NewRefValList(adapter, elementsIn(d.Elements))
 	case "map":
-		return types.NewRefValMap(types.DefaultTypeAdapter, entriesIn(d.Entries))
+		return types.NewRefValMap(adapter, entriesIn(d.Entries))
 	}
 	panic("unknown kind " + d.Kind)
 }
@@ -87,6 +93,9 @@ func entriesIn(raw [][2]json.RawMessage) map[ref.Val]ref.Val {
 type object = map[string]any
 
 func show(value ref.Val) any {
+	if value.Type().TypeName() == "google.protobuf.SourceContext" {
+		return object{"kind": "message", "value": value.(traits.Indexer).Get(types.String("file_name")).Value()}
+	}
 	switch v := value.(type) {
 	case types.Null:
 		return object{"kind": "null"}

@@ -18,6 +18,8 @@ export function showReference(datum: WireDatum): string {
     case 'bool':
     case 'string':
       return JSON.stringify(datum.value);
+    case 'message':
+      return showMap([['"file_name"', JSON.stringify(datum.value)]]);
     case 'double':
       return `double ${showDouble(readDouble(datum.value as string))}`;
     case 'bytes':

@@ -35,6 +35,8 @@ export function mayBePartial(type: Type): boolean {
       return true;
     case 'optional':
       return mayBePartial(type.value);
+    case 'wrapper':
+      return mayBePartial(type.of);
     default:
       return false;
   }

@@ -1,9 +1,10 @@
 import type { Overload } from '../ast/declaration.ts';
+import { isDynamic } from '../types/structure.ts';
 import type { Type } from '../types/type.ts';
 import { kindOf, type RuntimeKind, runtimeTypeOf } from '../values/runtime-type.ts';
 import { EvaluationError, NonValue, type Value } from '../values/value.ts';
 import type { Implementation, RunContext } from './context/implementation.ts';
-import { isOpen, matchesType, type Tagger, toTagged, toTyped, type Untagger } from './host/representation.ts';
+import { matchesType, type Tagger, toTagged, toTyped, type Untagger } from './host/representation.ts';
 
 /** A possible overload of a call, with its code. */
 interface Candidate {
@@ -88,15 +89,15 @@ const KINDS: Readonly<Partial<Record<Type['kind'], RuntimeKind>>> = {
 function decidedByKind(type: Type): boolean {
   switch (type.kind) {
     case 'list':
-      return isOpen(type.element);
+      return isDynamic(type.element);
     case 'map':
-      return isOpen(type.key) && isOpen(type.value);
+      return isDynamic(type.key) && isDynamic(type.value);
     case 'optional':
-      return isOpen(type.value);
+      return isDynamic(type.value);
     case 'object':
       return false;
     default:
-      return isOpen(type) || type.kind in KINDS;
+      return isDynamic(type) || type.kind in KINDS;
   }
 }
 

@@ -1,3 +1,4 @@
+import { admitsNull } from './nullable.ts';
 import type { Type } from './type.ts';
 
 /** Returns the type as the reference implementation prints it: `list(string)`, `map(string, list(int))`, `optional_type(int)`. */
@@ -10,7 +11,8 @@ export function formatType(type: Type): string {
     case 'optional':
       return `optional_type(${formatType(type.value)})`;
     case 'wrapper':
-      return `wrapper(${formatType(type.of)})`;
+      // The types of messages, timestamps, durations and optionals have null as a value anyway.
+      return admitsNull(type.of) ? formatType(type.of) : `wrapper(${formatType(type.of)})`;
     case 'type':
       return type.of === undefined ? 'type' : `type(${formatType(type.of)})`;
     case 'object':

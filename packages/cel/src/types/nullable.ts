@@ -1,8 +1,18 @@
-import type { Type } from './type.ts';
+import { type Type, wrapperOf } from './type.ts';
+
+/** Returns the type that also has null as a value. */
+export function nullable(type: Type): Type {
+  return type.kind === 'null' || type.kind === 'wrapper' || type.kind === 'dyn' ? type : wrapperOf(type);
+}
+
+/** Returns the type without null. */
+export function nonNull(type: Type): Type {
+  return type.kind === 'wrapper' ? type.of : type;
+}
 
 /**
- * Returns true if the checker, like the reference implementation, accepts null for a value of the type without recording it in the static
- * type. Code that takes such a value must test for null.
+ * Returns true if the checker, like the reference implementation, accepts the constant null for an argument of the type. The call then fails
+ * at run time. A value that may be null has a `wrapper` type.
  */
 export function admitsNull(type: Type): boolean {
   switch (type.kind) {

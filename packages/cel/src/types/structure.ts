@@ -1,4 +1,4 @@
-import { listOf, mapOf, opaqueType, optionalOf, type Type, typeOf } from './type.ts';
+import { listOf, mapOf, opaqueType, optionalOf, type Type, typeOf, wrapperOf } from './type.ts';
 
 /** Returns the direct parts of a type. */
 export function partsOf(type: Type): readonly Type[] {
@@ -11,6 +11,8 @@ export function partsOf(type: Type): readonly Type[] {
       return [type.value];
     case 'type':
       return type.of === undefined ? [] : [type.of];
+    case 'wrapper':
+      return [type.of];
     case 'opaque':
       return type.params;
     default:
@@ -38,6 +40,10 @@ export function mapParts(type: Type, change: (part: Type) => Type): Type {
       const of = type.of && change(type.of);
       return of === type.of ? type : typeOf(of);
     }
+    case 'wrapper': {
+      const of = change(type.of);
+      return of === type.of ? type : wrapperOf(of);
+    }
     case 'opaque': {
       const params = type.params.map(change);
       return params.every((param, i) => param === type.params[i]) ? type : opaqueType(type.name, ...params);
@@ -64,7 +70,12 @@ export function paramNamesOf(type: Type, into: string[] = []): string[] {
   return into;
 }
 
+/** Returns true if the type is known only at run time, so that every value may be of it. */
+export function isDynamic(type: Type): boolean {
+  return type.kind === 'dyn' || type.kind === 'param' || type.kind === 'error';
+}
+
 /** Returns true if values of the type are tagged because the static type does not determine their kind. */
 export function isOpen(type: Type): boolean {
-  return type.kind === 'dyn' || type.kind === 'param' || type.kind === 'wrapper' || type.kind === 'error';
+  return type.kind === 'wrapper' || isDynamic(type);
 }

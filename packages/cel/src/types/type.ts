@@ -9,7 +9,7 @@ export type Type =
   | { readonly kind: 'optional'; readonly value: Type }
   /** The type of a type value: `type(1)` is a `type(int)`. */
   | { readonly kind: 'type'; readonly of: Type | undefined }
-  /** A nullable scalar: `wrapper(int)` holds an int or null. */
+  /** A value of a type that is not dynamic, or null: a protobuf wrapper, or the join of null with a message, timestamp and the like. */
   | { readonly kind: 'wrapper'; readonly of: Type }
   /** A type parameter of an overload, or a type variable. */
   | { readonly kind: 'param'; readonly name: string }
@@ -64,7 +64,7 @@ export function typeOf(of: Type | undefined): Type {
   return { kind: 'type', of };
 }
 
-/** The scalar `of`, or null. */
+/** A value of type `of`, or null. */
 export function wrapperOf(of: Type): Type {
   return { kind: 'wrapper', of };
 }

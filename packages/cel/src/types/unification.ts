@@ -1,6 +1,6 @@
 import { generalize } from './generalize.ts';
 import { admitsNull } from './nullable.ts';
-import { mapParts, partsOf, sameStructure } from './structure.ts';
+import { isDynamic, mapParts, partsOf, sameStructure } from './structure.ts';
 import { DYN, type Type } from './type.ts';
 
 /** A type that is not known yet: a `param` with an index in {@link Bindings}. */
@@ -86,10 +86,6 @@ function assignParts(bindings: Bindings, from: Type, to: Type): boolean {
     default:
       return true;
   }
-}
-
-function isDynamic(type: Type): boolean {
-  return type.kind === 'dyn' || type.kind === 'error' || type.kind === 'param';
 }
 
 function isNullable(type: Type): boolean {

@@ -1,5 +1,7 @@
 import type { Expr, ListExpr, LiteralExpr, MapExpr } from '../../ast/ast.ts';
 import { generalize } from '../../types/generalize.ts';
+import { nonNull } from '../../types/nullable.ts';
+import { isDynamic } from '../../types/structure.ts';
 import {
   BOOL,
   BYTES,
@@ -85,12 +87,13 @@ function inferKey(c: CheckContext, expr: Expr): Type {
   }
 }
 
-/** Returns the type held by an optional element `?x`. */
-function inferOptional(c: CheckContext, expr: Expr): Type {
+/** Returns the type held by an optional element, entry or field `?x`. */
+export function inferOptional(c: CheckContext, expr: Expr): Type {
   const type = resolved(c, c.infer(c, expr));
   if (!c.env.index.callables.has('_?._')) return reportOptionalSyntax(c, expr.range);
-  if (type.kind === 'optional') return type.value;
-  if (type.kind === 'dyn' || type.kind === 'error' || type.kind === 'param') return type;
+  const held = nonNull(type);
+  if (held.kind === 'optional') return held.value;
+  if (isDynamic(type)) return type;
   return reportMismatch(c, expr, `optional_type(${displayType(c, type)})`, type);
 }
 

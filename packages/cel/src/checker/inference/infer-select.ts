@@ -1,6 +1,7 @@
 import type { Range } from '@tollgate/diagnostics';
 import type { CallExpr, Expr, IdentExpr, SelectExpr } from '../../ast/ast.ts';
 import type { IndexedVariable } from '../../library/declarations/declaration-index.ts';
+import { nonNull } from '../../types/nullable.ts';
 import { mapParts } from '../../types/structure.ts';
 import { BOOL, DYN, ERROR_TYPE, optionalOf, type Type } from '../../types/type.ts';
 import { assign, freshVariable } from '../../types/unification.ts';
@@ -72,7 +73,7 @@ export function inferOptionalSelect(c: CheckContext, call: CallExpr): Type {
   const declared = c.env.index.callables.get('_?._')?.global[2]?.all[0];
   if (declared === undefined) reportOptionalSyntax(c, call.functionRange);
   else c.references[call.id] = declared.reference;
-  const type = resolved(c, c.inferWhole(c, operand));
+  const type = nonNull(resolved(c, c.inferWhole(c, operand)));
   const access = { field: field.literal.value, range: field.range };
   const selected = selectFromValue(c, type.kind === 'optional' ? type.value : type, access);
   return selected.kind === 'error' ? selected : optionalOf(selected);
@@ -85,7 +86,7 @@ interface FieldAccess {
 
 /** Selecting from an optional returns an optional. */
 function selectField(c: CheckContext, operand: Type, access: FieldAccess): Type {
-  const type = resolved(c, operand);
+  const type = nonNull(resolved(c, operand));
   if (type.kind !== 'optional') return selectFromValue(c, type, access);
   const field = selectFromValue(c, type.value, access);
   return field.kind === 'error' ? field : optionalOf(field);
@@ -95,6 +96,8 @@ function selectFromValue(c: CheckContext, type: Type, access: FieldAccess): Type
   switch (type.kind) {
     case 'map':
       return type.value;
+    case 'wrapper':
+      return selectFromValue(c, type.of, access);
     case 'object':
       return (
         c.env.objects.get(type.name)?.fields.get(access.field)?.type ?? reportUndeclaredField(c, access, type.name)

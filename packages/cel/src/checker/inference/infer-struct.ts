@@ -4,8 +4,9 @@ import { objectType, type Type } from '../../types/type.ts';
 import { assign } from '../../types/unification.ts';
 import { type CheckContext, resolved } from '../context/check-context.ts';
 import { nearest } from '../report/did-you-mean.ts';
-import { displayType, report, reportMismatch, reportOptionalSyntax, suggest } from '../report/report.ts';
+import { displayType, report, reportMismatch, suggest } from '../report/report.ts';
 import { reportUndeclaredField } from '../report/report-name.ts';
+import { inferOptional } from './infer-literal.ts';
 import { resolveName } from './names.ts';
 
 export function inferStruct(c: CheckContext, expr: StructExpr): Type {
@@ -27,7 +28,7 @@ function reportUnknownType(c: CheckContext, expr: StructExpr): Type {
 }
 
 function inferField(c: CheckContext, init: FieldInit, object: ObjectDecl | undefined): void {
-  const found = fieldValueType(c, init);
+  const found = init.optional ? inferOptional(c, init.value) : resolved(c, c.infer(c, init.value));
   if (object === undefined) return;
   const declared = object.fields.get(init.field)?.type;
   if (declared === undefined) {
@@ -36,13 +37,4 @@ function inferField(c: CheckContext, init: FieldInit, object: ObjectDecl | undef
   } else if (!assign(c.bindings, found, declared)) {
     reportMismatch(c, init.value, displayType(c, declared), found);
   }
-}
-
-function fieldValueType(c: CheckContext, init: FieldInit): Type {
-  const type = resolved(c, c.infer(c, init.value));
-  if (!init.optional) return type;
-  if (!c.env.index.callables.has('_?._')) return reportOptionalSyntax(c, init.value.range);
-  if (type.kind === 'optional') return type.value;
-  if (type.kind === 'dyn' || type.kind === 'error' || type.kind === 'param') return type;
-  return reportMismatch(c, init.value, `optional_type(${displayType(c, type)})`, type);
 }

@@ -1,6 +1,6 @@
 import type { Candidate, CandidateSet } from '../../library/declarations/declaration-index.ts';
 import { typesEqual } from '../../types/equality.ts';
-import { mapParts } from '../../types/structure.ts';
+import { isDynamic, isOpen, mapParts, partsOf } from '../../types/structure.ts';
 import { DYN, type Type } from '../../types/type.ts';
 import { assign, type Bindings, freshVariable, isVariable, resolve, undo } from '../../types/unification.ts';
 import type { CheckContext } from '../context/check-context.ts';
@@ -55,10 +55,6 @@ function match(bindings: Bindings, candidate: Candidate, args: readonly Type[]):
 
 const NO_SLOTS: (Type | undefined)[] = [];
 
-function isDynamic(type: Type): boolean {
-  return type.kind === 'dyn' || type.kind === 'error' || type.kind === 'param';
-}
-
 /**
  * Compares types without unification, which suffices for nearly all calls. `fits` and `fails` are what unification would find; `unsure`
  * requires it. A type parameter is bound to the first type it meets.
@@ -104,37 +100,12 @@ function compareSlot(index: number, arg: Type, slots: (Type | undefined)[]): 'fi
 }
 
 function otherKind(arg: Type): 'fails' | 'unsure' {
-  switch (arg.kind) {
-    case 'dyn':
-    case 'error':
-    case 'param':
-    case 'null':
-    case 'wrapper':
-      return 'unsure';
-    default:
-      return 'fails';
-  }
+  return arg.kind === 'null' || isOpen(arg) ? 'unsure' : 'fails';
 }
 
 /** Returns true if the type contains no variables and no errors. */
 function isClosed(type: Type): boolean {
-  switch (type.kind) {
-    case 'error':
-    case 'param':
-      return false;
-    case 'list':
-      return isClosed(type.element);
-    case 'map':
-      return isClosed(type.key) && isClosed(type.value);
-    case 'optional':
-      return isClosed(type.value);
-    case 'type':
-      return type.of === undefined || isClosed(type.of);
-    case 'opaque':
-      return type.params.every(isClosed);
-    default:
-      return true;
-  }
+  return type.kind !== 'error' && type.kind !== 'param' && partsOf(type).every(isClosed);
 }
 
 function unify(bindings: Bindings, candidate: Candidate, args: readonly Type[]): Type | undefined {

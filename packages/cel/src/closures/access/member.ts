@@ -1,6 +1,7 @@
 import type { SelectExpr } from '../../ast/ast.ts';
 import { fieldOf, memberOf } from '../../runtime/host/access.ts';
 import { lookUp, type MapValue } from '../../runtime/host/map.ts';
+import { nonNull } from '../../types/nullable.ts';
 import { DYN, type Type } from '../../types/type.ts';
 import { noSuchField, noSuchKey } from '../../values/errors.ts';
 import { type EvaluationError, NonValue, Optional, type Value } from '../../values/value.ts';
@@ -17,7 +18,7 @@ export function compileSelect(select: SelectExpr, compiler: Compiler): Code {
 
 function compileSelection(select: SelectExpr, compiler: Compiler): Code {
   const operand = compiler.compile(select.operand);
-  const from = compiler.typeOf(select.operand);
+  const from = nonNull(compiler.typeOf(select.operand));
   const member = memberReader(from, select.field);
   const read = readerAt(compiler.typeOf(select), select.id);
   const absent = absenceAt(from, select);
@@ -32,7 +33,7 @@ function compileSelection(select: SelectExpr, compiler: Compiler): Code {
 /** The result is false if the field is absent, and otherwise the error or unknown that selecting it would return. */
 function compilePresence(select: SelectExpr, compiler: Compiler): Code {
   const operand = compiler.compile(select.operand);
-  const from = compiler.typeOf(select.operand);
+  const from = nonNull(compiler.typeOf(select.operand));
   const member = memberReader(from, select.field);
   const read = readerAt(memberType(from, select.field, compiler), select.id);
   return (activation, locals) => {

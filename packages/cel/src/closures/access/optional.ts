@@ -3,7 +3,7 @@ import { optionalMember, taggedReader } from '../../runtime/host/access.ts';
 import { DYN, optionalOf, type Type } from '../../types/type.ts';
 import { NonValue, type Optional } from '../../values/value.ts';
 import { type Code, type Compiler, locator } from '../code/code.ts';
-import { convertCode, rejectNull } from '../code/conversion.ts';
+import { convertCode } from '../code/conversion.ts';
 import { compileWhole } from '../code/whole-code.ts';
 
 /** `operand.?field` and `operand[?index]`. */
@@ -29,10 +29,8 @@ export function compileAlternative(call: CallExpr, overloadId: string, compiler:
   const unwraps = overloadId === 'optional_orValue_value';
   if (!unwraps && overloadId !== 'optional_or_optional') return undefined;
   const [target, alternative] = [call.target, call.args[0]] as readonly [Expr, Expr];
-  const tagged = (expr: Expr, to: Type = DYN): Code => {
-    const code = convertCode(compileWhole(expr, compiler), { from: compiler.typeOf(expr), to, exprId: call.id });
-    return rejectNull(code, to, call.id);
-  };
+  const tagged = (expr: Expr, to: Type = DYN): Code =>
+    convertCode(compileWhole(expr, compiler), { from: compiler.typeOf(expr), to, exprId: call.id });
   const optional = tagged(target, optionalOf(DYN));
   const otherwise = unwraps ? tagged(alternative) : tagged(alternative, optionalOf(DYN));
   const code: Code = (activation, locals) => {

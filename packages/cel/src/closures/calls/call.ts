@@ -7,7 +7,7 @@ import { NO_MATCHING_OVERLOAD } from '../../values/errors.ts';
 import { undeclared } from '../access/name.ts';
 import { compileAlternative } from '../access/optional.ts';
 import { type Code, type Compiler, chargedCode, errorAt } from '../code/code.ts';
-import { convertCode, convertResult, rejectNull } from '../code/conversion.ts';
+import { convertCode, convertResult } from '../code/conversion.ts';
 import { compileWhole, compileWholeFor } from '../code/whole-code.ts';
 import { compileArithmetic } from './arithmetic.ts';
 import { compileComparison } from './comparison.ts';
@@ -70,7 +70,7 @@ function compileOverload(call: CallExpr, { overload, operands }: Chosen, compile
 
 function compileOperand(operand: Expr, to: Type, call: CallExpr, compiler: Compiler): Code {
   const code = compileWholeFor(to, operand, compiler);
-  return rejectNull(convertCode(code, { from: compiler.typeOf(operand), to, exprId: call.id }), to, call.id);
+  return convertCode(code, { from: compiler.typeOf(operand), to, exprId: call.id });
 }
 
 interface Prepared {

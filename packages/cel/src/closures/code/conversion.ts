@@ -1,9 +1,8 @@
 import { toTagged, toTyped } from '../../runtime/host/representation.ts';
-import { admitsNull } from '../../types/nullable.ts';
+import { isOpen } from '../../types/structure.ts';
 import type { Type } from '../../types/type.ts';
-import { NO_MATCHING_OVERLOAD } from '../../values/errors.ts';
 import { NonValue, type Value } from '../../values/value.ts';
-import { type Code, errorAt, locator, type Outcome } from './code.ts';
+import { type Code, locator, type Outcome } from './code.ts';
 
 /** The static types to convert between, and the expression that fails if the value does not fit. */
 interface Conversion {
@@ -28,14 +27,7 @@ export function convertCode(code: Code, { from, to, exprId }: Conversion): Code 
 /** Like {@link convertCode}, for the result of a function: its lists and maps already hold elements in either form and are not searched. */
 export function convertResult(code: Code, conversion: Conversion): Code {
   const { from, to } = conversion;
-  return isTagged(from) || isTagged(to) || from.kind !== to.kind ? convertCode(code, conversion) : code;
-}
-
-/** Returns code for a parameter for which the checker accepts null, although functions do not. */
-export function rejectNull(code: Code, param: Type, exprId: number): Code {
-  if (!admitsNull(param)) return code;
-  const rejected = errorAt(exprId, NO_MATCHING_OVERLOAD.code, NO_MATCHING_OVERLOAD.message);
-  return (activation, locals) => code(activation, locals) ?? rejected;
+  return isOpen(from) || isOpen(to) || from.kind !== to.kind ? convertCode(code, conversion) : code;
 }
 
 type Converter = (value: never) => Outcome;
@@ -47,8 +39,8 @@ function converterOf(from: Type, to: Type): ((value: Outcome) => Outcome) | unde
 
 function chooseConverter(from: Type, to: Type): Converter | undefined {
   if (from === to) return undefined;
-  if (isTagged(to)) return isTagged(from) ? narrowing(from, to) : toTagged(from);
-  if (isTagged(from)) return toTyped(to);
+  if (isOpen(to)) return isOpen(from) ? narrowing(from, to) : toTagged(from);
+  if (isOpen(from)) return toTyped(to);
   if (from.kind !== to.kind) return mismatch(from, to);
   if (holdsTagged(to)) return toTagged(from);
   return holdsTagged(from) ? toTyped(to) : undefined;
@@ -66,19 +58,14 @@ function narrowing(from: Type, to: Type): Converter | undefined {
   return to.kind === 'wrapper' && from.kind !== 'wrapper' ? toTyped(to) : undefined;
 }
 
-/** Returns true if values of the static type are in the tagged representation. */
-function isTagged(type: Type): boolean {
-  return type.kind === 'dyn' || type.kind === 'param' || type.kind === 'wrapper' || type.kind === 'error';
-}
-
 function holdsTagged(type: Type): boolean {
   switch (type.kind) {
     case 'list':
-      return isTagged(type.element) || holdsTagged(type.element);
+      return isOpen(type.element) || holdsTagged(type.element);
     case 'map':
-      return isTagged(type.key) || isTagged(type.value) || holdsTagged(type.value);
+      return isOpen(type.key) || isOpen(type.value) || holdsTagged(type.value);
     case 'optional':
-      return isTagged(type.value) || holdsTagged(type.value);
+      return isOpen(type.value) || holdsTagged(type.value);
     default:
       return false;
   }

@@ -1,4 +1,5 @@
 import type { CallExpr, Expr, SelectExpr } from '../../ast/ast.ts';
+import { nonNull } from '../../types/nullable.ts';
 import { DYN, type Type } from '../../types/type.ts';
 import { emit, type Fail, fresh, type Generation, staticType } from '../scope/generation.ts';
 import { constant, runtimeName } from '../scope/module-scope.ts';
@@ -25,7 +26,7 @@ function elementValue(g: Generation, js: string, element: Element, fail: Fail): 
 /** Emits a selection from anything but a path: a computed object or map, a dynamic value, an optional. */
 export function selectValue(g: Generation, node: SelectExpr, fail: Fail): string {
   const operand = g.value(g, node.operand, fail);
-  const read = staticType(g, node.operand).kind === 'object' ? 'readField' : 'readMember';
+  const read = nonNull(staticType(g, node.operand)).kind === 'object' ? 'readField' : 'readMember';
   const name = fresh(g, 'v');
   emit(g, `let ${name}=${runtimeName(g.scope, read)}(${operand},${stringCode(node.field)},${node.id});`);
   return elementValue(g, name, { type: staticType(g, node), exprId: node.id }, fail);

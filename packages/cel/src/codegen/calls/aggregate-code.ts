@@ -4,7 +4,6 @@ import { emit, type Fail, fresh, type Generation, staticType } from '../scope/ge
 import { constant, errorConstant, runtimeName } from '../scope/module-scope.ts';
 import { adapt, tagged } from '../scope/representation-code.ts';
 import { stringCode } from '../scope/source-text.ts';
-import { notNull } from './implementation-code.ts';
 
 function taggedValue(g: Generation, node: Expr, fail: Fail): string {
   return tagged(g, g.value(g, node, fail), staticType(g, node));
@@ -41,8 +40,7 @@ function listOfOptionals(g: Generation, node: ListExpr, fail: Fail): string {
 
 /** Emits the value of an element, entry or field written with `?`; `exprId` locates the error if it is not an optional. */
 function optionalValue(g: Generation, node: Expr, exprId: number, fail: Fail): string {
-  const change = { from: staticType(g, node), to: optionalOf(DYN), node, exprId };
-  return notNull(g, adapt(g, g.value(g, node, fail), change, fail), change, fail);
+  return adapt(g, g.value(g, node, fail), { from: staticType(g, node), to: optionalOf(DYN), exprId }, fail);
 }
 
 /** Emits a map literal. */

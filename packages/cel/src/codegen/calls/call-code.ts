@@ -8,7 +8,7 @@ import { adapt } from '../scope/representation-code.ts';
 import { wholeValue } from '../scope/whole-code.ts';
 import { indexValue, optionalAccess } from './access-code.ts';
 import { arithmeticValue } from './arithmetic-code.ts';
-import { dispatchedCall, implementedCall, notNull } from './implementation-code.ts';
+import { dispatchedCall, implementedCall } from './implementation-code.ts';
 
 type CallCode = (g: Generation, call: CallExpr, fail: Fail) => string | undefined;
 
@@ -68,8 +68,6 @@ function conditionalValue(g: Generation, call: CallExpr, fail: Fail): string {
 function branchValue(g: Generation, call: CallExpr, node: Expr, fail: Fail): string {
   const value = g.value(g, node, fail);
   const from = staticType(g, node);
-  // The checker accepts null for a timestamp and the like; it stays null.
-  if (from.kind === 'null') return value;
   return adapt(g, value, { from, to: staticType(g, call), exprId: call.id }, fail);
 }
 
@@ -87,15 +85,14 @@ function optionalOr(g: Generation, call: CallExpr, fail: Fail): string | undefin
   if (call.target === undefined || argument === undefined || overload === undefined) return undefined;
   if (overload.id !== 'optional_or_optional' && overload.id !== 'optional_orValue_value') return undefined;
   const from = staticType(g, call.target);
-  const optional = { from, to: overload.params[0] ?? DYN, node: call.target, exprId: call.id };
-  const target = notNull(g, adapt(g, wholeValue(g, call.target, fail), optional, fail), optional, fail);
+  const optional = { from, to: overload.params[0] ?? DYN, exprId: call.id };
+  const target = adapt(g, wholeValue(g, call.target, fail), optional, fail);
   const held = overload.id === 'optional_or_optional' ? target : `${target}.value`;
   const name = fresh(g, 'v');
   emit(g, `let ${name}=${held};if(${target}.value===undefined){`);
   const other = wholeValue(g, argument, fail);
   const to = overload.params[1] ?? DYN;
-  const alternative = { from: staticType(g, argument), to, node: argument, exprId: call.id };
-  const adapted = notNull(g, adapt(g, other, alternative, fail), alternative, fail);
+  const adapted = adapt(g, other, { from: staticType(g, argument), to, exprId: call.id }, fail);
   emit(g, `${name}=${adapted};}\n`);
   return adapt(g, name, { from: overload.result, to: staticType(g, call), exprId: call.id }, fail);
 }

@@ -1,10 +1,8 @@
-import type { CallExpr, Expr } from '../../ast/ast.ts';
+import type { CallExpr } from '../../ast/ast.ts';
 import type { Overload } from '../../ast/declaration.ts';
 import { createsSized, readsWhole } from '../../lowering/call-steps.ts';
 import type { ImplementationFunction } from '../../runtime/context/implementation.ts';
-import { admitsNull } from '../../types/nullable.ts';
 import { DYN, type Type } from '../../types/type.ts';
-import { NO_MATCHING_OVERLOAD } from '../../values/errors.ts';
 import { chargeOperand, contextConstant, steppingCall } from '../scope/context-code.ts';
 import { emit, type Fail, fresh, type Generation, operandsOf, staticType } from '../scope/generation.ts';
 import { constant, errorConstant, injectedName, runtimeName } from '../scope/module-scope.ts';
@@ -17,8 +15,8 @@ export function implementedCall(g: Generation, call: CallExpr, overload: Overloa
   const implementation = g.implementationOf(overload.id);
   const args = operandsOf(g, call).map((node, index) => {
     const to = overload.params[index] ?? DYN;
-    const change = { from: staticType(g, node), to, node, exprId: call.id };
-    const js = notNull(g, adaptOperand(g, wholeValueFor(g, to, node, fail), change, fail), change, fail);
+    const change = { from: staticType(g, node), to, exprId: call.id };
+    const js = adaptOperand(g, wholeValueFor(g, to, node, fail), change, fail);
     if (readsWhole([overload], index)) chargeOperand(g, { node, js, type: to });
     return js;
   });
@@ -30,26 +28,6 @@ export function implementedCall(g: Generation, call: CallExpr, overload: Overloa
   const name = takesSteps ? steppingCall(g, isSized ? madeCode(g, outcome) : outcome) : plainCall(g, outcome);
   if (isSized || !implementation.total) leaveOnFailure(g, name, { type: overload.result, exprId: call.id }, fail);
   return adapt(g, name, { from: overload.result, to: staticType(g, call), exprId: call.id }, fail);
-}
-
-interface Operand {
-  readonly to: Type;
-  readonly node: Expr;
-  readonly exprId: number;
-}
-
-/** Emits an error for null where the checker accepts null for a parameter, although functions do not. */
-export function notNull(g: Generation, js: string, { to, node, exprId }: Operand, fail: Fail): string {
-  if (!admitsNull(to) || !mayGiveNull(node) || g.typed.constants.has(node.id)) return js;
-  const error = errorConstant(g.scope, NO_MATCHING_OVERLOAD.code, NO_MATCHING_OVERLOAD.message, exprId);
-  emit(g, `if(${js}===null){${fail(error)}}\n`);
-  return js;
-}
-
-/** Results of functions and host data are never null unless their type says so. */
-function mayGiveNull(node: Expr): boolean {
-  if (node.kind === 'call') return node.function === '_?_:_' || node.function === 'cel.@block';
-  return node.kind === 'ident' || node.kind === 'comprehension';
 }
 
 /** Emits an exit for a runtime function's result that is an error or unknown, and adds the location to an error. */

@@ -1,9 +1,7 @@
 import type { Expr } from '../../ast/ast.ts';
-import { admitsNull } from '../../types/nullable.ts';
 import type { Type } from '../../types/type.ts';
-import { NO_MATCHING_OVERLOAD } from '../../values/errors.ts';
 import { emit, type Fail, fresh, type Generation, localKey } from '../scope/generation.ts';
-import { errorConstant, runtimeName, uniqueConstant } from '../scope/module-scope.ts';
+import { runtimeName, uniqueConstant } from '../scope/module-scope.ts';
 import type { Local, Path, Step } from '../scope/path-trie.ts';
 import { adapt, failedTest, fitsTest, readerCode } from '../scope/representation-code.ts';
 import { propertyCode, stringCode } from '../scope/source-text.ts';
@@ -90,16 +88,7 @@ function exactLoad(g: Generation, path: Path, reader: string): string {
   if (path.root.kind === 'local' && path.steps.length === 0) {
     return `${runtimeName(g.scope, 'locate')}(${reader}(${root}),${path.rootId})`;
   }
-  const resolved = `${runtimeName(g.scope, 'resolve')}(${root},${stepsConstant(g, path)},${reader},${path.rootId})`;
-  const refused = nullRefusal(g, path);
-  return refused === undefined ? resolved : `${root}===null?${refused}:${resolved}`;
-}
-
-/** Returns the error of stepping into a bound name that holds null; undefined if the name holds unread host data or is never null. */
-function nullRefusal(g: Generation, { root, steps: [first] }: Path): string | undefined {
-  const local = root.kind === 'local' ? g.locals.get(localKey(root.scope, root.name)) : undefined;
-  if (local === undefined || local.raw || first === undefined || !admitsNull(local.type)) return undefined;
-  return errorConstant(g.scope, NO_MATCHING_OVERLOAD.code, NO_MATCHING_OVERLOAD.message, first.exprId);
+  return `${runtimeName(g.scope, 'resolve')}(${root},${stepsConstant(g, path)},${reader},${path.rootId})`;
 }
 
 /** A missing key of a plain object is common, so its error is determined without resolving the path again. */

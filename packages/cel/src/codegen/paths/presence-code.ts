@@ -1,4 +1,6 @@
 import type { CallExpr, Expr, SelectExpr } from '../../ast/ast.ts';
+import { nonNull } from '../../types/nullable.ts';
+import { isOpen } from '../../types/structure.ts';
 import { DYN, type Type } from '../../types/type.ts';
 import { type Decision, type Exits, emit, fresh, type Generation, staticType } from '../scope/generation.ts';
 import { runtimeName } from '../scope/module-scope.ts';
@@ -10,7 +12,7 @@ import { pathOf } from './paths.ts';
 
 /** `has(operand.field)`: a present field that is not of its declared type is an error. */
 export function presenceDecision(g: Generation, node: SelectExpr): Decision {
-  const from = staticType(g, node.operand);
+  const from = nonNull(staticType(g, node.operand));
   const type = memberType(g, from, node.field);
   const kind = from.kind === 'object' ? 'hasField' : 'hasMember';
   const exact: Decision = exits => {
@@ -60,7 +62,7 @@ interface Question {
 function emitFastPresence(g: Generation, { container, name, present, exact }: Question, exits: Exits): void {
   const path = pathOf(g, container);
   // Only the exact decision knows whether a dynamic container is a map; an array of the host may have properties, too.
-  const isDynamic = staticType(g, container).kind === 'dyn';
+  const isDynamic = isOpen(staticType(g, container));
   if (path === undefined || isDynamic || !isSafeName(name) || path.steps.some(step => step.kind === 'index')) {
     exact(exits);
     return;

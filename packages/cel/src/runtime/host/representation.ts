@@ -1,4 +1,5 @@
 import type { Integer } from '../../ast/ast.ts';
+import { isDynamic } from '../../types/structure.ts';
 import type { Type } from '../../types/type.ts';
 import { NO_MATCHING_OVERLOAD } from '../../values/errors.ts';
 import { kindOf, runtimeTypeOf } from '../../values/runtime-type.ts';
@@ -108,11 +109,11 @@ export function matchesType(value: Value, type: Type): boolean {
 }
 
 function everyMatches(values: readonly unknown[], type: Type): boolean {
-  return isOpen(type) || values.every(value => elementMatches(value, type));
+  return isDynamic(type) || values.every(value => elementMatches(value, type));
 }
 
 function mapMatches(map: MapValue, keyType: Type, valueType: Type): boolean {
-  if (isOpen(keyType) && isOpen(valueType)) return true;
+  if (isDynamic(keyType) && isDynamic(valueType)) return true;
   return keysOf(map).every(key => matchesType(key, keyType) && elementMatches(lookUp(map, mapKeyOf(key)!), valueType));
 }
 
@@ -124,9 +125,4 @@ function optionalMatches(optional: Optional, type: Type): boolean {
 function elementMatches(element: unknown, type: Type): boolean {
   const value = fromHost(element);
   return value instanceof NonValue || matchesType(value, type);
-}
-
-/** Returns true if every value is of the type. */
-export function isOpen(type: Type): boolean {
-  return type.kind === 'dyn' || type.kind === 'param' || type.kind === 'error';
 }
