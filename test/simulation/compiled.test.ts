@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { PROFILES } from '@tollgate/catalog';
-import { javascriptModule, planPolicy } from '@tollgate/compile';
+import { javascriptModule, planPolicy, sqlQuery } from '@tollgate/compile';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runs, seed } from '../support/runs.ts';
@@ -22,6 +22,19 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('a comp
     const exchanges = fc.sample(DECIDED_EXCHANGES, { ...usual, numRuns: 24 });
     expect(await compareCompiled(documents, exchanges, { context, engines, tally })).toEqual([]);
     expect(Math.min(tally.exact.get('js') ?? 0, tally.exact.get('duckdb') ?? 0)).toBeGreaterThan(tally.cases / 2.5);
+  });
+
+  it('writes no variable into the SQL of Spark, which would replace it before it reads the query', () => {
+    for (const document of fc.sample(decidingPolicies(context), {
+      seed: seed(5, 'COMPILED_SEED'),
+      numRuns: runs(60, 400),
+    })) {
+      const policy = policyOf(document, context);
+      const planned = policy && planPolicy(policy, context);
+      const result =
+        planned && 'plan' in planned ? sqlQuery(planned.plan, { dialect: 'spark', table: 'requests' }) : {};
+      expect('code' in result ? result.code : '').not.toContain('${');
+    }
   });
 
   it('says which place in the policy is not supported', () => {

@@ -5,8 +5,15 @@ import { type CaseContext, isValid } from './decision-cases.ts';
 import { MASK, masked, WHOLE } from './generated-exchange.ts';
 import { actionsIn, conditionsIn, meaningfulPolicies } from './generated-rules.ts';
 
+/** What engines, their clients and their protocols substitute before they read a query: variables and parameters. */
+export const SUBSTITUTED: readonly string[] = [
+  ...['${system:line.separator}', '${env:HOME}', '${x}', '$', '${', '{x:String}', ':name', '?', '$1', '@x', '%s'],
+  ...["\\'", "''", '\\u0024{x}', '\\x24', "$$it's$$", '--', '/*', '{{x}}', '&x'],
+];
+
 /** Strings that engines treat differently: quotes, escapes, wildcards, letters beyond ASCII, what folds to ASCII, line breaks. */
 const STRINGS: readonly string[] = [
+  ...SUBSTITUTED,
   ...['', '/a', '/', 'e.co', 'GET', '1', '/A', 'z', '10.1.2.3', '::1', '/b/c', '/a.php', 'aab', 'abc', 'xx', '_', '%'],
   ...[
     "it's",
@@ -29,6 +36,16 @@ const STRINGS: readonly string[] = [
 ];
 
 const PATTERNS: readonly string[] = [
+  ...[
+    String.raw`\$\{x\}`,
+    '[$]{1}',
+    String.raw`a\?`,
+    ':name',
+    '[$]1',
+    String.raw`^/\{x:[a-z]+\}$`,
+    '(a${0,1})?',
+    '\\x27',
+  ],
   ...[
     '^/[ab](/|$)',
     '[0-9]+$',
@@ -107,7 +124,7 @@ const SNAKE: Values = {
   ints: ['req.content_length', 'conn.client_port'],
 };
 
-const NAMES = ['X-A', 'x-a', 'X-B', 'q', 'host', "it's"];
+const NAMES = ['X-A', 'x-a', 'X-B', 'q', 'host', "it's", '${x}', '$1'];
 
 /** Returns conditions on typed values of all kinds, which are valid under the profile. */
 function leaves({ profile, environments, phase }: CaseContext): fc.Arbitrary<string> {
@@ -200,9 +217,12 @@ export const DECIDED_EXCHANGES: fc.Arbitrary<Exchange> = fc
     client: fc.oneof(fc.constantFrom('10.1.2.3', '192.0.2.1', '::1', '::ffff:10.1.2.3'), fc.ipV4(), fc.ipV6()),
     method: fc.constantFrom('GET', 'POST', 'get', "it's"),
     country: fc.constantFrom('DE', 'FR', ''),
-    fields: fc.array(fc.record({ name: fc.constantFrom('X-A', 'x-b', "it's"), value: fc.constantFrom(...STRINGS) }), {
-      maxLength: 3,
-    }),
+    fields: fc.array(
+      fc.record({ name: fc.constantFrom('X-A', 'x-b', "it's", '${x}', '$1'), value: fc.constantFrom(...STRINGS) }),
+      {
+        maxLength: 3,
+      },
+    ),
   })
   .map(({ whole, mask, target, client, method, country, fields }) => {
     const headers = { ...whole.requestHeaders, fields: [...whole.requestHeaders.fields, ...fields] };

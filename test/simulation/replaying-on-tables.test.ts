@@ -20,6 +20,7 @@ import { clickhouseForTests } from '../support/clickhouse.ts';
 import { type ConnectedEngine, sparkForTests, trinoForTests } from '../support/cluster-engines.ts';
 import { postgresForTests } from '../support/postgres.ts';
 import { runs, seed } from '../support/runs.ts';
+import { SUBSTITUTED } from './generated-decisions.ts';
 import { meaningfulPolicies } from './generated-rules.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-tables-'));
@@ -135,7 +136,7 @@ function sparkTable({ url, run, session: { dialect } }: ConnectedEngine): Engine
 const HEADERS = fc
   .dictionary(
     fc.constantFrom('Host', 'X-A', 'x-a', 'X-B', 'Cookie', 'Content-Length', 'Content-Type'),
-    fc.constantFrom('1', '2', 'e.co', 'id=1', '9', 'text/event-stream', 'é', `it's "\\n"`),
+    fc.constantFrom('1', '2', 'e.co', 'id=1', '9', 'text/event-stream', 'é', `it's "\\n"`, ...SUBSTITUTED),
     { maxKeys: 4 },
   )
   .map(headers =>
@@ -155,6 +156,7 @@ const ROW: fc.Arbitrary<Row> = fc.record(
     url: fc.oneof(
       fc.constantFrom('https://e.co/a?q=1', 'http://e.co', 'https://E.co/b?q', '/a', 'https://e.co/é', 'no'),
       fc.nat(99).map(number => `https://e.co/a/${number}`),
+      fc.constantFrom(...SUBSTITUTED).map(text => `https://e.co/a?q=${text}`),
       fc.string({ unit: 'grapheme', maxLength: 6 }).map(text => `https://e.co/${text.replaceAll('\0', '')}`),
     ),
     host: fc.constantFrom('e.co', 'f.co'),

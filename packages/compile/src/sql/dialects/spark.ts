@@ -4,7 +4,7 @@ import type { SqlDialect } from './sql-dialect.ts';
 /** Spark 4. */
 export const SPARK: SqlDialect = {
   product: 'Spark',
-  text: escaped,
+  text: sparkText,
   name: value => `\`${value.replaceAll('`', '``')}\``,
   byCodePoint: undefined,
   noInteger: 'cast(null as integer)',
@@ -16,8 +16,8 @@ export const SPARK: SqlDialect = {
   headerType: 'map<string, array<string>>',
   headers: {
     size: headers => `size(${headers})`,
-    has: (headers, name) => `map_contains_key(${headers}, ${escaped(name)})`,
-    value: (headers, name, position) => `try_element_at(try_element_at(${headers}, ${escaped(name)}), ${position})`,
+    has: (headers, name) => `map_contains_key(${headers}, ${sparkText(name)})`,
+    value: (headers, name, position) => `try_element_at(try_element_at(${headers}, ${sparkText(name)}), ${position})`,
   },
   regex: { syntax: JAVA_PATTERNS, matches: (value, pattern) => `${value} rlike ${pattern}` },
   addressStages: addressesAsStrings({
@@ -33,3 +33,8 @@ export const SPARK: SqlDialect = {
   allBut: names => `* except (${names.join(', ')})`,
   lateralEnd: '',
 };
+
+/** Before it reads a statement, Spark replaces `${…}` by variables of the session, the system and the environment, also in literals. */
+function sparkText(value: string): string {
+  return escaped(value).replaceAll('${', '\\u0024{');
+}

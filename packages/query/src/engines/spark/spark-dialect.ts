@@ -38,6 +38,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   ...{ date: 'time', timestamp: 'time', timestamp_ntz: 'time' },
 };
 
+/** Before it reads a statement, Spark replaces `${…}` by variables of the session, the system and the environment, also in literals. */
 function quoted(value: string): string {
-  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('${', '\\u0024{')}'`;
 }

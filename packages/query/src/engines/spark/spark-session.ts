@@ -47,6 +47,8 @@ export async function openSpark(url: string | undefined): Promise<EngineSession>
     return found;
   };
   await run('set spark.sql.session.timeZone = UTC');
+  // Names cannot be escaped, and nothing that we send has variables.
+  await run('set spark.sql.variable.substitute = false');
   if (place.schema !== '') await run(`use ${SPARK.name(place.schema)}`);
   return {
     dialect: SPARK,
