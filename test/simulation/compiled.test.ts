@@ -6,8 +6,17 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { runs, seed } from '../support/runs.ts';
 import { duckdbEngine } from '../support/sql-engines.ts';
 import { compareCompiled, newTally } from './compare-compiled.ts';
-import { caseContext, policyOf } from './decision-cases.ts';
+import { caseContext, type HostRow, policyOf } from './decision-cases.ts';
 import { DECIDED_EXCHANGES, decidingPolicies } from './generated-decisions.ts';
+
+/** Forms of addresses that servers and proxies write. */
+const SPELLINGS: readonly ((address: string) => string)[] = [
+  address => (address.includes(':') ? address.toUpperCase() : `::ffff:${address}`),
+  address => (address.includes(':') ? `[${address}]:443` : `${address}:443`),
+  address => ` ${address}`,
+  address => `${address}, 192.0.2.1`,
+  address => address,
+];
 
 const engines = [await duckdbEngine()];
 afterAll(() => Promise.all(engines.map(engine => engine.stop())));
@@ -22,6 +31,19 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('a comp
     const exchanges = fc.sample(DECIDED_EXCHANGES, { ...usual, numRuns: 24 });
     expect(await compareCompiled(documents, exchanges, { context, engines, tally })).toEqual([]);
     expect(Math.min(tally.exact.get('js') ?? 0, tally.exact.get('duckdb') ?? 0)).toBeGreaterThan(tally.cases / 2.5);
+  });
+
+  it('decides the same on addresses in other forms, or leaves it open', async () => {
+    const tally = newTally();
+    const usual = { seed: seed(10, 'COMPILED_SEED') };
+    const documents = fc.sample(decidingPolicies(context), { ...usual, numRuns: runs(16, 200) });
+    const exchanges = fc.sample(DECIDED_EXCHANGES, { ...usual, numRuns: 24 });
+    const [address] = profile.variables.filter(({ role }) => role === 'client-address').map(({ path }) => path);
+    const handed = (row: HostRow, at: number): HostRow => {
+      const own = row[address!];
+      return typeof own === 'string' ? { ...row, [address!]: SPELLINGS[at % SPELLINGS.length]!(own) } : row;
+    };
+    expect(await compareCompiled(documents, exchanges, { context, engines, tally, handed })).toEqual([]);
   });
 
   it('writes no variable into the SQL of Spark, which would replace it before it reads the query', () => {

@@ -1,3 +1,4 @@
+export { normalizeAddress, spelledAddress } from './exchange/address.ts';
 export {
   SKIP_REASONS,
   type SkippedRecord,
@@ -17,6 +18,15 @@ export {
 } from './exchange/exchange.ts';
 export type { GeoFacts, LocateAddress } from './exchange/geo-facts.ts';
 export { formatLocation, type RecordLocation } from './exchange/record-location.ts';
+export {
+  decodedPath,
+  exchangeOf,
+  type FetchRequest,
+  type NodeRequest,
+  queryParams,
+  type RequestConnection,
+  requestFacts,
+} from './exchange/request.ts';
 export { openGeoDatabases } from './geo/open-geo-databases.ts';
 export { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from './input/limits.ts';
 export { type FieldMapping, RECORD_FIELDS, type RecordField, unknownFields } from './json-lines/field-mapping.ts';
@@ -25,7 +35,6 @@ export { logFormatFault } from './log-format/parse-log-format.ts';
 export { nothingRead } from './reading/nothing-read.ts';
 export { type ReadTrafficOptions, readTraffic } from './reading/read-traffic.ts';
 export { GEO_FIELDS, type GeoField, geoIn } from './record/geo-in-record.ts';
-export { normalizeAddress } from './record/values/address.ts';
 export type { Recording } from './recording/recording.ts';
 export { recordingsOf, USUAL_FIELDS } from './recording/recordings-of.ts';
 export { TRAFFIC_REFERENCE, type TrafficReference } from './registry/reference.ts';

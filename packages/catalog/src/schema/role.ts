@@ -1,6 +1,7 @@
 /** All roles of expression inputs. */
 export const VALUE_ROLES = [
   'client-address',
+  'server-address',
   // A list of category ids.
   'address-categories',
   'country-code',

@@ -87,6 +87,7 @@ function addressVariables(connection: Availability): readonly VariableFact[] {
       ...connection,
       path: 'conn.server_ip',
       type: 'string',
+      role: 'server-address',
       doc: 'The address of the edge that accepted the connection.',
       example: { expression: "conn.server_ip == '198.51.100.4'", value: 'true' },
       sample: '198.51.100.4',

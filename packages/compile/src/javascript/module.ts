@@ -1,4 +1,5 @@
 import { compilePattern } from '@tollgate/cel/tooling';
+import { decodedPath, queryParams, requestFacts, spelledAddress } from '@tollgate/traffic';
 import type { Condition, Constant, Input, Value } from '../plan/condition.ts';
 import { findUnsupported } from '../plan/find-condition.ts';
 import { endingCondition, type PolicyPlan, type UnsupportedConstruct } from '../plan/lower-policy.ts';
@@ -42,8 +43,89 @@ const DECISIONS = [
 ${outcomes.map(outcome => `  ${outcome},`).join('\n')}
 ];
 
-${DECIDE}`;
+${formCode(plan, paths)}
+${DECIDE}
+${requestCode(plan, paths)}`;
   return { code };
+}
+
+/** Returns the code that brings inputs into the form that the evaluator has; what is of another type or form is unknown. */
+function formCode({ inputs, headerNames }: PolicyPlan, paths: ReadonlyMap<string, string>): string {
+  const forms = inputs.map(input => [paths.get(input.path)!, `${formOf(input)})`] as const);
+  return `const headerName = ${HEADER_NAMES[headerNames]};
+const spelledAddress = ${spelledAddress};
+${FORMS}
+const canonical = input => (${treeCode(forms.map(([path, form]) => [path, form.replace('(', `(${pathCode(path)}`)]))});
+`;
+}
+
+function formOf({ type, role }: Input): string {
+  if (role === 'client-address' || role === 'server-address') return 'address(';
+  if (type === 'headers') return isHeaderRole(role) ? 'listed(, headerName' : 'listed(, name => name';
+  return `${type}(`;
+}
+
+const isHeaderRole = (role: Input['role']): boolean => /-(?:headers|trailers)$/.test(role ?? '');
+
+const HEADER_NAMES: Readonly<Record<PolicyPlan['headerNames'], string>> = {
+  'lower-case': 'name => name.toLowerCase()',
+  // As Go's `CanonicalMIMEHeaderKey` does.
+  canonical:
+    "name => (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) ? name.toLowerCase().replace(/(^|-)[a-z]/g, start => start.toUpperCase()) : name)",
+};
+
+/** Returns the code that reads the inputs of a live request. */
+function requestCode({ inputs }: PolicyPlan, paths: ReadonlyMap<string, string>): string {
+  const values = inputs.flatMap(input => {
+    const value = valueOfRequest(input);
+    return value === undefined ? [] : [[paths.get(input.path)!, value] as const];
+  });
+  return `const requestFacts = ${requestFacts};
+const decodedPath = ${decodedPath};
+const queryParams = ${queryParams};
+${REQUEST}
+export function inputOf(request, connection = {}) {
+  const facts = requestFacts(request, connection, spelledAddress);
+  return ${treeCode(values)};
+}
+`;
+}
+
+/** Returns the code of an input; undefined if requests do not say it, so that it is unknown. */
+function valueOfRequest({ path, role }: Input): string | undefined {
+  switch (role) {
+    case 'client-address':
+      return 'facts.clientIp';
+    case 'method':
+      return 'facts.method';
+    case 'url':
+      return 'facts.url';
+    case 'query':
+      return 'facts.query';
+    case 'path-and-query':
+      return 'facts.target';
+    case 'query-parameters':
+      return 'queryParams(facts.query)';
+    case 'path':
+      return path.endsWith('raw_path') ? 'facts.path' : 'facts.path && decodedPath(facts.path)';
+    case 'host':
+      return path.includes('url') ? undefined : 'facts.host';
+    case 'request-headers':
+      return 'headersOf(facts)';
+    default:
+      return undefined;
+  }
+}
+
+/** Returns an object of values by path: `{ req: { Path: … } }`. */
+function treeCode(values: readonly (readonly [path: string, code: string])[]): string {
+  const byName = Map.groupBy(values, ([path]) => path.split('.', 1)[0]!);
+  const members = [...byName].map(([name, group]) => {
+    const [first] = group;
+    const isLeaf = group.length === 1 && first![0] === name;
+    return `${name}: ${isLeaf ? first![1] : treeCode(group.map(([path, code]) => [path.slice(name.length + 1), code]))}`;
+  });
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
 function testCode(compiled: object): string | undefined {
@@ -88,7 +170,7 @@ function conditionCode(condition: Condition, written: Written): string {
     case 'input':
       return `test(${inputCode(condition.input)}, value => value)`;
     case 'key':
-      return `test(${inputCode(condition.input)}, map => Object.hasOwn(map, ${JSON.stringify(condition.key)}))`;
+      return `has(${inputCode(condition.input)}, ${JSON.stringify(condition.key)})`;
     case 'comparison': {
       const { operator, value, other } = condition;
       const isText = [value, other].some(
@@ -190,8 +272,10 @@ const or = (...parts) => not(and(...parts.map(not)));
 const choose = (test, yes, no) => (test === 3 ? yes : test === 0 ? no : test);
 const test = (value, holds) => (value === undefined ? 1 : value === FAILED ? 2 : holds(value) ? 3 : 0);
 const both = (a, b, holds) => (a === undefined || b === undefined ? 1 : a === FAILED || b === FAILED ? 2 : holds(a, b) ? 3 : 0);
-const size = value => (value === undefined ? undefined : typeof value === 'string' ? [...value].length : Object.keys(value).length);
-const element = (map, key, at) => (map === undefined ? undefined : Object.hasOwn(map, key) ? (map[key][at] ?? FAILED) : FAILED);
+// The list under a name is undefined if nobody knows whether there is one.
+const has = (map, key) => (map === undefined ? 1 : !Object.hasOwn(map, key) ? 0 : map[key] === undefined ? 1 : 3);
+const size = value => (typeof value === 'string' ? [...value].length : value && Object.values(value).every(Boolean) ? Object.keys(value).length : undefined);
+const element = (map, key, at) => (map === undefined || has(map, key) === 1 ? undefined : has(map, key) === 3 ? (map[key][at] ?? FAILED) : FAILED);
 // Strings are ordered by code point.
 const order = (a, b) => {
   const [one, other] = [[...a], [...b]];
@@ -227,15 +311,47 @@ const within = (value, range, length) =>
     range.every((byte, at) => ((byte ^ bytes[at]) & (0xff00 >> Math.max(0, Math.min(8, length - 8 * at))) & 255) === 0));
 `;
 
+const FORMS = `// What is of another type or form is unknown.
+const string = value => (typeof value === 'string' ? value : undefined);
+const int = value => (Number.isSafeInteger(value) ? value : undefined);
+const bool = value => (typeof value === 'boolean' ? value : undefined);
+const address = value => (typeof value === 'string' ? spelledAddress(value) : undefined);
+const isList = value => Array.isArray(value) && value.every(one => typeof one === 'string');
+const listed = (map, nameOf) => {
+  if (Object.prototype.toString.call(map) !== '[object Object]') return undefined;
+  const found = Object.create(null);
+  for (const [name, value] of Object.entries(map)) {
+    const key = nameOf(name);
+    found[key] = isList(value) && !(key in found) ? value : undefined;
+  }
+  return found;
+};`;
+
+const REQUEST = `const headersOf = ({ fields, joined }) => {
+  const found = Object.create(null);
+  for (const { name, value } of fields) (found[headerName(name)] ??= []).push(value);
+  for (const name of joined) found[headerName(name)] = undefined;
+  return found;
+};
+
+/**
+ * Returns what the policy reads of a request of Node's \`http\` or of a \`fetch\` handler. What it does not say, or what a proxy hides, is said by
+ * \`connection\`, or unknown.
+ * @param {import('node:http').IncomingMessage | Request} request
+ * @param {{ clientIp?: string, scheme?: 'http' | 'https' }} [connection]
+ * @returns {Input}
+ */`;
+
 const DECIDE = `/**
  * Returns the possible decisions on a request: exactly one unless it depends on something unknown.
  * @param {Input} input
  * @returns {Decision[]}
  */
 export function decide(input) {
+  const known = canonical(input);
   const found = [];
   for (let at = 0; at < TESTS.length; at++) {
-    const result = TESTS[at](input);
+    const result = TESTS[at](known);
     if (result === 1 || result === 3) found.push(DECISIONS[at]);
     if (result === 3) return found;
   }

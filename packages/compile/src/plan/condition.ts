@@ -1,3 +1,4 @@
+import type { ValueRole } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 
 /** A condition in the part of CEL that every target expresses exactly. */
@@ -56,6 +57,8 @@ export interface Input {
   readonly path: string;
   /** Headers are lists of strings by name. */
   readonly type: 'string' | 'int' | 'bool' | 'headers';
+  /** What the catalog says that it is. */
+  readonly role?: ValueRole | undefined;
 }
 
 /** A construct that a target does not express exactly, with its range in the expression or document. */

@@ -16,6 +16,8 @@ export interface PolicyPlan {
   readonly rules: readonly PlannedRule[];
   /** In the order in which they are first read. */
   readonly inputs: readonly Input[];
+  /** The form of the names in maps of headers. */
+  readonly headerNames: Profile['headerNames'];
 }
 
 /** A rule that ends the evaluation if its condition holds. */
@@ -64,7 +66,10 @@ export function planPolicy(policy: Policy, context: PlanContext): PlanResult {
       rules.push(...lowered);
       if (!RESPONSE_PHASES.has(rule.phase)) changes.push(...rule.actions.filter(neverEnds));
     }
-  return { plan: { rules, inputs: inputsOf(rules.map(endingCondition)) } };
+  const { headerNames, variables } = context.profile;
+  const roles = new Map(variables.map(({ path, role }) => [path, role]));
+  const inputs = inputsOf(rules.map(endingCondition)).map(input => ({ ...input, role: roles.get(input.path) }));
+  return { plan: { rules, inputs, headerNames } };
 }
 
 /** Returns when a rule ends the evaluation. Its action does not run after an evaluation error in the conditions. */

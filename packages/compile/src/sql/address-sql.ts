@@ -52,6 +52,58 @@ export function addressStages(dialect: SqlDialect, addresses: readonly string[])
   return [valid, ...converted, checked];
 }
 
+const GROUP = '(?:0|[1-9a-f][0-9a-f]{0,3})';
+const HEX = '[0-9a-f]+';
+
+/** Repeats a part of a pattern; nothing for no repetition. */
+const times = (part: string, least: number, most = least) =>
+  most === 0 ? '' : least === most ? `(?:${part}){${least}}` : `(?:${part}){${least},${most}}`;
+
+/** An IPv4 address, or one of IPv6 in lower case without leading zeros, whose `::` stands for at least two groups. */
+const CANONICAL_PARTS = `^(?:${[
+  DOTTED,
+  `${times(`${GROUP}:`, 7)}${GROUP}`,
+  ...['::', `${times(`${GROUP}:`, 1, 6)}:`, `:${times(`:${GROUP}`, 1, 6)}`],
+  ...[1, 2, 3, 4, 5].map(before => `${times(`${GROUP}:`, 1, before)}${times(`:${GROUP}`, 1, 6 - before)}`),
+].join('|')})$`;
+
+/** What else RFC 5952 rules out: `::` stands for the first of the longest runs of zeros, and IPv4-mapped addresses are those of IPv4. */
+const NOT_CANONICAL = [
+  `^::ffff:${HEX}:${HEX}$`,
+  `^(?:${HEX}:)*0:0(?::${HEX})*$`,
+  '(?:^|:)0::',
+  '::0(?::|$)',
+  // A longer run before a `::` of two or three groups, or as long as it; and a longer one after it.
+  ...[2, 3].flatMap(length => {
+    const run = Array(length).fill('0').join(':');
+    const others = 8 - 2 * length;
+    const before = counts(others).filter(([, between]) => between > 0);
+    const behind = counts(others - 1).filter(([, between]) => between > 0);
+    return [
+      ...before.map(
+        ([first, between, last]) =>
+          `^${times(`${HEX}:`, first)}${run}:${times(`${HEX}:`, between)}${last === 0 ? ':' : times(`:${HEX}`, last)}$`,
+      ),
+      ...behind.map(
+        ([first, between, last]) =>
+          `^${first === 0 ? ':' : times(`${HEX}:`, first)}${times(`:${HEX}`, between)}:0:${run}${times(`:${HEX}`, last)}$`,
+      ),
+    ];
+  }),
+].join('|');
+
+/** Returns the ways to write a number as a sum of three. */
+function counts(sum: number): readonly (readonly [number, number, number])[] {
+  const upTo = (most: number) => Array.from({ length: most + 1 }, (_, count) => count);
+  return upTo(sum).flatMap(first => upTo(sum - first).map(second => [first, second, sum - first - second] as const));
+}
+
+/** Returns an address as the evaluator has it: null, which means unknown, if it is written in another form or is none. */
+export function canonicalAddressSql(dialect: SqlDialect, address: string): string {
+  const [parts, other] = [CANONICAL_PARTS, NOT_CANONICAL].map(pattern => fixedPattern(dialect, address, pattern));
+  return `case when ${parts} and not ${other} then ${address} end`;
+}
+
 const DIGITS = 32;
 
 interface Network {

@@ -1,7 +1,7 @@
 import type { Input } from '../plan/condition.ts';
 import { findUnsupported } from '../plan/find-condition.ts';
 import { endingCondition, type PlannedRule, type PolicyPlan, type UnsupportedConstruct } from '../plan/lower-policy.ts';
-import { addressStages } from './address-sql.ts';
+import { addressStages, canonicalAddressSql } from './address-sql.ts';
 import { addressesIn, conditionSql, type SqlNames } from './condition-sql.ts';
 import { DIALECTS, type SqlDialectName } from './dialects/by-name.ts';
 import type { SqlDialect } from './dialects/sql-dialect.ts';
@@ -46,7 +46,7 @@ export function sqlQuery(plan: PolicyPlan, options: SqlOptions): SqlResult {
   const addresses = addressesIn(plan.rules.map(endingCondition), { dialect, input });
   const address = (value: string) => `tollgate_a${addresses.indexOf(value) + 1}`;
   const stages = [
-    inputStage(plan.inputs, options),
+    ...inputStages(plan.inputs, options),
     ...addressStages(dialect, addresses),
     ...decisionStages(plan.rules, { dialect, input, address }),
   ].filter(stage => stage.length > 0);
@@ -80,12 +80,21 @@ const REFUSALS = {
   other: { why: 'that has no equivalent in', remedy: 'use fewer than 256 repetitions' },
 } as const;
 
-function inputStage(inputs: readonly Input[], { dialect: name, columns = {} }: SqlOptions): Stage {
-  const { name: quoted, byCodePoint } = DIALECTS[name];
-  return inputs.map(({ path, type }, at) => {
-    const sql = columns[path] ?? quoted(defaultColumn(path));
-    return [`tollgate_i${at + 1}`, type === 'string' && byCodePoint ? byCodePoint(sql) : sql];
+/** Columns hold what servers wrote; the second stage has only what is in the form of the evaluator. */
+function inputStages(inputs: readonly Input[], { dialect: name, columns = {} }: SqlOptions): readonly Stage[] {
+  const dialect = DIALECTS[name];
+  const { name: quoted, byCodePoint } = dialect;
+  const isAddress = ({ role }: Input) => role === 'client-address' || role === 'server-address';
+  const given = inputs.map((input, at): Stage[number] => {
+    const sql = columns[input.path] ?? quoted(defaultColumn(input.path));
+    const value = input.type === 'string' && byCodePoint ? byCodePoint(sql) : sql;
+    return [`tollgate_${isAddress(input) ? 'c' : 'i'}${at + 1}`, value];
   });
+  const canonical = inputs.flatMap(
+    (input, at): Stage =>
+      isAddress(input) ? [[`tollgate_i${at + 1}`, canonicalAddressSql(dialect, `tollgate_c${at + 1}`)]] : [],
+  );
+  return [given, canonical];
 }
 
 /** Returns the name of a column: `req_path` for `req.Path`. */

@@ -1,6 +1,6 @@
 import { type NonValue, partialMap, Unknown, type Value } from '@tollgate/cel';
 import { UnknownPresence, wholeOf } from '@tollgate/cel/tooling';
-import { type Exchange, NO_HEADER_KNOWN } from '@tollgate/traffic';
+import { type Exchange, NO_HEADER_KNOWN, normalizeAddress } from '@tollgate/traffic';
 import type { Dialect } from '../message/dialect.ts';
 import { type HeaderMap, headerMapOf, joinHeaderMaps, replaceHeader } from '../message/header-map.ts';
 import type { RecordedHeaders } from '../message/recorded-headers.ts';
@@ -69,7 +69,8 @@ export function timeOf({ now, exchange }: TrafficState): Known<number> {
 
 /** Returns the client's address. Call it only when needed, like {@link timeOf}. */
 export function clientIpOf({ exchange, dialect }: TrafficState): Known<string> {
-  return exchange.clientIp ?? dialect.unknown.clientIp;
+  const { clientIp } = exchange;
+  return (clientIp === undefined ? undefined : normalizeAddress(clientIp)) ?? dialect.unknown.clientIp;
 }
 
 export const NOTHING: NamedValues = {};

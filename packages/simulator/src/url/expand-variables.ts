@@ -1,4 +1,4 @@
-import { queryParams } from './query-params.ts';
+import { queryParams } from '@tollgate/traffic';
 import { authorityOf, splitUrl, targetOf, type UrlParts } from './split-url.ts';
 
 /** The variables that a replacement may use in addition to capture groups. `arg_` is followed by the name of a parameter. */

@@ -1,3 +1,5 @@
+import { decodedPath as decoded } from '@tollgate/traffic';
+
 /** The parts of a URL, as written. */
 export interface UrlParts {
   /** Empty if the string has none. */
@@ -80,15 +82,6 @@ export function decodedPathIn(text: string): string {
   const mark = text.indexOf('?');
   const end = mark < 0 || (fragment >= 0 && fragment < mark) ? fragment : mark;
   return decoded(end < 0 ? text : text.slice(0, end));
-}
-
-function decoded(path: string): string {
-  if (!path.includes('%')) return path;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Returns the host and, if present, the port. */

@@ -1,4 +1,5 @@
 import { UnknownPresence } from '@tollgate/cel/tooling';
+import { normalizeAddress } from '@tollgate/traffic';
 import type { TrafficState } from '../state/traffic-state.ts';
 import { ifRecorded, type Providers } from './provide.ts';
 
@@ -11,7 +12,10 @@ const startOf: Rows[string] = ({ exchange }) => {
 
 const RECORDED: Rows = {
   'conn.client_port': ({ exchange }) => exchange.connection?.clientPort,
-  'conn.server_ip': ({ exchange }) => exchange.connection?.serverIp,
+  'conn.server_ip': ({ exchange }) => {
+    const address = exchange.connection?.serverIp;
+    return address === undefined ? undefined : normalizeAddress(address);
+  },
   'conn.server_port': ({ exchange }) => exchange.connection?.serverPort,
   'conn.ts.start': startOf,
   'conn.start_ts': startOf,

@@ -1,8 +1,8 @@
+import { queryParams } from '@tollgate/traffic';
 import { requestCookies, responseCookies } from '../message/cookies.ts';
 import { CAPITALISED } from '../message/dialect.ts';
 import { firstIn } from '../state/recorded-state.ts';
 import { clientIpOf } from '../state/traffic-state.ts';
-import { queryParams } from '../url/query-params.ts';
 import { decodedPathIn, splitUrl } from '../url/split-url.ts';
 import { ifRecorded, mapKnown, notRecorded, type Providers } from './provide.ts';
 import { requestLength, responseLength, stringsOf } from './read-message.ts';

@@ -1,5 +1,5 @@
+import { queryParams } from '@tollgate/traffic';
 import type { TrafficState } from '../state/traffic-state.ts';
-import { queryParams } from '../url/query-params.ts';
 import { authorityOf, decodedPathIn, splitUrl, targetOf, type UrlParts } from '../url/split-url.ts';
 import { mapKnown, type Provide, type Providers } from './provide.ts';
 

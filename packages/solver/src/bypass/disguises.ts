@@ -1,4 +1,3 @@
-import { parseIp } from '@tollgate/cel/tooling';
 import type { Exchange, HeaderField } from '@tollgate/traffic';
 
 /** A way to write a request differently. */
@@ -12,8 +11,7 @@ export type Technique =
   | 'backslash'
   | 'form of the host'
   | 'repeated headers'
-  | 'repeated parameters'
-  | 'mapped address';
+  | 'repeated parameters';
 
 /** A request that is written differently. */
 export interface Disguise {
@@ -32,7 +30,7 @@ export function disguisesOf(exchange: Exchange): readonly Disguise[] {
         exchange: withTarget(exchange, query === undefined ? one : `${one}?${query}`),
       })),
   );
-  return [...paths, ...hosts(exchange), ...headers(exchange), ...parameters(exchange), ...addresses(exchange)];
+  return [...paths, ...hosts(exchange), ...headers(exchange), ...parameters(exchange)];
 }
 
 function splitTarget(target: string): readonly [path: string, query: string | undefined] {
@@ -133,10 +131,4 @@ function parameters(exchange: Exchange): readonly Disguise[] {
       exchange: withTarget(exchange, `${path}?${all.toSpliced(at, 1, ...pair).join('&')}`),
     }));
   });
-}
-
-function addresses(exchange: Exchange): readonly Disguise[] {
-  const { clientIp } = exchange;
-  if (clientIp === undefined || clientIp.includes(':') || parseIp(clientIp) === undefined) return [];
-  return [{ technique: 'mapped address', exchange: { ...exchange, clientIp: `::ffff:${clientIp}` } }];
 }

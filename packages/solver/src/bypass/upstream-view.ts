@@ -16,7 +16,7 @@ export function upstreamView(exchange: Exchange, upstream: Upstream): string | u
     own,
     read(others, upstream.headers.value),
     read([...new URLSearchParams(query)], upstream.parameters.value),
-    upstream.mapsAddresses.value ? exchange.clientIp?.replace(/^::ffff:(?=\d+\.)/i, '') : exchange.clientIp,
+    exchange.clientIp,
   ]);
 }
 

@@ -35,8 +35,6 @@ export interface Upstream {
   readonly parameters: Sourced<Repeated>;
   /** Whether `Example.com.` is the same virtual host as `example.com`. */
   readonly ignoresHostForm: Sourced<boolean>;
-  /** Whether the address `::ffff:192.0.2.1` is treated as `192.0.2.1`. */
-  readonly mapsAddresses: Sourced<boolean>;
 }
 
 const NODE_HEADERS = 'https://nodejs.org/api/http.html#messageheaders';
@@ -55,7 +53,6 @@ export const UPSTREAMS: readonly Upstream[] = [
     headers: { value: 'joined', source: 'https://nginx.org/en/CHANGES' },
     parameters: { value: 'first', source: `${NGINX_CORE}#var_arg_` },
     ignoresHostForm: { value: true, source: 'https://nginx.org/en/docs/http/server_names.html' },
-    mapsAddresses: { value: true, source: 'https://nginx.org/en/docs/http/ngx_http_access_module.html' },
   },
   {
     name: 'express',
@@ -67,7 +64,6 @@ export const UPSTREAMS: readonly Upstream[] = [
     headers: { value: 'joined', source: NODE_HEADERS },
     parameters: { value: 'joined', source: 'https://expressjs.com/en/5x/api.html#req.query' },
     ignoresHostForm: { value: false, source: 'https://expressjs.com/en/5x/api.html#req.hostname' },
-    mapsAddresses: { value: false, source: 'https://expressjs.com/en/5x/api.html#req.ip' },
   },
   {
     name: 'go',
@@ -76,7 +72,6 @@ export const UPSTREAMS: readonly Upstream[] = [
     headers: { value: 'first', source: `${GO_HTTP}#Header.Get` },
     parameters: { value: 'first', source: 'https://pkg.go.dev/net/url#Values.Get' },
     ignoresHostForm: { value: false, source: `${GO_HTTP}#hdr-Patterns-ServeMux` },
-    mapsAddresses: { value: true, source: 'https://pkg.go.dev/net#IP.To4' },
   },
   {
     name: 'tomcat',
@@ -88,10 +83,6 @@ export const UPSTREAMS: readonly Upstream[] = [
     headers: { value: 'first', source: `${SERVLET}#headers` },
     parameters: { value: 'first', source: `${SERVLET}#http-protocol-parameters` },
     ignoresHostForm: { value: false, source: 'https://tomcat.apache.org/tomcat-11.0-doc/config/host.html' },
-    mapsAddresses: {
-      value: true,
-      source: 'https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/net/Inet6Address.html',
-    },
   },
   {
     name: 'iis',
@@ -106,6 +97,5 @@ export const UPSTREAMS: readonly Upstream[] = [
       value: false,
       source: 'https://learn.microsoft.com/iis/configuration/system.applicationhost/sites/site/bindings/binding',
     },
-    mapsAddresses: { value: false, source: `${ASP_REQUEST}.userhostaddress` },
   },
 ];

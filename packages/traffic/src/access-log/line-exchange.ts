@@ -1,3 +1,4 @@
+import { normalizeAddress } from '../exchange/address.ts';
 import {
   type Exchange,
   type HeaderFacts,
@@ -7,7 +8,6 @@ import {
   TLS_UNKNOWN,
 } from '../exchange/exchange.ts';
 import type { RecordLocation } from '../exchange/record-location.ts';
-import { normalizeAddress } from '../record/values/address.ts';
 import { unescapeField } from '../record/values/escapes.ts';
 import { parseLogTime } from '../record/values/log-time.ts';
 import { type RequestLine, splitRequestLine } from '../record/values/request-line.ts';

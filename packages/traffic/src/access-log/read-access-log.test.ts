@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { normalizeAddress } from '../exchange/address.ts';
 import type { TrafficBatch } from '../exchange/batch.ts';
 import { DEFAULT_TRAFFIC_LIMITS } from '../input/limits.ts';
-import { normalizeAddress } from '../record/values/address.ts';
 import { readAccessLog } from './read-access-log.ts';
 
 async function read(text: string | Buffer, options: { maxLineLength?: number; chunk?: number } = {}) {

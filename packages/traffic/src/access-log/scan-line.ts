@@ -1,4 +1,4 @@
-import { normalizeAddress } from '../record/values/address.ts';
+import { normalizeAddress } from '../exchange/address.ts';
 
 /** The positions of a line's fields; half-open UTF-16 offsets. A missing field starts at -1. */
 export interface LineFields {

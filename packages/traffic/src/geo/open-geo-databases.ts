@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { ExternalError } from '@tollgate/diagnostics';
+import { normalizeAddress } from '../exchange/address.ts';
 import type { GeoFacts, LocateAddress } from '../exchange/geo-facts.ts';
 import { openFile } from '../input/byte-source.ts';
-import { normalizeAddress } from '../record/values/address.ts';
 import { recordReader } from './geo-record.ts';
 
 /** The number of addresses whose locations are cached: decoding a record takes about ten times as long as a look-up. */

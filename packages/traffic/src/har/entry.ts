@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { ownValue } from '@tollgate/diagnostics';
+import { normalizeAddress } from '../exchange/address.ts';
 import type { SkipReason } from '../exchange/batch.ts';
 import {
   type ConnectionFacts,
@@ -12,7 +13,6 @@ import {
 } from '../exchange/exchange.ts';
 import type { RecordLocation } from '../exchange/record-location.ts';
 import { isRecord, numberOf, textOf } from '../input/json.ts';
-import { normalizeAddress } from '../record/values/address.ts';
 
 /**
  * Reads a member of `log.entries` in a HAR file, versions 1.1 to 1.3.

@@ -1,5 +1,5 @@
 import { ownValue } from '@tollgate/diagnostics';
-import { normalizeAddress } from './address.ts';
+import { normalizeAddress } from '../../exchange/address.ts';
 import { readIsoTime } from './iso-time.ts';
 import { parseLogTime } from './log-time.ts';
 

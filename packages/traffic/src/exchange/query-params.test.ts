@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { queryParams } from './query-params.ts';
+import { queryParams } from './request.ts';
 
 it.each([
   ['a=1&b=2&a=3', { a: ['1', '3'], b: ['2'] }],

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalizeAddress } from './address.ts';
+import { normalizeAddress, spelledAddress } from './address.ts';
 
-describe('an address', () => {
+describe.each([normalizeAddress, spelledAddress])('an address, read by $name,', normalize => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -27,7 +27,7 @@ describe('an address', () => {
     ['::192.0.2.1', '::c000:201'],
     ['64:ff9b::192.0.2.1', '64:ff9b::c000:201'],
   ])('is recognized in every spelling: %s', (written, address) => {
-    expect(normalizeAddress(written)).toBe(address);
+    expect(normalize(written)).toBe(address);
   });
 
   it.each([
@@ -42,7 +42,7 @@ describe('an address', () => {
     '_hidden',
     'unix:',
   ])('is not read from %s', text => {
-    expect(normalizeAddress(text)).toBeUndefined();
+    expect(normalize(text)).toBeUndefined();
   });
 
   it('is written as the URL standard serializes it, wherever its zeros are', () => {
@@ -58,7 +58,7 @@ describe('an address', () => {
       );
     fc.assert(
       fc.property(written, text => {
-        if (isIP(text) !== 0) expect(normalizeAddress(text)).toBe(new URL(`http://[${text}]/`).hostname.slice(1, -1));
+        if (isIP(text) !== 0) expect(normalize(text)).toBe(new URL(`http://[${text}]/`).hostname.slice(1, -1));
       }),
       { numRuns: 3000 },
     );
@@ -72,9 +72,9 @@ describe('an address', () => {
     const numbers = fc.array(number, { minLength: 3, maxLength: 5 }).map(parts => parts.join('.'));
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), numbers), text => {
-        const found = normalizeAddress(text);
+        const found = normalize(text);
         expect(found !== undefined).toBe(isIP(text.trim()) !== 0);
-        if (found !== undefined) expect(normalizeAddress(found)).toBe(found);
+        if (found !== undefined) expect(normalize(found)).toBe(found);
       }),
       { numRuns: 2000 },
     );
@@ -88,7 +88,7 @@ describe('an address', () => {
         const mapped = [`::ffff:${address}`, `::ffff:${hex}`, `0:0:0:0:0:FFFF:${hex}`];
         const spellings = mapped.flatMap(text => [text, `[${text}]`, `[${text}]:${port}`, `${text}%1`]);
         for (const text of [...spellings, `::ffff:${address}:${port}`])
-          expect([text, normalizeAddress(text)]).toEqual([text, address]);
+          expect([text, normalize(text)]).toEqual([text, address]);
       }),
     );
   });

@@ -1,0 +1,165 @@
+import { spelledAddress } from './address.ts';
+import { type Exchange, NO_HEADER_KNOWN, TLS_UNKNOWN } from './exchange.ts';
+
+// The canonical form of a live request: what the fields of an exchange are for a request of Node's `http` and of `fetch`. Functions that compiled
+// policies contain refer to nothing outside themselves.
+
+/** A request as Node's `http`, `https` and `http2` give it. */
+export interface NodeRequest {
+  readonly method?: string | undefined;
+  /** The request target. */
+  readonly url?: string | undefined;
+  readonly httpVersion?: string | undefined;
+  /** Names and values in turns, as they were sent. */
+  readonly rawHeaders: readonly string[];
+  readonly socket?: { readonly remoteAddress?: string | undefined; readonly encrypted?: boolean } | undefined;
+}
+
+/** A request as `fetch` handlers get it: a `Request`. */
+export interface FetchRequest {
+  readonly method: string;
+  /** Absolute. */
+  readonly url: string;
+  readonly headers: { forEach(callback: (value: string, name: string) => void): void };
+}
+
+/** What a request does not say, or what a proxy in front of the server hides. */
+export interface RequestConnection {
+  /** The address of the client. */
+  readonly clientIp?: string | undefined;
+  readonly scheme?: 'http' | 'https' | undefined;
+}
+
+/** What a live request says. */
+interface RequestFacts {
+  readonly method: string | undefined;
+  readonly target: string | undefined;
+  readonly url: string | undefined;
+  readonly protocol: string | undefined;
+  readonly clientIp: string | undefined;
+  /** The `Host` header, or the authority of the URL. */
+  readonly host: string | undefined;
+  /** Of the target, percent-encoded as sent. */
+  readonly path: string | undefined;
+  readonly query: string;
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
+  /** Lower-case names of headers that `fetch` has joined, so that nobody knows how many there were. */
+  readonly joined: readonly string[];
+}
+
+/**
+ * Returns what a request says. Refers to nothing outside itself: compiled policies contain its source.
+ *
+ * @param addressOf {@link spelledAddress}
+ */
+export function requestFacts(
+  request: NodeRequest | FetchRequest,
+  { clientIp, scheme }: RequestConnection,
+  addressOf: (text: string) => string | undefined,
+): RequestFacts {
+  const fields: { readonly name: string; readonly value: string }[] = [];
+  const joined: string[] = [];
+  let authority: string | undefined;
+  const isNode = 'rawHeaders' in request;
+  if (isNode) {
+    for (let at = 0; at + 1 < request.rawHeaders.length; at += 2) {
+      const [name = '', value = ''] = request.rawHeaders.slice(at, at + 2);
+      // Pseudo-header fields of HTTP/2 are not headers (RFC 9113, section 8.3).
+      if (name === ':authority') authority = value;
+      else if (!name.startsWith(':')) fields.push({ name, value });
+    }
+  } else {
+    request.headers.forEach((value, name) => {
+      if (value.includes(',')) joined.push(name.toLowerCase());
+      else fields.push({ name, value });
+    });
+  }
+  const hosts = fields.filter(({ name }) => name.toLowerCase() === 'host');
+  const written = request.url?.replace(/#.*$/s, '');
+  const [, origin, rest] = /^([a-z][a-z0-9+.-]*:\/\/[^/?]*)?(.*)$/is.exec(written ?? '') ?? [];
+  const target = origin === undefined ? written : rest!.startsWith('/') ? rest : `/${rest}`;
+  const host = hosts[0]?.value ?? authority ?? origin?.replace(/^[^:]*:\/\/(?:[^@]*@)?/, '');
+  // HTTP/2 and constructed requests have no such header, and edges give it to rules.
+  if (hosts.length === 0 && host !== undefined) fields.unshift({ name: 'Host', value: host });
+  const socket = isNode ? request.socket : undefined;
+  const known = scheme ?? (socket && (socket.encrypted === true ? 'https' : 'http'));
+  const isLocated = known !== undefined && host !== undefined && target?.startsWith('/');
+  const [path, query = ''] = target === undefined ? [] : [target.replace(/\?.*$/s, ''), /\?(.*)$/s.exec(target)?.[1]];
+  const address = clientIp ?? socket?.remoteAddress;
+  return {
+    method: request.method,
+    target,
+    url: origin === undefined ? (isLocated ? `${known}://${host}${target}` : undefined) : written,
+    protocol: isNode && request.httpVersion !== undefined ? `HTTP/${request.httpVersion}` : undefined,
+    clientIp: address === undefined ? undefined : addressOf(address),
+    ...{ host, path, query, fields, joined },
+  };
+}
+
+/** Returns the exchange of a live request of Node's `http` or of `fetch`. What the request does not say is unknown. */
+export function exchangeOf(request: NodeRequest | FetchRequest, connection: RequestConnection = {}): Exchange {
+  const { method, target, url, protocol, clientIp, fields, joined } = requestFacts(request, connection, spelledAddress);
+  return {
+    place: { file: 'request', number: 1, unit: 'entry' },
+    time: undefined,
+    tls: TLS_UNKNOWN,
+    ...{ clientIp, method, target, url, protocol },
+    requestHeaders: { ...NO_HEADER_KNOWN, fields, complete: true, withheld: joined },
+    response: undefined,
+  };
+}
+
+/**
+ * Returns a path as rules see it: percent-decoded like Go's `URL.Path`, or as written if it cannot be decoded. Refers to nothing outside itself:
+ * compiled policies contain its source.
+ */
+export function decodedPath(path: string): string {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/**
+ * Returns the parameters of a query with their values in order, as Go's `url.ParseQuery` parses it: split at `&` only, `+` is a space, and a
+ * pair with a semicolon or a malformed escape is dropped. All names are own properties. Refers to nothing outside itself: compiled policies
+ * contain its source.
+ */
+export function queryParams(query: string): Record<string, readonly string[]> {
+  const decode = (text: string): string | undefined => {
+    if (!text.includes('%') && !text.includes('+')) return text;
+    if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined;
+    const spaced = text.replaceAll('+', ' ');
+    try {
+      return decodeURIComponent(spaced);
+    } catch {
+      // Bytes that are not UTF-8.
+      const parts = spaced.split(/((?:%[0-9A-Fa-f]{2})+)/);
+      return parts
+        .map((part, at) => {
+          if (at % 2 === 0) return part;
+          const bytes = part
+            .slice(1)
+            .split('%')
+            .map(hex => Number.parseInt(hex, 16));
+          return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes));
+        })
+        .join('');
+    }
+  };
+  const params = new Map<string, string[]>();
+  for (const pair of query.split('&')) {
+    if (pair === '' || pair.includes(';')) continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
+    if (name === undefined || value === undefined) continue;
+    const values = params.get(name);
+    if (values === undefined) params.set(name, [value]);
+    else values.push(value);
+  }
+  // Unlike assignment, this makes `__proto__` a property like any other.
+  return Object.fromEntries(params);
+}
