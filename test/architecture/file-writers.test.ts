@@ -21,6 +21,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/edge-server/src/events/file-target.ts': 'events, below a directory that the operator names',
   'packages/edge-server/src/listener/listen.ts': 'the mode of a socket that the operator names',
   'packages/edge-server/src/security/keyring.ts': 'the key of a database that the operator names',
+  'packages/edge-server/src/store/sqlite/back-up.ts': 'a backup that an operator names, which must not exist yet',
   'packages/edge-server/src/store/sqlite/sqlite-store.ts': 'a database that the operator names',
   'packages/edge-server/src/transfer/restore-backup.ts': 'a database that the operator names',
   'packages/query/src/duckdb/session.ts': 'a temporary directory of its own',

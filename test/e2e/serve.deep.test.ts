@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { openStore } from '@tollgate/edge-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { installedCommand } from '../support/installed-command.ts';
@@ -150,8 +151,13 @@ describe('tollgate serve', () => {
 });
 
 describe('tollgate keys', () => {
-  it('creates, lists and revokes keys, and never shows one again', () => {
-    const database = ['--database', join(folder, 'keys.db')];
+  it('creates, lists and revokes keys, and never shows one again', async () => {
+    const name = join(folder, 'keys.db');
+    const database = ['--database', name];
+    const missing = tollgate('keys', 'create', ...database);
+    expect([missing.code, missing.err]).toEqual([3, expect.stringContaining('does not exist; name an existing one')]);
+    expect(existsSync(name)).toBe(false);
+    await (await openStore(name)).close();
     const made = tollgate('keys', 'create', ...database, '--description', 'deployments', '--expires', '2099-01-01');
     const token = made.out.trim();
     const id = `ak_${token.slice(0, 27)}`;
@@ -167,6 +173,16 @@ describe('tollgate keys', () => {
     expect(tollgate('keys', 'revoke', id, ...database)).toMatchObject({ code: 0, out: `revoked \`${id}\`\n` });
     expect(tollgate('keys', 'revoke', id, ...database).code).toBe(1);
     expect(tollgate('keys', 'list', ...database).out).toBe('no keys\n');
+    const lines = tollgate('store', 'changes', ...database, '--since', '1h', '--format', 'jsonl')
+      .out.trim()
+      .split('\n');
+    expect(lines.map(line => JSON.parse(line))).toMatchObject([
+      { operation: 'ApiKeysDelete', resource: id, key: null, before: { description: 'deployments' }, after: null },
+      { operation: 'ApiKeysCreate', resource: id, key: null, before: null, after: { description: 'deployments' } },
+    ]);
+    expect(tollgate('store', 'changes', ...database, '--limit', '1').out).toMatch(
+      new RegExp(`^  \\S+Z  ApiKeysDelete  ${id}  command line +\\n$`),
+    );
   });
 });
 
@@ -174,8 +190,8 @@ describe('tollgate events', () => {
   it('lists undelivered events, and sends them again', async () => {
     const name = join(folder, 'events.db');
     const database = ['--database', name];
-    const { out: token } = tollgate('keys', 'create', ...database);
     const server = await served(...database, '--event-tries', '1', '--private-destinations');
+    const { out: token } = tollgate('keys', 'create', ...database);
     const headers = {
       authorization: `Bearer ${token.trim()}`,
       'service-version': '2',

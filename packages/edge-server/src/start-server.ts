@@ -1,4 +1,3 @@
-import { ExternalError } from '@tollgate/diagnostics';
 import { createDelivery } from './events/deliver.ts';
 import { type Dispatcher, startDispatcher } from './events/dispatcher.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
@@ -6,15 +5,15 @@ import { listen } from './listener/listen.ts';
 import { readCertificate, watchCertificate } from './listener/tls-files.ts';
 import { applySettings, type Reloaded, renewCertificate } from './reload-settings.ts';
 import { createAuthenticator } from './security/authenticator.ts';
-import { type Keyring, makeKeyFile, parseKeyring, readKeyring } from './security/keyring.ts';
+import { keyringOf, proveKeys } from './security/database-keys.ts';
 import { createKey, type NewKey } from './security/keys.ts';
 import { createSecretBox, type SecretBox } from './security/secret-box.ts';
 import type { ServiceContext } from './service/records/context.ts';
-import { sealPlainSecrets } from './service/records/seal-plain-secrets.ts';
+import { sealPlainSecrets } from './service/records/reseal-secrets.ts';
 import { type BodyChecks, createBodyChecks } from './service/requests/body-checks.ts';
 import { createService } from './service/service.ts';
 import type { ServerSettings } from './settings/server-settings.ts';
-import { isPostgres, openStore } from './store/open-store.ts';
+import { openStore } from './store/open-store.ts';
 import { createKsuidSource, type KsuidSource } from './store/port/ksuid.ts';
 import type { Delivery, RecordWriter, Store } from './store/port/store.ts';
 import { loadTelemetry } from './telemetry/load-telemetry.ts';
@@ -51,12 +50,13 @@ export interface RunningServer {
  * @throws ExternalError if the port, the database or a key is not available
  */
 export async function startServer(settings: ServerSettings, world: ServerEnvironment): Promise<RunningServer> {
-  const box = createSecretBox(keyringOf(settings, world.env));
   const store = await openStore(settings.database, world.now);
   const running: { dispatcher?: Dispatcher; server?: HttpServer } = {};
   const bodies = createBodyChecks(settings);
   const waking = wakingStore(store, () => running.dispatcher?.wake());
   try {
+    const box = createSecretBox(await keyringOf(settings, world.env, store));
+    await proveKeys(store, box);
     await sealPlainSecrets({ store, box });
     const newKsuid = createKsuidSource(world.now);
     const telemetry = await telemetryOf(settings, store, () => running.server);
@@ -67,6 +67,7 @@ export async function startServer(settings: ServerSettings, world: ServerEnviron
     const dispatcher = dispatch(settings, world, { store, box, server, telemetry });
     running.dispatcher = dispatcher;
     let current = settings;
+    const stopTrimming = trimChanges(settings, store, world, server);
     const unwatch = watchCertificate(settings, () => renewCertificate(server, current));
     return {
       url,
@@ -81,6 +82,7 @@ export async function startServer(settings: ServerSettings, world: ServerEnviron
       },
       stop: () => {
         unwatch();
+        stopTrimming();
         return stop({ server, dispatcher, bodies, store, telemetry }, current);
       },
     };
@@ -88,6 +90,26 @@ export async function startServer(settings: ServerSettings, world: ServerEnviron
     await store.close();
     throw error;
   }
+}
+
+/** How often old entries of the record of changes are deleted, in milliseconds. */
+const TRIM = 3_600_000;
+
+/** Deletes old entries of the record of changes, now and every hour. Returns a function that ends this. */
+function trimChanges(
+  { changesKept }: ServerSettings,
+  { changes }: Store,
+  { now }: ServerEnvironment,
+  { app }: HttpServer,
+): () => void {
+  const trim = () => {
+    changes.trim(now() - changesKept * 86_400_000).catch((error: unknown) => {
+      app.log.error({ err: error }, 'cannot delete old changes');
+    });
+  };
+  trim();
+  const timer = setInterval(trim, TRIM).unref();
+  return () => clearInterval(timer);
 }
 
 interface Parts {
@@ -130,21 +152,6 @@ function assemble(settings: ServerSettings, world: ServerEnvironment, parts: Ser
     authenticator: createAuthenticator(store, now),
     log: world.log,
   });
-}
-
-/** Reads the keyring from the environment, or else the key file. For an SQLite database, a key file is created next to it. */
-function keyringOf({ database, secretKeyFile }: ServerSettings, env: ServerEnvironment['env']): Keyring {
-  const given = env.TOLLGATE_SECRET_KEY;
-  if (given !== undefined) return parseKeyring(given, '`TOLLGATE_SECRET_KEY`');
-  if (secretKeyFile !== '') return readKeyring(secretKeyFile);
-  if (isPostgres(database)) {
-    const message =
-      'no key for secrets: several processes may share the database; set `TOLLGATE_SECRET_KEY` or `--secret-key-file`';
-    throw new ExternalError('settings/secret-key', message);
-  }
-  const path = `${database}.key`;
-  makeKeyFile(path);
-  return readKeyring(path);
 }
 
 async function firstKeyOf(store: Store, newKsuid: KsuidSource): Promise<NewKey | undefined> {

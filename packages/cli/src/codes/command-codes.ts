@@ -65,6 +65,15 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     },
   },
   {
+    code: 'usage/since',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'invalid start of a list of changes',
+    rationale: 'Without a date or an age, it is not known which changes are meant.',
+    remedy: 'Pass a date or an age: `2031-12-31`, `7d`, `12h`.',
+    withoutExample: 'it needs a server database',
+  },
+  {
     code: 'usage/expiry',
     kind: 'failure',
     severity: 'error',

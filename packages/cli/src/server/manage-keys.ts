@@ -1,7 +1,17 @@
 import { jsonText, PLAIN } from '@tollgate/diagnostics';
-import { createKey, type KeySummary, listKeys, revokeKey, type Scope } from '@tollgate/edge-server';
+import {
+  createKey,
+  type EncryptionRotation,
+  type KeySummary,
+  listKeys,
+  readServerSettings,
+  revokeKey,
+  rotateEncryption,
+  type Scope,
+} from '@tollgate/edge-server';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
+import { pluralize } from '../text/format-count.ts';
 import { tableText } from '../text/table.ts';
 import { parseExpiry } from './expiry.ts';
 import { onDatabase } from './open-database.ts';
@@ -61,4 +71,30 @@ export async function revokeApiKey(id: string, database: ServerOptions, terminal
   if (isRevoked) terminal.write(`revoked \`${id}\`\n`);
   else printMessage(terminal, `no key \`${id}\``);
   return isRevoked ? EXIT.clean : EXIT.findings;
+}
+
+/** Encrypts all secrets with the first key, and says which keys can go. Fails if secrets cannot be decrypted. */
+export async function rotateEncryptionKeys(
+  { giveUpLostKeys, ...options }: { readonly giveUpLostKeys?: boolean } & ServerOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { config, ...flags } = options;
+  const settings = readServerSettings({ flags, env: terminal.env, file: config });
+  const rotation = await onDatabase(options, terminal, store =>
+    rotateEncryption(store, settings, { env: terminal.env, giveUp: giveUpLostKeys === true }),
+  );
+  terminal.write(rotationText(rotation));
+  return rotation.unreadable.length > 0 ? EXIT.findings : EXIT.clean;
+}
+
+function rotationText({ secrets, records, keyId, spareKeys, unreadable, neededUntil }: EncryptionRotation): string {
+  const lines = [`encrypted ${pluralize(secrets, 'secret')} in ${pluralize(records, 'record')} with the key ${keyId}`];
+  for (const lost of unreadable) lines.push(`${lost.place}: the key ${lost.keyId} is missing; replace the secret`);
+  if (spareKeys.length > 0) {
+    const when = neededUntil === undefined ? 'now' : `from ${new Date(neededUntil).toISOString().slice(0, 19)}Z on`;
+    lines.push(
+      `no secret needs ${spareKeys.join(', ')} any more; it can be removed ${when}, once all servers have the key ${keyId}`,
+    );
+  }
+  return `${lines.join('\n')}\n`;
 }

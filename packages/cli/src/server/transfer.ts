@@ -50,7 +50,7 @@ export async function exportStore(
 /** Imports a configuration from a file or standard input. */
 export async function importStore(file: string, database: ServerOptions, terminal: Terminal): Promise<ExitCode> {
   const contents = readConfiguration(await readText(file, terminal), file);
-  await onDatabase(database, terminal, store => store.fill(contents));
+  await onDatabase(database, terminal, store => store.fill(contents), { mayCreate: true });
   terminal.write(`imported ${records(contents.length)}\n`);
   return EXIT.clean;
 }

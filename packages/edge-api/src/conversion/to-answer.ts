@@ -26,6 +26,8 @@ function fieldAnswer(key: string, field: Field, kept: Members, context: AnswerCo
   if (field.from !== undefined) return references(kept[field.from], context);
   if (field.secret === 'once' && context.reveal !== true) return null;
   const value = kept[key] ?? undefined;
+  // A secret that cannot be decrypted; the default would look like one that is not set.
+  if (field.secret === 'clear' && kept[key] === null) return null;
   if (field.secret === 'write-only') return field.type.kind === 'map' ? withoutValues(value) : null;
   if (field.secret === 'origin-only' && typeof value === 'string') return redactedUrl(value);
   return value === undefined ? (field.default ?? null) : valueAnswer(field.type, value, context);

@@ -100,7 +100,7 @@ function checkRequest(id: OperationId, { settings, authenticator, admission, wro
 const NO_QUERY = new URLSearchParams();
 
 function toApiRequest(id: OperationId, request: OperationRequest, { baseUrl }: RouteParts): ApiRequest {
-  const { headers, params, body, principal, url } = request;
+  const { headers, params, body, principal, url, ip } = request;
   const mark = url.indexOf('?');
   return {
     id,
@@ -111,6 +111,8 @@ function toApiRequest(id: OperationId, request: OperationRequest, { baseUrl }: R
     idempotencyKey: idempotencyKeyOf(headers),
     baseUrl: baseUrl(headers),
     principal: principal!,
+    requestId: request.id,
+    address: ip || null,
   };
 }
 
@@ -139,11 +141,15 @@ function queryOf(text: string): URLSearchParams {
   return new URLSearchParams(text);
 }
 
+/** The most secrets that the header names. */
+const MOST_LACKING = 10;
+
 function send(reply: FastifyReply, answer: ApiAnswer, { settings }: RouteParts): FastifyReply {
-  const { status, text, revision, isReplayed } = answer;
+  const { status, text, revision, isReplayed, lacks = [] } = answer;
   reply.header(settings.operationIdHeader, reply.request.id);
   if (revision !== undefined) reply.header('etag', etagOf(revision));
   if (isReplayed) reply.header('idempotent-replayed', 'true');
+  if (lacks.length > 0) reply.header('unreadable-secrets', lacks.slice(0, MOST_LACKING).join(', '));
   if (text === undefined && !settings.answerDeletes) return reply.code(status).send();
   return reply
     .code(text === undefined ? 200 : status)

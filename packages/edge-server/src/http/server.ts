@@ -166,12 +166,12 @@ function answerNoRoute(request: FastifyRequest, reply: FastifyReply, allowed: Al
 
 /** Logs a request without headers and bodies, which may contain secrets. */
 function logRequest(request: FastifyRequest, reply: FastifyReply): void {
-  const { id, method, operation, principal, span } = request;
+  const { id, method, operation, principal, span, ip } = request;
   const [path] = request.url.split('?');
   const time = Math.round(reply.elapsedTime * 100) / 100;
   const key = principal?.keyId ?? null;
   request.log.info(
-    { op: id, method, path, operation, status: reply.statusCode, ms: time, key, ...span?.ids },
+    { op: id, method, path, operation, status: reply.statusCode, ms: time, key, address: ip || null, ...span?.ids },
     'request',
   );
 }

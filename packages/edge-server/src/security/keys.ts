@@ -1,7 +1,8 @@
+import type { OperationId } from '@tollgate/edge-api';
 import { toTimestamp } from '../api/certificate-details.ts';
 import { parseBody, stringAt, stringsAt } from '../api/members.ts';
 import { createKsuidSource, type KsuidSource } from '../store/port/ksuid.ts';
-import type { Store } from '../store/port/store.ts';
+import type { RecordWriter, Store } from '../store/port/store.ts';
 import type { Scope } from './principal.ts';
 import { hashToken, makeToken } from './token.ts';
 
@@ -46,7 +47,13 @@ export async function createKey(
   const body = { description, metadata: '', owner_id: null, hash: hashToken(token), scopes, expires_at: expiry };
   const createdAt = toTimestamp(new Date());
   const record = { id, kind: 'api_key', parentId: null, body: JSON.stringify(body), createdAt, refs: [], claims: [] };
-  await store.write(writer => writer.insert(record));
+  await store.write(async writer => {
+    await writer.insert(record);
+    await recordCommand(writer, 'ApiKeysCreate', id, {
+      before: null,
+      after: { description, scopes, expires_at: expiry },
+    });
+  });
   return { id, token };
 }
 
@@ -73,7 +80,22 @@ export async function revokeKey(store: Store, id: string): Promise<boolean> {
   return await store.write(async writer => {
     const record = await writer.lock(id);
     if (record?.kind !== 'api_key') return false;
+    await recordCommand(writer, 'ApiKeysDelete', id, {
+      before: { description: summaryOf(id, record.body, '').description },
+      after: null,
+    });
     await writer.remove(id);
     return true;
   });
+}
+
+/** Adds a change by a command on the database to the record of changes. */
+async function recordCommand(
+  writer: RecordWriter,
+  operation: OperationId,
+  resourceId: string,
+  detail: object,
+): Promise<void> {
+  const who = { keyId: null, requestId: null, address: null };
+  await writer.record({ at: Date.now(), operation, resourceId, ...who, detail: JSON.stringify(detail) });
 }

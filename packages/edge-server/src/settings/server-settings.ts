@@ -185,6 +185,12 @@ export const SERVER_SETTINGS = [
     doc: 'attempts to deliver an event before it becomes a dead letter',
   },
   {
+    name: 'changesKept',
+    type: { kind: 'integer', min: 1, max: 36_500 },
+    default: 365,
+    doc: 'days for which the record of changes is kept',
+  },
+  {
     name: 'otlpEndpoint',
     type: { kind: 'text', ...HTTP_URL, form: /^(?:https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?)?$/ },
     default: '',

@@ -1,4 +1,4 @@
-import { constants, copyFileSync, existsSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { ExternalError } from '@tollgate/diagnostics';
 
@@ -15,7 +15,9 @@ export function restoreBackup(backup: string, path: string): void {
     const version = database.prepare("select value from meta where key = 'schema'").get();
     database.close();
     if (row?.integrity_check !== 'ok' || version === undefined) throw new Error('its contents are damaged');
-    copyFileSync(backup, path, constants.COPYFILE_EXCL);
+    // Only the owner may read the configuration, whatever the mode of the backup.
+    closeSync(openSync(path, 'wx', 0o600));
+    copyFileSync(backup, path);
   } catch (cause) {
     if (cause instanceof ExternalError) throw cause;
     throw failure(`cannot restore \`${backup}\`: ${cause instanceof Error ? cause.message : String(cause)}`, cause);

@@ -8,7 +8,9 @@ const SCOPES = ['read', 'write', 'admin'];
 /** `tollgate keys`: manages the API keys of a server, directly in its database. */
 export const KEYS: CommandDefinition = {
   register(program, { terminal, finish }) {
-    const keys = addHelp(program.command('keys'), HELP).summary('create, list and revoke API keys of the server');
+    const keys = addHelp(program.command('keys'), HELP).summary(
+      'create, list and revoke API keys of the server, and rotate its encryption keys',
+    );
     addServerOptions(keys.command('create'), ['database'])
       .summary('create a key and print it; it is shown only once')
       .addOption(new Option('--description <text>', 'what the key is for').default(''))
@@ -35,6 +37,13 @@ export const KEYS: CommandDefinition = {
         const { revokeApiKey } = await import('../../server/manage-keys.ts');
         finish(await revokeApiKey(id, options, terminal));
       });
+    addServerOptions(keys.command('rotate-encryption'), ['database', 'secretKeyFile'])
+      .summary('encrypt all secrets with the first encryption key')
+      .addOption(new Option('--give-up-lost-keys', 'go on without keys that are lost; their secrets read as null'))
+      .action(async options => {
+        const { rotateEncryptionKeys } = await import('../../server/manage-keys.ts');
+        finish(await rotateEncryptionKeys(options, terminal));
+      });
   },
 };
 
@@ -42,6 +51,7 @@ const HELP: HelpText = {
   examples: [
     ['keys create --scope read --expires 90d --description CI', 'create a read-only key that expires'],
     ['keys list --database tollgate.db', 'list the keys in a database'],
+    ['keys rotate-encryption --secret-key-file secrets.key', 'encrypt all secrets with the first key of the file'],
     ['keys revoke ak_2cSjwFetn8PAuAdqWYSMnLOvBYX', 'takes effect within a second'],
   ],
   clean: 'done',

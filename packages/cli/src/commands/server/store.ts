@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { addServerOptions } from '../../server/server-options.ts';
 import type { CommandDefinition } from '../definition/command-definition.ts';
 import { addHelp, type HelpText } from '../definition/help-text.ts';
@@ -6,7 +7,7 @@ import { addHelp, type HelpText } from '../definition/help-text.ts';
 export const STORE: CommandDefinition = {
   register(program, { terminal, finish }) {
     const store = addHelp(program.command('store'), HELP).summary(
-      'back up, restore, export and import the server database',
+      'back up, restore, export and import the server database, and list its changes',
     );
     addServerOptions(store.command('backup <file>'), ['database'])
       .summary('copy an SQLite database to a new file, even while in use')
@@ -32,6 +33,19 @@ export const STORE: CommandDefinition = {
         const { importStore } = await import('../../server/transfer.ts');
         finish(await importStore(file, options, terminal));
       });
+    addServerOptions(store.command('changes'), ['database'])
+      .summary('list who changed what in the configuration, newest first')
+      .addOption(new Option('--since <when>', 'only changes since then: a date, or an age such as `7d` or `12h`'))
+      .addOption(new Option('--limit <count>', 'maximum number of changes').default('100'))
+      .addOption(
+        new Option('--format <format>', '`jsonl` has a change on each line, with values before and after')
+          .choices(['text', 'jsonl'])
+          .default('text'),
+      )
+      .action(async options => {
+        const { listChanges } = await import('../../server/changes.ts');
+        finish(await listChanges(options, terminal));
+      });
   },
 };
 
@@ -40,6 +54,7 @@ const HELP: HelpText = {
     ['store backup tollgate-backup.db', 'back up `tollgate.db`, even while in use'],
     ['store restore tollgate-backup.db --database new.db', 'restore it as a new database'],
     ['store export configuration.json', 'export everything as JSON, one record per line'],
+    ['store changes --since 7d --limit 100000 --format jsonl', 'export the changes of a week'],
     ['store import configuration.json --database new.db', 'import into an empty SQLite or PostgreSQL database'],
   ],
   clean: 'done',

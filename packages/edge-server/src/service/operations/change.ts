@@ -1,9 +1,10 @@
 import type { Operation, Path, RecordKindName } from '@tollgate/edge-api';
 import { notFound } from '../../api/api-error.ts';
-import type { Members } from '../../api/members.ts';
+import { type Members, parseBody } from '../../api/members.ts';
 import type { Family, RecordReader, RecordWriter, StoredRecord } from '../../store/port/store.ts';
 import { beginTurn } from '../../threads/begin-turn.ts';
-import { openedBody, sourcesOf } from '../records/answer.ts';
+import { openableBody, sourcesOf } from '../records/answer.ts';
+import { recordChange } from '../records/change-record.ts';
 import { convertingConflicts } from '../records/conflicts.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
 import { publishChange } from '../records/events.ts';
@@ -33,16 +34,26 @@ export async function changeRecord(context: ServiceContext, change: Change): Pro
     const pause = beginTurn();
     const record = requireTarget(await writer.lock(id), operation, request);
     requireRevision(record, request);
-    const before = openedBody(context, record);
+    const before = openableBody(context, record);
     const after = change.change(before);
-    const draft: Draft = { id, kind, parentId: record.parentId, before, after, given, moduleAt };
+    const draft: Draft = {
+      id,
+      kind,
+      parentId: record.parentId,
+      before,
+      after,
+      given,
+      moduleAt,
+      stored: parseBody(record.body),
+    };
     await checkDraft(context, writer, draft);
     await pause();
-    const stored = storedForm(context, draft);
-    const revision = await writer.update({ id, ...stored });
+    const form = storedForm(context, draft);
+    const revision = await writer.update({ id, ...form });
     await pause();
     if (kind === 'event_subscription') await writer.setSources(id, sourcesOf(draft.after));
-    const changed = { ...record, body: stored.body, revision };
+    const changed = { ...record, body: form.body, revision };
+    await recordChange(context, writer, request, { before: record, after: changed });
     const family = () => familyOf(writer, changed);
     await publishChange(context, writer, { operation, request, resourceId: id, family });
     await pause();

@@ -6,6 +6,7 @@ import { hashToken, makeToken } from '../../security/token.ts';
 import type { RecordWriter, StoredRecord } from '../../store/port/store.ts';
 import { beginTurn } from '../../threads/begin-turn.ts';
 import { recordAnswer, sourcesOf } from '../records/answer.ts';
+import { recordChange } from '../records/change-record.ts';
 import { fieldsAtCreation } from '../records/computed-fields.ts';
 import { convertingConflicts } from '../records/conflicts.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
@@ -35,6 +36,7 @@ export async function createRecord(
     await requireParent(writer, request, draft);
     await checkDraft(context, writer, draft);
     const record = await insert(context, writer, draft, time);
+    await recordChange(context, writer, request, { before: undefined, after: record });
     await pause();
     const family = { record, members: [] };
     await publishChange(context, writer, { operation, request, resourceId: id, family: () => family });

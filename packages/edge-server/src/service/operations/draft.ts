@@ -6,7 +6,7 @@ import { claimsOf } from '../records/claims.ts';
 import { missingReferences, takenClaims } from '../records/conflicts.ts';
 import type { ServiceContext } from '../records/context.ts';
 import { parentKey, SHAPE_OF_RECORD } from '../records/record-kinds.ts';
-import { changeSecrets, type FoundReference, referencesIn } from '../records/shape-walk.ts';
+import { changeSecrets, type FoundReference, referencesIn, secretAt } from '../records/shape-walk.ts';
 import { rulesOf } from '../rules/rules.ts';
 
 /** A record that is about to be written. */
@@ -14,8 +14,10 @@ export interface Draft {
   readonly id: string;
   readonly kind: RecordKindName;
   readonly parentId: string | null;
-  /** The current body with secrets decrypted; undefined for a new record. */
+  /** The current body with secrets decrypted where that is possible; undefined for a new record. */
   readonly before: Members | undefined;
+  /** The current body as it is stored. */
+  readonly stored?: Members;
   /** The new body with secrets decrypted. */
   readonly after: Members;
   /** The part of the new body given in the request, whose references are checked. */
@@ -50,9 +52,13 @@ interface StoredForm {
 
 /** Returns a draft in stored form, with secrets encrypted. */
 export function storedForm({ box }: Pick<ServiceContext, 'box'>, draft: Draft): StoredForm {
-  const { id, kind, before, after } = draft;
+  const { id, kind, before, after, stored } = draft;
   const shape = SHAPE_OF_RECORD.get(kind)!;
-  const sealed = changeSecrets(shape, after, (secret, place) => box.seal(secret, `${id}${place}`));
+  const sealed = changeSecrets(shape, after, (secret, place) => {
+    // Also one that cannot be decrypted: its key may be found again.
+    const kept = stored && before && secretAt(before, place) === secret ? secretAt(stored, place) : undefined;
+    return typeof kept === 'string' && box.isSealed(kept) ? kept : box.seal(secret, `${id}${place}`);
+  });
   const refs = refsOf(kind, after);
   const sameRefs = before !== undefined && refs.join() === refsOf(kind, before).join();
   return {

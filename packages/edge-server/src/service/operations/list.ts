@@ -19,7 +19,8 @@ const MOST_READ = 10_000;
 export async function readList(context: ServiceContext, request: ApiRequest, operation: Operation): Promise<ApiAnswer> {
   const query = validateQuery(request.id, request.query);
   if (!query.ok) throw new ApiError({ kind: 'faults', faults: query.faults });
-  const maker = { box: context.box, baseUrl: request.baseUrl };
+  const lacks: string[] = [];
+  const maker = { box: context.box, baseUrl: request.baseUrl, lacks: (secret: string) => lacks.push(secret) };
   const { entries, before } = await pageOf({
     query,
     filters: await filtersOf(context, operation, query),
@@ -29,7 +30,8 @@ export async function readList(context: ServiceContext, request: ApiRequest, ope
   const uri = `${request.baseUrl}${operation.path}`;
   const next_page_uri = before === undefined ? null : `${uri}?${nextQuery(before, query)}`;
   const end = JSON.stringify({ uri, next_page_uri }).slice(1);
-  return { status: operation.success, text: `{"${operation.listKey}":[${entries.join()}],${end}`, revision: undefined };
+  const text = `{"${operation.listKey}":[${entries.join()}],${end}`;
+  return { status: operation.success, text, revision: undefined, lacks };
 }
 
 async function filtersOf(

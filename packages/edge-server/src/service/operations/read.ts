@@ -36,23 +36,24 @@ function cacheKey({ baseUrl, id, path }: ApiRequest): string {
   return `${baseUrl} ${id} ${path.edge_id ?? ''} ${path.id}`;
 }
 
-function answerOf({ text, revision }: CachedAnswer): ApiAnswer {
-  return { status: 200, text, revision };
+function answerOf({ text, revision, lacks = [] }: CachedAnswer): ApiAnswer {
+  return { status: 200, text, revision, lacks };
 }
 
 async function makeAnswer({ store, box }: ServiceContext, request: ApiRequest, operation: Operation) {
-  const maker = { box, baseUrl: request.baseUrl };
+  const lacks: string[] = [];
+  const maker = { box, baseUrl: request.baseUrl, lacks: (secret: string) => lacks.push(secret) };
   const id = request.path.id!;
   const found = showsMembers(operation.record) && operation.kind === 'get' ? await store.family(id) : undefined;
   const record = requireTarget(found?.record ?? (await store.get(id)), operation, request);
   const { revision } = record;
   if (operation.kind === 'get') {
     const family = found ?? (await familyOf(store, record));
-    return { revision: family.record.revision, text: Buffer.from(JSON.stringify(recordAnswer(maker, family))) };
+    return { revision: family.record.revision, text: Buffer.from(JSON.stringify(recordAnswer(maker, family))), lacks };
   }
   const module = moduleAnswer(maker, record, { field: operation.field!, shape: operation.answer! });
   if (!module) throw noModule(record, operation);
-  return { revision, text: Buffer.from(JSON.stringify(module)) };
+  return { revision, text: Buffer.from(JSON.stringify(module)), lacks };
 }
 
 /** Explains a missing policy module: it may be stored as a string that `/policy` cannot represent. */

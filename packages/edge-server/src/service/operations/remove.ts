@@ -1,4 +1,5 @@
 import type { Operation } from '@tollgate/edge-api';
+import { recordChange } from '../records/change-record.ts';
 import { convertingConflicts } from '../records/conflicts.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
 import { publishChange } from '../records/events.ts';
@@ -22,6 +23,7 @@ export async function removeRecord(
         resourceId: id,
         family: () => familyOf(writer, record),
       });
+      await recordChange(context, writer, request, { before: record, after: undefined });
       await writer.remove(id);
       return { status: operation.success, text: undefined, revision: undefined };
     });

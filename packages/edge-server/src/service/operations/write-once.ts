@@ -5,7 +5,7 @@ import type { RecordWriter } from '../../store/port/store.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
 
 /** How long answers are kept, in milliseconds. */
-const ANSWERS_KEPT = 24 * 60 * 60 * 1000;
+export const ANSWERS_KEPT = 24 * 60 * 60 * 1000;
 
 /**
  * Runs work in a transaction. If the request is a creation with an idempotency key, its answer is kept in the same transaction, and a

@@ -3,6 +3,8 @@ export interface CachedAnswer {
   readonly revision: number;
   /** JSON in UTF-8, ready to send. */
   readonly text: Buffer;
+  /** The secrets that cannot be decrypted. */
+  readonly lacks?: readonly string[];
   /** The stamp of the store when the record was read; while it is unchanged, the response is valid. */
   readonly stamp: number | undefined;
 }

@@ -1,7 +1,7 @@
 import { kindOfIdentifier, pathOfIdentifier, RECORD_KINDS, type RecordKindName, toAnswer } from '@tollgate/edge-api';
 import { type Members, membersAt, parseBody } from '../../api/members.ts';
 import { policyObject, policyText } from '../../policy/policy-form.ts';
-import type { SecretBox } from '../../security/secret-box.ts';
+import type { OpenedSecret, SecretBox } from '../../security/secret-box.ts';
 import type { Family, StoredRecord } from '../../store/port/store.ts';
 import type { ServiceContext } from './context.ts';
 import { SHAPE_OF_RECORD } from './record-kinds.ts';
@@ -12,6 +12,8 @@ interface AnswerMaker extends Pick<ServiceContext, 'box'> {
   readonly baseUrl: string;
   /** Whether to omit secrets, as in events. */
   readonly withoutSecrets?: boolean;
+  /** Learns of each secret that cannot be decrypted, which the response has as null: its place, and why. */
+  readonly lacks?: (secret: string) => void;
 }
 
 /** Returns the response form of a record. */
@@ -50,23 +52,43 @@ export function shapeOfRecord({ kind }: Pick<StoredRecord, 'kind'>): string {
   return SHAPE_OF_RECORD.get(kind)!;
 }
 
-/** Returns a stored body with its secrets decrypted. */
+/** Returns a stored body with its secrets decrypted. @throws ExternalError `store/secret` */
 export function openedBody({ box }: Pick<ServiceContext, 'box'>, record: StoredRecord): Members {
   return changeSecrets(shapeOfRecord(record), parseBody(record.body), (stored, place) =>
-    opened(box, stored, `${record.id}${place}`),
+    box.isSealed(stored) ? box.open(stored, `${record.id}${place}`) : stored,
   );
+}
+
+/** Returns a stored body with those secrets decrypted that can be; the others stay encrypted, for a record that is written again. */
+export function openableBody({ box }: Pick<ServiceContext, 'box'>, record: StoredRecord): Members {
+  return changeSecrets(shapeOfRecord(record), parseBody(record.body), (stored, place) => {
+    const found = opened(box, stored, `${record.id}${place}`);
+    return 'secret' in found ? found.secret : stored;
+  });
+}
+
+/** Returns a stored body with its secrets decrypted; null where that is not possible. */
+function readableBody({ box, lacks }: AnswerMaker, record: StoredRecord): Members {
+  return changeSecrets(shapeOfRecord(record), parseBody(record.body), (stored, place) => {
+    const found = opened(box, stored, `${record.id}${place}`);
+    if ('secret' in found) return found.secret;
+    lacks?.(`${record.id}${place}: ${found.reason}`);
+    return null;
+  });
 }
 
 /** Returns a stored body with its secrets removed, except URLs whose origin is shown. */
 function bodyWithoutSecrets({ box }: Pick<ServiceContext, 'box'>, record: StoredRecord): Members {
-  return changeSecrets(shapeOfRecord(record), parseBody(record.body), (stored, place, { secret }) =>
-    secret === 'origin-only' ? opened(box, stored, `${record.id}${place}`) : undefined,
-  );
+  return changeSecrets(shapeOfRecord(record), parseBody(record.body), (stored, place, { secret }) => {
+    if (secret !== 'origin-only') return undefined;
+    const found = opened(box, stored, `${record.id}${place}`);
+    return 'secret' in found ? found.secret : undefined;
+  });
 }
 
 /** Decrypts a secret; returns what was stored before its field became one. */
-function opened(box: SecretBox, stored: string, place: string): string {
-  return box.isSealed(stored) ? box.open(stored, place) : stored;
+function opened(box: SecretBox, stored: string, place: string): OpenedSecret {
+  return box.isSealed(stored) ? box.tryOpen(stored, place) : { secret: stored };
 }
 
 /** Returns the stored fields together with those that the service computes. */
@@ -77,7 +99,7 @@ function withComputedFields(
   module?: string,
 ): Members {
   const { id, kind, parentId, createdAt } = record;
-  const body = maker.withoutSecrets ? bodyWithoutSecrets(maker, record) : openedBody(maker, record);
+  const body = maker.withoutSecrets ? bodyWithoutSecrets(maker, record) : readableBody(maker, record);
   const uri = uriOf(maker.baseUrl, id, parentId);
   const common = { ...withPolicy(body, module), id, uri, created_at: createdAt };
   switch (kind as RecordKindName) {

@@ -42,6 +42,10 @@ export interface ApiRequest {
   /** The prefix of URIs in the response. */
   readonly baseUrl: string;
   readonly principal: Principal;
+  /** The id of the request, as in the log. */
+  readonly requestId: string;
+  /** The address of the client; null on a Unix socket. */
+  readonly address: string | null;
 }
 
 /** The response to a request. */
@@ -51,6 +55,8 @@ export interface ApiAnswer {
   readonly text: string | Buffer | undefined;
   /** The revision of the record, for the ETag. */
   readonly revision: number | undefined;
+  /** The secrets that cannot be decrypted, and why; the response has null for them. */
+  readonly lacks?: readonly string[];
   /** True for the kept answer to an earlier request. */
   readonly isReplayed?: boolean;
 }

@@ -76,12 +76,17 @@ export function changeSecrets(name: string, body: Members, change: SecretChange)
 export function withKnownUrls(name: string, before: Members, after: Members): Members {
   return changeSecrets(name, after, (url, place, { secret }) => {
     if (secret !== 'origin-only') return url;
-    const known = place
-      .split('/')
-      .slice(1)
-      .reduce<unknown>((from, key) => (isMembers(from) ? from[key] : undefined), before);
+    const known = secretAt(before, place);
     return typeof known === 'string' && redactedUrl(known) === url ? known : url;
   });
+}
+
+/** Returns what a body has at the place of a secret. */
+export function secretAt(body: Members, place: string): unknown {
+  return place
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((from, key) => (isMembers(from) ? from[key] : undefined), body);
 }
 
 function changeIn(name: string, body: Members, place: string, change: SecretChange): Members {

@@ -90,6 +90,8 @@ export interface RecordWriter extends RecordReader {
   readonly reserveAnswer: (key: string, since: number) => Promise<KeptAnswer | undefined>;
   /** Keeps the answer under a key that this transaction has reserved. */
   readonly keepAnswer: (key: string, answer: KeptAnswer) => Promise<void>;
+  /** Adds an entry to the record of changes. */
+  readonly record: (change: Omit<RecordedChange, 'seq'>) => Promise<void>;
   /** Adds an event to the outbox for each destination that subscribes to its type. Returns true if there is any. */
   readonly publish: (event: OutboxEvent) => Promise<boolean>;
 }
@@ -102,6 +104,39 @@ export interface KeptAnswer {
   /** Encrypted. */
   readonly body: string;
   readonly revision: number | null;
+}
+
+/** An entry of the record of changes. */
+export interface RecordedChange {
+  /** Increasing, in the order of the changes. */
+  readonly seq: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The id of the operation in the API, such as `EdgesHttpsUpdate`. */
+  readonly operation: string;
+  /** The id of the request, as in the log; null for commands on the database. */
+  readonly requestId: string | null;
+  readonly resourceId: string;
+  /** The API key; null for commands on the database. */
+  readonly keyId: string | null;
+  /** The address of the client; null if there is none. */
+  readonly address: string | null;
+  /** A JSON object with what the change was, without secrets. */
+  readonly detail: string;
+}
+
+/** Which changes to read, newest first: before an entry, and not older than a time in milliseconds since 1970. */
+export interface ChangePage {
+  readonly before: number | undefined;
+  readonly since: number | undefined;
+  readonly limit: number;
+}
+
+/** The record of changes. */
+export interface ChangeLog {
+  readonly page: (page: ChangePage) => Promise<readonly RecordedChange[]>;
+  /** Deletes entries older than a time, and returns their number. */
+  readonly trim: (before: number) => Promise<number>;
 }
 
 /** An event about a resource. */
@@ -183,11 +218,15 @@ export interface Outbox {
 /** The maximum delay in milliseconds until a stamp reflects changes by other processes. */
 export const FOREIGN_CHANGE_DELAY = 10;
 
+/** A property of a database. `sealed-test`: a ciphertext that shows whether a process has the encryption keys. */
+export type PropertyName = 'sealed-test';
+
 /** The store of the configuration. */
 export interface Store extends RecordReader {
   /** Runs work in a transaction, which is committed durably at its end and rolled back if it throws. The work may run more than once. */
   readonly write: <T>(work: (writer: RecordWriter) => Promise<T>) => Promise<T>;
   readonly outbox: Outbox;
+  readonly changes: ChangeLog;
   /**
    * Returns a number that changes whenever records may have changed, for caches; undefined if it would cost as much as a read. Reflects
    * changes by this process immediately, and changes by others within {@link FOREIGN_CHANGE_DELAY}.
@@ -207,6 +246,13 @@ export interface Store extends RecordReader {
   readonly backup: (path: string) => Promise<void>;
   /** Reads, and writes a row that is not part of the configuration. @throws ExternalError if the store cannot */
   readonly check: () => Promise<void>;
+  /** Returns the time of the newest kept answer, in milliseconds since 1970; undefined if there is none. */
+  readonly latestAnswer: () => Promise<number | undefined>;
+  /** Returns a property of the database itself. */
+  readonly property: (name: PropertyName) => Promise<string | undefined>;
+  readonly setProperty: (name: PropertyName, value: string) => Promise<void>;
+  /** Returns true if a record contains the text, which takes a scan of all records. */
+  readonly contains: (text: string) => Promise<boolean>;
   /** A KSUID that identifies the database permanently. */
   readonly identity: string;
   /** A description of the store without credentials. */

@@ -4,9 +4,10 @@ import pg from 'pg';
 import type { Store } from '../port/store.ts';
 import { StoreConflict } from '../port/store-conflict.ts';
 import { prepareAnswerQueries } from '../sql/answer-queries.ts';
-import { readContents } from '../sql/contents.ts';
+import { createChangeLog, prepareChangeQueries } from '../sql/change-log.ts';
+import { containsText, latestAnswer, readContents } from '../sql/contents.ts';
 import { fillEmpty } from '../sql/fill-empty.ts';
-import { migrate } from '../sql/migrate.ts';
+import { metaValue, migrate, setMetaValue } from '../sql/migrate.ts';
 import { POSTGRES_FLAVOUR } from '../sql/migrations.ts';
 import { createOutbox } from '../sql/outbox.ts';
 import { prepareOutboxQueries } from '../sql/outbox-queries.ts';
@@ -88,13 +89,18 @@ function assemble({ url, identity, db, now }: Parts): Store {
   const queries = prepareRecordQueries(db, { rowLocks: true });
   const outbox = prepareOutboxQueries(db, { rowLocks: true });
   const answers = prepareAnswerQueries(db);
+  const changes = prepareChangeQueries(db);
+  const writing = <T>(work: (db: Kysely<Tables>) => Promise<T>) => repeated(() => transact(db, work));
   return {
     ...createRecordReader({ db, queries }),
     write: work =>
       repeated(() =>
-        transact(db, transaction => work(createRecordWriter({ db: transaction, queries, outbox, answers, now }))),
+        transact(db, transaction =>
+          work(createRecordWriter({ db: transaction, queries, outbox, answers, changes, now })),
+        ),
       ),
-    outbox: createOutbox({ queries: outbox, reading: db, write: work => repeated(() => transact(db, work)) }),
+    outbox: createOutbox({ queries: outbox, reading: db, write: writing }),
+    changes: createChangeLog({ queries: changes, reading: db, write: writing }),
     stamp: () => undefined,
     contents: () => db.transaction().setIsolationLevel('repeatable read').execute(readContents),
     fill: contents => repeated(() => transact(db, transaction => fillEmpty(transaction, contents))),
@@ -106,6 +112,10 @@ function assemble({ url, identity, db, now }: Parts): Store {
     check: async () => {
       await reached(url, () => transact(db, transaction => touch(transaction, PROBE_BYTES)));
     },
+    latestAnswer: () => latestAnswer(db),
+    property: name => metaValue(db, name),
+    setProperty: (name, value) => writing(transaction => setMetaValue(transaction, name, value)),
+    contains: text => containsText(db, text),
     identity,
     description: `PostgreSQL database ${withoutPassword(url)}`,
     close: () => db.destroy(),

@@ -52,3 +52,15 @@ function parentsFirst(contents: readonly WholeRecord[]): readonly WholeRecord[] 
 function* batches<T>(all: readonly T[]): Generator<T[]> {
   for (let start = 0; start < all.length; start += BATCH) yield all.slice(start, start + BATCH);
 }
+
+/** Returns the time of the newest kept answer. */
+export async function latestAnswer(db: Kysely<Tables>): Promise<number | undefined> {
+  const row = await db.selectFrom('answers').select('kept_at').orderBy('kept_at', 'desc').limit(1).executeTakeFirst();
+  return row?.kept_at;
+}
+
+/** Returns true if the body of a record contains a text without wildcards. */
+export async function containsText(db: Kysely<Tables>, text: string): Promise<boolean> {
+  const rows = await db.selectFrom('records').select('id').where('body', 'like', `%${text}%`).limit(1).execute();
+  return rows.length > 0;
+}

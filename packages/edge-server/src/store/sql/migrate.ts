@@ -35,11 +35,13 @@ export async function migrate(db: Kysely<Tables>, flavour: Flavour): Promise<str
   return identity;
 }
 
-async function metaValue(db: Kysely<Tables>, key: string): Promise<string | undefined> {
+/** Returns a property of the database. */
+export async function metaValue(db: Kysely<Tables>, key: string): Promise<string | undefined> {
   return (await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst())?.value;
 }
 
-async function setMetaValue(db: Kysely<Tables>, key: string, value: string): Promise<void> {
+/** Sets a property of the database. */
+export async function setMetaValue(db: Kysely<Tables>, key: string, value: string): Promise<void> {
   await db
     .insertInto('meta')
     .values({ key, value })

@@ -30,7 +30,7 @@ export const POSTGRES_FLAVOUR: Flavour = {
 type Migration = (db: Kysely<Tables>, flavour: Flavour) => Promise<void>;
 
 /** All migrations. The schema version is the number of migrations applied. Released migrations never change. */
-export const MIGRATIONS: readonly Migration[] = [createRecords, orderDeliveries, createAnswers];
+export const MIGRATIONS: readonly Migration[] = [createRecords, orderDeliveries, createAnswers, createChanges];
 
 async function createRecords(db: Kysely<Tables>, flavour: Flavour): Promise<void> {
   const { key } = flavour;
@@ -124,4 +124,19 @@ async function createAnswers(db: Kysely<Tables>, { key, time }: Flavour): Promis
     .addColumn('kept_at', time, column => column.notNull())
     .execute();
   await db.schema.createIndex('answers_by_age').on('answers').column('kept_at').execute();
+}
+
+async function createChanges(db: Kysely<Tables>, { key, serial, time, name }: Flavour): Promise<void> {
+  await db.schema
+    .createTable('changes')
+    .addColumn('seq', serial, column => (name === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey()))
+    .addColumn('at', time, column => column.notNull())
+    .addColumn('operation', key, column => column.notNull())
+    .addColumn('request_id', key)
+    .addColumn('resource_id', key, column => column.notNull())
+    .addColumn('key_id', key)
+    .addColumn('address', key)
+    .addColumn('detail', 'text', column => column.notNull())
+    .execute();
+  await db.schema.createIndex('changes_by_age').on('changes').column('at').execute();
 }

@@ -2,6 +2,7 @@ import { type CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqlite } from '../sqlite/sqlite-database.ts';
 import { prepareAnswerQueries } from './answer-queries.ts';
+import { prepareChangeQueries } from './change-log.ts';
 import { migrate } from './migrate.ts';
 import { SQLITE_FLAVOUR } from './migrations.ts';
 import { createOutbox } from './outbox.ts';
@@ -55,7 +56,14 @@ describe('with a backlog of events', () => {
   beforeAll(async () => {
     const queries = prepareRecordQueries(db, { rowLocks: false });
     const outbox = prepareOutboxQueries(db, { rowLocks: false });
-    const writer = createRecordWriter({ db, queries, outbox, answers: prepareAnswerQueries(db), now: () => NOW });
+    const writer = createRecordWriter({
+      db,
+      queries,
+      outbox,
+      answers: prepareAnswerQueries(db),
+      changes: prepareChangeQueries(db),
+      now: () => NOW,
+    });
     const record = { kind: 'thing', parentId: null, body: '{}', createdAt: '', refs: [], claims: [] };
     for (const id of DESTINATIONS) await writer.insert({ ...record, id });
     await writer.insert({ ...record, id: 's', refs: DESTINATIONS });
@@ -74,7 +82,14 @@ describe('with a backlog of events', () => {
   it('a write finds the earlier event of its resource through an index', async () => {
     const queries = prepareRecordQueries(db, { rowLocks: false });
     const outbox = prepareOutboxQueries(db, { rowLocks: false });
-    const writer = createRecordWriter({ db, queries, outbox, answers: prepareAnswerQueries(db), now: () => NOW });
+    const writer = createRecordWriter({
+      db,
+      queries,
+      outbox,
+      answers: prepareAnswerQueries(db),
+      changes: prepareChangeQueries(db),
+      now: () => NOW,
+    });
     const event = { id: 'e', type: 'updated', resourceId: 'r1', body: () => '{}' };
     expectSearches(await plansOf(() => writer.publish(event)));
   });

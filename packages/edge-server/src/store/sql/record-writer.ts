@@ -1,6 +1,7 @@
 import type { Claim, KeptAnswer, NewRecord, OutboxEvent, RecordChange, RecordWriter } from '../port/store.ts';
 import { StoreConflict } from '../port/store-conflict.ts';
 import type { AnswerQueries } from './answer-queries.ts';
+import type { ChangeQueries } from './change-log.ts';
 import type { OutboxQueries } from './outbox-queries.ts';
 import { createRecordReader, recordOf, type Session } from './record-reader.ts';
 
@@ -8,6 +9,7 @@ import { createRecordReader, recordOf, type Session } from './record-reader.ts';
 interface WriteSession extends Session {
   readonly outbox: OutboxQueries;
   readonly answers: AnswerQueries;
+  readonly changes: ChangeQueries;
   readonly now: () => number;
 }
 
@@ -23,6 +25,7 @@ export function createRecordWriter(session: WriteSession): RecordWriter {
     setSources: (subscriptionId, types) => setSources(session, subscriptionId, types),
     reserveAnswer: (key, since) => reserveAnswer(session, key, since),
     keepAnswer: async (key, answer) => void (await session.answers.keep.run(db, { key, ...answer })),
+    record: async change => void (await session.changes.add.run(db, change)),
     publish: event => publish(session, event),
   };
 }

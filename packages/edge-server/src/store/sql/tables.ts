@@ -9,6 +9,7 @@ export interface Tables {
   readonly event_sources: EventSourceTable;
   readonly deliveries: DeliveryTable;
   readonly answers: AnswerTable;
+  readonly changes: ChangeTable;
 }
 
 /** Properties of the database itself. */
@@ -80,4 +81,18 @@ interface AnswerTable {
   readonly revision: number | null;
   /** Milliseconds since 1970. */
   readonly kept_at: number;
+}
+
+/** What was changed, by whom and from where. */
+interface ChangeTable {
+  readonly seq: Generated<number>;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly operation: string;
+  readonly request_id: string | null;
+  readonly resource_id: string;
+  readonly key_id: string | null;
+  readonly address: string | null;
+  /** A JSON object without secrets. */
+  readonly detail: string;
 }

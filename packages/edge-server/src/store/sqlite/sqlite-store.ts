@@ -3,9 +3,10 @@ import { ExternalError } from '@tollgate/diagnostics';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import type { Store } from '../port/store.ts';
 import { prepareAnswerQueries } from '../sql/answer-queries.ts';
-import { readContents } from '../sql/contents.ts';
+import { createChangeLog, prepareChangeQueries } from '../sql/change-log.ts';
+import { containsText, latestAnswer, readContents } from '../sql/contents.ts';
 import { fillEmpty } from '../sql/fill-empty.ts';
-import { migrate } from '../sql/migrate.ts';
+import { metaValue, migrate, setMetaValue } from '../sql/migrate.ts';
 import { SQLITE_FLAVOUR } from '../sql/migrations.ts';
 import { createOutbox } from '../sql/outbox.ts';
 import { prepareOutboxQueries } from '../sql/outbox-queries.ts';
@@ -56,10 +57,11 @@ function assemble({ path, identity, writing, reading, now, stamp }: Parts): Stor
   const queries = prepareRecordQueries(reading, { rowLocks: false });
   const outbox = prepareOutboxQueries(reading, { rowLocks: false });
   const answers = prepareAnswerQueries(reading);
+  const changes = prepareChangeQueries(reading);
   const write = createWriteQueue(writing, stamp.changed);
   return {
     ...createRecordReader({ db: reading, queries }),
-    write: work => write(db => work(createRecordWriter({ db, queries, outbox, answers, now }))),
+    write: work => write(db => work(createRecordWriter({ db, queries, outbox, answers, changes, now }))),
     stamp: stamp.current,
     contents: () => reading.transaction().execute(readContents),
     fill: async contents => {
@@ -68,10 +70,15 @@ function assemble({ path, identity, writing, reading, now, stamp }: Parts): Stor
     },
     backup: target => backUp(path, target),
     outbox: createOutbox({ queries: outbox, reading, write }),
+    changes: createChangeLog({ queries: changes, reading, write }),
     check: async () => {
       await opened(path, () => sql`select 1`.execute(reading));
       await opened(path, () => write(db => touch(db, PROBE_BYTES)));
     },
+    latestAnswer: () => latestAnswer(reading),
+    property: name => metaValue(reading, name),
+    setProperty: (name, value) => write(transaction => setMetaValue(transaction, name, value)),
+    contains: text => containsText(reading, text),
     identity,
     description: `SQLite file ${path}`,
     close: async () => {

@@ -1,0 +1,78 @@
+import type { Kysely } from 'kysely';
+import type { ChangeLog, RecordedChange } from '../port/store.ts';
+import { Prepared, slot } from './prepared.ts';
+import type { Tables } from './tables.ts';
+
+interface ChangeRow {
+  readonly seq: number;
+  readonly at: number;
+  readonly operation: string;
+  readonly request_id: string | null;
+  readonly resource_id: string;
+  readonly key_id: string | null;
+  readonly address: string | null;
+  readonly detail: string;
+}
+
+/** The prepared queries on the record of changes. */
+export type ChangeQueries = ReturnType<typeof prepareChangeQueries>;
+
+/** Prepares all queries on the record of changes. */
+export function prepareChangeQueries(db: Kysely<Tables>) {
+  return {
+    add: new Prepared<Omit<RecordedChange, 'seq'>, unknown>(
+      db.insertInto('changes').values({
+        at: slot<number>('at'),
+        operation: slot<string>('operation'),
+        request_id: slot<string | null>('requestId'),
+        resource_id: slot<string>('resourceId'),
+        key_id: slot<string | null>('keyId'),
+        address: slot<string | null>('address'),
+        detail: slot<string>('detail'),
+      }),
+    ),
+    page: new Prepared<{ readonly before: number; readonly since: number; readonly limit: number }, ChangeRow>(
+      db
+        .selectFrom('changes')
+        .selectAll()
+        .where('seq', '<', slot<number>('before'))
+        .where('at', '>=', slot<number>('since'))
+        .orderBy('seq', 'desc')
+        .limit(slot<number>('limit')),
+    ),
+    trim: new Prepared<{ readonly before: number }, { readonly seq: number }>(
+      db.deleteFrom('changes').where('at', '<', slot<number>('before')).returning('seq'),
+    ),
+  };
+}
+
+/** The database access of the record of changes. */
+interface ChangeSession {
+  readonly queries: ChangeQueries;
+  readonly reading: Kysely<Tables>;
+  /** Runs work in its own transaction. */
+  readonly write: <T>(work: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
+}
+
+/** Returns the record of changes of a session. */
+export function createChangeLog({ queries, reading, write }: ChangeSession): ChangeLog {
+  return {
+    page: async ({ before = Number.MAX_SAFE_INTEGER, since = 0, limit }) =>
+      (await queries.page.run(reading, { before, since, limit })).map(toChange),
+    trim: async before => (await write(db => queries.trim.run(db, { before }))).length,
+  };
+}
+
+function toChange(row: ChangeRow): RecordedChange {
+  const { seq, at, operation, address, detail } = row;
+  return {
+    seq,
+    at,
+    operation,
+    requestId: row.request_id,
+    resourceId: row.resource_id,
+    keyId: row.key_id,
+    address,
+    detail,
+  };
+}

@@ -1,0 +1,95 @@
+import type { RecordedChange } from '@tollgate/edge-server';
+import { revokeKey } from '@tollgate/edge-server';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestServer, type TestServer, textOf } from './test-server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.stop());
+
+type Detail = Readonly<Record<string, unknown>>;
+
+/** Returns the changes of a resource, oldest first. */
+async function changesOf(id: string): Promise<readonly (RecordedChange & { readonly read: Detail })[]> {
+  const all = await server.server.store.changes.page({ before: undefined, since: undefined, limit: 1000 });
+  const found = all.filter(({ resourceId }) => resourceId === id).toReversed();
+  return found.map(change => ({ ...change, read: JSON.parse(change.detail) as Detail }));
+}
+
+it('records each change with its key, address and request, and what it was before and after', async () => {
+  const made = await server.call('POST', '/edges/https', {
+    body: { description: 'first', hostports: ['a.example:443'] },
+  });
+  const path = `/edges/https/${textOf(made, 'id')}`;
+  await server.call('PATCH', path, { body: { description: 'second' } });
+  await server.call('PUT', `${path}/tls_termination`, { body: { min_version: '1.3' } });
+  await server.call('PATCH', path, { body: { hostports: ['no port'] } });
+  await server.call('PATCH', `/_tollgate/validate${path}`, { body: { description: 'tried' } });
+  await server.call('DELETE', path);
+  const changes = await changesOf(textOf(made, 'id'));
+  expect(changes.map(({ operation, read }) => [operation, read])).toEqual([
+    [
+      'EdgesHttpsCreate',
+      { before: null, after: expect.objectContaining({ description: 'first', hostports: ['a.example:443'] }) },
+    ],
+    ['EdgesHttpsUpdate', { before: { description: 'first' }, after: { description: 'second' } }],
+    [
+      'HttpsEdgeTlsTerminationModuleReplace',
+      {
+        before: { tls_termination: null },
+        after: { tls_termination: { enabled: true, terminate_at: 'edge', min_version: '1.3' } },
+      },
+    ],
+    ['EdgesHttpsDelete', { before: expect.objectContaining({ description: 'second' }), after: null }],
+  ]);
+  const [key] = (await server.call('GET', '/api_keys')).body ? [`ak_${server.token.split('_')[0]}`] : [];
+  for (const change of changes) {
+    expect(change).toMatchObject({ keyId: key, address: '127.0.0.1', requestId: expect.stringMatching(/^op_/) });
+    expect(server.log.some(line => line.includes(change.requestId!) && line.includes('"address":"127.0.0.1"'))).toBe(
+      true,
+    );
+  }
+});
+
+it('records that secrets were replaced, without them', async () => {
+  const body = { format: 'json', target: { http: { url: 'https://a.example.com/token-1', secret: 'hush-1' } } };
+  const made = await server.call('POST', '/event_destinations', { body });
+  const path = `/event_destinations/${textOf(made, 'id')}`;
+  await server.call('PATCH', path, { body: { description: 'same secrets' } });
+  const target = {
+    http: { url: 'https://a.example.com/token-1', secret: 'hush-2', headers: { authorization: 'hush-3' } },
+  };
+  await server.call('PATCH', path, { body: { target } });
+  const changes = await changesOf(textOf(made, 'id'));
+  expect(changes.map(({ read }) => read.secrets)).toEqual([
+    undefined,
+    undefined,
+    ['/target/http/secret', '/target/http/headers/authorization'],
+  ]);
+  expect(changes.map(({ detail }) => detail).join()).not.toMatch(/hush|token-1|sealed/);
+});
+
+it('records keys that commands create and revoke', async () => {
+  const token = await server.keyFor(['read']);
+  const id = `ak_${token.split('_')[0]}`;
+  await revokeKey(server.server.store, id);
+  const who = { keyId: null, address: null, requestId: null };
+  expect(await changesOf(id)).toMatchObject([
+    { operation: 'ApiKeysCreate', ...who, read: { after: { description: 'test', scopes: ['read'] } } },
+    { operation: 'ApiKeysDelete', ...who, read: { before: { description: 'test' }, after: null } },
+  ]);
+});
+
+it('is read in pages, and forgets what is old', async () => {
+  const { changes } = server.server.store;
+  const all = await changes.page({ before: undefined, since: undefined, limit: 1000 });
+  const [first, second] = [await changes.page({ before: undefined, since: 0, limit: 2 }), all.slice(2, 4)];
+  expect(await changes.page({ before: first.at(-1)!.seq, since: undefined, limit: 2 })).toEqual(second);
+  expect(await changes.page({ before: undefined, since: Date.now() + 1000, limit: 2 })).toEqual([]);
+  expect(await changes.trim(0)).toBe(0);
+  expect(await changes.trim(Date.now() + 1000)).toBe(all.length);
+});
