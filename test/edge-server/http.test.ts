@@ -153,6 +153,72 @@ describe('keys', () => {
   });
 });
 
+describe('keys with limits', () => {
+  const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+  const policy = { inbound: [{ name: 'n', expressions: [], actions: [{ type: 'deny' }] }] };
+
+  it('of the scope `policy` change policies of edges, and nothing else', async () => {
+    const key = as(await server.keyFor(['read', 'policy']));
+    const edge = `/edges/tcp/${textOf(await server.call('POST', '/edges/tcp', { body: {} }), 'id')}`;
+    expect((await server.call('PUT', `${edge}/policy`, { ...key, body: policy })).status).toBe(200);
+    expect((await server.call('GET', `${edge}/traffic_policy`, key)).status).toBe(200);
+    expect((await server.call('DELETE', `${edge}/traffic_policy`, key)).status).toBe(204);
+    for (const [method, path] of [
+      ['PATCH', edge],
+      ['DELETE', edge],
+      ['DELETE', `${edge}/backend`],
+      ['POST', '/edges/tcp'],
+      ['PUT', `/_tollgate/validate${edge}/backend`],
+    ] as const) {
+      expect(errorOf(await server.call(method, path, { ...key, body: {} }))).toEqual([403, 'ERR_EDGE_205']);
+    }
+  });
+
+  it('use only the edges that they are limited to, and see no others', async () => {
+    const edges = await Promise.all([1, 2].map(() => server.call('POST', '/edges/https', { body: {} })));
+    const [own = '', other = ''] = edges.map(edge => textOf(edge, 'id'));
+    const key = as(await server.keyFor(['read', 'write', 'admin'], undefined, [own]));
+    const body = { match_type: 'path_prefix', match: '/' };
+    const route = await server.call('POST', `/edges/https/${own}/routes`, { ...key, body });
+    expect(route.status).toBe(201);
+    const path = `/edges/https/${own}/routes/${textOf(route, 'id')}`;
+    expect((await server.call('PUT', `${path}/policy`, { ...key, body: policy })).status).toBe(200);
+    const listed = (await server.call('GET', '/edges/https', key)).body as { https_edges: { id: string }[] };
+    expect(listed.https_edges.map(({ id }) => id)).toEqual([own]);
+    expect((await server.call('GET', '/edges/tcp', key)).body).toMatchObject({ tcp_edges: [], next_page_uri: null });
+    for (const [method, at] of [
+      ['GET', `/edges/https/${other}`],
+      ['PATCH', `/edges/https/${other}`],
+      ['PATCH', `/_tollgate/validate/edges/https/${other}`],
+      ['POST', `/edges/https/${other}/routes`],
+      ['GET', `/edges/https/${other}/routes/${textOf(route, 'id')}`],
+      ['POST', '/edges/https'],
+      ['POST', '/edges/tcp'],
+      ['GET', '/ip_policies'],
+      ['POST', '/backends/static'],
+      ['GET', '/event_destinations'],
+      ['GET', '/api_keys'],
+      ['POST', '/api_keys'],
+    ] as const) {
+      const answer = await server.call(method, at, method === 'GET' ? key : { ...key, body: {} });
+      expect([method, at, answer.status, answer.text]).toEqual([
+        method,
+        at,
+        403,
+        expect.stringContaining('limited to some edges'),
+      ]);
+    }
+  });
+
+  it('that may manage keys may do everything else, too', async () => {
+    const key = as(await server.keyFor(['admin']));
+    for (const path of ['/api_keys', '/edges/https']) {
+      expect((await server.call('GET', path, key)).status).toBe(200);
+      expect((await server.call('POST', path, { ...key, body: {} })).status).toBe(201);
+    }
+  });
+});
+
 describe('entity tags', () => {
   it('change with a record and what belongs to it, and bind changes', async () => {
     const made = await server.call('POST', '/edges/https', { body: {} });
@@ -254,6 +320,10 @@ describe('what is beside the API', () => {
     const metrics = await get('/metrics');
     expect(metrics).toContain('tollgate_http_requests_total{operation="EdgesTlsList",status="200"} 1');
     expect(metrics).toMatch(/^tollgate_events_pending 0$/m);
+    expect(metrics).toMatch(/^tollgate_database_connections\{state="idle"\} 1$/m);
+    expect(metrics).toMatch(/^tollgate_database_waiting 0$/m);
+    expect(metrics).toMatch(/^# TYPE tollgate_event_delivery_duration_seconds histogram$/m);
+    expect(metrics).toMatch(/^tollgate_build_info\{version="unknown",node="v\d+[.\d]+"\} 1$/m);
     expect(JSON.parse(await get('/openapi.json')).openapi).toBe('3.1.0');
     expect(await get('/docs')).toContain('<!doctype html>');
   });
@@ -376,6 +446,9 @@ describe('settings', () => {
     const answers = [];
     for (let count = 0; count < 4; count += 1) answers.push(await other.call('GET', '/edges/tcp'));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    const allowances = answers.map(({ headers }) => headers.get('ratelimit')?.replace(/;t=\d+$/, ''));
+    expect(allowances).toEqual(['"key";r=2', '"key";r=1', '"key";r=0', '"key";r=0']);
+    expect(answers[3]!.headers.get('ratelimit-policy')).toBe('"key";q=3;w=60');
     expect(errorOf(answers[3]!)).toEqual([429, 'ERR_EDGE_226']);
     expect(Number(answers[3]!.headers.get('retry-after'))).toBeGreaterThan(0);
     await other.stop();
@@ -388,6 +461,24 @@ describe('settings', () => {
     const crowded = await narrow.call('GET', '/edges/tcp');
     expect([...errorOf(crowded), crowded.headers.get('retry-after')]).toEqual([429, 'ERR_EDGE_225', '1']);
     socket.destroy();
+    await eventually(async () => (await narrow.call('GET', '/edges/tcp')).status === 200);
+    await narrow.stop();
+  });
+
+  it('leave room for others while the bodies of one key arrive slowly', async () => {
+    const narrow = await startTestServer({ maxConcurrent: 10 });
+    const { port } = new URL(narrow.url);
+    const head = ['POST /edges/tcp HTTP/1.1', 'host: x', `authorization: Bearer ${narrow.token}`, 'service-version: 2'];
+    const sockets = Array.from({ length: 13 }, () => {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.write([...head, 'content-type: application/json', 'content-length: 2', '', ''].join('\r\n'));
+      return socket.on('error', () => undefined).resume();
+    });
+    await eventually(async () => (await narrow.call('GET', '/edges/tcp')).status === 429);
+    const headers = { authorization: `Bearer ${await narrow.keyFor(['read'])}` };
+    expect((await narrow.call('GET', '/edges/tcp', { headers })).status).toBe(200);
+    expect(errorOf(await narrow.call('GET', '/edges/tcp'))).toEqual([429, 'ERR_EDGE_225']);
+    for (const socket of sockets) socket.destroy();
     await eventually(async () => (await narrow.call('GET', '/edges/tcp')).status === 200);
     await narrow.stop();
   });

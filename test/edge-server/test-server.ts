@@ -35,7 +35,7 @@ export interface TestServer {
   readonly log: string[];
   readonly lines: string[];
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<Answer>;
-  readonly keyFor: (scopes: readonly Scope[], expiresAt?: number) => Promise<string>;
+  readonly keyFor: (scopes: readonly Scope[], expiresAt?: number, edges?: readonly string[]) => Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
@@ -48,8 +48,8 @@ export async function startTestServer(settings: Partial<ServerSettings> = {}): P
     { ...defaults, port: 0, rateLimit: 0, requestTimeout: 3600, database: join(folder, 'test.db'), ...settings },
     { env: {}, now: Date.now, writeLine: line => lines!.push(line), log: line => log!.push(line) },
   );
-  const keyFor = async (scopes: readonly Scope[], expiresAt?: number) =>
-    (await createKey(server.store, { description: 'test', scopes, expiresAt })).token;
+  const keyFor = async (scopes: readonly Scope[], expiresAt?: number, edges?: readonly string[]) =>
+    (await createKey(server.store, { description: 'test', scopes, expiresAt, ...(edges && { edges }) })).token;
   const token = await keyFor(['read', 'write', 'admin']);
   return {
     url: server.url,

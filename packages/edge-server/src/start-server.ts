@@ -1,6 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { createDelivery } from './events/deliver.ts';
 import { type Dispatcher, startDispatcher } from './events/dispatcher.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
+import { watchProgram } from './http/service-pages.ts';
 import { listen } from './listener/listen.ts';
 import { readCertificate, watchCertificate } from './listener/tls-files.ts';
 import { applySettings, type Reloaded, renewCertificate } from './reload-settings.ts';
@@ -10,7 +12,7 @@ import { createKey, type NewKey } from './security/keys.ts';
 import { createSecretBox, type SecretBox } from './security/secret-box.ts';
 import type { ServiceContext } from './service/records/context.ts';
 import { sealPlainSecrets } from './service/records/reseal-secrets.ts';
-import { type BodyChecks, createBodyChecks } from './service/requests/body-checks.ts';
+import { type BodyChecks, createBodyChecks, THREAD_FILE } from './service/requests/body-checks.ts';
 import { createService } from './service/service.ts';
 import type { ServerSettings } from './settings/server-settings.ts';
 import { openStore } from './store/open-store.ts';
@@ -23,6 +25,8 @@ import type { Telemetry } from './telemetry/telemetry.ts';
 export interface ServerEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
+  /** The version of the program, for metrics. */
+  readonly version?: string;
   /** Writes a line to standard output, for events that are sent there. */
   readonly writeLine: (line: string) => void;
   /** Writes a line of the log, as JSON. */
@@ -151,6 +155,8 @@ function assemble(settings: ServerSettings, world: ServerEnvironment, parts: Ser
     service: createService(context),
     authenticator: createAuthenticator(store, now),
     log: world.log,
+    version: world.version ?? 'unknown',
+    isReplaced: watchProgram([THREAD_FILE, new URL(import.meta.url)].map(url => fileURLToPath(url))),
   });
 }
 
@@ -176,7 +182,7 @@ function dispatch(
   const folder = settings.eventsFolder === '' ? undefined : settings.eventsFolder;
   return startDispatcher({
     outbox: store.outbox,
-    deliver: traced(createDelivery({ store, box, allowPrivate, folder, writeLine, now }), telemetry),
+    deliver: timed(traced(createDelivery({ store, box, allowPrivate, folder, writeLine, now }), telemetry), metrics),
     maxTries: settings.eventTries,
     now,
     report: ({ eventId, destinationId, attempts }, outcome, reason) => {
@@ -201,6 +207,21 @@ async function telemetryOf(
 }
 
 type Deliver = (delivery: Delivery, signal: AbortSignal) => Promise<void>;
+
+/** Wraps deliveries so that their duration is measured. */
+function timed(deliver: Deliver, { timeDelivery }: HttpServer['metrics']): Deliver {
+  return async (delivery, signal) => {
+    const begin = performance.now();
+    const end = (outcome: 'delivered' | 'failed') => timeDelivery(outcome, (performance.now() - begin) / 1000);
+    try {
+      await deliver(delivery, signal);
+      end('delivered');
+    } catch (error) {
+      end('failed');
+      throw error;
+    }
+  };
+}
 
 /** Wraps deliveries in spans. */
 function traced(deliver: Deliver, telemetry: Telemetry | undefined): Deliver {

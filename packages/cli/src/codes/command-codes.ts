@@ -65,6 +65,15 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     },
   },
   {
+    code: 'usage/edge',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'edge that a key is limited to, but that does not exist',
+    rationale: 'A key that is limited to an edge which does not exist may do nothing, or something else than meant.',
+    remedy: 'Name the identifier of an HTTPS, TLS or TCP edge in the database.',
+    withoutExample: 'it needs a server database',
+  },
+  {
     code: 'usage/since',
     kind: 'failure',
     severity: 'error',

@@ -105,9 +105,9 @@ describe.each(Object.keys(SHELLS))('the completion of %s', shell => {
     ['tollgate completion ', ['bash', 'fish', 'zsh']],
     ['tollgate help mig', ['migrate']],
     ['tollgate --color n', ['never']],
-    ['tollgate keys ', ['create', 'list', 'revoke']],
+    ['tollgate keys ', ['create', 'list', 'revoke', 'rotate-encryption']],
     ['tollgate keys create --desc', ['--description']],
-    ['tollgate keys create --scope ', ['admin', 'read', 'write']],
+    ['tollgate keys create --scope ', ['admin', 'policy', 'read', 'write']],
     ['tollgate keys list --format ', ['json', 'text']],
   ])('offers completions after %j', (line, expected) => {
     expect(offers(line)).toEqual(expected);

@@ -1,4 +1,4 @@
-import { ExternalError, PLAIN, printable } from '@tollgate/diagnostics';
+import { ExternalError, jsonText, PLAIN, printable } from '@tollgate/diagnostics';
 import type { RecordedChange, Store } from '@tollgate/edge-server';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
@@ -62,7 +62,7 @@ function lineOf({ at, operation, requestId, resourceId, keyId, address, detail }
     address,
     op: requestId,
   };
-  return `${JSON.stringify(head).slice(0, -1)},${detail.slice(1)}`;
+  return jsonText({ ...head, ...(JSON.parse(detail) as object) });
 }
 
 function rowOf({ at, operation, resourceId, keyId, address, detail }: RecordedChange): readonly string[] {

@@ -1,4 +1,4 @@
-import { jsonText, PLAIN } from '@tollgate/diagnostics';
+import { ExternalError, jsonText, PLAIN } from '@tollgate/diagnostics';
 import {
   createKey,
   type EncryptionRotation,
@@ -8,6 +8,7 @@ import {
   revokeKey,
   rotateEncryption,
   type Scope,
+  type Store,
 } from '@tollgate/edge-server';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
@@ -21,22 +22,33 @@ import type { ServerOptions } from './server-options.ts';
 export interface KeyOptions {
   readonly description: string;
   readonly scope: readonly Scope[];
+  readonly edge?: readonly string[];
   readonly expires?: string;
 }
 
 /** Creates a key. Only the token goes to standard output, for use in scripts. */
 export async function createApiKey(
-  { description, scope, expires, ...database }: KeyOptions & ServerOptions,
+  { description, scope, edge, expires, ...database }: KeyOptions & ServerOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const expiresAt = parseExpiry(expires, Date.now());
   const scopes = [...new Set(scope)];
-  const { id, token } = await onDatabase(database, terminal, store =>
-    createKey(store, { description, scopes, expiresAt }),
-  );
+  const { id, token } = await onDatabase(database, terminal, async store => {
+    if (edge) await requireEdges(store, edge);
+    return await createKey(store, { description, scopes, ...(edge && { edges: edge }), expiresAt });
+  });
   terminal.writeError(`created key \`${id}\`; store the token safely, it is shown only once:\n`);
   terminal.write(`${token}\n`);
   return EXIT.clean;
+}
+
+const EDGES: ReadonlySet<string | undefined> = new Set(['https_edge', 'tls_edge', 'tcp_edge']);
+
+async function requireEdges(store: Store, ids: readonly string[]): Promise<void> {
+  const kinds = await store.kinds(ids);
+  const missing = ids.find(id => !EDGES.has(kinds.get(id)));
+  if (missing !== undefined)
+    throw new ExternalError('usage/edge', `\`--edge\`: the database has no edge \`${missing}\``);
 }
 
 /** Lists the keys. */
@@ -51,9 +63,9 @@ export async function listApiKeys(
 
 function keyTable(keys: readonly KeySummary[]): string {
   if (keys.length === 0) return 'no keys\n';
-  const rows = keys.map(({ id, scopes, createdAt, expiresAt, description }) => [
+  const rows = keys.map(({ id, scopes, edges, createdAt, expiresAt, description }) => [
     id,
-    scopes.join(', '),
+    `${scopes.join(', ')}${edges ? ` on ${edges.join(', ')}` : ''}`,
     `created ${createdAt}`,
     expiresAt === undefined ? 'never expires' : `expires ${expiresAt}`,
     description,

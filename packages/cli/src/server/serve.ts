@@ -8,6 +8,7 @@ import {
 } from '@tollgate/edge-server';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
+import { VERSION } from '../process/version.ts';
 import { readableLog } from './readable-log.ts';
 import type { ServerOptions } from './server-options.ts';
 
@@ -19,6 +20,7 @@ export async function serve({ config, ...flags }: ServerOptions, terminal: Termi
   const server = await startServer(settings, {
     env,
     now: Date.now,
+    version: VERSION,
     writeLine: line => write(`${line}\n`),
     log: settings.development ? line => writeError(readableLog(line)) : writeError,
   });

@@ -40,6 +40,11 @@ export const PLAIN_ERRORS = {
   'precondition-failed': { status: 412, message: 'The resource has changed in the meantime.', source: 'extension' },
   'body-too-large': { status: 413, message: 'The body is too large.', source: 'extension' },
   'headers-too-large': { status: 431, message: 'The request headers are too large.', source: 'extension' },
+  'other-edge': {
+    status: 403,
+    message: 'The API key is limited to some edges, and to what belongs to them.',
+    source: 'extension',
+  },
   'too-many-wrong-keys': {
     status: 429,
     message: 'Too many requests from this address had a wrong API key.',

@@ -21,7 +21,10 @@ export function addCors(app: FastifyInstance, settings: CorsSettings): void {
     reply.header('access-control-allow-origin', isNamed ? origin : '*');
     // Only named origins are trusted with the credentials of the browser.
     if (isNamed) reply.header('access-control-allow-credentials', 'true');
-    reply.header('access-control-expose-headers', `${operationIdHeader}, ETag, Idempotent-Replayed, Retry-After`);
+    reply.header(
+      'access-control-expose-headers',
+      `${operationIdHeader}, ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After`,
+    );
   });
   const operations: readonly Operation[] = Object.values(OPERATIONS);
   for (const [path, group] of Map.groupBy(operations, ({ path }) => path)) {

@@ -16,6 +16,10 @@ export interface HttpParts {
   readonly authenticator: Authenticator;
   readonly newKsuid: KsuidSource;
   readonly now: () => number;
+  /** The version of the program. */
+  readonly version: string;
+  /** Returns true if files of the program have changed since it started. */
+  readonly isReplaced: () => boolean;
   /** Undefined if no collector is configured. */
   readonly telemetry: Telemetry | undefined;
   /** Writes a line of the log, as JSON. */

@@ -6,6 +6,8 @@ import type { Store } from '../store/port/store.ts';
 export interface Metrics {
   readonly countRequest: (operation: string, status: number, seconds: number) => void;
   readonly countDelivery: (outcome: DeliveryOutcome) => void;
+  /** Counts an attempt to deliver an event that took this many seconds. */
+  readonly timeDelivery: (outcome: 'delivered' | 'failed', seconds: number) => void;
   readonly contentType: string;
   /** Returns all metrics in the text format. */
   readonly render: () => Promise<string>;
@@ -13,8 +15,8 @@ export interface Metrics {
 
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** Creates the metrics of a server; `inFlight` returns the number of running requests. */
-export function createMetrics(store: Store, inFlight: () => number): Metrics {
+/** Creates the metrics of a server of a version; `inFlight` returns the number of running requests. */
+export function createMetrics(store: Store, inFlight: () => number, version: string): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -37,13 +39,29 @@ export function createMetrics(store: Store, inFlight: () => number): Metrics {
     labelNames: ['outcome'],
     registers,
   });
+  const times = new Histogram({
+    name: 'tollgate_event_delivery_duration_seconds',
+    help: 'Duration of attempts to deliver events, by outcome.',
+    labelNames: ['outcome'],
+    buckets: BUCKETS,
+    registers,
+  });
   addGauges(registry, store, inFlight);
+  addDatabase(registry, store);
+  const build = new Gauge({
+    name: 'tollgate_build_info',
+    help: 'The version of the server and of Node, as labels.',
+    labelNames: ['version', 'node'],
+    registers,
+  });
+  build.set({ version, node: process.version }, 1);
   return {
     countRequest: (operation, status, seconds) => {
       requests.inc({ operation, status });
       durations.observe({ operation }, seconds);
     },
     countDelivery: outcome => deliveries.inc({ outcome }),
+    timeDelivery: (outcome, seconds) => times.observe({ outcome }, seconds),
     contentType: registry.contentType,
     render: () => registry.metrics(),
   };
@@ -73,6 +91,29 @@ function addGauges(registry: Registry, store: Store, inFlight: () => number): vo
     registers,
     async collect() {
       this.set(await store.outbox.dead());
+    },
+  });
+}
+
+function addDatabase(registry: Registry, store: Store): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'tollgate_database_connections',
+    help: 'Connections to the database, by state.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { busy, idle } = store.load();
+      this.set({ state: 'busy' }, busy);
+      this.set({ state: 'idle' }, idle);
+    },
+  });
+  new Gauge({
+    name: 'tollgate_database_waiting',
+    help: 'Transactions that wait for a connection to the database.',
+    registers,
+    collect() {
+      this.set(store.load().waiting);
     },
   });
 }

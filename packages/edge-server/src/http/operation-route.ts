@@ -3,12 +3,13 @@ import { type OperationId, operationOf, WIRE } from '@tollgate/edge-api';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { ApiError, refused } from '../api/api-error.ts';
 import type { Principal } from '../security/principal.ts';
+import type { Allowance } from '../security/rate-limiter.ts';
 import { etagOf } from '../service/operations/target.ts';
 import type { ApiAnswer, ApiRequest } from '../service/records/context.ts';
 import type { DryRun } from '../service/service.ts';
 import type { Admission } from './admission.ts';
 import type { HttpParts } from './http-parts.ts';
-import { checkContent, checkScope, checkVersion, scopeOf } from './request-checks.ts';
+import { checkContent, checkEdge, checkScope, checkVersion, scopeOf } from './request-checks.ts';
 import type { WrongKeys } from './wrong-keys.ts';
 
 /** The path prefix of dry runs, outside the paths of the documented API. */
@@ -67,10 +68,19 @@ export function addOperation(app: FastifyInstance, id: OperationId, parts: Route
 function checkRequest(id: OperationId, { settings, authenticator, admission, wrongKeys }: RouteParts) {
   const operation = operationOf(id);
   const scope = scopeOf(operation);
-  const admit = (request: FastifyRequest, principal: Principal): void => {
+  const admit = (request: FastifyRequest, reply: FastifyReply, principal: Principal): void => {
     request.principal = principal;
-    admission.pass(principal);
+    // The client may have gone in the meantime.
+    if (reply.raw.closed) return;
+    reply.raw.once('close', () => admission.release(principal));
+    admission.hold(principal);
+    try {
+      admission.pass(principal);
+    } finally {
+      sendAllowance(reply, admission.left(principal));
+    }
     checkScope(principal, scope);
+    checkEdge(principal, operation, request.params as Readonly<Record<string, string>>);
     checkVersion(request.headers, settings);
     checkContent(request.headers, operation);
   };
@@ -86,15 +96,22 @@ function checkRequest(id: OperationId, { settings, authenticator, admission, wro
     try {
       admission.enter();
       const principal = authenticator.authenticate(request.headers.authorization);
-      if (principal instanceof Promise) principal.then(found => admit(request, found)).then(() => done(), fail);
+      if (principal instanceof Promise) principal.then(found => admit(request, reply, found)).then(() => done(), fail);
       else {
-        admit(request, principal);
+        admit(request, reply, principal);
         done();
       }
     } catch (error) {
       fail(error instanceof Error ? error : new Error(String(error)));
     }
   };
+}
+
+/** Tells clients how to pace themselves (draft-ietf-httpapi-ratelimit-headers-10). */
+function sendAllowance(reply: FastifyReply, allowance: Allowance | undefined): void {
+  if (!allowance) return;
+  const { limit, remaining, reset } = allowance;
+  reply.header('ratelimit-policy', `"key";q=${limit};w=60`).header('ratelimit', `"key";r=${remaining};t=${reset}`);
 }
 
 const NO_QUERY = new URLSearchParams();

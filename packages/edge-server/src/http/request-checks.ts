@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Operation, WIRE } from '@tollgate/edge-api';
-import { refused } from '../api/api-error.ts';
+import { ApiError, refused } from '../api/api-error.ts';
 import type { Principal, Scope } from '../security/principal.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
 
@@ -40,12 +40,28 @@ export function checkContent(headers: IncomingHttpHeaders, { request, verb }: Op
 }
 
 /** Returns the scope that an operation requires. Only administrators may manage keys. */
-export function scopeOf({ verb, record }: Pick<Operation, 'verb' | 'record'>): Scope {
+export function scopeOf({ verb, record, field }: Pick<Operation, 'verb' | 'record' | 'field'>): Scope {
   if (record === 'api_key') return 'admin';
+  if (verb !== 'GET' && (field === 'policy' || field === 'traffic_policy')) return 'policy';
   return verb === 'GET' ? 'read' : 'write';
 }
 
 /** @throws ApiError unless the key has the scope */
 export function checkScope({ scopes }: Principal, scope: Scope): void {
   if (!scopes.includes(scope)) throw refused(205, { expected: scope });
+}
+
+const IN_EDGES: ReadonlySet<string> = new Set(['https_edge', 'https_edge_route', 'tls_edge', 'tcp_edge']);
+
+/** Checks that a key which is limited to some edges uses only these; lists show nothing else. @throws ApiError */
+export function checkEdge(
+  { edges }: Principal,
+  { record, kind }: Pick<Operation, 'record' | 'kind'>,
+  path: Readonly<Record<string, string | undefined>>,
+): void {
+  if (!edges || (kind === 'list' && IN_EDGES.has(record))) return;
+  const id = path.edge_id ?? path.id;
+  if (!IN_EDGES.has(record) || id === undefined || !edges.has(id)) {
+    throw new ApiError({ kind: 'plain', error: 'other-edge' });
+  }
 }

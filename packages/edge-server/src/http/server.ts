@@ -51,7 +51,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
   const app = createApp(parts);
   const connections = trackConnections(app);
   const admission = createAdmission(settings, now);
-  const metrics = createMetrics(store, admission.inFlight);
+  const metrics = createMetrics(store, admission.inFlight, parts.version);
   app.decorateRequest('principal', null);
   app.decorateRequest('operation', 'none');
   app.decorateRequest('span', null);

@@ -1,7 +1,7 @@
 import { refused } from '../api/api-error.ts';
 import { parseBody, stringAt, stringsAt } from '../api/members.ts';
 import type { Store } from '../store/port/store.ts';
-import { type Principal, SCOPES } from './principal.ts';
+import { allScopes, type Principal } from './principal.ts';
 import { isHashOf, parseToken } from './token.ts';
 
 /** How long a valid key is cached in milliseconds. Revoking it reaches every process within this time. */
@@ -65,6 +65,7 @@ async function lookUp(store: Store, token: string, now: number): Promise<Trusted
   const body = parseBody(record?.body ?? '{}');
   const expiry = Date.parse(stringAt(body, 'expires_at') ?? '') || Number.POSITIVE_INFINITY;
   if (!isHashOf(stringAt(body, 'hash') ?? '', token) || expiry <= now) throw refused(203);
-  const scopes = SCOPES.filter(scope => stringsAt(body, 'scopes').includes(scope));
-  return { principal: { keyId: id, scopes }, until: Math.min(now + TRUST, expiry) };
+  const scopes = allScopes(stringsAt(body, 'scopes'));
+  const edges = Array.isArray(body.edges) ? { edges: new Set(stringsAt(body, 'edges')) } : {};
+  return { principal: { keyId: id, scopes, ...edges }, until: Math.min(now + TRUST, expiry) };
 }

@@ -10,6 +10,8 @@ import { hashToken, makeToken } from './token.ts';
 export interface KeyRequest {
   readonly description: string;
   readonly scopes: readonly Scope[];
+  /** The identifiers of the edges that the key is limited to; all if undefined. */
+  readonly edges?: readonly string[];
   /** Milliseconds since 1970; undefined for a key that does not expire. */
   readonly expiresAt: number | undefined;
 }
@@ -25,6 +27,8 @@ export interface KeySummary {
   readonly id: string;
   readonly description: string;
   readonly scopes: readonly string[];
+  /** Undefined for a key that may use all edges and everything else. */
+  readonly edges: readonly string[] | undefined;
   readonly createdAt: string;
   /** RFC 3339. */
   readonly expiresAt: string | undefined;
@@ -37,21 +41,21 @@ export interface KeySummary {
  */
 export async function createKey(
   store: Store,
-  { description, scopes, expiresAt }: KeyRequest,
+  { description, scopes, edges, expiresAt }: KeyRequest,
   newKsuid: KsuidSource = createKsuidSource(),
 ): Promise<NewKey> {
   const ksuid = newKsuid();
   const id = `ak_${ksuid}`;
   const token = makeToken(ksuid);
   const expiry = expiresAt === undefined ? null : toTimestamp(new Date(expiresAt));
-  const body = { description, metadata: '', owner_id: null, hash: hashToken(token), scopes, expires_at: expiry };
+  const body = { description, metadata: '', owner_id: null, hash: hashToken(token), scopes, edges, expires_at: expiry };
   const createdAt = toTimestamp(new Date());
   const record = { id, kind: 'api_key', parentId: null, body: JSON.stringify(body), createdAt, refs: [], claims: [] };
   await store.write(async writer => {
     await writer.insert(record);
     await recordCommand(writer, 'ApiKeysCreate', id, {
       before: null,
-      after: { description, scopes, expires_at: expiry },
+      after: { description, scopes, edges, expires_at: expiry },
     });
   });
   return { id, token };
@@ -72,7 +76,9 @@ export async function listKeys(store: Store): Promise<readonly KeySummary[]> {
 function summaryOf(id: string, text: string, createdAt: string): KeySummary {
   const body = parseBody(text);
   const description = stringAt(body, 'description') ?? '';
-  return { id, description, scopes: stringsAt(body, 'scopes'), createdAt, expiresAt: stringAt(body, 'expires_at') };
+  const edges = Array.isArray(body.edges) ? stringsAt(body, 'edges') : undefined;
+  const expiresAt = stringAt(body, 'expires_at');
+  return { id, description, scopes: stringsAt(body, 'scopes'), edges, createdAt, expiresAt };
 }
 
 /** Revokes a key; returns false if it does not exist. Servers notice within a second. */

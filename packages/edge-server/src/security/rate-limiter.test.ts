@@ -30,8 +30,20 @@ describe('the rate limiter', () => {
     expect(passed.length).toBeLessThanOrEqual(110);
   });
 
+  it('says what is left', () => {
+    const limiter = createRateLimiter(3);
+    expect(limiter.left('a', 0)).toEqual({ limit: 3, remaining: 3, reset: 60 });
+    for (const now of [0, 10_000]) limiter.take('a', now);
+    expect(limiter.left('a', 15_000)).toEqual({ limit: 3, remaining: 1, reset: 45 });
+    for (let count = 0; count < 5; count += 1) limiter.take('a', 20_000);
+    expect(limiter.left('a', 20_000)).toEqual({ limit: 3, remaining: 0, reset: 40 });
+    expect(limiter.left('a', 75_000)).toEqual({ limit: 3, remaining: 0, reset: 45 });
+    expect(limiter.left('a', 180_000)?.remaining).toBe(3);
+  });
+
   it('has no limit at 0', () => {
     const limiter = createRateLimiter(0);
+    expect(limiter.left('a', 0)).toBeUndefined();
     for (let count = 0; count < 1000; count += 1) expect(limiter.take('a', 0)).toBeUndefined();
   });
 });

@@ -6,6 +6,16 @@ const MAX_CALLERS = 10_000;
 interface RateLimiter {
   /** Counts a request. Returns undefined if it is admitted, otherwise the delay in milliseconds until the next one may be. */
   readonly take: (caller: string, now: number) => number | undefined;
+  /** Returns what a caller has left; undefined without a limit. */
+  readonly left: (caller: string, now: number) => Allowance | undefined;
+}
+
+/** What a caller may still send. */
+export interface Allowance {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until there is more again. */
+  readonly reset: number;
 }
 
 interface Usage {
@@ -20,7 +30,7 @@ interface Usage {
  * weighted by the part that is less than a minute old. 0 means no limit.
  */
 export function createRateLimiter(limit: number): RateLimiter {
-  if (limit === 0) return { take: () => undefined };
+  if (limit === 0) return { take: () => undefined, left: () => undefined };
   const callers = new Map<string, Usage>();
   return {
     take: (caller, now) => {
@@ -35,6 +45,13 @@ export function createRateLimiter(limit: number): RateLimiter {
         return undefined;
       }
       return waiting(usage, limit, elapsed);
+    },
+    left: (caller, now) => {
+      const usage = moved(callers.get(caller), now);
+      const elapsed = now - usage.start;
+      const used = usage.previous * (1 - elapsed / WINDOW) + usage.current;
+      const reset = Math.max(1, Math.ceil((WINDOW - elapsed) / 1000));
+      return { limit, remaining: Math.max(0, Math.floor(limit - used)), reset };
     },
   };
 }

@@ -3,7 +3,7 @@ import { addServerOptions } from '../../server/server-options.ts';
 import type { CommandDefinition } from '../definition/command-definition.ts';
 import { addHelp, type HelpText } from '../definition/help-text.ts';
 
-const SCOPES = ['read', 'write', 'admin'];
+const SCOPES = ['read', 'policy', 'write', 'admin'];
 
 /** `tollgate keys`: manages the API keys of a server, directly in its database. */
 export const KEYS: CommandDefinition = {
@@ -15,10 +15,14 @@ export const KEYS: CommandDefinition = {
       .summary('create a key and print it; it is shown only once')
       .addOption(new Option('--description <text>', 'what the key is for').default(''))
       .addOption(
-        new Option('--scope <scope...>', 'permissions of the key; `admin` may manage keys')
+        new Option(
+          '--scope <scope...>',
+          'permissions of the key: `policy` may change policies of edges, `write` everything, `admin` also keys',
+        )
           .choices(SCOPES)
           .default(['read', 'write']),
       )
+      .addOption(new Option('--edge <id...>', 'limit the key to these edges and their routes'))
       .addOption(new Option('--expires <when>', 'expiry: a date, or a duration such as `90d` or `12h`'))
       .action(async options => {
         const { createApiKey } = await import('../../server/manage-keys.ts');
@@ -50,6 +54,7 @@ export const KEYS: CommandDefinition = {
 const HELP: HelpText = {
   examples: [
     ['keys create --scope read --expires 90d --description CI', 'create a read-only key that expires'],
+    ['keys create --scope read policy --edge edghts_2cSjwFetn8PAuAdqWYSMnLOvBYX', 'for publishing to one edge'],
     ['keys list --database tollgate.db', 'list the keys in a database'],
     ['keys rotate-encryption --secret-key-file secrets.key', 'encrypt all secrets with the first key of the file'],
     ['keys revoke ak_2cSjwFetn8PAuAdqWYSMnLOvBYX', 'takes effect within a second'],

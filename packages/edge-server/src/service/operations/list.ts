@@ -23,7 +23,7 @@ export async function readList(context: ServiceContext, request: ApiRequest, ope
   const maker = { box: context.box, baseUrl: request.baseUrl, lacks: (secret: string) => lacks.push(secret) };
   const { entries, before } = await pageOf({
     query,
-    filters: await filtersOf(context, operation, query),
+    filters: [...ownEdges(request), ...(await filtersOf(context, operation, query))],
     read: page => families(context, operation.record as RecordKindName, page),
     answer: family => recordAnswer(maker, family),
   });
@@ -32,6 +32,11 @@ export async function readList(context: ServiceContext, request: ApiRequest, ope
   const end = JSON.stringify({ uri, next_page_uri }).slice(1);
   const text = `{"${operation.listKey}":[${entries.join()}],${end}`;
   return { status: operation.success, text, revision: undefined, lacks };
+}
+
+/** A key that is limited to some edges sees only these. */
+function ownEdges({ principal: { edges } }: ApiRequest): readonly EntryFilter[] {
+  return edges ? [({ id }) => edges.has(String(id))] : [];
 }
 
 async function filtersOf(

@@ -14,6 +14,9 @@ const THREADS = 2;
 /** Seconds after which a client may retry when the threads are busy. */
 const RETRY_AFTER = 5;
 
+/** The module of the threads. In a clone, packages run from source; in a bundle, the file is next to this one. */
+export const THREAD_FILE = new URL(`./body-thread${/\.\w+$/.exec(import.meta.url)?.[0]}`, import.meta.url);
+
 /** Checks request bodies without blocking the event loop. */
 export interface BodyChecks {
   /** @throws ApiError */
@@ -98,11 +101,9 @@ function unfinished(exceeded: string): Diagnostic {
 }
 
 function startThread({ policyLint, policyMemory }: BodyCheckSettings): Worker {
-  // In a clone, packages run from source; in a bundle, the thread's file is next to this one.
-  const [extension] = /\.\w+$/.exec(import.meta.url) ?? [];
-  return new Worker(new URL(`./body-thread${extension}`, import.meta.url), {
+  return new Worker(THREAD_FILE, {
     workerData: { policyLint },
-    execArgv: extension === '.ts' ? ['--conditions=tollgate-source'] : [],
+    execArgv: THREAD_FILE.pathname.endsWith('.ts') ? ['--conditions=tollgate-source'] : [],
     resourceLimits: { maxOldGenerationSizeMb: policyMemory, maxYoungGenerationSizeMb: 32 },
   });
 }

@@ -218,6 +218,13 @@ export interface Outbox {
 /** The maximum delay in milliseconds until a stamp reflects changes by other processes. */
 export const FOREIGN_CHANGE_DELAY = 10;
 
+/** The connections to a database, and the transactions that wait for one. */
+export interface StoreLoad {
+  readonly busy: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 /** A property of a database. `sealed-test`: a ciphertext that shows whether a process has the encryption keys. */
 export type PropertyName = 'sealed-test';
 
@@ -253,6 +260,8 @@ export interface Store extends RecordReader {
   readonly setProperty: (name: PropertyName, value: string) => Promise<void>;
   /** Returns true if a record contains the text, which takes a scan of all records. */
   readonly contains: (text: string) => Promise<boolean>;
+  /** How busy the connections to the database are. */
+  readonly load: () => StoreLoad;
   /** A KSUID that identifies the database permanently. */
   readonly identity: string;
   /** A description of the store without credentials. */

@@ -39,7 +39,7 @@ const PROBE_BYTES = 32;
  * @throws ExternalError `store/unavailable` or `store/newer-version`
  */
 export async function openPostgresStore(url: string, now: () => number = Date.now): Promise<Store> {
-  const db = connect(url);
+  const { db, pool } = connect(url);
   try {
     const identity = await reached(url, () =>
       db.transaction().execute(async transaction => {
@@ -47,14 +47,14 @@ export async function openPostgresStore(url: string, now: () => number = Date.no
         return await migrate(transaction, POSTGRES_FLAVOUR);
       }),
     );
-    return assemble({ url, identity, db, now });
+    return assemble({ url, identity, db, pool, now });
   } catch (error) {
     await db.destroy();
     throw error;
   }
 }
 
-function connect(url: string): Kysely<Tables> {
+function connect(url: string): { readonly db: Kysely<Tables>; readonly pool: pg.Pool } {
   const pool = new pg.Pool({
     connectionString: url,
     max: 16,
@@ -68,7 +68,7 @@ function connect(url: string): Kysely<Tables> {
   pool.on('error', () => undefined);
   // The pool does not listen to connections in use. One that breaks between two queries fails the next query, and is then replaced.
   pool.on('connect', client => client.on('error', () => undefined));
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool };
 }
 
 /** The pool passes its own timeout on to its clients. */
@@ -82,10 +82,11 @@ interface Parts {
   readonly url: string;
   readonly identity: string;
   readonly db: Kysely<Tables>;
+  readonly pool: pg.Pool;
   readonly now: () => number;
 }
 
-function assemble({ url, identity, db, now }: Parts): Store {
+function assemble({ url, identity, db, pool, now }: Parts): Store {
   const queries = prepareRecordQueries(db, { rowLocks: true });
   const outbox = prepareOutboxQueries(db, { rowLocks: true });
   const answers = prepareAnswerQueries(db);
@@ -116,6 +117,7 @@ function assemble({ url, identity, db, now }: Parts): Store {
     property: name => metaValue(db, name),
     setProperty: (name, value) => writing(transaction => setMetaValue(transaction, name, value)),
     contains: text => containsText(db, text),
+    load: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     identity,
     description: `PostgreSQL database ${withoutPassword(url)}`,
     close: () => db.destroy(),

@@ -19,9 +19,9 @@ beforeEach(async () => {
   });
   await sql`create table meta (key text primary key, value text)`.execute(db);
   commits = 0;
-  write = createWriteQueue(db, () => {
+  ({ write } = createWriteQueue(db, () => {
     commits += 1;
-  });
+  }));
 });
 
 afterEach(async () => {

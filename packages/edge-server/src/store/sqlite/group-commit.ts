@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { beginTurn } from '../../threads/begin-turn.ts';
+import type { StoreLoad } from '../port/store.ts';
 import type { Tables } from '../sql/tables.ts';
 import { inTransaction } from '../sql/transaction.ts';
 
@@ -8,6 +9,12 @@ const LARGEST_GROUP = 64;
 
 /** Runs a job as if in its own transaction: durable when its promise resolves, rolled back when it rejects. */
 export type WriteQueue = <T>(work: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
+
+/** A queue, and how many jobs run or wait. */
+interface LoadedQueue {
+  readonly write: WriteQueue;
+  readonly load: () => StoreLoad;
+}
 
 interface Job {
   /** Runs the job and returns a function that resolves its promise after the commit. Throws what the job throws. */
@@ -19,14 +26,14 @@ interface Job {
  * Creates a queue whose jobs share transactions. A commit blocks the process while it waits for the disk, so jobs that arrive in the
  * meantime are committed together. The jobs of a group see the writes of earlier ones and are committed together or not at all.
  */
-export function createWriteQueue(db: Kysely<Tables>, committed: () => void): WriteQueue {
+export function createWriteQueue(db: Kysely<Tables>, committed: () => void): LoadedQueue {
   const waiting: Job[] = [];
   let isRunning = false;
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) await runGroup(db, waiting.splice(0, LARGEST_GROUP), committed);
     isRunning = false;
   };
-  return work =>
+  const write: WriteQueue = work =>
     new Promise((resolve, reject) => {
       const run = async (connection: Kysely<Tables>) => {
         const result = await work(connection);
@@ -38,6 +45,8 @@ export function createWriteQueue(db: Kysely<Tables>, committed: () => void): Wri
       // Deferred, so that all requests that have arrived join the group.
       setImmediate(() => void drain());
     });
+  const load = () => ({ busy: Number(isRunning), idle: Number(!isRunning), waiting: waiting.length });
+  return { write, load };
 }
 
 /** Never throws: every job receives its own result. */

@@ -58,7 +58,7 @@ function assemble({ path, identity, writing, reading, now, stamp }: Parts): Stor
   const outbox = prepareOutboxQueries(reading, { rowLocks: false });
   const answers = prepareAnswerQueries(reading);
   const changes = prepareChangeQueries(reading);
-  const write = createWriteQueue(writing, stamp.changed);
+  const { write, load } = createWriteQueue(writing, stamp.changed);
   return {
     ...createRecordReader({ db: reading, queries }),
     write: work => write(db => work(createRecordWriter({ db, queries, outbox, answers, changes, now }))),
@@ -79,6 +79,7 @@ function assemble({ path, identity, writing, reading, now, stamp }: Parts): Stor
     property: name => metaValue(reading, name),
     setProperty: (name, value) => write(transaction => setMetaValue(transaction, name, value)),
     contains: text => containsText(reading, text),
+    load,
     identity,
     description: `SQLite file ${path}`,
     close: async () => {
