@@ -15,8 +15,13 @@ export function exchangeShown(shown: string): Exchange {
   });
   const response = { ...exchange.response!, headers: { ...exchange.response!.headers, fields: fieldsIn(answer) } };
   const [, serverName = host] = /SNI `(.*?)`/.exec(connection ?? '') ?? [];
-  return { ...exchange, url: url!, target: target!, response, tls: { ...exchange.tls, serverName } };
+  const [, at] = /time `(.*?)`/.exec(connection ?? '') ?? [];
+  const time = at === undefined ? ORDINARY_TIME : Date.parse(at);
+  return { ...exchange, time, url: url!, target: target!, response, tls: { ...exchange.tls, serverName } };
 }
+
+/** Not shown. */
+const ORDINARY_TIME = Date.UTC(2026, 0, 1);
 
 function fieldsIn(text: string | undefined): readonly HeaderField[] {
   return (text?.match(/`[^`]*`/g) ?? []).map(field => {
