@@ -63,6 +63,9 @@ const PATH: InputGroup = {
     ...["req.Path.matches('^/(a|b)$')", "req.Path.matches('(?:ab|b)$')", "req.Path.matches('^/ab|b')"],
     ...["req.Path.matches('b$')", "req.Path.matches('a.*b')", "req.Path.matches('a')"],
     ...["req.Path < '/b'", "req.Path >= '/ab'", "req.Path > '/a'", "req.Path <= '/a'", "req.Path < '/a\\u0000'"],
+    ...["req.Path.substring(1) == 'b'", "req.Path.substring(1, 2) == 'a'", "req.Path.replace('a', 'b') == '/b'"],
+    ...["req.Path.indexOf('b') == 1", "req.Path.split('/')[1] == 'a'", "req.Path.charAt(1) == 'b'"],
+    ...["req.Path.replace('b', '').startsWith('/a')", "req.Path.split('').exists(c, c == 'b')"],
     ...['size(req.Path) <= 2', 'size(req.Path) > 2', 'size(req.Path) == 3', 'req.Path.size() != 2'],
   ],
   values: [

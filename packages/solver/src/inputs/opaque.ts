@@ -26,11 +26,15 @@ export function opaqueCell(
 ): { readonly cell: Cell; readonly requires: Signal; readonly lift: (signal: Signal) => Signal } {
   const key = keyOf(reader, expr);
   const { vocabulary } = reader;
-  const cellOf = (part: string, ofSort: Cell['sort']) =>
-    vocabulary.cell(`${part}:${ofSort}:${key}`, () => ({
-      ...{ sort: ofSort, steps: [], role: undefined, version: '', universe },
-      uninterpreted: `\`${sourceOf(reader, expr)}\``,
-    }));
+  const cellOf = (part: 'value' | 'failure', ofSort: Cell['sort']) =>
+    vocabulary.cell(`${part}:${ofSort}:${key}`, () => {
+      const computed = reader.computedFrom(reader, expr);
+      return {
+        ...{ sort: ofSort, steps: [], role: undefined, version: '', universe },
+        uninterpreted: `\`${sourceOf(reader, expr)}\``,
+        ...(computed && { computed: { ...computed, part } }),
+      };
+    });
   const failure = isTotal(reader, expr) ? -TRUE : vocabulary.atom({ kind: 'free', cell: cellOf('failure', 'free') });
   return { cell: cellOf('value', sort), requires: -failure, lift: signal => signal };
 }

@@ -4,7 +4,7 @@ import { type foldConstants, inputPathOf } from '@tollgate/cel/tooling';
 import type { Condition } from '../logic/condition.ts';
 import type { Signal } from '../logic/graph.ts';
 import type { StringFunction } from '../strings/preimages.ts';
-import type { Cell, Universe, Vocabulary } from '../theory/vocabulary.ts';
+import type { Cell, Computed, Universe, Vocabulary } from '../theory/vocabulary.ts';
 import type { IntSet } from '../values/int-set.ts';
 
 /** An expression with function bodies inlined and constants computed. */
@@ -58,6 +58,8 @@ export interface Reader extends ReadingContext {
   readonly integerValue: (reader: Reader, expr: Expr) => ((set: IntSet) => Condition) | undefined;
   /** Returns the value of an expression that reads no input; undefined for others. */
   readonly constantValue: (reader: Reader, expr: Expr) => unknown;
+  /** Returns what computes an expression that reads one string and nothing else; undefined for other expressions. */
+  readonly computedFrom: (reader: Reader, expr: Expr) => Computed | undefined;
   /** Returns the location of the first element that a `filter` keeps; undefined for other loops. */
   readonly firstKept: (reader: Reader, loop: Extract<Expr, { kind: 'comprehension' }>) => Location | undefined;
 }

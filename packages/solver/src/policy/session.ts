@@ -164,7 +164,8 @@ export class Session {
     if (gate.kind === 'constant') return false;
     if (gate.kind === 'and')
       return gate.inputs.length <= MAX_FREE && gate.inputs.every(input => this.#collectFree(input, cells));
-    for (const tested of cellsOf(this.vocabulary.meaningOf(signal))) {
+    for (const own of cellsOf(this.vocabulary.meaningOf(signal))) {
+      const tested = own.computed?.operand.cell ?? own;
       const cell = isAboutUrl(tested) ? (this.vocabulary.received('url') ?? tested) : tested;
       if (cells.has(cell)) return false;
       cells.add(cell);

@@ -1,6 +1,7 @@
 import { CidrRange, type Environment, type Expr, type TypedAst } from '@tollgate/cel';
 import { foldConstants, inlineBodies, parseCidr } from '@tollgate/cel/tooling';
 import { inputCell, listCell, tested } from '../inputs/cells.ts';
+import { computedFrom } from '../inputs/computed.ts';
 import { entryAt, fieldAt, locationOf, presenceOf } from '../inputs/locations.ts';
 import { opaqueCondition } from '../inputs/opaque.ts';
 import {
@@ -42,7 +43,7 @@ export function readCondition(typed: TypedAst, environment: Environment, context
   return translate(
     {
       ...{ ...context, environment, typed: folded, bindings: new Map(), repeats: 1 },
-      ...{ translate, integerValue, firstKept },
+      ...{ translate, integerValue, firstKept, computedFrom },
       constantValue: (reader, expr) => (isConstant(reader, expr) ? constantValue(reader, expr) : undefined),
     },
     folded.ast.root,

@@ -13,6 +13,7 @@ import {
   stringLiteral,
 } from './cell-literals.ts';
 import { type CellValue, holdsFor, isRelated, type RecordValue } from './cell-values.ts';
+import { literalsAboutOperands } from './computed-values.ts';
 import { decideElements } from './elements.ts';
 import { decideEqualities, type RelationAnswer } from './equalities.ts';
 import { decideIntegers } from './integers.ts';
@@ -57,6 +58,24 @@ export class TrafficTheory implements Theory {
   }
 
   check(literals: readonly Signal[], budget: Budget): TheoryAnswer {
+    const operands = literalsAboutOperands(literals, this.#vocabulary);
+    if (operands.size === 0) return this.#check(literals, budget);
+    const answer = this.#check([...literals, ...operands.keys()], budget);
+    // What is computed from a string may be more than can be decided: then it is a value of its own.
+    if (answer.kind === 'unknown') return this.#check(literals, budget);
+    if (answer.kind !== 'conflict') return answer;
+    return { kind: 'conflict', core: [...new Set(answer.core.map(one => operands.get(one) ?? one))] };
+  }
+
+  /** Returns the literals with what they say about the strings that values are computed from, if that is decided. */
+  #withOperands(literals: readonly Signal[], budget: Budget): readonly Signal[] {
+    const operands = literalsAboutOperands(literals, this.#vocabulary);
+    if (operands.size === 0) return literals;
+    const all = [...literals, ...operands.keys()];
+    return this.#check(all, budget).kind === 'consistent' ? all : literals;
+  }
+
+  #check(literals: readonly Signal[], budget: Budget): TheoryAnswer {
     let open: string | undefined;
     const groups = this.#byCell(literals);
     for (const [cell, own] of groups) {
@@ -110,7 +129,8 @@ export class TrafficTheory implements Theory {
   }
 
   /** Returns values for which consistent literals hold. */
-  valuesFor(literals: readonly Signal[], budget: Budget): ReadonlyMap<Cell, CellValue> {
+  valuesFor(stated: readonly Signal[], budget: Budget): ReadonlyMap<Cell, CellValue> {
+    const literals = this.#withOperands(stated, budget);
     const groups = this.#byCell(literals);
     const values = this.#valuesOf(literals, budget);
     const hasUrl = urlQuestion(groups, this.#vocabulary) !== undefined;
@@ -151,7 +171,7 @@ export class TrafficTheory implements Theory {
   /** Returns values for which literals hold, and what atoms are under them. Cells without a literal have an ordinary value. */
   valuation(literals: readonly Signal[], budget: Budget): Valuation {
     const stated = new Set(literals);
-    const found = this.#valuesOf(literals, budget);
+    const found = this.#valuesOf(this.#withOperands(literals, budget), budget);
     completeLocation(found, this.#vocabulary);
     const values = new Map<Cell, CellValue | undefined>(found);
     const valueAt = (cell: Cell): CellValue | undefined => {

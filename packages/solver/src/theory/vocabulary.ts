@@ -23,6 +23,19 @@ export interface Cell {
   readonly list?: Cell;
   /** What it is the value of, for messages, if nothing else is known about it. */
   readonly uninterpreted?: string;
+  /** If it is computed from one string: how, and whether it is the value, or that there is none. */
+  readonly computed?: Computed & { readonly part: 'value' | 'failure' };
+}
+
+/** What is known about a value that an expression computes from one string and nothing else. */
+export interface Computed {
+  readonly operand: Slot;
+  /** True if the string always exists, so that the expression fails only because of what the string is. */
+  readonly isAlways: boolean;
+  /** Returns the value for a string; undefined if computing it fails. */
+  readonly apply: (text: string) => string | boolean | bigint | undefined;
+  /** Strings in the expression, of which operands may be made up. */
+  readonly pieces: readonly string[];
 }
 
 /** The last step of cells that are numbers of entries of maps. */
