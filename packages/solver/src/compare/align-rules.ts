@@ -9,20 +9,46 @@ export type Stretch =
 
 /** Returns the rules of two lists in order, equal ones paired. Names do not count: they decide nothing. */
 export function alignRules(before: readonly Rule[], after: readonly Rule[]): readonly Stretch[] {
-  const pairs = pairEqual(before.map(contentOf), after.map(contentOf));
+  const [own, other] = [before.map(contentOf), after.map(contentOf)];
+  const pairs = withoutMoved(pairEqual(own, other), own, other);
   const found: Stretch[] = [];
   let [from, to] = [0, 0];
   for (const [left, right] of [...pairs, [before.length, after.length] as const]) {
-    const [own, other] = [before.slice(from, left), after.slice(to, right)];
-    if (own.length + other.length > 0) found.push({ kind: 'changed', before: own, after: other });
+    const changed = { before: before.slice(from, left), after: after.slice(to, right) };
+    if (changed.before.length + changed.after.length > 0) found.push({ kind: 'changed', ...changed });
     if (left < before.length) found.push({ kind: 'shared', before: before[left]!, after: after[right]! });
     [from, to] = [left + 1, right + 1];
   }
   return found;
 }
 
+type Pair = readonly [number, number];
+
+/**
+ * Leaves out pairs between the old and the new place of a rule that moved: only together do they show that it still handles what the rules
+ * between do not take, and what both match.
+ */
+function withoutMoved(pairs: readonly Pair[], before: readonly string[], after: readonly string[]): readonly Pair[] {
+  const [paired, matched] = [new Set(pairs.map(([at]) => at)), new Set(pairs.map(([, at]) => at))];
+  const added = new Map<string, number[]>();
+  after.forEach((content, at) => {
+    if (!matched.has(at)) added.set(content, [...(added.get(content) ?? []), at]);
+  });
+  const moves = before.flatMap((content, from): readonly Pair[] => {
+    const to = paired.has(from) ? undefined : added.get(content)?.shift();
+    return to === undefined ? [] : [[from, to]];
+  });
+  return pairs.filter(([left, right]) => {
+    const isBetween = ([from, to]: Pair) => left < from !== right < to;
+    return !moves.some(move => Math.abs(move[0] - move[1]) <= MAX_MOVED && isBetween(move));
+  });
+}
+
+/** Rules that move farther are compared at both places: the effect of many rules together is a large formula. */
+const MAX_MOVED = 60;
+
 /** Returns positions of equal keys, both ascending, as many as possible. */
-export function pairEqual(before: readonly string[], after: readonly string[]): readonly (readonly [number, number])[] {
+function pairEqual(before: readonly string[], after: readonly string[]): readonly (readonly [number, number])[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
   let end = 0;

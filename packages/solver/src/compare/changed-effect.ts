@@ -1,7 +1,6 @@
 import type { Rule } from '@tollgate/policy';
 import type { Graph, Signal } from '../logic/graph.ts';
 import { endsEvaluation } from '../policy/rule-history.ts';
-import { pairEqual } from './align-rules.ts';
 
 /** A rule, and the signal that holds where it matches if it is reached. */
 export interface ReadRule {
@@ -21,9 +20,10 @@ export function changedEffect(graph: Graph, before: readonly ReadRule[], after: 
   return isExact ? differentEnds(graph, own, other) : differentSteps(graph, own, other);
 }
 
-/** A rule's actions, and the signal that holds where they run. */
+/** A rule's actions, and the signals that hold where it matches if it is reached, and where they run. */
 interface Run {
   readonly actions: string;
+  readonly matches: Signal;
   readonly runs: Signal;
 }
 
@@ -32,7 +32,7 @@ function running(graph: Graph, rules: readonly ReadRule[]): readonly Run[] {
   return rules.map(({ rule, matches, actions }) => {
     const runs = graph.and([matches, ...ended.map(end => -end)]);
     if (endsEvaluation(rule)) ended.push(matches);
-    return { actions, runs };
+    return { actions, matches, runs };
   });
 }
 
@@ -49,18 +49,43 @@ function differentEnds(graph: Graph, before: readonly Run[], after: readonly Run
   );
 }
 
-/** Rules with equal actions are paired in order; the effect is the same if each pair runs alike and no other rule runs. */
+/**
+ * Rules with equal actions are paired, those that run for the same traffic first. The effect is the same if each pair runs alike, no other rule
+ * runs, and of two pairs in another order only one runs.
+ */
 function differentSteps(graph: Graph, before: readonly Run[], after: readonly Run[]): Signal {
-  const pairs = pairEqual(
-    before.map(one => one.actions),
-    after.map(one => one.actions),
-  );
+  const pairs = [...pairsOf(before, after)].sort(([a], [b]) => a - b);
   const [paired, matched] = [new Set(pairs.map(([at]) => at)), new Set(pairs.map(([, at]) => at))];
+  const swapped = pairs.flatMap(([own, other], at) =>
+    pairs.slice(at + 1).flatMap(([later, earlier]) => {
+      const isSame = before[own]!.actions === before[later]!.actions;
+      return earlier < other && !isSame ? [graph.and([before[own]!.runs, before[later]!.runs])] : [];
+    }),
+  );
   return graph.or([
     ...pairs.map(([own, other]) => different(graph, before[own]!.runs, after[other]!.runs)),
+    ...swapped,
     ...before.filter((_, at) => !paired.has(at)).map(one => one.runs),
     ...after.filter((_, at) => !matched.has(at)).map(one => one.runs),
   ]);
+}
+
+function pairsOf(before: readonly Run[], after: readonly Run[]): readonly (readonly [number, number])[] {
+  const found: (readonly [number, number])[] = [];
+  const [left, free] = [new Set(before.keys()), new Set(after.keys())];
+  const pair = (keyOf: (run: Run) => string) => {
+    const open = Map.groupBy(free, at => keyOf(after[at]!));
+    for (const own of left) {
+      const other = open.get(keyOf(before[own]!))?.shift();
+      if (other === undefined) continue;
+      found.push([own, other]);
+      left.delete(own);
+      free.delete(other);
+    }
+  };
+  pair(({ actions, matches }) => `${matches} ${actions}`);
+  pair(({ actions }) => actions);
+  return found;
 }
 
 function different(graph: Graph, a: Signal, b: Signal): Signal {

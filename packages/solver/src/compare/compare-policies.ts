@@ -1,4 +1,5 @@
 import type { Policy, Rule } from '@tollgate/policy';
+import type { Exchange } from '@tollgate/traffic';
 import type { Signal } from '../logic/graph.ts';
 import { type Change, changeBy, changesOfPhase, endsEvaluation, matchSignal } from '../policy/rule-history.ts';
 import { type PolicyContext, Session } from '../policy/session.ts';
@@ -7,6 +8,8 @@ import { changedEffect, type ReadRule } from './changed-effect.ts';
 import { type Blocker, compareStretch, type OpenReason } from './compare-stretch.ts';
 import { decisionSignature } from './decision-signature.ts';
 import { type PolicyDifference, PolicySide } from './policy-side.ts';
+import { searchExchanges } from './search-exchanges.ts';
+import { simplifyExchange } from './simplify-exchange.ts';
 
 /** Changed rules for which it is open whether they make a difference. */
 export interface OpenComparison extends OpenReason {
@@ -70,9 +73,31 @@ class PolicyComparer {
       const changes = [...earlier.changes, ...changesOfPhase(this.#session, phase, rules)];
       earlier = { changes, blockers: switches.responsePhaseAfterAnswer === 'run' ? [] : blockers };
     });
+    if (this.#differences.length === 0 && this.#open.length > 0) this.#searchDifference();
     const [differences, open] = [distinct(this.#differences), this.#open];
     const verdict = differences.length > 0 ? 'different' : open.length > 0 ? 'unknown' : 'same';
     return { verdict, differences, open, isComplete: this.#isComplete };
+  }
+
+  /** Tries exchanges before it stays open whether there is a difference. */
+  #searchDifference(): void {
+    const decide = (exchange: Exchange): PolicyDifference => ({
+      exchange,
+      before: this.#before.decide(exchange),
+      after: this.#after.decide(exchange),
+    });
+    const isDifferent = ({ before, after }: PolicyDifference) =>
+      decisionSignature(before.decision) !== decisionSignature(after.decision);
+    const policies = [this.#before.policy, this.#after.policy];
+    const exchange = searchExchanges(policies, this.#context, one => isDifferent(decide(one)));
+    if (exchange === undefined) return;
+    const key = keyOf(decide(exchange));
+    const simple = simplifyExchange(exchange, one => {
+      const decided = decide(one);
+      return isDifferent(decided) && keyOf(decided) === key;
+    });
+    this.#differences.push(decide(simple));
+    this.#isComplete = false;
   }
 
   #step(state: Earlier, stretch: Stretch): Earlier {
@@ -132,7 +157,10 @@ class PolicyComparer {
 
 /** Two stretches of rules may show the same difference. */
 function distinct(differences: readonly PolicyDifference[]): readonly PolicyDifference[] {
-  const keyOf = ({ before, after }: PolicyDifference) =>
-    JSON.stringify([before, after].map(({ rules }) => rules.map(({ phase, index }) => [phase, index])));
   return [...new Map(differences.map(one => [keyOf(one), one])).values()];
+}
+
+/** Equal where the same rules match. */
+function keyOf({ before, after }: PolicyDifference): string {
+  return JSON.stringify([before, after].map(({ rules }) => rules.map(({ phase, index }) => [phase, index])));
 }

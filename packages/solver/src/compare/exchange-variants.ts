@@ -19,7 +19,7 @@ export function exchangeVariants(exchange: Exchange, rules: readonly Rule[]): re
 const MAX_HINTS = 60;
 
 /** Returns all strings in a configuration, keys included. */
-function hintsIn(value: unknown): readonly string[] {
+export function hintsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(hintsIn);
   if (typeof value !== 'object' || value === null) return [];

@@ -20,19 +20,19 @@ export interface PolicyDifference {
 
 /** One of two policies that are compared, ready to decide. */
 export class PolicySide {
-  readonly #policy: Policy;
+  readonly policy: Policy;
   readonly #rules: readonly Rule[];
   readonly #simulation: Simulation;
 
   constructor(policy: Policy, { profile, environments }: PolicyContext) {
-    this.#policy = policy;
+    this.policy = policy;
     this.#rules = profile.phases.flatMap(phase => policy.rules[phase]);
     this.#simulation = createSimulation(policy, { profile, environments });
   }
 
   /** Returns the rules of a phase that can run. */
   rulesOf(phase: Phase): readonly Rule[] {
-    return this.#policy.enabled ? this.#policy.rules[phase] : [];
+    return this.policy.enabled ? this.policy.rules[phase] : [];
   }
 
   decide(exchange: Exchange): Decided {

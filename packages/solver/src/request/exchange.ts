@@ -10,7 +10,7 @@ export const USUAL = {
 } as const;
 
 /** The independent parts of an exchange; everything else follows from them. */
-interface Parts {
+export interface Parts {
   method: string;
   scheme: string;
   host: string;
@@ -41,18 +41,23 @@ type TlsName = 'cipherSuite' | 'serverName' | 'clientName' | 'alpn' | 'ja4';
  * second one has the URL.
  */
 export function exchangesWith(values: ReadonlyMap<Cell, CellValue>): readonly [Exchange, ...Exchange[]] {
-  const parts: Parts = {
-    ...{ method: 'GET', scheme: 'https', host: 'example.com', path: '/', url: undefined, query: undefined },
-    ...{ parameters: [], headers: [], cookies: [], responseHeaders: [] },
-    ...{ clientIp: '198.51.100.7', status: 200, protocol: USUAL.protocol, tlsVersion: USUAL.tlsVersion },
-    ...{ time: USUAL.time, geo: {}, names: {} },
-  };
+  const parts = ordinaryParts();
   const own = [...values].filter(([cell]) => cell.version === '');
   for (const [cell, value] of own) set(parts, cell, value);
   const whole = exchangeOf(parts);
   const { url } = parts;
   if (url === undefined || !own.some(([{ role }]) => role !== undefined && PARTS_OF_URL.has(role))) return [whole];
   return [exchangeOf({ ...parts, url: undefined, scheme: url.startsWith('http:') ? 'http' : 'https' }), whole];
+}
+
+/** Returns the parts of an ordinary exchange. */
+export function ordinaryParts(): Parts {
+  return {
+    ...{ method: 'GET', scheme: 'https', host: 'example.com', path: '/', url: undefined, query: undefined },
+    ...{ parameters: [], headers: [], cookies: [], responseHeaders: [] },
+    ...{ clientIp: '198.51.100.7', status: 200, protocol: USUAL.protocol, tlsVersion: USUAL.tlsVersion },
+    ...{ time: USUAL.time, geo: {}, names: {} },
+  };
 }
 
 const PARTS_OF_URL: ReadonlySet<ValueRole> = new Set(['host', 'path', 'query', 'query-parameters']);
@@ -220,7 +225,8 @@ function encodedPath(path: string): string {
   );
 }
 
-function exchangeOf(parts: Parts): Exchange {
+/** Returns the exchange that has these parts. */
+export function exchangeOf(parts: Parts): Exchange {
   const { method, scheme, clientIp, protocol, status, tlsVersion, names, time, geo } = parts;
   const facts = { absent: [], complete: true, withheld: [] };
   const { host, target } = locationOf(parts);
