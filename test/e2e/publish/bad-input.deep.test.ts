@@ -126,6 +126,18 @@ it.each<[string, number, () => void | Promise<void>, RegExp, (readonly string[])
     /^the certificate of 127\.0\.0\.1:\d+ cannot be verified: self-signed certificate; set `caFile`$/,
   ],
   [
+    'TLS where plain HTTP is spoken',
+    3,
+    () => writeProject({ url: proxy.url.replace('http:', 'https:') }),
+    /^127\.0\.0\.1:\d+ does not speak TLS; write `http:\/\/` in `url`, or another port$/,
+  ],
+  [
+    'plain HTTP where TLS is spoken',
+    3,
+    () => writeProject({ url: `http://127.0.0.1:${odd.secure}` }),
+    /^127\.0\.0\.1:\d+ speaks TLS; write `https:\/\/` in `url`$/,
+  ],
+  [
     'a certificate for another host',
     3,
     () => {
@@ -331,6 +343,59 @@ it('refuses to erase rules that it does not know, unless it is told to', async (
   ]);
   expect(await run(['apply', '--yes', '--allow-erase'])).toMatchObject({ code: 0 });
   expect((await server.call('GET', path)).body).toMatchObject({ outbound: null });
+});
+
+it('names a key that may only read', async () => {
+  write('key', await server.keyFor(['read']));
+  write('policy.yaml', policyText('readonly'));
+  const { code, err } = await run(['apply', '--yes', '--allow-erase']);
+  expect([code, err]).toEqual([
+    3,
+    expect.stringMatching(/the API key may read but not change it: status 403.*; use a key that may write/),
+  ]);
+});
+
+it('refuses an empty file, and one that removes more than a third of the rules, unless it is told to', async () => {
+  const rules = (count: number) =>
+    `inbound:${count === 0 ? ' []' : ''}\n${Array.from({ length: count }, (_, index) => `  - name: rule ${index}\n    expressions: ["req.Method == 'M${index}'"]\n    actions: [{ type: deny }]\n`).join('')}`;
+  write('policy.yaml', rules(6));
+  expect(await run(['apply', '--yes', '--allow-erase'])).toMatchObject({ code: 0 });
+  proxy.seen.length = 0;
+  for (const [left, lost] of [
+    [0, 6],
+    [3, 3],
+  ] as const) {
+    write('policy.yaml', rules(left));
+    const { code, err } = await refused(['apply', '--yes']);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining(`would lose ${lost} of 6 live rules; check the file, or pass \`--allow-erase\``),
+    ]);
+  }
+  write('policy.yaml', rules(4));
+  expect(await run(['apply', '--yes'])).toMatchObject({ code: 0 });
+  write('policy.yaml', rules(0));
+  expect(await run(['apply', '--yes', '--allow-erase'])).toMatchObject({ code: 0 });
+});
+
+it('leaves metadata alone that is used for something else, and says who knows of the run', async () => {
+  const { https_edges: edges } = (await server.call('GET', '/edges/https')).body as {
+    readonly https_edges: readonly { id: string; routes: readonly { id: string; match: string }[] }[];
+  };
+  const edge = edges.find(({ routes }) => routes.some(({ match }) => match === '/r0/'))!;
+  const path = `/edges/https/${edge.id}/routes/${edge.routes.find(({ match }) => match === '/r0/')!.id}`;
+  await server.call('PATCH', path, { body: { metadata: 'owner: team a' } });
+  write('policy.yaml', policyText('metadata'));
+  const { code, err } = await run(['apply', '--yes', '--allow-erase']);
+  const { metadata } = (await server.call('GET', path)).body as { readonly metadata: string };
+  await server.call('PATCH', path, { body: { metadata: '' } });
+  expect([code, metadata, err]).toEqual([
+    0,
+    'owner: team a',
+    expect.stringContaining(
+      'only the journal on this machine knows what was applied to `shop`: its metadata is used for something else\n',
+    ),
+  ]);
 });
 
 it('stops at a gate that fails', async () => {

@@ -115,11 +115,13 @@ it('adopts an edge into a project whose `targets` is empty', async () => {
   ]);
   const adopted = read('tollgate.yaml');
   expect(adopted.match(/match: \/r\d+\//g)?.length).toBe(ROUTES);
-  const again = await run(['adopt', 'shop.example:443']);
-  expect(again).toMatchObject({
-    code: 0,
-    errors: expect.stringContaining('has been adopted already: `shop-example-r0`'),
-  });
+  for (const edge of ['shop.example:443', 'shop.example']) {
+    const again = await run(['adopt', edge]);
+    expect(again).toMatchObject({
+      code: 0,
+      errors: expect.stringContaining('has been adopted already: `shop-example-r0`'),
+    });
+  }
   expect(read('tollgate.yaml')).toBe(adopted);
 });
 

@@ -47,8 +47,7 @@ const ENVIRONMENT: readonly ConfigField[] = [
   {
     name: 'requestsPerMinute',
     type: { kind: 'int', min: 1, max: 10_000_000 },
-    default: 120,
-    doc: 'Maximum number of requests in any 60 seconds. The default is the published limit of the hosted API.',
+    doc: 'Maximum number of requests in any 60 seconds. By default, the server decides: after 429, requests are sent more slowly.',
   },
 ];
 
@@ -91,7 +90,7 @@ const PLACE_AND_MODULES: readonly ConfigField[] = [
     name: 'allowErase',
     type: BOOL,
     default: false,
-    doc: 'Whether to remove live rules that neither the file nor the last apply contains.',
+    doc: 'Whether to remove live rules that neither the file nor the last apply contains, and more than a third of the live rules.',
   },
 ];
 

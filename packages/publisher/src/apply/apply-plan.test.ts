@@ -9,10 +9,20 @@ import type { ModuleName, RecordRef } from '../model/record.ts';
 import type { LiveRecord } from '../plan/live.ts';
 import { type PlannedTarget, planTarget } from '../plan/plan.ts';
 import { applyPlan } from './apply-plan.ts';
-import { FakeRemote, type Fault } from './fake-remote.ts';
+import { FakeRemote, type Fault, type RequestKind } from './fake-remote.ts';
 import type { TargetOutcome } from './outcome.ts';
 
 const KEYED = createKeyed(Buffer.from('a key for tests'));
+
+const STAMP = {
+  run: 'x',
+  sequence: 1,
+  time: '2027-01-31T00:00:00.000Z',
+  command: 'apply',
+  who: 'alice',
+  keyId: KEYED.keyId,
+  environment: 'test',
+} as const;
 
 function policy(status: number): Canonical {
   return canonicalModule('policy', {
@@ -48,8 +58,8 @@ function planned(ref: RecordRef, modules: readonly ModuleName[]): PlannedTarget 
     modules: modules.map(module => ({ module, value: NEW[module], source: undefined })),
     allowErase: false,
   };
-  const record: LiveRecord = { ref, hostports: [], route: undefined, modules: OLD };
-  const found = planTarget(target, { record }, { keyed: KEYED, lastApplied: () => undefined });
+  const record: LiveRecord = { ref, hostports: [], route: undefined, modules: OLD, metadata: '' };
+  const found = planTarget(target, { record }, { lastApplied: () => undefined });
   if ('message' in found) throw new Error(found.message);
   return found;
 }
@@ -70,7 +80,7 @@ async function apply({ remote, targets, rollBack = true, signal = new AbortContr
     remote,
     journal,
     keyed: KEYED,
-    run: 'x',
+    stamp: STAMP,
     concurrency: 3,
     rollBack,
     report,
@@ -124,7 +134,7 @@ describe('applyPlan', () => {
   it('restores all targets if one is rejected', async () => {
     const all = refs(3);
     let count = 0;
-    const next = (request: 'read' | 'write'): Fault => (request === 'write' && ++count === 3 ? 'rejected' : 'none');
+    const next = (request: RequestKind): Fault => (request === 'write' && ++count === 3 ? 'rejected' : 'none');
     const remote = new FakeRemote(
       all.map(ref => [ref, OLD]),
       next,
@@ -138,7 +148,7 @@ describe('applyPlan', () => {
   it('leaves alone what somebody else has changed since it was written', async () => {
     const all = refs(2);
     let count = 0;
-    const next = (request: 'read' | 'write'): Fault => {
+    const next = (request: RequestKind): Fault => {
       if (request !== 'write' || ++count !== 2) return 'none';
       remote.change(all[0]!, 'policy', policy(418));
       return 'rejected';
@@ -148,7 +158,7 @@ describe('applyPlan', () => {
       next,
     );
     const journal = async () => undefined;
-    const options = { remote, journal, keyed: KEYED, run: 'x', rollBack: true, report: () => undefined };
+    const options = { remote, journal, keyed: KEYED, stamp: STAMP, rollBack: true, report: () => undefined };
     const targets = all.map(ref => planned(ref, ['policy']));
     const { signal } = new AbortController();
     const outcome = await applyPlan(targets, { ...options, concurrency: 1, signal });
@@ -171,7 +181,7 @@ describe('applyPlan', () => {
   it('repeats a conditional write if only another module of the record has changed', async () => {
     const [ref] = refs(1);
     let isChanged = false;
-    const next = (request: 'read' | 'write'): Fault => {
+    const next = (request: RequestKind): Fault => {
       if (request === 'write' && !isChanged) remote.change(ref!, 'ip_restriction', RESTRICTION.foreign);
       isChanged ||= request === 'write';
       return 'none';
@@ -185,7 +195,7 @@ describe('applyPlan', () => {
   it('begins no further target after an interruption', async () => {
     const all = refs(5);
     const controller = new AbortController();
-    const next = (request: 'read' | 'write'): Fault => {
+    const next = (request: RequestKind): Fault => {
       if (request === 'write') controller.abort();
       return 'none';
     };
@@ -203,7 +213,7 @@ describe('applyPlan', () => {
   it('keeps a late request from changing what was reported', async () => {
     const [ref] = refs(1);
     const faults: Fault[] = ['late', 'rejected'];
-    const next = (request: 'read' | 'write'): Fault => (request === 'write' ? (faults.shift() ?? 'none') : 'none');
+    const next = (request: RequestKind): Fault => (request === 'write' ? (faults.shift() ?? 'none') : 'none');
     const remote = new FakeRemote([[ref!, OLD]], next);
     const { outcome } = await apply({ remote, targets: [planned(ref!, ['policy'])] });
     remote.arrive();
@@ -222,6 +232,7 @@ describe('applyPlan', () => {
       'accepted-lost',
       'unreadable',
       'damaged',
+      'stale',
     ),
     { maxLength: 60, size: 'max' },
   );

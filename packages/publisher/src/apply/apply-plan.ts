@@ -67,8 +67,9 @@ async function inParallel<T>(items: readonly T[], limit: number, work: (item: T)
 
 function watchingTags(remote: Remote, tags: { seen: boolean | undefined }): Remote {
   return {
-    list: kinds => remote.list(kinds),
+    list: (kinds, seen) => remote.list(kinds, seen),
     write: write => remote.write(write),
+    annotate: annotation => remote.annotate(annotation),
     read: async ref => {
       const reading = await remote.read(ref);
       if (reading.ok) tags.seen = (tags.seen ?? true) && reading.value.tag !== undefined;

@@ -6,21 +6,25 @@ import { sealModule } from '../model/secrets.ts';
 import type { PlannedTarget } from '../plan/plan.ts';
 import type { Remote } from '../remote/remote.ts';
 import type { ModuleState, TargetOutcome, TargetState } from './outcome.ts';
-import { look, type ModuleChange, type Settled, settleWrite } from './settle-write.ts';
+import { look, type ModuleChange, type RecordWrite, type Sighting, settleWrite } from './settle-write.ts';
+import { type RunStamp, shareRun, unshareRun } from './share-run.ts';
 
 /** What writing a target needs. */
 export interface WriteContext {
   readonly remote: Remote;
   readonly journal: JournalWriter;
   readonly keyed: Keyed;
-  readonly run: string;
+  readonly stamp: RunStamp;
 }
 
 /** A target whose modules are being changed. */
 export interface TargetWrite {
   readonly planned: PlannedTarget;
-  /** What each module that is to be changed holds, as far as known. */
-  readonly holds: Map<ModuleName, ModuleState>;
+  readonly write: RecordWrite;
+  /** The record as it was read last. */
+  readonly seen: Sighting;
+  /** The metadata from before the run; undefined if it was left alone. */
+  readonly former: string | undefined;
   readonly outcome: TargetOutcome;
   /** A failure that ends the run, unlike a conflict. */
   readonly isFatal: boolean;
@@ -28,105 +32,132 @@ export interface TargetWrite {
 
 /** Writes the modules of one target in sequence, since they share an entity tag. If one cannot be written, restores those before it. */
 export async function applyTarget(planned: PlannedTarget, context: WriteContext): Promise<TargetWrite> {
+  const { ref } = planned;
   const changes = changesOf(planned);
-  const holds = new Map<ModuleName, ModuleState>(changes.map(({ module }) => [module, 'before']));
+  const write = { remote: context.remote, ref, changes, watch: { current: undefined, superseded: new Set<string>() } };
+  const first = await look(write, holds => isAll(holds, 'before'));
+  const begun = { planned, write, seen: first, former: undefined, unshared: undefined };
+  if (isAny(first.holds, 'unknown')) return ended(begun, 'unknown', first.reason, true);
+  if (isAny(first.holds, 'foreign')) return ended(begun, 'conflict', first.reason, false);
+  const { stamp, keyed } = context;
+  const shared = await shareRun(write, first, { stamp, target: planned.target.name, keyed });
+  let writing: Writing = { ...begun, ...shared };
   for (const change of changes) {
-    const seen = await look(context.remote, change);
-    holds.set(change.module, seen.holds);
-    if (seen.holds === 'unknown') return ended({ planned, holds }, 'unknown', seen.reason, true);
-    if (seen.holds === 'foreign') return ended({ planned, holds }, 'conflict', seen.reason, false);
+    if (writing.seen.holds.get(change.module) === 'before') {
+      const seen = await writeModule(change, writing, context);
+      writing = { ...writing, seen };
+    }
+    // Also of the modules before it, which somebody else may have changed meanwhile.
+    if (!isDone(changes, change, writing.seen)) return await undo(writing, context);
   }
-  for (const change of changes) {
-    const settled = await writeModule(change, planned, context);
-    holds.set(change.module, settled.holds);
-    if (settled.holds !== 'after') return await undo({ planned, holds }, settled, context);
-  }
-  return ended({ planned, holds }, 'written', undefined, false);
+  return ended(writing, 'written', undefined, false);
 }
 
-type Writing = Pick<TargetWrite, 'planned' | 'holds'>;
+type Writing = Pick<TargetWrite, 'planned' | 'write' | 'seen' | 'former'> & { readonly unshared: string | undefined };
+
+function isAll(holds: Sighting['holds'], state: ModuleState): boolean {
+  return [...holds.values()].every(one => one === state);
+}
+
+function isAny(holds: Sighting['holds'], state: ModuleState): boolean {
+  return [...holds.values()].includes(state);
+}
+
+function isDone(changes: readonly ModuleChange[], last: ModuleChange, { holds }: Sighting): boolean {
+  return changes.slice(0, changes.indexOf(last) + 1).every(({ module }) => holds.get(module) === 'after');
+}
 
 function ended(writing: Writing, state: TargetState, reason: string | undefined, isFatal: boolean): TargetWrite {
-  const modules = [...writing.holds].map(([module, holds]) => ({ module, holds }));
-  return { ...writing, outcome: { target: writing.planned.target.name, state, reason, modules }, isFatal };
+  const modules = [...writing.seen.holds].map(([module, holds]) => ({ module, holds }));
+  const { planned, unshared } = writing;
+  const outcome = { target: planned.target.name, state, reason, modules, ...(unshared !== undefined && { unshared }) };
+  return { ...writing, outcome, isFatal };
 }
 
-function changesOf({ ref, modules }: PlannedTarget): readonly ModuleChange[] {
+function changesOf({ modules }: PlannedTarget): readonly ModuleChange[] {
   const changed = modules.filter(({ changes }) => changes.length > 0);
-  return changed.map(({ module, live, wanted }) => ({ ref, module, before: live, after: wanted }));
+  return changed.map(({ module, live, wanted }) => ({ module, before: live, after: wanted }));
 }
 
 /** Announces the write in the journal, so that a crash leaves no doubt about what may have been written. */
-async function writeModule(change: ModuleChange, planned: PlannedTarget, context: WriteContext): Promise<Settled> {
-  const seen = await look(context.remote, change);
-  if (seen.holds !== 'before') return { ...seen };
+async function writeModule(change: ModuleChange, writing: Writing, context: WriteContext): Promise<Sighting> {
+  const { planned, write, seen } = writing;
   const failure = await note(context, intentFor(change, planned, context));
-  if (failure) return { holds: 'before', reason: failure.message };
-  const settled = await settleWrite(context.remote, change, seen);
-  await note(context, outcomeFor(change, planned, settled.holds, context));
+  if (failure) return { ...seen, reason: failure.message };
+  const settled = await settleWrite(write, { module: change.module, goal: 'after' }, seen);
+  await noteOutcomes(settled, { ...writing, touched: change.module }, context);
   return settled;
 }
 
 /** Restores the modules that were written before one that could not be. */
-async function undo(writing: Writing, { holds, reason }: Settled, context: WriteContext): Promise<TargetWrite> {
-  const isConflict = holds === 'foreign';
+async function undo(writing: Writing, context: WriteContext): Promise<TargetWrite> {
+  const { reason } = writing.seen;
+  const isConflict = isAny(writing.seen.holds, 'foreign');
+  const hasWritten = isAny(writing.seen.holds, 'after');
   const restored = await restoreModules(writing, context);
   if (restored.outcome.state !== 'restored') {
     const { outcome } = restored;
     return { ...restored, outcome: { ...outcome, reason: outcome.reason ?? reason }, isFatal: !isConflict };
   }
-  const isUntouched = [...writing.holds.values()].every(one => one === 'before' || one === 'foreign');
-  const state = isConflict ? 'conflict' : isUntouched ? 'unchanged' : 'restored';
-  return ended(writing, state, reason, !isConflict);
+  const state = isConflict ? 'conflict' : hasWritten ? 'restored' : 'unchanged';
+  return ended({ ...writing, seen: restored.seen }, state, reason, !isConflict);
 }
 
 /** Restores the modules of a target that hold what the run wrote. Leaves alone what somebody else has changed since. */
-export async function restoreTarget(write: TargetWrite, context: WriteContext): Promise<TargetWrite> {
-  return await restoreModules(write, context);
+export async function restoreTarget(target: TargetWrite, context: WriteContext): Promise<TargetWrite> {
+  const found = await look(target.write, holds => isAll(holds, 'after'));
+  // It was read back after it was written, so it holds that as far as anybody knows.
+  const seen = isAny(found.holds, 'unknown') ? { ...found, holds: target.seen.holds } : found;
+  const writing = { ...target, unshared: target.outcome.unshared, seen };
+  await noteOutcomes(seen, { ...writing, seen: target.seen, touched: undefined }, context);
+  if (seen.record === undefined) return ended(writing, 'not restored', found.reason, true);
+  const restored = await restoreModules(writing, context);
+  const isForeign = restored.outcome.state === 'restored' && isAny(restored.seen.holds, 'foreign');
+  return isForeign ? ended({ ...writing, seen: restored.seen }, 'not restored', seen.reason, true) : restored;
 }
 
 async function restoreModules(writing: Writing, context: WriteContext): Promise<TargetWrite> {
-  const { planned, holds } = writing;
+  const { planned, write, former } = writing;
+  let { seen } = writing;
   let reason: string | undefined;
-  for (const change of changesOf(planned).toReversed()) {
-    if (holds.get(change.module) !== 'after') continue;
-    const settled = await restoreModule(change, planned, context);
-    holds.set(change.module, settled.holds);
-    if (settled.holds !== 'before') reason ??= settled.reason;
+  const left = write.changes.toReversed();
+  // What could not be read before may be read by now.
+  const next = () => left.find(({ module }) => seen.holds.get(module) === 'after');
+  for (let change = next(); change !== undefined; change = next()) {
+    if (seen.record === undefined) {
+      // Without a tag, a write that arrives late could not be told from others.
+      const found = await look(write, () => false);
+      if (found.record === undefined) {
+        reason ??= found.reason;
+        break;
+      }
+      await noteOutcomes(found, { ...writing, seen, touched: undefined }, context);
+      seen = found;
+      continue;
+    }
+    const { module, before, after } = change;
+    left.splice(left.indexOf(change), 1);
+    // A journal that cannot be written must not prevent restoring.
+    const back = intentFor({ module, before: after, after: before }, planned, context);
+    await note(context, { ...back, isRestore: true });
+    const settled = await settleWrite(write, { module, goal: 'before' }, seen);
+    await noteOutcomes(settled, { ...writing, seen, touched: module }, context);
+    if (settled.holds.get(module) !== 'before') reason ??= settled.reason;
+    seen = settled;
   }
-  const left = [...holds.values()];
-  if (left.includes('unknown')) return ended(writing, 'unknown', reason, true);
-  if (left.includes('after') || reason !== undefined) return ended(writing, 'not restored', reason, true);
-  return ended(writing, 'restored', undefined, true);
+  const now = { ...writing, seen };
+  const isLeft = isAny(seen.holds, 'after') || isAny(seen.holds, 'unknown');
+  if (!isLeft && former !== undefined) await unshareRun(write, seen, former);
+  if (isAny(seen.holds, 'unknown')) return ended(now, 'unknown', reason, true);
+  if (isLeft || reason !== undefined) return ended(now, 'not restored', reason, true);
+  return ended(now, 'restored', undefined, true);
 }
 
-/** The result is with respect to the original change. */
-async function restoreModule(change: ModuleChange, planned: PlannedTarget, context: WriteContext): Promise<Settled> {
-  const back = { ...change, before: change.after, after: change.before };
-  const seen = await look(context.remote, back);
-  // It was read back after it was written, so it holds that as far as anybody knows.
-  if (seen.holds === 'unknown') return { ...seen, holds: 'after' };
-  if (seen.holds !== 'before') return { ...seen, holds: REVERSED[seen.holds] };
-  // A journal that cannot be written must not prevent restoring.
-  await note(context, { ...intentFor(back, planned, context), isRestore: true });
-  const settled = await settleWrite(context.remote, back, seen);
-  const holds = REVERSED[settled.holds];
-  await note(context, outcomeFor(change, planned, holds, context));
-  return { ...settled, holds };
-}
-
-const REVERSED: Readonly<Record<ModuleState, ModuleState>> = {
-  before: 'after',
-  after: 'before',
-  foreign: 'foreign',
-  unknown: 'unknown',
-};
-
-function intentFor(change: ModuleChange, { target }: PlannedTarget, { keyed, run }: WriteContext): IntentEntry {
-  const { ref, module, before, after } = change;
+function intentFor(change: ModuleChange, { target, ref }: PlannedTarget, { keyed, stamp }: WriteContext): IntentEntry {
+  const { module, before, after } = change;
   return {
     kind: 'intent',
-    run,
+    run: stamp.run,
     target: target.name,
     ref,
     module,
@@ -137,22 +168,25 @@ function intentFor(change: ModuleChange, { target }: PlannedTarget, { keyed, run
   };
 }
 
-/** Undefined if it is not known what the module holds: the intent stays open. */
-function outcomeFor(
-  { module }: ModuleChange,
-  { target }: PlannedTarget,
-  holds: ModuleState,
-  { run }: WriteContext,
-): OutcomeEntry | undefined {
-  return holds === 'unknown' ? undefined : { kind: 'outcome', run, target: target.name, module, holds };
+/** Notes what the module that was written holds, and what is new about others. What is not known stays open. */
+async function noteOutcomes(
+  { holds }: Sighting,
+  { planned, seen, touched }: Writing & { readonly touched: ModuleName | undefined },
+  context: WriteContext,
+): Promise<void> {
+  for (const [module, state] of holds) {
+    if (state === 'unknown') continue;
+    const was = seen.holds.get(module);
+    const isNews = module === touched || (was !== state && (was === 'after' || was === 'unknown'));
+    if (!isNews) continue;
+    const { stamp } = context;
+    await note(context, { kind: 'outcome', run: stamp.run, target: planned.target.name, module, holds: state });
+  }
 }
 
-async function note(
-  { journal }: WriteContext,
-  entry: IntentEntry | OutcomeEntry | undefined,
-): Promise<ExternalError | undefined> {
+async function note({ journal }: WriteContext, entry: IntentEntry | OutcomeEntry): Promise<ExternalError | undefined> {
   try {
-    if (entry) await journal(entry);
+    await journal(entry);
     return undefined;
   } catch (error) {
     if (error instanceof ExternalError) return error;

@@ -2,16 +2,30 @@ import type { Canonical } from '../model/canonical.ts';
 import { MODULES, type ModuleName, type RecordRef, recordKey } from '../model/record.ts';
 import { wireModule } from '../model/wire.ts';
 import { type LiveEdges, type LiveRecord, modulesOf } from '../plan/live.ts';
-import type { ModuleWrite, ReadResult, Remote, TaggedRecord, WriteAnswer } from '../remote/remote.ts';
+import type { Annotation, ModuleWrite, ReadResult, Remote, TaggedRecord, WriteAnswer } from '../remote/remote.ts';
 
 /**
  * What happens to a request on its way. `lost`: it never arrives. `unanswered`: only the response is lost. `late`: it arrives after a later
- * request. `accepted-lost`: something on the way accepts it and drops it. `damaged`: the response is not what was sent.
+ * request. `accepted-lost`: something on the way accepts it and drops it. `damaged`: the response is not what was sent. `stale`: it is what the
+ * record was before its last change.
  */
-export type Fault = 'none' | 'lost' | 'unanswered' | 'late' | 'rejected' | 'accepted-lost' | 'unreadable' | 'damaged';
+export type Fault =
+  | 'none'
+  | 'lost'
+  | 'unanswered'
+  | 'late'
+  | 'rejected'
+  | 'accepted-lost'
+  | 'unreadable'
+  | 'damaged'
+  | 'stale';
+
+/** The kinds of requests. */
+export type RequestKind = 'read' | 'write' | 'annotate';
 
 interface Held {
   revision: number;
+  metadata: string;
   readonly modules: Record<ModuleName, Canonical>;
 }
 
@@ -21,21 +35,27 @@ const UNSETTLED = { kind: 'unsettled', message: 'no response' } as const;
 export class FakeRemote implements Remote {
   readonly #held: Map<string, Held>;
   readonly #refs: readonly RecordRef[];
-  readonly #late: ModuleWrite[] = [];
-  readonly #next: (request: 'read' | 'write') => Fault;
+  readonly #late: (ModuleWrite | Annotation)[] = [];
+  readonly #former = new Map<string, Held>();
+  readonly #next: (request: RequestKind) => Fault;
   #damages = 0;
+  /** The record whose last reading was stale: the next one is not. */
+  #stale: string | undefined;
   /** The number of writes that took effect. */
   writes = 0;
 
   /** @param next returns the fault of the next request */
   constructor(
     records: readonly (readonly [RecordRef, Partial<Record<ModuleName, Canonical>>])[],
-    next: (request: 'read' | 'write') => Fault = () => 'none',
+    next: (request: RequestKind) => Fault = () => 'none',
   ) {
     const none = { policy: null, webhook_verification: null, ip_restriction: null };
     this.#refs = records.map(([ref]) => ref);
     this.#held = new Map(
-      records.map(([ref, modules]) => [recordKey(ref), { revision: 1, modules: { ...none, ...modules } }]),
+      records.map(([ref, modules]) => [
+        recordKey(ref),
+        { revision: 1, metadata: '', modules: { ...none, ...modules } },
+      ]),
     );
     this.#next = next;
   }
@@ -46,6 +66,7 @@ export class FakeRemote implements Remote {
 
   /** Changes a module as somebody else. */
   change(ref: RecordRef, module: ModuleName, value: Canonical): void {
+    this.#keep(ref);
     const one = this.#at(ref);
     one.revision += 1;
     one.modules[module] = value;
@@ -64,38 +85,58 @@ export class FakeRemote implements Remote {
     const fault = this.#next('read');
     if (fault === 'late') this.arrive();
     if (fault === 'unreadable') return { ok: false, failure: { kind: 'unreachable', message: 'no response' } };
-    const record = fault === 'damaged' ? this.#damaged(ref) : this.#record(ref);
-    return { ok: true, value: { record, tag: this.#tag(ref) } };
+    const key = recordKey(ref);
+    const isStale = fault === 'stale' && this.#stale !== key;
+    this.#stale = isStale ? key : this.#stale === key ? undefined : this.#stale;
+    const held = (isStale ? this.#former.get(key) : undefined) ?? this.#at(ref);
+    const record = fault === 'damaged' ? this.#damaged(ref) : this.#record(ref, held);
+    return { ok: true, value: { record, tag: tagOf(held) } };
   }
 
   async write(write: ModuleWrite): Promise<WriteAnswer> {
-    const fault = this.#next('write');
+    return this.#send(write, this.#next('write'));
+  }
+
+  async annotate(annotation: Annotation): Promise<WriteAnswer> {
+    return this.#send(annotation, this.#next('annotate'));
+  }
+
+  #send(write: ModuleWrite | Annotation, fault: Fault): WriteAnswer {
     if (fault === 'rejected') return { kind: 'rejected', message: 'no' };
-    if (fault === 'accepted-lost') return { kind: 'accepted' };
+    if (fault === 'accepted-lost') return { kind: 'accepted', tag: undefined };
     if (fault === 'late') this.#late.push(write);
     if (fault === 'late' || fault === 'lost') return UNSETTLED;
     const isDone = this.#act(write);
     if (fault === 'unanswered') return UNSETTLED;
-    return isDone ? { kind: 'accepted' } : { kind: 'changed', message: 'changed' };
+    return isDone ? { kind: 'accepted', tag: tagOf(this.#at(write.ref)) } : { kind: 'changed', message: 'changed' };
   }
 
-  #act({ ref, module, value, tag }: ModuleWrite): boolean {
-    if (tag !== undefined && tag !== this.#tag(ref)) return false;
-    this.writes += 1;
-    this.change(ref, module, value);
+  #act(write: ModuleWrite | Annotation): boolean {
+    const { ref, tag } = write;
+    if (tag !== undefined && tag !== tagOf(this.#at(ref))) return false;
+    if ('metadata' in write) {
+      this.#keep(ref);
+      const one = this.#at(ref);
+      one.revision += 1;
+      one.metadata = write.metadata;
+    } else {
+      this.writes += 1;
+      this.change(ref, write.module, write.value);
+    }
     return true;
+  }
+
+  #keep(ref: RecordRef): void {
+    const one = this.#at(ref);
+    this.#former.set(recordKey(ref), { ...one, modules: { ...one.modules } });
   }
 
   #at(ref: RecordRef): Held {
     return this.#held.get(recordKey(ref))!;
   }
 
-  #tag(ref: RecordRef): string {
-    return `"${this.#at(ref).revision}"`;
-  }
-
-  #record(ref: RecordRef): LiveRecord {
-    return { ref, hostports: [], route: undefined, modules: modulesOf(wireModules(this.#at(ref).modules)) };
+  #record(ref: RecordRef, { modules, metadata }: Held = this.#at(ref)): LiveRecord {
+    return { ref, hostports: [], route: undefined, modules: modulesOf(wireModules(modules)), metadata };
   }
 
   #damaged(ref: RecordRef): LiveRecord {
@@ -106,6 +147,10 @@ export class FakeRemote implements Remote {
       modules: modulesOf({ policy: body, webhook_verification: body, ip_restriction: body }),
     };
   }
+}
+
+function tagOf({ revision }: Held): string {
+  return `"${revision}"`;
 }
 
 /** Returns canonical modules as the API returns them. */

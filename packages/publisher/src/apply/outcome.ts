@@ -14,6 +14,8 @@ export interface TargetOutcome {
   /** Why the target is not `written`; undefined if it is. */
   readonly reason: string | undefined;
   readonly modules: readonly ModuleOutcome[];
+  /** Why other machines do not know of the run; absent if they do. */
+  readonly unshared?: string;
 }
 
 /** What a module holds. */

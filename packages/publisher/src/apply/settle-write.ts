@@ -1,90 +1,146 @@
 import type { Canonical } from '../model/canonical.ts';
-import { isSame } from '../model/json.ts';
+import { isSame, type Json } from '../model/json.ts';
 import type { ModuleName, RecordRef } from '../model/record.ts';
-import { readConfirmed } from '../remote/read-confirmed.ts';
+import type { LiveRecord } from '../plan/live.ts';
+import { readConfirmed, supersede, type TagWatch } from '../remote/read-confirmed.ts';
 import type { Remote } from '../remote/remote.ts';
 import type { ModuleState } from './outcome.ts';
 
 /** A module to change, with what it must contain before. */
 export interface ModuleChange {
-  readonly ref: RecordRef;
   readonly module: ModuleName;
   readonly before: Canonical;
   readonly after: Canonical;
 }
 
-/** What a module holds after a write, as read back. */
-export interface Settled {
-  readonly holds: ModuleState;
-  /** Why it does not hold what was to be written. */
+/** A record whose modules are being changed. All of them are looked at, whichever is written. */
+export interface RecordWrite {
+  readonly remote: Remote;
+  readonly ref: RecordRef;
+  readonly changes: readonly ModuleChange[];
+  readonly watch: TagWatch;
+}
+
+/** A record as it was read. */
+export interface Sighting {
+  readonly holds: ReadonlyMap<ModuleName, ModuleState>;
+  /** Undefined if it cannot be read. */
+  readonly record: LiveRecord | undefined;
+  readonly tag: string | undefined;
+  /** Why a module does not hold what it should. */
   readonly reason: string | undefined;
 }
 
-/** A module as it was read. */
-interface Sighting {
-  readonly holds: ModuleState;
-  readonly tag: string | undefined;
-  readonly reason: string | undefined;
+/** Which module is written, and what it is to hold: the new contents, or the old ones again. */
+export interface Aim {
+  readonly module: ModuleName;
+  readonly goal: 'before' | 'after';
 }
 
 /** How often a write is sent. */
 const TRIES = 5;
 
+/** How often the server may say that there are too many requests, in addition. */
+const THROTTLED_TRIES = 20;
+
 /**
- * Writes a module that holds what it held before, and reads it back until it is certain what it holds. A write without a usable answer is
- * never taken for done, nor for not done: what is read back decides. Repeats the write only while the module still holds what it held before.
+ * Writes a module that holds what it held before, and reads the record back until it is certain what it holds. A write without a usable
+ * answer is never taken for done, nor for not done: what is read back decides. Repeats the write only while the module still holds what it
+ * held before.
  */
-export async function settleWrite(remote: Remote, change: ModuleChange, seen: Sighting): Promise<Settled> {
-  let { holds, tag, reason } = seen;
-  let isUnanswered = false;
-  for (let tried = 0; holds === 'before' && tried < TRIES; tried++) {
-    const { ref, module, after } = change;
-    const answer = await remote.write({ ref, module, value: after, tag });
+export async function settleWrite(write: RecordWrite, { module, goal }: Aim, seen: Sighting): Promise<Sighting> {
+  const start = goal === 'after' ? 'before' : 'after';
+  const change = write.changes.find(one => one.module === module)!;
+  let now = seen;
+  let [isUnanswered, throttled] = [false, 0];
+  for (let tried = 0; now.holds.get(module) === start && tried < TRIES; tried++) {
+    const answer = await write.remote.write({ ref: write.ref, module, value: change[goal], tag: now.tag });
     if (answer.kind === 'rejected') {
-      reason = answer.message;
+      now = { ...now, reason: answer.message };
       break;
     }
+    if (answer.kind === 'throttled' && throttled++ < THROTTLED_TRIES) tried -= 1;
     isUnanswered ||= answer.kind === 'unsettled';
-    const found = await look(remote, change);
-    const isOurs = found.holds === 'after' || found.holds === 'before';
-    const why = answer.kind === 'accepted' ? 'the server accepted the change but did not keep it' : answer.message;
-    reason = found.holds === 'after' ? undefined : (found.reason ?? (isOurs ? why : CHANGED));
-    ({ holds, tag } = found);
+    const isAccepted = answer.kind === 'accepted';
+    if (isAccepted && answer.tag !== undefined) supersede(write.watch, answer.tag);
+    const isExpected = (holds: Sighting['holds']) => isAccepted && agrees(holds, { ...now, module, goal });
+    const found = await look(write, isExpected, answer.kind !== 'unsettled');
+    if (found.holds.get(module) === 'unknown')
+      return { ...found, holds: new Map([...now.holds, [module, 'unknown' as const]]) };
+    const state = found.holds.get(module);
+    const isOurs = state === 'after' || state === 'before';
+    const why = isAccepted ? 'the server accepted the change but did not keep it' : answer.message;
+    const reason = state === goal ? found.reason : (found.reason ?? (isOurs ? why : CHANGED));
+    now = { ...found, reason };
   }
-  const isOpen = holds === 'before' && isUnanswered && tag !== undefined;
-  return isOpen ? await fence(remote, change, { holds, tag, reason }) : { holds, reason };
+  const isOpen = now.holds.get(module) === start && isUnanswered && now.tag !== undefined;
+  return isOpen ? await fence(write, { module, goal }, now) : now;
+}
+
+/** Returns true if the module is as it should be, and the others are as they were. */
+function agrees(holds: Sighting['holds'], { holds: was, module, goal }: Pick<Sighting, 'holds'> & Aim): boolean {
+  return [...holds].every(([one, state]) => state === (one === module ? goal : was.get(one)));
 }
 
 /**
  * An unanswered request may arrive late. Writing what the module already holds gives the record another tag, which the late request does not
  * have. Without tags there is no remedy.
  */
-async function fence(remote: Remote, change: ModuleChange, { tag, reason }: Sighting): Promise<Settled> {
-  const { ref, module, before } = change;
+async function fence(write: RecordWrite, { module, goal }: Aim, seen: Sighting): Promise<Sighting> {
+  const start = goal === 'after' ? 'before' : 'after';
+  const change = write.changes.find(one => one.module === module)!;
+  const { tag, reason } = seen;
   for (let tried = 0; tried < TRIES; tried++) {
-    await remote.write({ ref, module, value: before, tag });
-    const found = await look(remote, change);
-    if (found.holds === 'after') return { holds: 'after', reason: undefined };
-    if (found.holds !== 'before') return { holds: found.holds, reason: found.reason };
-    if (found.tag !== tag) return { holds: 'before', reason };
+    await write.remote.write({ ref: write.ref, module, value: change[start], tag });
+    const found = await look(write, () => false, false);
+    const state = found.holds.get(module);
+    if (state === 'unknown') break;
+    if (state !== start) return found;
+    if (found.tag !== tag) return { ...found, reason };
   }
-  return { holds: 'unknown', reason: `${reason}; the request may still take effect` };
+  const holds = new Map([...seen.holds, [module, 'unknown' as const]]);
+  return { ...seen, holds, reason: `${reason}; the request may still take effect` };
 }
 
 const CHANGED = 'somebody else changed it';
 
-/** Reads a module and compares it with both of its expected states. */
-export async function look(remote: Remote, { ref, module, before, after }: ModuleChange): Promise<Sighting> {
-  const holdsOf = (value: Canonical) => (isSame(value, after) ? 'after' : isSame(value, before) ? 'before' : 'foreign');
-  const reading = await readConfirmed(remote, ref, ({ modules }) =>
-    holdsOf(modules[module]) === 'foreign' ? modules[module] : undefined,
-  );
+/**
+ * Reads a record and compares its modules with both of their expected states. What is not expected must be read twice, and so must what
+ * has a tag that is known to be of an earlier state. `isCurrent` is false if an unanswered write may have replaced the current tag.
+ */
+export async function look(
+  { remote, ref, changes, watch }: RecordWrite,
+  isExpected: (holds: Sighting['holds']) => boolean,
+  isCurrent = true,
+): Promise<Sighting> {
+  const reading = await readConfirmed(remote, ref, {
+    essence: record => changes.map(({ module }) => record.modules[module]) as Json,
+    isCertain: ({ record, tag }) => {
+      if (tag !== undefined && watch.superseded.has(tag)) return false;
+      const holds = statesIn(record, changes);
+      if (isExpected(holds)) return true;
+      // Somebody else's state is worth a second look.
+      return !isCurrent && tag !== undefined && tag !== watch.current && ![...holds.values()].includes('foreign');
+    },
+  });
+  const unread = (state: ModuleState) => new Map(changes.map(({ module }) => [module, state]));
   if (!reading.ok) {
     const { kind, message } = reading.failure;
-    if (kind === 'gone') return { holds: 'foreign', tag: undefined, reason: 'it no longer exists' };
-    return { holds: 'unknown', tag: undefined, reason: message };
+    if (kind === 'gone')
+      return { holds: unread('foreign'), record: undefined, tag: undefined, reason: 'it no longer exists' };
+    return { holds: unread('unknown'), record: undefined, tag: undefined, reason: message };
   }
   const { record, tag } = reading.value;
-  const holds = holdsOf(record.modules[module]);
-  return { holds, tag, reason: holds === 'foreign' ? CHANGED : undefined };
+  supersede(watch, tag);
+  const holds = statesIn(record, changes);
+  return { holds, record, tag, reason: [...holds.values()].includes('foreign') ? CHANGED : undefined };
+}
+
+function statesIn({ modules }: LiveRecord, changes: readonly ModuleChange[]): ReadonlyMap<ModuleName, ModuleState> {
+  return new Map(
+    changes.map(({ module, before, after }) => {
+      const live = modules[module];
+      return [module, isSame(live, after) ? 'after' : isSame(live, before) ? 'before' : 'foreign'];
+    }),
+  );
 }

@@ -11,8 +11,14 @@ export interface BeginEntry {
   /** In ISO 8601. */
   readonly time: string;
   readonly command: 'apply' | 'rollback';
-  /** The number of the run that a rollback undoes. */
+  /** The number of the run that a rollback undoes, if it is in this journal. */
   readonly undoes?: number;
+  /** The same run, which may be in the journal of another machine. */
+  readonly undoesRun?: string;
+  /** Greater than that of each run that was known before, on any machine. */
+  readonly sequence?: number;
+  /** Identifies the project file, wherever it is checked out. */
+  readonly project?: string;
   readonly environment: string;
   readonly url: string;
   readonly who: string;

@@ -1,5 +1,4 @@
-import type { Canonical } from '../model/canonical.ts';
-import type { ModuleName } from '../model/record.ts';
+import { recordKey } from '../model/record.ts';
 import type { BeginEntry, IntentEntry, JournalEntry, OutcomeEntry, RunOutcome } from './entry.ts';
 
 /** A run in the journal. */
@@ -50,30 +49,14 @@ function modulesIn(entries: readonly JournalEntry[]): readonly RunModule[] {
   return [...modules.values()];
 }
 
-/** Returns the module as it was last applied to an environment, sealed; undefined if it never was, or if that is not known. */
-export function lastApplied(
-  runs: readonly Run[],
-  environment: string,
-): (target: string, module: ModuleName) => Canonical | undefined {
-  const last = new Map<string, Canonical>();
-  for (const { begin, modules } of runs) {
-    if (begin.environment !== environment) continue;
-    for (const { intent, holds } of modules) {
-      const key = `${intent.target} ${intent.module}`;
-      if (holds === 'after') last.set(key, intent.after);
-      if (holds === undefined) last.delete(key);
-    }
-  }
-  return (target, module) => last.get(`${target} ${module}`);
-}
-
 /** Returns the intents of an environment whose outcome is not known, the newest of each module. */
 export function openIntents(runs: readonly Run[], environment: string): readonly IntentEntry[] {
   const open = new Map<string, IntentEntry>();
   for (const { begin, modules } of runs) {
     if (begin.environment !== environment) continue;
     for (const { intent, holds } of modules) {
-      const key = `${intent.target} ${intent.module}`;
+      // By record: targets may be renamed.
+      const key = `${recordKey(intent.ref)} ${intent.module}`;
       if (holds === undefined) open.set(key, intent);
       else open.delete(key);
     }

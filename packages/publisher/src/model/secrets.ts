@@ -7,6 +7,9 @@ import type { ModuleName } from './record.ts';
 /** The key of an object that stands for a secret. Its value is a keyed hash. */
 const SEALED = '$secret';
 
+/** What is shown instead of a secret. */
+const MASK = '(secret)';
+
 /** Headers and other keys whose values are credentials, whatever the action. */
 const SECRET_NAME = /(?:authorization|api[-_]?key|token|secret|password|cookie)$/i;
 
@@ -27,7 +30,18 @@ export function sealModule(module: ModuleName, value: Canonical, { fingerprint }
 
 /** Returns a module whose secrets are shown as `(secret)`. */
 export function maskModule(module: ModuleName, value: Canonical): Canonical {
-  return mapSecrets(module, value, () => '(secret)');
+  return mapSecrets(module, value, () => MASK);
+}
+
+/** Returns a sealed module whose secrets are shown as `(secret)`, whatever the key. */
+export function maskSealed(value: Canonical): Canonical {
+  const visit = (part: Json): Json => {
+    if (Array.isArray(part)) return part.map(visit);
+    if (!isObject(part)) return part;
+    if (SEALED in part) return MASK;
+    return Object.fromEntries(Object.entries(part).map(([key, one]) => [key, visit(one)]));
+  };
+  return visit(value) as Canonical;
 }
 
 /** Returns the secrets in a module. */

@@ -75,7 +75,10 @@ function phaseChanges(phase: string, before: readonly CanonicalRule[], after: re
   return [...removed, ...[...added, ...others].sort((a, b) => a.to! - b.to!)];
 }
 
-/** Pairs equal rules, then rules of the same name, then what is left of rules without a name. In order of the new index. */
+/**
+ * Pairs equal rules, then rules of the same name, then rules that were renamed, then what is left of rules without a name. In order of the
+ * new index.
+ */
 function pairRules(before: readonly CanonicalRule[], after: readonly CanonicalRule[]): readonly Pair[] {
   const pairs: Pair[] = [];
   const isFree = { from: new Set(before.keys()), to: new Set(after.keys()) };
@@ -92,6 +95,7 @@ function pairRules(before: readonly CanonicalRule[], after: readonly CanonicalRu
   };
   pairBy(canonicalText, true);
   pairBy(({ name }) => (name === '' ? undefined : name), false);
+  pairBy(({ expressions, actions }) => canonicalText([expressions, actions]), false);
   pairBy(({ name }) => (name === '' ? '' : undefined), false);
   return pairs.sort((a, b) => a.to - b.to);
 }

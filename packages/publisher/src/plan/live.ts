@@ -10,6 +10,8 @@ export interface LiveRecord {
   /** What a route matches. */
   readonly route: { readonly match: string; readonly matchType: string } | undefined;
   readonly modules: Readonly<Record<ModuleName, Canonical>>;
+  /** Whatever its users keep there; empty if nothing. */
+  readonly metadata: string;
 }
 
 /** All edges and routes of some kinds. */
@@ -62,6 +64,8 @@ function isRoute({ ref, route }: LiveRecord, wanted: NonNullable<TargetAddress['
 
 /** Returns the modules of an API record. */
 export function modulesOf(record: Readonly<Record<string, unknown>>): LiveRecord['modules'] {
-  const entries = MODULES.map(module => [module, canonicalModule(module, record[module])]);
+  // A record shows a policy in the form that can represent it.
+  const whole = { ...record, policy: record.policy ?? record.traffic_policy };
+  const entries = MODULES.map(module => [module, canonicalModule(module, whole[module as keyof typeof whole])]);
   return Object.fromEntries(entries) as LiveRecord['modules'];
 }

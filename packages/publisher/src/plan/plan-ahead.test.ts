@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 import { canonicalModule } from '../model/canonical.ts';
-import { createKeyed } from '../model/keyed.ts';
 import { createLocator, type LiveRecord } from './live.ts';
 import { planTarget } from './plan.ts';
 import { createAheadPlanner } from './plan-ahead.ts';
 import type { Target } from './target.ts';
 
-const CONTEXT = { keyed: createKeyed(new Uint8Array(32)), lastApplied: () => undefined };
+const CONTEXT = { lastApplied: () => undefined };
 
 function policy(name: string) {
   return canonicalModule('policy', { inbound: [{ name, actions: [{ type: 'log' }] }] });
@@ -14,7 +13,13 @@ function policy(name: string) {
 
 function record(host: string, name: string): LiveRecord {
   const modules = { policy: policy(name), webhook_verification: null, ip_restriction: null };
-  return { ref: { kind: 'tls-edge', id: `${host}-${name}` }, hostports: [`${host}:443`], route: undefined, modules };
+  return {
+    ref: { kind: 'tls-edge', id: `${host}-${name}` },
+    hostports: [`${host}:443`],
+    route: undefined,
+    modules,
+    metadata: '',
+  };
 }
 
 function target(host: string): Target {

@@ -1,10 +1,10 @@
 import { type Canonical, type CanonicalRule, phasesOf } from '../model/canonical.ts';
 import { canonicalText, isSame } from '../model/json.ts';
-import type { Keyed } from '../model/keyed.ts';
 import type { ModuleName, RecordRef } from '../model/record.ts';
-import { sealModule } from '../model/secrets.ts';
+import { maskModule, maskSealed } from '../model/secrets.ts';
 import { type Change, moduleChanges } from './difference.ts';
 import type { LiveRecord, Located } from './live.ts';
+import type { LastApplied } from './standing.ts';
 import type { Target, WantedModule } from './target.ts';
 
 /** What publishing would do to each target. */
@@ -18,6 +18,16 @@ export interface PlannedTarget {
   readonly ref: RecordRef;
   readonly modules: readonly PlannedModule[];
   readonly isChanged: boolean;
+  /** Why writing the target needs consent; undefined if it does not. */
+  readonly erasure: Erasure | undefined;
+}
+
+/** What writing a target would remove. */
+export interface Erasure {
+  /** Live rules that neither the file nor the last apply contains. */
+  readonly unknown: readonly ErasedRule[];
+  /** How many of the live rules are removed, if they are more than a third; undefined otherwise. */
+  readonly many: { readonly removed: number; readonly of: number } | undefined;
 }
 
 /** A module as it is and as it is to become. */
@@ -41,9 +51,8 @@ export interface ErasedRule {
 
 /** What the planner knows besides the target and its live record. */
 export interface PlanContext {
-  readonly keyed: Keyed;
-  /** The module as it was last applied, sealed; undefined if it never was. */
-  readonly lastApplied: (target: string, module: ModuleName) => Canonical | undefined;
+  /** The module as it was last applied; undefined if it never was. */
+  readonly lastApplied: (record: LiveRecord, module: ModuleName) => LastApplied | undefined;
 }
 
 /** Why a target cannot be planned. */
@@ -56,41 +65,54 @@ export interface PlanFault {
 export function planTarget(target: Target, located: Located, context: PlanContext): PlannedTarget | PlanFault {
   if ('fault' in located) return { target: target.name, message: located.fault };
   const { record } = located;
-  const modules = target.modules.map(wanted => planModule(target, wanted, record, context));
-  return { target, ref: record.ref, modules, isChanged: modules.some(({ changes }) => changes.length > 0) };
+  const modules = target.modules.map(wanted => planModule(wanted, record, context));
+  const isChanged = modules.some(({ changes }) => changes.length > 0);
+  return { target, ref: record.ref, modules, isChanged, erasure: erasureOf(modules) };
 }
 
 function planModule(
-  target: Target,
   { module, value: wanted, source }: WantedModule,
   record: LiveRecord,
-  { keyed, lastApplied }: PlanContext,
+  { lastApplied }: PlanContext,
 ): PlannedModule {
   const live = record.modules[module];
   const changes = isSame(live, wanted) ? [] : moduleChanges(module, live, wanted);
-  const erased =
-    changes.length === 0 ? [] : erasedRules({ live, changes, last: lastApplied(target.name, module) }, keyed);
+  const last = changes.length === 0 ? undefined : lastApplied(record, module);
+  const erased = changes.length === 0 || last?.isLive ? [] : erasedRules({ live, changes, last: last?.sealed });
   return { module, live, wanted, source, changes, erased };
 }
 
-interface Erasure {
+interface Erasing {
   readonly live: Canonical;
   readonly changes: readonly Change[];
+  /** Sealed with any key. */
   readonly last: Canonical | undefined;
 }
 
-/** A rule of the file is known by its name. One without a name is known only if it was applied. */
-function erasedRules({ live, changes, last }: Erasure, keyed: Keyed): readonly ErasedRule[] {
+/** A rule of the file is known by its name or its contents, and one that was applied by both. Secrets do not count: they change apart. */
+function erasedRules({ live, changes, last }: Erasing): readonly ErasedRule[] {
   const known = new Set(
-    Object.entries(phasesOf(last ?? null)).flatMap(([phase, rules]) =>
+    Object.entries(phasesOf(maskSealed(last ?? null))).flatMap(([phase, rules]) =>
       rules.map(rule => `${phase} ${canonicalText(rule)}`),
     ),
   );
-  const sealed = phasesOf(sealModule('policy', live, keyed));
+  const masked = phasesOf(maskModule('policy', live));
   return changes.flatMap(change => {
     if (change.kind !== 'removed' && !(change.kind === 'changed' && change.name === '')) return [];
     const { phase, from } = change;
-    const rule: CanonicalRule = sealed[phase]![from!]!;
+    const rule: CanonicalRule = masked[phase]![from!]!;
     return known.has(`${phase} ${canonicalText(rule)}`) ? [] : [{ phase, index: from!, name: rule.name }];
   });
+}
+
+/** More than this part of the live rules is not removed without consent. */
+const MOST_REMOVED = 1 / 3;
+
+function erasureOf(modules: readonly PlannedModule[]): Erasure | undefined {
+  const unknown = modules.flatMap(({ erased }) => erased);
+  const policy = modules.find(({ module }) => module === 'policy');
+  const removed = policy?.changes.filter(({ kind }) => kind === 'removed').length ?? 0;
+  const of = Object.values(phasesOf(policy?.live ?? null)).flat().length;
+  const many = removed > of * MOST_REMOVED ? { removed, of } : undefined;
+  return unknown.length > 0 || many ? { unknown, many } : undefined;
 }

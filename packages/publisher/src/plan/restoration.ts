@@ -1,9 +1,10 @@
-import type { RunModule } from '../journal/history.ts';
+import { beforeIn, type RecordRun } from '../journal/record-state.ts';
 import type { Keyed } from '../model/keyed.ts';
-import { secretsIn, unsealModule } from '../model/secrets.ts';
+import { MODULES } from '../model/record.ts';
+import { sealModule, secretsIn, unsealModule } from '../model/secrets.ts';
 import { moduleChanges } from './difference.ts';
-import type { LiveRecord } from './live.ts';
 import type { PlannedModule, PlannedTarget } from './plan.ts';
+import { type RecordHistory, relationTo } from './standing.ts';
 
 /** What restoring the modules of one target needs. */
 export interface RestorationContext {
@@ -15,20 +16,26 @@ export interface RestorationContext {
 /** The way back for one target, or why there is none. */
 export type Restoration = { readonly planned: PlannedTarget } | { readonly reason: string };
 
-/** Plans the way back to what modules of a target held before a run. Refuses what has changed since, and what needs a secret that is not known. */
+/** Plans the way back to what modules of a record held before a run. Refuses what has changed since, and what needs a secret that is not known. */
 export function planRestoration(
-  target: string,
-  modules: readonly RunModule[],
-  { record, keyed, secrets }: RestorationContext & { readonly record: LiveRecord },
+  run: RecordRun,
+  { record }: Pick<RecordHistory, 'record'>,
+  { keyed, secrets }: RestorationContext,
 ): Restoration {
   const planned: PlannedModule[] = [];
-  for (const { intent } of modules) {
-    const { module, afterFingerprint, beforeFingerprint, before } = intent;
+  for (const module of MODULES) {
+    const versions = run.modules[module];
+    if (!versions) continue;
+    const found = relationTo(run, module, { record, keyed });
+    if (found === 'before') continue;
+    if (found === 'hidden')
+      return { reason: 'it was applied with another history key; set `TOLLGATE_HISTORY_KEY` to that key' };
+    if (found === 'foreign') return { reason: 'it has changed since the run' };
     const live = record.modules[module];
-    const liveFingerprint = keyed.fingerprint(live);
-    if (liveFingerprint === beforeFingerprint) continue;
-    if (liveFingerprint !== afterFingerprint) return { reason: 'it has changed since the run' };
-    const wanted = unsealModule(before, [...secrets, ...secretsIn(module, live)], keyed);
+    const sealed = beforeIn(versions, sealModule(module, live, keyed));
+    if (sealed === undefined)
+      return { reason: 'what it held before is too large to be kept at the edge; roll back where the run was made' };
+    const wanted = unsealModule(sealed, [...secrets, ...secretsIn(module, live)], keyed);
     if (wanted === undefined) return { reason: 'its former secret is not known; set it in its source and apply' };
     const changes = moduleChanges(module, live, wanted);
     planned.push({ module, live, wanted, source: undefined, changes, erased: [] });
@@ -38,10 +45,11 @@ export function planRestoration(
   const address = { kind: ref.kind, edge: ref.edgeId ?? hostports[0] ?? ref.id, route };
   return {
     planned: {
-      target: { name: target, address, modules: [], allowErase: true },
+      target: { name: run.target, address, modules: [], allowErase: true },
       ref,
       modules: planned,
       isChanged: planned.length > 0,
+      erasure: undefined,
     },
   };
 }

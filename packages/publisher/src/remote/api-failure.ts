@@ -13,16 +13,53 @@ export function describeFailure(error: CallError, url: string): RemoteFailure {
   const host = URL.parse(url)?.host ?? url;
   const certificate = certificateFault(error.cause);
   if (certificate !== undefined) return { kind: 'unreachable', message: `the certificate of ${host} ${certificate}` };
+  if (NO_TLS.has(codeOf(error.cause)))
+    return {
+      kind: 'unreachable',
+      message: `${host} does not speak TLS; write \`http://\` in \`url\`, or another port`,
+    };
+  const proxied = /Proxy response \((\d+)\)/.exec(deepest(error.cause)?.message ?? '')?.[1];
+  if (proxied !== undefined) {
+    const message = `the proxy does not connect to ${host}: status ${proxied}; check \`HTTPS_PROXY\` and \`NO_PROXY\``;
+    return { kind: 'unreachable', message };
+  }
   const remedy = isNowhere(error.cause) ? '; check `url`' : '';
   const message = `cannot reach ${host}: ${error.message.replace('no response: ', '')}${remedy}`;
   return { kind: 'unreachable', message };
 }
 
+/** Codes of Node's errors where something else than TLS is spoken. */
+const NO_TLS: ReadonlySet<string> = new Set([
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+  'EPROTO',
+]);
+
+/** Finds out whether TLS is spoken at a port. */
+export type SpeaksTls = (host: string, port: number) => Promise<boolean>;
+
+/**
+ * Describes a failed call like {@link describeFailure}. Where plain HTTP got no response, or one that is not of the API, finds out whether
+ * TLS is spoken at the port.
+ */
+export async function explainFailure(
+  error: CallError,
+  url: string,
+  speaksTls: SpeaksTls = async () => false,
+): Promise<RemoteFailure> {
+  const failure = describeFailure(error, url);
+  const { protocol, hostname = '', port = '', host } = URL.parse(url) ?? {};
+  const isOdd = error.kind === 'malformed' || (error.kind === 'network' && !isNowhere(error.cause));
+  if (protocol !== 'http:' || !isOdd || !(await speaksTls(hostname, Number(port || 80)))) return failure;
+  return { kind: 'unreachable', message: `${host} speaks TLS; write \`https://\` in \`url\`` };
+}
+
 /** Returns true if the same request may succeed later. A page of a proxy and a wrong certificate stay. */
 export function isTemporary(error: CallError): boolean {
   if (error.kind === 'answered') return error.status === 429 || error.status >= 500;
-  if (error.kind === 'malformed') return !isHtml(error) || (error.status ?? 0) >= 500;
-  return (error.kind === 'network' || error.kind === 'timeout') && certificateFault(error.cause) === undefined;
+  if (error.kind === 'malformed') return error.status === 429 || !isHtml(error) || (error.status ?? 0) >= 500;
+  if (error.kind !== 'network' && error.kind !== 'timeout') return false;
+  return certificateFault(error.cause) === undefined && !NO_TLS.has(codeOf(error.cause));
 }
 
 function isHtml({ message }: CallError): boolean {
@@ -39,6 +76,12 @@ function answered(error: Extract<CallError, { kind: 'answered' }>, url: string):
   const said = `${message}${suffix}`;
   if (status === 404) return { kind: 'gone', message: said };
   return { kind: status >= 500 || status === 429 ? 'unreachable' : 'rejected', message: `status ${status}: ${said}` };
+}
+
+/** What a proxy says is wrapped several times. */
+function deepest(error: unknown): Error | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return error.cause instanceof Error ? deepest(error.cause) : error;
 }
 
 function causeOf(error: unknown): Error | undefined {

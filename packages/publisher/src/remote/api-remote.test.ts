@@ -6,7 +6,7 @@ import { createPacer, type Timing } from './pacer.ts';
 const REF = { kind: 'tls-edge', id: 'edgtls_1' } as const;
 
 /** A clock that waits by moving on, and says when requests were sent. */
-function onClock(limit: number, answers: readonly Response[]) {
+function onClock(limit: number | undefined, answers: readonly Response[]) {
   let now = 0;
   const log: string[] = [];
   const timing: Timing = {
@@ -38,21 +38,78 @@ function refusal(status: number, headers: Record<string, string> = {}): Response
 it.each([429, 503])('repeats a read after %i when the server says', async status => {
   const { log, remote } = onClock(100, [refusal(status, { 'retry-after': '5' }), edge()]);
   expect(await remote.read(REF)).toMatchObject({ ok: true, value: { tag: '"1"' } });
-  // Its own back-off of 200 ms is over first.
-  expect(log).toEqual(['GET at 0', 'server 4800', 'GET at 5000']);
+  // Its own back-off after 503, of 200 ms, is over first.
+  const wait = status === 429 ? 'server 5000' : 'server 4800';
+  expect(log).toEqual(['GET at 0', wait, 'GET at 5000']);
 });
 
-it.each([429, 503])('does not repeat a write after %i, and delays what follows', async status => {
+it.each([
+  [429, 'throttled'],
+  [503, 'unsettled'],
+])('does not repeat a write after %i, and delays what follows', async (status, kind) => {
   const { log, remote } = onClock(100, [refusal(status, { 'retry-after': '5' }), edge()]);
   const answer = await remote.write({ ref: REF, module: 'policy', value: null, tag: '"1"' });
   await remote.read(REF);
-  expect([answer.kind, log]).toEqual(['unsettled', ['DELETE at 0', 'server 5000', 'GET at 5000']]);
+  expect([answer.kind, log]).toEqual([kind, ['DELETE at 0', 'server 5000', 'GET at 5000']]);
 });
 
 it('keeps within the rate in any 60 seconds', async () => {
   const { log, remote } = onClock(2, [edge(), edge(), edge(), edge()]);
   for (let count = 0; count < 4; count += 1) await remote.read(REF);
   expect(log).toEqual(['GET at 0', 'GET at 0', 'rate 60000', 'GET at 60000', 'GET at 60000']);
+});
+
+/** A server that admits requests as `isAdmitted` says, and a clock on which a request takes 20 ms. */
+function limited(isAdmitted: (now: number) => boolean, retryAfter: string | undefined) {
+  let now = 0;
+  let refused = 0;
+  const timing: Timing = {
+    now: () => now,
+    wait: async ms => {
+      now += ms;
+    },
+    random: () => 0.5,
+  };
+  const fetch = async () => {
+    now += 20;
+    if (isAdmitted(now)) return edge();
+    refused += 1;
+    return refusal(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
+  };
+  const client = createClient({ baseUrl: 'http://edge.example', token: 'key', retries: 0, fetch });
+  const pacer = createPacer(undefined, timing);
+  const remote = createApiRemote({ client, url: 'http://edge.example', pacer, timing });
+  return { remote, seen: () => ({ seconds: Math.round(now / 1000), refused }) };
+}
+
+/** At most so many in any 60 seconds. */
+function rolling(limit: number) {
+  const sent: number[] = [];
+  return (now: number) => {
+    while (sent.length > 0 && now - sent[0]! >= 60_000) sent.shift();
+    return sent.length < limit && sent.push(now) > 0;
+  };
+}
+
+/** A bucket of `burst` requests that is refilled with so many per second. */
+function bucket(burst: number, perSecond: number) {
+  let [left, last] = [burst, 0];
+  return (now: number) => {
+    left = Math.min(burst, left + ((now - last) / 1000) * perSecond);
+    last = now;
+    return left >= 1 && --left >= 0;
+  };
+}
+
+it.each<[string, (now: number) => boolean, string | undefined, { seconds: number; refused: number }]>([
+  ['no limit', () => true, undefined, { seconds: 4, refused: 0 }],
+  ['120 a minute, and says when', rolling(120), '10', { seconds: 70, refused: 6 }],
+  ['120 a minute, and does not say', rolling(120), undefined, { seconds: 83, refused: 7 }],
+  ['bursts of 20 and 10 a second', bucket(20, 10), undefined, { seconds: 18, refused: 26 }],
+])('reads 200 records from a server with %s as fast as it may', async (_, isAdmitted, retryAfter, expected) => {
+  const { remote, seen } = limited(isAdmitted, retryAfter);
+  for (let count = 0; count < 200; count += 1) expect(await remote.read(REF)).toMatchObject({ ok: true });
+  expect(seen()).toEqual(expected);
 });
 
 it.each([500, 502])('repeats a read after %i, but not forever', async status => {

@@ -4,9 +4,9 @@ import { canonicalModule } from '../model/canonical.ts';
 import type { RecordKind, RecordRef } from '../model/record.ts';
 import { wireModule } from '../model/wire.ts';
 import { type LiveRecord, modulesOf } from '../plan/live.ts';
-import { describeFailure, isTemporary } from './api-failure.ts';
+import { describeFailure, explainFailure, isTemporary, type SpeaksTls } from './api-failure.ts';
 import type { Pacer, Timing } from './pacer.ts';
-import type { ModuleWrite, ReadResult, Remote, RemoteFailure, SeenPage, WriteAnswer } from './remote.ts';
+import type { Annotation, ModuleWrite, ReadResult, Remote, RemoteFailure, SeenPage, WriteAnswer } from './remote.ts';
 
 /** What a remote over the API is made of. */
 export interface ApiRemoteOptions {
@@ -16,10 +16,15 @@ export interface ApiRemoteOptions {
   readonly url: string;
   readonly pacer: Pacer;
   readonly timing: Timing;
+  /** Explains failures of plain HTTP; nothing is explained without it. */
+  readonly speaksTls?: SpeaksTls;
 }
 
 /** How often a read is tried. */
 const TRIES = 6;
+
+/** How often the server may say that there are too many requests. */
+const THROTTLED_TRIES = 30;
 
 /** Creates a remote over the typed client. */
 export function createApiRemote(options: ApiRemoteOptions): Remote {
@@ -35,7 +40,8 @@ export function createApiRemote(options: ApiRemoteOptions): Remote {
       const record = liveRecord(ref.kind, result.value, ref.edgeId);
       return await withTextPolicy({ record, tag: result.etag }, options);
     },
-    write: write => writeOnce(write, options),
+    write: write => writeOnce(write.tag, call => send(write, options.client, call), options),
+    annotate: one => writeOnce(one.tag, call => sendMetadata(one, options.client, call), options),
   };
 }
 
@@ -52,7 +58,7 @@ async function listKind(
   let page: ReturnType<typeof readPage> | undefined = readPage(kind, before, options);
   while (page) {
     const answer: Result<Body> = await page;
-    if (!answer.ok) return { ok: false, failure: listFailure(answer.error, options.url) };
+    if (!answer.ok) return { ok: false, failure: await listFailure(answer.error, options) };
     const following = nextPage(answer.value, options.url);
     if (following !== undefined && following === before) return looped(options.url);
     before = following;
@@ -68,11 +74,11 @@ async function listKind(
 }
 
 /** Each API has lists of edges. */
-function listFailure(error: CallError, url: string): RemoteFailure {
-  const failure = describeFailure(error, url);
+async function listFailure(error: CallError, { url, speaksTls }: ApiRemoteOptions): Promise<RemoteFailure> {
+  const failure = await explainFailure(error, url, speaksTls);
   if (failure.kind !== 'gone') return failure;
   const message = `${url} has no lists of edges (status 404); check \`url\``;
-  return { kind: 'unreachable', message };
+  return { kind: 'gone', message };
 }
 
 /** The maximum of the API. */
@@ -117,6 +123,7 @@ function liveRecord(kind: RecordKind, body: Body, edgeId?: string): LiveRecord {
     hostports: hostportsOf(body),
     route: kind === 'https-route' ? { match: String(body.match), matchType: String(body.match_type) } : undefined,
     modules: modulesOf(body),
+    metadata: typeof body.metadata === 'string' ? body.metadata : '',
   };
 }
 
@@ -149,44 +156,77 @@ function readTextPolicy({ kind, id, edgeId = '' }: RecordRef, client: Client): P
     : client.tcpEdgeTrafficPolicyModuleGet({ id });
 }
 
-/** Repeats a read with back-off and jitter until it is answered. */
+/** Repeats a read with back-off and jitter until it is answered. Refusals for the number of requests count apart: the pacer makes them rare. */
 async function retried<T>(call: () => Promise<Result<T>>, options: ApiRemoteOptions): Promise<Result<T>> {
-  for (let tried = 1; ; tried++) {
-    await options.pacer.take();
-    const result = await call();
+  let [tried, throttled] = [0, 0];
+  for (;;) {
+    const result = await paced(call, options);
     if (result.ok) return result;
-    slowDown(result.error, options);
-    if (tried >= TRIES || !isTemporary(result.error)) return result;
-    await options.timing.wait(backOff(tried, options.timing));
+    if (isThrottled(result.error)) throttled += 1;
+    else tried += 1;
+    if (tried >= TRIES || throttled >= THROTTLED_TRIES || !isTemporary(result.error)) return result;
+    if (!isThrottled(result.error)) await options.timing.wait(backOff(tried, options.timing));
   }
+}
+
+/** Sends a request when the pacer allows it, and tells the pacer how it went. */
+async function paced<T>(call: () => Promise<Result<T>>, { pacer, timing }: ApiRemoteOptions): Promise<Result<T>> {
+  const sentAt = await pacer.take();
+  const result = await call();
+  if (result.ok) pacer.speedUp();
+  else if (isThrottled(result.error)) pacer.slowDown(sentAt, askedDelay(result.error));
+  // The server is too busy, whoever asks.
+  else if (result.error.kind === 'answered' && result.error.status === 503)
+    pacer.slowDown(sentAt, askedDelay(result.error) ?? backOff(2, timing));
+  return result;
+}
+
+/** Also what a proxy says in its own words. */
+function isThrottled(error: CallError): boolean {
+  return (error.kind === 'answered' || error.kind === 'malformed') && error.status === 429;
+}
+
+function askedDelay(error: CallError): number | undefined {
+  return error.kind === 'answered' ? error.retryAfterMs : undefined;
 }
 
 function backOff(tried: number, { random }: Timing): number {
   return 100 * 2 ** tried * (0.5 + random() / 2);
 }
 
-/** All workers pause when one is told that it is too fast, or that the server is too busy. */
-function slowDown(error: CallError, { pacer, timing }: ApiRemoteOptions): void {
-  if (error.kind !== 'answered' || (error.status !== 429 && error.status !== 503)) return;
-  pacer.pause(error.retryAfterMs ?? backOff(2, timing));
-}
-
-async function writeOnce(write: ModuleWrite, options: ApiRemoteOptions): Promise<WriteAnswer> {
-  const { pacer, url, client } = options;
-  await pacer.take();
-  const result = await send(write, client);
-  if (result.ok) return { kind: 'accepted' };
-  slowDown(result.error, options);
-  const { message } = describeFailure(result.error, url);
+async function writeOnce(
+  tag: string | undefined,
+  call: (options: CallOptions) => Promise<Result<unknown>>,
+  options: ApiRemoteOptions,
+): Promise<WriteAnswer> {
+  const result = await paced(() => call(tag === undefined ? {} : { ifMatch: tag }), options);
+  if (result.ok) return { kind: 'accepted', tag: result.etag };
+  const message = writeFailure(result.error, options.url);
+  if (isThrottled(result.error)) return { kind: 'throttled', message };
   if (result.error.kind === 'input') return { kind: 'rejected', message };
   if (result.error.kind !== 'answered') return { kind: 'unsettled', message };
   const { status } = result.error;
   if (status === 412) return { kind: 'changed', message };
-  return { kind: status === 429 || status >= 500 || status === 408 ? 'unsettled' : 'rejected', message };
+  return { kind: status >= 500 || status === 408 ? 'unsettled' : 'rejected', message };
 }
 
-function send({ ref, module, value, tag }: ModuleWrite, client: Client): Promise<Result<unknown>> {
-  const options: CallOptions = tag === undefined ? {} : { ifMatch: tag };
+/** Nothing is written before it has been read, so the key is valid. */
+function writeFailure(error: CallError, url: string): string {
+  if (error.kind !== 'answered' || error.status !== 403) return describeFailure(error, url).message;
+  const code = error.code === undefined ? '' : ` [${error.code}]`;
+  return `the API key may read but not change it: status 403${code}; use a key that may write`;
+}
+
+function sendMetadata({ ref, metadata }: Annotation, client: Client, options: CallOptions): Promise<Result<unknown>> {
+  const { kind, id, edgeId = '' } = ref;
+  const body = { metadata };
+  if (kind === 'https-route') return client.edgesHttpsRoutesUpdate({ edge_id: edgeId, id, body }, options);
+  return kind === 'tls-edge'
+    ? client.edgesTlsUpdate({ id, body }, options)
+    : client.edgesTcpUpdate({ id, body }, options);
+}
+
+function send({ ref, module, value }: ModuleWrite, client: Client, options: CallOptions): Promise<Result<unknown>> {
   const { kind, id, edgeId = '' } = ref;
   const operation = OPERATIONS[kind];
   const wire = value === null ? undefined : wireModule(module, value);

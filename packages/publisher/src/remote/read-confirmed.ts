@@ -3,27 +3,51 @@ import type { RecordRef } from '../model/record.ts';
 import type { LiveRecord } from '../plan/live.ts';
 import type { ReadResult, Remote, TaggedRecord } from './remote.ts';
 
-/** How often a surprising record is read until two readings agree. */
-const READINGS = 5;
+/** How often a record is read until two readings agree. */
+const READINGS = 6;
+
+/** How to read a record whose contents lead to a decision. */
+export interface Confirmation {
+  /** What the decision depends on. */
+  readonly essence: (record: LiveRecord) => Json;
+  /** Whether a reading needs no second one: what else is known agrees with it. */
+  readonly isCertain: (reading: TaggedRecord) => boolean;
+}
 
 /**
- * Reads a record whose contents lead to a decision. A surprise counts only if it is read twice in sequence, because responses may be damaged.
- * `surpriseIn` returns what is unexpected in a record; undefined if there is nothing. A record that is gone is a surprise, too.
+ * Reads a record until a reading is certain, or two in sequence agree: a response may be damaged, or come from a cache that has an older
+ * state. A record that is gone must be gone twice.
  */
 export async function readConfirmed(
   remote: Pick<Remote, 'read'>,
   ref: RecordRef,
-  surpriseIn: (record: LiveRecord) => Json | undefined,
+  { essence, isCertain }: Confirmation,
 ): Promise<ReadResult<TaggedRecord>> {
   let last: Json | undefined;
   for (let tried = 0; tried < READINGS; tried++) {
     const reading = await remote.read(ref);
     if (!reading.ok && reading.failure.kind !== 'gone') return reading;
-    const surprise = reading.ok ? surpriseIn(reading.value.record) : GONE;
-    if (surprise === undefined || (last !== undefined && isSame(last, surprise))) return reading;
-    last = surprise;
+    if (reading.ok && isCertain(reading.value)) return reading;
+    const found = reading.ok ? essence(reading.value.record) : GONE;
+    if (last !== undefined && isSame(last, found)) return reading;
+    last = found;
   }
   return { ok: false, failure: { kind: 'unreachable', message: 'each response is different' } };
 }
 
 const GONE = { gone: true };
+
+/** The entity tags of a record that were seen while it is written. */
+export interface TagWatch {
+  /** The newest tag that is known; undefined if none is, or if it may have been replaced. */
+  current: string | undefined;
+  /** Tags of earlier states. */
+  readonly superseded: Set<string>;
+}
+
+/** Takes in the tag of a newer state. Some servers derive tags from contents, so that one may come back. */
+export function supersede(watch: TagWatch, tag: string | undefined): void {
+  if (watch.current !== undefined && watch.current !== tag) watch.superseded.add(watch.current);
+  if (tag !== undefined) watch.superseded.delete(tag);
+  watch.current = tag;
+}

@@ -10,6 +10,8 @@ export interface Remote {
   readonly read: (ref: RecordRef) => Promise<ReadResult<TaggedRecord>>;
   /** Replaces a module, or removes it if the value is null. Sends exactly one request. */
   readonly write: (write: ModuleWrite) => Promise<WriteAnswer>;
+  /** Replaces the metadata of a record. Sends exactly one request. */
+  readonly annotate: (annotation: Annotation) => Promise<WriteAnswer>;
 }
 
 /** Gets the records of a page. */
@@ -41,10 +43,22 @@ export interface ModuleWrite {
   readonly tag: string | undefined;
 }
 
+/** A request to replace metadata. */
+export interface Annotation {
+  readonly ref: RecordRef;
+  readonly metadata: string;
+  /** The tag that the write is conditional on. */
+  readonly tag: string | undefined;
+}
+
 /**
  * How a write ended. `accepted`: the server says that it was done. `rejected`: it was not done. `changed`: the record no longer has the tag.
- * `unsettled`: it may or may not have been done, now or later.
+ * `throttled`: it was not done, because there were too many requests. `unsettled`: it may or may not have been done, now or later.
  */
 export type WriteAnswer =
-  | { readonly kind: 'accepted' }
-  | { readonly kind: 'rejected' | 'changed' | 'unsettled'; readonly message: string };
+  | {
+      readonly kind: 'accepted';
+      /** The tag of the record after the write, if the server offers one. */
+      readonly tag: string | undefined;
+    }
+  | { readonly kind: 'rejected' | 'changed' | 'throttled' | 'unsettled'; readonly message: string };

@@ -9,7 +9,7 @@ export const ADOPT: CommandDefinition = {
       .description(
         'Adds a target for each route of an edge, or one for a TLS or TCP edge, to `tollgate.yaml`. Sends only reads.',
       )
-      .argument('<edge>', 'id of the edge, one of its hostports, or a URL that it serves')
+      .argument('<edge>', 'id of the edge, one of its hosts or hostports, or a URL that it serves')
       .argument('[environment]', 'environment in `tollgate.yaml` (default: the only one)')
       .action(async (edge: string, environment: string | undefined) => {
         const { adopt } = await import('../../publish/adopting/adopt.ts');
@@ -21,6 +21,7 @@ export const ADOPT: CommandDefinition = {
 const HELP: HelpText = {
   examples: [
     ['adopt https://shop.example', 'the edge that serves a URL'],
+    ['adopt shop.example', 'by host'],
     ['adopt shop.example:443 production', 'by hostport, in one of several environments'],
   ],
   clean: 'added',

@@ -14,7 +14,7 @@ export const APPLY: CommandDefinition = {
       .argument('[plan]', 'plan from `tollgate plan --out`')
       .argument('[environment]', 'environment in `tollgate.yaml` (default: the only one)')
       .option('-y, --yes', 'do not ask for confirmation')
-      .option('--target <name...>', 'publish only these targets')
+      .option('--target <target...>', 'publish only these targets')
       .option('--allow-erase', 'remove live rules that neither the file nor the last apply contains')
       .option('--no-rollback', 'keep the targets already written if another one fails')
       .addOption(

@@ -12,7 +12,7 @@ export const DRIFT: CommandDefinition = {
           '`acceptedDrift` in `tollgate.yaml` is listed, but does not count until the day given there.',
       )
       .argument('[environment]', 'environment in `tollgate.yaml` (default: the only one)')
-      .option('--target <name...>', 'compare only these targets')
+      .option('--target <target...>', 'compare only these targets')
       .addOption(
         new Option('-f, --format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'),
       )

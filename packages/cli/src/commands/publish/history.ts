@@ -7,7 +7,9 @@ export const HISTORY: CommandDefinition = {
   register(program, { terminal, finish }) {
     addHelp(program.command('history'), HELP)
       .summary('list what was published')
-      .description('Lists the runs in the journal, newest first: when, by whom, from which commit, and how they ended.')
+      .description(
+        'Lists the runs in the journal of this machine, newest first: when, by whom, from which commit, and how they ended.',
+      )
       .argument('[environment]', 'only runs in this environment')
       .addOption(
         new Option('-f, --format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'),

@@ -12,7 +12,7 @@ export const PLAN: CommandDefinition = {
           '`--out`, stores the plan for `tollgate apply`; it contains keyed hashes and no configuration.',
       )
       .argument('[environment]', 'environment in `tollgate.yaml` (default: the only one)')
-      .option('--target <name...>', 'plan only these targets')
+      .option('--target <target...>', 'plan only these targets')
       .addOption(
         new Option('-f, --format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'),
       )

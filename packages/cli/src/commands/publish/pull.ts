@@ -11,7 +11,7 @@ export const PULL: CommandDefinition = {
           'reads.',
       )
       .argument('[environment]', 'environment in `tollgate.yaml` (default: the only one)')
-      .option('--target <name...>', 'pull only these targets')
+      .option('--target <target...>', 'pull only these targets')
       .action(async (environment: string | undefined, options) => {
         const { pull } = await import('../../publish/adopting/pull.ts');
         finish(await pull(environment, options, terminal));

@@ -8,24 +8,27 @@ export const ROLLBACK: CommandDefinition = {
     addHelp(program.command('rollback'), HELP)
       .summary('restore what was live before a run')
       .description(
-        'Restores what the targets of a run held before it, where they still hold what it wrote. Skips lint, tests and impact ' +
-          'budget. The rollback is a run of its own in the journal.',
+        'Restores what the targets of a run held before it, where they still hold what it wrote, whichever machine made the run. ' +
+          'Skips lint, tests and impact budget. The rollback is a run of its own.',
       )
-      .argument('[run]', 'number in `tollgate history` (default: the newest that is not rolled back)')
+      .argument('[run]', 'number in `tollgate history`, or id of a run (default: the newest that is in effect)')
+      .argument('[environment]', 'environment in `tollgate.yaml` (default: the only one)')
       .option('-y, --yes', 'do not ask for confirmation')
       .addOption(
         new Option('-f, --format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'),
       )
-      .action(async (run: string | undefined, options) => {
+      .action(async (run: string | undefined, environment: string | undefined, options) => {
         const { rollBackRun } = await import('../../publish/history/rollback.ts');
-        finish(await rollBackRun(run, options, terminal));
+        const names = [run, environment].filter(one => one !== undefined);
+        finish(await rollBackRun(names, options, terminal));
       });
   },
 };
 
 const HELP: HelpText = {
   examples: [
-    ['rollback', 'undo the newest run, after asking'],
+    ['rollback', 'undo the newest run that is in effect, after asking'],
+    ['rollback production', 'in one of several environments'],
     ['rollback 3 --yes', 'undo run 3 without asking'],
   ],
   clean: 'rolled back',

@@ -18,14 +18,11 @@ export async function adopt(edge: string, environment: string | undefined, termi
   const chosen = chooseEnvironment(project, environment);
   const listed = await openRemote(project, chosen, terminal).list(RECORD_KINDS);
   if (!listed.ok) throw new ExternalError('publish/api', listed.failure.message);
-  const names = namesOf(edge);
-  const records = listed.value.records.filter(({ ref, hostports }) =>
-    [ref.edgeId ?? ref.id, ...hostports].some(one => names.includes(one.toLowerCase()) || names.includes(one)),
-  );
+  const records = recordsOf(edge, listed.value);
   if (records.length === 0) {
     throw new ExternalError(
       'publish/no-record',
-      `no edge \`${edge}\` with a route; pass an id, a hostport or a URL of the edge`,
+      `no edge \`${edge}\` with a route; pass an id, a host, a hostport or a URL of the edge`,
     );
   }
   const known = knownRecords(project, chosen.name, listed.value);
@@ -62,6 +59,25 @@ function knownRecords(project: PublishProject, environment: string, live: LiveEd
     return 'fault' in located ? [] : [[recordKey(located.record.ref), name] as const];
   });
   return new Map(found);
+}
+
+/** Returns the records of an edge. A host without a port stands for port 443, and else for the only edge that has the host at all. */
+function recordsOf(edge: string, { records }: LiveEdges): readonly LiveRecord[] {
+  const named = (names: readonly string[]) =>
+    records.filter(({ ref, hostports }) =>
+      [ref.edgeId ?? ref.id, ...hostports].some(one => names.includes(one.toLowerCase()) || names.includes(one)),
+    );
+  const exact = named(namesOf(edge));
+  if (exact.length > 0 || /[:/]/.test(edge)) return exact;
+  const secure = named([`${edge.toLowerCase()}:443`]);
+  if (secure.length > 0) return secure;
+  const isOfHost = (one: string) => one.toLowerCase().replace(/:\d+$/, '') === edge.toLowerCase();
+  const found = records.filter(({ hostports }) => hostports.some(isOfHost));
+  if (new Set(found.map(({ ref }) => ref.edgeId ?? ref.id)).size < 2) return found;
+  const names = [...new Set(found.flatMap(({ hostports }) => hostports.filter(isOfHost)))];
+  throw new UsageError(
+    `several edges have the host \`${edge}\`; pass one of ${names.map(one => `\`${one}\``).join(', ')}`,
+  );
 }
 
 /** A URL stands for the hostport that it connects to. */

@@ -1,9 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { ExternalError, PLAIN } from '@tollgate/diagnostics';
-import { type PlannedTarget, readPlan, type StoredPlan, staleness, type TargetOutcome } from '@tollgate/publisher';
+import {
+  type Erasure,
+  type PlannedTarget,
+  readPlan,
+  type StoredPlan,
+  staleness,
+  type TargetOutcome,
+} from '@tollgate/publisher';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
+import { pluralize } from '../../text/format-count.ts';
 import { notesOn } from '../planning/history-notes.ts';
 import { makePlan, type Planning } from '../planning/make-plan.ts';
 import { type PlanFormat, planReport } from '../planning/plan-report.ts';
@@ -68,7 +76,8 @@ async function applyPlanning(planning: Planning, options: Applying, terminal: Te
   }
   const what = { command: 'apply', ...(stored && { plan: stored.id }) } as const;
   const { rollback: rollBack, format } = options;
-  return await runChanges({ ...planning, targets, what, rollBack, format, refused: stale }, terminal);
+  const histories = planning.live.records.map(planning.historyOf);
+  return await runChanges({ ...planning, targets, what, histories, rollBack, format, refused: stale }, terminal);
 }
 
 function argumentsOf(
@@ -136,16 +145,17 @@ function refuseErasure(
   terminal: Terminal,
 ): ExitCode | undefined {
   if (allowErase || stored?.allowErase) return undefined;
-  const erasing = targets.filter(
-    ({ target, modules }) => !target.allowErase && modules.some(({ erased }) => erased.length > 0),
-  );
-  for (const { target, modules } of erasing) {
-    const rules = modules.flatMap(({ erased }) => erased);
-    const names = rules.map(({ phase, index, name }) => (name === '' ? `${phase} ${index + 1}` : `\`${name}\``));
-    printMessage(
-      terminal,
-      `target \`${target.name}\` would lose live rules that neither its file nor the last apply contains: ${names.join(', ')}; add them to the file, or pass \`--allow-erase\``,
-    );
-  }
+  const erasing = targets.filter(({ target, erasure }) => erasure && !target.allowErase);
+  for (const { target, erasure } of erasing)
+    for (const reason of erasureReasons(erasure!))
+      printMessage(terminal, `target \`${target.name}\` would ${reason}, or pass \`--allow-erase\``);
   return erasing.length > 0 ? EXIT.findings : undefined;
+}
+
+/** Returns what a target would lose, each with what to do instead of consenting. */
+function erasureReasons({ unknown, many }: Erasure): readonly string[] {
+  const names = unknown.map(({ phase, index, name }) => (name === '' ? `${phase} ${index + 1}` : `\`${name}\``));
+  const lost = `lose live rules that neither its file nor the last apply contains: ${names.join(', ')}; add them to the file`;
+  const few = many && `lose ${many.removed} of ${pluralize(many.of, 'live rule')}; check the file`;
+  return [...(unknown.length > 0 ? [lost] : []), ...(few === undefined ? [] : [few])];
 }

@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import { printable } from '@tollgate/diagnostics';
 import {
   type ApplyOutcome,
   applyPlan,
   type BeginEntry,
   type Keyed,
+  nextSequence,
   type PlannedTarget,
+  type RecordHistory,
   type Remote,
   type RunOutcome,
+  type RunStamp,
   type TargetOutcome,
 } from '@tollgate/publisher';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
 import type { PlanFormat } from '../planning/plan-report.ts';
-import { commitOf, whoRuns } from '../project/commit.ts';
+import { commitOf, projectIdOf, whoRuns } from '../project/commit.ts';
 import type { JournalFile } from '../project/journal-file.ts';
 import type { Environment, PublishProject } from '../project/load-project.ts';
 import { interruptible } from './interruption.ts';
@@ -27,7 +31,9 @@ export interface Changes {
   readonly journal: JournalFile;
   readonly targets: readonly PlannedTarget[];
   /** What the run is, for the journal. */
-  readonly what: Pick<BeginEntry, 'command' | 'undoes' | 'plan'>;
+  readonly what: Pick<BeginEntry, 'command' | 'undoes' | 'undoesRun' | 'plan'>;
+  /** The records of the targets, with the runs that are known. */
+  readonly histories: readonly RecordHistory[];
   readonly rollBack: boolean;
   readonly format: PlanFormat;
   /** Targets that are not written, each with the reason. */
@@ -36,27 +42,18 @@ export interface Changes {
 
 /** Writes the changes, keeps the journal, and reports what each target holds. */
 export async function runChanges(changes: Changes, terminal: Terminal): Promise<ExitCode> {
-  const { project, environment, remote, keyed, journal, targets, refused } = changes;
-  const run = randomUUID();
-  const commit = commitOf(project.directory);
-  await journal.append({
-    kind: 'begin',
-    run,
-    time: new Date().toISOString(),
-    ...changes.what,
-    environment: environment.name,
-    url: environment.settings.url,
-    who: whoRuns(project.env),
-    ...(commit !== undefined && { commit }),
-    keyId: keyed.keyId,
-  });
+  const { environment, remote, keyed, journal, targets, refused } = changes;
+  const stamp = stampOf(changes);
+  const { run } = stamp;
+  const { undoes: _, ...facts } = stamp;
+  await journal.append({ kind: 'begin', ...facts, ...changes.what, url: environment.settings.url });
   const total = targets.filter(({ isChanged }) => isChanged).length;
   let done = 0;
   const report = (outcome: TargetOutcome) => {
     done += 1;
     terminal.writeError(`[${Math.min(done, total)}/${total}] ${outcomeText(outcome)}\n`);
   };
-  const options = { remote, keyed, journal: journal.append, run, report };
+  const options = { remote, keyed, journal: journal.append, stamp, report };
   const { concurrency = 4 } = environment.settings;
   const outcome = await interruptible(
     signal => applyPlan(targets, { ...options, concurrency, rollBack: changes.rollBack, signal }),
@@ -67,6 +64,7 @@ export async function runChanges(changes: Changes, terminal: Terminal): Promise<
   await journal.append({ kind: 'end', run, outcome: result });
   const { command } = changes.what;
   terminal.write(outcomeReport(changes.format, { command, outcome: result, targets: all, hasTags: outcome.hasTags }));
+  noteUnshared(all, terminal);
   if (outcome.hasTags === false) {
     printMessage(
       terminal,
@@ -75,6 +73,32 @@ export async function runChanges(changes: Changes, terminal: Terminal): Promise<
   }
   if (outcome.isFailed) return EXIT.external;
   return result === 'applied' ? EXIT.clean : EXIT.findings;
+}
+
+function stampOf({ project, environment, keyed, journal, what, histories }: Changes): RunStamp {
+  const commit = commitOf(project.directory);
+  const id = projectIdOf(project.path);
+  return {
+    run: randomUUID(),
+    sequence: nextSequence(histories, journal.runs),
+    time: new Date().toISOString(),
+    command: what.command,
+    who: whoRuns(project.env),
+    keyId: keyed.keyId,
+    environment: environment.name,
+    ...(what.undoesRun !== undefined && { undoes: what.undoesRun }),
+    ...(commit !== undefined && { commit }),
+    ...(id !== undefined && { project: id }),
+  };
+}
+
+/** Other machines see what records tell; where that is not possible, only this journal knows the run. */
+function noteUnshared(targets: readonly TargetOutcome[], terminal: Terminal): void {
+  for (const [reason, list] of Map.groupBy(targets, ({ unshared }) => unshared)) {
+    if (reason === undefined) continue;
+    const names = list.map(({ target }) => `\`${printable(target)}\``).join(', ');
+    printMessage(terminal, `only the journal on this machine knows what was applied to ${names}: ${printable(reason)}`);
+  }
 }
 
 function resultOf({ targets, isFailed, isInterrupted }: ApplyOutcome): RunOutcome {

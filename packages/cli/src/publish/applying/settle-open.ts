@@ -44,9 +44,11 @@ async function settleOpen({ journal, environment, remote, keyed }: Settling, ter
       const live = keyed.fingerprint(modules[module]);
       return live === after ? 'after' : live === before ? 'before' : 'foreign';
     };
-    const reading = await readConfirmed(remote, ref, record =>
-      holdsOf(record) === 'foreign' ? record.modules[module] : undefined,
-    );
+    // Nothing else is known, so two readings must agree.
+    const reading = await readConfirmed(remote, ref, {
+      essence: record => record.modules[module],
+      isCertain: () => false,
+    });
     if (!reading.ok) continue;
     const holds = holdsOf(reading.value.record);
     await journal.append({ kind: 'outcome', run, target, module, holds });

@@ -3,10 +3,13 @@ import {
   type Canonical,
   type Change,
   isSame,
+  type LastApplied,
   lastApplied,
   MODULE_NOUNS,
   type ModuleName,
+  maskSealed,
   moduleChanges,
+  recordKey,
   sealModule,
 } from '@tollgate/publisher';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
@@ -27,6 +30,8 @@ interface ModuleDrift {
   readonly module: ModuleName;
   /** Since it was last applied; undefined if it never was. */
   readonly sinceApplied: readonly Change[] | undefined;
+  /** What cannot be said about the time since it was last applied. */
+  readonly unknown: string | undefined;
   /** From the files. */
   readonly fromFiles: readonly Change[];
 }
@@ -51,29 +56,50 @@ export async function drift(
   return isFinding ? EXIT.findings : EXIT.clean;
 }
 
-function driftsOf({ plan, project, keyed, journal, environment }: Planning, today: string): readonly TargetDrift[] {
-  const last = lastApplied(
-    journal.runs.filter(({ begin }) => begin.keyId === keyed.keyId),
-    environment.name,
-  );
-  return plan.targets.map(({ target, modules }) => {
+function driftsOf({ plan, project, keyed, live, historyOf }: Planning, today: string): readonly TargetDrift[] {
+  const records = new Map(live.records.map(record => [recordKey(record.ref), record]));
+  return plan.targets.map(({ target, ref, modules }) => {
+    const history = historyOf(records.get(recordKey(ref))!);
     const accepted = project.publish.targets?.[target.name]?.acceptedDrift;
     const found = modules.map(({ module, live, changes }) => {
-      const applied = last(target.name, module);
-      const sealed = sealModule(module, live, keyed);
-      const sinceApplied = applied === undefined ? undefined : changesBetween(module, applied, sealed);
-      return { module, sinceApplied, fromFiles: changes };
+      // Lists show no policy where only `/traffic_policy` can represent it; the plan has read it.
+      const record = { ...history.record, modules: { ...history.record.modules, [module]: live } };
+      const applied = lastApplied({ ...history, record }, module, keyed);
+      return { module, ...sinceApplied(applied, module, sealModule(module, live, keyed)), fromFiles: changes };
     });
     return {
       target: target.name,
-      modules: found.filter(({ sinceApplied = [], fromFiles }) => sinceApplied.length + fromFiles.length > 0),
+      modules: found.filter(
+        ({ sinceApplied = [], unknown, fromFiles }) =>
+          sinceApplied.length + fromFiles.length > 0 || unknown !== undefined,
+      ),
       accepted: accepted && accepted.until >= today ? accepted : undefined,
     };
   });
 }
 
-function changesBetween(module: ModuleName, before: Canonical, after: Canonical): readonly Change[] {
-  return isSame(before, after) ? [] : moduleChanges(module, before, after);
+function sinceApplied(
+  applied: LastApplied | undefined,
+  module: ModuleName,
+  live: Canonical,
+): Pick<ModuleDrift, 'sinceApplied' | 'unknown'> {
+  if (applied === undefined) return { sinceApplied: undefined, unknown: undefined };
+  const { sealed, isLive, isHidden, run } = applied;
+  if (isLive) return { sinceApplied: [], unknown: undefined };
+  if (sealed === undefined && isHidden) {
+    const unknown = `not compared with what ${run.who} applied: its secrets were sealed with another history key`;
+    return { sinceApplied: [], unknown };
+  }
+  // Too large to be kept at the edge.
+  if (sealed === undefined) {
+    const change = { kind: 'value', path: module, before: `(as ${run.who} applied it)`, after: '(changed)' } as const;
+    return { sinceApplied: [change], unknown: undefined };
+  }
+  if (!isHidden) return { sinceApplied: moduleChanges(module, sealed, live), unknown: undefined };
+  const [was, is] = [maskSealed(sealed), maskSealed(live)];
+  if (!isSame(was, is)) return { sinceApplied: moduleChanges(module, was, is), unknown: undefined };
+  const unknown = 'its secrets are not compared: they were sealed with another history key; set `TOLLGATE_HISTORY_KEY`';
+  return { sinceApplied: [], unknown };
 }
 
 function shownAs(format: PlanFormat, drifts: readonly TargetDrift[], terminal: Terminal): string {
@@ -101,14 +127,14 @@ function isOpen({ accepted }: TargetDrift): boolean {
   return accepted === undefined;
 }
 
-function moduleLines({ module, sinceApplied, fromFiles }: ModuleDrift, paint: Paint): readonly string[] {
+function moduleLines({ module, sinceApplied, unknown, fromFiles }: ModuleDrift, paint: Paint): readonly string[] {
   const noun = MODULE_NOUNS[module];
   const lines = (changes: readonly Change[]) => changes.flatMap(change => changeLines(change, undefined, paint));
   if (sinceApplied === undefined) return [`  ${noun}: never applied; to match the file:`, ...lines(fromFiles)];
   const since =
     sinceApplied.length > 0 ? [`  ${noun}: changed since it was last applied:`, ...lines(sinceApplied)] : [];
   const from = fromFiles.length > 0 ? [`  ${noun}: to match the file:`, ...lines(fromFiles)] : [];
-  return [...since, ...from];
+  return [...since, ...(unknown === undefined ? [] : [`  ${noun}: ${printable(unknown)}`]), ...from];
 }
 
 function json(drifts: readonly TargetDrift[], isFinding: boolean): string {

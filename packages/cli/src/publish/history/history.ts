@@ -4,7 +4,7 @@ import type { Run } from '@tollgate/publisher';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { tableText } from '../../text/table.ts';
-import { cutNote } from '../planning/history-notes.ts';
+import { cutNote, undoneRun } from '../planning/history-notes.ts';
 import type { PlanFormat } from '../planning/plan-report.ts';
 import { openJournal } from '../project/journal-file.ts';
 import { chooseEnvironment, loadProject } from '../project/load-project.ts';
@@ -55,11 +55,11 @@ function runJson({ number, begin, outcome, modules }: Run) {
 
 function shownAs(format: PlanFormat, runs: readonly Run[]): string {
   if (format === 'json') return `${jsonText({ version: 1, runs: runs.map(runJson) }, 2)}\n`;
-  if (runs.length === 0) return 'nothing was published yet\n';
+  if (runs.length === 0) return 'nothing was published from this machine yet\n';
   const rows = runs.map(({ number, begin, outcome, modules }) => [
     String(number),
     begin.time.replace(/\.\d+Z$/, 'Z'),
-    begin.command === 'rollback' ? `rollback of ${begin.undoes}` : 'apply',
+    begin.command === 'rollback' ? `rollback of ${undoneRun(begin)}` : 'apply',
     begin.environment,
     begin.who,
     begin.commit?.slice(0, 10) ?? '-',

@@ -1,13 +1,19 @@
-import { ExternalError, PLAIN } from '@tollgate/diagnostics';
+import { ExternalError, PLAIN, printable } from '@tollgate/diagnostics';
 import {
-  type Json,
+  createLocator,
+  isSame,
   type Keyed,
-  type LiveRecord,
+  newestStanding,
   type PlannedTarget,
   planRestoration,
+  RECORD_KINDS,
+  type RecordHistory,
+  type RecordRun,
+  type Remote,
   type Run,
-  type RunModule,
   readConfirmed,
+  recordKey,
+  type Standing,
   secretsIn,
   type TargetOutcome,
 } from '@tollgate/publisher';
@@ -16,14 +22,16 @@ import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
 import { confirm } from '../applying/confirm.ts';
 import { outcomeReport } from '../applying/outcome-report.ts';
-import { type Changes, runChanges } from '../applying/run-changes.ts';
+import { runChanges } from '../applying/run-changes.ts';
 import { settleEarlier } from '../applying/settle-open.ts';
+import { historiesOf, listAllLive, withHiddenPolicy } from '../planning/make-plan.ts';
 import { summaryLine, targetLines } from '../planning/plan-lines.ts';
 import type { PlanFormat } from '../planning/plan-report.ts';
-import { openJournal, openKeyed } from '../project/journal-file.ts';
-import { chooseEnvironment, loadProject, type PublishProject } from '../project/load-project.ts';
+import { projectIdOf } from '../project/commit.ts';
+import { type JournalFile, openJournal, openKeyed } from '../project/journal-file.ts';
+import { chooseEnvironment, type Environment, loadProject, type PublishProject } from '../project/load-project.ts';
 import { openRemote } from '../project/open-remote.ts';
-import { readTargets } from '../project/read-targets.ts';
+import { readAddresses, readTargets } from '../project/read-targets.ts';
 
 /** The options of `tollgate rollback`. */
 export interface RollbackOptions {
@@ -33,97 +41,172 @@ export interface RollbackOptions {
 
 /** Restores what modules held before a run. Skips the gate: what was live before is known to work. */
 export async function rollBackRun(
-  number: string | undefined,
+  names: readonly string[],
   options: RollbackOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const project = await loadProject(terminal);
   if (typeof project === 'number') return project;
-  const run = chooseRun(openJournal(project).runs, number);
-  const environment = chooseEnvironment(project, run.begin.environment);
+  const { name, environment: given } = argumentsOf(names, project);
+  const numbered = name === undefined ? undefined : numberedRun(openJournal(project).runs, name);
+  const environment = chooseEnvironment(project, given ?? numbered?.begin.environment);
   await settleEarlier(project, environment.name, terminal);
   const journal = openJournal(project);
-  const { modules } = journal.runs[run.number - 1]!;
   const keyed = openKeyed(project, true);
-  if (run.begin.keyId !== keyed.keyId) {
-    const message = `run ${run.number} was recorded with another history key; set \`TOLLGATE_HISTORY_KEY\` to that key`;
-    throw new ExternalError('publish/journal', message);
-  }
   const remote = openRemote(project, environment, terminal);
   const base = { project, environment, remote, keyed, journal };
-  const { targets, refused } = await waysBack(
-    modules.filter(({ holds }) => holds === 'after'),
-    base,
-    terminal,
-  );
+  const histories = await ownHistories(base);
+  const chosen = chooseRun(name, { numbered, histories, keyed });
+  const run = chosen[0]!.run;
+  const { targets, refused, confirmed } = await waysBack(chosen, base, terminal);
   const changed = targets.filter(({ isChanged }) => isChanged);
+  const shown = describeRun(run, journal);
   for (const { target, reason } of refused)
-    printMessage(terminal, `target \`${target}\` cannot be rolled back: ${reason}`);
+    printMessage(terminal, `target \`${target}\` cannot be rolled back: ${reason} (${shown})`);
   if (changed.length === 0) {
     const outcome = refused.length > 0 ? 'failed' : 'applied';
+    if (refused.length === 0) printMessage(terminal, `${shown} is not in effect`);
     terminal.write(
       outcomeReport(options.format, { command: 'rollback', outcome, targets: refused, hasTags: undefined }),
     );
     return refused.length > 0 ? EXIT.findings : EXIT.clean;
   }
   const lines = changed.flatMap(planned => targetLines(planned, undefined, PLAIN));
-  terminal.writeError(`${lines.join('\n')}\n\n${summaryLine(changed)}\n`);
-  if (!options.yes && !(await confirm(`Roll back run ${run.number}?`, '`--yes`', terminal))) {
+  terminal.writeError(`${lines.join('\n')}\n\nundoes ${shown}\n${summaryLine(changed)}\n`);
+  if (!options.yes && !(await confirm(`Roll back ${shown}?`, '`--yes`', terminal))) {
     printMessage(terminal, 'nothing was written');
     return EXIT.findings;
   }
-  const what = { command: 'rollback', undoes: run.number } as const;
+  const number = journal.runs.find(({ begin }) => begin.run === run.run)?.number;
+  const what = { command: 'rollback', ...(number !== undefined && { undoes: number }), undoesRun: run.run } as const;
   return await runChanges(
-    { ...base, targets: changed, what, rollBack: true, format: options.format, refused },
+    {
+      ...base,
+      targets: changed,
+      what,
+      histories: [...histories, ...confirmed],
+      rollBack: true,
+      format: options.format,
+      refused,
+    },
     terminal,
   );
 }
 
-/** Without a number, the newest run that is not undone and has written something. */
-function chooseRun(runs: readonly Run[], number: string | undefined): Run {
-  if (number !== undefined) {
-    const run = /^[1-9]\d{0,8}$/.test(number) ? runs[Number(number) - 1] : undefined;
-    if (!run) throw new UsageError(`no run \`${number}\`; \`tollgate history\` lists them`);
-    return run;
+/** The run may be left out. */
+function argumentsOf(
+  [first, second]: readonly string[],
+  { publish }: PublishProject,
+): { readonly name: string | undefined; readonly environment: string | undefined } {
+  const isEnvironment = first !== undefined && second === undefined && Object.hasOwn(publish.environments ?? {}, first);
+  return isEnvironment ? { name: undefined, environment: first } : { name: first, environment: second };
+}
+
+/** Returns words such as `run 3 of 2027-01-31T10:20:30Z by alice, commit 0123456789`. */
+function describeRun({ run, time, who, commit }: RecordRun, { runs }: JournalFile): string {
+  const number = runs.find(({ begin }) => begin.run === run)?.number ?? run.slice(0, SHORT);
+  const from = commit === undefined ? '' : `, commit ${commit.slice(0, 10)}`;
+  return printable(`run ${number} of ${time.replace(/\.\d+Z$/, 'Z')} by ${who}${from}`);
+}
+
+/** Runs of other machines have no number here. */
+const SHORT = 8;
+
+/** Returns the run of this journal with a number; undefined if the argument is a part of an id. */
+function numberedRun(runs: readonly Run[], name: string): Run | undefined {
+  return /^[1-9]\d{0,8}$/.test(name) ? runs[Number(name) - 1] : undefined;
+}
+
+interface Rolling {
+  readonly project: PublishProject;
+  readonly environment: Environment;
+  readonly remote: Remote;
+  readonly keyed: Keyed;
+  readonly journal: JournalFile;
+}
+
+/**
+ * Returns the records that this project publishes to: those at the addresses of its targets, those in its journal, and those that name
+ * the project.
+ */
+async function ownHistories({ project, environment, remote, journal }: Rolling): Promise<readonly RecordHistory[]> {
+  const live = await listAllLive(remote, RECORD_KINDS);
+  const locate = createLocator(live);
+  const hasTargets = Object.keys(project.publish.targets ?? {}).length > 0;
+  const addresses = hasTargets ? readAddresses({ project, environment: environment.name, only: undefined }) : [];
+  const located = addresses.map(({ address }) => locate(address));
+  const addressed = located.flatMap(one => ('record' in one ? recordKey(one.record.ref) : []));
+  const own = journal.runs.filter(({ begin }) => begin.environment === environment.name);
+  const logged = own.flatMap(({ modules }) => modules.map(({ intent }) => recordKey(intent.ref)));
+  const isOwn = new Set([...addressed, ...logged]);
+  const id = projectIdOf(project.path);
+  const isMarked = ({ runs }: RecordHistory) => id !== undefined && runs.some(run => run.project === id);
+  const histories = live.records
+    .map(historiesOf({ journal, environment }))
+    .filter(history => isOwn.has(recordKey(history.record.ref)) || isMarked(history));
+  const isHidden = ({ record, runs }: RecordHistory) =>
+    record.modules.policy === null && runs.some(({ modules }) => modules.policy);
+  return await Promise.all(
+    histories.map(async one => (isHidden(one) ? { ...one, record: await withHiddenPolicy(one.record, remote) } : one)),
+  );
+}
+
+interface Choosing {
+  readonly numbered: Run | undefined;
+  readonly histories: readonly RecordHistory[];
+  readonly keyed: Keyed;
+}
+
+/** Without a name, the newest run that is in effect. */
+function chooseRun(name: string | undefined, { numbered, histories, keyed }: Choosing): readonly Standing[] {
+  if (name === undefined) {
+    const newest = newestStanding(histories, keyed);
+    if (newest.length === 0)
+      throw new UsageError('nothing to roll back: no run is in effect; `tollgate history` lists what was published');
+    return newest;
   }
-  const undone = new Set(runs.flatMap(({ begin }) => begin.undoes ?? []));
-  const isOpen = ({ modules }: Run) => modules.some(({ holds }) => holds === 'after' || holds === undefined);
-  const last = runs.findLast(run => run.begin.command === 'apply' && !undone.has(run.number) && isOpen(run));
-  if (!last) throw new UsageError('nothing to roll back; `tollgate history` lists what was published');
-  return last;
+  const id = numbered?.begin.run ?? (name.length >= SHORT ? name : undefined);
+  const found = histories.flatMap(history => {
+    const run = id === undefined ? undefined : history.runs.find(one => one.run.startsWith(id));
+    return run ? [{ history, run, isOverwritten: false }] : [];
+  });
+  if (found.length > 0) return found;
+  if (numbered === undefined) throw new UsageError(`no run \`${name}\`; \`tollgate history\` lists them`);
+  throw new UsageError(`run ${numbered.number} is not in effect: it has changed nothing, or its records are gone`);
 }
 
 interface WaysBack {
   readonly targets: readonly PlannedTarget[];
   readonly refused: readonly TargetOutcome[];
+  /** As they were read. */
+  readonly confirmed: readonly RecordHistory[];
 }
 
 async function waysBack(
-  modules: readonly RunModule[],
-  { project, environment, remote, keyed }: Pick<Changes, 'project' | 'environment' | 'remote' | 'keyed'>,
+  chosen: readonly Standing[],
+  { project, environment, remote, keyed }: Rolling,
   terminal: Terminal,
 ): Promise<WaysBack> {
   const secrets = await sourceSecrets(project, environment.name, terminal);
   const targets: PlannedTarget[] = [];
   const refused: TargetOutcome[] = [];
-  for (const [target, own] of Map.groupBy(modules, ({ intent }) => intent.target)) {
-    const reading = await readConfirmed(remote, own[0]!.intent.ref, record => surprisesIn(record, own, keyed));
+  const confirmed: RecordHistory[] = [];
+  for (const { history, run } of chosen) {
+    const { target } = run;
+    const reading = await readConfirmed(remote, history.record.ref, {
+      essence: ({ modules }) => modules,
+      // The list has said the same.
+      isCertain: ({ record: { modules } }) => isSame(modules, history.record.modules),
+    });
     if (!reading.ok && reading.failure.kind !== 'gone') throw new ExternalError('publish/api', reading.failure.message);
+    if (reading.ok) confirmed.push({ ...history, record: reading.value.record });
     const way = reading.ok
-      ? planRestoration(target, own, { record: reading.value.record, keyed, secrets })
+      ? planRestoration(run, reading.value, { keyed, secrets })
       : { reason: 'it no longer exists' };
     if ('planned' in way) targets.push(way.planned);
     else refused.push({ target, state: 'conflict', reason: way.reason, modules: [] });
   }
-  return { targets, refused };
-}
-
-/** Returns the modules that hold neither what the run wrote nor what they held before; undefined if there are none. */
-function surprisesIn({ modules }: LiveRecord, own: readonly RunModule[], { fingerprint }: Keyed): Json | undefined {
-  const found = own.flatMap(({ intent: { module, beforeFingerprint, afterFingerprint } }) =>
-    [beforeFingerprint, afterFingerprint].includes(fingerprint(modules[module])) ? [] : [modules[module]],
-  );
-  return found.length > 0 ? found : undefined;
+  return { targets, refused, confirmed };
 }
 
 /** Sources may be missing by now; then only live modules can tell their secrets. */

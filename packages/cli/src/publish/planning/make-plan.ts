@@ -2,14 +2,21 @@ import { ExternalError } from '@tollgate/diagnostics';
 import {
   type AheadPlanner,
   createAheadPlanner,
+  createHistories,
   createLocator,
+  isSame,
   type Keyed,
   type LiveEdges,
+  type LiveRecord,
   type Located,
   lastApplied,
   type Plan,
   type PlannedTarget,
+  RECORD_KINDS,
+  type RecordHistory,
+  type RecordKind,
   type Remote,
+  readConfirmed,
   recordKey,
   type SeenPage,
   type Target,
@@ -32,6 +39,12 @@ export interface Planning {
   readonly remote: Remote;
   readonly keyed: Keyed;
   readonly journal: JournalFile;
+  /** Of all kinds if the plan is whole. */
+  readonly live: LiveEdges;
+  /** Whether all targets are planned. */
+  readonly isWhole: boolean;
+  /** Returns a record with what is known of the runs that wrote it. */
+  readonly historyOf: (record: LiveRecord) => RecordHistory;
 }
 
 /** What to plan. */
@@ -53,10 +66,14 @@ export async function makePlan(request: PlanRequest, terminal: Terminal): Promis
   const selection = { project, environment: environment.name, only: request.only, terminal };
   const addresses = readAddresses(selection);
   const remote = openRemote(project, environment, terminal);
-  const ahead = createAheadPlanner({ keyed, lastApplied: lastApplied(journal.runs, environment.name) });
+  const historyOf = historiesOf({ journal, environment });
+  const ahead = createAheadPlanner({
+    lastApplied: (record, module) => lastApplied(historyOf(record), module, keyed),
+  });
+  const isWhole = request.only === undefined;
   // Files are read, and pages compared with them, while further pages are on their way.
   const [live, { targets, files }] = await Promise.all([
-    listLive(remote, addresses, ahead.addPage),
+    isWhole ? listAllLive(remote, kindsOf(addresses), ahead.addPage) : listLive(remote, addresses, ahead.addPage),
     readTargets(selection, addresses).then(read => {
       ahead.setTargets(read.targets);
       return read;
@@ -64,7 +81,16 @@ export async function makePlan(request: PlanRequest, terminal: Terminal): Promis
   ]);
   const planned = await planTargets(targets, live, { ahead, remote });
   refuseSharedModules(planned);
-  return { project, environment, plan: { targets: planned }, files, remote, keyed, journal };
+  return { project, environment, plan: { targets: planned }, files, remote, keyed, journal, live, isWhole, historyOf };
+}
+
+/** Returns a function that finds the runs of a record: those that the record itself tells, and those of the journal. */
+export function historiesOf({
+  journal,
+  environment,
+}: Pick<Planning, 'journal' | 'environment'>): Planning['historyOf'] {
+  const runsOf = createHistories(journal.runs, environment.name);
+  return record => ({ record, runs: runsOf(record) });
 }
 
 /** Reads the lists of edges of the kinds that targets need: a few requests, however many targets there are. */
@@ -73,10 +99,27 @@ export async function listLive(
   targets: readonly Pick<Target, 'address'>[],
   seen?: SeenPage,
 ): Promise<LiveEdges> {
-  const kinds = [...new Set(targets.map(({ address }) => address.kind))];
-  const listed = await remote.list(kinds, seen);
+  const listed = await remote.list(kindsOf(targets), seen);
   if (!listed.ok) throw new ExternalError('publish/api', listed.failure.message);
   return listed.value;
+}
+
+function kindsOf(targets: readonly Pick<Target, 'address'>[]): readonly RecordKind[] {
+  return [...new Set(targets.map(({ address }) => address.kind))];
+}
+
+/** Reads the lists of edges of all kinds. Of kinds that are not needed, a list that cannot be read is left out. */
+export async function listAllLive(remote: Remote, needed: readonly RecordKind[], seen?: SeenPage): Promise<LiveEdges> {
+  const lists = await Promise.all(RECORD_KINDS.map(kind => remote.list([kind], seen)));
+  const failures = lists.map((list, index) =>
+    !list.ok && needed.includes(RECORD_KINDS[index]!) ? list.failure : undefined,
+  );
+  // Some APIs have no edges of some kinds. One without any is none.
+  const missing = failures.filter(failure => failure?.kind === 'gone');
+  const fault = failures.find(failure => failure && (failure.kind !== 'gone' || missing.length === needed.length));
+  if (fault) throw new ExternalError('publish/api', fault.message);
+  const records = lists.flatMap(list => (list.ok ? list.value.records : []));
+  return { kinds: RECORD_KINDS, records };
 }
 
 interface Planner {
@@ -89,7 +132,7 @@ async function planTargets(targets: readonly Target[], live: LiveEdges, planner:
   const planned: PlannedTarget[] = [];
   const faults: string[] = [];
   for (const target of targets) {
-    const located = await withHiddenPolicy(target, locate(target.address), planner.remote);
+    const located = await withPolicy(target, locate(target.address), planner.remote);
     const one = planner.ahead.plan(target, located);
     if ('message' in one) faults.push(`target \`${one.target}\`: ${one.message}`);
     else planned.push(one);
@@ -98,13 +141,23 @@ async function planTargets(targets: readonly Target[], live: LiveEdges, planner:
   throw new ExternalError('publish/no-record', faults.join('\ntollgate: '));
 }
 
-/** Lists show no policy where only `/traffic_policy` can represent it. */
-async function withHiddenPolicy(target: Target, located: Located, remote: Remote): Promise<Located> {
+/**
+ * Returns a record with its policy. Lists of some servers show none where only `/traffic_policy` can represent it. A reading that shows more
+ * than the list must be confirmed.
+ */
+export async function withHiddenPolicy(record: LiveRecord, remote: Remote): Promise<LiveRecord> {
+  const reading = await readConfirmed(remote, record.ref, {
+    essence: ({ modules }) => modules,
+    isCertain: ({ record: { modules } }) => isSame(modules, record.modules),
+  });
+  if (!reading.ok) throw new ExternalError('publish/api', reading.failure.message);
+  return { ...record, modules: reading.value.record.modules, metadata: reading.value.record.metadata };
+}
+
+async function withPolicy(target: Target, located: Located, remote: Remote): Promise<Located> {
   const wanted = target.modules.find(({ module }) => module === 'policy');
   if ('fault' in located || !wanted || wanted.value === null || located.record.modules.policy !== null) return located;
-  const reading = await remote.read(located.record.ref);
-  if (!reading.ok) throw new ExternalError('publish/api', `target \`${target.name}\`: ${reading.failure.message}`);
-  return { record: { ...located.record, modules: reading.value.record.modules } };
+  return { record: await withHiddenPolicy(located.record, remote) };
 }
 
 /** Two targets that want the same module to be different would undo each other. */

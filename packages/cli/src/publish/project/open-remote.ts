@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import * as http from 'node:http';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { ExternalError } from '@tollgate/diagnostics';
 import { createClient } from '@tollgate/edge-api';
 import { createApiRemote, createPacer, type Remote, type WaitReason } from '@tollgate/publisher';
@@ -12,20 +13,21 @@ import type { Environment, PublishProject } from './load-project.ts';
 import { resolveSecret } from './resolve-secret.ts';
 import { apiKey } from './secret-trust.ts';
 
-/** The documented limit of the hosted API. */
-const REQUESTS_PER_MINUTE = 120;
-
 /** Opens the API of an environment. Sends nothing yet. */
 export function openRemote(project: PublishProject, environment: Environment, terminal: Terminal): Remote {
   const { name, settings } = environment;
+  useProxy(project.env);
   const token = resolveSecret({ source: settings.apiKey, what: apiKey(name) }, { project, environment });
   if (settings.caFile !== undefined) trustCertificates(settings.caFile, project);
   const timing = { now: Date.now, wait: (ms: number) => pause(ms).then(() => undefined), random: Math.random };
   const announce = (ms: number, reason: WaitReason) => {
-    const why = reason === 'rate' ? `to stay within the rate limit of \`${name}\`` : 'as the server requests';
+    const why =
+      reason === 'rate'
+        ? `to stay within \`requestsPerMinute\` of \`${name}\``
+        : 'because the server has had too many requests';
     printMessage(terminal, `waiting ${Math.ceil(ms / 1000)} s ${why}`);
   };
-  const pacer = createPacer(settings.requestsPerMinute ?? REQUESTS_PER_MINUTE, timing, announce);
+  const pacer = createPacer(settings.requestsPerMinute, timing, announce);
   const { url, timeout = 30, versionHeader, headers } = settings;
   refuseConnectionHeaders(name, headers);
   try {
@@ -37,13 +39,30 @@ export function openRemote(project: PublishProject, environment: Environment, te
       ...(versionHeader !== undefined && { versionHeader }),
       ...(headers && { fetch: withHeaders(headers) }),
     });
-    return createApiRemote({ client, url, pacer, timing });
+    return createApiRemote({ client, url, pacer, timing, speaksTls });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     // The message about a token does not contain it.
     throw new UsageError(
       `environment \`${name}\`: ${error.message.replace('baseUrl', '`url`').replace('token', 'the API key')}`,
     );
+  }
+}
+
+const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'] as const;
+
+/** Sends requests through the proxy that the usual variables name, except to hosts in `NO_PROXY`. Older versions of Node cannot. */
+function useProxy(env: PublishProject['env']): void {
+  const named = PROXY_VARIABLES.find(name => (env[name] ?? '') !== '');
+  if (named === undefined) return;
+  if (typeof http.setGlobalProxyFromEnv !== 'function') {
+    const message = `this version of Node ignores \`${named}\`; use Node 24.14 or newer, or unset the variable`;
+    throw new UsageError(message);
+  }
+  try {
+    http.setGlobalProxyFromEnv(env);
+  } catch (cause) {
+    throw new UsageError(`\`${named}\` must be the URL of a proxy`, { cause });
   }
 }
 
@@ -62,6 +81,25 @@ function refuseConnectionHeaders(environment: string, headers: Readonly<Record<s
   const refused = Object.keys(headers).find(name => CONNECTION_HEADERS.has(name.toLowerCase()));
   if (refused !== undefined)
     throw new UsageError(`environment \`${environment}\`: \`headers\` must not contain \`${refused}\`; remove it`);
+}
+
+/** Longer than a handshake takes; it only delays a message. */
+const HANDSHAKE_MS = 3000;
+
+/** Sends nothing but a handshake, so it does not matter whose certificate it is. */
+async function speaksTls(host: string, port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect({
+    host: host.replace(/^\[|\]$/g, ''),
+    port,
+    rejectUnauthorized: false,
+    timeout: HANDSHAKE_MS,
+  });
+  socket.once('secureConnect', () => resolve(true));
+  for (const event of ['error', 'timeout', 'close'] as const) socket.once(event, () => resolve(false));
+  const found = await promise;
+  socket.destroy();
+  return found;
 }
 
 function withHeaders(extra: Readonly<Record<string, string>>): typeof fetch {

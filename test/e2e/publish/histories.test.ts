@@ -1,0 +1,456 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCaptured } from '@tollgate/cli';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runs, seed } from '../../support/runs.ts';
+import { type Mishap, type RememberingApi, startRememberingApi, type Version } from './remembering-api.ts';
+
+/** `npm run test:deep` publishes 2,000 histories. */
+const RUNS = runs(25, 2000, 'TOLLGATE_HISTORY_RUNS');
+const SEED = seed(20_261_128, 'TOLLGATE_HISTORY_SEED');
+const ROUTES = 3;
+const MACHINES = ['alice', 'bob'] as const;
+type Machine = (typeof MACHINES)[number];
+
+const home = process.cwd();
+let folder: string;
+let api: RememberingApi;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-histories-'));
+  api = await startRememberingApi(ROUTES);
+});
+
+afterAll(() => {
+  process.chdir(home);
+  api.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** A rule of a policy: what its name and its expression contain. Neither occurs in another rule. */
+interface Rule {
+  readonly name: string;
+  readonly token: string;
+}
+
+/** What a project has for one route: the names of the target and of the file, and the contents. */
+interface TargetFiles {
+  readonly name: string;
+  readonly file: string;
+  readonly rules: readonly Rule[];
+  readonly ipPolicy: string | undefined;
+}
+
+/** A run that wrote a route: what it held before and after. */
+interface Published {
+  readonly run: number;
+  readonly who: Machine;
+  readonly before: Held;
+  readonly after: Held;
+}
+
+/** What a route holds, as far as a project says it, in one string. */
+type Held = string;
+
+type Step =
+  | { readonly kind: 'edit'; readonly route: number; readonly how: 'change' | 'add' | 'remove' | 'rename' | 'restrict' }
+  | { readonly kind: 'rename target' | 'rename file'; readonly route: number }
+  | { readonly kind: 'fresh checkout'; readonly machine: Machine }
+  | { readonly kind: 'foreign write'; readonly route: number; readonly how: 'add' | 'replace' }
+  | {
+      readonly kind: 'apply';
+      readonly machine: Machine;
+      readonly mayErase: boolean;
+      readonly mishap: Mishap | 'foreign write';
+      readonly at: number;
+    }
+  | { readonly kind: 'rollback'; readonly machine: Machine; readonly mishap: 'stale' | undefined; readonly at: number }
+  | { readonly kind: 'drift' | 'plan'; readonly machine: Machine };
+
+const ROUTE = fc.nat(ROUTES - 1);
+const MACHINE = fc.constantFrom(...MACHINES);
+const APPLY = fc.record({
+  kind: fc.constant('apply' as const),
+  machine: MACHINE,
+  mayErase: fc.boolean(),
+  mishap: fc.constantFrom<Mishap | 'foreign write'>(
+    undefined,
+    undefined,
+    undefined,
+    'rejected',
+    'lost answer',
+    'lost request',
+    'stale',
+    'foreign write',
+  ),
+  at: fc.nat(14),
+});
+
+const STEP: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('edit' as const),
+      route: ROUTE,
+      how: fc.constantFrom('change', 'change', 'add', 'remove', 'rename', 'restrict'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('rename target', 'rename file'), route: ROUTE }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('fresh checkout' as const), machine: MACHINE }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('foreign write' as const),
+      route: ROUTE,
+      how: fc.constantFrom('add', 'replace'),
+    }),
+  },
+  { weight: 5, arbitrary: APPLY },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('rollback' as const),
+      machine: MACHINE,
+      mishap: fc.constantFrom('stale', undefined, undefined),
+      at: fc.nat(8),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('drift', 'plan'), machine: MACHINE }) },
+);
+
+/** What has happened so far, as somebody who has seen everything knows it. */
+interface World {
+  readonly files: TargetFiles[];
+  /** Of each route, the runs in effect, oldest first. */
+  readonly published: Published[][];
+  /** Whether somebody else has written a route since. */
+  readonly isForeign: boolean[];
+  /** What was ever said by files, or by somebody else, of each route. */
+  readonly said: Set<string>[];
+  /** What was last applied to each route: of this, the guard against erasure knows the rules. */
+  readonly known: Set<string>[];
+  count: number;
+  runs: number;
+}
+
+function newWorld(): World {
+  const each = <T>(make: (route: number) => T) => Array.from({ length: ROUTES }, (_, route) => make(route));
+  const world: World = {
+    files: each(route => ({ name: `t${route}`, file: `p${route}.yaml`, rules: [], ipPolicy: undefined })),
+    published: each(() => []),
+    isForeign: each(() => false),
+    said: each(() => new Set([heldIn(api.routes[0]![0]!)])),
+    known: each(() => new Set()),
+    count: 0,
+    runs: 0,
+  };
+  for (const [route, files] of world.files.entries()) {
+    world.files[route] = { ...files, rules: Array.from({ length: 4 }, () => newRule(world)) };
+  }
+  return world;
+}
+
+function newRule(world: World): Rule {
+  world.count += 1;
+  return { name: `rule ${world.count}`, token: `token${world.count}` };
+}
+
+function ruleBody({ name, token }: Rule) {
+  const actions = [{ type: 'deny', config: { status_code: 404 } }];
+  return { name, expressions: [`req.URL.contains('${token}')`], actions };
+}
+
+/** The rules of a policy, and the IP policy, of a version. */
+function rulesIn({ policy }: Pick<Version, 'policy'>): readonly Rule[] {
+  const { inbound } = (policy ?? {}) as { readonly inbound?: readonly ReturnType<typeof ruleBody>[] | null };
+  return (inbound ?? []).map(({ name, expressions }) => ({ name, token: /'(\w+)'/.exec(expressions[0]!)![1]! }));
+}
+
+function ipPolicyIn({ ip_restriction: restriction }: Pick<Version, 'ip_restriction'>): string | undefined {
+  return (restriction as { readonly ip_policies: readonly { readonly id: string }[] } | null)?.ip_policies[0]?.id;
+}
+
+function heldOf(rules: readonly Rule[], ipPolicy: string | undefined): Held {
+  return `${rules.map(({ name, token }) => `${name}=${token}`).join(' ')} | ${ipPolicy ?? ''}`;
+}
+
+function heldIn(version: Version): Held {
+  return heldOf(rulesIn(version), ipPolicyIn(version));
+}
+
+function live(route: number): Held {
+  return heldIn(api.routes[route]!.at(-1)!);
+}
+
+/** A file that does not mention the IP restriction leaves it as it is. */
+function wanted({ files }: World, route: number): Held {
+  const { rules, ipPolicy } = files[route]!;
+  return heldOf(rules, ipPolicy ?? ipPolicyIn(api.routes[route]!.at(-1)!));
+}
+
+/** Writes the project as both machines have it checked out. */
+function checkOut(world: World, machine: Machine): void {
+  const directory = join(folder, machine);
+  mkdirSync(directory, { recursive: true });
+  process.chdir(directory);
+  const targets = world.files.map(({ name, file, ipPolicy }, route) => {
+    const restriction = ipPolicy === undefined ? '' : `, ipRestriction: { ipPolicies: [${ipPolicy}] }`;
+    return `  ${name}: { policy: ${file}, route: { edge: e, id: r${route} }${restriction} }\n`;
+  });
+  writeFileSync('key', 'key');
+  writeFileSync(
+    'tollgate.yaml',
+    `environments: { test: { url: "${api.url}", apiKey: { file: key }, concurrency: 1, requestsPerMinute: 10000000 } }
+gates: { lint: off }
+targets:
+${targets.join('')}`,
+  );
+  for (const { file, rules } of world.files) writeFileSync(file, JSON.stringify({ inbound: rules.map(ruleBody) }));
+}
+
+async function run(args: readonly string[], machine: Machine) {
+  const { code, output, errors } = await runCaptured(args, { env: { USER: machine, TOLLGATE_TRUST: '1' } });
+  return { code, output, errors };
+}
+
+interface Reported {
+  readonly outcome: string;
+  readonly targets: readonly {
+    readonly target: string;
+    readonly state: string;
+    readonly modules: readonly { readonly module: 'policy' | 'ip_restriction'; readonly holds: string }[];
+  }[];
+}
+
+function edit(world: World, { route, how }: Extract<Step, { kind: 'edit' }>): void {
+  const files = world.files[route]!;
+  const [first, ...rest] = files.rules;
+  const fresh = newRule(world);
+  const changed: Partial<TargetFiles> = {
+    change: { rules: first ? [...rest, { ...first, token: fresh.token }] : [fresh] },
+    add: { rules: [...files.rules, fresh] },
+    remove: { rules: rest.length > 0 ? rest : files.rules },
+    rename: { rules: first ? [{ ...first, name: fresh.name }, ...rest] : [fresh] },
+    restrict: { ipPolicy: `ipp_${world.count}` },
+  }[how];
+  world.files[route] = { ...files, ...changed };
+}
+
+/** What somebody else writes has always a rule that no file has. */
+function foreignWrite(world: World, route: number, how: 'add' | 'replace'): void {
+  const rules = how === 'add' ? rulesIn(api.routes[route]!.at(-1)!) : [];
+  const inbound = [...rules, newRule(world)].map(ruleBody);
+  api.change(route, { policy: { enabled: true, inbound, outbound: null } });
+  world.isForeign[route] = true;
+  world.said[route]!.add(live(route));
+}
+
+/** Why `apply` must refuse to erase, by the name of the target. */
+function erasing(world: World): readonly string[] {
+  return world.files.flatMap(({ name, rules }, route) => {
+    const now = rulesIn(api.routes[route]!.at(-1)!);
+    const removed = now.filter(one => !rules.some(other => other.name === one.name || other.token === one.token));
+    const isUnknown = removed.some(one => !world.known[route]!.has(heldOf([one], undefined)));
+    return isUnknown || removed.length * 3 > now.length ? [name] : [];
+  });
+}
+
+/** Takes what a command has written into account, from what the routes held. */
+function takeIn(world: World, route: number, { before, who, isWritten }: Taking): void {
+  const since = api.routes[route]!.filter(({ revision }) => revision > before.revision);
+  const own = since.findLast(({ by }) => by === 'publisher');
+  if (!own || !isWritten) return;
+  world.published[route]!.push({ run: world.runs, who, before: heldIn(before), after: heldIn(own) });
+  world.isForeign[route] = since.some(({ by, revision }) => by === 'somebody else' && revision > own.revision);
+  world.known[route] = new Set(rulesIn(own).map(one => heldOf([one], undefined)));
+}
+
+interface Taking {
+  readonly before: Version;
+  readonly who: Machine;
+  readonly isWritten: boolean;
+}
+
+async function apply(world: World, step: Extract<Step, { kind: 'apply' }>): Promise<readonly string[]> {
+  const { machine, mayErase, mishap, at } = step;
+  checkOut(world, machine);
+  const refusing = mayErase ? [] : erasing(world);
+  const before = api.routes.map(versions => versions.at(-1)!);
+  const aims = before.map((_, route) => wanted(world, route));
+  for (const [route, aim] of aims.entries()) world.said[route]!.add(aim);
+  world.runs += 1;
+  let [count, lastRead] = [-1, api.routes.map(() => 0)];
+  api.meet = ({ method, route, module }) => {
+    if (route === undefined) return undefined;
+    // Planning is over as soon as something is written.
+    if (count >= 0 || method !== 'GET') count += 1;
+    const isNow = count === at;
+    if (isNow && mishap === 'foreign write') foreignWrite(world, route, 'add');
+    lastRead = lastRead.map((one, index) => (index === route && method === 'GET' ? api.routes[route]!.length : one));
+    if (!isNow || mishap === 'foreign write') return undefined;
+    if (mishap === 'stale') return method === 'GET' ? 'stale' : undefined;
+    // A server that refuses metadata leaves the other machine without a trace of the run, and `apply` says so.
+    return method === 'GET' || (mishap === 'rejected' && module === undefined) ? undefined : mishap;
+  };
+  const { code, output, errors } = await run(
+    ['apply', '--yes', '-f', 'json', ...(mayErase ? ['--allow-erase'] : [])],
+    machine,
+  );
+  api.meet = () => undefined;
+  const faults = wronglyWritten(world, before);
+  const isWritten = api.routes.some((versions, route) =>
+    versions.some(({ revision, by }) => revision > before[route]!.revision && by === 'publisher'),
+  );
+  if (refusing.length > 0) {
+    if (code !== 1 || isWritten || output !== '')
+      faults.push(`erased rules of ${refusing}: ${code} ${output} ${errors}`);
+    return faults;
+  }
+  if (output === '') return [...faults, `refused without a reason that the model knows: ${errors}`];
+  const { outcome, targets } = JSON.parse(output) as Reported;
+  for (const [route, { name }] of world.files.entries()) {
+    const told = targets.find(({ target }) => target === name);
+    const seen = api.routes[route]![Math.max(lastRead[route]! - 1, 0)]!;
+    const now = heldIn(seen);
+    if (told === undefined) {
+      if (heldIn(before[route]!) !== aims[route]) faults.push(`${name} is not in the report`);
+      continue;
+    }
+    const { state } = told;
+    if (state === 'written' && now !== aims[route]) faults.push(`${name}: written, but it holds ${now}`);
+    if (['unchanged', 'restored'].includes(state) && now !== heldIn(before[route]!) && lastRead[route]! > 0)
+      faults.push(`${name}: ${state}, but it holds ${now} instead of ${heldIn(before[route]!)}`);
+    if (state === 'conflict' && mishap !== 'foreign write') faults.push(`${name}: conflict with nobody`);
+    takeIn(world, route, { before: before[route]!, who: machine, isWritten: state === 'written' });
+  }
+  const isAll = aims.every((aim, route) => live(route) === aim);
+  if (outcome === 'applied' && code !== 0) faults.push(`exit code ${code} after ${outcome}`);
+  if (outcome === 'applied' && mishap === undefined && !isAll) faults.push('applied, but not everything is new');
+  if (mishap === undefined && outcome !== 'applied') faults.push(`${outcome} without a mishap: ${output} ${errors}`);
+  return faults;
+}
+
+/** Nothing may be published that no file says, and that was not there before. */
+function wronglyWritten(world: World, before: readonly Version[]): string[] {
+  return api.routes.flatMap((versions, route) =>
+    versions
+      .filter(({ revision, by }) => revision > before[route]!.revision && by === 'publisher')
+      .flatMap(version =>
+        isSaid(world, route, version) ? [] : [`r${route} got ${heldIn(version)}, which nobody said`],
+      ),
+  );
+}
+
+/** Between two modules of a target, one is new and the other old. */
+function isSaid(world: World, route: number, version: Version): boolean {
+  const said = [...world.said[route]!].map(one => one.split(' | '));
+  const [rules, ipPolicy] = heldIn(version).split(' | ');
+  return said.some(one => one[0] === rules) && said.some(one => one[1] === ipPolicy);
+}
+
+/** The newest run in effect anywhere, and what undoing it must leave behind. */
+function undoing(world: World) {
+  const newest = Math.max(0, ...world.published.map(list => list.at(-1)?.run ?? 0));
+  const tops = world.published.map(list => (list.at(-1)?.run === newest && newest > 0 ? list.at(-1) : undefined));
+  return {
+    newest,
+    who: tops.find(one => one !== undefined)?.who,
+    expected: tops.map((top, route) => (top && !world.isForeign[route] ? top.before : live(route))),
+    isRefused: tops.some((top, route) => top !== undefined && world.isForeign[route]),
+  };
+}
+
+async function rollback(world: World, step: Extract<Step, { kind: 'rollback' }>): Promise<readonly string[]> {
+  checkOut(world, step.machine);
+  const { newest, who, expected, isRefused } = undoing(world);
+  const before = api.routes.map(versions => versions.at(-1)!);
+  let count = 0;
+  api.meet = ({ method, route }) =>
+    route !== undefined && method === 'GET' && count++ === step.at ? step.mishap : undefined;
+  const { code, output, errors } = await run(['rollback', '--yes', '-f', 'json'], step.machine);
+  api.meet = () => undefined;
+  const faults = wronglyWritten(world, before);
+  for (const [route, aim] of expected.entries()) {
+    if (live(route) !== aim)
+      faults.push(`r${route} holds ${live(route)} after the rollback instead of ${aim}: ${errors}`);
+  }
+  const about = `${code} ${output} ${errors}`;
+  if (newest === 0) {
+    if (code !== 2 || !errors.includes('nothing to roll back')) faults.push(`rolled back nothing: ${about}`);
+    return faults;
+  }
+  if (code !== (isRefused ? 1 : 0)) faults.push(`exit code: ${about}`);
+  if (!errors.includes(` by ${who}`)) faults.push(`does not name ${who}: ${about}`);
+  for (const [route, list] of world.published.entries()) {
+    if (list.at(-1)?.run !== newest || world.isForeign[route]) continue;
+    list.pop();
+    world.known[route] = new Set(rulesIn(api.routes[route]!.at(-1)!).map(one => heldOf([one], undefined)));
+  }
+  return faults;
+}
+
+async function drift(world: World, machine: Machine): Promise<readonly string[]> {
+  checkOut(world, machine);
+  const { output, errors } = await run(['drift', '-f', 'json'], machine);
+  if (output === '') return [`drift: ${errors}`];
+  const { targets } = JSON.parse(output) as {
+    readonly targets: readonly {
+      readonly target: string;
+      readonly modules: readonly { readonly module: string; readonly sinceApplied?: readonly unknown[] }[];
+    }[];
+  };
+  return world.files.flatMap(({ name }, route) => {
+    const policy = targets.find(({ target }) => target === name)?.modules.find(({ module }) => module === 'policy');
+    if (policy === undefined) return [];
+    const since = policy.sinceApplied;
+    const last = world.published[route]!.length > 0;
+    if (world.isForeign[route] && last && (since === undefined || since.length === 0))
+      return [`${name}: no drift since`];
+    if (!world.isForeign[route] && last && since === undefined) return [`${name}: never applied`];
+    if (!world.isForeign[route] && since !== undefined && since.length > 0) return [`${name}: drifted since`];
+    return [];
+  });
+}
+
+async function take(world: World, step: Step): Promise<readonly string[]> {
+  if (step.kind === 'edit') edit(world, step);
+  if (step.kind === 'rename target' || step.kind === 'rename file') {
+    world.count += 1;
+    const files = world.files[step.route]!;
+    const changed = step.kind === 'rename file' ? { file: `f${world.count}.yaml` } : { name: `n${world.count}` };
+    world.files[step.route] = { ...files, ...changed };
+  }
+  if (step.kind === 'foreign write') foreignWrite(world, step.route, step.how);
+  if (step.kind === 'fresh checkout') rmSync(join(folder, step.machine), { recursive: true, force: true });
+  if (step.kind === 'apply') return await apply(world, step);
+  if (step.kind === 'rollback') return await rollback(world, step);
+  if (step.kind === 'drift') return await drift(world, step.machine);
+  if (step.kind === 'plan') {
+    checkOut(world, step.machine);
+    const { code, errors } = await run(['plan'], step.machine);
+    return code === 0 ? [] : [`plan: ${errors}`];
+  }
+  return [];
+}
+
+it(`reports nothing that is not so, and goes no step too far, in ${RUNS} histories`, async () => {
+  console.log(`seed ${SEED}: TOLLGATE_HISTORY_SEED=${SEED}`);
+  const taken = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(STEP, { minLength: 4, maxLength: 14 }), fc.boolean(), async (steps, hasTags) => {
+      api.reset();
+      api.hasTags = hasTags;
+      for (const machine of MACHINES) rmSync(join(folder, machine), { recursive: true, force: true });
+      const world = newWorld();
+      for (const [index, step] of steps.entries()) {
+        const faults = await take(world, step);
+        expect({ index, step, faults }).toEqual({ index, step, faults: [] });
+        taken.set(step.kind, (taken.get(step.kind) ?? 0) + 1);
+      }
+    }),
+    { numRuns: RUNS, seed: SEED },
+  );
+  expect([...taken.keys()]).toEqual(expect.arrayContaining(['apply', 'rollback', 'drift', 'fresh checkout']));
+});
