@@ -1,4 +1,5 @@
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
+import { PROJECT_LISTS, type ProjectList } from '../completion/completion-spec.ts';
 import type { CommandDefinition } from './definition/command-definition.ts';
 import { addHelp, type HelpText } from './definition/help-text.ts';
 
@@ -8,13 +9,17 @@ export const COMPLETION: CommandDefinition = {
     addHelp(program.command('completion'), HELP)
       .summary('print a shell completion script')
       .description(
-        'Prints a script that completes commands, options, option values, files, and the codes of `tollgate explain`. ' +
+        'Prints a script that completes commands, options, option values, files, the codes of `tollgate explain`, and the targets, environments ' +
+          'and runs of a project. ' +
           'Regenerate it after an upgrade.',
       )
       .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
-      .action(async (shell: 'bash' | 'zsh' | 'fish', _, command: Command) => {
-        const { completionScript } = await import('../completion/completion-script.ts');
-        terminal.write(completionScript(shell, command.parent!));
+      // Scripts call it while they complete.
+      .addOption(new Option('--list <list...>').choices(PROJECT_LISTS).hideHelp())
+      .action(async (shell: 'bash' | 'zsh' | 'fish', { list }: { list?: readonly ProjectList[] }, command: Command) => {
+        const { completionScript, projectNames } = await import('../completion/completion-script.ts');
+        if (list) terminal.write((await projectNames(list, terminal)).map(name => `${name}\n`).join(''));
+        else terminal.write(completionScript(shell, command.parent!));
         finish(0);
       });
   },

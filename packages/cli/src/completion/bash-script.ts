@@ -1,4 +1,4 @@
-import type { CommandSpec, CompletionSpec, OptionSpec, Values } from './completion-spec.ts';
+import { type CommandSpec, type CompletionSpec, listCommand, type OptionSpec, type Values } from './completion-spec.ts';
 
 /** Returns a script for bash 3.2 or later, to be sourced. It needs no other script. */
 export function bashScript(spec: CompletionSpec): string {
@@ -6,7 +6,7 @@ export function bashScript(spec: CompletionSpec): string {
   return `# Completion of tollgate for bash: source <(tollgate completion bash)
 _tollgate_words() {
   local IFS=$'\\n'
-  COMPREPLY=($(IFS=' ' compgen -W "$1" -- "$cur"))
+  COMPREPLY=($(IFS=$' \\n' compgen -W "$1" -- "$cur"))
 }
 
 _tollgate_files() {
@@ -71,6 +71,7 @@ function caseOf(path: string, names: readonly string[], values: Values): string 
 
 function completing(values: Values): string {
   if (values.kind === 'words') return `_tollgate_words ${quote(values.words)}`;
+  if (values.kind === 'project') return `_tollgate_words "$(${listCommand('bash', values.lists)})"`;
   return values.kind === 'file' ? '_tollgate_files' : ':';
 }
 

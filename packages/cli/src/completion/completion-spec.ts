@@ -1,9 +1,21 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** What can be completed: words or files; nothing for `other`. */
+/** What can be completed: words, files, or names that the project file or the journal contains; nothing for `other`. */
 export type Values =
   | { readonly kind: 'words'; readonly words: readonly string[] }
+  | { readonly kind: 'project'; readonly lists: readonly ProjectList[] }
   | { readonly kind: 'file' | 'other' };
+
+/** Names that are looked up when they are completed. */
+export const PROJECT_LISTS = ['targets', 'environments', 'runs'] as const;
+
+/** One of {@link PROJECT_LISTS}. */
+export type ProjectList = (typeof PROJECT_LISTS)[number];
+
+/** The shell command that prints the names. */
+export function listCommand(shell: string, lists: readonly ProjectList[]): string {
+  return `tollgate completion ${shell} --list ${lists.join(' ')} 2>/dev/null`;
+}
 
 /** An option to complete. */
 export interface OptionSpec {
@@ -34,6 +46,13 @@ export interface CompletionSpec {
 /** Words that only the caller knows, by name of the argument or option that takes them. */
 type KnownWords = Readonly<Record<string, readonly string[]>>;
 
+/** The names of arguments and options that take such names. */
+const LISTED: ReadonlyMap<string, ProjectList> = new Map([
+  ['target', 'targets'],
+  ['environment', 'environments'],
+  ['run', 'runs'],
+]);
+
 const FILES = new Set(['file', 'files', 'policy', 'traffic', 'format[=file]', 'report[=file]']);
 
 /** Returns the completions of a command and its subcommands. */
@@ -50,9 +69,15 @@ function commandSpec(command: Command, common: readonly OptionSpec[], known: Kno
     name: command.name(),
     summary: command.summary() || command.description(),
     options: [...optionsOf(command, known), ...common],
-    args: command.registeredArguments.map(argument => argumentValues(argument, known)),
+    args: joined(command.registeredArguments.map(argument => argumentValues(argument, known))),
     commands: command.commands.map(command => commandSpec(command, common, known)),
   };
+}
+
+/** The last argument repeats; names for each position are offered together, because optional ones may be left out. */
+function joined(args: readonly Values[]): readonly Values[] {
+  const lists = args.flatMap(one => (one.kind === 'project' ? one.lists : []));
+  return lists.length > 0 && args.at(-1)!.kind === 'project' ? [{ kind: 'project', lists }] : args;
 }
 
 function words(list: readonly string[]): Values {
@@ -82,5 +107,7 @@ function argumentValues(argument: Argument, known: KnownWords): Values {
 
 function valuesOf(choices: readonly string[] | undefined, name: string): Values {
   if (choices) return words(choices);
+  const list = LISTED.get(name);
+  if (list) return { kind: 'project', lists: [list] };
   return { kind: FILES.has(name) ? 'file' : 'other' };
 }

@@ -13,9 +13,34 @@ beforeAll(async () => {
   writeFileSync(join(directory, 'policy one.yaml'), '');
   for (const shell of ['bash', 'zsh', 'fish'])
     writeFileSync(join(directory, `_tollgate.${shell}`), await script(shell));
+  mkdirSync(join(directory, 'bin'));
+  const command = `exec '${process.execPath}' '${join(import.meta.dirname, '../../bin/tollgate.js')}' "$@"`;
+  writeFileSync(join(directory, 'bin/tollgate'), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
+  writeFileSync(join(directory, 'tollgate.yaml'), PROJECT);
+  mkdirSync(join(directory, '.tollgate'));
+  writeFileSync(join(directory, '.tollgate/history.jsonl'), `${JSON.stringify(RUN)}\n`);
   writeFileSync(join(directory, 'setup.zsh'), SETUP);
   writeFileSync(join(directory, 'capture.zsh'), CAPTURE);
 });
+
+const PROJECT = `environments:
+  production: { url: "https://api.example", apiKey: { env: KEY } }
+  staging: { url: "https://api.example", apiKey: { env: KEY } }
+targets:
+  shop: { policy: shop.yaml, tlsEdge: e }
+  blog: { policy: blog.yaml, tlsEdge: f }
+`;
+
+const RUN = {
+  kind: 'begin',
+  run: 'x',
+  time: '2027-01-31T00:00:00Z',
+  command: 'apply',
+  environment: 'production',
+  url: 'https://api.example',
+  who: 'alice',
+  keyId: 'k',
+};
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
@@ -23,8 +48,10 @@ async function script(shell: string): Promise<string> {
   return (await runCaptured(['completion', shell])).output;
 }
 
+/** Scripts call the command while they complete. */
 function run(command: string, args: readonly string[]): readonly string[] {
-  const { stdout, error } = spawnSync(command, args, { cwd: directory, encoding: 'utf8' });
+  const env = { ...process.env, PATH: `${directory}/bin:${process.env.PATH}` };
+  const { stdout, error } = spawnSync(command, args, { cwd: directory, encoding: 'utf8', env });
   if (error) throw error;
   return stdout.split('\n').filter(line => line !== '');
 }
@@ -110,6 +137,14 @@ describe.each(Object.keys(SHELLS))('the completion of %s', shell => {
     ['tollgate keys create --scope ', ['admin', 'policy', 'read', 'write']],
     ['tollgate keys list --format ', ['json', 'text']],
   ])('offers completions after %j', (line, expected) => {
+    expect(offers(line)).toEqual(expected);
+  });
+
+  it.runIf(isTested).each([
+    ['tollgate plan --target ', ['blog', 'shop']],
+    ['tollgate apply prod', ['production']],
+    ['tollgate rollback ', ['1', 'production', 'staging']],
+  ])('offers what the project has after %j', (line, expected) => {
     expect(offers(line)).toEqual(expected);
   });
 

@@ -1,4 +1,4 @@
-import type { CommandSpec, CompletionSpec, OptionSpec, Values } from './completion-spec.ts';
+import { type CommandSpec, type CompletionSpec, listCommand, type OptionSpec, type Values } from './completion-spec.ts';
 
 /** Returns a script for fish, to be sourced or stored in its completions folder. */
 export function fishScript(spec: CompletionSpec): string {
@@ -38,6 +38,7 @@ function optionLine({ names, description, values }: OptionSpec, condition: strin
 
 function completing(values: Values): string {
   if (values.kind === 'words') return `-a ${quote(values.words.join(' '))}`;
+  if (values.kind === 'project') return `-a ${quote(`(${listCommand('fish', values.lists)})`)}`;
   return values.kind === 'file' ? '-F' : '';
 }
 

@@ -1,4 +1,4 @@
-import type { CommandSpec, CompletionSpec, OptionSpec, Values } from './completion-spec.ts';
+import { type CommandSpec, type CompletionSpec, listCommand, type OptionSpec, type Values } from './completion-spec.ts';
 
 /** Returns a script for zsh, to be sourced or stored as `_tollgate` in a folder of `fpath`. */
 export function zshScript(spec: CompletionSpec): string {
@@ -60,6 +60,7 @@ function optionText({ names, description, values }: OptionSpec): string {
 
 function action(values: Values): string {
   if (values.kind === 'words') return `(${values.words.join(' ')})`;
+  if (values.kind === 'project') return `{compadd -- ${'$'}{(f)"$(${listCommand('zsh', values.lists)})"}}`;
   return values.kind === 'file' ? '_files' : ' ';
 }
 
