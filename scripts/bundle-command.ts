@@ -74,7 +74,7 @@ const LATE: readonly LateModule[] = [
   { name: 'read-lint-settings', module: './config/read-lint-settings.ts', from: 'packages/lint/src/index.ts' },
   { name: 'rule-faults', module: './config/rule-faults.ts', from: 'packages/lint/src/index.ts' },
   { name: 'help', module: './lib/help.js', from: 'node_modules/commander/index.js' },
-  { name: 'replace-file', module: './output/replace-file.ts', from: 'packages/cli/src/index.ts' },
+  { name: 'replace-file', module: './trust/replace-file.ts', from: 'packages/cli/src/index.ts' },
 ];
 
 /** The chunks, in this order: each contains the modules that its entries need and no earlier chunk contains. */
