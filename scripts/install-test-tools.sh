@@ -34,6 +34,16 @@ if have python3 && [[ ! -x $chdb/bin/python ]]; then
     { rm -rf "$chdb" && printf 'chdb could not be installed, so the tests of ClickHouse are skipped\n'; }
 fi
 
+# Helm, and what checks its output against the schemas of Kubernetes.
+helm=node_modules/.cache/tollgate-helm
+if have go && have python3 && [[ ! -x $helm/bin/helm ]]; then
+  mkdir -p "$helm" &&
+    GOBIN=$PWD/$helm/bin timeout 900 go install helm.sh/helm/v3/cmd/helm@v3.16.4 >/dev/null 2>&1 &&
+    GOBIN=$PWD/$helm/bin timeout 300 go install github.com/yannh/kubeconform/cmd/kubeconform@v0.6.7 >/dev/null 2>&1 &&
+    timeout 120 python3 -m pip install -q --disable-pip-version-check --root-user-action=ignore --no-compile --no-deps --target "$helm" 'kubernetes-validate==1.37.0' ||
+    printf 'Helm could not be installed, so the tests of its chart are skipped\n'
+fi
+
 # A server whose reading of paths is compared with the data about upstreams.
 express=node_modules/.cache/tollgate-express
 if have npm && [[ ! -d $express/node_modules/express ]]; then

@@ -181,7 +181,7 @@ describe('tollgate keys', () => {
       { operation: 'ApiKeysCreate', resource: id, key: null, before: null, after: { description: 'deployments' } },
     ]);
     expect(tollgate('store', 'changes', ...database, '--limit', '1').out).toMatch(
-      new RegExp(`^  \\S+Z  ApiKeysDelete  ${id}  command line +\\n$`),
+      new RegExp(`^  \\S+Z  ApiKeysDelete  ${id}  command line *\\n$`),
     );
   });
 });
