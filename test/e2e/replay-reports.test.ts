@@ -120,7 +120,7 @@ describe('the reports of a replay', () => {
 
   it('list as many keys as requested', async () => {
     const keys = async (top: string) => {
-      const { output } = await replay(['--top', top, '-f', 'json', POLICY, LOG]);
+      const { output } = await replay(['--top', top, '-f', 'json', '--absent', '-', POLICY, LOG]);
       const { rules }: NonNullable<ReplaySummary['breakdown']> = JSON.parse(output).breakdown;
       return rules.map(rule => rule.keys?.paths.top.length);
     };

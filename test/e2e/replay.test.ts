@@ -65,7 +65,7 @@ function counts(summary: ReplaySummary) {
 
 describe('tollgate replay', () => {
   it('counts on an access log what a recount of its lines gives', async () => {
-    const summary = await replay(POLICY, LOG, '--origin', 'https://books.example');
+    const summary = await replay(POLICY, LOG, '--origin', 'https://books.example', '--absent', '-');
     const requests = requestsOf(LOG);
     const crawler = requests.filter(it => it.path !== '/robots.txt' && /gptbot|claudebot|ccbot/i.test(it.agent));
     const scanner = requests.filter(
@@ -146,8 +146,8 @@ describe('tollgate replay', () => {
   });
 
   it('prints a report with the policy, files, rules and outcomes', async () => {
-    const summary = await replay(POLICY, LOG, HAR);
-    const { output } = await tollgate('replay', POLICY, LOG, HAR);
+    const summary = await replay(POLICY, LOG, HAR, '--absent', '-');
+    const { output } = await tollgate('replay', '--absent', '-', POLICY, LOG, HAR);
     const scanners = summary.rules[1]!.matched;
     const crawlers = summary.rules[0]!.matched;
     const share = Math.round((100 * crawlers) / summary.exchanges);
@@ -223,7 +223,18 @@ describe('tollgate replay', () => {
   });
 
   it('sends each request through its route of an edge', async () => {
-    const args = ['replay', '--edge', EDGE, '--format', 'json', LOG, '--origin', 'https://books.example'];
+    const args = [
+      'replay',
+      '--edge',
+      EDGE,
+      '--format',
+      'json',
+      LOG,
+      '--origin',
+      'https://books.example',
+      '--absent',
+      '-',
+    ];
     const { code, output } = await tollgate(...args);
     const summary: EdgeReplaySummary = JSON.parse(output);
     const requests = requestsOf(LOG);

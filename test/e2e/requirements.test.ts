@@ -92,7 +92,9 @@ async function logged(log: string): Promise<string> {
 }
 
 async function replayed(format: string, log: string) {
-  const { code, output, errors } = await tollgate('replay', '--format', 'json', '--log-format', format, POLICY, log);
+  const { code, output, errors } = await tollgate(
+    ...['replay', '--format', 'json', '--log-format', format, '--absent', '-', POLICY, log],
+  );
   expect([code, errors]).toEqual([0, '']);
   const { rules, undetermined, skipped, exchanges } = JSON.parse(output) as ReplaySummary;
   expect([exchanges, skipped, undetermined.exchanges]).toEqual([4, [], 0]);

@@ -55,6 +55,6 @@ describe('the verdict of an edge', () => {
       }),
       { numRuns: runs(8, 60) },
     );
-    expect([...kinds].sort()).toEqual(['/', 'e.co/a', 'open', 'unrouted']);
+    expect([...kinds].sort()).toEqual(['/', '/a', 'e.co/a', 'f.co/b', 'open', 'unrouted']);
   });
 });

@@ -26,14 +26,14 @@ export const WHOLE: fc.Arbitrary<Exchange> = fc
     geo: fc.record({ countryCode: fc.constantFrom('DE', 'FR', ''), city: fc.constantFrom('Berlin', '') }),
     connection: fc.record({ clientPort: fc.constantFrom(1024, 51_312), serverPort: fc.constantFrom(80, 443) }),
     version: fc.constantFrom('TLS 1.2', 'TLS 1.3'),
-    requestHeaders: headers({ name: 'Host', value: 'e.co' }),
+    requestHeaders: fc.constantFrom('e.co', 'f.co', 'E.co:8443').chain(host => headers({ name: 'Host', value: host })),
     response: fc.record({ status: fc.constantFrom(200, 404, 503), headers: headers(), bodySize: fc.constant(0) }),
   })
   .map(({ version, ...exchange }) => ({
     ...exchange,
     place: { file: 'a', number: 1, unit: 'entry' },
     tls: { version, cipherSuite: 'TLS_AES_128_GCM_SHA256', serverName: 'e.co' },
-    url: `https://e.co${exchange.target}`,
+    url: `https://${exchange.requestHeaders.fields[0]!.value}${exchange.target}`,
   }));
 
 const HIDDEN = ['host', 'x-a', 'x-b', 'cookie', 'vary', 'accept-encoding', 'authorization', 'content-type'] as const;
@@ -45,6 +45,8 @@ export const MASK = fc.record({
   connection: fc.boolean(),
   method: fc.boolean(),
   url: fc.boolean(),
+  scheme: fc.boolean(),
+  hostName: fc.boolean(),
   target: fc.boolean(),
   protocol: fc.boolean(),
   time: fc.boolean(),
@@ -61,6 +63,7 @@ type Mask = typeof MASK extends fc.Arbitrary<infer T> ? T : never;
 export function masked(whole: Exchange, mask: Mask): Exchange {
   const keep = <T>(value: T, isMasked: boolean) => (isMasked ? undefined : value);
   const { status, ...response } = whole.response!;
+  const { protocol: scheme, hostname } = new URL(whole.url!);
   return {
     ...whole,
     clientIp: keep(whole.clientIp, mask.clientIp),
@@ -68,6 +71,8 @@ export function masked(whole: Exchange, mask: Mask): Exchange {
     connection: keep(whole.connection, mask.connection),
     method: keep(whole.method, mask.method),
     url: keep(whole.url, mask.url || mask.target),
+    scheme: keep(scheme.slice(0, -1), mask.scheme),
+    hostName: keep(hostname, mask.hostName),
     target: keep(whole.target, mask.target),
     protocol: keep(whole.protocol, mask.protocol),
     time: keep(whole.time, mask.time),

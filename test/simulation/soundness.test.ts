@@ -76,5 +76,27 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
         { numRuns: runs(2, 80) },
       );
     });
+
+    it('under an assumption is one of those that are possible without it', () => {
+      const origins = fc.constantFrom('https://e.co', 'http://assumed.example', 'https://f.co:8443');
+      fc.assert(
+        fc.property(meaningfulPolicies(profile, endpoint), WHOLE, MASK, origins, (document, whole, mask, origin) => {
+          const source = new SourceText('policy.json', JSON.stringify(document));
+          const { policy } = analyzePolicy(source, { profile, endpoint, environments });
+          const exchange = masked(whole, mask);
+          const open = createSimulation(policy!, { profile, environments }).decide(exchange);
+          const assumed = createSimulation(policy!, { profile, environments, assumptions: { origin } }).decide(
+            exchange,
+          );
+          expect(outcomeKeys(open)).toEqual(expect.arrayContaining(outcomeKeys(assumed)));
+          assumed.rules.forEach(({ status }, index) => {
+            const possible = POSSIBLE[open.rules[index]!.status];
+            // Less may be known of a rule whose effect depends on what is assumed.
+            expect(status === 'undetermined' ? [...possible, 'undetermined'] : possible).toContain(status);
+          });
+        }),
+        { numRuns: runs(4, 80) },
+      );
+    });
   },
 );

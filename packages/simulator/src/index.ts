@@ -98,6 +98,7 @@ export {
   type SimulationRun,
 } from './simulation/simulation.ts';
 export type { DecisionTrace, FilledExpression, TracedExpression } from './simulation/trace-rules.ts';
+export { urlUnder } from './state/recorded-state.ts';
 export type {
   Assumptions,
   Known,

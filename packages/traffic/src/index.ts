@@ -1,3 +1,4 @@
+export { unreadMembersIn } from './columns/inspect-traffic.ts';
 export { normalizeAddress, spelledAddress } from './exchange/address.ts';
 export {
   SKIP_REASONS,
@@ -15,6 +16,7 @@ export {
   type ResponseFacts,
   TLS_UNKNOWN,
   type TlsFacts,
+  type UnclearHeaders,
 } from './exchange/exchange.ts';
 export type { GeoFacts, LocateAddress } from './exchange/geo-facts.ts';
 export { formatLocation, type RecordLocation } from './exchange/record-location.ts';
@@ -30,6 +32,7 @@ export {
 export { openGeoDatabases } from './geo/open-geo-databases.ts';
 export { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from './input/limits.ts';
 export { type FieldMapping, RECORD_FIELDS, type RecordField, unknownFields } from './json-lines/field-mapping.ts';
+export type { UnreadMembers } from './json-lines/guess-fields.ts';
 export { LogFormatError } from './log-format/log-variable.ts';
 export { logFormatFault } from './log-format/parse-log-format.ts';
 export { nothingRead } from './reading/nothing-read.ts';

@@ -5,6 +5,7 @@ import {
   type Simulation,
   type SimulationRun,
   testExchange,
+  urlUnder,
   type Verdict,
 } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
@@ -18,7 +19,7 @@ import { writtenExchange } from './written-exchange.ts';
 
 /** How to record. */
 export interface RecordingOptions {
-  /** Completes URLs that were recorded as a path. */
+  /** What to assume of URLs of which a part is not recorded. */
   readonly origin: string | undefined;
   readonly redactions: Redactions;
 }
@@ -97,9 +98,8 @@ export class PathRecorder {
   #written(exchange: Exchange): WrittenExchange {
     const { origin } = this.#options;
     const written = writtenExchange(exchange);
-    const { url } = written.request ?? {};
-    if (origin === undefined || !url?.startsWith('/')) return written;
-    return { ...written, request: { ...written.request, url: `${origin}${url}` } };
+    const url = origin === undefined ? undefined : urlUnder(exchange, { origin });
+    return url === undefined ? written : { ...written, request: { ...written.request, url } };
   }
 
   /** As a run of tests does. */

@@ -50,6 +50,8 @@ function redacted(exchange: Exchange, redactor: Redactor): Exchange {
     method: optional(method, one => redactor.name(one)),
     clientIp: optional(clientIp, one => redactor.address(one)),
     url: optional(url, one => redactor.url(one)),
+    scheme: exchange.scheme,
+    hostName: optional(exchange.hostName, one => redactor.host(one)),
     target: optional(target, one => redactor.url(one)),
     requestHeaders: redactor.headers(exchange.requestHeaders),
     response: response && {
@@ -96,12 +98,14 @@ class Redactor {
     this.#parts = parts.length > 0 ? new RegExp(parts.join('|'), 'giu') : undefined;
   }
 
-  headers({ fields, complete, absent, withheld, mayBeComplete }: HeaderFacts): HeaderFacts {
+  headers({ fields, complete, absent, withheld, unclear, mayBeComplete }: HeaderFacts): HeaderFacts {
+    const open = new Map([...(unclear ?? [])].filter(([name]) => this.#isKnownName(name)));
     return {
       fields: fields.map(field => this.#field(field)),
       complete,
       absent: absent.filter(name => this.#isKnownName(name)),
       withheld,
+      ...(open.size > 0 && { unclear: open }),
       ...(mayBeComplete !== undefined && { mayBeComplete }),
     };
   }

@@ -6,6 +6,7 @@ import { outputsOf, type ReportOutput } from '../output/report-outputs.ts';
 import { EXIT, type ExitCode, exitOfFailures } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { limitYoungGenerationOfReplay } from '../process/v8-heap-flags.ts';
+import { cureOf } from '../traffic/unread-fields.ts';
 import { replaceFile } from '../trust/replace-file.ts';
 import { type DecisionFormat, DecisionOutputs, isDecisionFormat, type NamesOf } from './decision-outputs.ts';
 import { REPLAY_FORMATS, type ReplayFormat } from './options/replay-formats.ts';
@@ -87,7 +88,7 @@ export class ReplayReporting {
     const unwritten = failures.filter(failure => failure !== undefined);
     for (const { message } of [...unread, ...unwritten]) printMessage(this.#terminal, message);
     if (unread.length > 0) return EXIT.external;
-    const empty = this.#args.allowEmpty || answer.traffic.isPartial ? [] : emptyInputs(answer.traffic);
+    const empty = this.#args.allowEmpty || answer.traffic.isPartial ? [] : emptyInputs(answer);
     for (const { message } of empty) this.#terminal.writeError(`tollgate: ${message}\n`);
     unwritten.push(...empty);
     if (unwritten.length > 0) return exitOfFailures(unwritten);
@@ -127,11 +128,13 @@ async function reporterOf(format: WholeFormat): Promise<Reporter<ReplayResult>> 
 }
 
 /** Returns the whole traffic if it contains no exchange; otherwise the files whose records were all skipped. */
-function emptyInputs({ exchanges, files, skipped }: ReplayResult['traffic']): readonly ExternalError[] {
+function emptyInputs({ traffic: { exchanges, files, skipped }, unread = [] }: ReplayResult): readonly ExternalError[] {
   const examples = skipped.flatMap(({ first }) => first);
   if (exchanges === 0) {
     const total = files.reduce((sum, file) => sum + file.skipped, 0);
-    return [nothingRead({ files: files.map(({ file }) => file), skipped: total, example: examples[0] })];
+    const [first] = unread;
+    const read = { files: files.map(({ file }) => file), skipped: total, example: examples[0] };
+    return [nothingRead({ ...read, cure: first && cureOf(first) })];
   }
   const useless = files.filter(file => file.exchanges === 0 && file.skipped > 0);
   return useless.map(({ file, skipped: count }) =>

@@ -4,6 +4,7 @@ import { loadPolicy } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { stoppable } from '../process/stoppable.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
+import { unreadFiles } from '../traffic/unread-fields.ts';
 import { chooseEngine } from './choose-engine.ts';
 import { ruleNames } from './formats/decision-lines.ts';
 import { isTableEngine, threadsRemark } from './options/engine-options.ts';
@@ -53,6 +54,8 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
     return EXIT.interrupted;
   }
   const { summary, traffic, selection } = partsOf(found);
+  const needs = summary.rules.flatMap(rule => rule.needs.map(({ text }) => text));
+  const unread = await unreadFiles(options.files, args.traffic, traffic.exchanges === 0 ? undefined : needs);
   return reporting.finish({
     kind: 'policy',
     name: args.policy,
@@ -60,6 +63,7 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
     endpoint: target.endpoint,
     origin: args.origin,
     engine,
+    unread,
     report,
     traffic,
     ...(selection && { selection }),

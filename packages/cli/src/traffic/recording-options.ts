@@ -7,6 +7,8 @@ export interface InputOptions {
   readonly fields?: Readonly<Record<string, string>>;
   /** Path of a file that maps fields. */
   readonly mapping?: string;
+  /** Strings that stand for a header that was not sent. */
+  readonly absent?: readonly string[];
   readonly logFormat?: string;
   readonly strict?: boolean;
   /** Succeed even if the traffic contains no exchange. */
@@ -17,6 +19,7 @@ export interface InputOptions {
 export const TRAFFIC_FORMAT_CHOICES: readonly string[] = [
   'har',
   'json-lines',
+  'nginx',
   'caddy',
   'cloudflare',
   'envoy',
@@ -63,6 +66,12 @@ export function addInputOptions(command: Command): Command {
         '--mapping <file>',
         `YAML or JSON file with the field paths under \`fields\`; with \`--table\` also ${READY_MAPPING_CHOICES.map(name => `\`${name}\``).join(', ')} for the usual columns of these`,
       ),
+    )
+    .addOption(
+      new Option(
+        '--absent <text>',
+        'what the server writes for a header that was not sent, such as `-`; all other texts are values; repeatable',
+      ).argParser((text: string, before: readonly string[] = []) => [...before, text]),
     )
     .addOption(new Option('--strict', 'fail at the first unreadable record instead of skipping it'))
     .addOption(new Option('--allow-empty', 'succeed even if the traffic contains no exchange'));

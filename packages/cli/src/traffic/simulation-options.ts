@@ -1,8 +1,10 @@
 import { InvalidArgumentError, Option } from 'commander';
 
-/** The option that completes URLs recorded as a path only. */
+/** The option that completes URLs of which a part is not recorded. */
 export function originOption(): Option {
-  return new Option('--origin <url>', 'scheme and host for requests recorded with a path only').argParser(parseOrigin);
+  return new Option('--origin <url>', 'scheme, host and port to assume where the recording lacks them').argParser(
+    parseOrigin,
+  );
 }
 
 /** The option that seeds random choices. */

@@ -14,6 +14,7 @@ import { type DirectoryFiles, findInputs } from '../input/find-inputs.ts';
 import { readSource, requireReadable } from '../input/read-source.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
+import type { NamedBy } from '../trust/confinement.ts';
 import { type InputOptions, READY_MAPPING_CHOICES } from './recording-options.ts';
 
 /** The recordings to read, and how to read them. */
@@ -41,7 +42,8 @@ export async function resolveTraffic(
     options.mapping === undefined || ready !== undefined ? {} : await readMapping(options.mapping, terminal);
   if (written === undefined) return undefined;
   const { sql: expressions = {}, ...read } = written;
-  const mapping = { ...read, fields: { ...read.fields, ...options.fields } };
+  const { absent } = options;
+  const mapping = { ...read, fields: { ...read.fields, ...options.fields }, ...(absent && { absent }) };
   const [unknown] = unknownFields({ fields: { ...mapping.fields, ...expressions } });
   if (unknown !== undefined) throw new UsageError(unknownFieldMessage(unknown));
   const { logFormat } = options;
@@ -84,12 +86,18 @@ const MAPPING_FIELDS: readonly ConfigField[] = [
     default: false,
     doc: 'Headers that the header object of a record lacks were not sent.',
   },
+  {
+    name: 'absent',
+    type: { kind: 'list', of: { kind: 'string' } },
+    doc: 'What the server writes for a header that was not sent; all other strings are values.',
+  },
 ];
 
 interface MappingFile {
   readonly fields?: Readonly<Record<string, string>>;
   readonly sql?: Readonly<Record<string, string>>;
   readonly complete_headers?: boolean;
+  readonly absent?: readonly string[];
 }
 
 /** A mapping of fields to columns or expressions. */
@@ -97,16 +105,21 @@ interface TableMapping extends FieldMapping {
   readonly sql?: Readonly<Record<string, string>>;
 }
 
-async function readMapping(file: string, terminal: Terminal): Promise<TableMapping | undefined> {
-  const source = await readSource(file, terminal);
+/** Reads a file that maps fields; reports an invalid one and returns undefined. */
+export async function readMapping(
+  file: string,
+  terminal: Terminal,
+  by: NamedBy = 'user',
+): Promise<TableMapping | undefined> {
+  const source = await readSource(file, terminal, by);
   if (source instanceof Error) throw source;
   const { value, diagnostics } = readSettings<MappingFile>(source, MAPPING_FIELDS, mappingFaults);
   if (value === undefined) {
     terminal.write(textReport({ sources: [source], diagnostics }, reportStyle(terminal)));
     return undefined;
   }
-  const { fields = {}, sql = {}, complete_headers: completeHeaders = false } = value;
-  return { fields, sql, completeHeaders };
+  const { fields = {}, sql = {}, complete_headers: completeHeaders = false, absent } = value;
+  return { fields, sql, completeHeaders, ...(absent && { absent }) };
 }
 
 function mappingFaults({ fields = {}, sql = {} }: MappingFile): readonly Fault[] {

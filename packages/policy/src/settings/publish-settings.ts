@@ -63,5 +63,5 @@ export interface TargetSettings extends AddressSettings {
 export interface GateSettings {
   readonly lint?: Severity | 'off';
   readonly tests?: readonly string[];
-  readonly impact?: { readonly traffic: readonly string[]; readonly maxChanged: number };
+  readonly impact?: { readonly traffic: readonly string[]; readonly maxChanged: number; readonly mapping?: string };
 }

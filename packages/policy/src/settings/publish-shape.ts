@@ -133,6 +133,11 @@ const GATES: readonly ConfigField[] = [
     type: object([
       { name: 'traffic', type: { ...NAMES, min: 1 }, required: true, doc: 'Recorded traffic to replay.' },
       {
+        name: 'mapping',
+        type: NAME,
+        doc: 'Path of a file that maps fields, as for `tollgate replay --mapping`, relative to the project file.',
+      },
+      {
         name: 'maxChanged',
         type: { kind: 'number', min: 0, max: 100 },
         required: true,

@@ -1,5 +1,5 @@
-import type { HeaderFacts, HeaderField } from '@tollgate/traffic';
-import { headersInJson, type RecordAccess, readerOfPath } from '@tollgate/traffic/columns';
+import type { HeaderFacts, HeaderField, UnclearHeaders } from '@tollgate/traffic';
+import { headersInJson, type JsonHeaderRules, type RecordAccess, readerOfPath } from '@tollgate/traffic/columns';
 import type { Inputs } from './inputs.ts';
 
 /** A record whose values are looked up by input, and which remembers what was looked up. */
@@ -15,14 +15,15 @@ export interface ColumnLayout {
   readonly inputs: Inputs;
   /** Members that hold an object of headers, each header of which is an input. */
   readonly objects: ReadonlySet<string>;
+  /** Strings that may stand for a header that was not sent. */
+  readonly signs: readonly string[];
 }
 
 /** Returns how a mapping reads records of a layout. */
 export function columnReading(layout: ColumnLayout): RecordAccess<ColumnRecord> {
   return {
     readerOf: path => (layout.objects.has(path) ? readerOfHeaders(path, layout) : readerOfMembers(path, layout)),
-    headersIn: (value, complete) =>
-      value instanceof HeadersHandle ? value.facts(complete) : headersInJson(value, complete),
+    headersIn: (value, rules) => (value instanceof HeadersHandle ? value.facts(rules) : headersInJson(value, rules)),
   };
 }
 
@@ -90,22 +91,24 @@ class HeadersHandle {
     this.#of = of;
   }
 
-  facts(complete: boolean): HeaderFacts {
-    return new ColumnHeaders(this.#record, this.#of, complete);
+  facts(rules: JsonHeaderRules): HeaderFacts {
+    return new ColumnHeaders(this.#record, this.#of, rules);
   }
 }
 
 class ColumnHeaders implements HeaderFacts {
-  readonly absent: readonly string[] = [];
   readonly withheld: readonly string[] = [];
   readonly complete: boolean;
   readonly mayBeComplete?: boolean;
   readonly #record: ColumnRecord;
   readonly #of: HeadersOf;
+  readonly #rules: JsonHeaderRules;
 
-  constructor(record: ColumnRecord, of: HeadersOf, complete: boolean) {
+  constructor(record: ColumnRecord, of: HeadersOf, rules: JsonHeaderRules) {
+    const { complete } = rules;
     this.#record = record;
     this.#of = of;
+    this.#rules = rules;
     this.complete = complete;
     if (!complete) this.mayBeComplete = true;
   }
@@ -134,9 +137,33 @@ class ColumnHeaders implements HeaderFacts {
     return Object.defineProperty([''], 0, { get: () => values()?.[0] ?? '', enumerable: true });
   }
 
-  #read(lowerCase: string): string[] | undefined {
+  get absent(): readonly string[] {
+    return this.#of.known.flatMap(name => (this.#isOther(name) ? (this.#factsOf(name)?.absent ?? []) : []));
+  }
+
+  get unclear(): UnclearHeaders {
+    const get = (name: string) => (this.#isOther(name) ? this.#factsOf(name)?.unclear?.get(name) : undefined);
+    const all = () =>
+      this.#of.known.flatMap(name => {
+        const written = get(name);
+        return written === undefined ? [] : [[name, written] as const];
+      });
+    return { get, [Symbol.iterator]: () => new Map(all())[Symbol.iterator]() };
+  }
+
+  /** Headers with one certain value are most of all. */
+  #isOther(name: string): boolean {
+    const sent = this.#record.valueOf(this.#of.numbersOf(name).sent);
+    return sent !== undefined && sent !== 'one';
+  }
+
+  #factsOf(lowerCase: string): HeaderFacts | undefined {
     const value = this.#record.valueOf(this.#of.numbersOf(lowerCase).value());
-    const found = value === undefined ? [] : (headersInJson({ [lowerCase]: value })?.fields ?? []);
+    return value === undefined ? undefined : headersInJson({ [lowerCase]: value }, this.#rules);
+  }
+
+  #read(lowerCase: string): string[] | undefined {
+    const found = this.#factsOf(lowerCase)?.fields ?? [];
     return found.length === 0 ? undefined : found.map(field => field.value);
   }
 }

@@ -3,7 +3,7 @@ export type Input =
   | { readonly kind: 'member'; readonly name: string }
   /** The value of one header in an object of headers. */
   | { readonly kind: 'header'; readonly object: string; readonly name: string }
-  /** Whether a header was sent: `one` value, or `several` or another form, which only the value shows. */
+  /** Whether a header was sent: `one` value that certainly was, or `several` or another form, which only the value shows. */
   | { readonly kind: 'sent'; readonly object: string; readonly name: string }
   /** Whether a member has an object of headers. */
   | { readonly kind: 'presence'; readonly object: string };

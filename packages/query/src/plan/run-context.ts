@@ -4,7 +4,7 @@ import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import { MappedFacts, prepareMapping, RecordExchange } from '@tollgate/traffic/columns';
 import { columnReading } from '../columns/column-record.ts';
 import type { Session } from '../duckdb/session.ts';
-import { valueIn } from '../sources/sample.ts';
+import { sentAs, valueIn } from '../sources/sample.ts';
 import { columnOf, type LoadedFiles, type Source } from '../sources/source.ts';
 import { Growth } from './growth.ts';
 import type { Question } from './questions.ts';
@@ -84,7 +84,7 @@ export async function prepareAsking<Found extends Decided>(
   const turns = new Turns(stop);
   for (const sample of source.sample) {
     record.moveTo(input => {
-      const value = valueIn(sample, source.layout.inputs.all[input]!);
+      const value = valueIn(sample, source.layout.inputs.all[input]!, source.layout.signs);
       if (value !== undefined) context.present.add(input);
       if (!firsts.has(input)) firsts.set(input, value);
       else if (firsts.get(input) !== value) context.varied.add(input);
@@ -218,7 +218,7 @@ export function moveToRow(
     const header = source.layout.inputs.headerOf(input);
     if (header !== undefined && (inputs.indexOf(header) !== undefined || constant.has(header))) {
       const value = readValue(header);
-      return value === undefined ? undefined : typeof value === 'string' ? 'one' : 'several';
+      return value === undefined ? undefined : sentAs(value, source.layout.signs);
     }
     if (missing === undefined) throw new Growth();
     missing.add(input);

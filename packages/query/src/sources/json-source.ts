@@ -1,5 +1,5 @@
 import { DEFAULT_TRAFFIC_LIMITS, type ReadTrafficOptions } from '@tollgate/traffic';
-import { auditJsonLines, type FieldMapping, type LineExpectations } from '@tollgate/traffic/columns';
+import { auditJsonLines, type FieldMapping, type LineExpectations, USUAL_SIGNS } from '@tollgate/traffic/columns';
 import { type ColumnLayout, rootsOf } from '../columns/column-record.ts';
 import { Inputs } from '../columns/inputs.ts';
 import { HeadersUnsuited, Unsuited } from '../columns/unsuited.ts';
@@ -18,7 +18,11 @@ export function openJsonLines(
   headers: HeaderColumns,
 ): Source {
   const { mapping = {} } = options;
-  const layout: ColumnLayout = { inputs: new Inputs(), objects: headers === 'each' ? objectsOf(mapping) : new Set() };
+  const layout: ColumnLayout = {
+    inputs: new Inputs(),
+    objects: headers === 'each' ? objectsOf(mapping) : new Set(),
+    signs: mapping.absent ?? USUAL_SIGNS,
+  };
   const sample = files.flatMap(({ head }) => linesOf(head));
   const spelling = new Spellings(layout, sample);
   const single = singleHeaders(mapping);
@@ -116,7 +120,7 @@ function selection(table: RawTable): string {
   const all = table.inputs.map(number => {
     const { kind } = table.layout.inputs.all[number]!;
     const value = textOf(table, number);
-    return `${kind === 'sent' ? sentIn(value) : kind === 'presence' ? `${value} is not null` : value} as ${columnOf(number)}`;
+    return `${kind === 'sent' ? sentIn(value, table.layout.signs) : kind === 'presence' ? `${value} is not null` : value} as ${columnOf(number)}`;
   });
   return [...all, `${anyOf(table.absent.map(number => textOf(table, number)))} as other`].join(', ');
 }
@@ -128,9 +132,11 @@ function textOf({ layout, spelling }: RawTable, number: number): string {
   return `${sqlName(input.object)}.${sqlName(spelling.of(input.name))}::varchar`;
 }
 
-/** A string or a number is one value. */
-function sentIn(value: string): string {
-  return `case when ${value} is null then null when starts_with(${value}, '"') then 'one'
+/** A string or a number is one value, unless it may stand for none. Escaped strings are left to the reader of exchanges. */
+function sentIn(value: string, signs: readonly string[]): string {
+  const unclear = signs.map(sign => `when ${value} = ${sqlText(JSON.stringify(sign))} then 'several'`).join(' ');
+  return `case when ${value} is null then null ${unclear}
+    when starts_with(${value}, '"') then if(contains(${value}, '\\'), 'several', 'one')
     when ascii(${value}) = 45 or ascii(${value}) between 48 and 57 then 'one' else 'several' end`;
 }
 

@@ -1,5 +1,11 @@
 import type { ReadTrafficOptions } from '@tollgate/traffic';
-import { createPlainValue, type FieldMapping, isReadColumn, withHeaderColumns } from '@tollgate/traffic/columns';
+import {
+  createPlainValue,
+  type FieldMapping,
+  isReadColumn,
+  USUAL_SIGNS,
+  withHeaderColumns,
+} from '@tollgate/traffic/columns';
 import type { ColumnLayout } from '../columns/column-record.ts';
 import { type Input, Inputs } from '../columns/inputs.ts';
 import { Unsuited } from '../columns/unsuited.ts';
@@ -24,7 +30,7 @@ export async function openParquet(
   const columns = await columnsIn(session, files);
   const structs = [...columns].filter(([, type]) => type.startsWith('STRUCT')).map(([name]) => name);
   const objects = new Set(headerPaths(mapping).filter(path => headers === 'each' && structs.includes(path)));
-  const layout: ColumnLayout = { inputs: new Inputs(), objects };
+  const layout: ColumnLayout = { inputs: new Inputs(), objects, signs: mapping.absent ?? USUAL_SIGNS };
   const plain = createPlainValue(session.library);
   const asData = (name: string, value: Parameters<typeof plain>[0]) => {
     const data = plain(value) ?? undefined;
@@ -45,9 +51,9 @@ export async function openParquet(
     load: async (session, { inputs, absent, time }) => {
       const usual = time ? timeOf(columnOf(time.input), typeOf(layout.inputs.all[time.input]!, columns)) : '';
       const selected = inputs.map(
-        number => `${expressionOf(layout.inputs.all[number]!, columns)} as ${columnOf(number)}`,
+        number => `${expressionOf(layout.inputs.all[number]!, { columns, layout })} as ${columnOf(number)}`,
       );
-      const others = absent.map(number => `(${expressionOf(layout.inputs.all[number]!, columns)})`);
+      const others = absent.map(number => `(${expressionOf(layout.inputs.all[number]!, { columns, layout })})`);
       const list = [...selected, `${anyOf(others)} as other`].join(', ');
       const loaded: FileRows[] = [];
       for (const { file } of files) {
@@ -116,7 +122,10 @@ function parsed(text: string): unknown {
 }
 
 /** Returns a column's value in SQL. A struct without values is one without headers. */
-function expressionOf(input: Input, columns: ColumnTypes): string {
+function expressionOf(
+  input: Input,
+  { columns, layout }: { readonly columns: ColumnTypes; readonly layout: ColumnLayout },
+): string {
   if (input.kind === 'member') return columns.has(input.name) ? sqlName(input.name) : 'null';
   const object = sqlName(input.object);
   const fields = fieldsOf(columns.get(input.object)!);
@@ -125,8 +134,10 @@ function expressionOf(input: Input, columns: ColumnTypes): string {
   const field = fields.find(name => name.toLowerCase() === input.name);
   const value = field === undefined ? 'null' : `${object}.${sqlName(field)}`;
   if (input.kind === 'header') return value;
-  // Only strings are certainly one value.
-  return `case when ${value} is null then null when typeof(${value}) = 'VARCHAR' then 'one' else 'several' end`;
+  // Only strings are certainly one value, and those that may stand for none are not.
+  const signs = layout.signs.map(sign => `${value}::varchar <> ${sqlText(sign)}`);
+  const isOne = [`typeof(${value}) = 'VARCHAR'`, ...signs].join(' and ');
+  return `case when ${value} is null then null when ${isOne} then 'one' else 'several' end`;
 }
 
 /** Returns the names in `STRUCT("User-Agent" VARCHAR, Accept VARCHAR)`. Their case-insensitive names are distinct in DuckDB. */

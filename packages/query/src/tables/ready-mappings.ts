@@ -92,7 +92,9 @@ const MAPPINGS = {
         server_ip: ['server_addr'],
         server_port: ['server_port'],
       },
-      ...{ method: ['request_method'], scheme: ['scheme'], host: ['http_host', 'host'], target: ['request_uri'] },
+      ...{ method: ['request_method'], scheme: ['scheme'], host: ['http_host', NO_COLUMN], target: ['request_uri'] },
+      // `$host` has no port.
+      host_name: ['host'],
       ...{ protocol: ['server_protocol'], status: ['status'], response_size: ['body_bytes_sent'] },
       tls_version: { columns: ['ssl_protocol'], sql: noneIfDash },
       tls_cipher: { columns: ['ssl_cipher'], sql: noneIfDash },

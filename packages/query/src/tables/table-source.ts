@@ -1,4 +1,4 @@
-import { type FieldMapping, isReadColumn, withHeaderColumns } from '@tollgate/traffic/columns';
+import { type FieldMapping, isReadColumn, USUAL_SIGNS, withHeaderColumns } from '@tollgate/traffic/columns';
 import { Inputs } from '../columns/inputs.ts';
 import type { ColumnKind, Dialect } from '../engines/dialect.ts';
 import { unreadableTable } from '../engines/engine-errors.ts';
@@ -69,7 +69,7 @@ export async function openTable(
   for (const { name, type } of columns) add(name, dialect.name(name), type);
   for (const [at, { name, sql }] of computed.entries()) add(name, `(${sql})`, types[at]!.type);
   if (all.size === 0) throw noColumns(table, names);
-  const layout = { inputs: new Inputs(), objects: new Set<string>() };
+  const layout = { inputs: new Inputs(), objects: new Set<string>(), signs: mapping.absent ?? USUAL_SIGNS };
   const columnOf = (number: number) => {
     const input = layout.inputs.all[number]!;
     return input.kind === 'member' ? all.get(input.name) : undefined;

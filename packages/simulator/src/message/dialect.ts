@@ -26,6 +26,7 @@ interface InputNames {
   readonly clientIp: string;
   readonly method: string;
   readonly url: string;
+  readonly target: string;
   readonly host: string;
   readonly protocol: string;
   readonly requestHeaders: string;
@@ -39,6 +40,7 @@ export const CAPITALISED = dialectWith(canonicalHeaderName, {
   clientIp: 'conn.ClientIP',
   method: 'req.Method',
   url: 'req.URL',
+  target: 'req.Path',
   host: 'req.Host',
   protocol: 'req.Protocol',
   requestHeaders: 'req.Headers',
@@ -52,6 +54,7 @@ export const SNAKE_CASE = dialectWith(name => name.toLowerCase(), {
   clientIp: 'conn.client_ip',
   method: 'req.method',
   url: 'req.url',
+  target: 'req.url.path',
   host: 'req.host',
   protocol: 'req.version',
   requestHeaders: 'req.headers',
@@ -71,6 +74,7 @@ function dialectWith(headerKey: Dialect['headerKey'], names: InputNames): Dialec
       clientIp: unknown('clientIp'),
       method: unknown('method'),
       url: unknown('url'),
+      target: unknown('target'),
       host: unknown('host'),
       protocol: unknown('protocol'),
       requestHeaders: unknown('requestHeaders'),

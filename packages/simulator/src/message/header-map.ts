@@ -1,8 +1,8 @@
 import { partialMap, Unknown } from '@tollgate/cel';
 import { UnknownPresence, wholeOf } from '@tollgate/cel/tooling';
-import { type HeaderFacts, NO_HEADER_KNOWN } from '@tollgate/traffic';
+import { type HeaderFacts, NO_HEADER_KNOWN, type UnclearHeaders } from '@tollgate/traffic';
 import type { Dialect } from './dialect.ts';
-import { unrecorded } from './unrecorded.ts';
+import { unclear, unrecorded } from './unrecorded.ts';
 
 /**
  * The headers of a message as rules see them: values by name, in the profile's form of names, which all functions expect. A name whose value
@@ -34,11 +34,17 @@ export function headerMapOf(facts: HeaderFacts, whole: string, { headerKey }: Pi
     const key = headerKey(name);
     if (!values.has(key)) Object.defineProperty(map, key, { ...OWN, value: unrecorded(whole, key) });
   }
+  for (const [name, written] of facts.unclear ?? NOTHING) {
+    const key = headerKey(name);
+    if (!values.has(key)) Object.defineProperty(map, key, { ...OWN, value: unclear(whole, key, written) });
+  }
   return facts.complete ? map : partialHeaders(map, whole);
 }
 
 /** Unlike assignment, this makes `__proto__` a name like any other. */
 const OWN = { enumerable: true, configurable: true, writable: true } as const;
+
+const NOTHING: UnclearHeaders = new Map();
 
 const NOTHING_KNOWN = new Map(['req.Headers', 'res.Headers', 'req.headers', 'res.headers'].map(nothingOf));
 

@@ -2,6 +2,7 @@ import { type HeaderFacts, NO_HEADER_KNOWN } from '@tollgate/traffic';
 import type { Dialect } from './dialect.ts';
 import { type HeaderMap, type HeaderValues, headerMapOf, replaceHeader } from './header-map.ts';
 import type { HeaderName } from './header-name.ts';
+import { unclear } from './unrecorded.ts';
 
 /** The recorded headers of a message. Looking up a few by name is faster than building a map of all. The values are those of {@link headerMapOf}. */
 export class RecordedHeaders {
@@ -38,6 +39,8 @@ export class RecordedHeaders {
     if (!name.isPossible) return facts.complete ? undefined : name.unknown;
     const values = facts.valuesOf === undefined ? this.#search(name.key) : facts.valuesOf(name.lowerCase);
     if (values !== undefined) return values;
+    const written = facts.unclear?.get(name.lowerCase);
+    if (written !== undefined) return unclear(this.#whole, name.key, written);
     const mayBeThere = facts.complete
       ? facts.withheld.includes(name.lowerCase)
       : !facts.absent.includes(name.lowerCase);

@@ -10,7 +10,7 @@ const RECORDED: Readonly<Record<string, readonly string[]>> = {
     time: ['time.now', 'req.ts.header_received'],
     method: ['req.Method', 'req.method'],
     url: ['req.URL', 'req.url', 'req.url.raw', 'req.url.user_password'],
-    scheme: ['req.url.scheme'],
+    scheme: ['req.url.scheme', 'req.URL.scheme'],
     host: ['req.Host', 'req.host'],
     target: ['req.Path', 'req.Params', ...below('req.url', ['path', 'raw_path', 'query', 'uri', 'query_params'])],
     protocol: ['req.Protocol', 'req.version'],

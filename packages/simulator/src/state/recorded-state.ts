@@ -1,10 +1,10 @@
-import type { Unknown } from '@tollgate/cel';
+import { Unknown } from '@tollgate/cel';
 import { type Exchange, NO_HEADER_KNOWN, type ResponseFacts } from '@tollgate/traffic';
-import type { Dialect } from '../message/dialect.ts';
+import { type Dialect, SNAKE_CASE } from '../message/dialect.ts';
 import { firstOf, type HeaderMap, type HeaderValues, headerValues } from '../message/header-map.ts';
 import type { HeaderName } from '../message/header-name.ts';
 import { RecordedHeaders } from '../message/recorded-headers.ts';
-import { authorityOf, splitUrl } from '../url/split-url.ts';
+import { authorityOf, splitUrl, type UrlParts } from '../url/split-url.ts';
 import {
   type Assumptions,
   changedRequest,
@@ -12,10 +12,12 @@ import {
   type Known,
   NOTHING,
   originForm,
+  originOf,
   type RequestState,
   type ResponseState,
   type TrafficState,
   UNKNOWN_BODY,
+  type UrlOrigin,
 } from './traffic-state.ts';
 
 /** The context of a state, in addition to the exchange. */
@@ -32,11 +34,17 @@ export function recordedState(exchange: Exchange, { dialect, assumptions, now }:
     exchange,
     dialect,
     now,
-    request: new RecordedRequest(exchange, dialect, assumptions.origin),
+    request: new RecordedRequest(exchange, dialect, assumptions),
     response: new RecordedResponse(exchange, dialect),
     vars: NOTHING,
     results: NOTHING,
   };
+}
+
+/** Returns the URL of an exchange, completed with what is assumed; undefined if it is not known. */
+export function urlUnder(exchange: Exchange, assumptions: Assumptions): string | undefined {
+  const { url } = new RecordedRequest(exchange, SNAKE_CASE, assumptions);
+  return typeof url === 'string' ? url : undefined;
 }
 
 /** Returns the state before the first rule, as plain data. */
@@ -59,15 +67,17 @@ export function firstIn(message: RequestState | ResponseState, name: HeaderName)
 class RecordedRequest implements RequestState {
   readonly #exchange: Exchange;
   readonly #dialect: Dialect;
-  readonly #origin: string | undefined;
+  /** Scheme, host and port of what the exchange does not say. */
+  readonly #assumed: UrlParts | undefined;
   #url: Known<string> | undefined;
   #target: Known<string> | undefined;
+  #authority: Known<string> | undefined;
   #recorded: RecordedHeaders | undefined;
 
-  constructor(exchange: Exchange, dialect: Dialect, origin: string | undefined) {
+  constructor(exchange: Exchange, dialect: Dialect, { origin }: Assumptions) {
     this.#exchange = exchange;
     this.#dialect = dialect;
-    this.#origin = origin;
+    this.#assumed = origin === undefined ? undefined : splitUrl(origin);
   }
 
   get method(): Known<string> {
@@ -75,8 +85,22 @@ class RecordedRequest implements RequestState {
   }
 
   get url(): Known<string> {
-    this.#url ??= this.#exchange.url ?? this.#assumedUrl() ?? this.#dialect.unknown.url;
+    this.#url ??= this.#exchange.url ?? this.#completedUrl();
     return this.#url;
+  }
+
+  get origin(): UrlOrigin {
+    const { url } = this;
+    if (typeof url === 'string') return originOf(splitUrl(url));
+    const [scheme, authority] = [this.#scheme, this.#urlAuthority];
+    const { hostName } = this.#exchange;
+    return {
+      scheme: scheme ?? new Unknown([`${this.#dialect.names.url}.scheme`]),
+      authority,
+      hostName: hostName ?? mapHost(authority),
+      // Only URLs for proxies have user and password.
+      user: this.#exchange.target?.startsWith('/') === true && typeof authority === 'string' ? '' : url,
+    };
   }
 
   get originalUrl(): string {
@@ -84,7 +108,7 @@ class RecordedRequest implements RequestState {
   }
 
   get target(): Known<string> {
-    this.#target ??= this.#readTarget() ?? this.#dialect.unknown.url;
+    this.#target ??= this.#readTarget() ?? this.#dialect.unknown.target;
     return this.#target;
   }
 
@@ -92,7 +116,7 @@ class RecordedRequest implements RequestState {
   get host(): Known<string> {
     const header = firstOf(this.recorded.valuesOf(this.#dialect.host));
     if (typeof header === 'string') return header;
-    return typeof this.url === 'string' ? authorityOf(splitUrl(this.url)) : this.#dialect.unknown.host;
+    return typeof this.url === 'string' ? authorityOf(splitUrl(this.url)) : this.#urlAuthority;
   }
 
   get protocol(): Known<string> {
@@ -105,21 +129,64 @@ class RecordedRequest implements RequestState {
 
   get recorded(): RecordedHeaders {
     if (this.#recorded !== undefined) return this.#recorded;
-    const host = this.#assumedUrl() === undefined ? undefined : authorityOf(splitUrl(this.#origin!));
-    const { names } = this.#dialect;
-    this.#recorded = new RecordedHeaders(this.#exchange.requestHeaders, names.requestHeaders, this.#dialect, host);
+    const whole = this.#dialect.names.requestHeaders;
+    const recorded = new RecordedHeaders(this.#exchange.requestHeaders, whole, this.#dialect);
+    this.#recorded = recorded;
+    if (this.#assumed === undefined || !(recorded.valuesOf(this.#dialect.host) instanceof Unknown)) return recorded;
+    const { url } = this.#exchange;
+    const host = url === undefined ? this.#urlAuthority : authorityOf(splitUrl(url));
+    if (typeof host === 'string')
+      this.#recorded = new RecordedHeaders(this.#exchange.requestHeaders, whole, this.#dialect, host);
     return this.#recorded;
   }
 
-  #assumedUrl(): string | undefined {
-    if (this.#origin === undefined) return undefined;
+  get #scheme(): string | undefined {
+    return this.#exchange.scheme ?? this.#assumed?.scheme;
+  }
+
+  /** The authority that the client sent, or what is assumed of it; for exchanges without a whole URL. */
+  get #urlAuthority(): Known<string> {
+    this.#authority ??= this.#readAuthority();
+    return this.#authority;
+  }
+
+  #readAuthority(): Known<string> {
+    const recorded = new RecordedHeaders(
+      this.#exchange.requestHeaders,
+      this.#dialect.names.requestHeaders,
+      this.#dialect,
+    );
+    const sent = firstOf(recorded.valuesOf(this.#dialect.host));
+    if (typeof sent === 'string' && sent !== '') return sent;
+    // A request without a host has no URL.
+    if (!(sent instanceof Unknown)) return this.#dialect.unknown.host;
+    const { hostName } = this.#exchange;
+    if (this.#assumed === undefined) return this.#dialect.unknown.host;
+    return authorityOf(hostName === undefined ? this.#assumed : { ...this.#assumed, host: hostName });
+  }
+
+  #completedUrl(): Known<string> {
     const { target } = this.#exchange;
-    return target?.startsWith('/') ? this.#origin + target : undefined;
+    const [scheme, authority] = [this.#scheme, this.#urlAuthority];
+    if (scheme !== undefined && typeof authority === 'string' && target?.startsWith('/') === true)
+      return `${scheme}://${authority}${target}`;
+    const { names, unknown } = this.#dialect;
+    // Where nothing is known of it, its parts are not worth naming.
+    if (target === undefined || (scheme === undefined && authority instanceof Unknown)) return unknown.url;
+    const needs = [
+      ...(scheme === undefined ? [`${names.url}.scheme`] : []),
+      ...(authority instanceof Unknown ? [names.host] : []),
+    ];
+    return needs.length === 0 ? unknown.url : new Unknown(needs);
   }
 
   #readTarget(): string | undefined {
     return originForm(typeof this.url === 'string' ? this.url : this.#exchange.target);
   }
+}
+
+function mapHost(authority: Known<string>): Known<string> {
+  return typeof authority === 'string' ? originOf(splitUrl(`http://${authority}`)).hostName : authority;
 }
 
 class RecordedResponse implements ResponseState {

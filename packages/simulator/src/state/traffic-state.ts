@@ -4,7 +4,7 @@ import { type Exchange, NO_HEADER_KNOWN, normalizeAddress } from '@tollgate/traf
 import type { Dialect } from '../message/dialect.ts';
 import { type HeaderMap, headerMapOf, joinHeaderMaps, replaceHeader } from '../message/header-map.ts';
 import type { RecordedHeaders } from '../message/recorded-headers.ts';
-import { plainTarget, splitUrl, targetOf } from '../url/split-url.ts';
+import { authorityOf, plainTarget, splitUrl, targetOf, type UrlParts } from '../url/split-url.ts';
 
 /** A value, or the names of the inputs that would be needed to know it. */
 export type Known<T> = T | Unknown;
@@ -36,11 +36,25 @@ export interface RequestState {
   readonly originalUrl: string;
   /** Path and query; logs may contain them without the rest of the URL. */
   readonly target: Known<string>;
+  /** What precedes them in the URL; logs may contain parts of it. */
+  readonly origin: UrlOrigin;
   readonly host: Known<string>;
   readonly protocol: Known<string>;
   readonly headers: HeaderMap;
   /** The recorded headers, read on demand; undefined once they are changed. */
   readonly recorded?: RecordedHeaders | undefined;
+}
+
+/** The parts of a URL before its path, each known for itself. */
+export interface UrlOrigin {
+  /** In lower case. */
+  readonly scheme: Known<string>;
+  /** The host and, if given, the port. */
+  readonly authority: Known<string>;
+  /** In lower case and without the final dot of a fully qualified name. */
+  readonly hostName: Known<string>;
+  /** Empty if there is none. */
+  readonly user: Known<string>;
 }
 
 /** The response after earlier actions. */
@@ -53,9 +67,9 @@ export interface ResponseState {
   readonly body: Known<string>;
 }
 
-/** What to assume if the recording does not say it. */
+/** What to assume of each exchange that does not say it. */
 export interface Assumptions {
-  /** Scheme and authority of requests whose recording contains only the path: `https://example.com`. */
+  /** Scheme, host and port: `https://example.com`. A part that an exchange has is not replaced. */
   readonly origin?: string;
 }
 
@@ -86,8 +100,8 @@ export function originForm(url: string | undefined): string | undefined {
 
 /** Returns the request with changes, as plain data: all members that were read on demand are read. */
 export function changedRequest(request: RequestState, changes: Partial<RequestState>): RequestState {
-  const { method, url, originalUrl, target, host, protocol, headers } = request;
-  return { method, url, originalUrl, target, host, protocol, headers, ...changes };
+  const { method, url, originalUrl, target, origin, host, protocol, headers } = request;
+  return { method, url, originalUrl, target, origin, host, protocol, headers, ...changes };
 }
 
 /** Returns the response with changes; see {@link changedRequest}. */
@@ -98,8 +112,21 @@ export function changedResponse(response: ResponseState, changes: Partial<Respon
 
 /** Returns the state with another URL. The recorded response says nothing about that URL. */
 export function withUrl(state: TrafficState, url: Known<string>): TrafficState {
-  const target = typeof url === 'string' ? originForm(url)! : url;
-  return { ...state, request: changedRequest(state.request, { url, target }), response: unknownResponse(state, url) };
+  const isKnown = typeof url === 'string';
+  const target = isKnown ? originForm(url)! : url;
+  const origin = isKnown ? originOf(splitUrl(url)) : { scheme: url, authority: url, hostName: url, user: url };
+  const request = changedRequest(state.request, { url, target, origin });
+  return { ...state, request, response: unknownResponse(state, url) };
+}
+
+/** Returns what precedes the path of a URL. */
+export function originOf(parts: UrlParts): UrlOrigin {
+  return {
+    scheme: parts.scheme,
+    authority: authorityOf(parts),
+    hostName: parts.host.toLowerCase().replace(/\.$/, ''),
+    user: parts.user,
+  };
 }
 
 /** Returns the state with another Host header. The recorded response says nothing about that host. */
@@ -144,6 +171,12 @@ export function joinStates(a: TrafficState, b: TrafficState, needs: readonly str
         : changedRequest(request, {
             url: join(request.url, b.request.url),
             target: join(request.target, b.request.target),
+            origin: {
+              scheme: join(request.origin.scheme, b.request.origin.scheme),
+              authority: join(request.origin.authority, b.request.origin.authority),
+              hostName: join(request.origin.hostName, b.request.origin.hostName),
+              user: join(request.origin.user, b.request.origin.user),
+            },
             host: join(request.host, b.request.host),
             headers: joinHeaderMaps(request.headers, b.request.headers, needs),
           }),

@@ -89,6 +89,12 @@ export function authorityOf({ host, port }: UrlParts): string {
   return port === '' ? host : `${host}:${port}`;
 }
 
+/** Returns the port in an authority; undefined if it has none. */
+export function portOf(authority: string): number | undefined {
+  const digits = /:([0-9]+)$/.exec(authority)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
 /** Returns the path and, if present, the query. */
 export function targetOf({ path, query }: UrlParts): string {
   return query === undefined ? path : `${path}?${query}`;

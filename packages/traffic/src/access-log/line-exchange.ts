@@ -2,12 +2,12 @@ import { normalizeAddress } from '../exchange/address.ts';
 import {
   type Exchange,
   type HeaderFacts,
-  type HeaderField,
   NO_HEADER_KNOWN,
   type ResponseFacts,
   TLS_UNKNOWN,
 } from '../exchange/exchange.ts';
 import type { RecordLocation } from '../exchange/record-location.ts';
+import { type Absence, LoggedHeaders } from '../record/logged-headers.ts';
 import { unescapeField } from '../record/values/escapes.ts';
 import { parseLogTime } from '../record/values/log-time.ts';
 import { type RequestLine, splitRequestLine } from '../record/values/request-line.ts';
@@ -20,11 +20,13 @@ export class LineExchange implements Exchange {
   readonly #text: string;
   readonly #fields: LineFields;
   readonly #request: RequestLine;
+  readonly #absence: Absence;
 
-  constructor(place: RecordLocation, text: string, fields: LineFields, request: RequestLine) {
+  private constructor(place: RecordLocation, { text, fields, absence }: ScannedLine, request: RequestLine) {
     this.place = place;
     this.#text = text;
     this.#fields = fields;
+    this.#absence = absence;
     this.#request = request;
   }
 
@@ -58,11 +60,12 @@ export class LineExchange implements Exchange {
   get requestHeaders(): HeaderFacts {
     const { refererStart, refererEnd, agentStart, agentEnd } = this.#fields;
     if (refererStart < 0) return NO_HEADER_KNOWN;
-    const fields: HeaderField[] = [];
-    const absent: string[] = [];
-    this.#addHeader('Referer', this.#text.slice(refererStart, refererEnd), fields, absent);
-    this.#addHeader('User-Agent', this.#text.slice(agentStart, agentEnd), fields, absent);
-    return { fields, absent, complete: false, withheld: [] };
+    const referer = this.#text.slice(refererStart, refererEnd);
+    const agent = this.#text.slice(agentStart, agentEnd);
+    return new LoggedHeaders(this.#absence)
+      .add('Referer', referer, unescapeField(referer))
+      .add('User-Agent', agent, unescapeField(agent))
+      .facts();
   }
 
   get response(): ResponseFacts {
@@ -77,14 +80,16 @@ export class LineExchange implements Exchange {
   }
 
   /** Returns undefined if the server logged something other than a request. */
-  static from(place: RecordLocation, text: string, fields: LineFields): LineExchange | undefined {
+  static from(place: RecordLocation, line: ScannedLine): LineExchange | undefined {
+    const { text, fields } = line;
     const request = splitRequestLine(unescapeField(text.slice(fields.requestStart, fields.requestEnd)));
-    return request === undefined ? undefined : new LineExchange(place, text, fields, request);
+    return request === undefined ? undefined : new LineExchange(place, line, request);
   }
+}
 
-  #addHeader(name: string, text: string, fields: HeaderField[], absent: string[]): void {
-    // Both servers write `-` for a header that was not sent.
-    if (text === '-') absent.push(name.toLowerCase());
-    else fields.push({ name, value: unescapeField(text) });
-  }
+interface ScannedLine {
+  readonly text: string;
+  readonly fields: LineFields;
+  /** What stands for a header that was not sent. */
+  readonly absence: Absence;
 }

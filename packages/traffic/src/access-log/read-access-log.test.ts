@@ -5,16 +5,17 @@ import type { TrafficBatch } from '../exchange/batch.ts';
 import { DEFAULT_TRAFFIC_LIMITS } from '../input/limits.ts';
 import { readAccessLog } from './read-access-log.ts';
 
-async function read(text: string | Buffer, options: { maxLineLength?: number; chunk?: number } = {}) {
+type Options = { readonly maxLineLength?: number; readonly chunk?: number; readonly absent?: readonly string[] };
+
+async function read(text: string | Buffer, { absent, ...options }: Options = {}) {
   const bytes = Buffer.from(text);
   const chunk = options.chunk ?? 65_536;
   async function* source() {
     for (let at = 0; at < bytes.length; at += chunk) yield bytes.subarray(at, at + chunk);
   }
   const batches: TrafficBatch[] = [];
-  for await (const batch of readAccessLog({ bytes: source(), file: 'a.log', ...DEFAULT_TRAFFIC_LIMITS, ...options })) {
-    batches.push(batch);
-  }
+  const log = { bytes: source(), file: 'a.log', ...DEFAULT_TRAFFIC_LIMITS, ...options };
+  for await (const batch of readAccessLog(log, absent && { absent })) batches.push(batch);
   return {
     exchanges: batches.flatMap(batch => batch.exchanges),
     skipped: batches.flatMap(batch => batch.skipped).map(({ place, reason }) => [place.number, reason]),
@@ -73,13 +74,18 @@ describe('reading an access log', () => {
     expect(exchanges[0]?.requestHeaders).toEqual({ fields: [], absent: [], complete: false, withheld: [] });
   });
 
-  it('treats a header logged as a dash as absent, and one logged as nothing as empty', async () => {
-    const { exchanges } = await read(`${COMMON} "-" ""`);
-    expect(exchanges[0]?.requestHeaders).toEqual({
+  it('does not know whether a header logged as a dash or nothing was sent, unless it is told', async () => {
+    const line = `${COMMON} "-" ""`;
+    const known = { absent: [], complete: false, withheld: [] };
+    const unclear = new Map([
+      ['referer', '-'],
+      ['user-agent', ''],
+    ]);
+    expect((await read(line)).exchanges[0]?.requestHeaders).toEqual({ ...known, fields: [], unclear });
+    expect((await read(line, { absent: ['-'] })).exchanges[0]?.requestHeaders).toEqual({
+      ...known,
       fields: [{ name: 'User-Agent', value: '' }],
       absent: ['referer'],
-      complete: false,
-      withheld: [],
     });
   });
 
@@ -164,8 +170,8 @@ describe('reading an access log', () => {
       path: text,
       status: fc.integer({ min: 100, max: 599 }),
       size: fc.nat(),
-      referer: text.filter(value => value !== '-'),
-      agent: text.filter(value => value !== '-'),
+      referer: text.filter(value => value !== '-' && value !== ''),
+      agent: text.filter(value => value !== '-' && value !== ''),
     });
     await fc.assert(
       fc.asyncProperty(

@@ -1,18 +1,21 @@
-import type { SkipReason, TrafficBatch } from '../exchange/batch.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import type { RecordLocation } from '../exchange/record-location.ts';
-import { type LogSource, readLog } from '../input/read-log.ts';
+import type { TrafficBatch } from '../exchange/batch.ts';
+import { type LogSource, type ReadLine, readLog } from '../input/read-log.ts';
+import type { FieldMapping } from '../json-lines/field-mapping.ts';
+import { absenceOf, USUAL_SIGNS } from '../record/logged-headers.ts';
 import { LineExchange } from './line-exchange.ts';
 import { scanLine } from './scan-line.ts';
 
 /** Reads an access log in the common or combined format. */
-export function readAccessLog(source: LogSource): AsyncGenerator<TrafficBatch> {
-  return readLog(source, readLine);
+export function readAccessLog(source: LogSource, mapping: FieldMapping = {}): AsyncGenerator<TrafficBatch> {
+  return readLog(source, accessLogLines(mapping));
 }
 
-/** Reads one line. */
-export function readLine(text: string, place: RecordLocation): Exchange | SkipReason {
-  const fields = scanLine(text);
-  if (fields === undefined) return 'traffic/malformed-line';
-  return LineExchange.from(place, text, fields) ?? 'traffic/no-request';
+/** Returns a reader of one line. */
+export function accessLogLines({ absent }: FieldMapping): ReadLine {
+  const absence = absenceOf(USUAL_SIGNS, absent);
+  return (text, place) => {
+    const fields = scanLine(text);
+    if (fields === undefined) return 'traffic/malformed-line';
+    return LineExchange.from(place, { text, fields, absence }) ?? 'traffic/no-request';
+  };
 }

@@ -2,7 +2,8 @@
 export { type FieldMapping, RECORD_FIELDS } from '../json-lines/field-mapping.ts';
 export { readerOfPath } from '../json-lines/json-path.ts';
 export { MappedFacts, type PreparedMapping, prepareMapping, type RecordAccess } from '../json-lines/mapped-facts.ts';
-export { headersInJson } from '../record/headers-in-json.ts';
+export { headersInJson, type JsonHeaderRules } from '../record/headers-in-json.ts';
+export { USUAL_SIGNS } from '../record/logged-headers.ts';
 export { RecordExchange } from '../record/record-exchange.ts';
 export { timeIn } from '../record/values/read-value.ts';
 export { CLOUDFLARE_NAMES } from '../servers/cloudflare/cloudflare-format.ts';

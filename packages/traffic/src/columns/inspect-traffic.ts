@@ -1,6 +1,8 @@
 import { open, stat } from 'node:fs/promises';
 import { openFile, peek } from '../input/byte-source.ts';
 import { decompress, isCompressed } from '../input/compression/decompress.ts';
+import { type UnreadMembers, unreadMembers } from '../json-lines/guess-fields.ts';
+import { parseObject } from '../json-lines/read-json-lines.ts';
 import { HEAD_BYTES, howToRead, type ReadTrafficOptions } from '../reading/read-traffic.ts';
 import { detectFormat } from '../registry/detect-format.ts';
 import type { TrafficFormat } from '../registry/registry.ts';
@@ -14,6 +16,18 @@ export interface InspectedFile {
   /** Its beginning, decompressed. */
   readonly head: Buffer;
 }
+
+/** Returns the members that a mapping does not read in the first lines of a file, and what they seem to hold; undefined if the file is not JSON lines. */
+export async function unreadMembersIn(file: string, options: ReadTrafficOptions): Promise<UnreadMembers | undefined> {
+  const found = await inspectTraffic(file, options);
+  if (found?.format !== 'json-lines' || found.isWrapped) return undefined;
+  const lines = found.head.toString().split('\n').slice(0, INSPECTED_LINES);
+  const records = lines.map(parseObject).filter(record => record !== undefined);
+  return unreadMembers(records, options.mapping ?? {});
+}
+
+/** Enough to see the values of every member. */
+const INSPECTED_LINES = 200;
 
 /** Inspects a file; returns undefined if it is not a regular file of recorded traffic. */
 export async function inspectTraffic(file: string, options: ReadTrafficOptions): Promise<InspectedFile | undefined> {

@@ -19,8 +19,12 @@ export interface Exchange {
   readonly method: string | undefined;
   /** The request target as sent: usually path and query; an absolute URL from clients of a proxy; `*`. */
   readonly target: string | undefined;
-  /** The absolute URL without fragment; undefined if scheme or host is not recorded. */
+  /** The absolute URL without fragment; undefined if scheme, Host header or target is not recorded. */
   readonly url: string | undefined;
+  /** The scheme of the URL, `http` or `https`, also where the rest of the URL is not recorded. */
+  readonly scheme?: string | undefined;
+  /** The host of the URL in lower case and without its port, for recordings that have it instead of the Host header. */
+  readonly hostName?: string | undefined;
   /** `HTTP/<major>.<minor>`, such as `HTTP/2.0`. */
   readonly protocol: string | undefined;
   readonly requestHeaders: HeaderFacts;
@@ -41,7 +45,12 @@ export interface HeaderFacts {
   readonly fields: readonly HeaderField[];
   /** Lower-case names of headers known to be absent, even though the recording is not complete. */
   readonly absent: readonly string[];
-  /** Every header was recorded: one that is not in `fields` was not sent, except for `withheld`. */
+  /**
+   * By lower-case name, what was recorded of headers that were sent either with this value or not at all: servers write a dash or nothing for a
+   * header that was not sent. Not in `fields`.
+   */
+  readonly unclear?: UnclearHeaders;
+  /** Every header was recorded: one that is not in `fields` was not sent, except for `withheld` and `unclear`. */
   readonly complete: boolean;
   /** The recording may contain every header; the setting `complete_headers`, off by default, says so. */
   readonly mayBeComplete?: boolean;
@@ -53,6 +62,9 @@ export interface HeaderFacts {
    */
   valuesOf?(lowerCase: string): string[] | undefined;
 }
+
+/** A map from lower-case names. */
+export type UnclearHeaders = Pick<ReadonlyMap<string, string>, 'get' | typeof Symbol.iterator>;
 
 /** The name and value of a header. */
 export interface HeaderField {

@@ -59,6 +59,14 @@ class LocatedExchange implements Exchange {
     return this.#recorded.url;
   }
 
+  get scheme(): string | undefined {
+    return this.#recorded.scheme;
+  }
+
+  get hostName(): string | undefined {
+    return this.#recorded.hostName;
+  }
+
   get protocol(): string | undefined {
     return this.#recorded.protocol;
   }

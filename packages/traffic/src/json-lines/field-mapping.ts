@@ -11,9 +11,11 @@ export const RECORD_FIELDS = [
   'url',
   'scheme',
   'host',
+  'host_name',
   'path',
   'query',
   'target',
+  'request_line',
   'protocol',
   'tls_version',
   'tls_cipher',
@@ -41,6 +43,11 @@ export interface FieldMapping {
   readonly fields?: Readonly<Record<string, string>>;
   /** Whether a header missing from a record's object of headers was not sent. Otherwise it is unknown. */
   readonly completeHeaders?: boolean;
+  /**
+   * The strings that the server writes for a header that was not sent; all others are values. By default, those that servers usually write are
+   * neither: a dash and the empty string.
+   */
+  readonly absent?: readonly string[];
 }
 
 /** A header with its own path. */

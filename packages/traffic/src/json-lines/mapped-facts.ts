@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
-import type { HeaderFacts, HeaderField } from '../exchange/exchange.ts';
+import type { HeaderFacts } from '../exchange/exchange.ts';
 import type { GeoFacts } from '../exchange/geo-facts.ts';
 import { GEO_FIELDS, geoIn } from '../record/geo-in-record.ts';
-import { headersInJson } from '../record/headers-in-json.ts';
+import { addValues, headersInJson, type JsonHeaderRules } from '../record/headers-in-json.ts';
+import { absenceOf, LoggedHeaders, USUAL_SIGNS } from '../record/logged-headers.ts';
 import type { RecordFacts } from '../record/record-facts.ts';
 import { isPlainUrl } from '../record/values/plain-url.ts';
 import {
@@ -15,6 +16,7 @@ import {
   stringIn,
   timeIn,
 } from '../record/values/read-value.ts';
+import { type RequestLine, splitRequestLine } from '../record/values/request-line.ts';
 import { tlsVersionIn } from '../record/values/tls-version.ts';
 import {
   type FieldMapping,
@@ -30,7 +32,7 @@ export interface RecordAccess<R> {
   /** Returns a reader for a dot path. It returns undefined if the record has no value there. */
   readonly readerOf: (path: string) => ValueReader<R>;
   /** See {@link headersInJson}. */
-  readonly headersIn: (value: unknown, complete: boolean) => HeaderFacts | undefined;
+  readonly headersIn: (value: unknown, rules: JsonHeaderRules) => HeaderFacts | undefined;
 }
 
 type ValueReader<R> = (record: R) => unknown;
@@ -41,7 +43,7 @@ export interface PreparedMapping<R> {
   readonly readers: readonly ValueReader<R>[];
   readonly headers: readonly (MappedHeader & { readonly read: ValueReader<R> })[];
   readonly headersIn: RecordAccess<R>['headersIn'];
-  readonly completeHeaders: boolean;
+  readonly rules: JsonHeaderRules;
   /** For the location fields, country first. */
   readonly places: readonly ValueReader<R>[];
   /** Cached locations of clients for which only the country is recorded: there are few. */
@@ -59,7 +61,7 @@ export const PARSED: RecordAccess<ParsedRecord> = { readerOf: readerOfPath, head
 
 /** Prepares a mapping for many records. */
 export function prepareMapping<R>(
-  { fields = {}, completeHeaders = false }: FieldMapping,
+  { fields = {}, completeHeaders = false, absent }: FieldMapping,
   { readerOf, headersIn }: RecordAccess<R>,
 ): PreparedMapping<R> {
   const readers = RECORD_FIELDS.map(name => {
@@ -80,7 +82,7 @@ export function prepareMapping<R>(
     countries: new Map(),
     headers: [...headers, ...named],
     headersIn,
-    completeHeaders,
+    rules: { complete: completeHeaders, absence: absenceOf(USUAL_SIGNS, absent) },
   };
 }
 
@@ -155,11 +157,11 @@ export class MappedFacts<R> implements RecordFacts {
   }
 
   #readGeo(): GeoFacts | undefined {
-    return geoIn(field => this.#valueOf(FIELD[field]));
+    return geoIn(field => knownIn(this.#valueOf(FIELD[field])));
   }
 
   get method(): string | undefined {
-    return stringIn(this.#valueOf(FIELD.method)) || undefined;
+    return writtenIn(this.#valueOf(FIELD.method)) || this.#requestLine?.method;
   }
 
   get scheme(): string | undefined {
@@ -167,19 +169,23 @@ export class MappedFacts<R> implements RecordFacts {
   }
 
   get host(): string | undefined {
-    return stringIn(this.#valueOf(FIELD.host)) || undefined;
+    return writtenIn(this.#valueOf(FIELD.host)) || undefined;
+  }
+
+  get hostName(): string | undefined {
+    return writtenIn(this.#valueOf(FIELD.host_name)) || undefined;
   }
 
   get target(): string | undefined {
-    return stringIn(this.#valueOf(FIELD.target)) || undefined;
+    return sentIn(this.#valueOf(FIELD.target)) || this.#requestLine?.target;
   }
 
   get path(): string | undefined {
-    return stringIn(this.#valueOf(FIELD.path)) || undefined;
+    return sentIn(this.#valueOf(FIELD.path)) || undefined;
   }
 
   get query(): string | undefined {
-    return stringIn(this.#valueOf(FIELD.query))?.replace(/^\?/, '');
+    return sentIn(this.#valueOf(FIELD.query))?.replace(/^\?/, '');
   }
 
   get url(): string | undefined {
@@ -188,7 +194,7 @@ export class MappedFacts<R> implements RecordFacts {
   }
 
   get protocol(): string | undefined {
-    return protocolIn(this.#valueOf(FIELD.protocol));
+    return protocolIn(this.#valueOf(FIELD.protocol)) ?? this.#requestLine?.protocol;
   }
 
   get tlsVersion(): string | undefined {
@@ -196,19 +202,19 @@ export class MappedFacts<R> implements RecordFacts {
   }
 
   get tlsCipher(): string | undefined {
-    return stringIn(this.#valueOf(FIELD.tls_cipher));
+    return writtenIn(this.#valueOf(FIELD.tls_cipher));
   }
 
   get serverName(): string | undefined {
-    return stringIn(this.#valueOf(FIELD.server_name));
+    return writtenIn(this.#valueOf(FIELD.server_name));
   }
 
   get alpn(): string | undefined {
-    return stringIn(this.#valueOf(FIELD.alpn));
+    return writtenIn(this.#valueOf(FIELD.alpn));
   }
 
   get ja4(): string | undefined {
-    return stringIn(this.#valueOf(FIELD.ja4)) || undefined;
+    return writtenIn(this.#valueOf(FIELD.ja4)) || undefined;
   }
 
   get requestHeaders(): HeaderFacts | undefined {
@@ -227,49 +233,54 @@ export class MappedFacts<R> implements RecordFacts {
     return sizeIn(this.#valueOf(FIELD.response_size));
   }
 
+  get #requestLine(): RequestLine | undefined {
+    const line = sentIn(this.#valueOf(FIELD.request_line));
+    return line === undefined ? undefined : splitRequestLine(line);
+  }
+
   #valueOf(field: number): unknown {
     return this.#mapping.readers[field]!(this.#record);
   }
 
   #headersOf(message: MappedHeader['message']): HeaderFacts | undefined {
-    const { headers, completeHeaders, headersIn } = this.#mapping;
-    const known = headersIn(this.#valueOf(FIELD[message]), completeHeaders);
-    let single: Headers | undefined;
+    const { headers, rules, headersIn } = this.#mapping;
+    const known = headersIn(this.#valueOf(FIELD[message]), rules);
+    let single: LoggedHeaders | undefined;
     for (const header of headers) {
       if (header.message !== message) continue;
       const value = header.read(this.#record);
       if (value === undefined || names(known, header.name)) continue;
-      single ??= { fields: [], absent: [] };
-      addHeader(header.name, value, single);
+      single ??= new LoggedHeaders(rules.absence);
+      addValues(header.name, value, single);
     }
-    if (single === undefined || (single.fields.length === 0 && single.absent.length === 0)) return known;
-    return {
-      fields: [...(known?.fields ?? []), ...single.fields],
-      absent: [...(known?.absent ?? []), ...single.absent],
-      complete: known?.complete ?? false,
-      withheld: [],
-      ...(known?.mayBeComplete && { mayBeComplete: true }),
-    };
+    return single === undefined || single.isEmpty ? known : single.facts(known);
   }
 }
 
-interface Headers {
-  readonly fields: HeaderField[];
-  readonly absent: string[];
+/** Servers write a dash for most values that are missing. */
+function knownIn(value: unknown): unknown {
+  return value === '-' ? undefined : value;
 }
 
-function addHeader(name: string, value: unknown, { fields, absent }: Headers): void {
-  if (value === null) absent.push(name.toLowerCase());
-  for (const one of Array.isArray(value) ? value : [value]) {
-    const text = stringIn(one);
-    if (text !== undefined) fields.push({ name, value: text });
-  }
+function writtenIn(value: unknown): string | undefined {
+  return stringIn(knownIn(value));
 }
+
+/** Returns a part of a request target. HAProxy writes `#22` for a quote, and so on: there, nothing shows what was sent. */
+function sentIn(value: unknown): string | undefined {
+  const text = writtenIn(value);
+  return text !== undefined && HAPROXY_ESCAPE.test(text) ? undefined : text;
+}
+
+const HAPROXY_ESCAPE = /#[\dA-F]{2}/;
 
 /** The object of all headers takes precedence over the field of a single one. */
 function names(known: HeaderFacts | undefined, name: string): boolean {
   const key = name.toLowerCase();
   return (
-    known !== undefined && (known.absent.includes(key) || known.fields.some(one => one.name.toLowerCase() === key))
+    known !== undefined &&
+    (known.absent.includes(key) ||
+      known.unclear?.get(key) !== undefined ||
+      known.fields.some(one => one.name.toLowerCase() === key))
   );
 }

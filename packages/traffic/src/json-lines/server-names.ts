@@ -1,6 +1,7 @@
 import type { TrafficBatch } from '../exchange/batch.ts';
 import { type LogSource, readLog } from '../input/read-log.ts';
 import { GEO_FIELDS } from '../record/geo-in-record.ts';
+import { absenceOf } from '../record/logged-headers.ts';
 import { RecordExchange } from '../record/record-exchange.ts';
 import { type FieldMapping, mappedHeader, RECORD_FIELDS } from './field-mapping.ts';
 import { type PathReader, readerOfPath } from './json-path.ts';
@@ -11,8 +12,12 @@ import { eachObject } from './read-json-lines.ts';
 export interface ServerNames {
   /** Dot paths by field, or by `request_headers.NAME`; the first path with a value wins. */
   readonly paths: Readonly<Record<string, readonly string[]>>;
-  /** Values that mean missing, in addition to null. */
+  /** Values that stand for a missing one, in addition to null; for a header they may also be its value. */
   readonly missing: readonly string[];
+  /** Of those of a header; the same by default. */
+  readonly signs?: readonly string[];
+  /** Returns the field that a member without a path of its own holds, for servers with a name for each header. */
+  readonly fieldOf?: (member: string) => string | undefined;
 }
 
 /** Reads the JSON lines of a server. The user's mapping takes precedence over the server's names. */
@@ -21,17 +26,50 @@ export function readServerLog(
   names: ServerNames,
   mapping: FieldMapping = {},
 ): AsyncGenerator<TrafficBatch> {
-  const prepared = prepareNames(names, mapping);
+  const mappingOf = mappingByMembers(names, mapping);
   return readLog(
     source,
     eachObject((record, place) => {
-      const facts = new MappedFacts(record, prepared);
+      const facts = new MappedFacts(record, mappingOf(record));
       return facts.isEmpty ? 'traffic/no-fields' : new RecordExchange(place, facts);
     }),
   );
 }
 
-function prepareNames({ paths, missing }: ServerNames, mapping: FieldMapping): PreparedMapping<ParsedRecord> {
+/** Returns the mapping for each record. The records of a log have few different sets of members. */
+function mappingByMembers(
+  names: ServerNames,
+  mapping: FieldMapping,
+): (record: ParsedRecord) => PreparedMapping<ParsedRecord> {
+  const { fieldOf, paths } = names;
+  if (fieldOf === undefined) {
+    const prepared = prepareNames(names, mapping);
+    return () => prepared;
+  }
+  const known = new Map<string, PreparedMapping<ParsedRecord>>();
+  const named = new Set(Object.values(paths).flat());
+  return record => {
+    const members = Object.keys(record);
+    const key = members.join('\n');
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const others = members.flatMap(member => {
+      const field = named.has(member) ? undefined : fieldOf(member);
+      return field === undefined ? [] : [[field, [member]] as const];
+    });
+    const prepared = prepareNames({ ...names, paths: { ...paths, ...Object.fromEntries(others) } }, mapping);
+    if (known.size < MAX_MEMBER_SETS) known.set(key, prepared);
+    return prepared;
+  };
+}
+
+/** Logs may contain any number. */
+const MAX_MEMBER_SETS = 100;
+
+function prepareNames(
+  { paths, missing, signs = missing }: ServerNames,
+  mapping: FieldMapping,
+): PreparedMapping<ParsedRecord> {
   const own = prepareMapping(mapping, PARSED);
   const readerOf = (name: string) => firstOf(paths[name] ?? [], missing);
   const readers = RECORD_FIELDS.map((name, number) =>
@@ -39,12 +77,13 @@ function prepareNames({ paths, missing }: ServerNames, mapping: FieldMapping): P
   );
   const headers = Object.keys(paths).flatMap(name => {
     const header = HEADERS[name] ?? mappedHeader(name);
-    return header === undefined || isMapped(name, mapping) ? [] : [{ ...header, read: readerOf(name) }];
+    return header === undefined || isMapped(name, mapping) ? [] : [{ ...header, read: firstOf(paths[name]!, []) }];
   });
   return {
     ...own,
     readers,
     places: GEO_FIELDS.map(field => readers[RECORD_FIELDS.indexOf(field)]!),
+    rules: { ...own.rules, absence: absenceOf(signs, mapping.absent) },
     headers: [...own.headers.filter(({ name }) => !headers.some(one => one.name === name)), ...headers],
   };
 }
@@ -58,7 +97,7 @@ function isMapped(name: string, { fields = {} }: FieldMapping): boolean {
   return Object.hasOwn(fields, name);
 }
 
-/** Returns null for a value that is logged as missing; for a header, that means that it was not sent. */
+/** Returns null for a value that is logged as missing. */
 function firstOf(paths: readonly string[], missing: readonly string[]): PathReader {
   const readers = paths.map(readerOfPath);
   return record => {

@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
-import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN } from '../exchange/exchange.ts';
+import type { HeaderFacts } from '../exchange/exchange.ts';
 import type { GeoFacts } from '../exchange/geo-facts.ts';
 import { parseObject } from '../json-lines/read-json-lines.ts';
 import { geoIn } from '../record/geo-in-record.ts';
+import { type Absence, LoggedHeaders } from '../record/logged-headers.ts';
 import type { RecordFacts } from '../record/record-facts.ts';
 import { unescapeField } from '../record/values/escapes.ts';
 import {
@@ -26,6 +27,11 @@ export interface PreparedFormat {
   readonly format: ParsedFormat;
   readonly slots: ReadonlyMap<Slot, Spot>;
   readonly headers: readonly (LoggedHeader & { readonly spot: Spot })[];
+}
+
+/** A format, and what stands for a header that was not sent. */
+interface ReadFormat extends PreparedFormat {
+  readonly absence: Absence;
 }
 
 /** A variable in the segments of a line. */
@@ -61,10 +67,10 @@ function spotsOf({ variable, second }: Stretch, index: number): readonly Spot[] 
 export class LogFacts implements RecordFacts {
   readonly #text: string;
   readonly #offsets: StretchOffsets;
-  readonly #prepared: PreparedFormat;
+  readonly #prepared: ReadFormat;
   #requestLine: RequestLine | undefined | null = null;
 
-  constructor(text: string, offsets: StretchOffsets, prepared: PreparedFormat) {
+  constructor(text: string, offsets: StretchOffsets, prepared: ReadFormat) {
     this.#text = text;
     this.#offsets = offsets;
     this.#prepared = prepared;
@@ -122,21 +128,15 @@ export class LogFacts implements RecordFacts {
   }
 
   get host(): string | undefined {
-    return this.#valueOf('host');
+    return this.#valueOf('host') || undefined;
   }
 
   get hostName(): string | undefined {
-    return this.#valueOf('host-name');
+    return this.#valueOf('host-name') || undefined;
   }
 
   get target(): string | undefined {
     return this.#request?.target ?? (this.#valueOf('target') || undefined);
-  }
-
-  /** Servers that log a decoded path do not show how it was encoded, unless there is only one way. */
-  get path(): string | undefined {
-    const path = this.#valueOf('decoded-path');
-    return path !== undefined && /^[A-Za-z0-9/._~!$&'()*+,;=:@-]*$/.test(path) ? path : undefined;
   }
 
   get query(): string | undefined {
@@ -183,16 +183,15 @@ export class LogFacts implements RecordFacts {
   }
 
   #headersOf(message: LoggedHeader['message']): HeaderFacts {
-    const fields: HeaderField[] = [];
-    const absent: string[] = [];
+    const headers = new LoggedHeaders(this.#prepared.absence);
     for (const header of this.#prepared.headers) {
       if (header.message !== message) continue;
-      const value = this.#read(header.spot);
-      if (value !== undefined) fields.push({ name: header.name, value });
-      else if (header.spot.variable.conditional !== true) absent.push(header.name.toLowerCase());
+      const text = this.#cut(header.spot);
+      // A conditional directive writes the sign for some requests that have the header.
+      if (header.spot.variable.conditional !== true || text !== this.#prepared.format.missing)
+        headers.add(header.name, text, this.#unescape(text));
     }
-    if (fields.length === 0 && absent.length === 0) return NO_HEADER_KNOWN;
-    return { fields, absent, complete: false, withheld: [] };
+    return headers.facts();
   }
 
   /** The server logged the value as missing. */

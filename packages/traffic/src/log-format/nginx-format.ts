@@ -70,11 +70,12 @@ function variable(written: string, name: string): LogVariable {
   if (known !== undefined) return { kind: 'variable', written, shape: known[0], slot: known[1] };
   const place = placeIn(name);
   if (place !== undefined) return { kind: 'variable', written, shape: 'text', slot: place };
-  const header = headerOf(name);
+  const header = nginxHeader(name);
   return { kind: 'variable', written, shape: WORDS.has(name) ? 'word' : 'text', header };
 }
 
-function headerOf(name: string): LogVariable['header'] {
+/** Returns the header that a variable holds; undefined for any other variable. */
+export function nginxHeader(name: string): LogVariable['header'] {
   if (name === 'content_type' || name === 'content_length') return { message: 'request', name: headerName(name) };
   const match = /^(?:(http)|sent_http|upstream_http)_(.+)$/.exec(name);
   return match === null ? undefined : { message: match[1] ? 'request' : 'response', name: headerName(match[2]!) };

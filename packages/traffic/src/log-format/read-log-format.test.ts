@@ -50,7 +50,7 @@ describe('a log format of nginx', () => {
           { name: 'User-Agent', value: 'Mozilla "x"' },
           { name: 'Host', value: 'e.co:8443' },
         ],
-        absent: ['referer'],
+        unclear: new Map([['referer', '-']]),
         complete: false,
       },
       response: {
@@ -62,7 +62,19 @@ describe('a log format of nginx', () => {
   });
 
   it.each([
-    ['a host beside the target', '$scheme://$host$request_uri', 'https://e.co/a?b', { url: 'https://e.co/a?b' }],
+    ['a host beside the target', '$scheme://$http_host$request_uri', 'https://e.co/a?b', { url: 'https://e.co/a?b' }],
+    [
+      'a host without its port',
+      '$server_protocol $scheme://$host$request_uri',
+      'HTTP/1.1 https://e.co/a?b',
+      { url: undefined, scheme: 'https', hostName: 'e.co' },
+    ],
+    [
+      'a host that may be a name from the configuration',
+      '$server_protocol $host$request_uri',
+      'HTTP/1.0 e.co/a',
+      { hostName: undefined },
+    ],
     [
       'a host without a target',
       '$request_method $host$request_uri',
@@ -81,7 +93,12 @@ describe('a log format of nginx', () => {
     ['bytes that are escaped', '"$request_uri"', String.raw`"/\xC3\xA4\x22\x5C"`, { target: '/ä"\\' }],
     ['bytes that are not', 'escape=none $request_uri', String.raw`/\x41"`, { target: String.raw`/\x41"` }],
     ['JSON', 'escape=json {"u":"$request_uri"}', String.raw`{"u":"/\"\\\u0007ä"}`, { target: '/"\\\u0007ä' }],
-    ['an absent header in JSON', 'escape=json "$http_a" $request_uri', '"" /', { requestHeaders: { absent: ['a'] } }],
+    [
+      'an absent header in JSON',
+      'escape=json "$http_a" $request_uri',
+      '"" /',
+      { requestHeaders: { unclear: new Map([['a', '']]) } },
+    ],
     ['the country', '$request_uri $geoip2_data_country_code', '/ DE', { geo: { countryCode: 'DE' } }],
     ['no country', '$request_uri $geoip_country_code', '/ -', { geo: undefined }],
     [
@@ -122,15 +139,15 @@ describe('a log format of Apache', () => {
       tls: { version: 'TLS 1.2', cipherSuite: 'TLS_RSA_WITH_AES_128_CBC_SHA' },
       method: 'GET',
       target: '/a?b="c',
-      url: 'https://e.co/a?b="c',
-      requestHeaders: { fields: [{ name: 'User-Agent', value: 'a \\ b' }], absent: ['referer'] },
+      scheme: 'https',
+      requestHeaders: { fields: [{ name: 'User-Agent', value: 'a \\ b' }], unclear: new Map([['referer', '-']]) },
       response: { status: 200, bodySize: 0, headers: { fields: [{ name: 'X-Cache', value: 'HIT' }] } },
     });
   });
 
   it.each([
-    ['path and query', '%m %U%q %H', 'GET /a?b=c HTTP/1.1', { method: 'GET', target: '/a?b=c', protocol: 'HTTP/1.1' }],
-    ['a path without query', '%m %U%q', 'GET /a', { target: '/a' }],
+    ['path and query', '%m %U%q %H', 'GET /a?b=c HTTP/1.1', { method: 'GET', target: undefined, protocol: 'HTTP/1.1' }],
+    // Apache decodes it, and removes dots and double slashes.
     ['a path that was decoded', '%m %U%q', 'GET /a b', { target: undefined }],
     ['a path alone', '%m %U', 'GET /a', { target: undefined }],
     ['a status before redirects', '%m %s', 'GET 200', { response: undefined }],
@@ -196,7 +213,12 @@ describe('a format string of Envoy', () => {
   });
 
   it.each([
-    ['a header that was not sent', '%REQ(:METHOD)% "%REQ(X-A)%"', 'GET "-"', { requestHeaders: { absent: ['x-a'] } }],
+    [
+      'a header that was not sent',
+      '%REQ(:METHOD)% "%REQ(X-A)%"',
+      'GET "-"',
+      { requestHeaders: { unclear: new Map([['x-a', '-']]) } },
+    ],
     ['a header that may be cut off', '%REQ(:METHOD)% "%REQ(X-A):10%"', 'GET "a"', { requestHeaders: NO_HEADERS }],
     ['one of two headers', '%REQ(:METHOD)% "%REQ(X-A?X-B)%"', 'GET "a"', { requestHeaders: NO_HEADERS }],
     ['TLS', '%REQ(:SCHEME)% %DOWNSTREAM_TLS_VERSION%\\n', 'https TLSv1.3', { tls: { version: 'TLS 1.3' } }],

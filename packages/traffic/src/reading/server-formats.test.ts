@@ -85,7 +85,7 @@ describe('Caddy', () => {
       ],
       absent: [],
       complete: true,
-      withheld: ['transfer-encoding', 'trailer', 'cookie'],
+      withheld: ['transfer-encoding', 'trailer', 'host', 'cookie'],
     });
   });
 
@@ -110,6 +110,37 @@ describe('Caddy', () => {
   it('writes other messages into the same log', async () => {
     const text = `${JSON.stringify(record)}\n{"level":"info","msg":"serving initial configuration"}\n`;
     expect((await read(text)).skipped).toEqual([[2, 'traffic/no-fields']]);
+  });
+});
+
+describe('nginx', () => {
+  it('logs JSON with the names of its variables, also of any header', async () => {
+    const record = {
+      ...{ time_iso8601: '2026-11-21T10:00:00+00:00', remote_addr: '192.0.2.1', request: 'GET /a?b=c HTTP/1.1' },
+      ...{ status: '404', host: 'E.co', scheme: 'https', http_user_agent: 'curl/8', http_x_api_key: '' },
+      ...{ sent_http_content_type: 'text/html', ssl_protocol: 'TLSv1.3', body_bytes_sent: '12', uri: '/index.html' },
+    };
+    expect(await one('nginx', JSON.stringify(record))).toMatchObject({
+      time: TIME,
+      clientIp: '192.0.2.1',
+      method: 'GET',
+      target: '/a?b=c',
+      url: undefined,
+      scheme: 'https',
+      hostName: 'e.co',
+      protocol: 'HTTP/1.1',
+      tls: { version: 'TLS 1.3' },
+      requestHeaders: {
+        fields: [{ name: 'User-Agent', value: 'curl/8' }],
+        absent: [],
+        unclear: new Map([['x-api-key', '']]),
+      },
+      response: {
+        status: 404,
+        bodySize: 12,
+        headers: { fields: [{ name: 'Content-Type', value: 'text/html' }] },
+      },
+    });
   });
 });
 
@@ -158,7 +189,8 @@ describe('Cloudflare', () => {
         { name: 'x-one', value: 'a' },
         { name: 'User-Agent', value: 'curl/8' },
       ],
-      absent: ['referer'],
+      absent: [],
+      unclear: new Map([['referer', '']]),
       complete: false,
       mayBeComplete: true,
       withheld: [],
@@ -266,7 +298,7 @@ describe('an AWS application load balancer', () => {
     const plain = line.replace('h2 ', 'http ').replace('ECDHE-RSA-AES128-GCM-SHA256 TLSv1.2', '- -');
     expect(await one('alb', plain.replace(/"curl [^ ]+"/, '"-"'))).toMatchObject({
       tls: { version: '', cipherSuite: '', serverName: '' },
-      requestHeaders: { absent: ['user-agent'] },
+      requestHeaders: { unclear: new Map([['user-agent', '-']]) },
     });
   });
 
@@ -307,7 +339,10 @@ describe('a W3C extended log', () => {
           { name: 'Host', value: 'e.co' },
           { name: 'User-Agent', value: 'Mozilla/5.0 (X)' },
         ],
-        absent: ['referer', 'cookie'],
+        unclear: new Map([
+          ['referer', '-'],
+          ['cookie', '-'],
+        ]),
       },
       response: { status: 200, bodySize: 12 },
     });
@@ -334,7 +369,7 @@ describe('a W3C extended log', () => {
         requestHeaders: { fields: [{ name: 'User-Agent', value: 'Mozilla/5.0 (X)' }] },
         response: { status: 404 },
       },
-      { place: { number: 6 }, target: undefined, requestHeaders: { absent: ['user-agent'] } },
+      { place: { number: 6 }, target: undefined, requestHeaders: { unclear: new Map([['user-agent', '-']]) } },
       {
         place: { number: 8 },
         time: TIME,

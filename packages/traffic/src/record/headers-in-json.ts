@@ -1,21 +1,52 @@
-import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN } from '../exchange/exchange.ts';
+import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN, type UnclearHeaders } from '../exchange/exchange.ts';
 import { isRecord } from '../input/json.ts';
+import { type Absence, LoggedHeaders, NOTHING_UNCLEAR } from './logged-headers.ts';
 import { stringIn } from './values/read-value.ts';
+
+/** How headers are read from JSON. */
+export interface JsonHeaderRules {
+  /** Headers that are missing were not sent. */
+  readonly complete: boolean;
+  /** What a single string may stand for; those in lists were sent. */
+  readonly absence: Absence;
+}
+
+/** For records of which every string was sent. */
+export const SENT: JsonHeaderRules = { complete: false, absence: { absent: [], unclear: [] } };
 
 /**
  * Reads headers from JSON: an object from names to strings or lists of strings, in which null means that a header was not sent; or a list of
  * objects with `name` and `value`. Returns undefined for anything else.
  */
-export function headersInJson(value: unknown, complete = false): HeaderFacts | undefined {
+export function headersInJson(value: unknown, rules: JsonHeaderRules): HeaderFacts | undefined {
+  const { complete } = rules;
   if (isRecord(value)) {
-    const headers = new JsonHeaders(value, complete);
+    const headers = new JsonHeaders(value, rules);
     return complete || headers.saysAnything ? headers : NO_HEADER_KNOWN;
   }
   if (!Array.isArray(value)) return undefined;
-  const fields: HeaderField[] = [];
-  for (const member of value) if (isRecord(member)) addTexts(stringIn(member.name) ?? '', member.value, fields);
-  if (!complete && fields.length === 0) return NO_HEADER_KNOWN;
-  return { fields, absent: [], complete, withheld: [], ...(!complete && { mayBeComplete: true }) };
+  const headers = new LoggedHeaders(rules.absence);
+  for (const member of value) if (isRecord(member)) addTexts(stringIn(member.name) ?? '', member.value, headers);
+  return headers.facts(complete ? COMPLETE : headers.isEmpty ? NO_HEADER_KNOWN : MAY_BE_COMPLETE);
+}
+
+const COMPLETE: HeaderFacts = { ...NO_HEADER_KNOWN, complete: true };
+const MAY_BE_COMPLETE: HeaderFacts = { ...NO_HEADER_KNOWN, mayBeComplete: true };
+
+/** Adds the value of one header: a string, a list of strings, or null if it was not sent. */
+export function addValues(name: string, value: unknown, headers: LoggedHeaders): void {
+  if (value === null) headers.addAbsent(name);
+  else addTexts(name, value, headers);
+}
+
+function addTexts(name: string, value: unknown, headers: LoggedHeaders): void {
+  if (name === '') return;
+  if (!Array.isArray(value)) headers.add(name, stringIn(value));
+  else
+    for (const one of value) {
+      const text = stringIn(one);
+      if (text !== undefined) headers.addSent(name, text);
+    }
 }
 
 /** Headers in an object by name. Few of them are needed, so a value is read where it is. */
@@ -24,9 +55,13 @@ class JsonHeaders implements HeaderFacts {
   readonly mayBeComplete?: true;
   readonly withheld = NONE;
   readonly #record: Readonly<Record<string, unknown>>;
+  readonly #absence: Absence;
+  /** Null until they are read. */
+  #facts: HeaderFacts | null = null;
 
-  constructor(record: Readonly<Record<string, unknown>>, complete: boolean) {
+  constructor(record: Readonly<Record<string, unknown>>, { complete, absence }: JsonHeaderRules) {
     this.#record = record;
+    this.#absence = absence;
     this.complete = complete;
     if (!complete) this.mayBeComplete = true;
   }
@@ -35,51 +70,80 @@ class JsonHeaders implements HeaderFacts {
     for (const name in this.#record) {
       const value = this.#record[name];
       if (value === null || (name !== '' && stringIn(value) !== undefined)) return true;
-      if (Array.isArray(value) && addTexts(name, value, []).length > 0) return true;
+      if (name !== '' && Array.isArray(value) && value.some(one => stringIn(one) !== undefined)) return true;
     }
     return false;
   }
 
   get fields(): readonly HeaderField[] {
-    const fields: HeaderField[] = [];
-    for (const name in this.#record) addTexts(name, this.#record[name], fields);
-    return fields;
+    return this.#all.fields;
   }
 
   get absent(): readonly string[] {
     const absent: string[] = [];
-    for (const name in this.#record) if (this.#record[name] === null) absent.push(name.toLowerCase());
+    for (const name in this.#record) {
+      const value = this.#record[name];
+      if (value === null || this.#absence.absent.includes(stringIn(value) as string)) absent.push(name.toLowerCase());
+    }
     return absent;
+  }
+
+  get unclear(): UnclearHeaders {
+    return {
+      get: lowerCase => {
+        for (const name in this.#record) {
+          const text = stringIn(this.#record[name]);
+          if (text !== undefined && this.#absence.unclear.includes(text) && isName(name, lowerCase)) return text;
+        }
+        return undefined;
+      },
+      [Symbol.iterator]: () => (this.#all.unclear ?? NOTHING_UNCLEAR)[Symbol.iterator](),
+    };
+  }
+
+  get #all(): HeaderFacts {
+    if (this.#facts === null) {
+      const headers = new LoggedHeaders(this.#absence);
+      for (const name in this.#record) addValues(name, this.#record[name], headers);
+      this.#facts = headers.facts();
+    }
+    return this.#facts;
   }
 
   valuesOf(lowerCase: string): string[] | undefined {
     let values: string[] | undefined;
     for (const name in this.#record) {
-      if (name.length !== lowerCase.length || !isName(name, lowerCase)) continue;
+      if (!isName(name, lowerCase)) continue;
       const value = this.#record[name];
-      if (typeof value === 'string' && values === undefined) values = [value];
-      else for (const field of addTexts(name, value, [])) values = [...(values ?? []), field.value];
+      if (Array.isArray(value)) for (const one of value) values = withText(values, stringIn(one));
+      else {
+        const text = stringIn(value);
+        if (text !== undefined && this.#isSent(text)) values = withText(values, text);
+      }
     }
     return values;
+  }
+
+  #isSent(text: string): boolean {
+    return !this.#absence.absent.includes(text) && !this.#absence.unclear.includes(text);
   }
 }
 
 const NONE: readonly string[] = [];
 
+function withText(values: string[] | undefined, text: string | undefined): string[] | undefined {
+  if (text === undefined) return values;
+  if (values === undefined) return [text];
+  values.push(text);
+  return values;
+}
+
 /** Names of headers are compared without regard to the case of ASCII letters. */
 function isName(name: string, lowerCase: string): boolean {
+  if (name.length !== lowerCase.length) return false;
   for (let at = 0; at < name.length; at++) {
     const unit = name.charCodeAt(at);
     if ((unit >= 0x41 && unit <= 0x5a ? unit + 0x20 : unit) !== lowerCase.charCodeAt(at)) return false;
   }
   return true;
-}
-
-function addTexts(name: string, value: unknown, fields: HeaderField[]): HeaderField[] {
-  if (name === '') return fields;
-  for (const one of Array.isArray(value) ? value : [value]) {
-    const text = stringIn(one);
-    if (text !== undefined) fields.push({ name, value: text });
-  }
-  return fields;
 }

@@ -9,6 +9,7 @@ import {
 } from '../exchange/exchange.ts';
 import type { GeoFacts } from '../exchange/geo-facts.ts';
 import type { RecordLocation } from '../exchange/record-location.ts';
+import { NOTHING_UNCLEAR, unclearOf } from './logged-headers.ts';
 import type { RecordFacts } from './record-facts.ts';
 import { cipherSuiteIn } from './values/cipher-suite.ts';
 
@@ -72,14 +73,26 @@ export class RecordExchange implements Exchange {
   get url(): string | undefined {
     const url = this.#ownUrl();
     if (url !== undefined) return withoutFragment(url);
-    const { host, hostName } = this.#facts;
     const target = this.target;
     if (target === undefined) return undefined;
     if (ABSOLUTE.test(target)) return withoutFragment(target);
-    const authority = host ?? hostHeader(this.#facts.requestHeaders) ?? hostName;
-    const scheme = schemeOf(this.#facts);
+    const authority = this.#facts.host ?? hostHeader(this.#facts.requestHeaders);
+    const { scheme } = this;
     if (scheme === undefined || !authority || !target.startsWith('/')) return undefined;
     return `${scheme}://${authority}${withoutFragment(target)}`;
+  }
+
+  get scheme(): string | undefined {
+    const { scheme, tlsVersion } = this.#facts;
+    if (scheme !== undefined || tlsVersion === undefined) return scheme;
+    return tlsVersion === '' ? 'http' : 'https';
+  }
+
+  /** For requests of HTTP/1.0, which need no host, servers log a name from their configuration. */
+  get hostName(): string | undefined {
+    const { hostName, protocol } = this.#facts;
+    const hasHost = protocol !== undefined && !/^HTTP\/(?:0|1\.0)/.test(protocol);
+    return hasHost ? hostName?.toLowerCase().replace(/\.$/, '') : undefined;
   }
 
   #ownUrl(): string | undefined {
@@ -100,10 +113,11 @@ export class RecordExchange implements Exchange {
     const { requestHeaders = NO_HEADER_KNOWN, host } = this.#facts;
     if (host === undefined || hostHeader(requestHeaders) !== undefined) return requestHeaders;
     const absent = requestHeaders.absent.filter(name => name !== 'host');
-    const { fields, complete, withheld, mayBeComplete } = requestHeaders;
+    const { fields, complete, withheld, unclear = NOTHING_UNCLEAR, mayBeComplete } = requestHeaders;
     return {
       fields: [{ name: 'Host', value: host }, ...fields],
       ...{ absent, complete, withheld, ...(mayBeComplete && { mayBeComplete }) },
+      ...unclearOf([...unclear].filter(([name]) => name !== 'host')),
     };
   }
 
@@ -144,11 +158,6 @@ class RecordResponse implements ResponseFacts {
 
 const ABSOLUTE = /^https?:\/\//i;
 const NO_TLS: TlsFacts = { version: '', cipherSuite: '', serverName: '' };
-
-function schemeOf({ scheme, tlsVersion }: RecordFacts): string | undefined {
-  if (scheme !== undefined || tlsVersion === undefined) return scheme;
-  return tlsVersion === '' ? 'http' : 'https';
-}
 
 function joinQuery(path: string, query: string | undefined): string {
   return query === undefined || query === '' ? path : `${path}?${query}`;

@@ -15,7 +15,7 @@ export interface RecordFacts {
   readonly scheme?: string | undefined;
   /** The authority as the client sent it: the value of the Host header. */
   readonly host?: string | undefined;
-  /** The host name without a port, as logged by servers that matched it. */
+  /** The host name in lower case and without its port, as servers log the one that they matched. */
   readonly hostName?: string | undefined;
   /** The request target as sent, instead of `path` and `query`. */
   readonly target?: string | undefined;

@@ -5,6 +5,7 @@ import { NGINX_VARIABLES } from '../log-format/nginx-format.ts';
 import { NAMED_FORMATS } from '../log-format/parse-log-format.ts';
 import { CLOUDFLARE_NAMES } from '../servers/cloudflare/cloudflare-format.ts';
 import { ENVOY_NAMES } from '../servers/envoy/envoy-format.ts';
+import { NGINX_NAMES } from '../servers/nginx/nginx-names.ts';
 import { FORMATS } from './registry.ts';
 
 /** What the readers know about formats, for generated pages. */
@@ -30,7 +31,7 @@ export const TRAFFIC_REFERENCE: TrafficReference = {
     ],
     Envoy: written(ENVOY_OPERATORS, name => `%${name}%`),
   },
-  dialects: { envoy: ENVOY_NAMES.paths, cloudflare: CLOUDFLARE_NAMES.paths },
+  dialects: { nginx: NGINX_NAMES.paths, envoy: ENVOY_NAMES.paths, cloudflare: CLOUDFLARE_NAMES.paths },
 };
 
 function written(

@@ -16,6 +16,7 @@ import { CLOUDFLARE } from '../servers/cloudflare/cloudflare-format.ts';
 import { ELB } from '../servers/elb/elb-format.ts';
 import { ENVOY } from '../servers/envoy/envoy-format.ts';
 import { HAPROXY } from '../servers/haproxy/haproxy-format.ts';
+import { NGINX_JSON } from '../servers/nginx/nginx-names.ts';
 import { S3 } from '../servers/s3/s3-format.ts';
 import { TRAEFIK } from '../servers/traefik/traefik-format.ts';
 import { W3C } from '../servers/w3c/w3c-format.ts';
@@ -37,6 +38,7 @@ export const FORMATS = [
     detect: head => (/^\s*\[/.test(head.text) ? 0 : 0.5 * shareOfObjects(head, record => !isHar(record))),
     read: (bytes, file, { limits, mapping }) => readJsonLines({ bytes, file, ...limits }, mapping),
   },
+  NGINX_JSON,
   CADDY,
   CLOUDFLARE,
   ENVOY,
@@ -54,15 +56,15 @@ export const FORMATS = [
       const isLog = text.trim() === '' || lines.some(line => scanLine(line) !== undefined);
       return isLog && logFormat === undefined ? 0.4 : 0;
     },
-    read: (bytes, file, { limits }) =>
-      readAccessLog({ bytes, file, ...limits, explain: text => explainLine(ACCESS_LOG_STEPS, text) }),
+    read: (bytes, file, { limits, mapping }) =>
+      readAccessLog({ bytes, file, ...limits, explain: text => explainLine(ACCESS_LOG_STEPS, text) }, mapping),
   },
   {
     name: 'log-format',
     title: 'a log of the format that `--log-format` names',
     detect: ({ lines }, { logFormat }) => (logFormat === undefined ? 0 : detectLogFormat(lines, logFormat)),
-    read: (bytes, file, { limits, logFormat = parseLogFormat('combined') }) =>
-      readLogFormat({ bytes, file, ...limits }, logFormat),
+    read: (bytes, file, { limits, mapping, logFormat = parseLogFormat('combined') }) =>
+      readLogFormat({ bytes, file, ...limits }, logFormat, mapping),
   },
   PARQUET,
   CSV,

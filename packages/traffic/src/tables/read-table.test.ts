@@ -94,7 +94,7 @@ describe('reading a CSV file', () => {
         clientIp: undefined,
         method: 'POST',
         url: undefined,
-        headers: ['User-Agent: '],
+        headers: [],
         status: undefined,
       },
     ];

@@ -53,7 +53,7 @@ async function impactGate(planning: Planning, terminal: Terminal): Promise<ExitC
   const { directory } = planning.project;
   const traffic = budget.traffic.map(name => resolve(directory, name));
   for (const path of traffic) requireReadable(path, { repositoryOf: directory }, terminal);
-  const impacts = await impactsOf(planning, traffic);
+  const impacts = await impactsOf(planning, traffic, terminal);
   // What may change counts, because the recording does not show that it does not.
   const over = [...impacts].filter(
     ([, { changed, exchanges }]) => (100 * changed.most) / exchanges > budget.maxChanged,

@@ -3,7 +3,7 @@ import { ExternalError } from '@tollgate/diagnostics';
 import { analyzePolicy, type Policy } from '@tollgate/policy';
 import type { PlannedTarget } from '@tollgate/publisher';
 import { type Interval, impact } from '@tollgate/simulator';
-import { nothingRead } from '@tollgate/traffic';
+import { type FieldMapping, nothingRead } from '@tollgate/traffic';
 import { formatOutcome } from '../../replay/result/outcome-text.ts';
 import type { PublishProject } from '../project/load-project.ts';
 import type { PolicyFile } from '../project/policy-file.ts';
@@ -17,11 +17,18 @@ export interface Impact {
   readonly transitions: readonly { readonly was: string; readonly becomes: string; readonly count: Interval }[];
 }
 
+/** The traffic of a project. */
+interface ImpactTraffic {
+  readonly project: PublishProject;
+  readonly traffic: readonly string[];
+  readonly mapping: FieldMapping;
+}
+
 /** Decides recorded traffic with the live policy and with the new one. Undefined if the policy of the target does not change. */
 export async function impactOf(
   planned: PlannedTarget,
   file: PolicyFile,
-  { project, traffic }: { readonly project: PublishProject; readonly traffic: readonly string[] },
+  { project, traffic, mapping }: ImpactTraffic,
 ): Promise<Impact | undefined> {
   const module = planned.modules.find(one => one.module === 'policy' && one.changes.length > 0);
   if (!module) return undefined;
@@ -34,7 +41,7 @@ export async function impactOf(
   const found = await impact(
     { policy: was.policy, options: { ...target, ...liveTarget, environments: was.environments } },
     { policy: analysis.policy as Policy, options: { ...target, environments: analysis.environments } },
-    { files: traffic, top: 0 },
+    { files: traffic, traffic: { mapping }, top: 0 },
   );
   const { exchanges, files, skipped, changed, transitions } = found;
   const failure = files.flatMap(one => one.failure ?? [])[0];

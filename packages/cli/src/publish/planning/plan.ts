@@ -31,7 +31,7 @@ export async function plan(
   if (typeof planning === 'number') return planning;
   const refused = refuseBrokenPolicies(planning, terminal);
   if (refused !== undefined) return refused;
-  const impacts = await impactsOf(planning, options.traffic ?? []);
+  const impacts = await impactsOf(planning, options.traffic ?? [], terminal);
   terminal.write(shownAs(format, { ...planning, impacts, notes: notesOn(planning) }, terminal));
   if (out !== undefined) {
     const failure = await replaceFile(out, storedPlan(planning, options));

@@ -6,7 +6,7 @@ const VERSION = 1;
 
 /** Returns all figures as JSON; `docs/reference/replay.md` describes them. */
 export function jsonDocument(answer: ReplayResult): object {
-  const { kind, name, profile, endpoint, origin, engine, report, traffic, selection, parts, unrouted } = answer;
+  const { kind, name, profile, endpoint, origin, engine, report, traffic, selection, parts, unrouted, unread } = answer;
   const routes = parts.map(({ route, exchanges, summary }) => ({ route, exchanges, ...summary }));
   return {
     version: VERSION,
@@ -18,6 +18,7 @@ export function jsonDocument(answer: ReplayResult): object {
     diagnostics: jsonDiagnostics(report),
     ...traffic,
     selection,
+    unread: unread?.length ? unread : undefined,
     ...(kind === 'edge' ? { routes, ...unrouted } : parts[0]?.summary),
   };
 }

@@ -23,6 +23,7 @@ let directory: string;
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'tollgate-'));
   writeFileSync(join(directory, 'policy.json'), JSON.stringify(POLICY));
+  writeFileSync(join(directory, 'own.jsonl'), '{"status":200,"m":"GET","uri":"/a"}\n');
   writeFileSync(join(directory, 'cut.log.gz'), Buffer.from([0x1f, 0x8b, 8]));
 });
 
@@ -35,7 +36,7 @@ async function replayed(format: string, ...args: readonly string[]): Promise<str
 
 /** Shapes that are described in words. */
 const TOLD =
-  /(?:^|\.)(?:diagnostics\[\]|engine|failure|first\[\]|fired|rewritten|errors\[\]|rules\[\]\.needs\[\]|outcome|count|undetermined|statuses\[\]|top\[\]|route|open|place|time\.outcomes\[\]|breakdown\.outcomes\[\]|selection)$/;
+  /(?:^|\.)(?:diagnostics\[\]|engine|failure|first\[\]|fired|rewritten|errors\[\]|rules\[\]\.needs\[\]|outcome|count|undetermined|statuses\[\]|top\[\]|route|open|place|time\.outcomes\[\]|breakdown\.outcomes\[\]|selection|unread\[\])$/;
 
 /** The paths of all members. Routes have those of a policy, and the three lists of keys those of one. */
 function pathsIn(value: unknown, path: string, found: Set<string>): Set<string> {
@@ -78,6 +79,7 @@ describe('a replay in JSON', () => {
       await replayed('json', '~/policy.json', LOG, '~/cut.log.gz', 'examples/traffic/browse.har'),
       await replayed('json', ...EDGE, LOG),
       await replayed('json', '--sample', '5', '~/policy.json', LOG),
+      await replayed('json', '~/policy.json', '~/own.jsonl'),
     ];
     const documents = texts.map(text => JSON.parse(text));
     compare(documents, REPLAY_MEMBERS);

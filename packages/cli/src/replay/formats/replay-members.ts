@@ -22,6 +22,10 @@ export const REPLAY_MEMBERS: readonly JsonMember[] = [
     path: 'selection',
     doc: 'With `--where`, `--sample`, `--since` or `--until`: the number of exchanges `selected`, which all figures are about, and of those for which it is `unknown`.',
   },
+  {
+    path: 'unread[]',
+    doc: 'JSON Lines with members that are not read, if something is undetermined: `file`, `members`, and `fields` with the paths by the fields that they seem to hold.',
+  },
   { path: 'files[]', doc: 'Input files, in the order read.' },
   { path: 'files[].file', doc: 'Path, as named on the command line.' },
   { path: 'files[].exchanges', doc: 'Number of exchanges read from it.' },

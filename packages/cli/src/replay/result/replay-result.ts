@@ -1,4 +1,4 @@
-import type { Report } from '@tollgate/diagnostics';
+import { printable, type Report } from '@tollgate/diagnostics';
 import type {
   EdgeReplaySummary,
   KeyDimension,
@@ -8,6 +8,7 @@ import type {
   TrafficSummary,
 } from '@tollgate/simulator';
 import { formatCount, pluralize } from '../../text/format-count.ts';
+import { type UnreadFile, unreadNotes } from '../../traffic/unread-fields.ts';
 import { type EngineName, isTableEngine } from '../options/engine-options.ts';
 
 /** The result of a replay, which all report formats render. */
@@ -21,6 +22,8 @@ export interface ReplayResult {
   readonly origin: string | undefined;
   /** What decided the exchanges, and why it was not the requested engine; undefined for an edge. */
   readonly engine?: { readonly name: EngineName; readonly reason?: string };
+  /** Recordings with members that may hold what is needed, if something is undetermined. */
+  readonly unread?: readonly UnreadFile[];
   /** Findings in the policies, warnings at most. */
   readonly report: Report;
   readonly traffic: TrafficSummary;
@@ -49,8 +52,11 @@ export function shownName({ name, report }: ReplayResult): string {
 }
 
 /** Returns what the reader must know about the traffic as a whole: that it was not read to its end, or only partly reported, or why DuckDB did not replay it. */
-export function scopeNotes({ traffic, selection, engine }: ReplayResult): readonly string[] {
+export function scopeNotes(answer: ReplayResult): readonly string[] {
+  const { traffic, selection, engine, unread = [] } = answer;
   return [
+    ...(isUndecided(answer) ? [undecidedText(answer)] : []),
+    ...unreadNotes(unread),
     ...(engine && isTableEngine(engine.name)
       ? ['rows of a table have no numbers, so examples are located by table only']
       : []),
@@ -63,6 +69,19 @@ export function scopeNotes({ traffic, selection, engine }: ReplayResult): readon
       ? [`for ${pluralize(selection.unknown, 'exchange')}, the recording does not show whether it is selected`]
       : []),
   ];
+}
+
+/** Returns true if the outcome of no exchange is certain. */
+export function isUndecided({ parts }: ReplayResult): boolean {
+  const all = parts.filter(({ exchanges }) => exchanges > 0);
+  return all.length > 0 && all.every(({ exchanges, summary }) => summary.undetermined.exchanges === exchanges);
+}
+
+function undecidedText({ parts }: ReplayResult): string {
+  const needs = parts.flatMap(({ summary }) => summary.undetermined.needs.map(({ text }) => printable(text)));
+  const distinct = [...new Set(needs)];
+  const shown = distinct.slice(0, 3).join(', ');
+  return `nothing is decided: the outcome of every exchange depends on what the recording lacks, such as ${shown}`;
 }
 
 /** Returns the label of a rule: `inbound 2`. */

@@ -4,7 +4,14 @@ import { pluralize } from '../../text/format-count.ts';
 import { type Layout, proseWidth } from '../../text/layout.ts';
 import { wrapText } from '../../text/wrap-text.ts';
 import { ENGINE_PRODUCTS } from '../options/engine-options.ts';
-import { formatRoute, type ReplayPart, type ReplayResult, scopeNotes, shownName } from '../result/replay-result.ts';
+import {
+  formatRoute,
+  isUndecided,
+  type ReplayPart,
+  type ReplayResult,
+  scopeNotes,
+  shownName,
+} from '../result/replay-result.ts';
 import { ERRORS, NEEDS, occurrenceSection } from './occurrence-section.ts';
 import { outcomeSection } from './outcome-section.ts';
 import { ruleSection } from './rule-section.ts';
@@ -16,15 +23,17 @@ import { trafficSection, unroutedSections } from './traffic-section.ts';
 export function replayReport(answer: ReplayResult, { paint = PLAIN, width }: ReportOptions = {}): string {
   const layout: Layout = { paint, width };
   const { traffic, parts, unrouted } = answer;
+  // Tables in which every figure is between nothing and everything say nothing.
+  const shown = isUndecided(answer) ? undecidedSections : partSections;
   const sections = [
     [
       layout.paint('strong', titleOf(answer)),
       ...scopeNotes(answer).map(note => `  ${layout.paint('warning', note)}`),
     ].join('\n'),
     trafficSection(traffic, layout),
-    ...parts.flatMap(part => partSections(part, layout)),
+    ...parts.flatMap(part => shown(part, layout)),
     ...(unrouted ? unroutedSections(unrouted, layout) : []),
-    hintOf(parts, layout),
+    hintOf(answer, layout),
   ];
   return `${sections.filter(section => section !== '').join('\n\n')}\n`;
 }
@@ -54,6 +63,10 @@ function partSections(part: ReplayPart, layout: Layout): readonly string[] {
   return [layout.paint('strong', title), ...(exchanges === 0 ? [] : sections)];
 }
 
+function undecidedSections({ summary }: ReplayPart, layout: Layout): readonly string[] {
+  return [occurrenceSection(NEEDS, summary.rules, layout)];
+}
+
 /** Limits may be wrong if the time is not that of the traffic. */
 function lateText({ late = 0 }: PolicySummary, layout: Layout): string {
   if (late === 0) return '';
@@ -63,18 +76,35 @@ function lateText({ late = 0 }: PolicySummary, layout: Layout): string {
     .join('\n');
 }
 
-/** Matches the names of inputs in every profile. */
-const DERIVED_FROM_ORIGIN: ReadonlySet<string> = new Set(['req.URL', 'req.Host', 'req.url', 'req.host']);
+/** Parts of the URL, by the names of inputs in every profile. */
+const PARTS_OF_URL = /^req\.(?:url|host|headers\["host"\])(?:\.scheme)?$/i;
 
 /** Returns what the user can add to determine more. */
-function hintOf(parts: readonly ReplayPart[], layout: Layout): string {
+function hintOf({ parts, origin }: ReplayResult, layout: Layout): string {
   const needs = parts.flatMap(({ summary: { undetermined, rules } }) => [
     ...undetermined.needs,
     ...rules.flatMap(rule => rule.needs),
   ]);
-  if (!needs.some(({ text }) => DERIVED_FROM_ORIGIN.has(text))) return '';
-  const text =
-    'some requests were recorded with a path only; pass `--origin https://example.com` to set their scheme and host';
-  const [first, ...rest] = wrapText(text, proseWidth(layout) - 8);
-  return [`  ${layout.paint('hint', 'help')}: ${first}`, ...rest.map(line => `        ${line}`)].join('\n');
+  const isUrl = origin === undefined && needs.some(({ text }) => PARTS_OF_URL.test(text));
+  const signs = new Set(needs.flatMap(({ text }) => / recorded as (".*")$/.exec(text)?.[1] ?? []));
+  return [
+    ...(isUrl ? [URL_HINT] : []),
+    ...[...signs].map(
+      sign =>
+        `${sign} may stand for a header that was not sent, or be its value; pass \`--absent ${shellWord(sign)}\` if no client sends that value`,
+    ),
+  ]
+    .map(text => {
+      const [first, ...rest] = wrapText(printable(text), proseWidth(layout) - 8);
+      return [`  ${layout.paint('hint', 'help')}: ${first}`, ...rest.map(line => `        ${line}`)].join('\n');
+    })
+    .join('\n');
+}
+
+const URL_HINT =
+  'the recording lacks the scheme or the host of some requests; log both (nginx: `$scheme` and `$http_host`), or assume them with `--origin https://example.com`';
+
+/** Returns a JSON string as an argument for shells. */
+function shellWord(json: string): string {
+  return /^"[\w.-]+"$/.test(json) ? json.slice(1, -1) : `'${JSON.parse(json)}'`;
 }

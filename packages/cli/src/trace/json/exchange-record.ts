@@ -3,6 +3,7 @@ import type { Exchange, HeaderFacts } from '@tollgate/traffic';
 /** Returns an exchange as a record in the JSON Lines format of Tollgate, without unknown fields. */
 export function exchangeRecord(exchange: Exchange): object {
   const { time, clientIp, connection, tls, method, url, target, protocol, geo, requestHeaders, response } = exchange;
+  const parts = url === undefined ? { scheme: exchange.scheme, host_name: exchange.hostName } : {};
   const record = {
     time: time === undefined ? undefined : new Date(time).toISOString(),
     client_ip: clientIp,
@@ -11,6 +12,7 @@ export function exchangeRecord(exchange: Exchange): object {
     server_port: connection?.serverPort,
     method,
     url,
+    ...parts,
     target,
     protocol,
     tls_version: tls.version,
@@ -36,11 +38,12 @@ export function exchangeRecord(exchange: Exchange): object {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }
 
-/** Returns lists of values by header name; null for a header that is known to be missing. */
-function headersRecord({ fields, absent }: HeaderFacts): object {
+/** Returns lists of values by header name; null for a header that is known to be missing, and what was recorded of one that may be. */
+function headersRecord({ fields, absent, unclear }: HeaderFacts): object {
   const values = Map.groupBy(fields, ({ name }) => name);
   return Object.fromEntries([
     ...absent.map(name => [name, null] as const),
+    ...(unclear ?? []),
     ...[...values].map(([name, all]) => [name, all.map(({ value }) => value)] as const),
   ]);
 }

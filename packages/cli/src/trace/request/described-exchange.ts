@@ -63,10 +63,14 @@ export function withOptions(recorded: Exchange, options: RequestOptions): Exchan
 
 /** Readers return instances whose members are computed on access. */
 function copied(exchange: Exchange): Exchange {
-  const { place, time, clientIp, geo, connection, tls, method, target, url, protocol, response } = exchange;
+  const { place, time, clientIp, geo, connection, tls, method, protocol, response } = exchange;
+  const { target, url, scheme, hostName } = exchange;
   const { fields, absent, complete, withheld, mayBeComplete } = exchange.requestHeaders;
-  const requestHeaders = { fields, absent, complete, withheld, ...(mayBeComplete && { mayBeComplete }) };
-  return { place, time, clientIp, geo, connection, tls, method, target, url, protocol, requestHeaders, response };
+  const unclear = new Map([...(exchange.requestHeaders.unclear ?? [])]);
+  const kept = { ...(unclear.size > 0 && { unclear }), ...(mayBeComplete && { mayBeComplete }) };
+  const requestHeaders = { fields, absent, complete, withheld, ...kept };
+  const request = { method, target, url, scheme, hostName, protocol, requestHeaders };
+  return { place, time, clientIp, geo, connection, tls, ...request, response };
 }
 
 function checkedAddress(address: string): string {
@@ -77,7 +81,12 @@ function checkedAddress(address: string): string {
 
 /** For a path, scheme and host are unknown. */
 function atUrl(exchange: Exchange, text: string): Exchange {
-  if (text.startsWith('/')) return { ...exchange, target: withoutFragment(text), url: undefined };
+  if (text.startsWith('/'))
+    return {
+      ...exchange,
+      target: withoutFragment(text),
+      ...{ url: undefined, scheme: undefined, hostName: undefined },
+    };
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new UsageError(`\`--url\` expects a URL such as \`https://example.com/a\`, or a path, found \`${text}\``);
@@ -87,6 +96,7 @@ function atUrl(exchange: Exchange, text: string): Exchange {
     ...exchange,
     target: target.startsWith('/') ? target : `/${target}`,
     url: withoutFragment(text),
+    ...{ scheme: undefined, hostName: undefined },
     tls: url.protocol === 'http:' ? NO_TLS : { ...exchange.tls, serverName: serverNameOf(url) },
     requestHeaders: withHeaders(exchange.requestHeaders, [host]),
   };
@@ -160,6 +170,9 @@ function withHeaders(facts: HeaderFacts, given: readonly HeaderOption[]): Header
     fields: [...kept, ...[...last.values()].flat()],
     absent: [...facts.absent.filter(name => !names.has(canonicalHeaderName(name))), ...absent],
     withheld: facts.withheld.filter(name => !names.has(canonicalHeaderName(name))),
+    ...(facts.unclear && {
+      unclear: new Map([...facts.unclear].filter(([name]) => !names.has(canonicalHeaderName(name)))),
+    }),
   };
 }
 

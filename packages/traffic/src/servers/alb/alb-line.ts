@@ -1,5 +1,5 @@
 import type { SkipReason } from '../../exchange/batch.ts';
-import { loggedHeaders } from '../../record/logged-headers.ts';
+import { type Absence, DASH, LoggedHeaders } from '../../record/logged-headers.ts';
 import type { RecordFacts } from '../../record/record-facts.ts';
 import { unescapeField } from '../../record/values/escapes.ts';
 import { addressIn, portIn, protocolIn, statusIn, timeIn } from '../../record/values/read-value.ts';
@@ -28,7 +28,7 @@ export function isAlbLine(text: string): boolean {
 }
 
 /** Returns the fields of a line. Sizes are left out because they include headers. */
-export function albFacts(text: string): RecordFacts | SkipReason {
+export function albFacts(text: string, absence: Absence = DASH): RecordFacts | SkipReason {
   const fields = splitFields(text);
   if (fields === undefined || fields.length <= FIELD.tls || !TYPES.has(fields[FIELD.type]!))
     return 'traffic/malformed-line';
@@ -46,7 +46,7 @@ export function albFacts(text: string): RecordFacts | SkipReason {
     tlsVersion,
     tlsCipher: tlsVersion === '' ? '' : fields[FIELD.cipher],
     serverName: fields[FIELD.domain] === '-' ? '' : fields[FIELD.domain],
-    requestHeaders: loggedHeaders({ 'User-Agent': fields[FIELD.agent] }),
+    requestHeaders: new LoggedHeaders(absence).add('User-Agent', fields[FIELD.agent]).facts(),
     status: statusIn(fields[FIELD.status]),
   };
 }

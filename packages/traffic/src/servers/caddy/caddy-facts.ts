@@ -1,6 +1,6 @@
 import { type HeaderFacts, NO_HEADER_KNOWN } from '../../exchange/exchange.ts';
 import { isRecord } from '../../input/json.ts';
-import { headersInJson } from '../../record/headers-in-json.ts';
+import { headersInJson, SENT } from '../../record/headers-in-json.ts';
 import type { RecordFacts } from '../../record/record-facts.ts';
 import {
   addressIn,
@@ -36,7 +36,8 @@ export function caddyFacts(record: Fields, completeHeaders = true): RecordFacts 
     target: stringIn(request.uri) || undefined,
     protocol: protocolIn(request.proto),
     ...tlsOf(request.tls),
-    requestHeaders: headersOf(request.headers, completeHeaders, REQUEST_WITHHELD),
+    // Go takes the host out of the headers, also one that is empty.
+    requestHeaders: headersOf(request.headers, completeHeaders, [...REQUEST_WITHHELD, 'host']),
     status: statusIn(record.status),
     responseHeaders: headersOf(record.resp_headers ?? record.resp_header, completeHeaders, RESPONSE_WITHHELD),
     responseSize: sizeIn(record.size),
@@ -68,7 +69,7 @@ function tlsOf(tls: unknown): Pick<RecordFacts, 'scheme' | 'tlsVersion' | 'tlsCi
 
 /** Caddy redacts headers with secrets: they were sent, and their values are unknown. */
 function headersOf(value: unknown, complete: boolean, withheld: readonly string[]): HeaderFacts {
-  const headers = headersInJson(value, complete);
+  const headers = headersInJson(value, { ...SENT, complete });
   if (headers === undefined) return NO_HEADER_KNOWN;
   const blotted = headers.fields.filter(field => field.value === 'REDACTED').map(field => field.name.toLowerCase());
   const fields = headers.fields.filter(field => !blotted.includes(field.name.toLowerCase()));

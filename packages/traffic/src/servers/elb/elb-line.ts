@@ -1,6 +1,6 @@
 import type { SkipReason } from '../../exchange/batch.ts';
 import { type LineStep, matchLine, quoted, word } from '../../record/line-grammar.ts';
-import { loggedHeaders } from '../../record/logged-headers.ts';
+import { type Absence, DASH, LoggedHeaders } from '../../record/logged-headers.ts';
 import type { RecordFacts } from '../../record/record-facts.ts';
 import { unescapeField } from '../../record/values/escapes.ts';
 import { addressIn, portIn, protocolIn, sizeIn, statusIn, timeIn } from '../../record/values/read-value.ts';
@@ -33,7 +33,7 @@ const AT = { time: 0, client: 2, status: 7, sent: 10, request: 11 };
 const REST = /^"((?:[^"\\]|\\.)*)"(?: (\S+) (\S+))?$/s;
 
 /** Returns the fields of a line. The bytes sent are those of the body. */
-export function elbFacts(text: string): RecordFacts | SkipReason {
+export function elbFacts(text: string, absence: Absence = DASH): RecordFacts | SkipReason {
   const match = matchLine(ELB_STEPS, text);
   if (match.kind === 'mismatch') return 'traffic/malformed-line';
   const { values } = match;
@@ -51,7 +51,7 @@ export function elbFacts(text: string): RecordFacts | SkipReason {
     protocol: protocolIn(request.protocol),
     ...(protocol !== undefined && { tlsVersion: protocol === '-' ? '' : tlsVersionIn(protocol) }),
     ...(cipher !== undefined && { tlsCipher: cipher === '-' ? '' : cipher }),
-    requestHeaders: loggedHeaders({ 'User-Agent': agent === undefined ? undefined : unescapeField(agent) }),
+    requestHeaders: new LoggedHeaders(absence).add('User-Agent', agent, unescapeField(agent ?? '')).facts(),
     status: statusIn(values[AT.status]),
     responseSize: sizeIn(values[AT.sent]),
   };

@@ -1,5 +1,6 @@
 import type { FormatDescription } from '../../format/traffic-format.ts';
 import { explainLine } from '../../record/line-grammar.ts';
+import { absenceOf, DASH } from '../../record/logged-headers.ts';
 import { readRecords } from '../../record/read-records.ts';
 import { S3_STEPS, s3Facts } from './s3-line.ts';
 
@@ -9,6 +10,9 @@ export const S3 = {
   title: 'a server access log of Amazon S3',
   detect: ({ lines }) => (lines.some(line => s3Facts(line) !== 'traffic/malformed-line') ? 0.8 : 0),
   steps: S3_STEPS,
-  read: (bytes, file, { limits }) =>
-    readRecords({ bytes, file, ...limits, explain: text => explainLine(S3_STEPS, text) }, s3Facts),
+  read: (bytes, file, { limits, mapping }) => {
+    const absence = absenceOf(DASH.unclear, mapping?.absent);
+    const source = { bytes, file, ...limits, explain: (text: string) => explainLine(S3_STEPS, text) };
+    return readRecords(source, text => s3Facts(text, absence));
+  },
 } as const satisfies FormatDescription;

@@ -1,6 +1,6 @@
 import type { SkipReason } from '../../exchange/batch.ts';
 import { type LineStep, matchLine, word } from '../../record/line-grammar.ts';
-import { loggedHeaders } from '../../record/logged-headers.ts';
+import { type Absence, DASH, LoggedHeaders } from '../../record/logged-headers.ts';
 import type { RecordFacts } from '../../record/record-facts.ts';
 import { addressIn, sizeIn, statusIn, timeIn } from '../../record/values/read-value.ts';
 import { splitRequestLine } from '../../record/values/request-line.ts';
@@ -37,7 +37,7 @@ const AT = { time: 2, client: 3, request: 8, status: 9, sent: 11, referer: 15, a
 const REST = { cipher: 3, host: 5, tls: 6 };
 
 /** Returns the fields of a line. The bytes sent are those of the body. */
-export function s3Facts(text: string): RecordFacts | SkipReason {
+export function s3Facts(text: string, absence: Absence = DASH): RecordFacts | SkipReason {
   const match = matchLine(S3_STEPS, text);
   if (match.kind === 'mismatch') return 'traffic/malformed-line';
   const { values } = match;
@@ -55,7 +55,10 @@ export function s3Facts(text: string): RecordFacts | SkipReason {
     ...(host !== undefined && host !== '-' && { host }),
     ...(tls !== undefined && { tlsVersion: tls === '-' ? '' : tlsVersionIn(tls) }),
     ...(tls !== undefined && { tlsCipher: rest[REST.cipher] === '-' ? '' : rest[REST.cipher] }),
-    requestHeaders: loggedHeaders({ Referer: values[AT.referer], 'User-Agent': values[AT.agent] }),
+    requestHeaders: new LoggedHeaders(absence)
+      .add('Referer', values[AT.referer])
+      .add('User-Agent', values[AT.agent])
+      .facts(),
     status: statusIn(values[AT.status]),
     responseSize: values[AT.sent] === '-' ? 0 : sizeIn(values[AT.sent]),
   };

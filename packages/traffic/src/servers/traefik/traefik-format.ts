@@ -1,4 +1,4 @@
-import { readLine } from '../../access-log/read-access-log.ts';
+import { accessLogLines } from '../../access-log/read-access-log.ts';
 import { scanLine } from '../../access-log/scan-line.ts';
 import { sureOfDialect } from '../../format/format-head.ts';
 import type { FormatDescription } from '../../format/traffic-format.ts';
@@ -25,6 +25,7 @@ export const TRAEFIK = {
       const facts = traefikFacts(record, mapping.completeHeaders);
       return facts === undefined ? 'traffic/no-fields' : new RecordExchange(place, facts);
     });
+    const readLine = accessLogLines(mapping);
     return readLog({ bytes, file, ...limits }, (text, place) =>
       /^\s*\{/.test(text) ? readJson(text, place) : readLine(text, place),
     );

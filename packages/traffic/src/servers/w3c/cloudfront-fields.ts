@@ -1,3 +1,4 @@
+import { type Absence, DASH } from '../../record/logged-headers.ts';
 import { readW3cFields, type W3cFields } from './w3c-facts.ts';
 
 /** The fields of standard logs, in the order in which CloudFront has added them since 2010. */
@@ -16,12 +17,13 @@ const BEGIN = /^\d{4}-\d\d-\d\d\t\d\d:\d\d:\d\d\t[A-Z]{3}[A-Z0-9-]*\t/;
 
 /** Returns true for a line of a CloudFront standard log. */
 export function isCloudFrontLine(line: string): boolean {
-  return cloudFrontFields(line) !== undefined;
+  return cloudFrontFields(line, DASH) !== undefined;
 }
 
 /** Returns the fields of a standard log without a header, as in concatenated or split logs; undefined for other lines. */
-export function cloudFrontFields(line: string): W3cFields | undefined {
+export function cloudFrontFields(line: string, absence: Absence): W3cFields | undefined {
   if (!BEGIN.test(line)) return undefined;
   const count = line.split('\t').length;
-  return count < LEAST || count > NAMES.length ? undefined : readW3cFields(NAMES.slice(0, count).join(' '), undefined);
+  if (count < LEAST || count > NAMES.length) return undefined;
+  return readW3cFields(NAMES.slice(0, count).join(' '), { date: undefined, absence });
 }

@@ -1,4 +1,5 @@
-import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN } from '../../exchange/exchange.ts';
+import type { HeaderFacts, HeaderField } from '../../exchange/exchange.ts';
+import { type Absence, LoggedHeaders } from '../../record/logged-headers.ts';
 import type { RecordFacts } from '../../record/record-facts.ts';
 import { addressIn, portIn, protocolIn, schemeIn, sizeIn, statusIn, timeIn } from '../../record/values/read-value.ts';
 import { tlsVersionIn } from '../../record/values/tls-version.ts';
@@ -13,10 +14,12 @@ export interface W3cFields {
   readonly isCloudFront: boolean;
   /** The value of `#Date`, for logs that contain only the time of day. */
   readonly date: string | undefined;
+  /** What stands for a header that was not sent. */
+  readonly absence: Absence;
 }
 
 /** Parses the value of `#Fields:`. */
-export function readW3cFields(directive: string, date: string | undefined): W3cFields {
+export function readW3cFields(directive: string, { date, absence }: Pick<W3cFields, 'date' | 'absence'>): W3cFields {
   const names = directive.trim().split(/\s+/);
   const positions = new Map(names.map((name, index) => [name.toLowerCase(), index]));
   const headers = names.flatMap((written, position) => {
@@ -24,7 +27,8 @@ export function readW3cFields(directive: string, date: string | undefined): W3cF
     if (side === undefined) return [];
     return [{ message: side.toLowerCase() === 'cs' ? 'request' : 'response', name, value: written, position } as const];
   });
-  return { count: names.length, positions, headers, isCloudFront: positions.has('x-edge-result-type'), date };
+  const isCloudFront = positions.has('x-edge-result-type');
+  return { count: names.length, positions, headers, isCloudFront, date, absence };
 }
 
 /** Returns the fields of one line. A dash means missing. */
@@ -72,21 +76,18 @@ function targetOf(
   return { path, query: positions.has('cs-uri-query') ? query : undefined };
 }
 
-function headersOf(message: 'request' | 'response', values: readonly string[], fields: W3cFields): HeaderFacts {
-  const known: HeaderField[] = [];
-  const absent: string[] = [];
-  for (const header of fields.headers) {
-    if (header.message !== message || header.name.toLowerCase() === 'host') continue;
-    const value = values[header.position]!;
-    if (value === '-') absent.push(header.name.toLowerCase());
-    else
-      known.push({
-        name: header.name,
-        value: fields.isCloudFront ? percentDecoded(value) : value.replaceAll('+', ' '),
-      });
+function headersOf(
+  message: 'request' | 'response',
+  values: readonly string[],
+  { headers, isCloudFront, absence }: W3cFields,
+): HeaderFacts {
+  const logged = new LoggedHeaders(absence);
+  for (const { message: of, name, position } of headers) {
+    if (of !== message || name.toLowerCase() === 'host') continue;
+    const value = values[position]!;
+    logged.add(name, value, isCloudFront ? percentDecoded(value) : value.replaceAll('+', ' '));
   }
-  if (known.length === 0 && absent.length === 0) return NO_HEADER_KNOWN;
-  return { fields: known, absent, complete: false, withheld: [] };
+  return logged.facts();
 }
 
 /** Older logs of CloudFront are encoded twice. */
