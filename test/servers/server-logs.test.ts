@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PROFILES } from '@tollgate/catalog';
+import { SourceText } from '@tollgate/diagnostics';
+import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
+import { createSimulation, type Decision } from '@tollgate/simulator';
+import { type Exchange, readTraffic } from '@tollgate/traffic';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runs, seed } from '../support/runs.ts';
+import { installedServers, type ServerLog } from './log-servers.ts';
+import { policiesOver } from './sent-policies.ts';
+import { numbered, numberIn, REQUESTS, send } from './sent-requests.ts';
+
+// Sends known requests to real servers, and compares what policies decide on the logs with what they decide on what was sent.
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-servers-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Requests for each server, and policies. About 100,000 exchanges in all logs are compared under `npm run test:deep`. */
+const REQUEST_COUNT = runs(40, 6300, 'SERVER_REQUESTS');
+const POLICY_COUNT = runs(10, 15, 'SERVER_POLICIES');
+const SEED = seed(20_261_128, 'SERVER_SEED');
+/** Connections at a time. */
+const AT_ONCE = 16;
+
+const SERVERS = installedServers();
+const PROFILE_NAMES = ['modern', 'edge-v2'] as const;
+
+interface Prepared {
+  /** The conditions of each rule. */
+  readonly rules: readonly string[];
+  readonly decide: (exchange: Exchange) => Decision;
+}
+
+const POLICIES: readonly Prepared[] = PROFILE_NAMES.flatMap(name => {
+  const profile = PROFILES.find(one => one.name === name)!;
+  const endpoint = profile.endpoints[0]!;
+  const environments = createPhaseEnvironments(profile, endpoint);
+  return fc.sample(policiesOver(profile), { seed: SEED, numRuns: POLICY_COUNT }).map(document => {
+    const text = JSON.stringify(document);
+    const { policy, diagnostics } = analyzePolicy(new SourceText('policy.json', text), {
+      profile,
+      endpoint,
+      environments,
+    });
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    const run = createSimulation(policy!, { profile, environments }).begin();
+    const rules = profile.phases.flatMap(phase =>
+      policy!.rules[phase].map(({ expressions }) => expressions.map(one => one.text.value).join(' && ')),
+    );
+    return { rules, decide: exchange => run.decide(exchange) };
+  });
+});
+
+describe.each(SERVERS)('the logs of $name', server => {
+  it('never contradict what was sent', async () => {
+    const running = await server.start(folder);
+    const sent = new Map<number, Exchange>();
+    try {
+      const requests = fc.sample(REQUESTS, { seed: SEED, numRuns: REQUEST_COUNT });
+      const queue = requests.entries();
+      const worker = async () => {
+        for (const [number, request] of queue) {
+          const exchange = await send(numbered(request, number), running.port);
+          if (exchange !== undefined) sent.set(number, exchange);
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    } finally {
+      await running.stop();
+    }
+    const found = await Promise.all(running.logs.map(log => comparison(log, sent)));
+    expect(found.flatMap(({ contradictions }) => contradictions)).toEqual([]);
+    // A log that is not read contradicts nothing.
+    const least = REQUEST_COUNT / 2;
+    expect(found.map(one => [one.name, one.compared > least, one.certain > least])).toEqual(
+      found.map(one => [one.name, true, true]),
+    );
+  });
+});
+
+interface Comparison {
+  readonly name: string;
+  readonly compared: number;
+  /** Decisions with one outcome. */
+  readonly certain: number;
+  /** What is certain by the log, and otherwise in fact: one for each rule of a policy. */
+  readonly contradictions: readonly string[];
+}
+
+/** Decides what a log holds and what was sent. */
+async function comparison(
+  { name, file, options }: ServerLog,
+  sent: ReadonlyMap<number, Exchange>,
+): Promise<Comparison> {
+  const contradictions = new Map<string, string>();
+  let compared = 0;
+  let certain = 0;
+  for await (const { exchanges } of readTraffic(file, options)) {
+    for (const exchange of exchanges) {
+      const whole = sent.get(numberIn(exchange.target) ?? -1);
+      if (whole === undefined) continue;
+      compared++;
+      for (const { rules, decide } of POLICIES) {
+        const [told, known] = [decide(exchange), decide(whole)];
+        certain += told.outcomes.length === 1 ? 1 : 0;
+        for (const [at, wrong] of contradictionsIn(told, known)) {
+          const rule = rules[at] ?? 'the policy';
+          const request = [
+            whole.method,
+            whole.target,
+            whole.protocol,
+            ...whole.requestHeaders.fields.map(one => `${one.name}: ${one.value}`),
+          ];
+          if (!contradictions.has(rule))
+            contradictions.set(rule, `${name}: ${rule} ${wrong} for ${request.join(' | ')}`);
+        }
+      }
+    }
+  }
+  return { name, compared, certain, contradictions: [...contradictions.values()] };
+}
+
+/** Returns what is certain of a decision, but otherwise in the one on all there is to know, by the number of the rule; -1 for the outcome. */
+function contradictionsIn(told: Decision, known: Decision): readonly (readonly [rule: number, what: string])[] {
+  const [outcome, actual] = [told, known].map(({ outcomes }) =>
+    outcomes.map(({ kind, status, action }) => `${kind} ${status} ${action}`).join(' or '),
+  );
+  const rules = told.rules.flatMap(({ status }, at) => {
+    const is = known.rules[at]!.status;
+    // That a rule does not match may be certain where it is not that it is reached.
+    // What was sent may leave a decision open: a request without a host has no URL.
+    const isOpen = status === 'undetermined' || is === 'undetermined';
+    const isRight = isOpen || status === is || (status !== 'matched' && is === 'not-reached');
+    return isRight ? [] : [[at, `${status} is ${is}`] as const];
+  });
+  const isOpen = told.outcomes.length > 1 || known.outcomes.length > 1;
+  return isOpen || outcome === actual ? rules : [...rules, [-1, `${outcome} is ${actual}`]];
+}
