@@ -380,9 +380,13 @@ it('refuses an empty file, and one that removes more than a third of the rules, 
 
 it('leaves metadata alone that is used for something else, and says who knows of the run', async () => {
   const { https_edges: edges } = (await server.call('GET', '/edges/https')).body as {
-    readonly https_edges: readonly { id: string; routes: readonly { id: string; match: string }[] }[];
+    readonly https_edges: readonly {
+      id: string;
+      hostports: readonly string[];
+      routes: readonly { id: string; match: string }[];
+    }[];
   };
-  const edge = edges.find(({ routes }) => routes.some(({ match }) => match === '/r0/'))!;
+  const edge = edges.find(({ hostports }) => hostports.includes('shop.example:443'))!;
   const path = `/edges/https/${edge.id}/routes/${edge.routes.find(({ match }) => match === '/r0/')!.id}`;
   await server.call('PATCH', path, { body: { metadata: 'owner: team a' } });
   write('policy.yaml', policyText('metadata'));
