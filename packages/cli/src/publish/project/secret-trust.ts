@@ -34,19 +34,24 @@ export function requireSecretTrust({ source, what }: NamedSecret, recipient: Rec
   const wanted = trustedSecret(source, recipient);
   if (readTrust(trustFile(env)).secrets.some(one => isSame(one, wanted))) return;
   const { name } = recipient.environment;
+  const variable = isForTollgate(source) ? `, or set \`${TRUSTED_URL}\`` : '';
   throw new UsageError(
     `${what} is ${describe(source)}, and you have not trusted \`${wanted.url}\` with it; ` +
-      `review both, then run \`tollgate trust environment ${name}\`, or set \`${TRUSTED_URL}\``,
+      `review both, then run \`tollgate trust environment ${name}\`${variable}`,
   );
 }
 
 const TRUSTED_URL = 'TOLLGATE_TRUSTED_URL';
 
 /** For CI: whoever sets the variable trusts the URLs in it with the variables that are meant for Tollgate. */
-function isTrustedByVariable({ env: variable }: SecretSource, { project, environment }: Recipient): boolean {
-  if (variable === undefined || !variable.startsWith('TOLLGATE_')) return false;
+function isTrustedByVariable(source: SecretSource, { project, environment }: Recipient): boolean {
+  if (!isForTollgate(source)) return false;
   const trusted = (project.env[TRUSTED_URL] ?? '').split(/\s+/).filter(one => one !== '');
   return trusted.some(one => urlText(one) === urlText(environment.settings.url));
+}
+
+function isForTollgate({ env: variable }: SecretSource): boolean {
+  return variable?.startsWith('TOLLGATE_') === true;
 }
 
 /** Trusts the URL of an environment with the secrets that the project file sends there. */
