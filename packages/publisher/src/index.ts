@@ -57,6 +57,7 @@ export { type ApiRemoteOptions, createApiRemote } from './remote/api-remote.ts';
 export { createPacer, type Pacer, type Timing, type WaitReason } from './remote/pacer.ts';
 export { type Confirmation, readConfirmed } from './remote/read-confirmed.ts';
 export type {
+  EdgeReader,
   ModuleWrite,
   ReadResult,
   Remote,

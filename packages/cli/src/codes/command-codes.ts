@@ -136,6 +136,16 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     withoutExample: 'it needs a file',
   },
   {
+    code: 'edge/mixed-profiles',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'policies of several profiles in one edge',
+    rationale:
+      'All policies of an edge are read in one profile, which is detected from them. These have names of several profiles, so some of them would be misread.',
+    remedy: 'Migrate the policies to one profile with `tollgate migrate`.',
+    withoutExample: 'it needs a file',
+  },
+  {
     code: 'trust/unreadable',
     kind: 'failure',
     severity: 'error',

@@ -28,6 +28,14 @@ export const PUBLISH_CODES: readonly CodeDescription[] = [
   },
   {
     ...WITHOUT,
+    code: 'publish/live-policy',
+    summary: 'live policy that cannot be run',
+    rationale:
+      'The live policy has errors, as far as the settings of the project go, so the impact of a new policy is not known.',
+    remedy: 'Set the extensions of your edge with `env` in `tollgate.yaml`.',
+  },
+  {
+    ...WITHOUT,
     code: 'publish/no-record',
     summary: 'target without a live record',
     rationale: 'The edge or route of a target does not exist, or several match.',

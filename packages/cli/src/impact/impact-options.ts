@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addFormatOptions } from '../output/output-options.ts';
+import { environmentOption } from '../settings/settings-options.ts';
 import type { AllowedCount } from './impact-limits.ts';
 
 /** The report formats of an impact, with their descriptions. */
@@ -33,7 +34,7 @@ export function addImpactOptions(command: Command): Command {
         'fail if the decision changes on an exchange for which this CEL expression holds; repeatable',
       ).argParser((expression, before: readonly string[] = []) => [...before, expression]),
     )
-    .option('--environment <name>', 'environment of `live:TARGET` (default: the only one)')
+    .addOption(environmentOption())
     .option('--no-progress', 'hide the progress of long runs');
 }
 

@@ -23,7 +23,7 @@ export interface OldPolicyArguments extends PolicySettings {
   readonly environment?: string;
 }
 
-/** Loads the old policy. A live policy is one of the same endpoint as the new one. */
+/** Loads the old policy. A live policy is one of the same profile and endpoint as the new one, unless its phases show that it is not. */
 export async function loadOldPolicy(
   args: OldPolicyArguments,
   becomes: LoadedPolicy,
@@ -32,10 +32,14 @@ export async function loadOldPolicy(
   const [scheme, rest] = splitScheme(args.old);
   if (scheme === undefined) return loadPolicy(args.old, args, terminal);
   if (rest === '') throw new UsageError(`\`${args.old}\` names nothing; expected ${FORMS[scheme]}`);
-  const found = scheme === 'git' ? await atRevision(rest, args.new) : await live(rest, args, terminal);
-  if (typeof found === 'number') return found;
-  const endpoint = scheme === 'live' ? { endpoint: becomes.policy.endpoint } : {};
-  return loadPolicyIn(found, { ...args, ...endpoint }, terminal);
+  if (scheme === 'git') return loadPolicyIn(await atRevision(rest, args.new), args, terminal);
+  const { readLivePolicy, liveTarget } = await import('../publish/planning/live-policy.ts');
+  const successor = { profile: becomes.target.profile, endpoint: becomes.policy.endpoint };
+  const file = await readLivePolicy({ name: rest, environment: args.environment }, successor, terminal);
+  if (typeof file === 'number') return file;
+  const target = liveTarget(file, successor);
+  const settings = { ...args, profile: target.profile.name, endpoint: target.endpoint };
+  return loadPolicyIn({ file, part: undefined }, settings, terminal);
 }
 
 const FORMS = { git: '`git:REV`, such as `git:main`', live: '`live:TARGET`' } as const;
@@ -54,10 +58,4 @@ async function atRevision(revision: string, argument: string): Promise<FilePart>
   if (argument === '-') throw new UsageError('`git:REV` needs the new policy in a file, not on standard input');
   const { name, part } = splitFilePart(argument);
   return { file: await readGitFile(name, revision), part };
-}
-
-async function live(name: string, args: OldPolicyArguments, terminal: Terminal): Promise<FilePart | ExitCode> {
-  const { readLivePolicy } = await import('../publish/planning/live-policy.ts');
-  const file = await readLivePolicy({ name, environment: args.environment }, terminal);
-  return typeof file === 'number' ? file : { file, part: undefined };
 }

@@ -4,6 +4,7 @@ import { type Diagnostic, ExternalError, type Report, SourceText } from '@tollga
 import type { Policy } from '@tollgate/policy';
 import { type Edge, type Route, readEdge } from '@tollgate/simulator';
 import { readSource } from '../input/read-source.ts';
+import type { ExitCode } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { loadTarget, type PolicySettings, type Refusal } from './load-policy.ts';
 
@@ -15,21 +16,69 @@ export interface LoadedEdge {
   readonly report: Report;
 }
 
-/** Loads an edge in the form that the API returns. Throws an {@link ExternalError} if it cannot be read. */
+/** Where an edge comes from. */
+export interface EdgeSettings extends PolicySettings {
+  /** The environment of a live target. */
+  readonly environment?: string;
+}
+
+/**
+ * Loads an edge in the form that the API returns: from a file, or for `live:TARGET` the edge of a target from its server. Throws an
+ * {@link ExternalError} if it cannot be read.
+ */
 export async function loadEdge(
-  file: string,
-  settings: PolicySettings,
+  argument: string,
+  settings: EdgeSettings,
   terminal: Terminal,
 ): Promise<LoadedEdge | Refusal> {
-  const source = await readSource(file, terminal);
-  if (source instanceof Error) throw source;
-  const target = await loadTarget(source, { ...settings, endpoint: 'https-route' }, terminal);
-  if ('refused' in target) return target;
+  const source = await readEdgeSource(argument, settings, terminal);
+  // Its reasons have been reported.
+  if (typeof source === 'number') return { refused: { sources: [], diagnostics: [] } };
   const { edge, value } = edgeIn(source);
+  const target = await targetOfRoutes({ edge, value, source }, settings, terminal);
+  if ('refused' in target) return target;
   const { policies, sources, diagnostics } = analyzeRoutes({ edge, value, source }, target);
   const report = { sources, diagnostics };
   if (hasErrors(diagnostics)) return { refused: report };
   return { edge, policies, target, report };
+}
+
+async function readEdgeSource(
+  argument: string,
+  { environment }: EdgeSettings,
+  terminal: Terminal,
+): Promise<SourceText | ExitCode> {
+  if (argument.startsWith('live:')) {
+    const { readLiveEdge } = await import('../publish/planning/live-policy.ts');
+    return readLiveEdge({ name: argument.slice('live:'.length), environment }, terminal);
+  }
+  const source = await readSource(argument, terminal);
+  if (source instanceof Error) throw source;
+  return source;
+}
+
+/** Returns the target of all policies of an edge. The profile is detected from the policies alone, and has to be the same for all. */
+async function targetOfRoutes(
+  { edge, value, source }: EdgeFile & { readonly source: SourceText },
+  settings: PolicySettings,
+  terminal: Terminal,
+): Promise<Target | Refusal> {
+  const texts = edge.routes.flatMap(({ policyAt }) => (policyAt === undefined ? [] : [textAt(value, policyAt)]));
+  const targets: Target[] = [];
+  for (const text of new Set([...texts, ''])) {
+    const own = new SourceText(source.uri, text);
+    const target = await loadTarget(own, { ...settings, endpoint: 'https-route' }, terminal);
+    if ('refused' in target) return target;
+    targets.push(target);
+  }
+  // A policy without names of variables may be of several profiles.
+  const certain = targets.filter(({ detected }) => detected === undefined || detected.evidence !== undefined);
+  const names = [...new Set(certain.map(({ profile }) => `\`${profile.name}\``))];
+  if (names.length < 2) return certain[0] ?? targets[0]!;
+  throw new ExternalError(
+    'edge/mixed-profiles',
+    `cannot read \`${source.uri}\`: its routes have policies of the profiles ${names.join(' and ')}; migrate them to one profile`,
+  );
 }
 
 interface EdgeFile {
@@ -77,12 +126,22 @@ function analyzeRoutes(
   return { policies, sources, diagnostics };
 }
 
+/** Returns the text of the policy at the path, whether it is an object or a string in `value`. */
+function textAt(value: unknown, steps: readonly string[]): string {
+  return policyText(value, steps) ?? JSON.stringify(valueAt(value, steps));
+}
+
 /** Returns the policy at the path if it is a string in `value`. */
 function policyText(value: unknown, steps: readonly string[]): string | undefined {
+  const found = valueAt(value, [...steps, 'value']);
+  return typeof found === 'string' ? found : undefined;
+}
+
+function valueAt(value: unknown, steps: readonly string[]): unknown {
   let at = value;
-  for (const step of [...steps, 'value']) {
+  for (const step of steps) {
     if (typeof at !== 'object' || at === null) return undefined;
     at = new Map<string, unknown>(Object.entries(at)).get(step);
   }
-  return typeof at === 'string' ? at : undefined;
+  return at;
 }

@@ -1,11 +1,9 @@
 import type { Phase, Profile } from '@tollgate/catalog';
 import { type Diagnostic, ExternalError, type SourceText } from '@tollgate/diagnostics';
 import { NO_RULES, type Policy, type Rule } from '@tollgate/policy';
-import { readEdge } from '@tollgate/simulator';
 import { EdgeProver } from '@tollgate/solver';
 import { readSource } from '../input/read-source.ts';
-import { type LoadedEdge, loadEdge } from '../policies/load-edge.ts';
-import type { PolicySettings } from '../policies/load-policy.ts';
+import { type EdgeSettings, type LoadedEdge, loadEdge } from '../policies/load-edge.ts';
 import { testedPath } from '../policies/tested-policy.ts';
 import type { Terminal } from '../process/terminal.ts';
 import type { InvariantGroup } from './find-invariants.ts';
@@ -20,9 +18,11 @@ export async function edgeOf({ path, choice }: InvariantGroup, terminal: Termina
   return !(source instanceof Error) && isEdge(source) ? name : undefined;
 }
 
+/** An object with `routes` is an edge, whose faults are reported. */
 function isEdge({ text }: SourceText): boolean {
   try {
-    return 'edge' in readEdge(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && 'routes' in value;
   } catch {
     return false;
   }
@@ -32,11 +32,11 @@ function isEdge({ text }: SourceText): boolean {
 export class EdgeProofs {
   /** Problems in policies of routes. */
   readonly diagnostics: Diagnostic[] = [];
-  readonly #settings: PolicySettings;
+  readonly #settings: EdgeSettings;
   readonly #terminal: Terminal;
   readonly #known = new Map<string, Promise<EdgeProving>>();
 
-  constructor(settings: PolicySettings, terminal: Terminal) {
+  constructor(settings: EdgeSettings, terminal: Terminal) {
     this.#settings = settings;
     this.#terminal = terminal;
   }

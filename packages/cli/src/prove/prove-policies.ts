@@ -25,8 +25,10 @@ import { unwrittenTests, writtenTests } from './written-tests.ts';
 /** The options of `tollgate prove`. */
 export interface ProveOptions extends Pick<SettingsOptions, 'env'>, OutputOptions {
   readonly failOpen?: true;
-  /** Path of an edge, in the form that the API returns: the invariants are proved about it. */
+  /** Path of an edge in the form that the API returns, or `live:TARGET`: the invariants are proved about it. */
   readonly edge?: string;
+  /** The environment of a live target. */
+  readonly environment?: string;
   /** The file to write tests to. */
   readonly writeTest?: string;
 }
@@ -46,7 +48,7 @@ export async function provePolicies(
   if (options.failOpen && options.edge !== undefined) {
     throw new UsageError('`--fail-open` is about single policies; leave `--edge` out');
   }
-  const names = given.length > 0 ? given : [options.edge ?? '.'];
+  const names = given.length > 0 ? given : [options.edge?.startsWith('live:') === false ? options.edge : '.'];
   const outputs = reportOutputs(options);
   const loaded = await loadSettings(options, terminal);
   if (loaded.diagnostics.length + loaded.failures.length > 0)

@@ -11,8 +11,10 @@ import { isStoppable, ReplayReporting } from './replay-reporting.ts';
 
 /** The arguments and options of `tollgate replay --edge`. */
 export type EdgeReplayArguments = Omit<ReplayArguments, 'policy' | 'endpoint'> & {
-  /** Path of the edge, in the form that the API returns. */
+  /** Path of the edge in the form that the API returns, or `live:TARGET`. */
   readonly edge: string;
+  /** The environment of a live target. */
+  readonly environment?: string;
 };
 
 /** Replays traffic through an edge, each request through its route. If a policy has errors, they are reported and nothing runs. */

@@ -41,3 +41,8 @@ function templatesOption(): Option {
 export function envOption(): Option {
   return new Option('--env <file...>', 'extension of the catalog: YAML, JSON, or a TypeScript or JavaScript module');
 }
+
+/** Names the environment of `live:TARGET`. */
+export function environmentOption(): Option {
+  return new Option('--environment <name>', 'environment of `live:TARGET` (default: the only one)');
+}

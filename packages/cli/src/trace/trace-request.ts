@@ -36,8 +36,10 @@ import type { TraceReport } from './view/trace-report.ts';
 export interface TraceArguments extends RequestOptions, PolicySettings, InputOptions {
   /** Undefined with `--edge`. */
   readonly policy: string | undefined;
-  /** Path of an edge, in the form that the API returns. */
+  /** Path of an edge in the form that the API returns, or `live:TARGET`. */
   readonly edge?: string;
+  /** The environment of a live target. */
+  readonly environment?: string;
   readonly origin?: string;
   readonly seed?: number;
   /** True if limits count earlier requests of the recording, which is the default. */

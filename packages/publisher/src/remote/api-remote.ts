@@ -6,7 +6,7 @@ import { wireModule } from '../model/wire.ts';
 import { type LiveRecord, modulesOf } from '../plan/live.ts';
 import { describeFailure, explainFailure, isTemporary, type SpeaksTls } from './api-failure.ts';
 import type { Pacer, Timing } from './pacer.ts';
-import type { Annotation, ModuleWrite, ReadResult, Remote, RemoteFailure, SeenPage, WriteAnswer } from './remote.ts';
+import type { Annotation, EdgeReader, ModuleWrite, ReadResult, Remote, RemoteFailure, SeenPage, WriteAnswer } from './remote.ts';
 
 /** What a remote over the API is made of. */
 export interface ApiRemoteOptions {
@@ -27,7 +27,7 @@ const TRIES = 6;
 const THROTTLED_TRIES = 30;
 
 /** Creates a remote over the typed client. */
-export function createApiRemote(options: ApiRemoteOptions): Remote {
+export function createApiRemote(options: ApiRemoteOptions): Remote & EdgeReader {
   return {
     list: async (kinds, seen) => {
       const lists = await Promise.all(kinds.map(kind => listKind(kind, options, seen)));
@@ -42,6 +42,7 @@ export function createApiRemote(options: ApiRemoteOptions): Remote {
     },
     write: write => writeOnce(write.tag, call => send(write, options.client, call), options),
     annotate: one => writeOnce(one.tag, call => sendMetadata(one, options.client, call), options),
+    readEdge: id => readEdge(id, options),
   };
 }
 
@@ -138,15 +139,36 @@ async function withTextPolicy(
   options: ApiRemoteOptions,
 ): Promise<Awaited<ReturnType<Remote['read']>>> {
   if (record.modules.policy !== null) return { ok: true, value: { record, tag } };
-  const result = await retried(() => readTextPolicy(record.ref, options.client), options);
-  if (result.ok) {
-    const modules = { ...record.modules, policy: canonicalModule('policy', result.value) };
-    return { ok: true, value: { record: { ...record, modules }, tag: result.etag } };
-  }
+  const text = await textPolicyOf(record.ref, options);
+  if (!text.ok) return text;
+  if (text.value === undefined) return { ok: true, value: { record, tag } };
+  const modules = { ...record.modules, policy: canonicalModule('policy', text.value.body) };
+  return { ok: true, value: { record: { ...record, modules }, tag: text.value.tag } };
+}
+
+/** Returns a policy in the form of `/traffic_policy`; undefined if there is none. */
+async function textPolicyOf(
+  ref: RecordRef,
+  options: ApiRemoteOptions,
+): Promise<ReadResult<{ readonly body: Body; readonly tag: string | undefined } | undefined>> {
+  const result = await retried(() => readTextPolicy(ref, options.client), options);
+  if (result.ok) return { ok: true, value: { body: result.value, tag: result.etag } };
   // Servers without this form of the module respond with 404, or 405.
   const isAbsent = result.error.kind === 'answered' && [404, 405].includes(result.error.status);
-  if (isAbsent) return { ok: true, value: { record, tag } };
-  return { ok: false, failure: describeFailure(result.error, options.url) };
+  return isAbsent ? { ok: true, value: undefined } : { ok: false, failure: describeFailure(result.error, options.url) };
+}
+
+async function readEdge(id: string, options: ApiRemoteOptions): Promise<ReadResult<Body>> {
+  const result: Result<Body> = await retried<Body>(() => options.client.edgesHttpsGet({ id }), options);
+  if (!result.ok) return { ok: false, failure: describeFailure(result.error, options.url) };
+  const routes: Body[] = [];
+  for (const route of Array.isArray(result.value.routes) ? (result.value.routes as readonly Body[]) : []) {
+    const ref = { kind: 'https-route', id: String(route.id), edgeId: id } as const;
+    const text = route.policy === null ? await textPolicyOf(ref, options) : undefined;
+    if (text?.ok === false) return text;
+    routes.push(text === undefined ? route : { ...route, traffic_policy: text.value?.body ?? null });
+  }
+  return { ok: true, value: { ...result.value, routes } };
 }
 
 function readTextPolicy({ kind, id, edgeId = '' }: RecordRef, client: Client): Promise<Result<Body>> {

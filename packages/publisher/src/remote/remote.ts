@@ -14,6 +14,15 @@ export interface Remote {
   readonly annotate: (annotation: Annotation) => Promise<WriteAnswer>;
 }
 
+/** Reads whole edges. */
+export interface EdgeReader {
+  /**
+   * Returns an edge as the API does, in addition with the `traffic_policy` of each route whose `policy` is null: it is null if the route has no
+   * policy at all.
+   */
+  readonly readEdge: (id: string) => Promise<ReadResult<Readonly<Record<string, unknown>>>>;
+}
+
 /** Gets the records of a page. */
 export type SeenPage = (records: readonly LiveRecord[]) => void;
 

@@ -131,6 +131,12 @@ describe('an invalid edge', () => {
         'expected `/routes/0/compression` to be an object, found `1`',
       ],
     ],
+    [
+      { routes: [{ match_type: 'path_prefix', match: '/', policy: null }] },
+      [
+        '`/routes/0` has `policy: null`, which the API also returns for a policy that only `/traffic_policy` represents; add `traffic_policy` as the API returns it, or `"traffic_policy": null` if it responds with 404',
+      ],
+    ],
   ])('is reported with what was expected, what was found, and where: %j', (value, faults) => {
     const reading = readEdge(value);
     const found = 'faults' in reading ? reading.faults : [];

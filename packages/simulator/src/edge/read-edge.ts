@@ -33,10 +33,16 @@ function readRoute(route: Reader, index: number): Route {
   };
 }
 
+/** The API shows `policy: null` for a policy that only `/traffic_policy` can represent, too: then nothing tells whether there is one. */
 function policyPath(route: Reader, index: number): Route['policyAt'] {
+  if (route.member('policy') === null && route.member('traffic_policy') === undefined) route.report(HIDDEN_POLICY);
   const name = ['policy', 'traffic_policy'].find(one => route.enabled(one) !== undefined);
   return name === undefined ? undefined : ['routes', String(index), name];
 }
+
+const HIDDEN_POLICY =
+  'has `policy: null`, which the API also returns for a policy that only `/traffic_policy` represents; ' +
+  'add `traffic_policy` as the API returns it, or `"traffic_policy": null` if it responds with 404';
 
 function readModules(route: Reader): RouteModules {
   const signIn = (['oauth', 'oidc', 'saml'] as const).find(kind => route.enabled(kind) !== undefined);
@@ -105,6 +111,10 @@ class Reader {
 
   fault(name: string, expected: string): void {
     this.#faults.push(`expected \`${this.#at}/${name}\` to be ${expected}, found ${shown(this.member(name))}`);
+  }
+
+  report(fault: string): void {
+    this.#faults.push(`\`${this.#at}\` ${fault}`);
   }
 
   list(name: string): readonly unknown[] | undefined {

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { addSettingsOptions } from '../../settings/settings-options.ts';
+import { addSettingsOptions, environmentOption } from '../../settings/settings-options.ts';
 import type { CommandDefinition } from '../definition/command-definition.ts';
 import { addHelp, type HelpText } from '../definition/help-text.ts';
 
@@ -17,7 +17,7 @@ export const DIFF: CommandDefinition = {
         'a policy; `git:REV` for the new file at that revision; `live:TARGET` for what is live, from `tollgate.yaml`',
       )
       .argument('<new>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
-      .option('--environment <name>', 'environment of `live:TARGET` (default: the only one)')
+      .addOption(environmentOption())
       .addOption(new Option('--format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'))
       .action(async (before: string, after: string, options) => {
         const { diffPolicies } = await import('../../diff/diff-policies.ts');

@@ -1,5 +1,5 @@
 import { addOutputOptions } from '../../output/output-options.ts';
-import { envOption } from '../../settings/settings-options.ts';
+import { environmentOption, envOption } from '../../settings/settings-options.ts';
 import type { CommandDefinition } from '../definition/command-definition.ts';
 import { addHelp, type HelpText } from '../definition/help-text.ts';
 
@@ -13,7 +13,11 @@ export const PROVE: CommandDefinition = {
           'simulator confirms, or unknown with the reason. Invariants are in `.invariants.yaml` files and in `tollgate.yaml`.',
       )
       .argument('[files...]', 'policies, files of invariants, glob patterns, or directories (default: `.`)')
-      .option('--edge <file>', 'prove the invariants about an edge: each request passes its route (JSON of the API)')
+      .option(
+        '--edge <file>',
+        'prove the invariants about an edge: each request passes its route (JSON of the API; `live:TARGET` for the edge of a target)',
+      )
+      .addOption(environmentOption())
       .option('--fail-open', 'instead, report each rule that refuses traffic and that an evaluation error can skip')
       .option(
         '--write-test <file>',
@@ -33,6 +37,7 @@ const HELP: HelpText = {
     ['prove policies/shop.yaml', 'the invariants of one policy: those next to it, and those of the project'],
     ['prove --edge examples/edges/bookshop.json', 'the invariants next to an edge, across all of its routes'],
     ['prove --edge edge.json policy.yaml', 'whether invariants of a policy still hold where it is used'],
+    ['prove --edge live:shop policy.yaml', 'whether they hold on the edge that is live'],
     ['prove --fail-open examples/policies', 'rules that let traffic pass when an expression fails'],
     ['prove --write-test refuted.test.yaml policy.yaml', 'keep the requests that refute invariants as policy tests'],
   ],

@@ -4,7 +4,7 @@ import { addEngineOptions, requireTraffic } from '../../replay/options/engine-op
 import { addReportOptions } from '../../replay/options/report-options.ts';
 import { addRequirementsOptions } from '../../replay/options/requirements-options.ts';
 import { addSelectionOptions } from '../../replay/options/selection-options.ts';
-import { addSettingsOptions } from '../../settings/settings-options.ts';
+import { addSettingsOptions, environmentOption } from '../../settings/settings-options.ts';
 import { addGeoipOptions } from '../../traffic/geoip-options.ts';
 import { addInputOptions } from '../../traffic/recording-options.ts';
 import { originOption, parseTime, seedOption } from '../../traffic/simulation-options.ts';
@@ -31,9 +31,10 @@ export const REPLAY: CommandDefinition = {
       .addOption(
         new Option(
           '--edge <file>',
-          'replay through an HTTPS edge with routes (JSON, as returned by the API) instead of a policy',
+          'replay through an HTTPS edge with routes (JSON, as returned by the API) instead of a policy; `live:TARGET` for the edge of a target',
         ),
       )
+      .addOption(environmentOption())
       .addOption(originOption())
       .addOption(
         new Option(

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { addSettingsOptions } from '../../settings/settings-options.ts';
+import { addSettingsOptions, environmentOption } from '../../settings/settings-options.ts';
 import { addRequestOptions } from '../../trace/request/request-options.ts';
 import { addGeoipOptions } from '../../traffic/geoip-options.ts';
 import { addInputOptions } from '../../traffic/recording-options.ts';
@@ -21,9 +21,10 @@ export const TRACE: CommandDefinition = {
       .addOption(
         new Option(
           '--edge <file>',
-          'trace through an HTTPS edge with routes (JSON, as returned by the API) instead of a policy',
+          'trace through an HTTPS edge with routes (JSON, as returned by the API) instead of a policy; `live:TARGET` for the edge of a target',
         ),
       )
+      .addOption(environmentOption())
       .addOption(originOption())
       .addOption(seedOption())
       .option('--with-history', 'count earlier requests of the recording towards limits (default)')

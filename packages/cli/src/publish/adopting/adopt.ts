@@ -16,7 +16,8 @@ export async function adopt(edge: string, environment: string | undefined, termi
   const project = await loadProject(terminal);
   if (typeof project === 'number') return project;
   const chosen = chooseEnvironment(project, environment);
-  const listed = await openRemote(project, chosen, terminal).list(RECORD_KINDS);
+  const remote = openRemote(project, chosen, terminal);
+  const listed = await remote.list(RECORD_KINDS);
   if (!listed.ok) throw new ExternalError('publish/api', listed.failure.message);
   const records = recordsOf(edge, listed.value);
   if (records.length === 0) {
@@ -35,8 +36,16 @@ export async function adopt(edge: string, environment: string | undefined, termi
   const taken = new Set(Object.keys(project.publish.targets ?? {}));
   let text = readFileSync(project.path, 'utf8');
   for (const record of fresh) {
+    // Lists show no policy where only `/traffic_policy` can represent it.
+    const reading = record.modules.policy === null ? await remote.read(record.ref) : undefined;
+    if (reading?.ok === false) throw new ExternalError('publish/api', reading.failure.message);
+    const { modules } = reading?.value.record ?? record;
     const name = freeName(record, taken);
-    const updated = updateYaml(text, { document: undefined, steps: ['targets', name] }, targetFor(name, record));
+    const updated = updateYaml(
+      text,
+      { document: undefined, steps: ['targets', name] },
+      targetFor(name, { ...record, modules }),
+    );
     if (updated === undefined) throw new UsageError(`\`${project.path}\` has errors; fix them first`);
     text = updated;
     terminal.write(`${name}\n`);

@@ -4,6 +4,7 @@ import { formatDocument } from '@tollgate/core/documents';
 import { createTargeting } from '@tollgate/core/targeting';
 import { ExternalError, printable, SourceText } from '@tollgate/diagnostics';
 import {
+  detectProfile,
   type PartPath,
   type PlainValue,
   policyAt,
@@ -65,6 +66,13 @@ export async function pull(
     if (live === null) {
       printMessage(terminal, `target \`${name}\` has no live policy; left \`${policy}\` as it is`);
       isFailed = true;
+    } else if (live.enabled === false && !mayBeDisabled(live)) {
+      const { name: profile } = profileOf(live);
+      printMessage(
+        terminal,
+        `the live policy of \`${name}\` is disabled, which a policy of the profile \`${profile}\` cannot say; left \`${policy}\` as it is`,
+      );
+      isFailed = true;
     } else terminal.write(`${printable(policy)}: ${await writePolicy(policy, live, { project, terminal })}\n`);
   }
   return isFailed ? EXIT.findings : EXIT.clean;
@@ -120,6 +128,14 @@ function updated(source: SourceText, part: PartPath | undefined, value: PlainVal
   if (text !== undefined) return text;
   const where = part ? `: it has errors, or no place for \`/${part.steps.join('/')}\`` : ': it has errors';
   throw new ExternalError('file/unwritable', `cannot update \`${source.uri}\`${where}; \`tollgate check\` shows them`);
+}
+
+function mayBeDisabled(live: NonNullable<Canonical>): boolean {
+  return profileOf(live).documentKeys.includes('enabled');
+}
+
+function profileOf(live: NonNullable<Canonical>) {
+  return detectProfile(JSON.stringify(phasesOf(live))).profile;
 }
 
 /** Only what a policy must say: the server adds defaults. */

@@ -1,13 +1,13 @@
-import { createTargeting } from '@tollgate/core/targeting';
+import { hasErrors, preparePolicy } from '@tollgate/core/documents';
+import { createTargeting, settingsSaying } from '@tollgate/core/targeting';
 import { ExternalError } from '@tollgate/diagnostics';
-import { analyzePolicy, type Policy } from '@tollgate/policy';
 import type { PlannedTarget } from '@tollgate/publisher';
 import { type Interval, impact } from '@tollgate/simulator';
 import { type FieldMapping, nothingRead } from '@tollgate/traffic';
 import { formatOutcome } from '../../replay/result/outcome-text.ts';
 import type { PublishProject } from '../project/load-project.ts';
 import type { PolicyFile } from '../project/policy-file.ts';
-import { livePolicySource } from './live-policy.ts';
+import { livePolicySource, liveTarget } from './live-policy.ts';
 
 /** How a plan changes what happens to recorded traffic. */
 export interface Impact {
@@ -33,14 +33,20 @@ export async function impactOf(
   const module = planned.modules.find(one => one.module === 'policy' && one.changes.length > 0);
   if (!module) return undefined;
   const { target, analysis } = file.analyse();
-  const live = livePolicySource('live.json', module.live);
-  const isSameProfile = createTargeting(project.settings)(live, target.endpoint);
-  const liveTarget = isSameProfile instanceof ExternalError ? target : isSameProfile;
-  const was = analyzePolicy(live, { ...target, ...(module.live !== null && liveTarget) });
-  if (!was.policy || !analysis.policy) return undefined;
+  const live = livePolicySource('live.json', module.live, target);
+  const own = liveTarget(live, target);
+  const ofLive = createTargeting(settingsSaying(project.settings, own))(live, own.endpoint);
+  if (ofLive instanceof ExternalError) throw ofLive;
+  // Errors of the new policy are reported before anything is written.
+  if (!analysis.policy || hasErrors(analysis.diagnostics)) return undefined;
+  const { runnable, diagnostics } = preparePolicy({ source: live, target: ofLive });
+  if (!runnable) {
+    const reason = `target \`${planned.target.name}\`: cannot run the live policy: ${diagnostics[0]?.message}`;
+    throw new ExternalError('publish/live-policy', reason);
+  }
   const found = await impact(
-    { policy: was.policy, options: { ...target, ...liveTarget, environments: was.environments } },
-    { policy: analysis.policy as Policy, options: { ...target, environments: analysis.environments } },
+    { policy: runnable.policy, options: runnable },
+    { policy: analysis.policy, options: { ...target, environments: analysis.environments } },
     { files: traffic, traffic: { mapping }, top: 0 },
   );
   const { exchanges, files, skipped, changed, transitions } = found;

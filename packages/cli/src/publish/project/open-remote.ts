@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { ExternalError } from '@tollgate/diagnostics';
 import { createClient } from '@tollgate/edge-api';
-import { createApiRemote, createPacer, type Remote, type WaitReason } from '@tollgate/publisher';
+import { createApiRemote, createPacer, type EdgeReader, type Remote, type WaitReason } from '@tollgate/publisher';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
 import { pathToRead } from '../../trust/confinement.ts';
@@ -14,7 +14,11 @@ import { resolveSecret } from './resolve-secret.ts';
 import { apiKey } from './secret-trust.ts';
 
 /** Opens the API of an environment. Sends nothing yet. */
-export function openRemote(project: PublishProject, environment: Environment, terminal: Terminal): Remote {
+export function openRemote(
+  project: PublishProject,
+  environment: Environment,
+  terminal: Terminal,
+): Remote & EdgeReader {
   const { name, settings } = environment;
   useProxy(project.env);
   const token = resolveSecret({ source: settings.apiKey, what: apiKey(name) }, { project, environment });
