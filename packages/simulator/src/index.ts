@@ -8,8 +8,16 @@ export type {
 } from './decision/decision.ts';
 export { loggedBy } from './decision/decision.ts';
 export {
+  type ComparedSide,
+  DECISION_PARTS,
+  type DecisionChange,
+  DecisionComparer,
+  type DecisionPart,
+} from './decision/same-decision.ts';
+export {
   type ClientStatus,
   type HitResult,
+  isDenial,
   type Reach,
   type RuleHit,
   type Verdict,
@@ -37,8 +45,15 @@ export { type KeyCount, MAX_KEY_LENGTH } from './replay/counting/frequent-keys.t
 export type { StatusChange } from './replay/counting/status-tally.ts';
 export { MAX_BUCKETS, type TimeData, WIDTHS } from './replay/counting/time-tally.ts';
 export { dependsOnOrder, edgeDependsOnOrder } from './replay/depends-on-order.ts';
-export { comparedRules } from './replay/impact/compared-rules.ts';
-export { type ComparedPolicy, type ImpactOptions, type ImpactSummary, impact } from './replay/impact/impact.ts';
+export {
+  type ComparedPolicy,
+  changeOf,
+  comparerOf,
+  decidingRules,
+  type ImpactOptions,
+  type ImpactSummary,
+  impact,
+} from './replay/impact/impact.ts';
 export {
   type ComparedVerdicts,
   type Guard,
@@ -93,6 +108,7 @@ export { type ExchangeExpression, exchangeExpression } from './simulation/exchan
 export type { ModuleActions } from './simulation/module-actions.ts';
 export {
   createSimulation,
+  type Judged,
   type Simulation,
   type SimulationOptions,
   type SimulationRun,

@@ -51,8 +51,21 @@ const ASPECTS: readonly ((decided: Decided) => string)[] = [
   ({ decision: { response } }) => `the client receives ${headersText(response?.headers ?? {})}`,
   ({ decision: { response } }) =>
     `the client receives the body ${response === undefined ? 'nothing' : knownText(response.body)}`,
+  ({ decision }) => `the request is sent to ${listText(sentBy(decision))}`,
+  ({ decision: { counters } }) => `it counts as ${listText(counters.map(({ key }) => knownText(key)))} towards limits`,
+  ({ decision: { counters } }) => `it counts towards the limits ${listText(counters.map(({ limit }) => limit))}`,
   ({ decision }) => `the log receives ${JSON.stringify(loggedBy(decision))}`,
 ];
+
+/** Returns the URLs that matching rules send the request, or requests of their own, to. */
+function sentBy({ rules }: Decided['decision']): readonly string[] {
+  const notes = rules.flatMap(rule => (rule.status === 'matched' ? rule.actions.flatMap(one => one.notes) : []));
+  return notes.flatMap(note => (note.kind === 'sent' ? [note.url] : []));
+}
+
+function listText(texts: readonly string[]): string {
+  return texts.length === 0 ? 'nothing' : texts.map(text => `\`${text}\``).join(', ');
+}
 
 function headersText(headers: Parameters<typeof headerEntries>[0]): string {
   const entries = headerEntries(headers).map(([name, value]) => `\`${name}: ${knownText(value)}\``);

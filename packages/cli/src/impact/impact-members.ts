@@ -22,16 +22,29 @@ export const IMPACT_MEMBERS: readonly JsonMember[] = [
   { path: 'skipped[]', doc: 'Skipped records by reason, as in a replay.' },
   { path: 'was[]', doc: 'Outcomes under the old policy: `outcome` and `count` (bounds), as in a replay of it.' },
   { path: 'becomes[]', doc: 'Outcomes under the new policy.' },
-  { path: 'unchanged[]', doc: 'Exchanges that keep their outcome: `outcome` and `count` (bounds).' },
-  { path: 'changed', doc: 'Exchanges whose outcome changes (bounds).' },
-  { path: 'newlyDenied', doc: 'Exchanges that were not denied, refused or closed, and are (bounds).' },
+  { path: 'unchanged[]', doc: 'Exchanges that are decided as before: `outcome` and `count` (bounds).' },
+  {
+    path: 'changed',
+    doc: 'Exchanges that are decided differently: client, upstream, limits or the log get something else (bounds).',
+  },
+  {
+    path: 'newlyDenied',
+    doc: 'Exchanges that were not denied and are: the policy responds with 4xx or 5xx, by whatever action, or closes the connection (bounds).',
+  },
   {
     path: 'touched',
     doc: 'With `--never-touch`: changed exchanges that it protects: `count` (bounds) and the `first` locations.',
   },
-  { path: 'transitions[]', doc: 'Each pair of outcomes between which exchanges change, most frequent first.' },
+  {
+    path: 'transitions[]',
+    doc: 'Each pair of outcomes between which exchanges change, or whose contents do, most frequent first.',
+  },
   { path: 'transitions[].was', doc: 'Outcome under the old policy: `kind`, `status`, `action`.' },
   { path: 'transitions[].becomes', doc: 'Outcome under the new policy.' },
+  {
+    path: 'transitions[].parts[]',
+    doc: 'What differs if the outcome stays the same: `outcome`, `status`, `response-headers`, `response-body`, `url`, `request-headers`, `request-body`, `target`, `counters` or `log`.',
+  },
   { path: 'transitions[].count', doc: 'Exchanges (bounds).' },
   { path: 'transitions[].first[]', doc: 'Locations of the first that certainly change.' },
   {

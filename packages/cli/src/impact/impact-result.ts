@@ -1,7 +1,7 @@
 import type { Report } from '@tollgate/diagnostics';
 import type { ImpactDimension, ImpactSummary, Interval, Transition } from '@tollgate/simulator';
 import type { RuleNames } from '../replay/formats/decision-lines.ts';
-import { formatOutcome } from '../replay/result/outcome-text.ts';
+import { becomesText, formatOutcome } from '../replay/result/outcome-text.ts';
 import type { ReplayResult } from '../replay/result/replay-result.ts';
 import { formatBounds, formatCount, pluralize } from '../text/format-count.ts';
 
@@ -45,9 +45,9 @@ function percent(part: number, whole: number): string {
   return whole === 0 ? '0' : String(Number(((100 * part) / whole).toPrecision(2)));
 }
 
-/** Returns a transition: `passed → denied with 403`. */
-export function transitionText({ was, becomes }: Transition): string {
-  return `${formatOutcome(was)} → ${formatOutcome(becomes)}`;
+/** Returns a transition: `passed → denied with 403`, `passed → passed, other URL`. */
+export function transitionText(transition: Transition): string {
+  return `${formatOutcome(transition.was)} → ${becomesText(transition)}`;
 }
 
 /** Returns how often a transition occurs: `1,204 exchanges, 37 clients`. */

@@ -1,7 +1,7 @@
 import { PLAIN, printable, type ReportOptions, type Style } from '@tollgate/diagnostics';
 import type { Transition } from '@tollgate/simulator';
 import { ENGINE_PRODUCTS } from '../replay/options/engine-options.ts';
-import { formatLocations, formatOutcome } from '../replay/result/outcome-text.ts';
+import { becomesText, formatLocations, formatOutcome } from '../replay/result/outcome-text.ts';
 import { keyTexts } from '../replay/text/top-section.ts';
 import { trafficSection } from '../replay/text/traffic-section.ts';
 import { formatBounds, formatCount } from '../text/format-count.ts';
@@ -53,10 +53,10 @@ function matrixSection(
 ): string {
   if (transitions.length === 0) return '';
   const rows: Cell[][] = [heading('was', 'becomes', 'exchanges', '', 'clients')];
-  for (const { was, becomes, count, keys } of transitions)
+  for (const { was, becomes, parts, count, keys } of transitions)
     rows.push([
       { text: formatOutcome(was) },
-      { text: formatOutcome(becomes), style: becomes.kind === 'passed' ? 'hint' : 'warning' },
+      { text: becomesText({ becomes, parts }), style: becomes.kind === 'passed' ? 'hint' : 'warning' },
       { text: formatBounds(count) },
       { text: shareText(count, exchanges) },
       { text: keys.clients.distinct === undefined ? 'many' : formatCount(keys.clients.distinct) },

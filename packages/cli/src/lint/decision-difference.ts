@@ -1,6 +1,12 @@
 import { ExternalError, printable } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
-import { createSimulation, type Decision, type SimulationOptions, type SimulationRun } from '@tollgate/simulator';
+import {
+  createSimulation,
+  type Decision,
+  DecisionComparer,
+  type SimulationOptions,
+  type SimulationRun,
+} from '@tollgate/simulator';
 import { type Exchange, nothingRead, readTraffic, type SkippedRecord } from '@tollgate/traffic';
 import { probeExchanges } from '../rewrite/probe-exchanges.ts';
 import { formatCount } from '../text/format-count.ts';
@@ -32,7 +38,7 @@ export interface PolicyVersions {
 /** Compares both versions on generated exchanges, each on its own. */
 export function decisionDifference(versions: PolicyVersions, options: SimulationOptions): DecisionDifference {
   const [one, other] = [versions.before, versions.after].map(policy => createSimulation(policy, options));
-  const tally = new DifferenceTally();
+  const tally = new DifferenceTally(versions, options);
   for (const exchange of probeExchanges([versions.before, versions.after]))
     tally.add(exchange, one!.decide(exchange), other!.decide(exchange));
   return tally;
@@ -54,7 +60,7 @@ export async function trafficDifference(
   { files, allowEmpty, fail }: RecordedTraffic,
 ): Promise<DecisionDifference> {
   const runs = [before, after].map((policy): SimulationRun => createSimulation(policy, options).begin());
-  const tally = new DifferenceTally();
+  const tally = new DifferenceTally({ before, after }, options);
   let [skipped, isUnread] = [0, false];
   let example: SkippedRecord | undefined;
   for (const file of files) {
@@ -82,23 +88,29 @@ class DifferenceTally implements DecisionDifference {
   tried = 0;
   different = 0;
   readonly shown: DifferentDecision[] = [];
+  readonly #comparer: DecisionComparer;
   readonly #unknown = new Set<string>();
+
+  constructor({ before, after }: PolicyVersions, { profile }: SimulationOptions) {
+    this.#comparer = new DecisionComparer({ policy: before, profile }, { policy: after, profile });
+  }
 
   get unknown(): readonly string[] {
     return [...this.#unknown];
   }
 
   add(exchange: Exchange, was: Decision, is: Decision): void {
-    const [before, after] = [said(was), said(is)];
     this.tried++;
-    if (before === after) for (const need of is.needs) this.#unknown.add(need);
-    else {
-      this.different++;
-      const isShown = this.shown.some(
-        one => isSame(one.exchange, exchange) && one.before === before && one.after === after,
-      );
-      if (this.shown.length < SHOWN && !isShown) this.shown.push({ exchange, before, after });
+    if (!this.#comparer.ofDecisions(was, is).isCertain) {
+      for (const need of is.needs) this.#unknown.add(need);
+      return;
     }
+    this.different++;
+    const [before, after] = [endsOf(was), endsOf(is)];
+    const isShown = this.shown.some(
+      one => isSame(one.exchange, exchange) && one.before === before && one.after === after,
+    );
+    if (this.shown.length < SHOWN && !isShown) this.shown.push({ exchange, before, after });
   }
 }
 
@@ -107,11 +119,8 @@ function isSame(a: Exchange, b: Exchange): boolean {
   return a.method === b.method && a.url === b.url && a.target === b.target;
 }
 
-/** Returns the result of an exchange: its outcome, what the upstream receives, and what the client receives. */
-function said({ outcomes, upstream, response }: Decision): string {
-  const ends = outcomes.map(({ kind, status }) => (status === undefined ? kind : `${kind} ${status}`)).join(' or ');
-  const url = upstream.isAsked === false ? '' : ` ${JSON.stringify(upstream.request)}`;
-  return `${ends}|${url}|${JSON.stringify(response)}`;
+function endsOf({ outcomes }: Decision): string {
+  return outcomes.map(({ kind, status }) => (status === undefined ? kind : `${kind} ${status}`)).join(' or ');
 }
 
 /** Maximum number of names to list. */
@@ -126,8 +135,7 @@ export function differenceText(
   const all = `${formatCount(tried)} ${what} exchanges`;
   if (different === 0) return `${name}: the fixes change no decision on ${all}${hidden}\n`;
   const lines = shown.map(({ exchange, before, after }) => {
-    const ends = [before, after].map(one => one.slice(0, one.indexOf('|')));
-    const becomes = ends[0] === ends[1] ? `${ends[0]}, with different contents` : `${ends[0]}, now ${ends[1]}`;
+    const becomes = before === after ? `${before}, with different contents` : `${before}, now ${after}`;
     return `  ${exchange.method ?? '?'} ${printable(exchange.url ?? exchange.target ?? '')}: ${becomes}\n`;
   });
   const rest = different > shown.length ? `  and ${formatCount(different - shown.length)} more\n` : '';

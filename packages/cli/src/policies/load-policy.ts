@@ -1,6 +1,12 @@
 import type { EndpointKind } from '@tollgate/catalog';
 import { preparePolicy } from '@tollgate/core/documents';
-import { createTargeting, explainDetection, type Target, targetOfEmbedded } from '@tollgate/core/targeting';
+import {
+  createTargeting,
+  explainDetection,
+  type Target,
+  type Targeting,
+  targetOfEmbedded,
+} from '@tollgate/core/targeting';
 import { jsonReport, type Report, type SourceText, textReport } from '@tollgate/diagnostics';
 import {
   type EmbeddedPolicy,
@@ -82,17 +88,10 @@ export async function loadPolicyIn(
   return { source, embedded, policy, target, environments, report };
 }
 
-/** Returns the target of a document, from the command line and the settings. Throws an {@link ExternalError} if they cannot be read. */
-export async function loadTarget(
-  source: SourceText,
-  settings: PolicySettings,
-  terminal: Terminal,
-): Promise<Target | Refusal> {
+/** Returns a function from documents to targets, from the command line and the settings. Throws an {@link ExternalError} if they cannot be read. */
+export async function loadTargeting(settings: PolicySettings, terminal: Terminal): Promise<Targeting | Refusal> {
   const loaded = await loadForTarget(settings, terminal);
-  if ('refused' in loaded) return loaded;
-  const target = createTargeting(loaded.settings)(source);
-  if (target instanceof Error) throw target;
-  return target;
+  return 'refused' in loaded ? loaded : createTargeting(loaded.settings);
 }
 
 async function loadForTarget(

@@ -3,9 +3,9 @@ import { type Diagnostic, ExternalError, type SourceText } from '@tollgate/diagn
 import { NO_RULES, type Policy, type Rule } from '@tollgate/policy';
 import { EdgeProver } from '@tollgate/solver';
 import { readSource } from '../input/read-source.ts';
-import { type EdgeSettings, type LoadedEdge, loadEdge } from '../policies/load-edge.ts';
 import { testedPath } from '../policies/tested-policy.ts';
 import type { Terminal } from '../process/terminal.ts';
+import { type EdgeSettings, type LoadedEdge, loadEdge } from '../publish/planning/load-edge.ts';
 import type { InvariantGroup } from './find-invariants.ts';
 import { nameRange } from './proof-findings.ts';
 import { type ProvedGroup, proveInvariants, type Refutation } from './prove-group.ts';

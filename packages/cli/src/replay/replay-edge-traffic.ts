@@ -1,9 +1,9 @@
 import { type ReplayOptions, type Route, replayEdge } from '@tollgate/simulator';
-import { loadEdge } from '../policies/load-edge.ts';
 import type { ExitCode } from '../process/exit-code.ts';
 import { stoppable } from '../process/stoppable.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
+import { loadEdge } from '../publish/planning/load-edge.ts';
 import { ruleNames } from './formats/decision-lines.ts';
 import { threadsRemark } from './options/engine-options.ts';
 import { type ReplayArguments, replayOptions } from './options/replay-options.ts';

@@ -1,6 +1,12 @@
 import { printable } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
-import { createSimulation, type Decision, type SimulationOptions } from '@tollgate/simulator';
+import {
+  createSimulation,
+  DECISION_PARTS,
+  type Decision,
+  DecisionComparer,
+  type SimulationOptions,
+} from '@tollgate/simulator';
 import { compareAcross, comparePolicies, type PolicyContext, PolicyQuestions, Session } from '@tollgate/solver';
 import type { Exchange } from '@tollgate/traffic';
 import { probeExchanges } from './probe-exchanges.ts';
@@ -17,11 +23,19 @@ export interface PolicyVersion {
  */
 export function firstChange(before: PolicyVersion, after: PolicyVersion): string | undefined {
   const [one, other] = [before, after].map(({ policy, simulation }) => createSimulation(policy, simulation));
+  const side = ({ policy, simulation: { profile } }: PolicyVersion) => ({ policy, profile });
+  const comparer = new DecisionComparer(side(before), side(after), true);
   for (const exchanges of [probeExchanges([before.policy, after.policy]), solverExchanges(before, after)]) {
     for (const exchange of exchanges) {
-      const [was, is] = [endsOf(one!.decide(exchange)), endsOf(other!.decide(exchange))];
-      if (was !== is)
-        return `${exchange.method ?? '?'} ${printable(exchange.url ?? exchange.target ?? '')}: ${was}, then ${is}`;
+      const [was, is] = [one!.decide(exchange), other!.decide(exchange)];
+      const { isCertain, parts } = comparer.ofDecisions(was, is);
+      if (!isCertain) continue;
+      const [first, then] = [endsOf(was), endsOf(is)];
+      const what =
+        first === then
+          ? `${first}, other ${parts.map(part => DECISION_PARTS[part]).join(' and ')}`
+          : `${first}, then ${then}`;
+      return `${exchange.method ?? '?'} ${printable(exchange.url ?? exchange.target ?? '')}: ${what}`;
     }
   }
   return undefined;

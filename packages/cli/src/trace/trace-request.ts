@@ -11,7 +11,6 @@ import {
   traceEdge,
 } from '@tollgate/simulator';
 import { type Exchange, openGeoDatabases } from '@tollgate/traffic';
-import { type LoadedEdge, loadEdge } from '../policies/load-edge.ts';
 import {
   type LoadedPolicy,
   loadPolicy,
@@ -22,6 +21,7 @@ import {
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
+import { type LoadedEdge, loadEdge } from '../publish/planning/load-edge.ts';
 import type { InputOptions } from '../traffic/recording-options.ts';
 import { resolveTraffic } from '../traffic/traffic-inputs.ts';
 import { describedExchange, withOptions } from './request/described-exchange.ts';

@@ -1,8 +1,11 @@
 import {
   type ComparedPolicy,
   type ComparedVerdicts,
-  comparedRules,
+  changeOf,
+  comparerOf,
   createSimulation,
+  type DecisionComparer,
+  decidingRules,
   type ImpactOptions,
   ImpactTally,
   type LeafCombination,
@@ -17,7 +20,7 @@ import type { Decider } from '../plan/run-context.ts';
 import { reasonAgainstEngine } from './unsuited-replay.ts';
 import type { Kind } from './write-results.ts';
 
-/** The verdicts of both policies; with a number if they are the same for all exchanges with the same answers. */
+/** The verdicts of both policies; with a number if they and their difference are the same for all exchanges with the same answers. */
 export interface NumberedVerdicts extends ComparedVerdicts {
   readonly number: number | undefined;
 }
@@ -36,8 +39,7 @@ export function reasonAgainstImpact(
 
 /** Returns a tally of the changes from one policy to another. */
 export function impactTally(was: ComparedPolicy, becomes: ComparedPolicy): ImpactTally {
-  const rules = ({ policy, options: { profile } }: ComparedPolicy) => comparedRules(policy, profile);
-  return new ImpactTally([rules(was), rules(becomes)]);
+  return new ImpactTally(decidingRules(was, becomes));
 }
 
 /** Counts exchanges with these verdicts, and returns their kind: keys are listed by transition. */
@@ -51,26 +53,33 @@ export function pairPolicies(was: ComparedPolicy, becomes: ComparedPolicy) {
   const runs = [was, becomes].map(({ policy, options }) => createSimulation(policy, options).begin());
   const [before, after] = runs.map(run => run.leaves());
   if (before === undefined || after === undefined) throw new Unsuited('verdicts depend on more than conditions');
-  const leaves = pairedLeaves(before, after);
-  return { run: pairedRun(runs[0]!, runs[1]!), leaves, questions: impactQuestionsOf(leaves) };
+  const comparer = comparerOf(was, becomes);
+  const leaves = pairedLeaves(before, after, comparer);
+  return { run: pairedRun(runs[0]!, runs[1]!, comparer), leaves, questions: impactQuestionsOf(leaves) };
 }
 
-function pairedRun(was: SimulationRun, becomes: SimulationRun): Decider<NumberedVerdicts> {
+function pairedRun(was: SimulationRun, becomes: SimulationRun, comparer: DecisionComparer): Decider<NumberedVerdicts> {
   return {
-    judge: exchange => paired({ was: was.judge(exchange), becomes: becomes.judge(exchange) }),
-    judgeApart: (exchange, aside) =>
-      paired({ was: was.judgeApart(exchange, aside), becomes: becomes.judgeApart(exchange, aside) }),
+    judge: exchange => paired(comparer, was.judge(exchange), becomes.judge(exchange)),
+    judgeApart: (exchange, aside) => {
+      const [before, after] = [was.judgedApart(exchange, aside), becomes.judgedApart(exchange, aside)];
+      const change = changeOf(comparer, before, after);
+      return { was: before.verdict, becomes: after.verdict, change, number: undefined };
+    },
   };
 }
 
-function paired(verdicts: ComparedVerdicts): NumberedVerdicts {
-  const { was, becomes } = verdicts;
-  const isNumbered = was.number !== undefined && becomes.number !== undefined;
-  return { ...verdicts, number: isNumbered ? was.number : undefined };
+/** If verdicts do not tell how the decisions differ, they have no number, so that each value is decided by itself. */
+function paired(comparer: DecisionComparer, was: Verdict, becomes: Verdict): NumberedVerdicts {
+  const change = comparer.ofVerdicts(was, becomes);
+  const isNumbered = change !== undefined && was.number !== undefined && becomes.number !== undefined;
+  return { was, becomes, change: change ?? NOT_TOLD, number: isNumbered ? was.number : undefined };
 }
 
+const NOT_TOLD = { isCertain: false, parts: [] } as const;
+
 /** Returns the leaves of two policies as those of one. */
-function pairedLeaves(was: Leaves, becomes: Leaves): Leaves<NumberedVerdicts> {
+function pairedLeaves(was: Leaves, becomes: Leaves, comparer: DecisionComparer): Leaves<NumberedVerdicts> {
   const count = was.leaves.length;
   return {
     leaves: [...was.leaves, ...becomes.leaves],
@@ -88,7 +97,7 @@ function pairedLeaves(was: Leaves, becomes: Leaves): Leaves<NumberedVerdicts> {
         },
         verdictOf: (state, exchange) => {
           const [one, other] = states[state]!;
-          return pairedVerdicts(before.verdictOf(one, exchange), after.verdictOf(other, exchange));
+          return pairedVerdicts(comparer, before.verdictOf(one, exchange), after.verdictOf(other, exchange));
         },
       };
     },
@@ -97,9 +106,13 @@ function pairedLeaves(was: Leaves, becomes: Leaves): Leaves<NumberedVerdicts> {
 
 type LeafVerdict<Found> = ReturnType<LeafCombination<Found>['verdictOf']>;
 
-function pairedVerdicts(was: LeafVerdict<Verdict>, becomes: LeafVerdict<Verdict>): LeafVerdict<NumberedVerdicts> {
+function pairedVerdicts(
+  comparer: DecisionComparer,
+  was: LeafVerdict<Verdict>,
+  becomes: LeafVerdict<Verdict>,
+): LeafVerdict<NumberedVerdicts> {
   if (was === 'varied' || becomes === 'varied') return 'varied';
   const needs = [was, becomes].map(one => ('need' in one ? one.need : ''));
   if ('need' in was || 'need' in becomes) return { need: needs.join('\n') };
-  return paired({ was, becomes });
+  return paired(comparer, was, becomes);
 }

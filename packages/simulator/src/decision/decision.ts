@@ -1,6 +1,6 @@
 import type { EvaluationError } from '@tollgate/cel';
 import type { Ending, Note, Outcome } from '../effects/model/effect.ts';
-import type { RequestState, ResponseState, TrafficState } from '../state/traffic-state.ts';
+import type { Counter, RequestState, ResponseState, TrafficState } from '../state/traffic-state.ts';
 
 /** What a policy does to an exchange, and why. */
 export interface Decision {
@@ -17,6 +17,8 @@ export interface Decision {
   readonly response: ResponseState | undefined;
   /** Whether the client receives the recorded status, whatever it is. */
   readonly passesStatus: boolean;
+  /** What limits and circuit breakers counted the exchange as. */
+  readonly counters: readonly Counter[];
 }
 
 /** What the upstream receives. */

@@ -40,6 +40,13 @@ export type HitResult =
   | { readonly status: 'matched'; readonly actions: readonly ActionResult[] }
   | { readonly status: 'undetermined'; readonly actions: readonly ActionResult[]; readonly needs: readonly string[] };
 
+/** Returns true if the policy refuses the traffic: the client gets an error that the policy made, whatever action did, or no response. */
+export function isDenial({ kind, status }: Outcome): boolean {
+  if (kind === 'closed') return true;
+  // A refusal has no known status if another server decides on it.
+  return status === undefined ? kind === 'refused' : status >= 400;
+}
+
 /** Returns the countable part of a decision. */
 export function verdictOf(decision: Decision): Verdict {
   const { outcomes, needs, rules } = decision;

@@ -1,11 +1,42 @@
 import { type HeaderFacts, NO_HEADER_KNOWN } from '@tollgate/traffic';
 import type { Dialect } from './dialect.ts';
+import { changedHeaders, changedValues, type HeaderChange } from './header-edits.ts';
 import { type HeaderMap, type HeaderValues, headerMapOf, replaceHeader } from './header-map.ts';
 import type { HeaderName } from './header-name.ts';
 import { unclear } from './unrecorded.ts';
 
+/** The headers of a message, by name or all of them. */
+export interface HeaderSource {
+  readonly map: HeaderMap;
+  /** Returns the values of a header; undefined if it is absent. */
+  readonly valuesOf: (name: HeaderName) => HeaderValues;
+}
+
+/** Headers after changes. Names that no change is about are looked up in the others. */
+export class ChangedHeaders implements HeaderSource {
+  readonly #before: HeaderSource;
+  readonly #changes: readonly HeaderChange[];
+  #map: HeaderMap | undefined;
+
+  constructor(before: HeaderSource, changes: readonly HeaderChange[]) {
+    this.#before = before;
+    this.#changes = changes;
+  }
+
+  get map(): HeaderMap {
+    this.#map ??= changedHeaders(this.#before.map, this.#changes);
+    return this.#map;
+  }
+
+  valuesOf(name: HeaderName): HeaderValues {
+    // The last change that replaces a header makes what it was before irrelevant.
+    const isReplaced = this.#changes.some(change => change.key === name.key && 'to' in change);
+    return changedValues(isReplaced ? undefined : this.#before.valuesOf(name), name.key, this.#changes);
+  }
+}
+
 /** The recorded headers of a message. Looking up a few by name is faster than building a map of all. The values are those of {@link headerMapOf}. */
-export class RecordedHeaders {
+export class RecordedHeaders implements HeaderSource {
   readonly #facts: HeaderFacts;
   readonly #whole: string;
   readonly #dialect: Dialect;

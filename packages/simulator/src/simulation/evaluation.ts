@@ -4,7 +4,7 @@ import { type NonValue, Unknown } from '@tollgate/cel';
 import { type ActionTrace, type Decision, NOT_MATCHED, type RuleResult } from '../decision/decision.ts';
 import type { Ending, Outcome, RunAction } from '../effects/model/effect.ts';
 import type { Session, UpstreamAnswer } from '../session/session.ts';
-import { joinStates, type Known, NOTHING, type RequestState, type TrafficState } from '../state/traffic-state.ts';
+import { joinStates, type Known, MADE, NOTHING, type RequestState, type TrafficState } from '../state/traffic-state.ts';
 import { type ActionsRun, runActions } from './run-actions.ts';
 
 const PASSED: Outcome = { kind: 'passed', status: undefined, action: undefined };
@@ -102,7 +102,10 @@ export class Evaluation {
   }
 
   #failure(): Ending {
-    return { outcome: FAILED, state: { ...this.state, response: { status: 500, headers: {}, body: '' } } };
+    return {
+      outcome: FAILED,
+      state: { ...this.state, response: { status: 500, headers: {}, body: '', changes: MADE } },
+    };
   }
 
   #end(run: ActionsRun): void {
@@ -170,6 +173,7 @@ export class Evaluation {
       upstream: { isAsked, request },
       response: last?.response,
       passesStatus: last !== undefined && last.response.status === this.#recordedStatus,
+      counters: countersIn([...ended.map(({ state }) => state), ...(this.ended ? [] : [this.state])]),
     };
   }
 
@@ -179,6 +183,14 @@ export class Evaluation {
     const all = [...ended.map(({ outcome }) => outcome), ...(this.ended ? [] : this.#carried)];
     return all.length === 1 ? all : [...new Map(all.map(outcome => [keyOf(outcome), outcome])).values()];
   }
+}
+
+/** Returns the counters of the longest way. */
+function countersIn(states: readonly TrafficState[]): Decision['counters'] {
+  return states.reduce<Decision['counters']>(
+    (longest, { counters }) => (counters.length > longest.length ? counters : longest),
+    [],
+  );
 }
 
 const NO_ENDINGS: readonly Ending[] = [];

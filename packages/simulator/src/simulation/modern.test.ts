@@ -210,7 +210,7 @@ describe('the life of a request', () => {
   it('continues with the rules for responses after a response of the edge', () => {
     const decision = decide(answering);
     expect([statuses(decision), ends(decision)]).toEqual([['matched', 'not-reached', 'matched'], ['answered 503']]);
-    expect(decision.response).toEqual({
+    expect(decision.response).toMatchObject({
       status: 503,
       headers: { 'x-a': ['b'], 'content-type': ['text/html; charset=utf-8'], 'x-c': ['d'] },
       body: '<p>no GET',

@@ -43,6 +43,12 @@ export interface Simulation {
   readonly begin: (orderFault?: string) => SimulationRun;
 }
 
+/** A verdict, and the decision that it is the countable part of. */
+export interface Judged {
+  readonly verdict: Verdict;
+  readonly decision: () => Decision;
+}
+
 /** Decides exchanges one after the other, in order of time. */
 export interface SimulationRun {
   /** An exchange earlier than a previous one is treated as simultaneous. */
@@ -53,10 +59,13 @@ export interface SimulationRun {
   readonly judge: (exchange: Exchange) => Verdict;
   /** Like `judge`, without what becomes of the exchange, which takes a plain evaluation for each rule that ends one. */
   readonly reach: (exchange: Exchange) => Reach;
+  /** Like `judge`, with the whole decision, which is made when it is asked for. */
+  readonly judged: (exchange: Exchange) => Judged;
   /**
-   * Like `judge`, by the plain evaluation. Conditions on the exchange as it was recorded are evaluated within `aside`, on the exchange that it
+   * Like `judged`, by the plain evaluation. Conditions on the exchange as it was recorded are evaluated within `aside`, on the exchange that it
    * passes: for exchanges of one group, their results are the same.
    */
+  readonly judgedApart: (exchange: Exchange, aside: Aside) => Judged;
   readonly judgeApart: (exchange: Exchange, aside: Aside) => Verdict;
   /** Undefined if verdicts depend on more than conditions. */
   readonly leaves: () => Leaves | undefined;
@@ -122,12 +131,26 @@ function beginRun(
 ): SimulationRun {
   const session = new Session(orderFault);
   const judge = mayJudge ? new Judge(phases, failuresEnd) : undefined;
-  const verdictIn = (state: TrafficState, apart?: Apart) =>
-    verdictOf(decideState(state, { session, ...(apart && { apart }) }));
+  const verdictIn = (state: TrafficState) => verdictOf(decideState(state, { session }));
   const judgeOne = (exchange: Exchange) => {
     if (judge === undefined) return verdictOf(decide(exchange, { session }));
     const state = recordedState(exchange, started);
     return judge.judge(state, () => verdictIn(state));
+  };
+  const judged = (exchange: Exchange): Judged => {
+    if (judge === undefined) return judgedAs(decide(exchange, { session }));
+    const state = recordedState(exchange, started);
+    let own: Decision | undefined;
+    const verdict = judge.judge(state, () => {
+      own = decideState(state, { session });
+      return verdictOf(own);
+    });
+    // What other exchanges share depends on no counter.
+    return { verdict, decision: () => own ?? decideState(state, {}) };
+  };
+  const decideApart = (exchange: Exchange, aside: Aside) => {
+    const apart: Apart = evaluate => aside(one => evaluate(recordedState(one, started)));
+    return decideState(recordedState(exchange, started), { session, apart });
   };
   const leafContext = (judge: Judge): LeafContext => ({
     stateOf: lastState(started),
@@ -141,11 +164,16 @@ function beginRun(
     trace: exchange => trace(exchange, session),
     judge: judgeOne,
     reach: exchange => judge?.reach(recordedState(exchange, started)) ?? judgeOne(exchange),
-    judgeApart: (exchange, aside) =>
-      verdictIn(recordedState(exchange, started), evaluate => aside(one => evaluate(recordedState(one, started)))),
+    judged,
+    judgedApart: (exchange, aside) => judgedAs(decideApart(exchange, aside)),
+    judgeApart: (exchange, aside) => verdictOf(decideApart(exchange, aside)),
     leaves: () => judge && prepareLeaves(phases, leafContext(judge)),
     late: () => session.late,
   };
+}
+
+function judgedAs(decision: Decision): Judged {
+  return { verdict: verdictOf(decision), decision: () => decision };
 }
 
 /** Returns the state of an exchange. It is that of the last call for the same exchange, with what was looked up in it. */

@@ -1,21 +1,24 @@
 import { Unknown } from '@tollgate/cel';
 import { type Exchange, NO_HEADER_KNOWN, type ResponseFacts } from '@tollgate/traffic';
 import { type Dialect, SNAKE_CASE } from '../message/dialect.ts';
+import { changedHeaders, editedHeaders, type HeaderChange } from '../message/header-edits.ts';
 import { firstOf, type HeaderMap, type HeaderValues, headerValues } from '../message/header-map.ts';
 import type { HeaderName } from '../message/header-name.ts';
-import { RecordedHeaders } from '../message/recorded-headers.ts';
+import { ChangedHeaders, type HeaderSource, RecordedHeaders } from '../message/recorded-headers.ts';
 import { authorityOf, splitUrl, type UrlParts } from '../url/split-url.ts';
 import {
   type Assumptions,
   changedRequest,
   changedResponse,
   type Known,
+  type MessageChanges,
   NOTHING,
   originForm,
   originOf,
   type RequestState,
   type ResponseState,
   type TrafficState,
+  UNCHANGED,
   UNKNOWN_BODY,
   type UrlOrigin,
 } from './traffic-state.ts';
@@ -38,8 +41,11 @@ export function recordedState(exchange: Exchange, { dialect, assumptions, now }:
     response: new RecordedResponse(exchange, dialect),
     vars: NOTHING,
     results: NOTHING,
+    counters: NO_COUNTERS,
   };
 }
+
+const NO_COUNTERS: TrafficState['counters'] = [];
 
 /** Returns the URL of an exchange, completed with what is assumed; undefined if it is not known. */
 export function urlUnder(exchange: Exchange, assumptions: Assumptions): string | undefined {
@@ -64,7 +70,94 @@ export function firstIn(message: RequestState | ResponseState, name: HeaderName)
   return firstOf(valuesIn(message, name));
 }
 
+/** Returns a request with changed headers. Of a recorded one, no other header is read. */
+export function requestWithHeaders(request: RequestState, changed: readonly HeaderChange[]): RequestState {
+  const changes = { ...request.changes, headers: editedHeaders(request.changes.headers, changed) };
+  const { recorded } = request;
+  return recorded === undefined
+    ? changedRequest(request, { headers: changedHeaders(request.headers, changed), changes })
+    : new RequestWithHeaders(request, new ChangedHeaders(recorded, changed), changes);
+}
+
+/** Returns a response with changed headers; see {@link requestWithHeaders}. */
+export function responseWithHeaders(response: ResponseState, changed: readonly HeaderChange[]): ResponseState {
+  const changes = { ...response.changes, headers: editedHeaders(response.changes.headers, changed) };
+  const { recorded } = response;
+  return recorded === undefined
+    ? changedResponse(response, { headers: changedHeaders(response.headers, changed), changes })
+    : new ResponseWithHeaders(response, new ChangedHeaders(recorded, changed), changes);
+}
+
+class RequestWithHeaders implements RequestState {
+  readonly recorded: HeaderSource;
+  readonly changes: MessageChanges;
+  readonly #before: RequestState;
+
+  constructor(before: RequestState, recorded: HeaderSource, changes: MessageChanges) {
+    this.#before = before;
+    this.recorded = recorded;
+    this.changes = changes;
+  }
+
+  get method(): Known<string> {
+    return this.#before.method;
+  }
+
+  get url(): Known<string> {
+    return this.#before.url;
+  }
+
+  get originalUrl(): string {
+    return this.#before.originalUrl;
+  }
+
+  get target(): Known<string> {
+    return this.#before.target;
+  }
+
+  get origin(): UrlOrigin {
+    return this.#before.origin;
+  }
+
+  get host(): Known<string> {
+    return this.#before.host;
+  }
+
+  get protocol(): Known<string> {
+    return this.#before.protocol;
+  }
+
+  get headers(): HeaderMap {
+    return this.recorded.map;
+  }
+}
+
+class ResponseWithHeaders implements ResponseState {
+  readonly recorded: HeaderSource;
+  readonly changes: MessageChanges;
+  readonly #before: ResponseState;
+
+  constructor(before: ResponseState, recorded: HeaderSource, changes: MessageChanges) {
+    this.#before = before;
+    this.recorded = recorded;
+    this.changes = changes;
+  }
+
+  get status(): Known<number> {
+    return this.#before.status;
+  }
+
+  get body(): Known<string> {
+    return this.#before.body;
+  }
+
+  get headers(): HeaderMap {
+    return this.recorded.map;
+  }
+}
+
 class RecordedRequest implements RequestState {
+  readonly changes = UNCHANGED;
   readonly #exchange: Exchange;
   readonly #dialect: Dialect;
   /** Scheme, host and port of what the exchange does not say. */
@@ -190,6 +283,7 @@ function mapHost(authority: Known<string>): Known<string> {
 }
 
 class RecordedResponse implements ResponseState {
+  readonly changes = UNCHANGED;
   readonly body = UNKNOWN_BODY;
   readonly #exchange: Exchange;
   readonly #dialect: Dialect;

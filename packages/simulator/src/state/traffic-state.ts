@@ -2,8 +2,9 @@ import { type NonValue, partialMap, Unknown, type Value } from '@tollgate/cel';
 import { UnknownPresence, wholeOf } from '@tollgate/cel/tooling';
 import { type Exchange, NO_HEADER_KNOWN, normalizeAddress } from '@tollgate/traffic';
 import type { Dialect } from '../message/dialect.ts';
+import { editedHeaders, type HeaderEdits } from '../message/header-edits.ts';
 import { type HeaderMap, headerMapOf, joinHeaderMaps, replaceHeader } from '../message/header-map.ts';
-import type { RecordedHeaders } from '../message/recorded-headers.ts';
+import type { HeaderSource } from '../message/recorded-headers.ts';
 import { authorityOf, plainTarget, splitUrl, targetOf, type UrlParts } from '../url/split-url.ts';
 
 /** A value, or the names of the inputs that would be needed to know it. */
@@ -22,6 +23,15 @@ export interface TrafficState {
   readonly vars: NamedValues;
   /** Results of actions by path: `actions.ngrok.rate_limit.limited`. */
   readonly results: NamedValues;
+  /** What limits and circuit breakers counted the exchange as, in order. */
+  readonly counters: readonly Counter[];
+}
+
+/** A counter that an exchange counts towards. */
+export interface Counter {
+  /** Its settings, as text. */
+  readonly limit: string;
+  readonly key: Known<string>;
 }
 
 /** Values by name; undefined for missing ones. */
@@ -41,8 +51,9 @@ export interface RequestState {
   readonly host: Known<string>;
   readonly protocol: Known<string>;
   readonly headers: HeaderMap;
-  /** The recorded headers, read on demand; undefined once they are changed. */
-  readonly recorded?: RecordedHeaders | undefined;
+  /** The headers, read on demand; undefined if they are only known as a map. */
+  readonly recorded?: HeaderSource | undefined;
+  readonly changes: MessageChanges;
 }
 
 /** The parts of a URL before its path, each known for itself. */
@@ -57,12 +68,30 @@ export interface UrlOrigin {
   readonly user: Known<string>;
 }
 
+/** What actions have done to a message, as far as its values do not show it. */
+export interface MessageChanges {
+  /** Whether its URL was replaced. */
+  readonly url: boolean;
+  /** By header; undefined if that depends on what is not known. */
+  readonly headers: HeaderEdits | undefined;
+  /** What replacements in its body are configured as, in order. */
+  readonly bodies: readonly string[];
+  /** Whether the edge made it, so that nothing of it was recorded. */
+  readonly isMade: boolean;
+}
+
+export const UNCHANGED: MessageChanges = { url: false, headers: new Map(), bodies: [], isMade: false };
+
+/** The changes to a response that the edge makes. */
+export const MADE: MessageChanges = { ...UNCHANGED, isMade: true };
+
 /** The response after earlier actions. */
 export interface ResponseState {
   readonly status: Known<number>;
   readonly headers: HeaderMap;
   /** As in the request. */
-  readonly recorded?: RecordedHeaders | undefined;
+  readonly recorded?: HeaderSource | undefined;
+  readonly changes: MessageChanges;
   /** Known only for responses of the edge: recordings do not contain bodies. */
   readonly body: Known<string>;
 }
@@ -100,14 +129,14 @@ export function originForm(url: string | undefined): string | undefined {
 
 /** Returns the request with changes, as plain data: all members that were read on demand are read. */
 export function changedRequest(request: RequestState, changes: Partial<RequestState>): RequestState {
-  const { method, url, originalUrl, target, origin, host, protocol, headers } = request;
-  return { method, url, originalUrl, target, origin, host, protocol, headers, ...changes };
+  const { method, url, originalUrl, target, origin, host, protocol, headers, changes: made } = request;
+  return { method, url, originalUrl, target, origin, host, protocol, headers, changes: made, ...changes };
 }
 
 /** Returns the response with changes; see {@link changedRequest}. */
 export function changedResponse(response: ResponseState, changes: Partial<ResponseState>): ResponseState {
-  const { status, headers, body } = response;
-  return { status, headers, body, ...changes };
+  const { status, headers, body, changes: made } = response;
+  return { status, headers, body, changes: made, ...changes };
 }
 
 /** Returns the state with another URL. The recorded response says nothing about that URL. */
@@ -115,7 +144,8 @@ export function withUrl(state: TrafficState, url: Known<string>): TrafficState {
   const isKnown = typeof url === 'string';
   const target = isKnown ? originForm(url)! : url;
   const origin = isKnown ? originOf(splitUrl(url)) : { scheme: url, authority: url, hostName: url, user: url };
-  const request = changedRequest(state.request, { url, target, origin });
+  const changes = { ...state.request.changes, url: true };
+  const request = changedRequest(state.request, { url, target, origin, changes });
   return { ...state, request, response: unknownResponse(state, url) };
 }
 
@@ -133,14 +163,17 @@ export function originOf(parts: UrlParts): UrlOrigin {
 export function withHost(state: TrafficState, host: Known<string>): TrafficState {
   const { request, dialect } = state;
   const values = host instanceof Unknown ? host : [host];
-  const headers = replaceHeader(request.headers, dialect.headerKey('host'), values);
-  return { ...state, request: changedRequest(request, { host, headers }), response: unknownResponse(state, host) };
+  const key = dialect.headerKey('host');
+  const headers = replaceHeader(request.headers, key, values);
+  const changes = { ...request.changes, headers: editedHeaders(request.changes.headers, [{ key, to: values }]) };
+  const changed = changedRequest(request, { host, headers, changes });
+  return { ...state, request: changed, response: unknownResponse(state, host) };
 }
 
 function unknownResponse({ dialect }: TrafficState, cause: Known<string>): ResponseState {
   const attributes = cause instanceof Unknown ? cause.attributes : [UPSTREAM];
   const headers = headerMapOf(NO_HEADER_KNOWN, dialect.names.responseHeaders, dialect);
-  return { status: new Unknown(attributes), headers, body: UNKNOWN_BODY };
+  return { status: new Unknown(attributes), headers, body: UNKNOWN_BODY, changes: UNCHANGED };
 }
 
 const UPSTREAM = 'the response to the rewritten request';
@@ -179,6 +212,7 @@ export function joinStates(a: TrafficState, b: TrafficState, needs: readonly str
             },
             host: join(request.host, b.request.host),
             headers: joinHeaderMaps(request.headers, b.request.headers, needs),
+            changes: joinChanges(request.changes, b.request.changes),
           }),
     response:
       response === b.response
@@ -187,9 +221,21 @@ export function joinStates(a: TrafficState, b: TrafficState, needs: readonly str
             status: join(response.status, b.response.status),
             headers: joinHeaderMaps(response.headers, b.response.headers, needs),
             body: join(response.body, b.response.body),
+            changes: joinChanges(response.changes, b.response.changes),
           },
     vars: joinValues(a.vars, b.vars, needs),
     results: joinValues(a.results, b.results, needs),
+    counters: a.counters.length >= b.counters.length ? a.counters : b.counters,
+  };
+}
+
+function joinChanges(a: MessageChanges, b: MessageChanges): MessageChanges {
+  if (a === b) return a;
+  return {
+    url: a.url || b.url,
+    headers: undefined,
+    bodies: a.bodies.length >= b.bodies.length ? a.bodies : b.bodies,
+    isMade: a.isMade && b.isMade,
   };
 }
 

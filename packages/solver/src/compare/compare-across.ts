@@ -1,12 +1,12 @@
 import { type EndpointKind, terminationOf } from '@tollgate/catalog';
 import type { Policy, Rule } from '@tollgate/policy';
+import { DecisionComparer, type DecisionPart } from '@tollgate/simulator';
 import { type Change, changeBy, changesOfPhase, endsEvaluation, matchSignal } from '../policy/rule-history.ts';
 import { type PolicyContext, Session } from '../policy/session.ts';
 import { actionsOf } from './align-rules.ts';
 import { changedEffect, type ReadRule } from './changed-effect.ts';
 import type { OpenComparison, PolicyComparison } from './compare-policies.ts';
 import { type Blocker, compareStretch } from './compare-stretch.ts';
-import { outcomeSignature } from './decision-signature.ts';
 import { type PolicyDifference, PolicySide } from './policy-side.ts';
 import { type ProfileNames, type ProfilePair, profilePair } from './profile-names.ts';
 
@@ -28,6 +28,9 @@ export function compareAcross(before: PolicyInContext, after: PolicyInContext): 
 
 const HTTP_ENDPOINTS: ReadonlySet<EndpointKind> = new Set<EndpointKind>(['https-route', 'http-endpoint']);
 
+/** The parts of decisions that the profiles write in the same way. */
+const COMPARED: ReadonlySet<DecisionPart> = new Set(['outcome', 'status', 'url', 'target'] as const);
+
 const FAILING_REQUESTS = 'an expression that fails ends the request in one of the profiles, which is not modelled';
 const ANSWERED_RESPONSES = 'response rules run on responses of the policy itself in one of the profiles only';
 const OTHER_PHASES = 'the phase has no counterpart in the other profile';
@@ -47,6 +50,7 @@ class AcrossComparer {
   readonly #before: Side;
   readonly #after: Side;
   readonly #pair: ProfilePair;
+  readonly #comparer: DecisionComparer;
   readonly #differences: PolicyDifference[] = [];
   readonly #open: OpenComparison[] = [];
   #isComplete = true;
@@ -61,6 +65,8 @@ class AcrossComparer {
     this.#before = sideOf(before, session, 'before');
     this.#after = sideOf(after, other, 'after');
     this.#pair = pair;
+    const side = ({ policy, context: { profile } }: PolicyInContext) => ({ policy, profile });
+    this.#comparer = new DecisionComparer(side(before), side(after), true);
   }
 
   compare(): PolicyComparison {
@@ -108,7 +114,10 @@ class AcrossComparer {
       rules: read,
       isChanged: changedEffect(this.#before.session.vocabulary.graph, read.before, read.after),
       blockers,
-      signatureOf: outcomeSignature,
+      areDifferent: (one, other) => {
+        const { isCertain, parts } = this.#comparer.ofDecisions(one, other);
+        return isCertain && parts.some(part => COMPARED.has(part));
+      },
     });
     this.#differences.push(...found.differences);
     this.#open.push(...found.open.map(open => ({ ...open, ...rules })));

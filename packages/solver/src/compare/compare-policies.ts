@@ -1,4 +1,5 @@
 import type { Policy, Rule } from '@tollgate/policy';
+import { DecisionComparer } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { Signal } from '../logic/graph.ts';
 import { type Change, changeBy, changesOfPhase, endsEvaluation, matchSignal } from '../policy/rule-history.ts';
@@ -6,7 +7,6 @@ import { type PolicyContext, Session } from '../policy/session.ts';
 import { actionsOf, alignRules, type Stretch } from './align-rules.ts';
 import { changedEffect, type ReadRule } from './changed-effect.ts';
 import { type Blocker, compareStretch, type OpenReason } from './compare-stretch.ts';
-import { decisionSignature } from './decision-signature.ts';
 import { type PolicyDifference, PolicySide } from './policy-side.ts';
 import { searchExchanges } from './search-exchanges.ts';
 import { simplifyExchange } from './simplify-exchange.ts';
@@ -50,6 +50,7 @@ class PolicyComparer {
   readonly #session: Session;
   readonly #before: PolicySide;
   readonly #after: PolicySide;
+  readonly #comparer: DecisionComparer;
   readonly #differences: PolicyDifference[] = [];
   readonly #open: OpenComparison[] = [];
   #isComplete = true;
@@ -59,6 +60,8 @@ class PolicyComparer {
     this.#session = new Session(context);
     this.#before = new PolicySide(before, context);
     this.#after = new PolicySide(after, context);
+    const { profile } = context;
+    this.#comparer = new DecisionComparer({ policy: before, profile }, { policy: after, profile }, true);
   }
 
   compare(): PolicyComparison {
@@ -87,7 +90,7 @@ class PolicyComparer {
       after: this.#after.decide(exchange),
     });
     const isDifferent = ({ before, after }: PolicyDifference) =>
-      decisionSignature(before.decision) !== decisionSignature(after.decision);
+      this.#comparer.ofDecisions(before.decision, after.decision).isCertain;
     const policies = [this.#before.policy, this.#after.policy];
     const exchange = searchExchanges(policies, this.#context, one => isDifferent(decide(one)));
     if (exchange === undefined) return;
@@ -129,7 +132,7 @@ class PolicyComparer {
       rules: { before: own.read, after: other.read },
       isChanged: changedEffect(graph, own.read, other.read),
       blockers,
-      signatureOf: decisionSignature,
+      areDifferent: (one, other) => this.#comparer.ofDecisions(one, other).parts.length > 0,
     });
     this.#differences.push(...found.differences);
     this.#open.push(...found.open.map(open => ({ ...open, before, after })));

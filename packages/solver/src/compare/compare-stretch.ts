@@ -23,8 +23,8 @@ interface Comparing {
   /** Holds wherever the rules may run different actions. */
   readonly isChanged: Signal;
   readonly blockers: readonly Blocker[];
-  /** Returns a string that is equal for decisions with the same effect. */
-  readonly signatureOf: (decision: Decision) => string;
+  /** Returns true if the decisions on one exchange differ, or may differ. */
+  readonly areDifferent: (before: Decision, after: Decision) => boolean;
 }
 
 /** Why it is open whether there is a difference. */
@@ -156,8 +156,7 @@ class StretchComparison {
   }
 
   #isDifferent({ before, after }: PolicyDifference): boolean {
-    const { signatureOf } = this.#comparing;
-    return signatureOf(before.decision) !== signatureOf(after.decision);
+    return this.#comparing.areDifferent(before.decision, after.decision);
   }
 
   #runsDifferentActions({ before, after }: PolicyDifference): boolean {

@@ -14,6 +14,8 @@ interface Frequent {
 interface Transition {
   readonly was: Outcome;
   readonly becomes: Outcome;
+  /** What differs if the outcome stays the same, such as `request-headers`. */
+  readonly parts?: readonly string[];
   readonly count: Bounds;
   readonly rules: readonly { readonly was: string | null; readonly becomes: string | null; readonly count: number }[];
   readonly keys: Readonly<Partial<Record<'clients' | 'paths' | 'prefixes' | 'countries', Frequent>>>;
@@ -42,11 +44,12 @@ function verdictText(changed: Bounds, exchanges: number): string {
   return `${boundsText(changed)} of ${shown(exchanges)} ${noun} change.`;
 }
 
-function transitionSection({ was, becomes, count, rules, keys }: Transition, exchanges: number): Html {
+function transitionSection({ was, becomes, parts = [], count, rules, keys }: Transition, exchanges: number): Html {
+  const others = parts.length === 0 ? '' : `, other ${parts.join(', ').replaceAll('-', ' ')}`;
   return element(
     'section',
     { class: 'difference' },
-    element('h2', {}, `${outcomeText(was)} → ${outcomeText(becomes)}: ${boundsText(count)}`),
+    element('h2', {}, `${outcomeText(was)} → ${outcomeText(becomes)}${others}: ${boundsText(count)}`),
     bar(count, exchanges),
     element(
       'dl',

@@ -4,7 +4,7 @@ import { ExternalError } from '@tollgate/diagnostics';
 import type { PlannedTarget } from '@tollgate/publisher';
 import { type Interval, impact } from '@tollgate/simulator';
 import { type FieldMapping, nothingRead } from '@tollgate/traffic';
-import { formatOutcome } from '../../replay/result/outcome-text.ts';
+import { becomesText, formatOutcome } from '../../replay/result/outcome-text.ts';
 import type { PublishProject } from '../project/load-project.ts';
 import type { PolicyFile } from '../project/policy-file.ts';
 import { livePolicySource, liveTarget } from './live-policy.ts';
@@ -59,7 +59,7 @@ export async function impactOf(
     changed,
     transitions: transitions.map(one => ({
       was: formatOutcome(one.was),
-      becomes: formatOutcome(one.becomes),
+      becomes: becomesText(one),
       count: one.count,
     })),
   };

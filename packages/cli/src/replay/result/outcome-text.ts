@@ -1,5 +1,11 @@
 import { printable } from '@tollgate/diagnostics';
-import type { Occurrence, Outcome, PolicySummary } from '@tollgate/simulator';
+import {
+  DECISION_PARTS,
+  type Occurrence,
+  type Outcome,
+  type PolicySummary,
+  type Transition,
+} from '@tollgate/simulator';
 import { formatLocation, type RecordLocation } from '@tollgate/traffic';
 import { formatBounds, formatCount } from '../../text/format-count.ts';
 
@@ -38,4 +44,12 @@ export function formatLocations(places: readonly RecordLocation[]): string {
     return place.file === places[index - 1]?.file ? text.slice(place.file.length) : text;
   });
   return printable(texts.join(', '));
+}
+
+/** Returns the new outcome, with what differs if the old one was the same. */
+export function becomesText({ becomes, parts }: Pick<Transition, 'becomes' | 'parts'>): string {
+  if (parts.length === 0) return formatOutcome(becomes);
+  const nouns = parts.map(part => DECISION_PARTS[part]);
+  const list = nouns.length === 1 ? nouns[0] : `${nouns.slice(0, -1).join(', ')} and ${nouns.at(-1)}`;
+  return `${formatOutcome(becomes)}, other ${list}`;
 }

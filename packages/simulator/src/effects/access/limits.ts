@@ -3,7 +3,7 @@ import { durationSeconds } from '@tollgate/policy';
 import type { BreakerSettings } from '../../session/circuit-breaker.ts';
 import type { Session } from '../../session/session.ts';
 import type { WindowSettings } from '../../session/sliding-window.ts';
-import { type TrafficState, withResults } from '../../state/traffic-state.ts';
+import { type Counter, type TrafficState, withResults } from '../../state/traffic-state.ts';
 import type { StateExpression } from '../../values/compile-expression.ts';
 import { answered } from '../model/answer.ts';
 import { numberIn, stringIn, stringsOf } from '../model/config.ts';
@@ -18,6 +18,7 @@ const rateLimit: PrepareAction = (config, context) => {
   };
   const keys = stringsOf(config.bucket_key).map(source => context.compile(source));
   const enforces = config.enforce !== false;
+  const limit = JSON.stringify(['rate-limit', settings, enforces]);
   const unknownCounters = [`the counters of the rate limit \`${stringIn(config, context, 'name')}\``];
   const refusal = (state: TrafficState, retryAfterMs: number) => {
     const headers = { [context.dialect.headerKey('retry-after')]: [String(Math.ceil(retryAfterMs / 1000))] };
@@ -25,8 +26,9 @@ const rateLimit: PrepareAction = (config, context) => {
   };
   return (state, { session, needs: before }): Effect => {
     const key = keyOf(keys, state);
+    const counted = withCounter(state, { limit: key instanceof Unknown ? JSON.stringify(config) : limit, key });
     if (session === undefined) {
-      const left = withBucket(state, context, { key, limited: new Unknown(unknownCounters) });
+      const left = withBucket(counted, context, { key, limited: new Unknown(unknownCounters) });
       const ending = answered(left, { kind: 'refused', status: 429, action: 'rate-limit' }, context);
       return mayRefuse({ ending, state: left, needs: unknownCounters, reason: ALONE, enforces });
     }
@@ -34,7 +36,7 @@ const rateLimit: PrepareAction = (config, context) => {
     const verdict = session.windowOf(settings).take(isKnown ? key : undefined, session.now, before.length === 0);
     const needs = openNeeds(key, session);
     const limited = verdict.kind === 'open' ? new Unknown(needs) : verdict.kind === 'limited';
-    const left = withBucket(state, context, { key, limited });
+    const left = withBucket(counted, context, { key, limited });
     const notes: Note[] = isKnown ? [{ kind: 'counted', key, ...verdict.counted }] : [];
     if (!enforces && verdict.kind !== 'passes') notes.push(...NOT_ENFORCED);
     if (!enforces || verdict.kind === 'passes') return { kind: 'continues', state: left, notes, idle: true };
@@ -81,6 +83,10 @@ function withBucket(
   return withResults(state, results.prefix, { bucket_key: key, limited });
 }
 
+function withCounter(state: TrafficState, counter: Counter): TrafficState {
+  return { ...state, counters: [...state.counters, counter] };
+}
+
 function durationIn(config: ActionConfig, context: ActionContext, name: string): number {
   return Math.round(1000 * (durationSeconds(stringIn(config, context, name)) ?? 0));
 }
@@ -104,7 +110,9 @@ export function prepareBreaker(
   enforces: boolean,
   context: Pick<ActionContext, 'place' | 'side'>,
 ): ReturnType<PrepareAction> {
-  return (state, { session, needs: before }): Effect => {
+  const limit = JSON.stringify(['circuit-breaker', settings, enforces]);
+  return (before, { session, needs: earlier }): Effect => {
+    const state = withCounter(before, { limit, key: '' });
     const ending = answered(state, { kind: 'refused', status: 503, action: 'circuit-breaker' }, context);
     const needs = [
       session === undefined
@@ -116,7 +124,7 @@ export function prepareBreaker(
     if (session === undefined) return mayRefuse({ ending, state, needs, reason: ALONE, enforces });
     const breaker = session.breakerOf(settings);
     const admission = session.orderFault === undefined ? breaker.admit(session.now) : 'open';
-    const isCertain = before.length === 0 && admission === 'passes';
+    const isCertain = earlier.length === 0 && admission === 'passes';
     if (admission !== 'refused' || !enforces) session.await(breaker, isCertain);
     if (admission === 'passes') return { kind: 'continues', state, idle: true };
     if (!enforces) return { kind: 'continues', state, idle: true, notes: NOT_ENFORCED };

@@ -1,6 +1,5 @@
 import { Unknown } from '@tollgate/cel';
 import { UnknownPresence } from '@tollgate/cel/tooling';
-import { headerValues, replaceHeader } from '../../message/header-map.ts';
 import { firstIn } from '../../state/recorded-state.ts';
 import { type Known, type TrafficState, withResults } from '../../state/traffic-state.ts';
 import { stringsOf as headerTexts } from '../../values/read-message.ts';
@@ -34,16 +33,18 @@ export const compressResponse: PrepareAction = (config, context) => {
 
 function withEncoding(state: TrafficState, algorithm: Known<string>, { dialect, side }: ActionContext): TrafficState {
   const [encoding, length, vary] = ['content-encoding', 'content-length', 'vary'].map(dialect.headerKey);
-  return withHeaders(state, side, headers => {
-    if (algorithm instanceof Unknown) {
-      return [encoding!, length!, vary!].reduce((left, key) => replaceHeader(left, key, maybe(algorithm)), headers);
-    }
-    const varied = headerValues(headers, vary!);
-    // With one more value, the header is certainly present.
-    const listed = varied instanceof Unknown ? new Unknown(varied.attributes) : [...(varied ?? []), 'Accept-Encoding'];
-    const compressed = replaceHeader(headers, encoding!, [algorithm]);
-    return replaceHeader(replaceHeader(compressed, length!, undefined), vary!, listed);
-  });
+  if (algorithm instanceof Unknown) {
+    return withHeaders(
+      state,
+      side,
+      [encoding!, length!, vary!].map(key => ({ key, to: maybe(algorithm) })),
+    );
+  }
+  return withHeaders(state, side, [
+    { key: encoding!, to: [algorithm] },
+    { key: length!, to: undefined },
+    { key: vary!, add: 'Accept-Encoding' },
+  ]);
 }
 
 function maybe({ attributes }: Unknown): Unknown {

@@ -1,12 +1,8 @@
 import type { Unknown } from '@tollgate/cel';
-import { type HeaderMap, replaceHeader, withHeader } from '../../message/header-map.ts';
-import {
-  changedRequest,
-  changedResponse,
-  type TrafficState,
-  withHost,
-  withResults,
-} from '../../state/traffic-state.ts';
+import type { HeaderChange } from '../../message/header-edits.ts';
+import { type HeaderMap, withHeader } from '../../message/header-map.ts';
+import { requestWithHeaders, responseWithHeaders } from '../../state/recorded-state.ts';
+import { type TrafficState, withHost, withResults } from '../../state/traffic-state.ts';
 import { entriesOf, stringsOf } from '../model/config.ts';
 import type { ActionContext, Effects, PrepareAction } from '../model/effect.ts';
 import { prepareText } from '../model/fill-text.ts';
@@ -35,15 +31,17 @@ function adding({ side, dialect }: ActionContext) {
   const host = dialect.headerKey('host');
   return (state: TrafficState, { key, value }: NamedValue): TrafficState => {
     if (key === host && side === 'request') return withHost(state, value);
-    return withHeaders(state, side, headers => withHeader(headers, key, value));
+    return withHeaders(state, side, [{ key, add: value }]);
   };
 }
 
 const removeHeaders: PrepareAction = (config, { side, dialect, results }) => {
   const keys = stringsOf(config.headers).map(dialect.headerKey);
   return state => {
-    const changed = withHeaders(state, side, headers =>
-      keys.reduce((left, key) => replaceHeader(left, key, undefined), headers),
+    const changed = withHeaders(
+      state,
+      side,
+      keys.map(key => ({ key, to: undefined })),
     );
     return { kind: 'continues', state: withResults(changed, results.prefix, { headers_removed: keys }) };
   };
@@ -53,11 +51,10 @@ const removeHeaders: PrepareAction = (config, { side, dialect, results }) => {
 export function withHeaders(
   state: TrafficState,
   side: ActionContext['side'],
-  change: (headers: HeaderMap) => HeaderMap,
+  changes: readonly HeaderChange[],
 ): TrafficState {
-  const { request, response } = state;
-  if (side === 'request') return { ...state, request: changedRequest(request, { headers: change(request.headers) }) };
-  return { ...state, response: changedResponse(response, { headers: change(response.headers) }) };
+  if (side === 'request') return { ...state, request: requestWithHeaders(state.request, changes) };
+  return { ...state, response: responseWithHeaders(state.response, changes) };
 }
 
 /** Effects of actions that change headers. */

@@ -1,5 +1,5 @@
 import type { HeaderMap } from '../../message/header-map.ts';
-import type { Known, TrafficState } from '../../state/traffic-state.ts';
+import { type Known, MADE, type TrafficState } from '../../state/traffic-state.ts';
 import { type ActionContext, type Ending, hasResponse, type OutcomeKind } from './effect.ts';
 
 /** A response that the edge creates. */
@@ -17,7 +17,7 @@ export function answered(state: TrafficState, answer: Answer, context: Pick<Acti
   const { kind, action, status, headers = {}, body = '' } = answer;
   if (!hasResponse(context)) return closed(state, action);
   const outcome = { kind, status, action };
-  const response = { status: status ?? state.response.status, headers, body };
+  const response = { status: status ?? state.response.status, headers, body, changes: MADE };
   return { outcome, state: { ...state, response } };
 }
 

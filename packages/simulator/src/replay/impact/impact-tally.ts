@@ -1,5 +1,6 @@
 import type { Exchange, RecordLocation } from '@tollgate/traffic';
-import type { Verdict } from '../../decision/verdict.ts';
+import type { DecisionChange, DecisionPart } from '../../decision/same-decision.ts';
+import { isDenial, type Verdict } from '../../decision/verdict.ts';
 import type { Outcome } from '../../effects/model/effect.ts';
 import { type Interval, IntervalCounter } from '../counting/counter.ts';
 import { FrequentKeys, shortKey } from '../counting/frequent-keys.ts';
@@ -8,19 +9,19 @@ import { prefixOf } from '../keys/key-dimensions.ts';
 import type { KeyDimension, KeySummary } from '../summary/breakdown.ts';
 import { compareOutcomes, outcomeKey } from '../summary/outcome-order.ts';
 import type { OutcomeSummary } from '../summary/summary.ts';
-import type { ComparedRules } from './compared-rules.ts';
+import type { decidingRule } from './deciding-rule.ts';
 
-/** How outcomes change. */
+/** How decisions change. */
 export interface ImpactFigures {
   /** The outcomes of all exchanges under the old policy. */
   readonly was: readonly OutcomeSummary[];
   /** The outcomes of all exchanges under the new policy. */
   readonly becomes: readonly OutcomeSummary[];
-  /** Exchanges that keep their outcome, by outcome. */
+  /** Exchanges that are decided as before, by outcome. */
   readonly unchanged: readonly OutcomeSummary[];
-  /** Exchanges whose outcome changes. */
+  /** Exchanges that are decided differently. */
   readonly changed: Interval;
-  /** Exchanges that were not denied and are. */
+  /** Exchanges that were not denied and are: see {@link isDenial}. */
   readonly newlyDenied: Interval;
   /** Changed exchanges that the guard protects, or may protect; absent without a guard. */
   readonly touched?: { readonly count: Interval; readonly first: readonly RecordLocation[] };
@@ -28,10 +29,12 @@ export interface ImpactFigures {
   readonly transitions: readonly Transition[];
 }
 
-/** Exchanges with one outcome that get another. */
+/** Exchanges with one outcome that get another, or the same with other contents. */
 export interface Transition {
   readonly was: Outcome;
   readonly becomes: Outcome;
+  /** If the outcome stays the same: what differs. */
+  readonly parts: readonly DecisionPart[];
   readonly count: Interval;
   /** The first ones that certainly change. */
   readonly first: readonly RecordLocation[];
@@ -51,10 +54,11 @@ export interface RuleChange {
   readonly count: number;
 }
 
-/** The verdicts of both policies. */
+/** The verdicts of both policies, and how the decisions differ. */
 export interface ComparedVerdicts {
   readonly was: Verdict;
   readonly becomes: Verdict;
+  readonly change: DecisionChange;
 }
 
 /** One exchange with both verdicts. */
@@ -72,14 +76,15 @@ export type Guard = (exchange: Exchange, was: Verdict, becomes: Verdict) => bool
 const EXAMPLES = 5;
 /** Keys of a dimension that are kept for each transition, twice this number for a while. */
 const MAX_KEYS = 20_000;
-const DENIALS: ReadonlySet<Outcome['kind']> = new Set<Outcome['kind']>(['denied', 'refused', 'closed']);
+/** The rules that caused the outcomes of two policies. */
+type FindDeciding = readonly [was: ReturnType<typeof decidingRule>, becomes: ReturnType<typeof decidingRule>];
 
-/** Counts how outcomes change. */
+/** Counts how decisions change. */
 export class ImpactTally {
   /** The number of exchanges of a transition that are shown. */
   static readonly examples = EXAMPLES;
 
-  readonly #policies: readonly [was: ComparedRules, becomes: ComparedRules];
+  readonly #deciding: FindDeciding;
   readonly #guard: Guard | undefined;
   readonly #was = new OutcomeCounter();
   readonly #becomes = new OutcomeCounter();
@@ -90,17 +95,16 @@ export class ImpactTally {
   readonly #firstTouched: RecordLocation[] = [];
   readonly #transitions = new Map<string, TransitionTally>();
 
-  constructor(policies: readonly [was: ComparedRules, becomes: ComparedRules], guard?: Guard) {
-    this.#policies = policies;
+  constructor(deciding: FindDeciding, guard?: Guard) {
+    this.#deciding = deciding;
     this.#guard = guard;
   }
 
   add(compared: ComparedExchange): void {
-    const { was, becomes, counted } = compared;
     const isChanged = this.#count(compared, 1);
     if (isChanged === undefined) return;
     this.#checkGuard(compared, isChanged);
-    for (const { tally, rules } of this.#transitionsOf({ was, becomes })) tally.add(counted, rules);
+    for (const { tally, rules } of this.#transitionsOf(compared)) tally.add(compared.counted, rules);
   }
 
   /** Counts exchanges with these verdicts of which an engine has the keys, and returns the number of their transition if it is certain. */
@@ -138,35 +142,44 @@ export class ImpactTally {
     };
   }
 
-  /** Counts outcomes. Returns whether they certainly change; undefined if, known or not, they certainly do not. */
-  #count({ was: before, becomes: after }: ComparedVerdicts, times: number): boolean | undefined {
+  /** Counts outcomes. Returns whether the decisions certainly differ; undefined if, known or not, they certainly do not. */
+  #count({ was: before, becomes: after, change }: ComparedVerdicts, times: number): boolean | undefined {
     this.#was.add(before, times);
     this.#becomes.add(after, times);
     const [was, becomes] = [before.outcomes, after.outcomes];
-    const isKnown = was.length === 1 && becomes.length === 1;
-    const [one, other] = this.#policies;
-    if ((isKnown && isSame(was[0]!, becomes[0]!)) || one.keyOf(before) === other.keyOf(after)) {
+    if (change.parts.length === 0) {
       this.#unchanged.add(after, times);
       return undefined;
     }
-    const isChanged = !was.some(one => becomes.some(other => isSame(one, other)));
-    this.#changed.add(isChanged, times);
-    const isDenied = ({ kind }: Outcome) => DENIALS.has(kind);
-    if (was.some(one => !isDenied(one)) && becomes.some(isDenied))
-      this.#newlyDenied.add(!was.some(isDenied) && becomes.every(isDenied), times);
-    for (const one of was) if (becomes.some(other => isSame(one, other))) this.#unchanged.addPossible(one, times);
-    return isChanged;
+    this.#changed.add(change.isCertain, times);
+    if (was.some(one => !isDenial(one)) && becomes.some(isDenial))
+      this.#newlyDenied.add(!was.some(isDenial) && becomes.every(isDenial), times);
+    // It may also be decided as before.
+    if (!change.isCertain) {
+      for (const one of was) if (becomes.some(other => isSame(one, other))) this.#unchanged.addPossible(one, times);
+    }
+    return change.isCertain;
   }
 
   /** Returns the possible transitions, with the rules that decided if there is only one. */
-  *#transitionsOf({ was: before, becomes: after }: ComparedVerdicts) {
+  *#transitionsOf({ was: before, becomes: after, change }: ComparedVerdicts) {
     const [was, becomes] = [before.outcomes, after.outcomes];
-    const isCertain = was.length === 1 && becomes.length === 1;
+    const isCertain = change.isCertain && was.length === 1 && becomes.length === 1;
     const rules = isCertain
-      ? ([this.#policies[0].ruleOf(before), this.#policies[1].ruleOf(after)] as const)
+      ? ([
+          this.#deciding[0](before) ?? lastOf(before, change),
+          this.#deciding[1](after) ?? lastOf(after, change),
+        ] as const)
       : undefined;
-    for (const one of was)
-      for (const other of becomes) if (!isSame(one, other)) yield { tally: this.#transition(one, other), rules };
+    const isOne = was.length === 1 && becomes.length === 1;
+    // Where it is not known which outcome there is, the same one may have other contents.
+    for (const one of was) {
+      for (const other of becomes) {
+        const inside = isOne ? change.parts : insideOf(one, change);
+        if (!isSame(one, other)) yield { tally: this.#transition(one, other, []), rules };
+        else if (inside.length > 0) yield { tally: this.#transition(one, other, inside), rules };
+      }
+    }
   }
 
   #checkGuard({ counted, was, becomes, exchange }: ComparedExchange, isChanged: boolean): void {
@@ -177,20 +190,34 @@ export class ImpactTally {
     if (this.#firstTouched.length < EXAMPLES) this.#firstTouched.push(counted.place);
   }
 
-  #transition(was: Outcome, becomes: Outcome): TransitionTally {
-    const key = keyOf({ was, becomes });
-    const known = this.#transitions.get(key) ?? new TransitionTally(this.#transitions.size, { was, becomes });
+  #transition(was: Outcome, becomes: Outcome, parts: Transition['parts']): TransitionTally {
+    const key = keyOf({ was, becomes, parts });
+    const known = this.#transitions.get(key) ?? new TransitionTally(this.#transitions.size, { was, becomes, parts });
     this.#transitions.set(key, known);
     return known;
   }
+}
+
+/** Returns what may differ inside of an outcome that is one of several. A refusal has no contents, and reaches nothing else. */
+function insideOf({ kind }: Outcome, { parts }: DecisionChange): readonly DecisionPart[] {
+  const isBare = kind === 'denied' || kind === 'refused' || kind === 'closed';
+  return parts.filter(part =>
+    isBare ? part === 'counters' || part === 'log' : part !== 'outcome' && part !== 'status',
+  );
+}
+
+/** Returns the last rule that matched, if only contents differ; it need not be the one that changed them. */
+function lastOf({ outcomes: [outcome], hits }: Verdict, { parts }: DecisionChange): number | undefined {
+  if (outcome?.action !== undefined || parts.includes('outcome')) return undefined;
+  return hits.findLast(({ result }) => result.status === 'matched')?.rule;
 }
 
 function isSame(one: Outcome, other: Outcome): boolean {
   return one === other || outcomeKey(one) === outcomeKey(other);
 }
 
-function keyOf({ was, becomes }: Pick<Transition, 'was' | 'becomes'>): string {
-  return `${outcomeKey(was)}\n${outcomeKey(becomes)}`;
+function keyOf({ was, becomes, parts }: Pick<Transition, 'was' | 'becomes' | 'parts'>): string {
+  return `${outcomeKey(was)}\n${outcomeKey(becomes)}\n${parts.join()}`;
 }
 
 /** Counts outcomes. Exchanges that a policy treats alike share a verdict, so most need one look-up. */
@@ -230,7 +257,7 @@ type DecidingRules = readonly [was: number | undefined, becomes: number | undefi
 
 class TransitionTally {
   readonly number: number;
-  readonly #outcomes: Pick<Transition, 'was' | 'becomes'>;
+  readonly #outcomes: Pick<Transition, 'was' | 'becomes' | 'parts'>;
   readonly #counter = new IntervalCounter();
   readonly #first: RecordLocation[] = [];
   readonly #rules = new Map<string, { -readonly [name in keyof RuleChange]: RuleChange[name] }>();
@@ -241,7 +268,7 @@ class TransitionTally {
     countries: new KeyTally(),
   };
 
-  constructor(number: number, outcomes: Pick<Transition, 'was' | 'becomes'>) {
+  constructor(number: number, outcomes: Pick<Transition, 'was' | 'becomes' | 'parts'>) {
     this.number = number;
     this.#outcomes = outcomes;
   }

@@ -1,11 +1,12 @@
 import type { Policy } from '@tollgate/policy';
-import { createSimulation } from '../../simulation/simulation.ts';
+import { type DecisionChange, DecisionComparer } from '../../decision/same-decision.ts';
+import { createSimulation, type Judged } from '../../simulation/simulation.ts';
 import { dependsOnOrder } from '../depends-on-order.ts';
 import { CountedExchange } from '../keys/counted.ts';
 import { orderOfFiles } from '../order/file-order.ts';
 import { faultOf, type ReplayOptions, readAll } from '../replay.ts';
 import type { TrafficSummary } from '../summary/summary.ts';
-import { comparedRules } from './compared-rules.ts';
+import { decidingRule } from './deciding-rule.ts';
 import { type Guard, type ImpactFigures, ImpactTally } from './impact-tally.ts';
 
 /** A policy with the options that it is simulated with, which may name another profile than those of its successor. */
@@ -38,16 +39,34 @@ export async function impact(
   const begin = ({ policy, options: simulated }: ComparedPolicy) =>
     createSimulation(policy, simulated).begin(faultOf(order));
   const runs = [begin(was), begin(becomes)] as const;
-  const rules = ({ policy, options: { profile } }: ComparedPolicy) => comparedRules(policy, profile);
-  const tally = new ImpactTally([rules(was), rules(becomes)], options.guard);
+  const comparer = comparerOf(was, becomes);
+  const tally = new ImpactTally(decidingRules(was, becomes), options.guard);
   const traffic = await readAll({ ...options, order }, ({ exchanges }) => {
-    for (const exchange of exchanges)
-      tally.add({
-        counted: new CountedExchange(exchange),
-        was: runs[0].judge(exchange),
-        becomes: runs[1].judge(exchange),
-        exchange: () => exchange,
-      });
+    for (const exchange of exchanges) {
+      const [before, after] = [runs[0].judged(exchange), runs[1].judged(exchange)];
+      const compared = { was: before.verdict, becomes: after.verdict, change: changeOf(comparer, before, after) };
+      tally.add({ counted: new CountedExchange(exchange), ...compared, exchange: () => exchange });
+    }
   });
   return { ...traffic, ...tally.figures(options.top) };
+}
+
+/** Returns what compares the decisions of two policies. */
+export function comparerOf(was: ComparedPolicy, becomes: ComparedPolicy): DecisionComparer {
+  const sideOf = ({ policy, options: { profile } }: ComparedPolicy) => ({ policy, profile });
+  return new DecisionComparer(sideOf(was), sideOf(becomes));
+}
+
+/** Returns how decisions on one exchange differ. Most verdicts tell without the whole decisions. */
+export function changeOf(comparer: DecisionComparer, was: Judged, becomes: Judged): DecisionChange {
+  return comparer.ofVerdicts(was.verdict, becomes.verdict) ?? comparer.ofDecisions(was.decision(), becomes.decision());
+}
+
+/** Returns what finds the rules that caused the outcomes of two policies. */
+export function decidingRules(
+  was: ComparedPolicy,
+  becomes: ComparedPolicy,
+): ConstructorParameters<typeof ImpactTally>[0] {
+  const find = ({ policy, options: { profile } }: ComparedPolicy) => decidingRule(policy, profile);
+  return [find(was), find(becomes)];
 }

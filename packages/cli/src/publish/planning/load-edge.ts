@@ -1,12 +1,12 @@
 import { hasErrors, preparePolicy } from '@tollgate/core/documents';
-import type { Target } from '@tollgate/core/targeting';
+import type { Target, Targeting } from '@tollgate/core/targeting';
 import { type Diagnostic, ExternalError, type Report, SourceText } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import { type Edge, type Route, readEdge } from '@tollgate/simulator';
-import { readSource } from '../input/read-source.ts';
-import type { ExitCode } from '../process/exit-code.ts';
-import type { Terminal } from '../process/terminal.ts';
-import { loadTarget, type PolicySettings, type Refusal } from './load-policy.ts';
+import { readSource } from '../../input/read-source.ts';
+import { loadTargeting, type PolicySettings, type Refusal } from '../../policies/load-policy.ts';
+import type { ExitCode } from '../../process/exit-code.ts';
+import type { Terminal } from '../../process/terminal.ts';
 
 /** An edge whose policies have no errors; its report contains warnings at most. */
 export interface LoadedEdge {
@@ -34,9 +34,10 @@ export async function loadEdge(
   const source = await readEdgeSource(argument, settings, terminal);
   // Its reasons have been reported.
   if (typeof source === 'number') return { refused: { sources: [], diagnostics: [] } };
+  const targetOf = await loadTargeting({ ...settings, endpoint: 'https-route' }, terminal);
+  if ('refused' in targetOf) return targetOf;
   const { edge, value } = edgeIn(source);
-  const target = await targetOfRoutes({ edge, value, source }, settings, terminal);
-  if ('refused' in target) return target;
+  const target = targetOfRoutes({ edge, value, source }, targetOf);
   const { policies, sources, diagnostics } = analyzeRoutes({ edge, value, source }, target);
   const report = { sources, diagnostics };
   if (hasErrors(diagnostics)) return { refused: report };
@@ -49,7 +50,7 @@ async function readEdgeSource(
   terminal: Terminal,
 ): Promise<SourceText | ExitCode> {
   if (argument.startsWith('live:')) {
-    const { readLiveEdge } = await import('../publish/planning/live-policy.ts');
+    const { readLiveEdge } = await import('./live-policy.ts');
     return readLiveEdge({ name: argument.slice('live:'.length), environment }, terminal);
   }
   const source = await readSource(argument, terminal);
@@ -58,19 +59,16 @@ async function readEdgeSource(
 }
 
 /** Returns the target of all policies of an edge. The profile is detected from the policies alone, and has to be the same for all. */
-async function targetOfRoutes(
+function targetOfRoutes(
   { edge, value, source }: EdgeFile & { readonly source: SourceText },
-  settings: PolicySettings,
-  terminal: Terminal,
-): Promise<Target | Refusal> {
+  targetOf: Targeting,
+): Target {
   const texts = edge.routes.flatMap(({ policyAt }) => (policyAt === undefined ? [] : [textAt(value, policyAt)]));
-  const targets: Target[] = [];
-  for (const text of new Set([...texts, ''])) {
-    const own = new SourceText(source.uri, text);
-    const target = await loadTarget(own, { ...settings, endpoint: 'https-route' }, terminal);
-    if ('refused' in target) return target;
-    targets.push(target);
-  }
+  const targets = [...texts, ''].map(text => {
+    const target = targetOf(new SourceText(source.uri, text));
+    if (target instanceof Error) throw target;
+    return target;
+  });
   // A policy without names of variables may be of several profiles.
   const certain = targets.filter(({ detected }) => detected === undefined || detected.evidence !== undefined);
   const names = [...new Set(certain.map(({ profile }) => `\`${profile.name}\``))];
