@@ -20,24 +20,30 @@ const DECISIONS = [
   "'inbound 1' in decision.rules",
   "!('inbound 2' in decision.rules)",
   "'inbound 1' in decision.failed",
+  "'outbound 1' in decision.rules && decision.outcome != 'passed'",
   "decision.action in ['deny', 'redirect']",
   "decision.action == '' || 'x' in decision.names",
 ];
 
-const SENTENCE = fc
-  .tuple(fc.constantFrom(...DECISIONS), fc.constantFrom('&&', '||'), fc.constantFrom(...SOLVER_CONDITIONS))
-  .map(([decision, operator, condition]) => `${decision} ${operator} (${condition})`);
+/** Returns invariants as written, without their names, over conditions of a profile whose phases have these names. */
+export function invariantsOver(conditions: readonly string[], [request, response]: readonly [string, string]) {
+  const decision = fc
+    .constantFrom(...DECISIONS)
+    .map(one => one.replaceAll('inbound', request).replaceAll('outbound', response));
+  const condition = fc.constantFrom(...conditions);
+  const sentence = fc
+    .tuple(decision, fc.constantFrom('&&', '||'), condition)
+    .map(([decided, operator, one]) => `${decided} ${operator} (${one})`);
+  return fc.oneof(
+    sentence.map(never => ({ never })),
+    sentence.map(always => ({ always })),
+    fc.tuple(condition, decision).map(([when, implies]) => ({ when, implies })),
+    fc.constantFrom({ unreachable: `${request} 1` }, { never_fails: `${request} 1` }, { unreachable: `${response} 1` }),
+  );
+}
 
-/** An invariant as written, without its name. */
-export const INVARIANT = fc.oneof(
-  SENTENCE.map(never => ({ never })),
-  SENTENCE.map(always => ({ always })),
-  fc.tuple(fc.constantFrom(...SOLVER_CONDITIONS), fc.constantFrom(...DECISIONS)).map(([when, implies]) => ({
-    when,
-    implies,
-  })),
-  fc.constantFrom({ unreachable: 'inbound 1' }, { never_fails: 'inbound 1' }),
-);
+/** Invariants as written about policies of the oldest profile. */
+export const INVARIANT = invariantsOver(SOLVER_CONDITIONS, ['inbound', 'outbound']);
 
 /** Checks invariants as a file would contain them. */
 export function claimsOf(
@@ -48,9 +54,11 @@ export function claimsOf(
   const document = { policy: 'p.yaml', invariants: invariants.map((one, name) => ({ ...one, name: `${name}` })) };
   const source = new SourceText('p.invariants.json', JSON.stringify(document));
   const { root, value } = readInvariants(source);
-  return value!.invariants.map((one, index) => {
+  return value!.invariants.flatMap((one, index) => {
     const place = { source, root: root!, path: ['invariants', index] };
-    return { one, claim: checkInvariant(one, place, { policy, ...context }).invariant!.claim };
+    // A policy may have no such rule.
+    const { invariant } = checkInvariant(one, place, { policy, ...context });
+    return invariant === undefined ? [] : [{ one, claim: invariant.claim }];
   });
 }
 
@@ -82,17 +90,21 @@ interface Decided {
 
 interface ViolationContext {
   readonly context: PolicyContext;
+  readonly rules: readonly Rule[];
   readonly decide: (exchange: Exchange) => Decided;
 }
 
-/** Returns whether an exchange violates a claim, without the solver; a claim about a rule is one about the first. */
-export function violationOf(claim: Claim, { context, decide }: ViolationContext): (exchange: Exchange) => boolean {
+/** Returns whether an exchange violates a claim, without the solver. */
+export function violationOf(
+  claim: Claim,
+  { context, rules, decide }: ViolationContext,
+): (exchange: Exchange) => boolean {
   const evaluation = invariantContext(context.profile, context.endpoint);
   switch (claim.kind) {
     case 'unreachable':
-      return exchange => decide(exchange).decision.rules[0]!.status === 'matched';
+      return exchange => decide(exchange).decision.rules[rules.indexOf(claim.rule)]!.status === 'matched';
     case 'never_fails':
-      return exchange => decide(exchange).decision.rules[0]!.status === 'failed';
+      return exchange => decide(exchange).decision.rules[rules.indexOf(claim.rule)]!.status === 'failed';
     case 'never': {
       const evaluate = exchangeExpression(claim.typed, evaluation);
       return exchange => evaluate(exchange, decide(exchange).values) === true;

@@ -98,5 +98,5 @@ function isViolatedBy(exchange: Exchange, { edge, policies, claim }: EdgeClaim):
   const { decision, route } = decided;
   const rules = policies.get(route)?.rules.inbound ?? [];
   const decide = () => ({ decision, values: { decision: valuesOf(decision, rules) } });
-  return violationOf(claim, { context: CONTEXT, decide })(exchange);
+  return violationOf(claim, { context: CONTEXT, rules, decide })(exchange);
 }

@@ -72,9 +72,12 @@ function fewOf(conditions: readonly string[]) {
 }
 
 /** Rules over few conditions, so that they are related. */
-export const RULES: fc.Arbitrary<readonly RuleDocument[]> = fewOf(SOLVER_CONDITIONS).chain(conditions =>
-  fc.array(rulesOver(conditions, ACTIONS), { minLength: 1, maxLength: 6 }),
-);
+export const RULES: fc.Arbitrary<readonly RuleDocument[]> = relatedRules(SOLVER_CONDITIONS);
+
+/** Returns rules over a few of these conditions. */
+export function relatedRules(conditions: readonly string[]): fc.Arbitrary<readonly RuleDocument[]> {
+  return fewOf(conditions).chain(few => fc.array(rulesOver(few, ACTIONS), { minLength: 1, maxLength: 6 }));
+}
 
 /** Rules, and what an edit made of them: rules are moved, swapped, removed, added, or get another condition or action. */
 export function editedRules({

@@ -101,7 +101,7 @@ class LazyLogic implements PolicyLogic {
   }
 
   get covered(): PolicyLogic['covered'] {
-    this.#covered ??= this.#collect(() => this.phases.flatMap(phase => coveredRules(phase, this)));
+    this.#covered ??= this.#collect(() => this.phases.flatMap(phase => coveredRules(phase, this.phases, this)));
     return this.#markCaller(this.#covered);
   }
 

@@ -16,9 +16,11 @@ export function nameOfRule({ name, index }: Rule): string {
   return name === undefined || name.value.trim() === '' ? `rule ${index + 1}` : `rule ${index + 1} \`${name.value}\``;
 }
 
-/** Returns the names of several rules, such as `rule 1 and rule 3`. */
-export function namesOfRules(rules: readonly Rule[]): string {
-  const names = rules.map(nameOfRule);
+/** Returns the names of several rules, such as `rule 1 and rule 3`; those of other phases than `phase` with theirs. */
+export function namesOfRules(rules: readonly Rule[], phase?: Rule['phase']): string {
+  const names = rules.map(rule =>
+    phase === undefined || rule.phase === phase ? nameOfRule(rule) : `${nameOfRule(rule)} of \`${rule.phase}\``,
+  );
   if (names.length === 1) return names[0]!;
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

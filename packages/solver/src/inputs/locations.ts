@@ -1,6 +1,6 @@
 import type { ValueRole, VariableFact } from '@tollgate/catalog';
 import type { Expr, Type } from '@tollgate/cel';
-import { type Signal, TRUE } from '../logic/graph.ts';
+import { FALSE, type Signal, TRUE } from '../logic/graph.ts';
 import { type Cell, MAP_SIZE, type Universe } from '../theory/vocabulary.ts';
 import { INT64 } from '../values/int-set.ts';
 import { hasElements, isAlwaysPresent, withoutStringKey } from './presence.ts';
@@ -13,6 +13,9 @@ import {
   resolved,
   stringConstant,
 } from './reader-context.ts';
+
+/** The map of variables that rules set. */
+export const VARIABLES = 'vars';
 
 /** Returns the location that an expression reads; undefined for other expressions. */
 export function locationOf(reader: Reader, expr: Expr): Location | undefined {
@@ -114,12 +117,21 @@ export function entryAt(reader: Reader, owner: Location, key: string): Member | 
   const place = { steps: [...steps, key], role: KEYED.has(role) ? role : undefined, ...(list && { list }) };
   const isList = KEYED.has(role) && type.value.kind === 'list';
   const sort = isList && type.value.element.kind === 'object' ? 'records' : 'list';
-  const own = isList ? hasElements(reader, cellOf(reader, place, sort), 1n) : freeSignal(reader, withPresence(place));
+  const own = isUnset(reader, place.steps)
+    ? FALSE
+    : isList
+      ? hasElements(reader, cellOf(reader, place, sort), 1n)
+      : freeSignal(reader, withPresence(place));
   if (list === undefined) reader.vocabulary.relateEntry(mapName(reader, owner), own);
   return {
     isPresent: owner.lift(own),
     location: within(reader, owner, { ...place, type: type.value, isPresent: own }),
   };
+}
+
+/** Returns true if no rule of the phase has set a variable: variables belong to a single phase. */
+function isUnset(reader: Reader, steps: Location['steps']): boolean {
+  return reader.startsEmpty === true && steps[0] === VARIABLES && reader.versionOf(steps.join('.')) === '';
 }
 
 /** Returns the cell of the number of entries of a map, and the condition that reading it does not fail. */

@@ -28,6 +28,8 @@ export interface ReadingContext {
   readonly names?: SharedNames;
   /** Returns a name for the last change of what is at a path; empty if nothing changed it. */
   readonly versionOf: (path: string) => string;
+  /** True if an entry of a map that only rules fill, and that nothing has changed, is known to be absent. */
+  readonly startsEmpty?: boolean;
   /** Returns what is known about a path that no exchange has, because it follows from other values. */
   readonly definitionOf?: (path: string) => Definition | undefined;
 }

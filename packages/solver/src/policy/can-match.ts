@@ -1,7 +1,15 @@
-import type { Phase } from '@tollgate/catalog';
+import { type Phase, terminationOf } from '@tollgate/catalog';
 import type { TypedAst } from '@tollgate/cel';
 import type { Policy, Rule } from '@tollgate/policy';
-import { createSimulation, dependsOnOrder, type Reach, verdictOf } from '@tollgate/simulator';
+import {
+  createSimulation,
+  type Decision,
+  dependsOnOrder,
+  hasResponse,
+  type Reach,
+  SIDES,
+  verdictOf,
+} from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { Signal } from '../logic/graph.ts';
 import { RuleConditions } from './rule-conditions.ts';
@@ -163,11 +171,11 @@ export class PolicyQuestions {
     return { kind: 'taken', takers, assumed: answer.assumed };
   }
 
-  /** Returns the conditions of the rules of a phase that end the evaluation. */
+  /** Returns the conditions of the rules that end the evaluation before a phase or in it. */
   #endingIn(phase: Phase): SignalList {
     let list = this.#listByPhase.get(phase);
     if (list === undefined) {
-      const ending = this.#ending.filter(one => one.phase === phase);
+      const ending = this.#endingUntil(phase);
       const signals = ending.map(one => this.#conditions.matches(one));
       list = new SignalList(signals, this.#session.vocabulary);
       this.#listByPhase.set(phase, list);
@@ -176,13 +184,45 @@ export class PolicyQuestions {
   }
 
   #earlierThan(rule: Rule): readonly Rule[] {
-    let ending = this.#endingByPhase.get(rule.phase);
-    if (ending === undefined) {
-      ending = this.#ending.filter(one => one.phase === rule.phase);
-      this.#endingByPhase.set(rule.phase, ending);
-    }
-    const at = ending.findIndex(one => one.index >= rule.index);
+    const ending = this.#endingUntil(rule.phase);
+    const at = ending.findIndex(one => one.phase === rule.phase && one.index >= rule.index);
     return at < 0 ? ending : ending.slice(0, at);
+  }
+
+  /** Returns true if an earlier rule ends the evaluation for what it matches. */
+  hasEarlierEnd(rule: Rule): boolean {
+    return this.#earlierThan(rule).length > 0;
+  }
+
+  /** Returns the rules of a phase that end the evaluation, behind those of earlier phases after which no phase runs. */
+  #endingUntil(phase: Phase): readonly Rule[] {
+    let ending = this.#endingByPhase.get(phase);
+    if (ending === undefined) {
+      ending = [...this.#finalBefore(phase), ...this.#ending.filter(one => one.phase === phase)];
+      this.#endingByPhase.set(phase, ending);
+    }
+    return ending;
+  }
+
+  /**
+   * Returns the rules of earlier phases that end the whole policy. Rules behind one whose answer runs through the later phases are not among them,
+   * because it may keep the traffic from them.
+   */
+  #finalBefore(phase: Phase): readonly Rule[] {
+    const { endpoint, profile } = this.#session.context;
+    const earlier = profile.phases.slice(0, profile.phases.indexOf(phase));
+    const found: Rule[] = [];
+    for (const rule of this.#rules) {
+      if (!earlier.includes(rule.phase)) continue;
+      const ends = rule.actions.filter(action => terminationOf(action) !== 'never');
+      const side = SIDES[rule.phase];
+      const isResumed = side === 'request' && profile.switches.responsePhaseAfterAnswer === 'run';
+      const closes = !hasResponse({ place: { endpoint, phase: rule.phase }, side });
+      const isFinal = !isResumed || closes || ends.every(({ type }) => FINAL.has(type.value));
+      if (!isFinal) return found;
+      if (endsEvaluation(rule)) found.push(rule);
+    }
+    return found;
   }
 
   #statusIn(
@@ -204,7 +244,7 @@ export class PolicyQuestions {
   /** Drops rules that the proof does not need. */
   #needed(own: readonly Signal[], excluded: ReadonlySet<Rule>, needed: readonly Signal[]): readonly Rule[] {
     let rules = [...excluded].filter(one => needed.includes(-this.#conditions.matches(one)));
-    rules.sort((a, b) => a.index - b.index);
+    rules.sort((a, b) => this.#positions.get(a)! - this.#positions.get(b)!);
     const isProof = (fewer: readonly Rule[]) =>
       this.#session.contradiction([...own, ...fewer.map(one => -this.#conditions.matches(one))]) !== undefined;
     if (rules.length > MAX_SHRUNK) return rules;
@@ -218,6 +258,9 @@ export class PolicyQuestions {
   }
 }
 
+/** Actions after which no rule runs, whatever the profile says about answers. */
+const FINAL: ReadonlySet<string> = new Set(['close-connection', 'deny']);
+
 function not<T>(test: (value: T) => boolean): (value: T) => boolean {
   return value => !test(value);
 }
@@ -228,12 +271,26 @@ function mapValues<Key extends string, T>(record: Readonly<Record<Key, T>>, map:
   return found;
 }
 
-/** Returns what decides exchanges. */
-function verdicts(policy: Policy, { profile, environments }: PolicyContext): (exchange: Exchange) => Reach {
+/** Returns what decides exchanges, each as the first one: that is the decision that is shown. */
+function verdicts(policy: Policy, context: PolicyContext): (exchange: Exchange) => Reach {
+  if (dependsOnOrder(policy) !== undefined) {
+    const decide = firstDecisions(policy, context);
+    return exchange => verdictOf(decide(exchange));
+  }
+  const { profile, environments } = context;
+  // A run looks rules up in an index.
+  const run = createSimulation(policy, { profile, environments }).begin();
+  return exchange => run.reach(exchange);
+}
+
+/** Returns the decision on an exchange as the first one that counters see. All witnesses are confirmed by it, and shown with it. */
+export function firstDecisions(
+  policy: Policy,
+  { profile, environments }: PolicyContext,
+): (exchange: Exchange) => Decision {
   const simulation = createSimulation(policy, { profile, environments });
-  // A run looks rules up in an index, but counts from one exchange to the next.
-  const run = dependsOnOrder(policy) === undefined ? simulation.begin() : undefined;
-  return exchange => run?.reach(exchange) ?? verdictOf(simulation.decide(exchange));
+  const isFirst = dependsOnOrder(policy) !== undefined;
+  return exchange => (isFirst ? simulation.begin() : simulation).decide(exchange);
 }
 
 /** Why a question stays open although values were found. */

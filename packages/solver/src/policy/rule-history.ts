@@ -2,6 +2,7 @@ import { type Phase, terminationOf, type VariableFact, variablesAt } from '@toll
 import type { TypedAst } from '@tollgate/cel';
 import { fieldPathsOf, inlineBodies } from '@tollgate/cel/tooling';
 import type { Rule } from '@tollgate/policy';
+import { VARIABLES } from '../inputs/locations.ts';
 import { allOf, type Condition } from '../logic/condition.ts';
 import { type Signal, TRUE } from '../logic/graph.ts';
 import { readCondition } from '../reader/read-condition.ts';
@@ -50,7 +51,7 @@ export function conditionAfter(
   const read = (last: Change | undefined, before: readonly Change[]): Condition => {
     const versionOf = (path: string) =>
       last !== undefined && [...before, last].some(change => mayChange(change, [path])) ? `@${last.id}` : '';
-    const all = typed.map(one => readCondition(one, environment, { ...reading, versionOf }));
+    const all = typed.map(one => readCondition(one, environment, { ...reading, versionOf, startsEmpty: true }));
     return allOf(graph, all);
   };
   const relevant = changes.filter(change => mayChange(change, paths));
@@ -102,7 +103,8 @@ export function changesOfPhase(session: Session, phase: Phase, rules: readonly R
   const changes = rules.flatMap(rule => changeBy(session, rule, { id: '', matches: ALWAYS }) ?? []);
   if (changes.length === 0) return [];
   const paths = changes.every(change => change.paths !== undefined)
-    ? changes.flatMap(change => change.paths!)
+    ? changes.flatMap(change => change.paths!).filter(path => path !== VARIABLES)
     : undefined;
+  if (paths?.length === 0) return [];
   return [{ id: phase, matches: ALWAYS, paths }];
 }

@@ -1,14 +1,14 @@
 import type { Claim, Expectation, Policy, Rule } from '@tollgate/policy';
-import { createSimulation, type Decision, dependsOnOrder, type Route } from '@tollgate/simulator';
+import type { Decision, Route } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
-import { type MatchAnswer, PolicyQuestions } from '../policy/can-match.ts';
+import { firstDecisions, type MatchAnswer, NOT_CONFIRMED, PolicyQuestions } from '../policy/can-match.ts';
 import { RuleConditions } from '../policy/rule-conditions.ts';
 import { type PolicyContext, Session } from '../policy/session.ts';
 import { type DecisionPath, decisionPaths } from './decision-paths.ts';
 import { decisionValues } from './decision-values.ts';
 import { type DecisionValues, expectedDecision } from './expected-decision.ts';
 import { searchViolation } from './search-violation.ts';
-import { type SentenceClaim, violationOf } from './violation.ts';
+import { ruleViolation, type SentenceClaim, violationOf } from './violation.ts';
 
 /** Whether a policy does to all well-formed traffic what is claimed of it. */
 export type Proof =
@@ -44,16 +44,20 @@ export class PolicyProver {
     this.#policy = policy;
     this.#session = new Session(context);
     this.#questions = new PolicyQuestions(this.#session, policy);
-    const { profile, environments } = context;
-    this.#rules = profile.phases.flatMap(phase => policy.rules[phase]);
-    const simulation = createSimulation(policy, { profile, environments });
-    // Where counters matter, each exchange is the first one.
-    const isFirst = dependsOnOrder(policy) !== undefined;
-    this.#decide = exchange => (isFirst ? simulation.begin() : simulation).decide(exchange);
+    this.#rules = context.profile.phases.flatMap(phase => policy.rules[phase]);
+    this.#decide = firstDecisions(policy, context);
   }
 
-  /** Proves a claim, refutes it with an exchange, or says why it is open. */
+  /** Proves a claim, refutes it with an exchange, or says why it is open. The decision that is shown contradicts what it refutes. */
   prove(claim: Claim): Proof {
+    const proof = this.#search(claim);
+    if (proof.kind !== 'refuted') return proof;
+    const violation = 'typed' in claim ? violationOf(claim, this.#session) : ruleViolation(claim, this.#session);
+    const isShown = violation.isShownBy(proof.exchange, decisionValues(proof.decision, this.#rules));
+    return isShown ? proof : { kind: 'unknown', reasons: [NOT_CONFIRMED] };
+  }
+
+  #search(claim: Claim): Proof {
     switch (claim.kind) {
       case 'unreachable':
         return this.#ofRule(claim.rule, rule => this.#questions.canMatch(rule));

@@ -8,11 +8,11 @@ import type { PhaseLogic, RuleLogic } from './rule-logic.ts';
 export interface CoveredRule {
   /**
    * `catch-all`: one rule that matches everything covers it; `duplicate`: an equal rule does; `different`: it would have ended the
-   * evaluation differently; otherwise `unreachable`.
+   * evaluation differently; `unset`: no rule of its phase has set the variables that it reads; otherwise `unreachable`.
    */
-  readonly kind: 'catch-all' | 'duplicate' | 'different' | 'unreachable';
+  readonly kind: 'catch-all' | 'duplicate' | 'different' | 'unset' | 'unreachable';
   readonly covered: RuleLogic;
-  /** A minimal list of covering rules, in order. */
+  /** A minimal list of covering rules, in order. They may be of an earlier phase. */
   readonly by: readonly RuleLogic[];
   /** Exchanges that covering rules take from it, by rule. */
   readonly taken: ReadonlyMap<Rule, Exchange>;
@@ -28,12 +28,17 @@ export interface ReachQuestions {
   readonly takenFrom: (rule: Rule, typed?: TypedAst) => ReadonlyMap<Rule, Exchange>;
 }
 
-/** Returns the rules of a phase that are covered although their conditions can hold. */
-export function coveredRules(phase: PhaseLogic, { questions, takenFrom }: ReachQuestions): readonly CoveredRule[] {
+/** Returns the rules of a phase that are covered although their conditions can hold. `phases` are those that have rules. */
+export function coveredRules(
+  phase: PhaseLogic,
+  phases: readonly PhaseLogic[],
+  { questions, takenFrom }: ReachQuestions,
+): readonly CoveredRule[] {
   const twins = new Twins();
-  let hasEnd = false;
+  const [first] = phase;
+  let hasEnd = first !== undefined && questions.hasEarlierEnd(first.rule);
   return phase.flatMap((covered, position): readonly CoveredRule[] => {
-    const wasReached = !hasEnd;
+    const wasReached = !hasEnd && !readsVariables(covered.rule);
     hasEnd ||= covered.effect.ends;
     if (wasReached || !covered.isComplete) {
       if (covered.isComplete) twins.add(covered, undefined);
@@ -41,11 +46,18 @@ export function coveredRules(phase: PhaseLogic, { questions, takenFrom }: ReachQ
     }
     const twin = twins.coveringTwin(covered, position);
     const proof = twin === undefined ? questions.cannotMatch(covered.rule) : undefined;
-    const by = twin ?? proof?.because.map(rule => phase.find(one => one.rule === rule)!);
+    const by = twin ?? proof?.because.map(rule => phases.flat().find(one => one.rule === rule)!);
     twins.add(covered, by?.length === 0 ? undefined : by);
-    if (by === undefined || by.length === 0 || covered.isImpossible()) return [];
-    return [{ kind: kindOf(covered, by), covered, by, taken: takenFrom(covered.rule) }];
+    if (by === undefined || covered.isImpossible()) return [];
+    if (by.length === 0) return readsVariables(covered.rule) ? [{ kind: 'unset', covered, by, taken: new Map() }] : [];
+    const isElsewhere = by.some(({ rule }) => rule.phase !== covered.rule.phase);
+    const kind = isElsewhere ? 'unreachable' : kindOf(covered, by);
+    return [{ kind, covered, by, taken: takenFrom(covered.rule) }];
   });
+}
+
+function readsVariables({ expressions }: Rule): boolean {
+  return expressions.some(({ source }) => /\bvars\b/.test(source));
 }
 
 /**

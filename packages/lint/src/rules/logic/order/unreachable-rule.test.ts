@@ -18,6 +18,16 @@ on_http_request:
 
 testRule(it, UNREACHABLE_RULE, {
   fires: {
+    'in another phase': {
+      policy: `inbound:\n  - ${DENY}\noutbound:\n  - «actions»: [{type: log, config: {metadata: {a: b}}}]\n`,
+      message: 'rule never runs: rule 1 of `inbound` handles all of its traffic; add conditions to it, or remove it',
+    },
+    'for a variable that a rule of another phase sets': {
+      policy: `on_http_request:\n  - actions: [{type: set-vars, config: {vars: [{a: b}]}}]\non_http_response:\n  - {«expressions»: ["'a' in vars && vars.a == 'b'"], ${LOG}}\n`,
+      profile: 'modern',
+      message:
+        'rule never runs: no earlier rule of `on_http_response` sets the variables that it reads; set them in this phase, or remove it',
+    },
     'after a forward to an internal endpoint': { policy: FORWARDS, profile: 'modern' },
     'with the names of the rules that cover it together': {
       policy: rules(
@@ -77,7 +87,18 @@ testRule(it, UNREACHABLE_RULE, {
       `{expressions: ["req.Headers['X'][0] != 'a'"], ${DENY}}`,
       `{expressions: ["req.Method == 'A'"], ${LOG}}`,
     ),
-    'in another phase': `inbound:\n  - ${DENY}\noutbound:\n  - ${LOG}\n`,
+    'in another phase, where an answer does not end the policy': {
+      policy: `on_http_request:\n  - actions: [{type: custom-response}]\non_http_response:\n  - ${LOG}\n`,
+      profile: 'modern',
+    },
+    'behind an answer that an earlier rule may give': {
+      policy: `on_http_request:\n  - {expressions: ["req.method == 'A'"], actions: [{type: custom-response}]}\n  - ${DENY}\non_http_response:\n  - ${LOG}\n`,
+      profile: 'modern',
+    },
+    'for a variable that an earlier rule of the phase may set': {
+      policy: `on_http_request:\n  - {expressions: ["req.method == 'A'"], actions: [{type: set-vars, config: {vars: [{a: b}]}}]}\n  - {expressions: ["'a' in vars"], ${DENY}}\n`,
+      profile: 'modern',
+    },
     'for a rule that never matches, which `logic/never-matches` reports': rules(
       `{expressions: ["req.Method == 'A'"], ${DENY}}`,
       `{expressions: ["req.Method == 'A' && req.Method == 'B'"], ${LOG}}`,

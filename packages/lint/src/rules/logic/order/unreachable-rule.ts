@@ -1,3 +1,4 @@
+import type { Rule } from '@tollgate/policy';
 import { removeRuleFix } from '../../../fixes/remove-rule.ts';
 import { endsEvaluation } from '../../../logic/examples/ends-evaluation.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
@@ -41,12 +42,12 @@ inbound:
     policy: (policy, context) => {
       const document = context.file.source.text;
       for (const { kind, covered, by, taken } of policyLogic(policy, context.file).covered) {
-        if (kind !== 'unreachable') continue;
+        if (kind !== 'unreachable' && kind !== 'unset') continue;
         const rules = by.map(({ rule }) => rule);
         const fix = removeRuleFix(covered.rule, policy, document);
         context.report({
           range: rangeOfRule(covered.rule, document),
-          message: `rule never runs: ${namesOfRules(rules)} ${rules.length === 1 ? 'handles' : 'handle'} all of its traffic; move it before, or remove it`,
+          message: `rule never runs: ${reasonFor(covered.rule, rules)}, or remove it`,
           args: { rules: rules.map(rule => rule.index + 1).join() },
           related: rules.map(rule => ({
             range: rangeOfRule(rule, document),
@@ -59,3 +60,13 @@ inbound:
     },
   },
 };
+
+/** Returns why a rule never runs, with what to do about it. */
+function reasonFor({ phase }: Rule, by: readonly Rule[]): string {
+  if (by.length === 0)
+    return `no earlier rule of \`${phase}\` sets the variables that it reads; set them in this phase`;
+  const verb = by.length === 1 ? 'handles' : 'handle';
+  const isElsewhere = by.every(rule => rule.phase !== phase);
+  const advice = isElsewhere ? `add conditions to ${by.length === 1 ? 'it' : 'them'}` : 'move it before';
+  return `${namesOfRules(by, phase)} ${verb} all of its traffic; ${advice}`;
+}
