@@ -14,11 +14,7 @@ import { resolveSecret } from './resolve-secret.ts';
 import { apiKey } from './secret-trust.ts';
 
 /** Opens the API of an environment. Sends nothing yet. */
-export function openRemote(
-  project: PublishProject,
-  environment: Environment,
-  terminal: Terminal,
-): Remote & EdgeReader {
+export function openRemote(project: PublishProject, environment: Environment, terminal: Terminal): Remote & EdgeReader {
   const { name, settings } = environment;
   useProxy(project.env);
   const token = resolveSecret({ source: settings.apiKey, what: apiKey(name) }, { project, environment });
