@@ -436,3 +436,16 @@ describe.each(DIALECTS.map(dialect => [dialect.profile.name, dialect] as const))
     });
   },
 );
+
+it('says nothing of the decoded path and the path as sent because of what another rule names as the URL', () => {
+  const [, modern] = DIALECTS;
+  const conditions = [
+    "req.url.path != req.url.raw_path && req.url == 'https://e.co/a%62'",
+    'req.url.path != req.url.raw_path',
+  ];
+  const text = JSON.stringify({
+    on_http_request: conditions.map(one => ({ expressions: [one], actions: [{ type: 'deny' }] })),
+  });
+  const { diagnostics } = lintText(new SourceText('policy.json', text), modern!, LINTER);
+  expect(diagnostics.filter(({ code }) => code === 'logic/never-matches')).toEqual([]);
+});

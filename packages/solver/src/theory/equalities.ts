@@ -263,7 +263,10 @@ class EqualitySearch {
     const members = [...chosen.impossible].flatMap(at => this.#classes.classes[at]!);
     const kept = unequal.filter((_, at) => pairs[at]!.every(one => chosen.impossible.has(one)));
     const linking = [...chosen.impossible].flatMap(at => this.#classes.linking(this.#classes.classes[at]!));
-    const stated = members.flatMap(slot => this.#question.groups.get(slot.cell) ?? []);
+    const stated = members.flatMap(slot => [
+      ...(this.#question.groups.get(slot.cell) ?? []),
+      ...this.#statementsAbout(slot).flatMap(one => one.literals),
+    ]);
     return { kind: 'conflict', core: [...new Set([...kept.map(one => one.literal), ...linking, ...stated])] };
   }
 

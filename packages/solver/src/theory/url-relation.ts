@@ -3,7 +3,7 @@ import type { Signal } from '../logic/graph.ts';
 import { wordsLanguage } from '../strings/languages.ts';
 import { partOfUrl, type UrlPart, urlLanguage } from '../strings/url-parts.ts';
 import type { StringLiteral } from './strings.ts';
-import type { Cell, Vocabulary } from './vocabulary.ts';
+import { type Cell, isAsSent, type Vocabulary } from './vocabulary.ts';
 
 /** Literals about the URL as received and about parts of it, as literals about the URL. */
 interface UrlQuestion {
@@ -110,13 +110,14 @@ export function fixedUrl<Value>(values: ReadonlyMap<Cell, Value>, vocabulary: Vo
 
 const PARTS: readonly UrlPart[] = ['host', 'path'];
 
-function partOf({ role }: Cell): UrlPart | undefined {
-  return PARTS.find(part => part === role);
+function partOf(cell: Cell): UrlPart | undefined {
+  return isAsSent(cell) ? undefined : PARTS.find(part => part === cell.role);
 }
 
 /** Returns true for the URL as received and the parts of it that are values of their own. */
-export function isAboutUrl({ role, version }: Cell): boolean {
-  return version === '' && role !== undefined && ROLES.has(role);
+export function isAboutUrl(cell: Cell): boolean {
+  const { role, version } = cell;
+  return version === '' && role !== undefined && ROLES.has(role) && !isAsSent(cell);
 }
 
 const ROLES: ReadonlySet<ValueRole> = new Set(['url', ...PARTS]);

@@ -91,6 +91,11 @@ export type Meaning = { readonly cell: Cell } & (
   | { readonly kind: 'free' }
 );
 
+/** Returns true for the path as sent, still encoded, which has the role of the path. */
+export function isAsSent({ steps }: Pick<Cell, 'steps'>): boolean {
+  return steps.at(-1) === 'raw_path';
+}
+
 /** Returns the cells that an atom reads. */
 export function cellsOf(meaning: Meaning): readonly Cell[] {
   if (meaning.kind === 'same') return [meaning.cell, meaning.other.cell];
@@ -119,8 +124,8 @@ export class Vocabulary {
       cell = { ...make(), id: this.#cells.size };
       this.#cells.set(key, cell);
       const { role, version, sort, list } = cell;
-      if (role !== undefined && version === '' && sort === 'string' && list === undefined && !this.#received.has(role))
-        this.#received.set(role, cell);
+      const isReceived = version === '' && sort === 'string' && list === undefined && !isAsSent(cell);
+      if (role !== undefined && isReceived && !this.#received.has(role)) this.#received.set(role, cell);
     }
     return cell;
   }
