@@ -6,7 +6,16 @@ import { wireModule } from '../model/wire.ts';
 import { type LiveRecord, modulesOf } from '../plan/live.ts';
 import { describeFailure, explainFailure, isTemporary, type SpeaksTls } from './api-failure.ts';
 import type { Pacer, Timing } from './pacer.ts';
-import type { Annotation, EdgeReader, ModuleWrite, ReadResult, Remote, RemoteFailure, SeenPage, WriteAnswer } from './remote.ts';
+import type {
+  Annotation,
+  EdgeReader,
+  ModuleWrite,
+  ReadResult,
+  Remote,
+  RemoteFailure,
+  SeenPage,
+  WriteAnswer,
+} from './remote.ts';
 
 /** What a remote over the API is made of. */
 export interface ApiRemoteOptions {
