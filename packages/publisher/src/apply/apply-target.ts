@@ -6,7 +6,7 @@ import { sealModule } from '../model/secrets.ts';
 import type { PlannedTarget } from '../plan/plan.ts';
 import type { Remote } from '../remote/remote.ts';
 import type { ModuleState, TargetOutcome, TargetState } from './outcome.ts';
-import { look, type ModuleChange, type RecordWrite, type Sighting, settleWrite } from './settle-write.ts';
+import { look, lookAgain, type ModuleChange, type RecordWrite, type Sighting, settleWrite } from './settle-write.ts';
 import { type RunStamp, shareRun, unshareRun } from './share-run.ts';
 
 /** What writing a target needs. */
@@ -34,7 +34,8 @@ export interface TargetWrite {
 export async function applyTarget(planned: PlannedTarget, context: WriteContext): Promise<TargetWrite> {
   const { ref } = planned;
   const changes = changesOf(planned);
-  const write = { remote: context.remote, ref, changes, watch: { current: undefined, superseded: new Set<string>() } };
+  const watch = { current: undefined, superseded: new Set<string>() };
+  const write: RecordWrite = { remote: context.remote, ref, changes, watch, open: new Map() };
   const first = await look(write, holds => isAll(holds, 'before'));
   const begun = { planned, write, seen: first, former: undefined, unshared: undefined };
   if (isAny(first.holds, 'unknown')) return ended(begun, 'unknown', first.reason, true);
@@ -126,7 +127,7 @@ async function restoreModules(writing: Writing, context: WriteContext): Promise<
   for (let change = next(); change !== undefined; change = next()) {
     if (seen.record === undefined) {
       // Without a tag, a write that arrives late could not be told from others.
-      const found = await look(write, () => false);
+      const found = await lookAgain(write);
       if (found.record === undefined) {
         reason ??= found.reason;
         break;

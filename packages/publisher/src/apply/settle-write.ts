@@ -19,6 +19,8 @@ export interface RecordWrite {
   readonly ref: RecordRef;
   readonly changes: readonly ModuleChange[];
   readonly watch: TagWatch;
+  /** Writes without an answer after which the record could not be read: they may still take effect. */
+  readonly open: Map<ModuleName, Aim['goal']>;
 }
 
 /** A record as it was read. */
@@ -65,8 +67,10 @@ export async function settleWrite(write: RecordWrite, { module, goal }: Aim, see
     if (isAccepted && answer.tag !== undefined) supersede(write.watch, answer.tag);
     const isExpected = (holds: Sighting['holds']) => isAccepted && agrees(holds, { ...now, module, goal });
     const found = await look(write, isExpected, answer.kind !== 'unsettled');
-    if (found.holds.get(module) === 'unknown')
+    if (found.holds.get(module) === 'unknown') {
+      if (isUnanswered) write.open.set(module, goal);
       return { ...found, holds: new Map([...now.holds, [module, 'unknown' as const]]) };
+    }
     const state = found.holds.get(module);
     const isOurs = state === 'after' || state === 'before';
     const why = isAccepted ? 'the server accepted the change but did not keep it' : answer.message;
@@ -80,6 +84,18 @@ export async function settleWrite(write: RecordWrite, { module, goal }: Aim, see
 /** Returns true if the module is as it should be, and the others are as they were. */
 function agrees(holds: Sighting['holds'], { holds: was, module, goal }: Pick<Sighting, 'holds'> & Aim): boolean {
   return [...holds].every(([one, state]) => state === (one === module ? goal : was.get(one)));
+}
+
+/** Reads a record again, and keeps open writes from taking effect after it. */
+export async function lookAgain(write: RecordWrite): Promise<Sighting> {
+  let seen = await look(write, () => false);
+  if (seen.record === undefined) return seen;
+  for (const [module, goal] of write.open) {
+    write.open.delete(module);
+    const isOpen = seen.holds.get(module) === (goal === 'after' ? 'before' : 'after') && seen.tag !== undefined;
+    if (isOpen) seen = await fence(write, { module, goal }, seen);
+  }
+  return seen;
 }
 
 /**
