@@ -114,7 +114,8 @@ it('names the version of the package in every file', () => {
   const files = ['action.yml', '.pre-commit-hooks.yaml', '.github/workflows/policies.yml'];
   const gitlab = ['integrations/gitlab/tollgate.gitlab-ci.yml', 'integrations/gitlab/templates/tollgate.yml'];
   for (const file of [...files, ...gitlab]) {
-    const found = readFileSync(own(file), 'utf8').match(/\d+\.\d+\.\d+/g);
+    // What is pinned by commit has the version of another project in a comment.
+    const found = readFileSync(own(file), 'utf8').match(/(?<!@[0-9a-f]{40} # v[\d.]*)\d+\.\d+\.\d+/g);
     expect([file, [...new Set(found)]]).toEqual([file, [VERSION]]);
   }
 });

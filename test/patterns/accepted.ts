@@ -11,6 +11,11 @@ const DOCUMENT =
 
 /** By the regular expression as written. */
 export const ACCEPTED: Readonly<Record<string, string>> = {
+  '/ recorded as (".*")$/': OWN,
+  '/"(?:[^"\\\\]|\\\\.)*"|[{}[\\],:]/g': FIELD,
+  '/(?<!%)(?<!%[0-9a-f])\\d+(?:(?:%[0-9a-f]{2}|[^\\p{L}\\p{M}\\d%])+\\d+)+/giu': LINE,
+  '/\\\\+(?:u[0-9a-f]{4}|[a-z])/gi': DOCUMENT,
+  '/^(?:\\w+:\\/\\/)?(?:[^@/]*@)?([^:/]*)(?::\\d+(?=\\/))?[:/]+(.*?)(?:\\.git)?\\/*$/': COMMAND,
   "/\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^']|'')*'|[[\\]{}]/g": DOCUMENT,
   '/"(?:[^"\\\\]|\\\\.)*"|\'[^\']*\'|[[\\]{}]/g': DOCUMENT,
   '/%.*$/': FIELD,
@@ -89,6 +94,7 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
 
 /** Files that build a regular expression at run time, each with the reason why it cannot take long. */
 export const DYNAMIC: Readonly<Record<string, string>> = {
+  'packages/cli/src/recording/redact.ts': 'words of the policy, which have only letters and digits',
   'packages/cel/src/regex/to-regexp.ts': 'only patterns that need no backtracking; `safety/` decides which',
   'packages/lint/src/regex/matching-text.ts': 'a class of characters, matched against one character',
   'packages/traffic/src/columns/audit-json-lines.ts':

@@ -11,7 +11,10 @@ export interface UnreadFile {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Returns the files with members that seem to hold fields which are not read, and one of which is needed: any, if no needs are given. */
+/**
+ * Returns the files with members that seem to hold fields which are not read, and one of which is needed. If no needs are given, one of them
+ * says what was requested.
+ */
 export async function unreadFiles(
   files: readonly string[],
   traffic: ReadTrafficOptions,
@@ -21,11 +24,14 @@ export async function unreadFiles(
   const found: UnreadFile[] = [];
   for (const file of files.slice(0, MAX_FILES)) {
     const { unread: members = [], guess: fields = {} } = (await unreadMembersIn(file, traffic)) ?? {};
-    const isUseful = Object.keys(fields).some(field => needed === undefined || needed.has(field));
+    const isUseful = Object.keys(fields).some(field => (needed ?? REQUESTED).has(field));
     if (isUseful) found.push({ file, members, fields });
   }
   return found;
 }
+
+/** Fields without which a record says little. */
+const REQUESTED = new Set(['url', 'target', 'path', 'request_line']);
 
 /** Other fields that a field can be read from. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {

@@ -54,7 +54,7 @@ export const KEYS: CommandDefinition = {
 const HELP: HelpText = {
   examples: [
     ['keys create --scope read --expires 90d --description CI', 'create a read-only key that expires'],
-    ['keys create --scope read policy --edge edghts_2cSjwFetn8PAuAdqWYSMnLOvBYX', 'for publishing to one edge'],
+    ['keys create --scope read policy --edge edghts_2cSjwFetn8PAuAd', 'for publishing to one edge'],
     ['keys list --database tollgate.db', 'list the keys in a database'],
     ['keys rotate-encryption --secret-key-file secrets.key', 'encrypt all secrets with the first key of the file'],
     ['keys revoke ak_2cSjwFetn8PAuAdqWYSMnLOvBYX', 'takes effect within a second'],
