@@ -34,7 +34,7 @@ export interface ModuleVersions {
 }
 
 /** The contents of a module. */
-export interface Version {
+interface Version {
   readonly digest: string;
   /** Undefined if they are packed, or not stored. */
   readonly sealed?: { readonly value: Canonical };

@@ -40,7 +40,7 @@ export interface DecisionChange {
   readonly parts: readonly DecisionPart[];
 }
 
-export const SAME: DecisionChange = { isCertain: false, parts: [] };
+const SAME: DecisionChange = { isCertain: false, parts: [] };
 
 /** One of two policies that are compared. */
 export interface ComparedSide {
