@@ -25,18 +25,23 @@ export function checkContent(headers: IncomingHttpHeaders, { request, verb }: Op
     if (headers['content-type'] !== undefined) headers['content-type'] = undefined;
     return;
   }
-  // Clients send an empty object with a deletion, which has no parameters of its own.
-  if (request === null && verb !== 'DELETE') throw refused(211);
   const encoding = headers['content-encoding'] ?? 'identity';
+  // Clients send an empty object with a deletion, which has no parameters of its own; nothing else is read there.
+  const isRead = verb === 'DELETE' && encoding.toLowerCase() === 'identity' && isJson(headers['content-type'] ?? '');
+  if (request === null && !isRead) throw refused(211);
   if (encoding.toLowerCase() !== 'identity') {
     throw refused(212, { value: `it is encoded as '${encoding.slice(0, 100)}'; send it unencoded` });
   }
   const type = headers['content-type'];
   if (type === undefined) throw refused(216);
+  if (!isJson(type)) throw refused(210, { value: type.slice(0, 100) });
+}
+
+function isJson(type: string): boolean {
   const [essence = '', ...parameters] = type.toLowerCase().split(';');
   const charset = parameters.map(one => one.trim()).find(one => one.startsWith('charset='));
   const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
-  if (essence.trim() !== WIRE.contentType || !isUtf8) throw refused(210, { value: type.slice(0, 100) });
+  return essence.trim() === WIRE.contentType && isUtf8;
 }
 
 /** Returns the scope that an operation requires. Only administrators may manage keys. */
