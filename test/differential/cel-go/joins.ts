@@ -139,7 +139,7 @@ function joined(take: Take, depth: number): Term {
 }
 
 function nullOr(take: Take): Term {
-  return chance(take, 3) ? scalar(take) : { source: pick(take, VALUES['null']!), holds: scalarOf('null') };
+  return chance(take, 3) ? scalar(take) : { source: pick(take, VALUES.null!), holds: scalarOf('null') };
 }
 
 function scalar(take: Take): Term {

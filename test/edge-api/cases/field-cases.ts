@@ -62,6 +62,11 @@ function subjectOf(location: BodyLocation, key: string, field: Field): Subject {
 
 /** Fields that others depend on are tested in a body without the dependent ones. */
 function bodyFor({ shape, body, path }: BodyLocation, key: string, field: Field, value: unknown): unknown {
+  // The other one would set it too.
+  const choice = shapeOf(shape).rules?.find(rule => rule.kind === 'at-most-one' && rule.of.includes(key));
+  if (choice?.kind === 'at-most-one') {
+    return choice.of.reduce<unknown>((rest, name) => withValue(rest, [...path, name], undefined), body);
+  }
   if (shape === 'EndpointWebhookValidation' && key === 'provider') return withValue(body, ['secret'], 'x');
   if (shape === 'EndpointWebhookValidation' && key === 'secret' && value === null)
     return withValue(body, ['provider'], 'sns');
