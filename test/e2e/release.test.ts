@@ -7,7 +7,7 @@ import { checkTarball } from '../../scripts/release/check-tarball.ts';
 import { stagePackage } from '../../scripts/release/stage-package.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'tollgate-release-test-'));
-afterAll(() => rmSync(home, { recursive: true }));
+afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 10 }));
 
 const names = readdirSync('packages');
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));

@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tollgate-restart-'));
 
 afterAll(() => {
   postgres?.stop();
-  rmSync(folder, { recursive: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 async function terminate(): Promise<void> {

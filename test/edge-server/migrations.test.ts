@@ -17,7 +17,7 @@ const postgres = await postgresForTests();
 
 afterAll(() => {
   postgres?.stop();
-  rmSync(folder, { recursive: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 /** Creates a database with the statements, and returns its name for {@link openStore}. */

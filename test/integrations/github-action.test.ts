@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 afterEach(() => {
   server.close();
-  rmSync(directory, { recursive: true });
+  rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
 });
 
 const api = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

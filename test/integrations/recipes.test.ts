@@ -25,7 +25,7 @@ beforeAll(async () => {
   vi.restoreAllMocks();
 });
 
-afterAll(() => rmSync(directory, { recursive: true }));
+afterAll(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }));
 
 const own = (path: string) => join(ROOT, path);
 const written = (path: string) => join(directory, path);

@@ -16,7 +16,7 @@ import { numbered, numberIn, REQUESTS, send } from './sent-requests.ts';
 // Sends known requests to real servers, and compares what policies decide on the logs with what they decide on what was sent.
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-servers-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 
 /** Requests for each server, and policies. About 100,000 exchanges in all logs are compared under `npm run test:deep`. */
 const REQUEST_COUNT = runs(40, 6300, 'SERVER_REQUESTS');

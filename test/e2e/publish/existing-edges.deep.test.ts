@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.stop();
   process.chdir(home);
-  rmSync(folder, { recursive: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 beforeEach(() => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => {
   process.chdir(home);
   api.stop();
-  rmSync(folder, { recursive: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 /** A rule of a policy: what its name and its expression contain. Neither occurs in another rule. */
