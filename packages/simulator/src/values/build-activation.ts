@@ -39,7 +39,7 @@ export function activationBuilder(
 }
 
 function isWithin(part: string, whole: string): boolean {
-  return `${part}.`.startsWith(`${whole}.`);
+  return part.startsWith(whole) && (part.length === whole.length || part[whole.length] === '.');
 }
 
 /** If all headers are read by constant names, only those are looked up. */
