@@ -57,9 +57,18 @@ export async function explainFailure(
 /** Returns true if the same request may succeed later. A page of a proxy and a wrong certificate stay. */
 export function isTemporary(error: CallError): boolean {
   if (error.kind === 'answered') return error.status === 429 || error.status >= 500;
-  if (error.kind === 'malformed') return error.status === 429 || !isHtml(error) || (error.status ?? 0) >= 500;
+  if (error.kind === 'malformed') {
+    const { status = 200 } = error;
+    if (status === 429 || status >= 500) return true;
+    return status >= 400 ? isCutOff(error) : !isHtml(error);
+  }
   if (error.kind !== 'network' && error.kind !== 'timeout') return false;
   return certificateFault(error.cause) === undefined && !NO_TLS.has(codeOf(error.cause));
+}
+
+/** Returns true for the beginning of an error of the API, and false for an empty body and what other servers say. */
+function isCutOff({ message }: CallError): boolean {
+  return message.includes('`{');
 }
 
 function isHtml({ message }: CallError): boolean {

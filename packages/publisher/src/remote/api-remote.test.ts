@@ -124,6 +124,19 @@ it.each([500, 502])('repeats a read after %i, but not forever', async status => 
   expect(log).toEqual([0, 200, 600, 1400, 3000, 6200].map(ms => `GET at ${ms}`));
 });
 
+it.each<[string, number, string, number]>([
+  ['a status without a body', 404, '', 1],
+  ['the words of another server', 404, '404 page not found', 1],
+  ['a page', 403, '<html>', 1],
+  ['an error that is cut off', 404, '{"status_co', 6],
+  ['a page of a server that is busy', 502, '<html>', 6],
+])('repeats a read only if that may help: %s', async (_, status, body, tries) => {
+  const answers = Array.from({ length: 9 }, () => new Response(body, { status }));
+  const { log, remote } = onClock(undefined, answers);
+  expect(await remote.list(['tls-edge'])).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
+  expect(log).toHaveLength(tries);
+});
+
 it('reads the lists of several kinds at the same time', async () => {
   const sent: string[] = [];
   const all = Promise.withResolvers<void>();
