@@ -5,7 +5,7 @@ import { activate, createLinter, LINT_RULES, type LintExample, lintText, unmark 
 import { analyzePolicy, applyEdits, createPhaseEnvironments, type Policy } from '@tollgate/policy';
 import { createSimulation, type RuleResult } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { CONDITIONS, DEFAULT_PARTS, exchangeOf, type Parts } from './whole-exchanges.ts';
 
 // Every replacement that a finding proposes, applied: it must lead to no new error, to no evaluation error in a rule that refuses traffic, and
@@ -25,7 +25,13 @@ const LINTER = createLinter(LINT_RULES.map(rule => activate(rule)));
 function subjectOf(text: string, profileName = 'edge-v2', endpoint?: EndpointKind, linter = LINTER): Subject {
   const profile = PROFILES.find(({ name }) => name === profileName)!;
   const target = { profile, endpoint: endpoint ?? profile.endpoints[0]! };
-  return { text, ...target, diagnose: one => lintText(new SourceText('p.yaml', one), target, linter).diagnostics };
+  const found = new Map<string, readonly Diagnostic[]>();
+  const diagnose = (one: string) => {
+    const diagnostics = found.get(one) ?? lintText(new SourceText('p.yaml', one), target, linter).diagnostics;
+    found.set(one, diagnostics);
+    return diagnostics;
+  };
+  return { text, ...target, diagnose };
 }
 
 /** The policy that has the finding of a code; expressions become the condition of a rule that denies. */
@@ -229,26 +235,35 @@ interface MistakenCase {
   readonly name: string;
   readonly subject: Subject;
   readonly key: string;
+  /** The number of the mistake in its context, and that of the map in its dialect. */
+  readonly turn: readonly [pair: number, map: number];
   readonly holds: (value: string | undefined, isPost: boolean) => boolean;
 }
 
 /** Every mistake in every context and dialect, about a header and about a parameter. */
-const MISTAKEN: readonly MistakenCase[] = DIALECTS.flatMap(({ profile, phase, H, P, M, key }) =>
-  MISTAKES.flatMap(({ source, isMeant }) =>
-    CONTEXTS.flatMap(context =>
-      [H, P].map(map => {
+const ALL_MISTAKEN: readonly MistakenCase[] = DIALECTS.flatMap(({ profile, phase, H, P, M, key }, dialect) =>
+  MISTAKES.flatMap(({ source, isMeant }, mistake) =>
+    CONTEXTS.flatMap((context, place) =>
+      [H, P].map((map, index) => {
         const test = source.replaceAll(/\bH\b/g, map).replaceAll('x-key', key);
         const condition = context.source.replaceAll(/\bM\b/g, M).replaceAll(/\bT\b/g, () => test);
         return {
           name: `${profile}: ${condition}`,
           subject: subjectOf(ruleOf(condition, phase), profile),
           key,
+          turn: [mistake * CONTEXTS.length + place, dialect * 2 + index],
           holds: (value, isPost) => context.holds(isMeant(value), isPost),
         } satisfies MistakenCase;
       }),
     ),
   ),
 );
+
+/** In the quick form, every mistake in every context once, with the dialects and maps by turns. */
+const MAPS = DIALECTS.length * 2;
+const MISTAKEN = inject('isDeep')
+  ? ALL_MISTAKEN
+  : ALL_MISTAKEN.filter(({ turn: [pair, map] }) => (pair + Math.floor(pair / MAPS)) % MAPS === map);
 
 /** Applies the advice for a mistaken condition until there is none, and returns the ways in which it then differs from what was meant. */
 function differences({ subject, key, holds }: MistakenCase): readonly string[] {
@@ -331,25 +346,29 @@ const STYLED = [
   ...["conn.Geo.CountryCode == 'de'", "req.Path.matches('.*admin.*')", "req.Path == '/a' || req.Path == '/b'"],
 ];
 
-/** A policy for each condition and action, alone and as the second of two. */
-const GENERATED: readonly (readonly [string, readonly Subject[]])[] = [...CONDITIONS, ...STYLED].map(condition => {
-  const actions = [
-    '{ type: deny }',
-    '{ type: custom-response, config: { status_code: 403, content: no } }',
-    '{ type: log }',
-  ];
-  const quoted = JSON.stringify(condition);
-  return [
-    condition,
-    actions.flatMap(action => [
-      subjectOf(`inbound:\n  - expressions: [${quoted}]\n    actions: [${action}]\n`),
-      subjectOf(
-        `inbound:\n  - name: a\n    expressions:\n      - req.Method == 'PUT'\n      - ${quoted}\n    actions:\n      - ${action}\n` +
-          `  - name: b\n    expressions: [${quoted}]\n    actions: [{ type: deny }]\n`,
-      ),
-    ]),
-  ] as const;
-});
+const ACTIONS = [
+  '{ type: deny }',
+  '{ type: custom-response, config: { status_code: 403, content: no } }',
+  '{ type: log }',
+];
+
+/** A policy for each condition and action, alone and as the second of two. The quick form takes the actions by turns. */
+const GENERATED: readonly (readonly [string, readonly Subject[]])[] = [...CONDITIONS, ...STYLED].map(
+  (condition, at) => {
+    const actions = inject('isDeep') ? ACTIONS : [ACTIONS[at % ACTIONS.length]!];
+    const quoted = JSON.stringify(condition);
+    return [
+      condition,
+      actions.flatMap(action => [
+        subjectOf(`inbound:\n  - expressions: [${quoted}]\n    actions: [${action}]\n`),
+        subjectOf(
+          `inbound:\n  - name: a\n    expressions:\n      - req.Method == 'PUT'\n      - ${quoted}\n    actions:\n      - ${action}\n` +
+            `  - name: b\n    expressions: [${quoted}]\n    actions: [{ type: deny }]\n`,
+        ),
+      ]),
+    ] as const;
+  },
+);
 
 describe('proposed replacements', () => {
   it.each(GENERATED)('are right in generated policies: %s', (_, subjects) => {
