@@ -3,7 +3,7 @@
  * modules nor evaluates what the command does not need.
  */
 import { hash } from 'node:crypto';
-import { globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OutputChunk, rolldown } from 'rolldown';
@@ -161,18 +161,45 @@ function modulesFor(id: string, chunks: readonly OutputChunk[]): readonly string
   return [...needed].flatMap(chunk => chunk.moduleIds);
 }
 
-/** Writes size and time of every file that the bundle depends on, by which a clone knows whether it is current. */
-function writeInputs(file: string): void {
+/** Returns size and time of every file that the bundle depends on, by which a clone knows whether it is current. */
+function inputs(): string {
   const patterns = ['packages/*/{package.json,src/**/*.ts}', 'scripts/bundle{-command.ts,/*.ts}', 'package-lock.json'];
   const found = globSync(patterns, { cwd: ROOT }).filter(path => !/\.test\.ts$|^packages.vscode/.test(path));
-  const inputs = found.map(path => {
-    const { size, mtimeMs } = statSync(join(ROOT, path));
-    return [path.replaceAll('\\', '/'), size, mtimeMs];
-  });
-  writeFileSync(file, JSON.stringify(inputs));
+  return JSON.stringify(
+    found.map(path => {
+      const { size, mtimeMs } = statSync(join(ROOT, path));
+      return [path.replaceAll('\\', '/'), size, mtimeMs];
+    }),
+  );
+}
+
+const DIST = `${ROOT}packages/cli/dist`;
+const INPUTS = `${DIST}/bundle-inputs.json`;
+const CHUNKS = `${DIST}/bundle-chunks.json`;
+
+/** A file of the bundle. */
+export interface BundledChunk {
+  readonly fileName: string;
+  readonly moduleIds: readonly string[];
+  /** The length of each module's code in the file. */
+  readonly lengths: readonly number[];
+}
+
+/** Writes the bundle of the sources as they are into a directory: a copy of the clone's if that one is current. */
+export async function provideBundle(outdir: string): Promise<readonly BundledChunk[]> {
+  if (!existsSync(CHUNKS) || !existsSync(INPUTS) || readFileSync(INPUTS, 'utf8') !== inputs())
+    return (await bundleCommand(outdir)).map(chunkOf);
+  cpSync(`${DIST}/bundle`, outdir, { recursive: true });
+  return JSON.parse(readFileSync(CHUNKS, 'utf8'));
+}
+
+function chunkOf({ fileName, moduleIds, modules }: OutputChunk): BundledChunk {
+  return { fileName, moduleIds, lengths: moduleIds.map(id => modules[id]?.renderedLength ?? 0) };
 }
 
 if (import.meta.main) {
-  await bundleCommand(`${ROOT}packages/cli/dist/bundle`);
-  writeInputs(`${ROOT}packages/cli/dist/bundle-inputs.json`);
+  const before = inputs();
+  const chunks = await bundleCommand(`${DIST}/bundle`);
+  writeFileSync(CHUNKS, JSON.stringify(chunks.map(chunkOf)));
+  writeFileSync(INPUTS, before);
 }

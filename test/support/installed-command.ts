@@ -1,17 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OutputChunk } from 'rolldown';
 import { inject } from 'vitest';
-import { bundleCommand } from '../../scripts/bundle-command.ts';
+import { type BundledChunk, provideBundle } from '../../scripts/bundle-command.ts';
 import { eventually } from './eventually.ts';
-
-/** A file of the bundle. */
-interface InstalledChunk {
-  readonly fileName: string;
-  readonly moduleIds: readonly string[];
-  /** The length of each module's code in the file. */
-  readonly lengths: readonly number[];
-}
 
 const CHUNKS = 'chunks.json';
 
@@ -30,12 +21,8 @@ export async function installedCommand(): Promise<string> {
 }
 
 /** Returns what is in each file of the command as it is installed. */
-export async function installedChunks(): Promise<readonly InstalledChunk[]> {
+export async function installedChunks(): Promise<readonly BundledChunk[]> {
   return JSON.parse(readFileSync(join(await installedCommand(), '../..', CHUNKS), 'utf8'));
-}
-
-function chunkOf({ fileName, moduleIds, modules }: OutputChunk): InstalledChunk {
-  return { fileName, moduleIds, lengths: moduleIds.map(id => modules[id]?.renderedLength ?? 0) };
 }
 
 /** True for one caller of all workers; the others wait for it. */
@@ -48,8 +35,8 @@ async function install(root: string): Promise<string> {
   try {
     cpSync('packages/cli/bin', join(root, 'bin'), { recursive: true });
     cpSync('packages/cli/package.json', join(root, 'package.json'));
-    const chunks = await bundleCommand(join(root, 'dist/bundle'));
-    writeFileSync(join(root, CHUNKS), JSON.stringify(chunks.map(chunkOf)));
+    const chunks = await provideBundle(join(root, 'dist/bundle'));
+    writeFileSync(join(root, CHUNKS), JSON.stringify(chunks));
     return '';
   } catch (error) {
     return String(error);
