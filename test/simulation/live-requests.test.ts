@@ -91,10 +91,8 @@ interface Module {
 }
 
 /** Returns generated policies with their modules. */
-async function compiledPolicies(
-  context: CaseContext,
-  numRuns: number,
-): Promise<readonly (readonly [Policy, Module])[]> {
+async function compiledPolicies(context: CaseContext): Promise<readonly (readonly [Policy, Module])[]> {
+  const numRuns = runs(40, 300);
   const compiled: (readonly [Policy, Module])[] = [];
   for (const document of fc.sample(decidingPolicies(context), { seed: seed(6, 'COMPILED_SEED'), numRuns })) {
     const policy = policyOf(document, context);
@@ -105,6 +103,9 @@ async function compiledPolicies(
   }
   return compiled;
 }
+
+/** The generated policies of each profile. */
+const COMPILED = new Map(PROFILES.map(profile => [profile, compiledPolicies(caseContext(profile))]));
 
 function decided({ decide }: Module, input: unknown): string {
   const found = decide(input);
@@ -140,7 +141,7 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('under 
   const context = caseContext(profile);
 
   it("decides on Node's requests what the simulator decides", async () => {
-    const policies = await compiledPolicies(context, runs(40, 300));
+    const policies = (await COMPILED.get(profile))!;
     const requests = await through(fc.sample(SENT, { seed: seed(7, 'COMPILED_SEED'), numRuns: 40 }));
     expect(requests.map(({ socket }) => socket.remoteAddress)).toEqual(requests.map(() => '::ffff:127.0.0.1'));
     const known = requests.map(request => [request, exchangeOf(request)] as const);
@@ -148,7 +149,7 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('under 
   });
 
   it('decides on requests of `fetch` what the simulator decides', async () => {
-    const policies = await compiledPolicies(context, runs(40, 300));
+    const policies = (await COMPILED.get(profile))!;
     const requests = fc.sample(SENT, { seed: seed(8, 'COMPILED_SEED'), numRuns: 40 }).map(requestOf);
     expect(
       compare(
@@ -212,7 +213,7 @@ describe.each(Object.entries(HANDED))('given %s', (_, hand) => {
   it.each(PROFILES.map(profile => [profile.name, profile] as const))(
     'under %s, a module decides the same or leaves it open',
     async (_name, profile) => {
-      const policies = await compiledPolicies(caseContext(profile), runs(40, 300));
+      const policies = (await COMPILED.get(profile))!;
       const requests = await through(fc.sample(SENT, { seed: seed(9, 'COMPILED_SEED'), numRuns: 30 }));
       for (const [, module] of policies)
         for (const request of requests) {

@@ -114,10 +114,13 @@ describe('the cache of expressions', () => {
   it.each(FORMS)('gives the same result as checking each expression separately: %#', (context, form) => {
     let shared = 0;
     const holds = (texts: readonly string[]) => {
+      const expected = texts.map(
+        text => [text, checkCondition(text, context), checkExpression(text, context)] as const,
+      );
       for (const cache of [createExpressionCache(), createRepeatCache(), createExpressionCache(2)]) {
-        for (const text of [...texts, ...texts]) {
-          expect(checkCached(text, context, cache)).toStrictEqual(checkCondition(text, context));
-          expect(checkAnyCached(text, context, cache)).toStrictEqual(checkExpression(text, context));
+        for (const [text, condition, expression] of [...expected, ...expected]) {
+          expect(checkCached(text, context, cache)).toStrictEqual(condition);
+          expect(checkAnyCached(text, context, cache)).toStrictEqual(expression);
         }
         shared += cache.others.get(context.environment)!.byShape.size;
       }
