@@ -97,7 +97,7 @@ it('finds the same in every carrier, at the text that it concerns', () => {
         covered(plain.source.text, lint(plain)),
       );
     }),
-    { numRuns: runs(40, 3_000) },
+    { numRuns: runs(15, 3_000) },
   );
 });
 
@@ -117,7 +117,7 @@ it('fixes the same in every carrier, and changes nothing else', () => {
       expect(readPlain(again.source, again.part)).toEqual(readPlain(plain));
       if (plain.text === before.text) expect(rewritten.file!.text).toBe(carrier.text);
     }),
-    { numRuns: runs(40, 3_000) },
+    { numRuns: runs(15, 3_000) },
   );
 });
 

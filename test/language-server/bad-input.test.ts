@@ -92,7 +92,7 @@ describe('bad input', () => {
     const editor = await Editor.start(memoryHost(new Map()));
     const errors = collectErrors(editor);
     await editor.open(uri, '', 'tollgate');
-    const step = Math.max(1, Math.floor(text.length / runs(12, 200)));
+    const step = Math.max(1, Math.floor(text.length / runs(5, 200)));
     for (let length = 0; length <= text.length; length += step) {
       await editor.change(uri, { text: text.slice(0, length) });
       const lines = text.slice(0, length).split('\n');
@@ -118,7 +118,7 @@ describe('bad input', () => {
     const change = fc.tuple(FRACTION, fc.nat(4), piece);
     const editor = await Editor.start(memoryHost(new Map()));
     const errors = collectErrors(editor);
-    const edits = fc.sample(change, { numRuns: runs(100, 10_000), seed: seed(1, 'EDIT_SEED') });
+    const edits = fc.sample(change, { numRuns: runs(50, 10_000), seed: seed(1, 'EDIT_SEED') });
     await editor.open(URI, POLICY, 'tollgate');
     let text = POLICY;
     const sizes: number[] = [];
@@ -163,7 +163,7 @@ describe('bad input', () => {
   it('is read again once a long policy is repaired that was broken when it was opened', async () => {
     const editor = await Editor.start(memoryHost(new Map()));
     const rule = POLICY.slice(POLICY.indexOf('  - name: "two"'));
-    const text = POLICY + rule.repeat(400);
+    const text = POLICY + rule.repeat(runs(80, 400));
     const broken = text.replace('"two"', '"two');
     await editor.open(URI, broken, 'tollgate');
     const unclosed = (await editor.diagnostics(URI, found => found.length > 0)).filter(isAboutYaml);

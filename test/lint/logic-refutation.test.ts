@@ -28,7 +28,7 @@ import {
 // not happen on any, and what is claimed possible must happen on the one that the message shows.
 
 /** Number of cases in each profile; 50,000 with `TOLLGATE_REFUTATION_CASES=50000`. */
-const CASES = runs(10, 400, 'TOLLGATE_REFUTATION_CASES');
+const CASES = runs(4, 400, 'TOLLGATE_REFUTATION_CASES');
 
 /** Fixed unless `TOLLGATE_REFUTATION_SEED` is set. */
 const SEED = seed(20_261_121, 'TOLLGATE_REFUTATION_SEED');

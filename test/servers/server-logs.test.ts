@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
 
 /** Requests for each server, and policies. About 100,000 exchanges in all logs are compared under `npm run test:deep`. */
 const REQUEST_COUNT = runs(40, 6300, 'SERVER_REQUESTS');
-const POLICY_COUNT = runs(10, 15, 'SERVER_POLICIES');
+const POLICY_COUNT = runs(4, 15, 'SERVER_POLICIES');
 const SEED = seed(20_261_128, 'SERVER_SEED');
 /** Connections at a time. */
 const AT_ONCE = 16;

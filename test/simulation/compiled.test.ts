@@ -27,7 +27,7 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('a comp
   it('decides what the simulator decides, in JavaScript and in SQL, or says what is not supported', async () => {
     const tally = newTally();
     const usual = { seed: seed(3, 'COMPILED_SEED') };
-    const documents = fc.sample(decidingPolicies(context), { ...usual, numRuns: runs(16, 200) });
+    const documents = fc.sample(decidingPolicies(context), { ...usual, numRuns: runs(8, 200) });
     const exchanges = fc.sample(DECIDED_EXCHANGES, { ...usual, numRuns: 24 });
     expect(await compareCompiled(documents, exchanges, { context, engines, tally })).toEqual([]);
     expect(Math.min(tally.exact.get('js') ?? 0, tally.exact.get('duckdb') ?? 0)).toBeGreaterThan(tally.cases / 2.5);
@@ -36,7 +36,7 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('a comp
   it('decides the same on addresses in other forms, or leaves it open', async () => {
     const tally = newTally();
     const usual = { seed: seed(10, 'COMPILED_SEED') };
-    const documents = fc.sample(decidingPolicies(context), { ...usual, numRuns: runs(16, 200) });
+    const documents = fc.sample(decidingPolicies(context), { ...usual, numRuns: runs(8, 200) });
     const exchanges = fc.sample(DECIDED_EXCHANGES, { ...usual, numRuns: 24 });
     const [address] = profile.variables.filter(({ role }) => role === 'client-address').map(({ path }) => path);
     const handed = (row: HostRow, at: number): HostRow => {
@@ -49,7 +49,7 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('a comp
   it('writes no variable into the SQL of Spark, which would replace it before it reads the query', () => {
     for (const document of fc.sample(decidingPolicies(context), {
       seed: seed(5, 'COMPILED_SEED'),
-      numRuns: runs(60, 400),
+      numRuns: runs(20, 400),
     })) {
       const policy = policyOf(document, context);
       const planned = policy && planPolicy(policy, context);

@@ -123,7 +123,7 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('an imp
         for (const { rules, count } of found.transitions)
           expect(rules.reduce((sum, one) => sum + one.count, 0)).toBe(count.least);
       }),
-      { numRuns: runs(4, 80) },
+      { numRuns: runs(2, 80) },
     );
     expect(told).toBeGreaterThan(0);
   });

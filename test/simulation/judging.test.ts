@@ -42,7 +42,7 @@ describe.each(PLACES)('a verdict of %s', (_, { profile, endpoint }) => {
           expect(reaching.reach(exchange)).toMatchObject({ hits, notReached });
         }
       }),
-      { numRuns: runs(3, 60) },
+      { numRuns: runs(2, 60) },
     );
   });
 
@@ -53,7 +53,7 @@ describe.each(PLACES)('a verdict of %s', (_, { profile, endpoint }) => {
         const analysis = analyzePolicy(source, { profile, endpoint, environments });
         expectFromLeaves(createSimulation(analysis.policy!, { profile, environments }), traffic);
       }),
-      { numRuns: runs(3, 60) },
+      { numRuns: runs(2, 60) },
     );
   });
 });

@@ -92,7 +92,7 @@ interface Module {
 
 /** Returns generated policies with their modules. */
 async function compiledPolicies(context: CaseContext): Promise<readonly (readonly [Policy, Module])[]> {
-  const numRuns = runs(40, 300);
+  const numRuns = runs(20, 300);
   const compiled: (readonly [Policy, Module])[] = [];
   for (const document of fc.sample(decidingPolicies(context), { seed: seed(6, 'COMPILED_SEED'), numRuns })) {
     const policy = policyOf(document, context);

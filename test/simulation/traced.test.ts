@@ -171,7 +171,7 @@ describe('chance in a trace', () => {
           if (status === 'matched' && results.length > 0) drawn += 1;
         });
       }),
-      { numRuns: runs(12, 60) },
+      { numRuns: runs(8, 60) },
     );
     expect(drawn).toBeGreaterThan(3);
   });

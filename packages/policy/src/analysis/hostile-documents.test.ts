@@ -142,7 +142,7 @@ describe('a hostile document', () => {
           );
         },
       ),
-      { numRuns: inject('isDeep') ? 1000 : 20 },
+      { numRuns: inject('isDeep') ? 1000 : 8 },
     );
   });
 
@@ -152,7 +152,7 @@ describe('a hostile document', () => {
       fc.property(fc.oneof(text, fc.string({ unit: 'binary', maxLength: 40 })), document => {
         codes(document);
       }),
-      { numRuns: inject('isDeep') ? 1000 : 20 },
+      { numRuns: inject('isDeep') ? 1000 : 8 },
     );
   });
 });
