@@ -28,8 +28,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/simulator/src/values/build-activation.ts':
     'code that is generated from names of variables, which are identifiers',
   'packages/traffic/src/json-lines/json-path.ts': 'a look-up of a member, whose name is a string literal',
-  'packages/vscode/src/command-line/run-tollgate.ts':
-    'the command, without trust unless the editor trusts the workspace',
+  'packages/vscode/src/tollgate-program.ts': 'the command, without trust unless the editor trusts the workspace',
 };
 
 /** Returns the name of a call that may run user-supplied code: a dynamic import of a variable, or one of the runners. */

@@ -1,11 +1,11 @@
 import { type ExtensionContext, window } from 'vscode';
-import { createCommandLine } from './command-line/command-line.ts';
-import { registerCommands } from './commands/register-commands.ts';
-import { LanguageMode } from './documents/language-mode.ts';
-import { ResultsPanel } from './results/results-panel.ts';
-import { PolicyServer } from './server/policy-server.ts';
-import { StatusBar } from './status/status-bar.ts';
-import { TestExplorer } from './testing/test-explorer.ts';
+import { createCommandLine } from './command-line.ts';
+import { LanguageMode } from './open-documents.ts';
+import { PolicyServer } from './policy-server.ts';
+import { registerCommands } from './register-commands.ts';
+import { ResultsPanel } from './results-panel.ts';
+import { StatusBar } from './status-bar.ts';
+import { TestExplorer } from './test-explorer.ts';
 
 /** Starts the extension. VS Code calls it when a document of a language that may contain policies is opened. */
 export function activate(context: ExtensionContext): void {

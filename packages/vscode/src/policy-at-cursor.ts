@@ -1,0 +1,98 @@
+import {
+  Position as At,
+  type CodeLens,
+  commands,
+  type Position,
+  Range,
+  type TextDocument,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+} from 'vscode';
+
+/** A policy in a file. */
+export interface NamedPolicy {
+  readonly document: TextDocument;
+  /** Address in the file, such as `/spec/policy`; empty if the file is the policy. */
+  readonly part: string;
+  /** As the command names it: `/w/deploy.yaml#/spec/policy`. */
+  readonly argument: string;
+}
+
+/**
+ * Returns the policy that a command is about: the named one, or that at the cursor of the active editor. Says why there is none. The editor
+ * passes the URI to commands in its menus, and the server passes it as a string, whose fragment is the address in the file.
+ */
+export async function policyDocument(uri: Uri | string | undefined): Promise<NamedPolicy | undefined> {
+  const given = typeof uri === 'string' ? Uri.parse(uri) : uri;
+  const document =
+    given instanceof Uri
+      ? await workspace.openTextDocument(given.with({ fragment: '' }))
+      : window.activeTextEditor?.document;
+  if (document?.uri.scheme !== 'file') {
+    const problem = document ? 'save the policy as a file first.' : 'open a policy first.';
+    void window.showWarningMessage(`Tollgate: ${problem}`);
+    return undefined;
+  }
+  const part = given?.fragment || (await partAtCursor(document));
+  return { document, part, argument: part === '' ? document.uri.fsPath : `${document.uri.fsPath}#${part}` };
+}
+
+/** A file may contain several policies. Above the first rule, the first one is meant. */
+async function partAtCursor(document: TextDocument): Promise<string> {
+  const editor = window.activeTextEditor;
+  const cursor = editor?.document === document ? editor.selection.active : undefined;
+  const rule = (cursor && (await ruleAt(document.uri, cursor))) ?? (await rulesOf(document.uri))[0];
+  return rule?.part ?? '';
+}
+
+/** A rule of a document. */
+interface RuleAt {
+  readonly phase: string;
+  /** From 1. */
+  readonly number: number;
+  /** Address of its policy in the file; empty if the file is the policy. */
+  readonly part: string;
+  /** Of its name, or empty at its start. */
+  readonly range: Range;
+}
+
+/** Returns the rules of a document, in document order: those that have a lens. */
+async function rulesOf(uri: Uri): Promise<readonly RuleAt[]> {
+  const lenses =
+    (await commands.executeCommand<readonly CodeLens[] | undefined>('vscode.executeCodeLensProvider', uri)) ?? [];
+  return lenses.flatMap(({ range, command }) => {
+    if (command?.command !== 'tollgate.traceRule') return [];
+    const [policy, phase, number] = command.arguments ?? [];
+    return [{ phase: String(phase), number: Number(number), part: Uri.parse(String(policy)).fragment, range }];
+  });
+}
+
+/** Returns the rule at a position: the last one that starts on its line or above. */
+export async function ruleAt(uri: Uri, { line }: Position): Promise<RuleAt | undefined> {
+  const rules = await rulesOf(uri);
+  return rules.findLast(({ range }) => range.start.line <= line);
+}
+
+/** Opens a file at a position, next to the results. */
+export async function openLocation(file: string, line: number, character: number): Promise<void> {
+  await reveal(Uri.file(file), new At(line, character));
+}
+
+/** Opens a rule. */
+export async function openRule(file: string, phase: string, number: number, part = ''): Promise<void> {
+  const uri = Uri.file(file);
+  await workspace.openTextDocument(uri);
+  const rules = (await rulesOf(uri)).filter(one => one.part === part);
+  const rule = rules.find(one => one.phase === phase && one.number === number);
+  await reveal(uri, rule?.range.start ?? new At(0, 0));
+}
+
+async function reveal(uri: Uri, position: Position): Promise<void> {
+  const known = window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
+  await window.showTextDocument(uri, {
+    viewColumn: known?.viewColumn ?? ViewColumn.One,
+    selection: new Range(position, position),
+  });
+}

@@ -1,0 +1,200 @@
+import { existsSync } from 'node:fs';
+import {
+  type Disposable,
+  EventEmitter,
+  type ExtensionContext,
+  type LogOutputChannel,
+  languages,
+  type TextDocument,
+  type Uri,
+  window,
+  workspace,
+} from 'vscode';
+import { LanguageClient, type LanguageClientOptions, Trace } from 'vscode-languageclient/node';
+import { languagesFor, mayContainPolicy } from './documents.ts';
+import { type ChosenCommand, chooseCommand, commandEnvironment } from './tollgate-program.ts';
+
+/** What the server says about an open document: the answer to `tollgate/document`. */
+export interface DocumentSummary {
+  readonly kind: 'policy' | 'tests' | 'invariants' | 'edge' | 'project' | 'carrier' | 'other';
+  readonly targets: readonly { readonly profile: string; readonly endpoint: string }[];
+  readonly project: string | null;
+  readonly failures: readonly string[];
+}
+
+/** A position of the protocol. */
+interface ProtocolPosition {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** A range of the protocol. */
+export interface ProtocolRange {
+  readonly start: ProtocolPosition;
+  readonly end: ProtocolPosition;
+}
+
+/** A policy test in the answer to `tollgate/tests`. */
+export interface ListedTest {
+  readonly name: string;
+  readonly nameRange: ProtocolRange;
+  /** Of the whole test. */
+  readonly range: ProtocolRange;
+}
+
+/** The language server, which is started when the first document needs it. */
+export class PolicyServer implements Disposable {
+  readonly #log: LogOutputChannel;
+  readonly #bundled: string;
+  readonly #listeners: Disposable[] = [];
+  readonly #changed = new EventEmitter<void>();
+  #client: LanguageClient | undefined;
+  #starting: Promise<LanguageClient | undefined> | undefined;
+
+  /** Fires when the server has started or stopped. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(context: ExtensionContext, log: LogOutputChannel) {
+    this.#log = log;
+    this.#bundled = context.asAbsolutePath('command/bin/tollgate.js');
+    this.#listeners.push(
+      this.#changed,
+      workspace.onDidOpenTextDocument(document => this.#consider(document)),
+      workspace.onDidGrantWorkspaceTrust(() => this.restart()),
+      workspace.onDidChangeConfiguration(event => {
+        const isOurs = ['tollgate.server', 'tollgate.recognizePolicies'].some(name => event.affectsConfiguration(name));
+        if (isOurs) void this.restart();
+        else if (event.affectsConfiguration('tollgate.trace.server')) void this.#applyTrace();
+      }),
+    );
+    for (const document of workspace.textDocuments) this.#consider(document);
+  }
+
+  /** The script of the command in use. */
+  get command(): ChosenCommand {
+    return chooseCommand({
+      setting: workspace.getConfiguration('tollgate').get('server', 'bundled'),
+      isTrusted: workspace.isTrusted,
+      bundled: this.#bundled,
+      folders: (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
+      exists: existsSync,
+    });
+  }
+
+  /** The version of the running server. */
+  get version(): string | undefined {
+    return this.#client?.initializeResult?.serverInfo?.version;
+  }
+
+  /** Returns what an open document is; undefined if the server does not know it, or is not needed. */
+  async summarize(document: TextDocument): Promise<DocumentSummary | undefined> {
+    if (!this.#isSent(document)) return undefined;
+    const client = await this.#starting;
+    return (await client?.sendRequest<DocumentSummary | null>('tollgate/document', about(document.uri))) ?? undefined;
+  }
+
+  /** Returns the policy tests of a file, open or not; undefined for a file without any. */
+  async listTests(uri: Uri): Promise<readonly ListedTest[] | undefined> {
+    const client = await this.#start();
+    return (await client?.sendRequest<readonly ListedTest[] | null>('tollgate/tests', about(uri))) ?? undefined;
+  }
+
+  /** Tells the server what a replay of a policy counted, so that it shows hits next to the rules. */
+  async showHits(uri: Uri, part: string, report: object): Promise<void> {
+    const client = await this.#starting;
+    const fragment = encodeURIComponent(part).replaceAll('%2F', '/');
+    const policy = part === '' ? uri.toString() : `${uri.toString()}#${fragment}`;
+    await client?.sendNotification('tollgate/replayed', { textDocument: { uri: policy }, report });
+  }
+
+  async restart(): Promise<void> {
+    const isNeeded = this.#starting !== undefined;
+    await this.#stop();
+    if (isNeeded) await this.#start();
+    for (const document of workspace.textDocuments) this.#consider(document);
+  }
+
+  dispose(): void {
+    for (const listener of this.#listeners) listener.dispose();
+    void this.#stop();
+  }
+
+  #consider(document: TextDocument): void {
+    if (!this.#isSent(document) || this.#starting) return;
+    if (mayContainPolicy({ languageId: document.languageId, path: document.uri.path, text: document.getText() }))
+      void this.#start();
+  }
+
+  #isSent(document: TextDocument): boolean {
+    return languages.match(selectorFor(recognition()), document) > 0;
+  }
+
+  #start(): Promise<LanguageClient | undefined> {
+    this.#starting ??= this.#startClient();
+    return this.#starting;
+  }
+
+  async #startClient(): Promise<LanguageClient | undefined> {
+    const { script, origin } = this.command;
+    this.#log.info(`starting the ${origin} server: ${script}`);
+    const run = {
+      command: process.execPath,
+      args: [script, 'lsp', '--stdio'],
+      options: { env: commandEnvironment(process.env, workspace.isTrusted) },
+    };
+    const client = new LanguageClient('tollgate', 'Tollgate', run, this.#options());
+    this.#client = client;
+    try {
+      await client.start();
+      await this.#applyTrace();
+      this.#changed.fire();
+      return client;
+    } catch (error) {
+      this.#log.error(`the server did not start: ${String(error)}`);
+      void window.showErrorMessage('Tollgate: the language server did not start; see the log for the reason.');
+      return undefined;
+    }
+  }
+
+  #options(): LanguageClientOptions {
+    return {
+      documentSelector: [...selectorFor(recognition())],
+      initializationOptions: { trusted: workspace.isTrusted, commands: 'client' },
+      outputChannel: this.#log,
+      diagnosticCollectionName: 'tollgate',
+    };
+  }
+
+  async #applyTrace(): Promise<void> {
+    const level = workspace.getConfiguration('tollgate').get('trace.server', 'off');
+    await this.#client?.setTrace(Trace.fromString(level));
+  }
+
+  async #stop(): Promise<void> {
+    const starting = this.#starting;
+    this.#starting = undefined;
+    this.#client = undefined;
+    const client = await starting;
+    await client?.dispose();
+    this.#changed.fire();
+  }
+}
+
+function recognition(): string {
+  return workspace.getConfiguration('tollgate').get('recognizePolicies', 'language');
+}
+
+/** Files of ours by name, and all files in languages that may be or contain policies. */
+function selectorFor(recognize: string) {
+  return [
+    ...languagesFor(recognize).flatMap(language => SCHEMES.map(scheme => ({ language, scheme }))),
+    { pattern: '**/tollgate.yaml', scheme: 'file' },
+    { pattern: '**/*.{test,invariants}.{yaml,yml,json}', scheme: 'file' },
+  ];
+}
+
+const SCHEMES = ['file', 'untitled'];
+
+function about(uri: Uri) {
+  return { textDocument: { uri: uri.toString() } };
+}
