@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeFrame } from './code-frame.ts';
-import { displayWidth } from './display-cells.ts';
+import { codeFrame, displayWidth } from './code-frame.ts';
 import { SourceText } from './source-text.ts';
 
 /** A frame of the source between `«` and `»`, which are removed. */

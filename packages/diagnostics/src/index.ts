@@ -1,36 +1,49 @@
-export type { CodeDescription, CodeExample, CodeKind } from './code-description.ts';
-export { codeFrame, type FrameOptions } from './code-frame.ts';
-export { ANSI, choosePaint, type Paint, PLAIN, type Style } from './colour.ts';
-export type { Diagnostic, DiagnosticArgs, Fix, RelatedLocation, Severity, TextEdit } from './diagnostic.ts';
 export {
+  ANSI,
   type Cell,
+  choosePaint,
+  codeFrame,
   displayCells,
   displayWidth,
   escapedControls,
+  type FrameOptions,
   jsonText,
+  type Paint,
+  PLAIN,
   printable,
   printableLines,
-} from './display-cells.ts';
-export { ExternalError } from './external-error.ts';
-export { InternalError, unreachable } from './internal-error.ts';
-export { type DiffLine, diffLines } from './line-diff.ts';
-export { lineStart } from './line-start.ts';
+  type Style,
+} from './code-frame.ts';
+export type {
+  CodeDescription,
+  CodeExample,
+  CodeKind,
+  Diagnostic,
+  DiagnosticArgs,
+  Fix,
+  Position,
+  Range,
+  RelatedLocation,
+  Severity,
+  TextEdit,
+} from './diagnostic.ts';
+export { ExternalError, InternalError, unreachable } from './errors.ts';
 export { ownValue } from './own-value.ts';
-export type { Position, Range } from './range.ts';
-export { jsonDiagnostics, jsonReport } from './report/formats/json-report.ts';
-export { textReport } from './report/formats/text-report.ts';
+export { jsonDiagnostics, jsonReport } from './report/json-reports.ts';
+export type { Reporter, ReportOptions } from './report/report.ts';
 export {
+  type CodeCount,
+  countByCode,
   isFailing,
+  REPORT_FORMATS,
   type Report,
   type ReportedCase,
+  type ReportFormat,
   SEVERITIES,
   type SuppressedDiagnostic,
   sortDiagnostics,
   summaryLine,
-} from './report/model/report.ts';
-export { REPORT_FORMATS, type ReportFormat } from './report/model/report-format.ts';
-export type { ReportOptions } from './report/model/report-options.ts';
-export type { Reporter } from './report/model/reporter.ts';
-export { type CodeCount, countByCode } from './report/model/statistics.ts';
-export { humanPosition, SourceText } from './source-text.ts';
-export { type TextChange, unifiedDiff } from './unified-diff.ts';
+} from './report/report.ts';
+export { textReport } from './report/text-reports.ts';
+export { humanPosition, lineStart, SourceText } from './source-text.ts';
+export { type DiffLine, diffLines, type TextChange, unifiedDiff } from './unified-diff.ts';

@@ -1,6 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { humanPosition, SourceText } from './source-text.ts';
+import { humanPosition, lineStart, SourceText } from './source-text.ts';
+
+it.each([
+  ['', 0, 0],
+  ['ab', 2, 0],
+  ['a\nb', 1, 0],
+  ['a\nb', 2, 2],
+  ['a\r\nb\r\n', 6, 6],
+  ['\n', 0, 0],
+  ['\n', 1, 1],
+  ['\n\na', 0, 0],
+])('the line of %j at %i begins at %i', (text, offset, start) => {
+  expect(lineStart(text, offset)).toBe(start);
+});
 
 describe('SourceText', () => {
   it('ends lines at LF, CR LF and CR', () => {

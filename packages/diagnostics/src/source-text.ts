@@ -1,5 +1,10 @@
-import type { TextEdit } from './diagnostic.ts';
-import type { Position, Range } from './range.ts';
+import type { Position, Range, TextEdit } from './diagnostic.ts';
+
+/** Returns where the line begins that contains an offset. Lines end with a line feed. */
+export function lineStart(text: string, offset: number): number {
+  // From a negative position, `lastIndexOf` looks at position 0.
+  return offset <= 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+}
 
 /** A document with an index of its lines, which end at LF, CR LF or CR, as in editors. */
 export class SourceText {

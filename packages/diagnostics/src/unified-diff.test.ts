@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ANSI } from './colour.ts';
-import { diffLines } from './line-diff.ts';
-import { unifiedDiff } from './unified-diff.ts';
+import { ANSI } from './code-frame.ts';
+import { diffLines, unifiedDiff } from './unified-diff.ts';
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `${from + index}\n`);
 

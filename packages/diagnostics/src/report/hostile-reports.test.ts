@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { expect, it } from 'vitest';
+import { printable } from '../code-frame.ts';
 import type { Diagnostic } from '../diagnostic.ts';
-import { printable } from '../display-cells.ts';
 import { SourceText } from '../source-text.ts';
-import type { Report } from './model/report.ts';
+import type { Report } from './report.ts';
 import { REPORTERS } from './reporters.ts';
 
 /** Strings made to break a report: markup, escapes, line breaks, unpaired surrogates, control characters. */

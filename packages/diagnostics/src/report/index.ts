@@ -1,4 +1,4 @@
-export { helpUrl } from './encoding/help-url.ts';
-export { markdownCode, markdownTable, markdownText } from './encoding/markdown.ts';
-export { fingerprints } from './model/fingerprints.ts';
+export { markdownCode, markdownTable, markdownText } from './markdown-report.ts';
+export { helpUrl } from './report.ts';
 export { REPORTERS } from './reporters.ts';
+export { fingerprints } from './source-location.ts';

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { CodeDescription } from '../code-description.ts';
-import type { Diagnostic } from '../diagnostic.ts';
-import { ExternalError } from '../external-error.ts';
+import type { CodeDescription, Diagnostic } from '../diagnostic.ts';
+import { ExternalError } from '../errors.ts';
 import { SourceText } from '../source-text.ts';
-import type { Report } from './model/report.ts';
-import type { ReportFormat } from './model/report-format.ts';
-import type { ReportOptions } from './model/report-options.ts';
+import type { Report, ReportFormat, ReportOptions } from './report.ts';
 import { REPORTERS } from './reporters.ts';
 
 const A = new SourceText('/srv/site/a b.yaml', 'x: 1\n𐐀é: 2\n');

@@ -1,15 +1,9 @@
-import { checkstyleReport } from './formats/checkstyle-report.ts';
-import { compactReport } from './formats/compact-report.ts';
-import { githubReport } from './formats/github-report.ts';
-import { gitlabReport } from './formats/gitlab-report.ts';
-import { jsonReport, ndjsonReport } from './formats/json-report.ts';
-import { junitReport } from './formats/junit-report.ts';
-import { markdownReport } from './formats/markdown-report.ts';
-import { rdjsonlReport, rdjsonReport } from './formats/rdjson-report.ts';
-import { sarifReport } from './formats/sarif-report.ts';
-import { textReport } from './formats/text-report.ts';
-import type { ReportFormat } from './model/report-format.ts';
-import type { Reporter } from './model/reporter.ts';
+import { gitlabReport, jsonReport, ndjsonReport, rdjsonlReport, rdjsonReport } from './json-reports.ts';
+import { markdownReport } from './markdown-report.ts';
+import type { Reporter, ReportFormat } from './report.ts';
+import { sarifReport } from './sarif-report.ts';
+import { compactReport, githubReport, textReport } from './text-reports.ts';
+import { checkstyleReport, junitReport } from './xml-reports.ts';
 
 /** The reporter of each format. */
 export const REPORTERS: Readonly<Record<ReportFormat, Reporter>> = {

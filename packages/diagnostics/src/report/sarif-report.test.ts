@@ -3,11 +3,10 @@ import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CodeDescription } from '../../code-description.ts';
-import type { Diagnostic } from '../../diagnostic.ts';
-import { ExternalError } from '../../external-error.ts';
-import { SourceText } from '../../source-text.ts';
-import type { Report } from '../model/report.ts';
+import type { CodeDescription, Diagnostic } from '../diagnostic.ts';
+import { ExternalError } from '../errors.ts';
+import { SourceText } from '../source-text.ts';
+import type { Report } from './report.ts';
 import { sarifReport } from './sarif-report.ts';
 
 const SCHEMA = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');

@@ -1,11 +1,15 @@
-import type { Severity } from '../../diagnostic.ts';
-import { helpUrl } from '../encoding/help-url.ts';
-import { markdownCode, markdownTable, markdownText } from '../encoding/markdown.ts';
-import { type Report, sortDiagnostics, sourcesByUri, summaryLine } from '../model/report.ts';
-import type { ReportOptions } from '../model/report-options.ts';
-import { shownPath } from '../model/shown-path.ts';
-import { locationOf } from '../model/source-location.ts';
-import { countByCode } from '../model/statistics.ts';
+import { printable } from '../code-frame.ts';
+import type { Severity } from '../diagnostic.ts';
+import {
+  countByCode,
+  helpUrl,
+  type Report,
+  type ReportOptions,
+  sortDiagnostics,
+  sourcesByUri,
+  summaryLine,
+} from './report.ts';
+import { locationOf, shownPath } from './source-location.ts';
 
 const MARKS: Readonly<Record<Severity, string>> = { error: '❌', warning: '⚠️', info: 'ℹ️', hint: '💡' };
 /** Maximum number of findings and codes: GitHub limits the summary of a step to a megabyte. */
@@ -61,4 +65,20 @@ function messageCell(message: string): string {
   return isPaired
     ? parts.map((part, index) => (index % 2 === 1 ? markdownCode(part) : markdownText(part))).join('')
     : markdownText(text);
+}
+
+/** Returns a Markdown table; the cells are Markdown themselves. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+  return [head, head.map(() => '---'), ...rows].map(line).join('\n');
+}
+
+/** Escapes text for Markdown: characters with a meaning in Markdown or HTML become numeric references. */
+export function markdownText(text: string): string {
+  return printable(text).replace(/[\\`*_{}[\]<>()#+!|&~@:$-]/g, character => `&#${character.charCodeAt(0)};`);
+}
+
+/** Returns code as an HTML element, because code spans in tables cannot contain both backticks and bars. */
+export function markdownCode(text: string): string {
+  return text === '' ? '' : `<code>${markdownText(text)}</code>`;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ANSI, choosePaint, PLAIN } from '../../colour.ts';
-import type { Diagnostic } from '../../diagnostic.ts';
-import { SourceText } from '../../source-text.ts';
-import { summaryLine } from '../model/report.ts';
-import { jsonReport } from './json-report.ts';
-import { textReport } from './text-report.ts';
+import { ANSI, choosePaint, PLAIN } from '../code-frame.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import { SourceText } from '../source-text.ts';
+import { jsonReport } from './json-reports.ts';
+import { summaryLine } from './report.ts';
+import { textReport } from './text-reports.ts';
 
 const A = new SourceText('a.yaml', 'x: 1\ny: 2\nx: 3\n');
 const B = new SourceText('b.yaml', 'z: \u001b\n');

@@ -1,16 +1,15 @@
-import type { CodeDescription } from '../../code-description.ts';
-import type { Diagnostic, Fix, Severity } from '../../diagnostic.ts';
-import { jsonText } from '../../display-cells.ts';
-import type { Range } from '../../range.ts';
-import type { SourceText } from '../../source-text.ts';
-import { helpUrl } from '../encoding/help-url.ts';
-import { lineHashes } from '../encoding/line-hashes.ts';
-import { sarifUri } from '../encoding/sarif-uri.ts';
-import { fingerprints } from '../model/fingerprints.ts';
-import { type Report, type SuppressedDiagnostic, sortDiagnostics, sourcesByUri } from '../model/report.ts';
-import type { ReportOptions } from '../model/report-options.ts';
-import { shownPath } from '../model/shown-path.ts';
-import { locationOf } from '../model/source-location.ts';
+import { jsonText } from '../code-frame.ts';
+import type { CodeDescription, Diagnostic, Fix, Range, Severity } from '../diagnostic.ts';
+import type { SourceText } from '../source-text.ts';
+import {
+  helpUrl,
+  type Report,
+  type ReportOptions,
+  type SuppressedDiagnostic,
+  sortDiagnostics,
+  sourcesByUri,
+} from './report.ts';
+import { fingerprints, lineHashes, locationOf, shownPath } from './source-location.ts';
 
 const LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note', hint: 'note' };
 /** Longer source ranges are not quoted in the report. */
@@ -200,4 +199,14 @@ function messageOf(text: string): { readonly text: string } {
   const isPlaceholder = /\{\d+\}|\{\{|\}\}/.test(text);
   const braced = isPlaceholder ? text.replace(/[{}]/g, brace => brace + brace) : text;
   return { text: braced.replace(/\[(?=[^\]]*\]\()/g, '\\[') };
+}
+
+/** Returns a path as an artifact location: percent-encoded, and relative to the source root unless it is absolute. */
+function sarifUri(path: string): { readonly uri: string; readonly uriBaseId?: string } {
+  // An unpaired surrogate has no UTF-8 encoding.
+  const encoded = path.toWellFormed().split('/').map(encodeURIComponent).join('/');
+  if (/^[a-z]%3A\//i.test(encoded)) return { uri: `file:///${encoded.replace('%3A', ':')}` };
+  if (encoded.startsWith('//')) return { uri: `file:${encoded}` };
+  if (encoded.startsWith('/')) return { uri: `file://${encoded}` };
+  return { uri: encoded, uriBaseId: '%SRCROOT%' };
 }

@@ -1,18 +1,15 @@
-import type { Diagnostic } from '../../diagnostic.ts';
-import type { Range } from '../../range.ts';
-import type { SourceText } from '../../source-text.ts';
-import { type XmlElement, xmlDocument } from '../encoding/xml.ts';
+import type { Diagnostic, Range, Severity } from '../diagnostic.ts';
+import type { SourceText } from '../source-text.ts';
 import {
   isFailing,
   type Report,
   type ReportedCase,
+  type ReportOptions,
   type SuppressedDiagnostic,
   sortDiagnostics,
   sourcesByUri,
-} from '../model/report.ts';
-import type { ReportOptions } from '../model/report-options.ts';
-import { shownPath } from '../model/shown-path.ts';
-import { locationOf } from '../model/source-location.ts';
+} from './report.ts';
+import { locationOf, shownPath } from './source-location.ts';
 
 /**
  * Returns a report in JUnit XML: a suite for each file, a case for each finding. Findings that make the command fail are failures, others
@@ -113,4 +110,70 @@ function skippedCase({ diagnostic: { code, range }, by, reason }: SuppressedDiag
     attributes: { ...caseName(`${code} ${line}:${column}`, file), line },
     children: [{ name: 'skipped', attributes: { message } }],
   };
+}
+
+const SEVERITY: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'info', hint: 'info' };
+
+/** Returns a report in Checkstyle XML, which most CI servers read. */
+export function checkstyleReport(report: Report, { directory }: ReportOptions = {}): string {
+  const sources = sourcesByUri(report);
+  const byFile = Map.groupBy(sortDiagnostics(report), ({ uri }) => uri);
+  const uris = new Set([...sources.keys(), ...byFile.keys()]);
+  const children = [...uris].map(uri => ({
+    name: 'file',
+    attributes: { name: shownPath(uri, directory) },
+    children: (byFile.get(uri) ?? []).map(diagnostic => errorElement(diagnostic, sources.get(uri))),
+  }));
+  return xmlDocument({ name: 'checkstyle', attributes: { version: '4.3' }, children });
+}
+
+function errorElement({ range, severity, message, code }: Diagnostic, source: SourceText | undefined): XmlElement {
+  const { line, column } = locationOf(source, range, 'code-point');
+  return { name: 'error', attributes: { line, column, severity: SEVERITY[severity], message, source: code } };
+}
+
+/** An XML element. */
+interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string | number>>;
+  readonly children?: readonly (XmlElement | string)[];
+}
+
+/** Returns an XML 1.0 document. Characters that it cannot contain (most control characters, unpaired surrogates) become U+FFFD. */
+function xmlDocument(root: XmlElement): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${elementText(root, '')}\n`;
+}
+
+function elementText({ name, attributes, children = [] }: XmlElement, indent: string): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeAttribute(String(value))}"`);
+  const start = `${indent}<${name}${written.join('')}`;
+  if (children.length === 0) return `${start}/>`;
+  // Indentation next to text would become part of it.
+  if (children.every(child => typeof child === 'string'))
+    return `${start}>${children.map(escapeText).join('')}</${name}>`;
+  const inner = children.map(child =>
+    typeof child === 'string' ? escapeText(child) : elementText(child, `${indent}  `),
+  );
+  return [`${start}>`, ...inner, `${indent}</${name}>`].join('\n');
+}
+
+/** Escapes markup, and what a terminal or a log would obey. */
+function escapeText(text: string): string {
+  return onlyCharacters(text).replace(
+    /[&<>\t\r\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f]/g,
+    character => `&#${character.charCodeAt(0)};`,
+  );
+}
+
+/** Also escapes line breaks and tabs, which would otherwise become spaces. */
+function escapeAttribute(text: string): string {
+  return onlyCharacters(text).replace(
+    /[&<>"\t\n\r\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f]/g,
+    character => `&#${character.charCodeAt(0)};`,
+  );
+}
+
+/** The characters of XML 1.0, section 2.2. */
+function onlyCharacters(text: string): string {
+  return text.toWellFormed().replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd');
 }

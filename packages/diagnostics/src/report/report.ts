@@ -1,9 +1,41 @@
-import type { CodeDescription } from '../../code-description.ts';
-import type { Diagnostic, Severity } from '../../diagnostic.ts';
-import type { ExternalError } from '../../external-error.ts';
-import type { InternalError } from '../../internal-error.ts';
-import type { Range } from '../../range.ts';
-import type { SourceText } from '../../source-text.ts';
+import type { Paint } from '../code-frame.ts';
+import type { CodeDescription, Diagnostic, Range, Severity } from '../diagnostic.ts';
+import type { ExternalError, InternalError } from '../errors.ts';
+import type { SourceText } from '../source-text.ts';
+
+/** The report formats, each with its purpose. */
+export const REPORT_FORMATS = {
+  text: 'for people, with source excerpts',
+  compact: 'one line per finding',
+  json: 'one document with all details',
+  ndjson: 'JSON Lines',
+  sarif: 'SARIF 2.1.0, for code scanning',
+  github: 'GitHub Actions annotations, and a job summary',
+  markdown: 'summary in Markdown',
+  gitlab: 'GitLab code quality report',
+  junit: 'JUnit XML',
+  checkstyle: 'Checkstyle XML',
+  rdjson: 'for reviewdog',
+  rdjsonl: 'for reviewdog, as JSON Lines',
+} as const;
+
+/** One of {@link REPORT_FORMATS}. */
+export type ReportFormat = keyof typeof REPORT_FORMATS;
+
+/** Options of reporters. */
+export interface ReportOptions {
+  readonly paint?: Paint;
+  /** Maximum width of a code frame in columns; 100 by default. */
+  readonly width?: number | undefined;
+  /** Adds counts by code, if the format supports them. */
+  readonly statistics?: boolean;
+  /** Absolute path of the working directory: paths below it are made relative to it. */
+  readonly directory?: string;
+  /** Version of Tollgate. */
+  readonly version?: string;
+  /** Base URL of the reference pages; without it, reports have no links. */
+  readonly docsUrl?: string;
+}
 
 /** A suppressed finding, and the reason. */
 export interface SuppressedDiagnostic {
@@ -88,4 +120,39 @@ export function summaryLine(report: Report): string {
 
 function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Formats a report on findings, or another subject. Equal subjects produce equal output. */
+export type Reporter<Subject = Report> = (subject: Subject, options?: ReportOptions) => string;
+
+/** The number of findings of a code. */
+export interface CodeCount {
+  readonly code: string;
+  /** The highest reported severity. */
+  readonly severity: Severity;
+  readonly count: number;
+  /** Number of findings with a safe fix. */
+  readonly fixable: number;
+  readonly files: number;
+}
+
+/** Returns counts by code, most frequent first. */
+export function countByCode(diagnostics: readonly Diagnostic[]): readonly CodeCount[] {
+  const byCode = Map.groupBy(diagnostics, diagnostic => diagnostic.code);
+  return [...byCode]
+    .map(([code, found]) => ({
+      code,
+      severity: SEVERITIES.find(severity => found.some(one => one.severity === severity))!,
+      count: found.length,
+      fixable: found.filter(one => one.fixes?.some(fix => fix.applicability === 'safe')).length,
+      files: new Set(found.map(one => one.uri)).size,
+    }))
+    .sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
+}
+
+/** Returns the URL of a code's reference page; undefined if the pages are not published. */
+export function helpUrl(code: string, docsUrl: string | undefined): string | undefined {
+  if (docsUrl === undefined) return undefined;
+  const [area = '', name = ''] = code.split('/');
+  return `${docsUrl.replace(/\/+$/, '')}/${area}.md#${area}${name}`;
 }
