@@ -9,7 +9,7 @@ it('has one function that reads when an action ends the policy', () => {
     .map(readSource)
     .filter(({ text }) => READS.test(text))
     .map(({ path }) => path);
-  expect(readers).toEqual(['packages/catalog/src/schema/termination-of.ts']);
+  expect(readers).toEqual(['packages/catalog/src/schema/action-fact.ts']);
 });
 
 it.each([

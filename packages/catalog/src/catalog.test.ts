@@ -3,11 +3,10 @@ import { declarationsAt, STRING_KEY, sampleActivation } from './declarations.ts'
 import { EDGE_V2 } from './edge-v2/edge-v2.ts';
 import { ADDRESS_CATEGORIES } from './modern/address-categories.ts';
 import { MODERN } from './modern/modern.ts';
-import { PROFILES } from './profiles.ts';
+import { PROFILES, SOURCE_DATES } from './profiles.ts';
 import type { ConfigField, ConfigType } from './schema/action-fact.ts';
 import type { Availability, EvaluationContext } from './schema/fact.ts';
 import { type Profile, phasesAt } from './schema/profile.ts';
-import { SOURCE_DATES } from './source-dates.ts';
 
 function contextsOf(profile: Profile): readonly EvaluationContext[] {
   return profile.endpoints.flatMap(endpoint => phasesAt(profile, endpoint).map(phase => ({ endpoint, phase })));

@@ -1,7 +1,6 @@
-import type { ActionFact } from './schema/action-fact.ts';
-import type { EndpointKind, FunctionFact, ObjectFact, Phase, VariableFact } from './schema/fact.ts';
+import type { ActionFact, ProfileSwitches } from './schema/action-fact.ts';
+import type { EndpointKind, FunctionFact, NamedType, ObjectFact, Phase, VariableFact } from './schema/fact.ts';
 import type { Profile } from './schema/profile.ts';
-import type { ProfileSwitches } from './schema/switches.ts';
 
 /** Where an addition is available; everywhere when absent. */
 interface OptionalAvailability {
@@ -113,3 +112,20 @@ function actionOf(profile: Profile, fact: NonNullable<Extension['actions']>[numb
     ...availabilityOf(profile, fact),
   };
 }
+
+/** Variables such as `$args` that a URL replacement may use in addition to capture groups. A name extends over letters, digits and `_`. */
+export const REPLACEMENT_VARIABLES: readonly NamedType[] = [
+  ['args', 'The query, without the question mark.'],
+  ['query_string', 'The query, without the question mark.'],
+  ['is_args', 'A question mark if the URL has a query.'],
+  ['uri', 'The path and query.'],
+  ['scheme', '`http` or `https`.'],
+  ['host', 'The host, without the port.'],
+  ['authority', 'The host, with the port if given.'],
+  ['port', 'The port.'],
+  ['user', 'The user name and password.'],
+  ['is_user', 'An `@` if the URL has a user.'],
+].map(([name, doc]) => ({ name: name!, type: 'string', doc: doc! }));
+
+/** Prefix of query parameters: `$arg_page` is the first value of `page`, or the empty string. */
+export const PARAMETER_PREFIX = 'arg_';

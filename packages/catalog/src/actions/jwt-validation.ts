@@ -1,6 +1,5 @@
 import type { ConfigField, ConfigType } from '../schema/action-fact.ts';
-import { NON_EMPTY, STRING } from './config-types.ts';
-import type { SharedAction } from './shared-actions.ts';
+import { NON_EMPTY, type SharedAction, STRING } from './shared-actions.ts';
 
 /** What differs between profiles. */
 interface TokenOptions {

@@ -1,7 +1,45 @@
-import type { ActionFact, ConfigField } from '../schema/action-fact.ts';
+import type { ActionFact, ConfigField, ConfigType } from '../schema/action-fact.ts';
 import type { Availability } from '../schema/fact.ts';
-import { CHANGED_WITH_HEADERS, CHANGED_WITH_URL } from './changed-inputs.ts';
-import { ENFORCE } from './config-types.ts';
+
+/** Fields of a message that are derived from its headers, as any profile spells them. */
+const OF_HEADERS = [
+  ...['Headers', 'Cookies', 'Location', 'ContentLength', 'Trailers'],
+  ...['headers', 'cookies', 'location', 'content_length', 'content_encoding', 'content_type', 'trailers'],
+];
+
+/** Inputs that may change when an action adds or removes headers. */
+const CHANGED_WITH_HEADERS: readonly string[] = [
+  ...OF_HEADERS.flatMap(name => [`req.${name}`, `res.${name}`]),
+  ...['req.Host', 'req.URL', 'req.host', 'req.url', 'req.user_agent'],
+];
+
+/** Inputs that may change when an action rewrites the URL. */
+const CHANGED_WITH_URL: readonly string[] = [
+  ...['req.URL', 'req.Path', 'req.Params', 'req.Host'],
+  ...['req.url', 'req.host', 'req.headers', 'req.Headers'],
+];
+
+export const STRING = { kind: 'string' } as const satisfies ConfigType;
+export const NON_EMPTY = { kind: 'string', nonEmpty: true } as const satisfies ConfigType;
+export const URL = { kind: 'url' } as const satisfies ConfigType;
+export const BOOL = { kind: 'bool' } as const satisfies ConfigType;
+export const STRINGS = { kind: 'list', of: NON_EMPTY } as const satisfies ConfigType;
+
+export const HEADERS = { kind: 'map', key: 'header-name', value: STRING, max: 10 } as const satisfies ConfigType;
+
+export const ENFORCE = {
+  name: 'enforce',
+  type: BOOL,
+  default: true,
+  doc: 'Whether to refuse traffic, or only record what would be refused.',
+} as const satisfies ConfigField;
+
+export const ON_ERROR = { kind: 'choice', values: ['halt', 'continue'] } as const satisfies ConfigType;
+
+/** A duration between `min` and `max` seconds. */
+export function duration(min: number, max: number): ConfigType {
+  return { kind: 'duration', min, max };
+}
 
 /** What all profiles that have an action agree on. Profiles add where it may be used, and how it differs there. */
 export type SharedAction = Omit<ActionFact, keyof Availability | 'example'>;

@@ -1,4 +1,3 @@
-import { NON_EMPTY } from '../actions/config-types.ts';
 import { jwtValidation, TOKEN_EXAMPLE } from '../actions/jwt-validation.ts';
 import {
   ADD_HEADERS,
@@ -7,6 +6,7 @@ import {
   DENY,
   inProfile,
   LOG,
+  NON_EMPTY,
   RATE_LIMIT,
   REDIRECT,
   REMOVE_HEADERS,
@@ -14,7 +14,7 @@ import {
   URL_REWRITE,
 } from '../actions/shared-actions.ts';
 import type { ActionFact } from '../schema/action-fact.ts';
-import { ALL_INBOUND, EVERYWHERE, HTTP, HTTP_INBOUND } from './availability.ts';
+import { ALL_INBOUND, EVERYWHERE, HTTP, HTTP_INBOUND } from './objects.ts';
 
 const REPLACEMENT = {
   from: { required: true },

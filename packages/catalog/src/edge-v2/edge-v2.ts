@@ -1,13 +1,9 @@
-import { EDGE_LIBRARIES } from '../schema/edge-libraries.ts';
-import type { Profile } from '../schema/profile.ts';
+import { EDGE_LIBRARIES, type Profile } from '../schema/profile.ts';
 import { ACTIONS } from './actions.ts';
-import { EVERYWHERE } from './availability.ts';
-import { CONNECTION_VARIABLES } from './connection-variables.ts';
 import { FUNCTIONS } from './functions.ts';
 import { LIMITS } from './limits.ts';
-import { OBJECTS } from './objects.ts';
-import { REQUEST_VARIABLES } from './request-variables.ts';
-import { RESPONSE_VARIABLES } from './response-variables.ts';
+import { EVERYWHERE, OBJECTS } from './objects.ts';
+import { CONNECTION_VARIABLES, REQUEST_VARIABLES, RESPONSE_VARIABLES } from './variables.ts';
 
 /** Version 2 of the edge, February to May 2024: rules in `inbound` and `outbound`, capitalized names. */
 export const EDGE_V2 = {

@@ -1,5 +1,5 @@
 import type { FunctionFact } from '../schema/fact.ts';
-import { EVERYWHERE, HTTP, HTTP_OUTBOUND } from './availability.ts';
+import { EVERYWHERE, HTTP, HTTP_OUTBOUND } from './objects.ts';
 
 const NAME = [{ name: 'name', type: 'string' }] as const;
 

@@ -1,5 +1,5 @@
 import type { Availability } from '../schema/fact.ts';
-import type { SnakeAvailability } from '../snake-case/snake-availability.ts';
+import type { SnakeAvailability } from '../snake-case/objects.ts';
 
 const HTTP_ENDPOINTS = ['http-endpoint', 'internal-http-endpoint', 'https-route', 'cloud-endpoint'] as const;
 

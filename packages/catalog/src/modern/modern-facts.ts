@@ -1,17 +1,12 @@
 import type { ActionFact } from '../schema/action-fact.ts';
 import type { FunctionFact, ObjectFact, VariableFact } from '../schema/fact.ts';
-import { connectionVariables } from '../snake-case/connection-variables.ts';
-import { messageFunctions } from '../snake-case/message-functions.ts';
-import { requestVariables } from '../snake-case/request-variables.ts';
-import { responseVariables } from '../snake-case/response-variables.ts';
-import { stringFunctions } from '../snake-case/string-functions.ts';
-import { tlsVariables } from '../snake-case/tls-variables.ts';
+import { connectionVariables, tlsVariables } from '../snake-case/connection-variables.ts';
+import { messageFunctions, stringFunctions } from '../snake-case/functions.ts';
+import { requestVariables, responseVariables } from '../snake-case/message-variables.ts';
 import { ACTIONS } from './actions.ts';
-import { ADDRESS_VARIABLES } from './address-variables.ts';
 import { AVAILABILITY, EVERYWHERE, HTTP, RESPONSE } from './availability.ts';
-import { EDGE_VARIABLES } from './edge-variables.ts';
-import { modernObjects } from './objects.ts';
-import { RESULTS } from './result-variables.ts';
+import { modernObjects, RESULTS } from './objects.ts';
+import { ADDRESS_VARIABLES, EDGE_VARIABLES } from './variables.ts';
 
 const SECRETS: readonly FunctionFact[] = [
   {

@@ -1,7 +1,5 @@
 import { LIMITS } from '../edge-v2/limits.ts';
-import { EDGE_LIBRARIES } from '../schema/edge-libraries.ts';
-import { withLazyMembers } from '../schema/lazy-members.ts';
-import type { Profile } from '../schema/profile.ts';
+import { EDGE_LIBRARIES, type Profile, withLazyMembers } from '../schema/profile.ts';
 import { EVERYWHERE, HTTP } from './availability.ts';
 import { MODERN_FACTS } from './modern-facts.ts';
 

@@ -1,7 +1,21 @@
 import type { ObjectFact } from '../schema/fact.ts';
+import { type Profile, withLazyMembers } from '../schema/profile.ts';
 import { certificateObjects, SNAKE_OBJECTS } from '../snake-case/objects.ts';
-import { resultObjects } from '../snake-case/result-variables.ts';
-import { RESULTS } from './result-variables.ts';
+import { resultObjects, resultVariables } from '../snake-case/result-variables.ts';
+import { ACTIONS } from './actions.ts';
+import { AVAILABILITY } from './availability.ts';
+
+/** Variables with the results of this profile's actions. */
+export const RESULTS = withLazyMembers<Pick<Profile, 'variables'>, 'variables'>(
+  {},
+  {
+    variables: () =>
+      resultVariables(
+        AVAILABILITY,
+        ACTIONS.map(action => action.type),
+      ),
+  },
+);
 
 export function modernObjects(): readonly ObjectFact[] {
   return [

@@ -1,6 +1,4 @@
-import type { Availability, Deprecation, EndpointKind, NamedType, Phase, Sample, Source } from './fact.ts';
-import type { ConfigRole } from './role.ts';
-import type { Termination } from './termination.ts';
+import type { Availability, ConfigRole, Deprecation, EndpointKind, NamedType, Phase, Sample, Source } from './fact.ts';
 
 /** The type of a configuration value. */
 export type ConfigType =
@@ -123,3 +121,140 @@ export interface ActionFact extends Availability {
   readonly since?: string;
   readonly source: Source;
 }
+
+/** When an action ends evaluation of the policy. */
+export type Termination = keyof typeof TERMINATIONS;
+
+/** A sentence for every {@link Termination}. */
+export const TERMINATIONS = {
+  never: 'The next action always runs.',
+  always: 'Ends the policy.',
+  'on-refusal': 'Ends the policy when it refuses.',
+  'when-the-url-changes': 'Ends the policy when the URL changes.',
+  'unless-told-to-continue': 'Ends the policy, except when it fails and `on_error` is `continue`.',
+  'on-error-if-told-to-halt': 'Ends the policy when it fails and `on_error` is `halt`.',
+} as const;
+
+/** An action with its configuration. */
+export interface ConfiguredAction {
+  /** Undefined for an action unknown to the profile. */
+  readonly fact: ActionFact | undefined;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Returns whether an action, as configured, ends the policy when it runs; `sometimes` if that depends on the traffic. Returns undefined
+ * for unknown actions. Every analysis uses this function instead of reading `terminates`.
+ */
+export function terminationOf({ fact, config }: ConfiguredAction): 'never' | 'sometimes' | 'always' | undefined {
+  switch (fact?.terminates) {
+    case undefined:
+      return undefined;
+    case 'never':
+    case 'always':
+      return fact.terminates;
+    case 'on-refusal':
+      return settingOf('enforce', fact, config) === false ? 'never' : 'sometimes';
+    case 'when-the-url-changes':
+      return 'sometimes';
+    case 'unless-told-to-continue':
+      return settingOf('on_error', fact, config) === 'continue' ? 'sometimes' : 'always';
+    case 'on-error-if-told-to-halt':
+      return settingOf('on_error', fact, config) === 'halt' ? 'sometimes' : 'never';
+  }
+}
+
+/** Returns true if the action refuses some traffic and passes the rest, unless configured not to enforce. */
+export function mayRefuse({ fact }: Pick<ConfiguredAction, 'fact'>): boolean {
+  return fact?.terminates === 'on-refusal';
+}
+
+/** Returns true if the action ends the policy unless it fails, whatever `on_error` says. */
+export function endsUnlessItFails({ fact }: Pick<ConfiguredAction, 'fact'>): boolean {
+  return fact?.terminates === 'unless-told-to-continue';
+}
+
+/** Returns a sentence about when the action ends the policy. */
+export function terminationDoc({ terminates }: ActionFact): string {
+  return TERMINATIONS[terminates];
+}
+
+/** Returns the configured value or the default, which null also means. */
+function settingOf(name: string, { config: fields }: ActionFact, config: ConfiguredAction['config']): unknown {
+  return config[name] ?? fields.find(field => field.name === name)?.default;
+}
+
+/** An open question about the meaning of policies, with a description of every possible answer. */
+export interface SwitchFact {
+  readonly doc: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** Questions on which the vendor publishes nothing or contradicts itself. Each profile has default answers, which a project file can
+ * override. */
+export const SWITCHES = {
+  evaluationError: {
+    doc: 'What happens to a request when a condition ends in an evaluation error?',
+    values: {
+      'skip-rule': 'the rule does not match',
+      'fail-request': 'the request fails with status 500',
+    },
+  },
+  requestVariables: {
+    doc: 'Which URL do variables such as `$args` refer to after an earlier action has changed it?',
+    values: {
+      'current-url': 'the URL as changed by earlier actions',
+      'original-url': 'the URL as received',
+    },
+  },
+  dollarsOfRequest: {
+    doc: 'How is `$1` treated when it comes from the value of a variable such as `$args`?',
+    values: {
+      text: 'as literal text, so that clients cannot inject captures',
+      expanded: 'as a capture group of the pattern',
+    },
+  },
+  interpolationEscape: {
+    doc: 'How is a literal `${` written in an interpolated string?',
+    values: {
+      '$${': 'with a second dollar sign before it',
+      none: 'it cannot be written',
+    },
+  },
+  tlsVersionSpelling: {
+    doc: 'How is the version of a TLS connection spelled?',
+    values: {
+      'TLS 1.3': 'as `TLS 1.3`',
+      '1.3': 'as `1.3`',
+      'TLSv1.3': 'as `TLSv1.3`',
+    },
+  },
+  responsePhaseAfterAnswer: {
+    doc: 'Do response rules run on a response that an action of the request phase produced?',
+    values: {
+      skipped: 'no, the response is sent as is',
+      run: 'yes, as on a response from the upstream',
+    },
+  },
+  routePrecedence: {
+    doc: 'Which route of an edge handles a request that matches several?',
+    values: {
+      'most-specific':
+        'exact paths before prefixes, routes with a host before those without, longer paths before shorter ones, then list order',
+      'as-listed': 'the first one listed',
+    },
+  },
+  moduleOrder: {
+    doc: 'In which order are the modules of a route and its policy applied?',
+    values: {
+      'modules-first':
+        'modules that refuse requests, request rules, other modules; for responses, modules and then response rules',
+      'policy-first': 'request rules before all modules, and response rules before all modules',
+    },
+  },
+} as const satisfies Readonly<Record<string, SwitchFact>>;
+
+type Switches = typeof SWITCHES;
+
+/** An answer to each of {@link SWITCHES}. */
+export type ProfileSwitches = { readonly [Name in keyof Switches]: keyof Switches[Name]['values'] };

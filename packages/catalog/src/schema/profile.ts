@@ -1,4 +1,4 @@
-import type { ActionFact } from './action-fact.ts';
+import type { ActionFact, ProfileSwitches } from './action-fact.ts';
 import type {
   Availability,
   EndpointKind,
@@ -9,7 +9,6 @@ import type {
   Phase,
   VariableFact,
 } from './fact.ts';
-import type { ProfileSwitches } from './switches.ts';
 
 /** A profile: everything that one version of an edge offers to policies. */
 export interface Profile {
@@ -57,4 +56,30 @@ export function hasUpstream(endpoint: EndpointKind): boolean {
 /** Returns the phases of an endpoint's policies, in the order in which they run. */
 export function phasesAt(profile: Profile, endpoint: EndpointKind): readonly Phase[] {
   return profile.phases.filter(phase => profile.phaseFacts[phase]?.endpoints.includes(endpoint));
+}
+
+/**
+ * The CEL libraries of an edge and their cel-go versions, as of the vendor's function reference. `json.encode` is a function of the edge
+ * that later versions of cel-go also have.
+ */
+export const EDGE_LIBRARIES: Readonly<Record<string, number>> = { encoders: 0, lists: 4, optionals: 2 };
+
+/**
+ * Returns an object whose lazy members are computed on first read and are plain values afterwards. Analysing one policy needs one profile;
+ * building all of them would take longer than the analysis.
+ */
+export function withLazyMembers<T extends object, Late extends keyof T>(
+  ready: Omit<T, Late>,
+  makers: { readonly [Name in Late]: () => T[Name] },
+): T {
+  const target = { ...ready };
+  for (const [name, make] of Object.entries<() => unknown>(makers)) {
+    const get = () => {
+      const value = make();
+      Object.defineProperty(target, name, { value, enumerable: true });
+      return value;
+    };
+    Object.defineProperty(target, name, { get, enumerable: true, configurable: true });
+  }
+  return target as T;
 }

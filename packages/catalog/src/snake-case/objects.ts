@@ -1,5 +1,24 @@
-import type { ObjectFact } from '../schema/fact.ts';
-import { object } from './object.ts';
+import type { Availability, FieldFact, ObjectFact } from '../schema/fact.ts';
+
+/** Where facts in snake case are available, which differs between profiles. */
+export interface SnakeAvailability {
+  /** Wherever the connection is known. */
+  readonly connection: Availability;
+  /** Wherever the TLS connection to the client is known. */
+  readonly tls: Availability;
+  /** Wherever the request is known. */
+  readonly http: Availability;
+  /** Wherever the response is known. */
+  readonly response: Availability;
+}
+
+/** Returns an object type. Each row is a field: name, type and documentation. */
+export function object(name: string, doc: string, rows: readonly (readonly [string, string, string])[]): ObjectFact {
+  const fields = rows.map(
+    ([field, type, about]): FieldFact => ({ name: field, type, doc: about, source: 'documented' }),
+  );
+  return { name, doc, fields };
+}
 
 const CERTIFICATE_OBJECTS = (['client', 'server'] as const).flatMap(side => {
   const whose = side === 'client' ? "the client's certificate" : "the edge's certificate";

@@ -1,8 +1,6 @@
-import { EDGE_V2 } from '../edge-v2/edge-v2.ts';
-import { LIMITS } from '../edge-v2/limits.ts';
-import { EDGE_LIBRARIES } from '../schema/edge-libraries.ts';
-import { withLazyMembers } from '../schema/lazy-members.ts';
-import type { Profile } from '../schema/profile.ts';
+import { EDGE_LIBRARIES, type Profile, withLazyMembers } from '../schema/profile.ts';
+import { EDGE_V2 } from './edge-v2.ts';
+import { LIMITS } from './limits.ts';
 import { SNAKE_FACTS } from './snake-facts.ts';
 
 /** The profile of May to October 2024: the phases of edge-v2, names in snake case, interpolated expressions in `${}`. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withLazyMembers } from './lazy-members.ts';
+import { withLazyMembers } from './profile.ts';
 
 it('computes a member once, on first read', () => {
   const made: string[] = [];

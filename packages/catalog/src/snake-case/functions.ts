@@ -1,6 +1,219 @@
-import type { Availability, FunctionFact } from '../schema/fact.ts';
-import { type FunctionRow, STRING_PARAMS } from './function-row.ts';
-import { HASH_ROWS } from './hash-functions.ts';
+import type { Availability, Example, FunctionFact } from '../schema/fact.ts';
+import type { SnakeAvailability } from './objects.ts';
+
+/** The parts of a function overload that differ within a table. */
+interface FunctionRow {
+  readonly name: string;
+  readonly id: string;
+  readonly params: FunctionFact['params'];
+  readonly result: string;
+  readonly doc: string;
+  readonly body?: string;
+  readonly opaque?: string;
+  readonly member?: boolean;
+  /** Expressions with their values. */
+  readonly examples: readonly Example[];
+}
+
+/** The parameters of a function that takes one string. */
+const STRING_PARAMS = [{ name: 'text', type: 'string' }] as const;
+
+const HASHES = [
+  ['crc32', 'CRC-32 (IEEE)', '0d4a1185'],
+  ['crc64', 'CRC-64 (ISO)', 'b9cf3f572ad9ac3e'],
+  ['md5', 'MD5', '5eb63bbbe01eeed093cb22bb8f5acdc3'],
+  ['sha1', 'SHA-1', '2aae6c35c94fcfb415dbe95f408b9ce91ee846ed'],
+  ['sha256', 'SHA-256', 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9'],
+  [
+    'sha512',
+    'SHA-512',
+    '309ecc489c12d6eb4cc40f50c902f2b4d0ed77ee511a7c7a9bcd3ca86d4cd86f989dd35bc5ff499670da34255b45b0cfd830e81f605dcf7dc5542e93ae9cd76f',
+  ],
+  ['xxhash64', 'xxHash64', '45ab6734b21e6968'],
+] as const;
+
+/** Each hash as a function and as a method, with and without a format. */
+const HASH_ROWS: readonly FunctionRow[] = HASHES.flatMap(hashRows);
+
+function hashRows([name, title, hex]: (typeof HASHES)[number]): readonly FunctionRow[] {
+  const withFormat = [...STRING_PARAMS, { name: 'format', type: 'string' }] as const;
+  const doc = `Returns the ${title} hash of the string in hexadecimal`;
+  return [
+    {
+      name: `hash.${name}`,
+      id: `hash_${name}_string`,
+      params: STRING_PARAMS,
+      result: 'string',
+      doc: `${doc}.`,
+      examples: [{ expression: `hash.${name}('hello world')`, value: `'${hex}'` }],
+    },
+    {
+      name: `hash.${name}`,
+      id: `hash_${name}_string_string`,
+      params: withFormat,
+      result: 'string',
+      doc: `${doc} (\`hex\`) or in base64 (\`base64\`).`,
+      examples: [{ expression: `hash.${name}('hello world', 'hex')`, value: `'${hex}'` }],
+    },
+    {
+      name,
+      id: `string_${name}`,
+      member: true,
+      params: STRING_PARAMS,
+      result: 'string',
+      body: `hash.${name}(text)`,
+      doc: `${doc}.`,
+      examples: [{ expression: `'hello world'.${name}()`, value: `'${hex}'` }],
+    },
+    {
+      name,
+      id: `string_${name}_string`,
+      member: true,
+      params: withFormat,
+      result: 'string',
+      body: `hash.${name}(text, format)`,
+      doc: `${doc} (\`hex\`) or in base64 (\`base64\`).`,
+      examples: [{ expression: `'hello world'.${name}('hex')`, value: `'${hex}'` }],
+    },
+  ];
+}
+
+const NAME = [{ name: 'name', type: 'string' }] as const;
+
+/** Returns the functions on the request and the response. */
+export function messageFunctions({ http, response }: SnakeAvailability): readonly FunctionFact[] {
+  return [
+    ...headerFunctions(http, 'req', ["hasReqHeader('User-Agent')", "getReqHeader('X-Api-Key') == ['k-1', 'k-2']"]),
+    ...queryFunctions(http),
+    ...cookieFunctions(http, 'req', "getReqCookie('session').value == 's3cr3t'"),
+    ...headerFunctions(response, 'res', [
+      "hasResHeader('Content-Type')",
+      "getResHeader('content-type')[0].startsWith('application/')",
+    ]),
+    ...cookieFunctions(response, 'res', "getResCookie('session').secure"),
+  ];
+}
+
+type Side = 'req' | 'res';
+
+const HEADERS_OF = { req: 'request-headers', res: 'response-headers' } as const;
+const COOKIES_OF = { req: 'request-cookies', res: 'response-cookies' } as const;
+
+function wordsOf(side: Side): { readonly name: string; readonly message: string; readonly verb: string } {
+  return side === 'req'
+    ? { name: 'Req', message: 'request', verb: 'sends' }
+    : { name: 'Res', message: 'response', verb: 'sets' };
+}
+
+/** Header names are in lower case, but the vendor's examples look them up in canonical form. */
+function headerFunctions(
+  availability: Availability,
+  side: Side,
+  examples: readonly [string, string],
+): readonly FunctionFact[] {
+  const { name, message } = wordsOf(side);
+  const headers = `${side}.headers`;
+  return [
+    {
+      ...availability,
+      name: `has${name}Header`,
+      overloadId: `has_${side}_header_string`,
+      params: NAME,
+      looksUp: { in: HEADERS_OF[side], anyCase: true },
+      result: 'bool',
+      body: `name.lowerAscii() in ${headers}`,
+      doc: `Returns true if the ${message} has the header, given in any case.`,
+      examples: [
+        { expression: examples[0], value: 'true' },
+        { expression: `has${name}Header('x-absent')`, value: 'false' },
+      ],
+      source: 'documented',
+    },
+    {
+      ...availability,
+      name: `get${name}Header`,
+      overloadId: `get_${side}_header_string`,
+      params: NAME,
+      looksUp: { in: HEADERS_OF[side], anyCase: true },
+      result: 'list(string)',
+      body: `name.lowerAscii() in ${headers} ? ${headers}[name.lowerAscii()] : []`,
+      doc: `Returns all values of a ${message} header, given in any case; the empty list if it is absent.`,
+      examples: [
+        { expression: examples[1], value: 'true' },
+        { expression: `get${name}Header('x-absent')`, value: '[]' },
+      ],
+      source: 'inferred',
+    },
+  ];
+}
+
+function queryFunctions(http: Availability): readonly FunctionFact[] {
+  return [
+    {
+      ...http,
+      name: 'hasQueryParam',
+      overloadId: 'has_query_param_string',
+      params: NAME,
+      looksUp: { in: 'query-parameters' },
+      result: 'bool',
+      body: 'name in req.url.query_params',
+      doc: 'Returns true if the URL has the query parameter.',
+      examples: [
+        { expression: "hasQueryParam('page')", value: 'true' },
+        { expression: "hasQueryParam('limit')", value: 'false' },
+      ],
+      source: 'documented',
+    },
+    {
+      ...http,
+      name: 'getQueryParam',
+      overloadId: 'get_query_param_string',
+      params: NAME,
+      looksUp: { in: 'query-parameters' },
+      result: 'list(string)',
+      body: 'name in req.url.query_params ? req.url.query_params[name] : []',
+      doc: 'Returns all values of a query parameter; the empty list if it is absent.',
+      examples: [
+        { expression: "getQueryParam('page')", value: "['2']" },
+        { expression: "getQueryParam('limit')", value: '[]' },
+      ],
+      source: 'documented',
+    },
+  ];
+}
+
+function cookieFunctions(availability: Availability, side: Side, example: string): readonly FunctionFact[] {
+  const { name, message, verb } = wordsOf(side);
+  return [
+    {
+      ...availability,
+      name: `has${name}Cookie`,
+      overloadId: `has_${side}_cookie_string`,
+      params: NAME,
+      looksUp: { in: COOKIES_OF[side] },
+      result: 'bool',
+      body: `name in ${side}.cookies`,
+      doc: `Returns true if the ${message} ${verb} the cookie.`,
+      examples: [
+        { expression: `has${name}Cookie('session')`, value: 'true' },
+        { expression: `has${name}Cookie('theme')`, value: 'false' },
+      ],
+      source: 'documented',
+    },
+    {
+      ...availability,
+      name: `get${name}Cookie`,
+      overloadId: `get_${side}_cookie_string`,
+      params: NAME,
+      looksUp: { in: COOKIES_OF[side] },
+      result: side === 'req' ? 'request_cookie' : 'response_cookie',
+      body: `${side}.cookies[name][0]`,
+      doc: `Returns the first cookie of this name that the ${message} ${verb}. Without one, the expression fails and the rule does not match.`,
+      examples: [{ expression: example, value: 'true' }],
+      source: 'documented',
+    },
+  ];
+}
 
 /** Returns the functions that depend only on their arguments. */
 export function stringFunctions(availability: Availability): readonly FunctionFact[] {

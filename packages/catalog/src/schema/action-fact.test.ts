@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MODERN } from './modern/modern.ts';
-import type { ActionFact } from './schema/action-fact.ts';
-import { terminationDoc, terminationOf } from './schema/termination-of.ts';
+import { MODERN } from '../modern/modern.ts';
+import { type ActionFact, terminationDoc, terminationOf } from './action-fact.ts';
 
 function factOf(type: string): ActionFact {
   return MODERN.actions.find(fact => fact.type === type)!;
