@@ -1,11 +1,16 @@
-import type { Diagnostic, TextEdit as OffsetEdit, Range } from '@tollgate/diagnostics';
-import { editsInFile } from '@tollgate/policy';
-import { type CodeAction, type CodeActionContext, CodeActionKind } from 'vscode-languageserver-types';
-import { FIX_ALL } from '../protocol/announced-names.ts';
-import { type DiagnosticSupport, toDiagnostic } from '../protocol/diagnostics.ts';
-import { toTextEdit } from '../protocol/ranges.ts';
-import { embeddedAt } from '../snapshot/embedded-at.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { Diagnostic, TextEdit as OffsetEdit, Range as Offsets, Range } from '@tollgate/diagnostics';
+import { editsInFile, entryOf } from '@tollgate/policy';
+import { type CodeAction, type CodeActionContext, CodeActionKind, type CodeLens } from 'vscode-languageserver-types';
+import {
+  type DiagnosticSupport,
+  FIX_ALL,
+  LENS_COMMANDS,
+  toDiagnostic,
+  toRange,
+  toTextEdit,
+  uriOfPolicy,
+} from '../protocol.ts';
+import { embeddedAt, type Snapshot } from '../snapshot.ts';
 
 /** What code actions are about. */
 interface ActionRequest {
@@ -92,4 +97,65 @@ export function fixAllAction({ source, uri }: Snapshot, edit: OffsetEdit | undef
   if (!edit) return [];
   const changes = { [uri]: [toTextEdit(source, edit)] };
   return [{ title: 'fix all findings that have a safe fix', kind: FIX_ALL, edit: { changes } }];
+}
+
+/** Returns the commands for the tests or rules of a document. */
+export function codeLenses(snapshot: Snapshot): readonly CodeLens[] {
+  return snapshot.kind === 'tests' ? testLenses(snapshot) : ruleLenses(snapshot);
+}
+
+function testLenses(snapshot: Snapshot): readonly CodeLens[] {
+  const { source, uri } = snapshot;
+  const found = testsOf(snapshot);
+  if (!found) return [];
+  const lens = (title: string, at: Range, name: string | null): CodeLens => ({
+    range: toRange(source, at),
+    command: { title, command: LENS_COMMANDS.runTest, arguments: [uri, name] },
+  });
+  return [
+    lens('run all tests', found.keyRange, null),
+    ...found.tests.map(({ name, nameRange }) => lens('run test', nameRange, name)),
+  ];
+}
+
+function ruleLenses({ policies, source, uri }: Snapshot): readonly CodeLens[] {
+  return policies.flatMap(({ policy, address }) =>
+    Object.values(policy.rules).flatMap(rules =>
+      rules.flatMap(({ name, range, phase, index }) => {
+        const at = toRange(source, name?.range ?? { start: range.start, end: range.start });
+        const arguments_ = [uriOfPolicy(uri, address), phase, index + 1];
+        return [
+          { range: at, command: { title: 'trace', command: LENS_COMMANDS.traceRule, arguments: arguments_ } },
+          { range: at, command: { title: 'replay', command: LENS_COMMANDS.replayRule, arguments: arguments_ } },
+        ];
+      }),
+    ),
+  );
+}
+
+/** A policy test in a document. */
+interface NamedTest {
+  readonly name: string;
+  readonly nameRange: Offsets;
+  /** Of the whole test. */
+  readonly range: Offsets;
+}
+
+/** The tests of a document. */
+interface TestList {
+  /** The key above them. */
+  readonly keyRange: Offsets;
+  readonly tests: readonly NamedTest[];
+}
+
+/** Returns the named tests of a document; undefined if it has no list of tests. */
+export function testsOf({ kind, root }: Snapshot): TestList | undefined {
+  const entry = kind === 'tests' && root?.kind === 'map' ? entryOf(root, 'tests') : undefined;
+  if (entry?.value.kind !== 'list') return undefined;
+  const tests = entry.value.items.flatMap((item): readonly NamedTest[] => {
+    const name = item.kind === 'map' ? entryOf(item, 'name')?.value : undefined;
+    if (name?.kind !== 'scalar' || typeof name.value !== 'string') return [];
+    return [{ name: name.value, nameRange: name.range, range: item.range }];
+  });
+  return { keyRange: entry.keyRange, tests };
 }

@@ -3,10 +3,9 @@ import { targetOfEmbedded } from '@tollgate/core/targeting';
 import { type Diagnostic, diffLines, type TextEdit as OffsetEdit, type Range, SourceText } from '@tollgate/diagnostics';
 import { type ExpressionCache, policyAt, rewriteInFile, type TextStyle } from '@tollgate/policy';
 import type { Position, TextEdit } from 'vscode-languageserver-types';
-import { lineAt, lineBefore } from '../cursor/lines.ts';
-import { toRange } from '../protocol/ranges.ts';
-import { embeddedAt } from '../snapshot/embedded-at.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import { lineAt, lineBefore } from '../cursor/block-levels.ts';
+import { toRange } from '../protocol.ts';
+import { embeddedAt, type Snapshot } from '../snapshot.ts';
 
 /** Returns the edits that bring the policies of a document into the layout of `tollgate fmt`, in offsets; undefined if one cannot be read. */
 export function layoutEdits(snapshot: Snapshot, expressions: ExpressionCache): readonly OffsetEdit[] | undefined {

@@ -1,23 +1,30 @@
 import { formatType } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
 import { type Hover, MarkupKind } from 'vscode-languageserver-types';
-import { type ExpressionAt, expressionAt } from '../cel/expression-place.ts';
-import { inDocument, isOperator, nodesAt, typedOf } from '../cel/nodes.ts';
-import { pathOf } from '../cel/partial-expression.ts';
-import { type Shape, shapeAt } from '../cursor/document-shape.ts';
-import { lineAt } from '../cursor/lines.ts';
+import { lineAt } from '../cursor/block-levels.ts';
+import { type Shape, shapeAt, shapedDocument } from '../cursor/document-shape.ts';
+import {
+  type ExpressionAt,
+  expressionAt,
+  inDocument,
+  isOperator,
+  nodesAt,
+  typedOf,
+} from '../cursor/expression-place.ts';
+import { pathOf } from '../cursor/partial-expression.ts';
 import { contextAt } from '../cursor/position-context.ts';
-import { shapedDocument } from '../cursor/shaped-document.ts';
+import { toRange } from '../protocol.ts';
+import type { Snapshot } from '../snapshot.ts';
 import {
   describeAction,
+  describeField,
   describeFunction,
   describeMacro,
   describePhase,
   describeVariable,
-} from '../describe/describe-facts.ts';
-import { describeField, fenced, paragraphs } from '../describe/describe-types.ts';
-import { toRange } from '../protocol/ranges.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+  fenced,
+  paragraphs,
+} from './describe.ts';
 
 /** Documentation with the range that it is about. */
 interface Found {

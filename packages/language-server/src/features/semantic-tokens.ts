@@ -2,9 +2,9 @@ import type { TypedAst } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
 import { documentRange, type MappedText, rangeInFile } from '@tollgate/policy';
 import type { SemanticTokens } from 'vscode-languageserver-types';
-import { isOperator, typedOf, visitWritten } from '../cel/nodes.ts';
-import { TOKEN_TYPES } from '../protocol/announced-names.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import { isOperator, typedOf, visitWritten } from '../cursor/expression-place.ts';
+import { TOKEN_TYPES } from '../protocol.ts';
+import type { Snapshot } from '../snapshot.ts';
 
 interface Token {
   readonly range: Range;

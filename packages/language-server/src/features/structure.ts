@@ -1,11 +1,9 @@
 import type { Range } from '@tollgate/diagnostics';
 import { type DocumentNode, parseDocuments, rangeInFile } from '@tollgate/policy';
 import { type FoldingRange, FoldingRangeKind, type SelectionRange } from 'vscode-languageserver-types';
-import { expressionAt } from '../cel/expression-place.ts';
-import { inDocument, nodesAt, typedOf } from '../cel/nodes.ts';
-import { toRange } from '../protocol/ranges.ts';
-import { embeddedAt, inStrings } from '../snapshot/embedded-at.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import { expressionAt, inDocument, nodesAt, typedOf } from '../cursor/expression-place.ts';
+import { toRange } from '../protocol.ts';
+import { embeddedAt, inStrings, type Snapshot } from '../snapshot.ts';
 
 /** Returns the parts of a document that can be folded: entries and items over several lines, and blocks of comments, also in its strings. */
 export function foldingRanges(snapshot: Snapshot): readonly FoldingRange[] {

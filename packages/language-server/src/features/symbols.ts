@@ -1,8 +1,15 @@
 import type { Range, SourceText } from '@tollgate/diagnostics';
 import { type DocumentNode, entryOf, type Rule } from '@tollgate/policy';
-import { type DocumentSymbol, type SymbolInformation, SymbolKind } from 'vscode-languageserver-types';
-import { toRange } from '../protocol/ranges.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import {
+  type DocumentLink,
+  type DocumentSymbol,
+  type SymbolInformation,
+  SymbolKind,
+} from 'vscode-languageserver-types';
+import type { DocumentKind } from '../host.ts';
+import { pageOf, toRange, uriOfPath } from '../protocol.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { occurrencesIn } from './occurrences.ts';
 
 /** Maximum number of symbols of a document: outlines of editors stall with more. */
 const MOST = 5000;
@@ -118,4 +125,33 @@ function containsInOrder(name: string, wanted: string): boolean {
     at = found + character.length;
   }
   return true;
+}
+
+/** What a client can show about a document as a whole. */
+interface DocumentSummary {
+  readonly kind: DocumentKind;
+  /** What its policies are checked against, without duplicates. */
+  readonly targets: readonly { readonly profile: string; readonly endpoint: string }[];
+  /** The project file; null if there is none. */
+  readonly project: string | null;
+  /** Why settings could not be loaded, and which modules were not loaded because nobody trusts them. */
+  readonly failures: readonly string[];
+}
+
+/** Returns what a document is, and what is in force for it. */
+export function summarize({ kind, project, target, embedded, policies }: Snapshot): DocumentSummary {
+  const found = [target, ...policies.map(one => one.target), ...embedded.map(one => one.snapshot.target)];
+  const targets = found.flatMap(one => (one ? [{ profile: one.profile.name, endpoint: one.endpoint }] : []));
+  const distinct = new Map(targets.map(one => [`${one.profile} ${one.endpoint}`, one]));
+  return { kind, targets: [...distinct.values()], project: project.file ?? null, failures: project.failures };
+}
+
+/** Returns links to the files that a document names, and to the pages of lint rules. */
+export function documentLinks(snapshot: Snapshot): readonly DocumentLink[] {
+  return occurrencesIn(snapshot).flatMap(({ kind, file, name, range }): readonly DocumentLink[] => {
+    if (kind === 'file' && file) return [{ range: toRange(snapshot.source, range), target: uriOfPath(file.path) }];
+    return kind === 'lint-rule'
+      ? [{ range: toRange(snapshot.source, range), target: pageOf(name), tooltip: name }]
+      : [];
+  });
 }

@@ -1,6 +1,6 @@
 import type { InitializeParams } from 'vscode-languageserver';
-import type { Trust } from '../project/project.ts';
-import type { DiagnosticSupport } from '../protocol/diagnostics.ts';
+import type { Trust } from '../host.ts';
+import type { DiagnosticSupport } from '../protocol.ts';
 
 /** What the client can do, as far as it matters to the server. */
 export interface Client {

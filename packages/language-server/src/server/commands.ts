@@ -1,10 +1,8 @@
 import { ErrorCodes, MessageType, ResponseError, ShowMessageNotification } from 'vscode-languageserver';
-import { readHits } from '../features/hit-hints.ts';
-import type { CommandRun } from '../project/project.ts';
-import { LENS_COMMANDS } from '../protocol/announced-names.ts';
-import { policyArgument, uriOfPolicy } from '../protocol/policy-uris.ts';
-import { uriOfPath } from '../protocol/uris.ts';
-import type { Session } from './session.ts';
+import { readHits } from '../features/hints.ts';
+import type { CommandRun } from '../host.ts';
+import { LENS_COMMANDS, policyArgument, uriOfPath, uriOfPolicy } from '../protocol.ts';
+import type { Session } from './diagnostics-loop.ts';
 
 /** What a command of a lens runs. */
 interface LensRun {

@@ -1,11 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Connection } from 'vscode-languageserver';
-import { type Diagnostic, type DocumentDiagnosticReport, DocumentDiagnosticReportKind } from 'vscode-languageserver';
-import { toDiagnostic } from '../protocol/diagnostics.ts';
-import type { Checker, Depth } from '../workspace/checker.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import {
+  type Connection,
+  type Diagnostic,
+  type DocumentDiagnosticReport,
+  DocumentDiagnosticReportKind,
+  MessageType,
+  ShowMessageNotification,
+} from 'vscode-languageserver';
+import type { Project } from '../host.ts';
+import { toDiagnostic, uriOfPath } from '../protocol.ts';
+import type { Checker, Depth, Workspace } from '../workspace/workspace.ts';
 import type { Client } from './client.ts';
-import { SettingsDiagnostics } from './settings-diagnostics.ts';
 
 /** Pauses in ms. Linting a large document takes longer than typing a character, so the pause grows with the last duration. */
 const PAUSE = { fast: 120, all: 400, most: 3000 } as const;
@@ -21,7 +26,7 @@ interface Published {
 }
 
 /** What a {@link DiagnosticsLoop} works with. */
-export interface LoopParts {
+interface LoopParts {
   readonly connection: Connection;
   readonly workspace: Workspace;
   readonly client: Client;
@@ -153,4 +158,53 @@ export class DiagnosticsLoop {
       this.#connection.console.error(`cannot check ${uri}: ${error instanceof Error ? error.stack : String(error)}`);
     }
   }
+}
+
+interface SettingsParts {
+  readonly connection: Connection;
+  readonly workspace: Workspace;
+  readonly client: Client;
+}
+
+/** Shows what is wrong with settings in their files, which are rarely open, and why modules could not be loaded. */
+class SettingsDiagnostics {
+  readonly #parts: SettingsParts;
+  readonly #known = new WeakSet<Project>();
+  readonly #shown = new Set<string>();
+  readonly #said = new Set<string>();
+
+  constructor(parts: SettingsParts) {
+    this.#parts = parts;
+  }
+
+  /** Looks at the settings of a document. */
+  async update(path: string): Promise<void> {
+    const { connection, workspace, client } = this.#parts;
+    const project = await workspace.projectOf(path);
+    if (this.#known.has(project)) return;
+    this.#known.add(project);
+    for (const message of project.failures) {
+      if (this.#said.has(message)) continue;
+      this.#said.add(message);
+      void connection.sendNotification(ShowMessageNotification.type, {
+        type: MessageType.Warning,
+        message: `tollgate: ${message}`,
+      });
+    }
+    for (const source of project.sources) {
+      const uri = uriOfPath(source.uri);
+      const found = project.diagnostics.filter(one => one.uri === source.uri);
+      const isOpen = workspace.versionOf(uri) !== undefined;
+      if (isOpen || (found.length === 0 && !this.#shown.has(uri))) continue;
+      if (found.length > 0) this.#shown.add(uri);
+      else this.#shown.delete(uri);
+      const diagnostics = found.map(one => toDiagnostic(one, source, client.diagnostics));
+      void connection.sendDiagnostics({ uri, diagnostics });
+    }
+  }
+}
+
+/** What the parts of a running server share. */
+export interface Session extends LoopParts {
+  readonly loop: DiagnosticsLoop;
 }

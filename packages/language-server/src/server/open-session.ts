@@ -1,14 +1,18 @@
-import type { Connection, InitializeParams } from 'vscode-languageserver';
-import type { Host } from '../project/project.ts';
-import { pathOfUri } from '../protocol/uris.ts';
-import { localChecker } from '../workspace/local-checker.ts';
+import type { SourceText, TextEdit } from '@tollgate/diagnostics';
+import {
+  type Connection,
+  DidChangeWatchedFilesNotification,
+  DidChangeWorkspaceFoldersNotification,
+  type InitializeParams,
+  type TextDocumentContentChangeEvent,
+} from 'vscode-languageserver';
+import type { Host } from '../host.ts';
+import { pathOfUri, singleEdit, toOffsets } from '../protocol.ts';
 import { threadChecker } from '../workspace/thread-checker.ts';
-import { Workspace } from '../workspace/workspace.ts';
+import { localChecker, Workspace } from '../workspace/workspace.ts';
 import { type Client, foldersIn, trustIn } from './client.ts';
-import { DiagnosticsLoop } from './diagnostics-loop.ts';
-import { listenToDocuments } from './document-events.ts';
+import { DiagnosticsLoop, type Session } from './diagnostics-loop.ts';
 import { answerRequests } from './requests.ts';
-import { listenToWorkspace, registerWatching } from './workspace-events.ts';
 
 /** A session that answers its client. */
 export interface OpenSession {
@@ -45,4 +49,89 @@ export function openSession({ connection, host, client }: SessionParts, params: 
       checker.end();
     },
   };
+}
+
+/** Follows what the client opens, edits, saves and closes. Events of documents that are not open are ignored. */
+function listenToDocuments({ connection, workspace, loop }: Session): void {
+  connection.onDidOpenTextDocument(({ textDocument: { uri, version, languageId, text } }) => {
+    workspace.open({ uri, version, languageId }, text);
+    loop.update(uri);
+  });
+  connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
+    const sent = workspace.sentOf(uri);
+    // An older version than the known one arrived out of order.
+    if (!sent || version < sent.version) return;
+    workspace.change(uri, version, editsOf(sent.source, contentChanges));
+    loop.update(uri);
+  });
+  connection.onDidSaveTextDocument(({ textDocument: { uri } }) => {
+    workspace.forgetFiles();
+    if (workspace.versionOf(uri) !== undefined) loop.save(uri);
+  });
+  connection.onDidCloseTextDocument(({ textDocument: { uri } }) => {
+    workspace.close(uri);
+    loop.close(uri);
+  });
+}
+
+/** Returns the changes one after the other, each in the offsets of the text that it was made in. */
+function editsOf(source: SourceText, changes: readonly TextDocumentContentChangeEvent[]): readonly TextEdit[] {
+  let current = source;
+  return changes.flatMap(change => {
+    const edit = editOf(current, change);
+    if (edit) current = current.edited(edit);
+    return edit ?? [];
+  });
+}
+
+function editOf(source: SourceText, change: TextDocumentContentChangeEvent): TextEdit | undefined {
+  if (!('range' in change)) return singleEdit(source.text, change.text);
+  const { start, end } = toOffsets(source, change.range);
+  return { range: { start, end: Math.max(start, end) }, newText: change.text };
+}
+
+/** Files whose changes may change what the server says about others. */
+const WATCHED = '**/{tollgate.yaml,*.{test,invariants}.{yaml,yml,json}}';
+
+/** A file that may contain settings: the project file, one that it extends, or a module that it loads. */
+const SETTINGS = /\.(?:ya?ml|json|[cm]?[jt]s)$/;
+
+/** Follows files, folders and settings that change. */
+function listenToWorkspace(session: Session): void {
+  const { connection, workspace, client } = session;
+  connection.onDidChangeConfiguration(() => reload(session));
+  connection.onDidChangeWatchedFiles(({ changes }) => {
+    const isSettings = changes.some(({ uri }) => SETTINGS.test(uri) && !/\.(?:test|invariants)\.\w+$/.test(uri));
+    if (isSettings) reload(session);
+    else {
+      workspace.forgetFiles();
+      for (const uri of workspace.uris) session.loop.update(uri);
+    }
+  });
+  const refresh = () => {
+    workspace.forgetFiles();
+    for (const uri of workspace.uris) session.loop.update(uri);
+  };
+  connection.workspace.onDidCreateFiles(refresh);
+  connection.workspace.onDidRenameFiles(refresh);
+  connection.workspace.onDidDeleteFiles(refresh);
+  if (!client.folders) return;
+  // The connection's own listener would register itself once more.
+  connection.onNotification(DidChangeWorkspaceFoldersNotification.type, ({ event: { added, removed } }) => {
+    for (const { uri } of removed) workspace.folders.delete(pathOfUri(uri));
+    for (const { uri } of added) workspace.folders.add(pathOfUri(uri));
+    reload(session);
+  });
+}
+
+/** Asks the client to watch files, if it can. */
+async function registerWatching({ connection, client }: Session): Promise<void> {
+  if (!client.watchesFiles) return;
+  await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: WATCHED }] });
+}
+
+/** Loads the settings again and checks everything that is open. */
+function reload({ workspace, loop }: Session): void {
+  workspace.forgetSettings();
+  for (const uri of workspace.uris) loop.update(uri);
 }

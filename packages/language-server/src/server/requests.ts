@@ -1,28 +1,42 @@
 import type { Range } from '@tollgate/diagnostics';
-import { LSPErrorCodes, ResponseError, type SemanticTokensRangeParams } from 'vscode-languageserver';
-import { fixAllAction, quickActions, wantsFixAll } from '../features/code-actions.ts';
-import { codeLenses } from '../features/code-lenses.ts';
-import { complete } from '../features/completion/complete.ts';
-import { completionList, resolveItem } from '../features/completion/completion-list.ts';
-import type { Suggestion } from '../features/completion/suggestion.ts';
+import { type EmbeddedPolicy, rangeInFile } from '@tollgate/policy';
+import {
+  type CancellationToken,
+  type Location,
+  LSPErrorCodes,
+  type Position,
+  ResponseError,
+  type SemanticTokensRangeParams,
+} from 'vscode-languageserver';
+import { complete, completionList, resolveItem } from '../completion/complete.ts';
+import type { Suggestion } from '../completion/complete-keys.ts';
+import { signatureHelp } from '../completion/signature-help.ts';
+import { codeLenses, fixAllAction, quickActions, testsOf, wantsFixAll } from '../features/code-actions.ts';
 import { onTypeFormatting, rangeFormatting } from '../features/formatting.ts';
-import { hitHints } from '../features/hit-hints.ts';
+import { hitHints, inlayHints } from '../features/hints.ts';
 import { hover } from '../features/hover.ts';
-import { inlayHints } from '../features/inlay-hints.ts';
-import { documentLinks } from '../features/links.ts';
-import { fileRenames } from '../features/names/file-renames.ts';
+import {
+  completed,
+  definitions,
+  fileRenames,
+  highlights,
+  isShared,
+  type Lookup,
+  linkedRanges,
+  nameFault,
+  references,
+  rename,
+  renameable,
+  symbolAt,
+} from '../features/navigation.ts';
+import type { NamedFile } from '../features/occurrences.ts';
 import { semanticTokens } from '../features/semantic-tokens.ts';
-import { signatureHelp } from '../features/signature-help.ts';
 import { foldingRanges, selectionRange } from '../features/structure.ts';
-import { toOffsets, toTextEdit } from '../protocol/ranges.ts';
-import { pathOfUri } from '../protocol/uris.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
-import { answerCommands } from './commands.ts';
-import { withEmbedded } from './embedded-requests.ts';
-import { answerNavigation } from './navigation-requests.ts';
-import { answerOwnRequests } from './own-requests.ts';
-import { documentHandler, positionHandler } from './request-handlers.ts';
-import type { Session } from './session.ts';
+import { documentLinks, documentSymbols, flatSymbols, matchingSymbols, summarize } from '../features/symbols.ts';
+import { pathOfUri, toOffsets, toRange, toTextEdit } from '../protocol.ts';
+import { type EmbeddedSnapshot, embeddedAt, inStrings, type Snapshot } from '../snapshot.ts';
+import { answerCommands, takeHits } from './commands.ts';
+import type { Session } from './diagnostics-loop.ts';
 
 /** Answers the requests of the client. */
 export function answerRequests(session: Session): void {
@@ -139,4 +153,207 @@ function isWithin(offset: number, { start, end }: Range): boolean {
 
 function mutable<T>(items: readonly T[] | undefined): T[] | undefined {
   return items && [...items];
+}
+
+/** Answers requests about names: where they are defined and used, and what changes with them. Names in strings have ranges of the file. */
+function answerNavigation(session: Session): void {
+  const { connection, workspace, client } = session;
+  const about = documentHandler(session);
+  const lookup = (snapshot: Snapshot, position: Position) => lookUp(snapshot, position, session);
+  connection.onDefinition(
+    about(async (snapshot, { position }) => {
+      const found = await lookup(snapshot, position);
+      const { kind, file } = found?.symbol ?? {};
+      if (kind === 'file' && file) return [await startOf(file, session)];
+      return found && [...definitions(found)];
+    }),
+  );
+  connection.onReferences(
+    about(async (snapshot, { position, context }) => {
+      const found = await lookup(snapshot, position);
+      return found && [...references(found, context)];
+    }),
+  );
+  const at = <Result>(answer: (snapshot: Snapshot, offset: number) => Result) =>
+    about((snapshot, { position }: { textDocument: { uri: string }; position: Position }) =>
+      answer(snapshot, snapshot.source.offsetAt(position)),
+    );
+  connection.onDocumentHighlight(at((snapshot, offset) => mutable(highlights(snapshot, offset))));
+  connection.languages.onLinkedEditingRange(at(linkedRanges));
+  connection.onPrepareRename(
+    about(async (snapshot, { position }) => {
+      const found = await lookup(snapshot, position);
+      return found && renameable(found, snapshot);
+    }),
+  );
+  connection.onRenameRequest(
+    about(async (snapshot, { position, newName }) => {
+      const found = await lookup(snapshot, position);
+      if (!found || !renameable(found, snapshot)) return undefined;
+      const fault = nameFault(found.symbol, newName);
+      if (fault !== undefined) throw new ResponseError(LSPErrorCodes.RequestFailed, fault);
+      const edit = rename(found, newName, { versioned: client.versionedEdits });
+      if ('fault' in edit) throw new ResponseError(LSPErrorCodes.RequestFailed, `\`${newName}\` ${edit.fault}`);
+      return edit;
+    }),
+  );
+  connection.onDocumentSymbol(
+    about(snapshot => {
+      const symbols = withEmbedded(snapshot, documentSymbols);
+      return client.nestedSymbols ? [...symbols] : [...flatSymbols(snapshot, symbols)];
+    }),
+  );
+  connection.onWorkspaceSymbol(async ({ query }) => {
+    const all = await workspace.everywhere();
+    const symbols = all.flatMap(one => flatSymbols(one, withEmbedded(one, documentSymbols)));
+    return [...matchingSymbols(symbols, query)];
+  });
+}
+
+async function lookUp(
+  snapshot: Snapshot,
+  position: Position,
+  { workspace }: Pick<Session, 'workspace'>,
+): Promise<Lookup | undefined> {
+  const symbol = symbolAt(snapshot, snapshot.source.offsetAt(position));
+  if (!symbol) return undefined;
+  if (!isShared(symbol)) return { symbol, documents: [snapshot] };
+  const others = (await workspace.everywhere()).filter(one => one.uri !== snapshot.uri);
+  const documents = [snapshot, ...others];
+  const { file } = symbol;
+  // The policy of the tests may be outside of the folders.
+  const isKnown = !file || documents.some(one => one.path === file.path);
+  const named = isKnown ? undefined : await workspace.snapshotAt(file.path);
+  return completed({ symbol, documents: named ? [...documents, named] : documents });
+}
+
+/** The start of a policy in a file, or of the file. */
+async function startOf({ path, address }: NamedFile, { workspace }: Pick<Session, 'workspace'>): Promise<Location> {
+  const uri = workspace.uriAt(path);
+  const snapshot = address === undefined ? undefined : await workspace.snapshotAt(path);
+  const own = snapshot?.policies.find(one => one.address === address)?.policy.range;
+  const inner = snapshot && inStrings(snapshot).find(one => one.snapshot.policies[0]?.address === address)?.embedded;
+  const range = own ?? (inner && rangeInFile(inner, inner.range));
+  const start = snapshot && range ? toRange(snapshot.source, range).start : { line: 0, character: 0 };
+  return { uri, range: { start, end: start } };
+}
+
+interface AboutDocument {
+  readonly textDocument: { readonly uri: string };
+}
+
+interface Replayed extends AboutDocument {
+  /** What `tollgate replay --format json` printed. */
+  readonly report: unknown;
+}
+
+/** Answers requests that the protocol does not have. The extension for VS Code and the tests send them. */
+function answerOwnRequests(session: Session): void {
+  const { connection, loop, workspace } = session;
+  // Resolves when the diagnostics of a document are final.
+  connection.onRequest('tollgate/settled', async ({ textDocument: { uri } }: AboutDocument) => {
+    await loop.settle(uri);
+    return null;
+  });
+  // What an open document is, for a status bar.
+  connection.onRequest('tollgate/document', async ({ textDocument: { uri } }: AboutDocument) => {
+    const snapshot = await workspace.snapshot(uri);
+    return snapshot ? summarize(snapshot) : null;
+  });
+  // What a replay that the client ran itself counted, for hints. The fragment of the URI is the address of a policy in a file.
+  connection.onNotification('tollgate/replayed', ({ textDocument: { uri }, report }: Replayed) =>
+    takeHits(uri, report, session),
+  );
+  // The tests of a file, open or not, for a test explorer.
+  connection.onRequest('tollgate/tests', async ({ textDocument: { uri } }: AboutDocument) => {
+    const snapshot = await workspace.snapshotAt(pathOfUri(uri));
+    const found = snapshot && testsOf(snapshot);
+    if (!found) return null;
+    const { source } = snapshot;
+    return found.tests.map(({ name, nameRange, range }) => {
+      return { name, nameRange: toRange(source, nameRange), range: toRange(source, range) };
+    });
+  });
+}
+
+/** Converts an answer about a policy's own document into one about the file: every range in it. Takes plain data. */
+function inFile<T>(answer: T, inner: EmbeddedSnapshot, file: Snapshot): T;
+function inFile(answer: unknown, inner: EmbeddedSnapshot, file: Snapshot): unknown {
+  if (Array.isArray(answer)) return answer.map(one => inFile(one, inner, file));
+  if (typeof answer !== 'object' || answer === null) return answer;
+  if (isRange(answer)) return toRange(file.source, rangeOf(answer, inner));
+  if (isPosition(answer)) return toRange(file.source, rangeOf({ start: answer, end: answer }, inner)).start;
+  return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, inFile(value, inner, file)]));
+}
+
+/** Returns what a feature gives for a document and for the policies in strings of it. Takes plain data. */
+function withEmbedded<T>(snapshot: Snapshot, feature: (one: Snapshot) => readonly T[]): readonly T[] {
+  return [...feature(snapshot), ...inStrings(snapshot).flatMap(one => inFile(feature(one.snapshot), one, snapshot))];
+}
+
+interface ProtocolPosition {
+  readonly line: number;
+  readonly character: number;
+}
+
+interface ProtocolRange {
+  readonly start: ProtocolPosition;
+  readonly end: ProtocolPosition;
+}
+
+function isPosition(value: object): value is ProtocolPosition {
+  const { line, character } = value as Partial<Record<keyof ProtocolPosition, unknown>>;
+  return typeof line === 'number' && typeof character === 'number' && Object.keys(value).length === 2;
+}
+
+function rangeOf(range: ProtocolRange, { embedded, snapshot }: EmbeddedSnapshot): ReturnType<typeof rangeInFile> {
+  return rangeInFile(embedded satisfies EmbeddedPolicy, toOffsets(snapshot.source, range));
+}
+
+function isRange(value: object): value is ProtocolRange {
+  const { start, end } = value as Partial<Record<keyof ProtocolRange, unknown>>;
+  return typeof start === 'object' && typeof end === 'object' && Object.keys(value).length === 2;
+}
+
+/** A request about a document. */
+interface AboutRequest {
+  readonly textDocument: { readonly uri: string };
+}
+
+type Answer<Result> = Result | undefined | Promise<Result | undefined>;
+
+/**
+ * Returns a function that makes handlers of requests about a document. A request about a document that is not open, or is not ours, gets an
+ * empty answer, and so does one that fails because of a defect.
+ */
+function documentHandler({ workspace, connection }: Session) {
+  return <Params extends AboutRequest, Result>(answer: (snapshot: Snapshot, params: Params) => Answer<Result>) =>
+    async (params: Params, token: CancellationToken): Promise<Result | null> => {
+      // A cancellation that has already arrived comes first.
+      await new Promise(setImmediate);
+      if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
+      const snapshot = await workspace.snapshot(params.textDocument.uri);
+      if (!snapshot || snapshot.kind === 'other') return null;
+      try {
+        return (await answer(snapshot, params)) ?? null;
+      } catch (error) {
+        if (error instanceof ResponseError) throw error;
+        // A defect of one feature must not disturb the editor.
+        connection.console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+        return null;
+      }
+    };
+}
+
+/** Returns a function that makes handlers of requests about a position in a document. */
+function positionHandler(session: Session) {
+  const about = documentHandler(session);
+  return <Result>(answer: (snapshot: Snapshot, offset: number) => Answer<Result>) =>
+    about(async (snapshot, { position }: AboutRequest & { readonly position: Position }) => {
+      const offset = snapshot.source.offsetAt(position);
+      const embedded = embeddedAt(snapshot, offset);
+      if (!embedded) return await answer(snapshot, offset);
+      const found = await answer(embedded.inner.snapshot, embedded.offset);
+      return found === undefined ? undefined : inFile(found, embedded.inner, snapshot);
+    });
 }

@@ -1,14 +1,22 @@
 import type { Readable, Writable } from 'node:stream';
-import { createConnection, type InitializeParams, type MessageStrategy } from 'vscode-languageserver';
+import {
+  createConnection,
+  type FileOperationRegistrationOptions,
+  type InitializeParams,
+  type MessageStrategy,
+  type ServerCapabilities,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver';
 import {
   createProtocolConnection,
   type Message,
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
-import type { ServerSetup } from '../project/server-setup.ts';
-import { capabilitiesFor } from './capabilities.ts';
-import { readClient } from './client.ts';
+import { CodeActionKind } from 'vscode-languageserver-types';
+import type { ServerSetup } from '../host.ts';
+import { FIX_ALL, LEGEND, LENS_COMMANDS } from '../protocol.ts';
+import { type Client, readClient } from './client.ts';
 import type { OpenSession } from './open-session.ts';
 
 /** The streams of a client. */
@@ -80,4 +88,53 @@ class MessageGate implements MessageStrategy {
   handleMessage(message: Message, next: Next): ReturnType<Next> {
     return this.#opening ? this.#opening.then(() => next(message)) : next(message);
   }
+}
+
+/** Files whose names policies, tests and settings may contain, and directories of them. */
+const FILES: FileOperationRegistrationOptions = {
+  filters: [
+    { scheme: 'file', pattern: { glob: '**/*.{yaml,yml,json,ts,js,mjs,cjs}' } },
+    { scheme: 'file', pattern: { glob: '**', matches: 'folder' } },
+  ],
+};
+
+/** Characters after which suggestions change. */
+const TRIGGERS = ['.', '"', "'", '[', '$', '{', '/', ' ', ':', '-'];
+
+/** Returns what the server offers to a client. */
+function capabilitiesFor(client: Client, { runsCommands }: Pick<ServerSetup, 'runsCommands'>): ServerCapabilities {
+  return {
+    ...(runsCommands &&
+      !client.runsCommands && {
+        executeCommandProvider: { commands: Object.values(LENS_COMMANDS), workDoneProgress: true },
+      }),
+    textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } },
+    ...(client.pulls && {
+      diagnosticProvider: { identifier: 'tollgate', interFileDependencies: true, workspaceDiagnostics: true },
+    }),
+    completionProvider: { triggerCharacters: TRIGGERS, resolveProvider: true },
+    hoverProvider: true,
+    signatureHelpProvider: { triggerCharacters: ['(', ','], retriggerCharacters: [')'] },
+    definitionProvider: true,
+    referencesProvider: true,
+    documentHighlightProvider: true,
+    linkedEditingRangeProvider: true,
+    renameProvider: { prepareProvider: true },
+    documentSymbolProvider: true,
+    workspaceSymbolProvider: true,
+    foldingRangeProvider: true,
+    selectionRangeProvider: true,
+    documentLinkProvider: { resolveProvider: false },
+    semanticTokensProvider: { legend: LEGEND, full: true, range: true },
+    inlayHintProvider: { resolveProvider: true },
+    codeLensProvider: { resolveProvider: true },
+    codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL], resolveProvider: false },
+    documentFormattingProvider: true,
+    documentRangeFormattingProvider: true,
+    documentOnTypeFormattingProvider: { firstTriggerCharacter: '\n' },
+    workspace: {
+      workspaceFolders: { supported: true, changeNotifications: client.folders },
+      fileOperations: { didCreate: FILES, willRename: FILES, didRename: FILES, didDelete: FILES },
+    },
+  };
 }

@@ -1,9 +1,25 @@
-import type { ThreadPort } from '../project/check-thread.ts';
-import type { Host } from '../project/project.ts';
-import { localChecker } from './local-checker.ts';
-import type { Task, ThreadAnswer, ThreadMessage } from './thread-messages.ts';
-import { Workspace } from './workspace.ts';
-import type { WorkspaceEvent } from './workspace-event.ts';
+import type { Host, ThreadPort, Trust } from '../host.ts';
+import { type Depth, localChecker, Workspace, type WorkspaceEvent } from './workspace.ts';
+
+/** What a thread does for its workspace. */
+export type Task =
+  | { readonly kind: 'check'; readonly uri: string; readonly depth: Depth }
+  | { readonly kind: 'format'; readonly uri: string }
+  | { readonly kind: 'fixAll'; readonly uri: string };
+
+/** What a thread is sent. */
+export type ThreadMessage =
+  | { readonly kind: 'setup'; readonly trust: Trust; readonly folders: readonly string[] }
+  | { readonly kind: 'event'; readonly event: WorkspaceEvent }
+  | { readonly kind: 'task'; readonly id: number; readonly task: Task };
+
+/** What a thread answers. */
+export interface ThreadAnswer {
+  readonly id: number;
+  readonly result: unknown;
+  /** The stack of an error that is a defect of ours. */
+  readonly failure?: string;
+}
 
 /** Checks documents for a language server in another thread. Never rejects. */
 export function serveChecks(host: Host, port: ThreadPort): void {

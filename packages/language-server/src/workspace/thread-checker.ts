@@ -1,9 +1,7 @@
 import type { TextEdit } from '@tollgate/diagnostics';
-import type { CheckThread } from '../project/check-thread.ts';
-import type { Checked, Checker } from './checker.ts';
-import { localChecker } from './local-checker.ts';
-import type { Task, ThreadAnswer, ThreadMessage } from './thread-messages.ts';
-import type { Workspace } from './workspace.ts';
+import type { CheckThread } from '../host.ts';
+import type { Task, ThreadAnswer, ThreadMessage } from './serve-checks.ts';
+import { type Checked, type Checker, localChecker, type Workspace } from './workspace.ts';
 
 /** What a checker in another thread needs. */
 export interface ThreadOptions {

@@ -1,19 +1,28 @@
 import { dirname, join } from 'node:path';
+import { lintDocument } from '@tollgate/core/linting';
 import { type Diagnostic, SourceText, type TextEdit } from '@tollgate/diagnostics';
-import { createExpressionCache, type ExpressionCache, type Rule, readTests } from '@tollgate/policy';
-import type { ReplayHits } from '../features/hit-hints.ts';
-import type { Host, Project, Trust } from '../project/project.ts';
-import { joinReplaced, type Replaced } from '../protocol/ranges.ts';
-import { pathOfUri, uriOfPath } from '../protocol/uris.ts';
-import { editSnapshot, isProvisional } from '../snapshot/edit-snapshot.ts';
-import { policyNamed } from '../snapshot/embedded-at.ts';
-import { textAt, withTestedPolicy } from '../snapshot/invariants-snapshot.ts';
-import { moveFindings } from '../snapshot/move-findings.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
-import { type SentDocument, type Surroundings, takeSnapshot } from '../snapshot/take-snapshot.ts';
-import type { Checked, Depth } from './checker.ts';
-import { keyOf, type Linted, lintSnapshot } from './lint-snapshot.ts';
-import type { WorkspaceEvent } from './workspace-event.ts';
+import { fixText, type Linter, lintTests } from '@tollgate/lint';
+import {
+  createExpressionCache,
+  type ExpressionCache,
+  findingsInFile,
+  type Rule,
+  readEdgeDocument,
+  readTests,
+} from '@tollgate/policy';
+import { layoutEdits } from '../features/formatting.ts';
+import type { ReplayHits } from '../features/hints.ts';
+import type { DocumentKind, Host, Project, Trust } from '../host.ts';
+import { joinReplaced, pathOfUri, type Replaced, singleEdit, uriOfPath } from '../protocol.ts';
+import { policyNamed, type Snapshot, textAt, withTestedPolicy } from '../snapshot.ts';
+import {
+  editSnapshot,
+  isProvisional,
+  moveFindings,
+  type SentDocument,
+  type Surroundings,
+  takeSnapshot,
+} from '../take-snapshot.ts';
 
 /** An open document. */
 interface OpenDocument {
@@ -301,4 +310,141 @@ const NOTHING: Replaced = { range: { start: 0, end: 0 }, length: 0 };
 function shifted({ findings, analysis, suppressed }: Linted, edit: Replaced): Linted {
   const move = (found: readonly Diagnostic[]) => moveFindings(found, edit);
   return { findings: move(findings), analysis: move(analysis), suppressed: move(suppressed) };
+}
+
+/** What changes the open documents of a workspace, or how they are checked. Plain data. */
+export type WorkspaceEvent =
+  | { readonly kind: 'open'; readonly document: Omit<SentDocument, 'source' | 'path'>; readonly text: string }
+  | { readonly kind: 'change'; readonly uri: string; readonly version: number; readonly edits: readonly TextEdit[] }
+  | { readonly kind: 'close'; readonly uri: string }
+  /** Settings have changed. */
+  | { readonly kind: 'settings' }
+  /** Files that are not open have changed. */
+  | { readonly kind: 'files' };
+
+/** What lint rules say about a snapshot. */
+interface Linted {
+  /** The findings of lint rules, without those of the analysis. */
+  readonly findings: readonly Diagnostic[];
+  /** Diagnostics of the analysis as settings and comments change them. */
+  readonly analysis: readonly Diagnostic[];
+  /** Findings that comments suppress. */
+  readonly suppressed: readonly Diagnostic[];
+}
+
+/** What linting needs besides the snapshot. */
+interface LintInput {
+  readonly today: string;
+  readonly expressions: ExpressionCache;
+  /** The rules of the policy that policy tests name. */
+  readonly rules: readonly Rule[] | undefined;
+}
+
+const NO_FINDINGS: Linted = { findings: [], analysis: [], suppressed: [] };
+
+/** Runs lint rules on a snapshot, as `tollgate lint` does on the file. Never throws because of its content. */
+function lintSnapshot(snapshot: Snapshot, linter: Linter, input: LintInput): Linted {
+  const { kind, source, diagnostics } = snapshot;
+  if (kind === 'tests') return lintPolicyTests(snapshot, linter, input);
+  if (kind === 'carrier') return lintCarrier(snapshot, linter, input);
+  if (kind !== 'policy' && kind !== 'edge') return { ...NO_FINDINGS, analysis: diagnostics };
+  const { target } = snapshot;
+  if (!target) return NO_FINDINGS;
+  const { today, expressions } = input;
+  if (kind === 'policy') {
+    const { comments, policies } = snapshot;
+    const analysis = {
+      policies: policies.map(one => one.policy),
+      diagnostics,
+      comments,
+      environments: target.environments,
+    };
+    return joined([lintDocument({ source, target }, linter, { today, expressions, analysis })], snapshot);
+  }
+  const edge = readEdgeDocument(source);
+  const results = (edge?.policies ?? []).map(({ part }) =>
+    lintDocument({ source, target, part }, linter, { today, expressions, ...(edge && { edge }) }),
+  );
+  return joined(results, snapshot);
+}
+
+function lintCarrier(snapshot: Snapshot, linter: Linter, { today, expressions }: LintInput): Linted {
+  const results = snapshot.embedded.flatMap(({ embedded, snapshot: { target, source } }) => {
+    if (!target) return [];
+    const result = lintDocument({ source, target, part: embedded.part }, linter, { today, expressions });
+    return [{ ...result, diagnostics: findingsInFile(embedded, result.diagnostics), suppressed: [] }];
+  });
+  return joined(results, snapshot);
+}
+
+function lintPolicyTests(snapshot: Snapshot, linter: Linter, { today, rules }: LintInput): Linted {
+  const target = snapshot.project.targetOf(snapshot.source);
+  if (target instanceof Error) return { ...NO_FINDINGS, analysis: snapshot.diagnostics };
+  return joined([lintTests(snapshot.source, { ...target, today, rules }, linter)], snapshot);
+}
+
+type Result = Pick<ReturnType<typeof lintTests>, 'diagnostics' | 'suppressed'>;
+
+function joined(results: readonly Result[], { diagnostics: analysed }: Snapshot): Linted {
+  const keys = new Set(analysed.map(keyOf));
+  const all = results.flatMap(one => one.diagnostics);
+  return {
+    findings: all.filter(one => !keys.has(keyOf(one))),
+    analysis: all.filter(one => keys.has(keyOf(one))),
+    suppressed: results.flatMap(one => one.suppressed.map(two => two.diagnostic)),
+  };
+}
+
+/** Identifies a diagnostic in its document. */
+function keyOf({ code, range }: Diagnostic): string {
+  return `${code} ${range.start} ${range.end}`;
+}
+
+/** How thoroughly a document is checked. */
+export type Depth = 'fast' | 'all';
+
+/** What a check of a version of a document found. Plain data. */
+export interface Checked {
+  readonly uri: string;
+  readonly version: number;
+  readonly kind: DocumentKind;
+  readonly profile: string | undefined;
+  readonly endpoint: string | undefined;
+  /** True if a later edit of the text can be followed rule by rule. */
+  readonly isReadable: boolean;
+  /** Those of the analysis of the whole text. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Undefined for a file that the settings ignore. */
+  readonly linted: Linted | undefined;
+  /** Ids of the lint rules that ran; earlier findings of all others still stand. Undefined if all ran. */
+  readonly ran: readonly string[] | undefined;
+}
+
+/** Does what takes longer than a keystroke may take: in the same thread, or in another one. Documents are named by their URIs. */
+export interface Checker {
+  readonly check: (uri: string, depth: Depth) => Promise<Checked | undefined>;
+  /** Returns the edits for the layout of `tollgate fmt`, in offsets; undefined if the document cannot be formatted. */
+  readonly format: (uri: string) => Promise<readonly TextEdit[] | undefined>;
+  /** Returns the edit that applies all safe fixes; undefined if there are none. */
+  readonly fixAll: (uri: string) => Promise<TextEdit | undefined>;
+  readonly end: () => void;
+}
+
+/** Returns a checker that works in this thread. */
+export function localChecker(workspace: Workspace): Checker {
+  return {
+    check: (uri, depth) => workspace.check(uri, depth),
+    format: async uri => {
+      const snapshot = await workspace.snapshot(uri);
+      return snapshot && layoutEdits(snapshot, workspace.expressions);
+    },
+    fixAll: async uri => {
+      const snapshot = await workspace.snapshot(uri);
+      if (!snapshot) return undefined;
+      const { source } = snapshot;
+      const { source: fixed } = fixText(source, { lint: workspace.lintingOf(snapshot), kinds: ['safe'] });
+      return singleEdit(source.text, fixed.text);
+    },
+    end: () => {},
+  };
 }

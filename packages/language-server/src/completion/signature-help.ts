@@ -1,13 +1,12 @@
 import type { Environment, Overload } from '@tollgate/cel';
 import { MarkupKind, type SignatureHelp } from 'vscode-languageserver-types';
-import { type ExpressionBefore, expressionBefore } from '../cel/expression-place.ts';
-import { localsOf, type OpenCall, readPartial, typeOf } from '../cel/partial-expression.ts';
-import { shapeAt } from '../cursor/document-shape.ts';
+import { shapeAt, shapedDocument } from '../cursor/document-shape.ts';
+import { type ExpressionBefore, expressionBefore } from '../cursor/expression-place.ts';
+import { localsOf, type OpenCall, readPartial, typeOf } from '../cursor/partial-expression.ts';
 import { contextAt } from '../cursor/position-context.ts';
-import { shapedDocument } from '../cursor/shaped-document.ts';
-import { namesOf, signatureText } from '../describe/describe-facts.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
-import { accepts } from './completion/complete-expression.ts';
+import { namesOf, signatureText } from '../features/describe.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { accepts } from './complete-expression.ts';
 
 /** Returns the signatures of the call around an offset. */
 export function signatureHelp(snapshot: Snapshot, offset: number): SignatureHelp | undefined {

@@ -3,7 +3,6 @@ import type { Target } from '@tollgate/core/targeting';
 import type { Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';
 import type { Linter, LintRule } from '@tollgate/lint';
 import type { CarrierSettings } from '@tollgate/policy';
-import type { CheckThread } from './check-thread.ts';
 
 /** What a document contains; a `carrier` has policies among its values. The server ignores documents of kind `other`. */
 export type DocumentKind = 'policy' | 'tests' | 'invariants' | 'edge' | 'project' | 'carrier' | 'other';
@@ -72,4 +71,26 @@ export interface Host {
   readonly startThread?: () => CheckThread;
   /** Returns the day for the expiry of suppressions, such as `2027-01-01`. */
   readonly today: () => string;
+}
+
+/** One end of a connection between threads. */
+export interface ThreadPort {
+  readonly post: (message: unknown) => void;
+  readonly onMessage: (listen: (message: unknown) => void) => void;
+}
+
+/** A thread that runs {@link serveChecks}. */
+export interface CheckThread extends ThreadPort {
+  /** Called once the thread has ended, whatever the reason. */
+  readonly onEnd: (listen: () => void) => void;
+  readonly end: () => void;
+}
+
+/** What the server needs to start. */
+export interface ServerSetup {
+  readonly version: string;
+  /** Whether the host runs the commands of lenses. */
+  readonly runsCommands: boolean;
+  /** Loads the access to files and settings, after the client has been told what the server offers. */
+  readonly loadHost: () => Promise<Host>;
 }

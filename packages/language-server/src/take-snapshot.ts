@@ -1,6 +1,6 @@
-import type { EndpointKind } from '@tollgate/catalog';
+import { type EndpointKind, PROFILES } from '@tollgate/catalog';
 import { explainDetection, type Target, targetOfEmbedded } from '@tollgate/core/targeting';
-import type { Diagnostic, SourceText } from '@tollgate/diagnostics';
+import { type Diagnostic, lineStart, type SourceText, type TextEdit } from '@tollgate/diagnostics';
 import { readLintSettings } from '@tollgate/lint';
 import {
   type AnalysisOptions,
@@ -15,11 +15,38 @@ import {
   readEdgeDocument,
   readProject,
   readTests,
+  reanalyzeWhileTyping,
+  shiftDiagnostic,
 } from '@tollgate/policy';
-import type { DocumentKind, Host, Project } from '../project/project.ts';
-import { claimsPolicy } from './claims.ts';
-import { invariantsSnapshot } from './invariants-snapshot.ts';
-import type { AnalysedPolicy, Snapshot } from './snapshot.ts';
+import type { DocumentKind, Host, Project } from './host.ts';
+import type { Replaced } from './protocol.ts';
+import { type AnalysedPolicy, invariantsSnapshot, type Snapshot } from './snapshot.ts';
+
+const PHASES = [...new Set(PROFILES.flatMap(({ phases }) => phases))].join('|');
+
+/** A phase as a key of the outermost map, or inside one wrapper. */
+const PHASE = new RegExp(
+  `^[ \\t]{0,4}["']?(?:${PHASES})["']?[ \\t]*:|^[ \\t]*\\{[^{}]{0,80}["'](?:${PHASES})["']\\s*:`,
+  'm',
+);
+const ACTIONS = /(?:^|[\s{,"'-])actions["']?\s*:/;
+/** The start of a template of another tool. */
+const TEMPLATE = /^[ \t]*\{\{|^[ \t]*\{%/m;
+
+/**
+ * Returns true if a plain YAML or JSON document is a policy beyond doubt. Documents with the language id of policies need not be; all
+ * others are left to other tools unless they are.
+ */
+function claimsPolicy(text: string): boolean {
+  return PHASE.test(text) && ACTIONS.test(text) && !TEMPLATE.test(text);
+}
+
+/** Like {@link claimsPolicy}, for the result of an edit of a policy: only the edited lines can have become a template. */
+function stillClaimsPolicy(text: string, { range: { start }, newText }: TextEdit): boolean {
+  const end = text.indexOf('\n', start + newText.length);
+  const lines = text.slice(lineStart(text, start), end < 0 ? text.length : end);
+  return PHASE.test(text) && ACTIONS.test(text) && !TEMPLATE.test(lines);
+}
 
 /** A document as the client sent it. */
 export interface SentDocument {
@@ -39,7 +66,7 @@ export interface Surroundings {
 }
 
 /** The language id of policies. */
-export const LANGUAGE = 'tollgate';
+const LANGUAGE = 'tollgate';
 
 /** Name of project files. */
 const PROJECT_NAME = /(?:^|[\\/])tollgate\.yaml$/;
@@ -80,7 +107,7 @@ export function takeSnapshot(document: SentDocument, surroundings: Surroundings)
 }
 
 /** Returns what a document contains. Plain YAML and JSON is `other` unless its content says what it is. */
-export function kindOfDocument(
+function kindOfDocument(
   { path, languageId, source }: Pick<SentDocument, 'path' | 'languageId' | 'source'>,
   { kindOf, carriers }: Pick<Surroundings, 'kindOf' | 'carriers'>,
 ): DocumentKind {
@@ -91,7 +118,7 @@ export function kindOfDocument(
 }
 
 /** Returns the options for analysing a document for a target. */
-export function optionsFor(target: Target, { expressions }: Pick<Surroundings, 'expressions'>): AnalysisOptions {
+function optionsFor(target: Target, { expressions }: Pick<Surroundings, 'expressions'>): AnalysisOptions {
   return { ...target, expressions };
 }
 
@@ -114,7 +141,7 @@ function policySnapshot(bare: Snapshot, surroundings: Surroundings): Snapshot {
 }
 
 /** Returns a snapshot with the analysis of its only policy. */
-export function withAnalysis(bare: Snapshot, analysis: NonNullable<Snapshot['base']>, target: Target): Snapshot {
+function withAnalysis(bare: Snapshot, analysis: NonNullable<Snapshot['base']>, target: Target): Snapshot {
   const { policy, environments, comments, diagnostics } = analysis;
   const policies: readonly AnalysedPolicy[] = policy
     ? [{ policy, target, environments, part: undefined, address: undefined }]
@@ -196,4 +223,82 @@ function projectSnapshot(bare: Snapshot): Snapshot {
 
 function inOrder(found: readonly Diagnostic[]): readonly Diagnostic[] {
   return found.toSorted((a, b) => a.range.start - b.range.start || a.range.end - b.range.end);
+}
+
+/**
+ * Returns the snapshot of an edited document: what {@link takeSnapshot} returns, but after an edit inside one rule only that rule is read
+ * again. If that leaves the document unreadable as a whole, the snapshot is provisional; see {@link isProvisional}. A long document that was
+ * unreadable when it was opened keeps its diagnostics until the next pause: reading it takes longer than a keystroke may take.
+ */
+export function editSnapshot(
+  before: Snapshot,
+  document: SentDocument,
+  { range, length }: Replaced,
+  surroundings: Surroundings,
+): Snapshot {
+  const { base, target, project } = before;
+  const { source } = document;
+  const edit = { range, newText: source.text.slice(range.start, range.start + length) };
+  const isSame =
+    project === surroundings.project &&
+    before.kind === 'policy' &&
+    isSameKind(before, document, { edit, surroundings });
+  if (!base || !target || !isSame) return takeSnapshot(document, surroundings);
+  if (base.parts.size === undefined && source.text.length > LONG)
+    return {
+      ...before,
+      ...document,
+      policies: [],
+      comments: [],
+      diagnostics: moveFindings(before.diagnostics, { range, length }),
+    };
+  const now = targetAfter(before, document, edit);
+  if (!now || now.profile !== target.profile || now.endpoint !== target.endpoint)
+    return takeSnapshot(document, surroundings);
+  const analysis = reanalyzeWhileTyping(base, edit, optionsFor(now, surroundings), source);
+  if (analysis.diagnostics.some(one => one.code === 'yaml/several-documents'))
+    return takeSnapshot(document, surroundings);
+  return withAnalysis({ ...before, ...document }, analysis, now);
+}
+
+/** Returns true if {@link takeSnapshot} may find other diagnostics or another kind or profile in the document. */
+export function isProvisional({ base, kind, source }: Snapshot): boolean {
+  return kind === 'policy' && base !== undefined && (base.parts.bridged !== undefined || source.text.length > LONG);
+}
+
+/** From this length on, what a document contains and its profile are not detected after each edit, which would take longer than reading a rule. */
+const LONG = 50_000;
+
+function targetAfter({ project, target }: Snapshot, { source }: SentDocument, edit: TextEdit): Target | undefined {
+  if (source.text.length > LONG) return target && withEvidence(target, edit);
+  const now = project.targetOf(source);
+  return now instanceof Error ? undefined : now;
+}
+
+/** Moves what the profile was detected from with an edit before it. */
+function withEvidence(target: Target, { range, newText }: TextEdit): Target {
+  const { detected } = target;
+  const { evidence } = detected ?? {};
+  if (!detected || !evidence || evidence.start < range.end) return target;
+  const by = newText.length - (range.end - range.start);
+  return { ...target, detected: { ...detected, evidence: { start: evidence.start + by, end: evidence.end + by } } };
+}
+
+/** Finding out what a long document contains takes longer than reading a rule again. A policy stays one until it stops looking like one. */
+function isSameKind(
+  before: Snapshot,
+  document: SentDocument,
+  { edit, surroundings }: { readonly edit: TextEdit; readonly surroundings: Surroundings },
+): boolean {
+  const { text } = document.source;
+  if (text.length > LONG && (document.languageId === LANGUAGE || stillClaimsPolicy(text, edit))) return true;
+  return kindOfDocument(document, surroundings) === before.kind;
+}
+
+/** Moves findings with an edit, and drops those of the edited part. */
+export function moveFindings(found: readonly Diagnostic[], { range, length }: Replaced): readonly Diagnostic[] {
+  const shift = { from: range.end, by: length - (range.end - range.start) };
+  return found
+    .filter(one => one.range.end < range.start || one.range.start > range.end)
+    .map(one => (one.range.start < range.start ? one : shiftDiagnostic(one, shift)));
 }
