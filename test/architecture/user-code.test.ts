@@ -9,6 +9,10 @@ const sources = filesBelow('packages', '.ts')
 const RUNNERS =
   /^(?:eval|require|createRequire|Function|Script|compileFunction|runIn\w+|exec\w*|spawn\w*|fork|Worker|dlopen)$/;
 
+/** Matches the text of every file with such a call, so that the others need not be parsed. */
+const MENTIONED =
+  /\bimport\b[^'"\n]*\(|(?<![.\w])(?:eval|require|createRequire|Function|Script|compileFunction|runIn\w+|exec\w*|spawn\w*|fork|Worker|dlopen)\b/;
+
 /** The files that run such code, and why that is safe. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'packages/cel/src/codegen/instantiate.ts': 'code that is generated from checked expressions',
@@ -47,7 +51,7 @@ function runnerOf(node: SyntaxNode, text: string): string | undefined {
 
 it('runs code from outside the package only where that is safe', () => {
   const found: Record<string, string[]> = {};
-  for (const { path, text, program } of sources) {
+  for (const { path, text, program } of sources.filter(source => MENTIONED.test(source.text))) {
     visit(program, node => {
       const runner = runnerOf(node, text);
       if (runner !== undefined) found[path] = [...(found[path] ?? []), runner];

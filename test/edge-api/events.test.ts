@@ -1,4 +1,4 @@
-import { EVENT_TYPES, eventTypeOf, OPERATION_IDS, operationOf } from '@tollgate/edge-api';
+import { EVENT_TYPES, eventTypeOf, OPERATION_IDS, type OperationId, operationOf } from '@tollgate/edge-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApiFixture } from './api-fixture.ts';
 import { operationCases } from './cases/operation-cases.ts';
@@ -26,7 +26,9 @@ it('emits the documented event for every operation', async () => {
   const { id } = await api.make('event_destination', { format: 'json', target: { stdout: {} } });
   const sources = EVENT_TYPES.map(type => ({ type }));
   await api.make('event_subscription', { sources, destination_ids: [id] });
-  for (const { name, run } of operationCases()) if (/ answers 20\d, as described$/.test(name)) await run(api);
+  // Those that emit nothing succeed in the suite of the contract.
+  const emitting = operationCases().filter(({ row }) => eventTypeOf(operationOf(row as OperationId)) !== undefined);
+  for (const { name, run } of emitting) if (/ answers 20\d, as described$/.test(name)) await run(api);
   const wanted = [...new Set(OPERATION_IDS.flatMap(one => eventTypeOf(operationOf(one)) ?? []))].sort();
   const events = () => started.written.map(line => JSON.parse(line) as Event);
   const types = () => [...new Set(events().map(event => event.event_type))].sort();

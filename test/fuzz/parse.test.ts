@@ -86,7 +86,7 @@ describe('any text gives diagnostics in its bounds, and a tree', () => {
   test('of arbitrary characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), text => assertSound(text)),
-      { numRuns: runs(12, 500) },
+      { numRuns: runs(6, 500) },
     );
   });
 
@@ -94,7 +94,7 @@ describe('any text gives diagnostics in its bounds, and a tree', () => {
     const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map(pieces => pieces.join(''));
     fc.assert(
       fc.property(text, source => assertSound(source)),
-      { numRuns: runs(15, 700) },
+      { numRuns: runs(6, 700) },
     );
   });
 
@@ -108,7 +108,7 @@ describe('any text gives diagnostics in its bounds, and a tree', () => {
     });
     fc.assert(
       fc.property(edited, source => assertSound(source)),
-      { numRuns: runs(12, 500) },
+      { numRuns: runs(6, 500) },
     );
   });
 

@@ -177,7 +177,7 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
           expect({ yaml, errors: errorsIn('p.yaml', yaml) }).toEqual({ yaml, errors: [] });
           expect(errorsIn('p.json', JSON.stringify(policy, undefined, chosen[0]! % 3))).toEqual([]);
         }),
-        { numRuns: runs(5, 60) },
+        { numRuns: runs(3, 60) },
       );
     });
 
@@ -196,7 +196,7 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
           const sameInJson = { code: expected, start: inJson, end: inJson + MISTAKE.length };
           expect({ json, errors: errorsIn('p.json', json) }).toEqual({ json, errors: [sameInJson] });
         }),
-        { numRuns: runs(2, 25) },
+        { numRuns: runs(1, 25) },
       );
     });
   },

@@ -10,7 +10,7 @@ import { CONTEXT, policyOf, RULES } from './random-policies.ts';
 // exchange, which the simulator decides again.
 
 /** Number of policies; 100,000 with `TOLLGATE_SOLVER_CASES=100000`. */
-const CASES = runs(30, 1500, 'TOLLGATE_SOLVER_CASES');
+const CASES = runs(12, 1500, 'TOLLGATE_SOLVER_CASES');
 /** Fixed unless `TOLLGATE_SOLVER_SEED` is set. */
 const SEED = seed(20_261_123, 'TOLLGATE_SOLVER_SEED');
 const ATTACKS = 200;

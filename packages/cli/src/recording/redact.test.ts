@@ -254,7 +254,7 @@ describe('a recorded secret', () => {
   const FILE = 50;
 
   it('of any kind, in any place, is in no test and in no snapshot, and the tests pass', async () => {
-    const files = inject('isDeep') ? 200 : 20;
+    const files = inject('isDeep') ? 200 : 8;
     let cases = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(oneCase, { minLength: FILE, maxLength: FILE }), async all => {
@@ -280,7 +280,7 @@ describe('a recorded secret', () => {
   });
 
   it('of any kind, in any place, is in no redacted exchange, whatever a test leaves out of it', () => {
-    const numRuns = inject('isDeep') ? 10_000 : 1000;
+    const numRuns = inject('isDeep') ? 10_000 : 300;
     const policyWords = wordsOf(JSON.stringify(POLICY));
     fc.assert(
       fc.property(oneCase, ({ text, made }) => {

@@ -99,7 +99,7 @@ describe('reading a CSV file', () => {
       },
     ];
     for (const delimiter of [',', '\t', ';', '|']) {
-      for (const end of ['\n', '\r\n']) {
+      for (const end of delimiter === ',' ? ['\n', '\r\n'] : ['\n']) {
         const text = rows.map(row => row.join(delimiter)).join(end);
         for (const [name, content] of [
           ['a.csv', text],
@@ -230,6 +230,9 @@ const ROWS = `
     map {'Via': ['a', 'b'], 'Set-Cookie': null} as response_headers, {'client': {'address': '192.0.2.1'}} as source
 `;
 
+/** Rows of several batches. */
+const MANY = 30_000;
+
 const OPEN_FILES = '/proc/self/fd';
 
 describe('reading a Parquet file', () => {
@@ -242,7 +245,7 @@ describe('reading a Parquet file', () => {
     const connection = await instance.connect();
     const copy = (rows: string, to: string) => connection.run(`copy (${rows}) to '${to}' (format parquet)`);
     await copy(ROWS.replace('404::utinyint::hugeint + 0', '404::bigint'), file);
-    await copy("select 'GET' as method, '/' || i as target from range(100000) t(i)", many);
+    await copy(`select 'GET' as method, '/' || i as target from range(${MANY}) t(i)`, many);
     connection.closeSync();
     instance.closeSync();
   });
@@ -296,7 +299,7 @@ describe('reading a Parquet file', () => {
     for (const path of [many, written('many.parquet.gz', gzipSync(readFileSync(many)))]) {
       const { exchanges, failure } = await read(path);
       expect(failure).toBeUndefined();
-      expect(exchanges.length).toBe(100_000);
+      expect(exchanges.length).toBe(MANY);
       expect(exchanges.every(({ target, place }, index) => target === `/${index}` && place.number === index + 1)).toBe(
         true,
       );
@@ -324,7 +327,7 @@ describe('reading a Parquet file', () => {
   });
 
   it.skipIf(!existsSync(OPEN_FILES))('leaves no file open once its results are collected', async () => {
-    const csv = written('often.csv', `method,url\n${'GET,https://e.co/\n'.repeat(50_000)}`);
+    const csv = written('often.csv', `method,url\n${'GET,https://e.co/\n'.repeat(20_000)}`);
     const open = () => readdirSync(OPEN_FILES).filter(one => linkOf(join(OPEN_FILES, one)).startsWith(folder));
     for (const path of [csv, many]) expect((await read(path)).failure).toBeUndefined();
     setFlagsFromString('--expose-gc');
