@@ -56,7 +56,7 @@ const LATE: readonly LateModule[] = [
   { name: 'scslre', module: 'scslre', from: 'packages/lint/src/index.ts' },
   // A policy has one profile. The oldest one stays in the main chunk, because the newer ones are derived from it.
   { name: 'modern-facts', module: './modern-facts.ts', from: 'packages/catalog/src/modern/modern.ts' },
-  { name: 'snake-facts', module: './snake-facts.ts', from: 'packages/catalog/src/edge-v2-snake/edge-v2-snake.ts' },
+  { name: 'snake-facts', module: './snake-facts.ts', from: 'packages/catalog/src/edge-v2/edge-v2-snake.ts' },
   // The linter rarely evaluates subexpressions.
   { name: 'closures', module: './closures/compile-closures.ts', from: 'packages/cel/src/index.ts' },
   // The linter only simulates what it is about to claim; replays, traces and tests run longer anyway.
