@@ -77,6 +77,7 @@ function fileAt(path: string): string {
 async function refused(args: readonly string[]) {
   const { code, out, err } = await run(args);
   expect(out + err).not.toContain(server.token);
+  expect(odd.reached).toEqual([]);
   expect(proxy.seen.filter(({ method }) => method !== 'GET')).toEqual([]);
   return { code, err };
 }
@@ -118,6 +119,15 @@ it.each<[string, number, () => void | Promise<void>, RegExp, (readonly string[])
     3,
     () => writeProject({ url: `http://127.0.0.1:${odd.html}` }),
     /expected JSON, found HTML/,
+  ],
+  [
+    'a redirect, which nothing is sent to',
+    3,
+    () => {
+      writeProject({ url: `http://127.0.0.1:${odd.redirecting}` });
+      edit('tollgate.yaml', 'apiKey:', 'headers: { X-Key: secret }, apiKey:');
+    },
+    /^http:\S+ redirects to http:\/\/127\.0\.0\.1:\d+ \(status 307\), which is not followed; set `url` to the API itself$/,
   ],
   [
     'a certificate that cannot be verified',

@@ -8,6 +8,7 @@ export async function resultOf(
   operationIdHeader: string,
 ): Promise<Result<unknown>> {
   const { status } = response;
+  if (isRedirect(response)) return redirected(response);
   const text = await response.text();
   const operationId = response.headers.get(operationIdHeader) ?? undefined;
   if (!response.ok) return answeredError(text, status, { operationId, retryAfterMs: retryAfter(response.headers) });
@@ -21,6 +22,19 @@ export async function resultOf(
     return failure('malformed', `expected a list in \`${listKey}\`, found ${shown(text)}`, { status });
   }
   return { ok: true, value, ...facts };
+}
+
+/** Browsers reveal neither the status nor the location of a redirect that is not followed. */
+function isRedirect({ type, status }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400);
+}
+
+/** An API does not redirect, and its key, headers and bodies are for nobody else. */
+function redirected({ status, headers, url }: Response): Failure {
+  const location = URL.parse(headers.get('location') ?? '', url)?.href;
+  const target = location === undefined ? 'another URL' : `\`${location}\``;
+  const facts = { status, ...(location !== undefined && { location }) };
+  return failure('redirected', `redirected to ${target}, which is not followed; an API does not redirect`, facts);
 }
 
 interface HeaderFacts {

@@ -197,6 +197,37 @@ describe('a client', () => {
     ]);
   });
 
+  it.each([301, 302, 303, 307, 308])('follows no redirect with status %i, to another port or its own', async status => {
+    const reached: string[] = [];
+    const other = createServer((request, response) => {
+      reached.push(`${request.method} ${request.url}`);
+      response.end('{"https_edges":[]}');
+    });
+    await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve));
+    const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}/edges/https`;
+    for (const location of [elsewhere, '/elsewhere']) {
+      seen.length = 0;
+      handler = answers([status, '', { location }]);
+      const results = [await client().edgesHttpsList({}), await client().edgesHttpsCreate({ body: { hostports: [] } })];
+      const shown = URL.parse(location, origin())!.href;
+      const message = `redirected to \`${shown}\`, which is not followed; an API does not redirect`;
+      const error = { kind: 'redirected', message, status, location: shown };
+      expect(results).toEqual([
+        { ok: false, error },
+        { ok: false, error },
+      ]);
+      expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /edges/https', 'POST /edges/https']);
+    }
+    other.close();
+    expect(reached).toEqual([]);
+  });
+
+  it('asks caches on the way for what the server has now', async () => {
+    handler = answers([200, { id: 'x' }]);
+    await client().edgesTlsGet({ id: 'x' });
+    expect(seen[0]!.headers['cache-control']).toBe('no-cache');
+  });
+
   it('stops waiting between attempts when the call is aborted', async () => {
     handler = answers([...LIMITED, { 'retry-after': '20' }]);
     const controller = new AbortController();

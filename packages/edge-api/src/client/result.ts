@@ -37,22 +37,24 @@ export interface AnsweredError {
 }
 
 /**
- * A call without an error response: no response (`network`, `timeout`), an unexpected response (`malformed`), a call that was `aborted`, or
- * an `input` that cannot be sent.
+ * A call without an error response: no response (`network`, `timeout`), an unexpected response (`malformed`), one that refers to another URL
+ * (`redirected`), a call that was `aborted`, or an `input` that cannot be sent.
  */
 export interface OtherError {
-  readonly kind: 'network' | 'timeout' | 'aborted' | 'malformed' | 'input';
+  readonly kind: 'network' | 'timeout' | 'aborted' | 'malformed' | 'redirected' | 'input';
   readonly message: string;
   readonly cause?: unknown;
-  /** The status of a malformed response. */
+  /** The status of a malformed response, or of a redirect. */
   readonly status?: number;
+  /** The URL that a redirect refers to, if the platform reveals it. Nothing was sent there. */
+  readonly location?: string;
 }
 
 /** Returns a failure without an error response of the API. */
 export function failure(
   kind: OtherError['kind'],
   message: string,
-  facts: Pick<OtherError, 'cause' | 'status'> = {},
+  facts: Pick<OtherError, 'cause' | 'status' | 'location'> = {},
 ): Failure {
   return { ok: false, error: { kind, message, ...facts } };
 }

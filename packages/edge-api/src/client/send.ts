@@ -62,6 +62,9 @@ function requestOf({ token, versionHeader }: ClientSettings, { operation, body, 
   const hasBody = operation.request !== null;
   return {
     method: operation.verb,
+    redirect: 'manual',
+    // What a cache on the way keeps may be out of date.
+    cache: 'no-store',
     headers: {
       accept: 'application/json',
       authorization: `Bearer ${token}`,

@@ -1,4 +1,4 @@
-import type { CallError } from '@tollgate/edge-api';
+import type { CallError, OtherError } from '@tollgate/edge-api';
 import type { RemoteFailure } from './remote.ts';
 
 /** Describes a failed call in one line. Quotes no body: a proxy may return what it was sent, with the API key. */
@@ -10,6 +10,7 @@ export function describeFailure(error: CallError, url: string): RemoteFailure {
     const message = `${url} did not respond as an Edge Configuration API: expected JSON, found ${found}${status}; check \`url\``;
     return { kind: 'unreachable', message };
   }
+  if (error.kind === 'redirected') return { kind: 'rejected', message: redirect(error, url) };
   const host = URL.parse(url)?.host ?? url;
   const certificate = certificateFault(error.cause);
   if (certificate !== undefined) return { kind: 'unreachable', message: `the certificate of ${host} ${certificate}` };
@@ -26,6 +27,13 @@ export function describeFailure(error: CallError, url: string): RemoteFailure {
   const remedy = isNowhere(error.cause) ? '; check `url`' : '';
   const message = `cannot reach ${host}: ${error.message.replace('no response: ', '')}${remedy}`;
   return { kind: 'unreachable', message };
+}
+
+/** Shows no more than the origin: the rest may be made of what was sent. */
+function redirect({ status, location }: OtherError, url: string): string {
+  const origin = URL.parse(location ?? '')?.origin;
+  const target = origin === undefined || origin === URL.parse(url)?.origin ? 'another URL' : origin;
+  return `${url} redirects to ${target} (status ${status}), which is not followed; set \`url\` to the API itself`;
 }
 
 /** Codes of Node's errors where something else than TLS is spoken. */
