@@ -44,6 +44,7 @@ export { planText, readPlan, type StoredPlan, type StoredTarget, staleness, stor
 export { planRestoration, type Restoration, type RestorationContext } from './plan/restoration.ts';
 export {
   createHistories,
+  isDoubtful,
   type LastApplied,
   lastApplied,
   newestStanding,

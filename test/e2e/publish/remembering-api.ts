@@ -20,7 +20,7 @@ export interface Sent {
   readonly module: string | undefined;
 }
 
-/** What happens to a request. `stale`: a read returns what the record was before its last change. */
+/** What happens to a request. `stale`: a read, or a list, returns what records were before their last change. */
 export type Mishap = 'rejected' | 'lost answer' | 'lost request' | 'stale' | undefined;
 
 /**
@@ -111,12 +111,12 @@ function answer({ request, response, api, body }: Answering): unknown {
   const refuse = (status: number) => send(status, { status_code: status, msg: 'Refused.', details: {} });
   if (mishap === 'lost request') return response.destroy();
   if (mishap === 'rejected') return refuse(400);
-  if (path === '/edges/https') return send(200, listOf(api));
+  if (path === '/edges/https') return send(200, listOf(api, mishap === 'stale'));
   if (/^\/edges\/t(?:ls|cp)$/.test(path)) return send(200, { [`${path.slice(7)}_edges`]: [], next_page_uri: null });
   const versions = route === undefined ? undefined : api.routes[route];
   if (!versions) return refuse(404);
   if (method === 'GET') {
-    const shown = versions.at(mishap === 'stale' ? -2 : -1) ?? versions[0]!;
+    const shown = shownOf(versions, mishap === 'stale');
     if (sent.module === undefined) return send(200, routeBody(shown, route!), shown.revision);
     return refuse(404);
   }
@@ -133,6 +133,10 @@ function answer({ request, response, api, body }: Answering): unknown {
   return send(200, value, now.revision);
 }
 
+function shownOf(versions: readonly Version[], isStale: boolean): Version {
+  return versions.at(isStale ? -2 : -1) ?? versions[0]!;
+}
+
 /** Requests contain ids, responses references. */
 function answered({ module }: Sent, body: Readonly<Record<string, unknown>>): unknown {
   if (module !== 'ip_restriction') return body;
@@ -145,12 +149,12 @@ function routeBody({ policy, ip_restriction, metadata }: Version, route: number)
   return { id: `r${route}`, edge_id: 'e', ...match, metadata, description: '', policy, ip_restriction };
 }
 
-function listOf({ routes }: RememberingApi) {
+function listOf({ routes }: RememberingApi, isStale: boolean) {
   const edge = {
     id: 'e',
     hostports: ['shop.example:443'],
     metadata: '',
-    routes: routes.map((versions, index) => routeBody(versions.at(-1)!, index)),
+    routes: routes.map((versions, index) => routeBody(shownOf(versions, isStale), index)),
   };
   return { https_edges: [edge], uri: '/edges/https', next_page_uri: null };
 }

@@ -68,6 +68,7 @@ async function inParallel<T>(items: readonly T[], limit: number, work: (item: T)
 function watchingTags(remote: Remote, tags: { seen: boolean | undefined }): Remote {
   return {
     list: (kinds, seen) => remote.list(kinds, seen),
+    pause: tried => remote.pause(tried),
     write: write => remote.write(write),
     annotate: annotation => remote.annotate(annotation),
     read: async ref => {

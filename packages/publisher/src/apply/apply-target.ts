@@ -107,14 +107,24 @@ async function undo(writing: Writing, context: WriteContext): Promise<TargetWrit
 /** Restores the modules of a target that hold what the run wrote. Leaves alone what somebody else has changed since. */
 export async function restoreTarget(target: TargetWrite, context: WriteContext): Promise<TargetWrite> {
   const found = await look(target.write, holds => isAll(holds, 'after'));
-  // It was read back after it was written, so it holds that as far as anybody knows.
-  const seen = isAny(found.holds, 'unknown') ? { ...found, holds: target.seen.holds } : found;
+  const seen = { ...found, holds: assumed(found, target.seen) };
   const writing = { ...target, unshared: target.outcome.unshared, seen };
   await noteOutcomes(seen, { ...writing, seen: target.seen, touched: undefined }, context);
   if (seen.record === undefined) return ended(writing, 'not restored', found.reason, true);
   const restored = await restoreModules(writing, context);
   const isForeign = restored.outcome.state === 'restored' && isAny(restored.seen.holds, 'foreign');
   return isForeign ? ended({ ...writing, seen: restored.seen }, 'not restored', seen.reason, true) : restored;
+}
+
+/**
+ * What was read back after it was written is there as far as anybody knows, if it cannot be read now; and also if the former contents are
+ * read without a tag, which may be out of date. To write those again does no harm.
+ */
+function assumed({ holds, tag }: Sighting, earlier: Sighting): Sighting['holds'] {
+  if (isAny(holds, 'unknown')) return earlier.holds;
+  if (tag !== undefined) return holds;
+  const wasWritten = (module: ModuleName) => earlier.holds.get(module) === 'after';
+  return new Map([...holds].map(([one, now]) => [one, now === 'before' && wasWritten(one) ? 'after' : now]));
 }
 
 async function restoreModules(writing: Writing, context: WriteContext): Promise<TargetWrite> {

@@ -39,8 +39,6 @@ export class FakeRemote implements Remote {
   readonly #former = new Map<string, Held>();
   readonly #next: (request: RequestKind) => Fault;
   #damages = 0;
-  /** The record whose last reading was stale: the next one is not. */
-  #stale: string | undefined;
   /** The number of writes that took effect. */
   writes = 0;
 
@@ -85,13 +83,12 @@ export class FakeRemote implements Remote {
     const fault = this.#next('read');
     if (fault === 'late') this.arrive();
     if (fault === 'unreadable') return { ok: false, failure: { kind: 'unreachable', message: 'no response' } };
-    const key = recordKey(ref);
-    const isStale = fault === 'stale' && this.#stale !== key;
-    this.#stale = isStale ? key : this.#stale === key ? undefined : this.#stale;
-    const held = (isStale ? this.#former.get(key) : undefined) ?? this.#at(ref);
+    const held = (fault === 'stale' ? this.#former.get(recordKey(ref)) : undefined) ?? this.#at(ref);
     const record = fault === 'damaged' ? this.#damaged(ref) : this.#record(ref, held);
     return { ok: true, value: { record, tag: tagOf(held) } };
   }
+
+  async pause(): Promise<void> {}
 
   async write(write: ModuleWrite): Promise<WriteAnswer> {
     return this.#send(write, this.#next('write'));

@@ -2,8 +2,8 @@ import type { Canonical } from '../model/canonical.ts';
 import { isSame, type Json } from '../model/json.ts';
 import type { ModuleName, RecordRef } from '../model/record.ts';
 import type { LiveRecord } from '../plan/live.ts';
-import { readConfirmed, supersede, type TagWatch } from '../remote/read-confirmed.ts';
-import type { Remote } from '../remote/remote.ts';
+import { outdate, readConfirmed, supersede, type TagWatch } from '../remote/read-confirmed.ts';
+import type { Remote, WriteAnswer } from '../remote/remote.ts';
 import type { ModuleState } from './outcome.ts';
 
 /** A module to change, with what it must contain before. */
@@ -54,7 +54,7 @@ export async function settleWrite(write: RecordWrite, { module, goal }: Aim, see
   const start = goal === 'after' ? 'before' : 'after';
   const change = write.changes.find(one => one.module === module)!;
   let now = seen;
-  let [isUnanswered, throttled] = [false, 0];
+  let [isUnanswered, wasAccepted, throttled] = [false, false, 0];
   for (let tried = 0; now.holds.get(module) === start && tried < TRIES; tried++) {
     const answer = await write.remote.write({ ref: write.ref, module, value: change[goal], tag: now.tag });
     if (answer.kind === 'rejected') {
@@ -64,7 +64,8 @@ export async function settleWrite(write: RecordWrite, { module, goal }: Aim, see
     if (answer.kind === 'throttled' && throttled++ < THROTTLED_TRIES) tried -= 1;
     isUnanswered ||= answer.kind === 'unsettled';
     const isAccepted = answer.kind === 'accepted';
-    if (isAccepted && answer.tag !== undefined) supersede(write.watch, answer.tag);
+    wasAccepted ||= isAccepted;
+    takeTag(write, answer, now.tag);
     const isExpected = (holds: Sighting['holds']) => isAccepted && agrees(holds, { ...now, module, goal });
     const found = await look(write, isExpected, answer.kind !== 'unsettled');
     if (found.holds.get(module) === 'unknown') {
@@ -77,8 +78,18 @@ export async function settleWrite(write: RecordWrite, { module, goal }: Aim, see
     const reason = state === goal ? found.reason : (found.reason ?? (isOurs ? why : CHANGED));
     now = { ...found, reason };
   }
-  const isOpen = now.holds.get(module) === start && isUnanswered && now.tag !== undefined;
-  return isOpen ? await fence(write, { module, goal }, now) : now;
+  if (now.holds.get(module) !== start) return now;
+  // A tag would tell whether this is the state from before the write.
+  if (wasAccepted && now.tag === undefined) {
+    return { ...now, holds: new Map([...now.holds, [module, 'unknown' as const]]) };
+  }
+  return isUnanswered && now.tag !== undefined ? await fence(write, { module, goal }, now) : now;
+}
+
+/** Takes in what the answer to a write says about tags. */
+function takeTag({ watch }: RecordWrite, answer: WriteAnswer, sent: string | undefined): void {
+  if (answer.kind === 'accepted' && answer.tag !== undefined) supersede(watch, answer.tag);
+  if (answer.kind === 'changed') outdate(watch, sent);
 }
 
 /** Returns true if the module is as it should be, and the others are as they were. */
@@ -107,7 +118,8 @@ async function fence(write: RecordWrite, { module, goal }: Aim, seen: Sighting):
   const change = write.changes.find(one => one.module === module)!;
   const { tag, reason } = seen;
   for (let tried = 0; tried < TRIES; tried++) {
-    await write.remote.write({ ref: write.ref, module, value: change[start], tag });
+    const answer = await write.remote.write({ ref: write.ref, module, value: change[start], tag });
+    takeTag(write, answer, tag);
     const found = await look(write, () => false, false);
     const state = found.holds.get(module);
     if (state === 'unknown') break;
@@ -121,8 +133,8 @@ async function fence(write: RecordWrite, { module, goal }: Aim, seen: Sighting):
 const CHANGED = 'somebody else changed it';
 
 /**
- * Reads a record and compares its modules with both of their expected states. What is not expected must be read twice, and so must what
- * has a tag that is known to be of an earlier state. `isCurrent` is false if an unanswered write may have replaced the current tag.
+ * Reads a record and compares its modules with both of their expected states. What is not expected must be read twice, and what has a tag
+ * that is known to be of an earlier state never counts. `isCurrent` is false if an unanswered write may have replaced the current tag.
  */
 export async function look(
   { remote, ref, changes, watch }: RecordWrite,
@@ -132,12 +144,12 @@ export async function look(
   const reading = await readConfirmed(remote, ref, {
     essence: record => changes.map(({ module }) => record.modules[module]) as Json,
     isCertain: ({ record, tag }) => {
-      if (tag !== undefined && watch.superseded.has(tag)) return false;
       const holds = statesIn(record, changes);
-      if (isExpected(holds)) return true;
+      if (isExpected(holds)) return tag === undefined || !watch.superseded.has(tag);
       // Somebody else's state is worth a second look.
       return !isCurrent && tag !== undefined && tag !== watch.current && ![...holds.values()].includes('foreign');
     },
+    isOutdated: ({ tag }) => tag !== undefined && isStrong(tag) && watch.superseded.has(tag),
   });
   const unread = (state: ModuleState) => new Map(changes.map(({ module }) => [module, state]));
   if (!reading.ok) {
@@ -150,6 +162,11 @@ export async function look(
   supersede(watch, tag);
   const holds = statesIn(record, changes);
   return { holds, record, tag, reason: [...holds.values()].includes('foreign') ? CHANGED : undefined };
+}
+
+/** Weak tags are derived from contents, and come back with them. */
+function isStrong(tag: string): boolean {
+  return !tag.startsWith('W/');
 }
 
 function statesIn({ modules }: LiveRecord, changes: readonly ModuleChange[]): ReadonlyMap<ModuleName, ModuleState> {

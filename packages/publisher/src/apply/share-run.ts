@@ -2,7 +2,7 @@
 import { type RecordRun, readState, stateText } from '../journal/record-state.ts';
 import type { Keyed } from '../model/keyed.ts';
 import { versionsOf } from '../plan/standing.ts';
-import { supersede } from '../remote/read-confirmed.ts';
+import { outdate, supersede } from '../remote/read-confirmed.ts';
 import { look, type RecordWrite, type Sighting } from './settle-write.ts';
 
 /** What records tell of a run. */
@@ -61,6 +61,7 @@ async function annotate(write: RecordWrite, seen: Sighting, metadata: string): P
       supersede(watch, answer.tag);
       return { seen: { ...now, tag: answer.tag }, failure: undefined };
     }
+    if (answer.kind === 'changed') outdate(watch, now.tag);
     if (answer.kind !== 'accepted') failure = answer.message;
     const found = await look(write, holds => isSameHolds(holds, now), answer.kind !== 'unsettled');
     if (found.record === undefined) return { seen: now, failure: found.reason ?? failure };

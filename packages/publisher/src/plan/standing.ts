@@ -155,6 +155,17 @@ export function relationTo(
   return relation(sealedDigest(module, record, keyed), run.modules[module]!, { run, keyed });
 }
 
+/**
+ * Returns true if a record does not hold what the newest run that is known has written to it. Then either somebody has changed it, or what
+ * was read is out of date.
+ */
+export function isDoubtful({ record, runs }: RecordHistory, keyed: Keyed): boolean {
+  return MODULES.some(module => {
+    const newest = runs.find(run => run.modules[module]);
+    return newest !== undefined && relationTo(newest, module, { record, keyed }) !== 'after';
+  });
+}
+
 /** Returns the runs to undo next: the newest run in effect, on each record where it is. Empty if no run is in effect. */
 export function newestStanding(histories: readonly RecordHistory[], keyed: Keyed): readonly Standing[] {
   const found = histories.flatMap(history => standingRun(history, keyed) ?? []);

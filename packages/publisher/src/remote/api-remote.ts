@@ -49,6 +49,7 @@ export function createApiRemote(options: ApiRemoteOptions): Remote & EdgeReader 
       const record = liveRecord(ref.kind, result.value, ref.edgeId);
       return await withTextPolicy({ record, tag: result.etag }, options);
     },
+    pause: tried => options.timing.wait(backOff(tried, options.timing)),
     write: write => writeOnce(write.tag, call => send(write, options.client, call), options),
     annotate: one => writeOnce(one.tag, call => sendMetadata(one, options.client, call), options),
     readEdge: id => readEdge(id, options),

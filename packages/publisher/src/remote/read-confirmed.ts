@@ -12,6 +12,8 @@ export interface Confirmation {
   readonly essence: (record: LiveRecord) => Json;
   /** Whether a reading needs no second one: what else is known agrees with it. */
   readonly isCertain: (reading: TaggedRecord) => boolean;
+  /** Whether a reading is known to be out of date, so that it never counts. */
+  readonly isOutdated?: (reading: TaggedRecord) => boolean;
 }
 
 /**
@@ -19,20 +21,28 @@ export interface Confirmation {
  * state. A record that is gone must be gone twice.
  */
 export async function readConfirmed(
-  remote: Pick<Remote, 'read'>,
+  remote: Pick<Remote, 'read' | 'pause'>,
   ref: RecordRef,
-  { essence, isCertain }: Confirmation,
+  { essence, isCertain, isOutdated = () => false }: Confirmation,
 ): Promise<ReadResult<TaggedRecord>> {
   let last: Json | undefined;
+  let outdated = 0;
   for (let tried = 0; tried < READINGS; tried++) {
     const reading = await remote.read(ref);
     if (!reading.ok && reading.failure.kind !== 'gone') return reading;
+    if (reading.ok && isOutdated(reading.value)) {
+      outdated += 1;
+      if (tried + 1 < READINGS) await remote.pause(outdated);
+      continue;
+    }
     if (reading.ok && isCertain(reading.value)) return reading;
     const found = reading.ok ? essence(reading.value.record) : GONE;
     if (last !== undefined && isSame(last, found)) return reading;
     last = found;
   }
-  return { ok: false, failure: { kind: 'unreachable', message: 'each response is different' } };
+  const message =
+    outdated > 0 ? 'the server keeps returning a state that is known to be out of date' : 'each response is different';
+  return { ok: false, failure: { kind: 'unreachable', message } };
 }
 
 const GONE = { gone: true };
@@ -43,6 +53,13 @@ export interface TagWatch {
   current: string | undefined;
   /** Tags of earlier states. */
   readonly superseded: Set<string>;
+}
+
+/** Takes in that a tag is not current: the server has refused a write that was conditional on it. */
+export function outdate(watch: TagWatch, tag: string | undefined): void {
+  if (tag === undefined) return;
+  watch.superseded.add(tag);
+  if (watch.current === tag) watch.current = undefined;
 }
 
 /** Takes in the tag of a newer state. Some servers derive tags from contents, so that one may come back. */

@@ -8,6 +8,8 @@ export interface Remote {
   readonly list: (kinds: readonly RecordKind[], seen?: SeenPage) => Promise<ReadResult<LiveEdges>>;
   /** Reads a record with its modules. */
   readonly read: (ref: RecordRef) => Promise<ReadResult<TaggedRecord>>;
+  /** Waits before something is read again that was out of date: longer each time, `tried` being how often it was. */
+  readonly pause: (tried: number) => Promise<void>;
   /** Replaces a module, or removes it if the value is null. Sends exactly one request. */
   readonly write: (write: ModuleWrite) => Promise<WriteAnswer>;
   /** Replaces the metadata of a record. Sends exactly one request. */

@@ -27,7 +27,7 @@ import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
 import { replaceFile } from '../../trust/replace-file.ts';
-import { listLive } from '../planning/make-plan.ts';
+import { listLive } from '../planning/live-records.ts';
 import { chooseEnvironment, loadProject, type PublishProject } from '../project/load-project.ts';
 import { openRemote } from '../project/open-remote.ts';
 import { readAddresses } from '../project/read-targets.ts';

@@ -28,7 +28,7 @@ export async function settleEarlier(
 interface Settling {
   readonly journal: JournalFile;
   readonly environment: string;
-  readonly remote: Pick<Remote, 'read'>;
+  readonly remote: Pick<Remote, 'read' | 'pause'>;
   readonly keyed: Keyed;
 }
 

@@ -1,6 +1,7 @@
 import { ExternalError, PLAIN, printable } from '@tollgate/diagnostics';
 import {
   createLocator,
+  isDoubtful,
   isSame,
   type Keyed,
   newestStanding,
@@ -24,7 +25,7 @@ import { confirm } from '../applying/confirm.ts';
 import { outcomeReport } from '../applying/outcome-report.ts';
 import { runChanges } from '../applying/run-changes.ts';
 import { settleEarlier } from '../applying/settle-open.ts';
-import { historiesOf, listAllLive, withHiddenPolicy } from '../planning/make-plan.ts';
+import { historiesOf, inSteps, listAllLive, readAgain } from '../planning/live-records.ts';
 import { summaryLine, targetLines } from '../planning/plan-lines.ts';
 import type { PlanFormat } from '../planning/plan-report.ts';
 import { projectIdOf } from '../project/commit.ts';
@@ -129,8 +130,9 @@ interface Rolling {
  * Returns the records that this project publishes to: those at the addresses of its targets, those in its journal, and those that name
  * the project.
  */
-async function ownHistories({ project, environment, remote, journal }: Rolling): Promise<readonly RecordHistory[]> {
+async function ownHistories({ project, environment, remote, journal, keyed }: Rolling): Promise<readonly RecordHistory[]> {
   const live = await listAllLive(remote, RECORD_KINDS);
+  const historyOf = historiesOf({ journal, environment });
   const locate = createLocator(live);
   const hasTargets = Object.keys(project.publish.targets ?? {}).length > 0;
   const addresses = hasTargets ? readAddresses({ project, environment: environment.name, only: undefined }) : [];
@@ -142,13 +144,20 @@ async function ownHistories({ project, environment, remote, journal }: Rolling):
   const id = projectIdOf(project.path);
   const isMarked = ({ runs }: RecordHistory) => id !== undefined && runs.some(run => run.project === id);
   const histories = live.records
-    .map(historiesOf({ journal, environment }))
+    .map(historyOf)
     .filter(history => isOwn.has(recordKey(history.record.ref)) || isMarked(history));
   const isHidden = ({ record, runs }: RecordHistory) =>
     record.modules.policy === null && runs.some(({ modules }) => modules.policy);
-  return await Promise.all(
-    histories.map(async one => (isHidden(one) ? { ...one, record: await withHiddenPolicy(one.record, remote) } : one)),
+  const sure = new Map(histories.map(one => [recordKey(one.record.ref), one]));
+  await inSteps(
+    histories.filter(one => isHidden(one) || isDoubtful(one, keyed)),
+    async ({ record }) => {
+      const found = await readAgain(record, remote);
+      if (found === undefined) sure.delete(recordKey(record.ref));
+      else sure.set(recordKey(record.ref), historyOf(found));
+    },
   );
+  return [...sure.values()];
 }
 
 interface Choosing {

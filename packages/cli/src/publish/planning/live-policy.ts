@@ -8,7 +8,7 @@ import { UsageError } from '../../process/usage-error.ts';
 import { chooseEnvironment, loadProject } from '../project/load-project.ts';
 import { openRemote } from '../project/open-remote.ts';
 import { readAddresses } from '../project/read-targets.ts';
-import { listLive } from './make-plan.ts';
+import { listLive } from './live-records.ts';
 
 /** A target of the project file. */
 export interface NamedTarget {

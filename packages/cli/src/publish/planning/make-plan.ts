@@ -2,9 +2,7 @@ import { ExternalError } from '@tollgate/diagnostics';
 import {
   type AheadPlanner,
   createAheadPlanner,
-  createHistories,
   createLocator,
-  isSame,
   type Keyed,
   type LiveEdges,
   type LiveRecord,
@@ -12,13 +10,9 @@ import {
   lastApplied,
   type Plan,
   type PlannedTarget,
-  RECORD_KINDS,
   type RecordHistory,
-  type RecordKind,
   type Remote,
-  readConfirmed,
   recordKey,
-  type SeenPage,
   type Target,
 } from '@tollgate/publisher';
 import type { ExitCode } from '../../process/exit-code.ts';
@@ -29,6 +23,7 @@ import { chooseEnvironment, type Environment, loadProject, type PublishProject }
 import { openRemote } from '../project/open-remote.ts';
 import type { PolicyFile } from '../project/policy-file.ts';
 import { readAddresses, readTargets } from '../project/read-targets.ts';
+import { historiesOf, kindsOf, listAllLive, listLive, readAgain, withoutDoubt } from './live-records.ts';
 
 /** A plan with what it was made of. */
 export interface Planning {
@@ -79,47 +74,11 @@ export async function makePlan(request: PlanRequest, terminal: Terminal): Promis
       return read;
     }),
   ]);
-  const planned = await planTargets(targets, live, { ahead, remote });
+  const sure = await withoutDoubt(live, { addresses, historyOf, keyed, remote });
+  const planned = await planTargets(targets, sure, { ahead, remote });
   refuseSharedModules(planned);
-  return { project, environment, plan: { targets: planned }, files, remote, keyed, journal, live, isWhole, historyOf };
-}
-
-/** Returns a function that finds the runs of a record: those that the record itself tells, and those of the journal. */
-export function historiesOf({
-  journal,
-  environment,
-}: Pick<Planning, 'journal' | 'environment'>): Planning['historyOf'] {
-  const runsOf = createHistories(journal.runs, environment.name);
-  return record => ({ record, runs: runsOf(record) });
-}
-
-/** Reads the lists of edges of the kinds that targets need: a few requests, however many targets there are. */
-export async function listLive(
-  remote: Remote,
-  targets: readonly Pick<Target, 'address'>[],
-  seen?: SeenPage,
-): Promise<LiveEdges> {
-  const listed = await remote.list(kindsOf(targets), seen);
-  if (!listed.ok) throw new ExternalError('publish/api', listed.failure.message);
-  return listed.value;
-}
-
-function kindsOf(targets: readonly Pick<Target, 'address'>[]): readonly RecordKind[] {
-  return [...new Set(targets.map(({ address }) => address.kind))];
-}
-
-/** Reads the lists of edges of all kinds. Of kinds that are not needed, a list that cannot be read is left out. */
-export async function listAllLive(remote: Remote, needed: readonly RecordKind[], seen?: SeenPage): Promise<LiveEdges> {
-  const lists = await Promise.all(RECORD_KINDS.map(kind => remote.list([kind], seen)));
-  const failures = lists.map((list, index) =>
-    !list.ok && needed.includes(RECORD_KINDS[index]!) ? list.failure : undefined,
-  );
-  // Some APIs have no edges of some kinds. One without any is none.
-  const missing = failures.filter(failure => failure?.kind === 'gone');
-  const fault = failures.find(failure => failure && (failure.kind !== 'gone' || missing.length === needed.length));
-  if (fault) throw new ExternalError('publish/api', fault.message);
-  const records = lists.flatMap(list => (list.ok ? list.value.records : []));
-  return { kinds: RECORD_KINDS, records };
+  const plan = { targets: planned };
+  return { project, environment, plan, files, remote, keyed, journal, live: sure, isWhole, historyOf };
 }
 
 interface Planner {
@@ -141,23 +100,12 @@ async function planTargets(targets: readonly Target[], live: LiveEdges, planner:
   throw new ExternalError('publish/no-record', faults.join('\ntollgate: '));
 }
 
-/**
- * Returns a record with its policy. Lists of some servers show none where only `/traffic_policy` can represent it. A reading that shows more
- * than the list must be confirmed.
- */
-export async function withHiddenPolicy(record: LiveRecord, remote: Remote): Promise<LiveRecord> {
-  const reading = await readConfirmed(remote, record.ref, {
-    essence: ({ modules }) => modules,
-    isCertain: ({ record: { modules } }) => isSame(modules, record.modules),
-  });
-  if (!reading.ok) throw new ExternalError('publish/api', reading.failure.message);
-  return { ...record, modules: reading.value.record.modules, metadata: reading.value.record.metadata };
-}
-
+/** A policy that is absent from a list may only be hidden there. */
 async function withPolicy(target: Target, located: Located, remote: Remote): Promise<Located> {
   const wanted = target.modules.find(({ module }) => module === 'policy');
   if ('fault' in located || !wanted || wanted.value === null || located.record.modules.policy !== null) return located;
-  return { record: await withHiddenPolicy(located.record, remote) };
+  const record = await readAgain(located.record, remote);
+  return record === undefined ? { fault: 'its record no longer exists; plan again' } : { record };
 }
 
 /** Two targets that want the same module to be different would undo each other. */
