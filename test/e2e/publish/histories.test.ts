@@ -399,6 +399,11 @@ function isSaid(world: World, route: number, version: Version): boolean {
   return said.some(one => one[0] === rules) && said.some(one => one[1] === ipPolicy);
 }
 
+/** Whether a route no longer holds what a run wrote: also after the rollback of a later run that replaced somebody else's rules. */
+function isChangedSince({ after }: Published, route: number): boolean {
+  return live(route) !== after;
+}
+
 /** The newest run in effect anywhere, and what undoing it must leave behind. */
 function undoing(world: World) {
   const newest = Math.max(0, ...world.published.map(list => list.at(-1)?.run ?? 0));
@@ -406,14 +411,15 @@ function undoing(world: World) {
   return {
     newest,
     who: tops.find(one => one !== undefined)?.who,
-    expected: tops.map((top, route) => (top && !world.isForeign[route] ? top.before : live(route))),
-    isRefused: tops.some((top, route) => top !== undefined && world.isForeign[route]),
+    expected: tops.map((top, route) => (top && !isChangedSince(top, route) ? top.before : live(route))),
+    undone: tops.map((top, route) => top !== undefined && !isChangedSince(top, route)),
+    isRefused: tops.some((top, route) => top !== undefined && isChangedSince(top, route)),
   };
 }
 
 async function rollback(world: World, step: Extract<Step, { kind: 'rollback' }>): Promise<readonly string[]> {
   checkOut(world, step.machine);
-  const { newest, who, expected, isRefused } = undoing(world);
+  const { newest, who, expected, isRefused, undone } = undoing(world);
   const before = api.routes.map(versions => versions.at(-1)!);
   let count = 0;
   api.meet = ({ method, route }) => {
@@ -443,7 +449,7 @@ async function rollback(world: World, step: Extract<Step, { kind: 'rollback' }>)
   if (code !== (isRefused ? 1 : 0)) faults.push(`exit code: ${about}`);
   if (!errors.includes(` by ${who}`)) faults.push(`does not name ${who}: ${about}`);
   for (const [route, list] of world.published.entries()) {
-    if (list.at(-1)?.run !== newest || world.isForeign[route]) continue;
+    if (!undone[route]) continue;
     list.pop();
     world.known[route] = new Set(rulesIn(api.routes[route]!.at(-1)!).map(one => heldOf([one], undefined)));
   }
