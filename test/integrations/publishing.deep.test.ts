@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -210,4 +211,61 @@ it('refuses what somebody else has added, and says which targets are gone', asyn
   expect(log).toContain(
     'note: no target is at route /r1/ of shop.example:443 any more, but what desktop published there as `blog` is still live',
   );
+});
+
+it('reads what is too large for the edge from the commit that was published, and lists what other machines did', async () => {
+  // Hashes cannot be compressed into the 4096 bytes of metadata.
+  const many = (seed: string) =>
+    Array.from({ length: 150 }, (_, index) => createHash('sha256').update(`${seed}${index}`).digest('hex'));
+  const [before, after] = [many('a'), many('b')];
+  push({ 'tollgate.yaml': project({ shop: '/r0/', blog: '/r1/' }), 'shop.yaml': policy(...before) });
+  const apply = ['tollgate', 'apply', '--yes', '--allow-erase'];
+  expect(await run(freshMachine('large1'), apply)).toMatchObject({ code: 0 });
+  push({ 'shop.yaml': policy(...after) });
+  expect(await run(freshMachine('large2'), apply)).toMatchObject({ code: 0 });
+  expect(await live()).toEqual([after, after]);
+
+  const other = freshMachine('large3');
+  const listing = await run(other, ['tollgate', 'history', '-f', 'json']);
+  const [newest] = (JSON.parse(listing.log) as { readonly runs: readonly object[] }).runs;
+  expect(newest).toMatchObject({
+    number: null,
+    from: ['edge'],
+    command: 'apply',
+    who: 'large2',
+    commit: git('work', 'rev-parse', 'HEAD'),
+    outcome: 'announced',
+    modules: [
+      { module: 'policy', holds: 'announced' },
+      { module: 'policy', holds: 'announced' },
+    ],
+  });
+  expect(await run(other, ['tollgate', 'history', '--local'])).toEqual({
+    code: 0,
+    log: 'nothing was published from this machine yet\n',
+  });
+
+  const refused = await run(other, ['tollgate', 'rollback', '--yes']);
+  const reason =
+    'what it held before is too large to be kept at the edge, and this clone does not have all commits; ' +
+    'run `git fetch --unshallow`, or roll back where the run was made';
+  expect([refused.code, refused.log.split(reason).length]).toEqual([1, 5]);
+  expect(await live()).toEqual([after, after]);
+  git('large3/checkout', 'fetch', '-q', '--unshallow');
+  expect(await run(other, ['tollgate', 'rollback', '--yes'])).toMatchObject({ code: 0 });
+  expect(await live()).toEqual([before, before]);
+  push({ 'shop.yaml': policy(...FIRST) });
+  expect(await run(freshMachine('large4'), apply)).toMatchObject({ code: 0 });
+});
+
+it('names a commit only if it is what was published', async () => {
+  const machine = freshMachine('dirty');
+  writeFileSync(join(directory, machine, 'checkout/shop.yaml'), policy(...FIRST, 'no drafts'));
+  expect(await run(machine, ['tollgate', 'apply', '--yes'])).toMatchObject({ code: 0 });
+  const commits = async (name: string) => {
+    const { log } = await run(name, ['tollgate', 'history', '-f', 'json']);
+    return (JSON.parse(log) as { readonly runs: readonly { commit: string | null }[] }).runs[0]!.commit;
+  };
+  expect([await commits(machine), await commits(freshMachine('clean'))]).toEqual([null, null]);
+  expect(await run(machine, ['tollgate', 'rollback', '--yes'])).toMatchObject({ code: 0 });
 });

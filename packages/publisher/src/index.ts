@@ -41,7 +41,12 @@ export {
 } from './plan/plan.ts';
 export { type AheadPlanner, createAheadPlanner } from './plan/plan-ahead.ts';
 export { planText, readPlan, type StoredPlan, type StoredTarget, staleness, storedTarget } from './plan/plan-file.ts';
-export { planRestoration, type Restoration, type RestorationContext } from './plan/restoration.ts';
+export {
+  type FormerPolicies,
+  planRestoration,
+  type Restoration,
+  type RestorationContext,
+} from './plan/restoration.ts';
 export {
   createHistories,
   isDoubtful,

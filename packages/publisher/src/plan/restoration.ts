@@ -1,4 +1,5 @@
-import { beforeIn, type RecordRun } from '../journal/record-state.ts';
+import { beforeIn, digestOf, type ModuleVersions, type RecordRun } from '../journal/record-state.ts';
+import type { Canonical } from '../model/canonical.ts';
 import type { Keyed } from '../model/keyed.ts';
 import { MODULES } from '../model/record.ts';
 import { sealModule, secretsIn, unsealModule } from '../model/secrets.ts';
@@ -11,17 +12,24 @@ export interface RestorationContext {
   readonly keyed: Keyed;
   /** Secrets from the sources of the project. */
   readonly secrets: readonly string[];
+  /** Finds former policies where they are not kept at the edge. */
+  readonly archive: FormerPolicies;
 }
+
+/** Policies that a target may have had before a run, from Git for example, or why there are none. */
+export type FormerPolicies = (
+  run: RecordRun,
+) => Promise<{ readonly policies: AsyncIterable<Canonical>; readonly missing: () => string }>;
 
 /** The way back for one target, or why there is none. */
 export type Restoration = { readonly planned: PlannedTarget } | { readonly reason: string };
 
 /** Plans the way back to what modules of a record held before a run. Refuses what has changed since, and what needs a secret that is not known. */
-export function planRestoration(
+export async function planRestoration(
   run: RecordRun,
   { record }: Pick<RecordHistory, 'record'>,
-  { keyed, secrets }: RestorationContext,
-): Restoration {
+  { keyed, secrets, archive }: RestorationContext,
+): Promise<Restoration> {
   const planned: PlannedModule[] = [];
   for (const module of MODULES) {
     const versions = run.modules[module];
@@ -33,9 +41,13 @@ export function planRestoration(
     if (found === 'foreign') return { reason: 'it has changed since the run' };
     const live = record.modules[module];
     const sealed = beforeIn(versions, sealModule(module, live, keyed));
-    if (sealed === undefined)
-      return { reason: 'what it held before is too large to be kept at the edge; roll back where the run was made' };
-    const wanted = unsealModule(sealed, [...secrets, ...secretsIn(module, live)], keyed);
+    let wanted: Canonical | undefined;
+    if (sealed === undefined) {
+      const found = module === 'policy' ? await archived(run, versions, { keyed, archive }) : { missing: ELSEWHERE };
+      if ('missing' in found)
+        return { reason: `what it held before is too large to be kept at the edge${found.missing}` };
+      wanted = found.policy;
+    } else wanted = unsealModule(sealed, [...secrets, ...secretsIn(module, live)], keyed);
     if (wanted === undefined) return { reason: 'its former secret is not known; set it in its source and apply' };
     const changes = moduleChanges(module, live, wanted);
     planned.push({ module, live, wanted, source: undefined, changes, erased: [] });
@@ -52,4 +64,18 @@ export function planRestoration(
       erasure: undefined,
     },
   };
+}
+
+const ELSEWHERE = '; roll back where the run was made';
+
+/** The digest at the edge says which of the policies it was, so that none is taken for it that only may be. */
+async function archived(
+  run: RecordRun,
+  { before }: ModuleVersions,
+  { keyed, archive }: Pick<RestorationContext, 'keyed' | 'archive'>,
+): Promise<{ readonly policy: Canonical } | { readonly missing: string }> {
+  const { policies, missing } = await archive(run);
+  for await (const policy of policies)
+    if (digestOf(sealModule('policy', policy, keyed)) === before.digest) return { policy };
+  return { missing: `, and ${missing()}` };
 }

@@ -8,9 +8,10 @@ export const HISTORY: CommandDefinition = {
     addHelp(program.command('history'), HELP)
       .summary('list what was published')
       .description(
-        'Lists the runs in the journal of this machine, newest first: when, by whom, from which commit, and how they ended.',
+        'Lists the runs in the journal of this machine and those that records at the edge tell of, newest first: when, by whom, from which commit, and how they ended. A record tells what a run was about to write, not how it ended.',
       )
       .argument('[environment]', 'only runs in this environment')
+      .option('--local', 'list only the journal of this machine; sends nothing')
       .addOption(
         new Option('-f, --format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'),
       )
@@ -24,8 +25,9 @@ export const HISTORY: CommandDefinition = {
 const HELP: HelpText = {
   examples: [
     ['history', 'all runs'],
+    ['history --local', 'the runs of this machine, without a connection'],
     ['history production -f json', 'one environment, for scripts'],
   ],
   clean: 'listed',
-  external: 'the journal cannot be read',
+  external: 'the journal or the edges cannot be read',
 };

@@ -13,10 +13,11 @@ import {
   type RunStamp,
   type TargetOutcome,
 } from '@tollgate/publisher';
+import { splitFilePart } from '../../input/file-part.ts';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
 import type { PlanFormat } from '../planning/plan-report.ts';
-import { commitOf, projectIdOf, whoRuns } from '../project/commit.ts';
+import { commitWith, projectIdOf, whoRuns } from '../project/commit.ts';
 import type { JournalFile } from '../project/journal-file.ts';
 import type { Environment, PublishProject } from '../project/load-project.ts';
 import { interruptible } from './interruption.ts';
@@ -75,8 +76,11 @@ export async function runChanges(changes: Changes, terminal: Terminal): Promise<
   return result === 'applied' ? EXIT.clean : EXIT.findings;
 }
 
-function stampOf({ project, environment, keyed, journal, what, histories }: Changes): RunStamp {
-  const commit = commitOf(project.directory);
+function stampOf({ project, environment, keyed, journal, what, histories, targets }: Changes): RunStamp {
+  const sources = targets.flatMap(({ modules }) => modules.flatMap(({ source }) => source ?? []));
+  const files = sources.map(({ path, text }) => ({ path: splitFilePart(path).name, text }));
+  // A commit is named only if it is what was published.
+  const commit = what.command === 'apply' ? commitWith(project.directory, files) : undefined;
   const id = projectIdOf(project.path);
   return {
     run: randomUUID(),

@@ -1,19 +1,15 @@
 import { ExternalError, PLAIN, printable } from '@tollgate/diagnostics';
 import {
-  createLocator,
-  isDoubtful,
   isSame,
   type Keyed,
   newestStanding,
   type PlannedTarget,
   planRestoration,
-  RECORD_KINDS,
   type RecordHistory,
   type RecordRun,
   type Remote,
   type Run,
   readConfirmed,
-  recordKey,
   type Standing,
   secretsIn,
   type TargetOutcome,
@@ -25,14 +21,14 @@ import { confirm } from '../applying/confirm.ts';
 import { outcomeReport } from '../applying/outcome-report.ts';
 import { runChanges } from '../applying/run-changes.ts';
 import { settleEarlier } from '../applying/settle-open.ts';
-import { historiesOf, inSteps, listAllLive, readAgain } from '../planning/live-records.ts';
+import { ownHistories } from '../planning/live-records.ts';
 import { summaryLine, targetLines } from '../planning/plan-lines.ts';
 import type { PlanFormat } from '../planning/plan-report.ts';
-import { projectIdOf } from '../project/commit.ts';
 import { type JournalFile, openJournal, openKeyed } from '../project/journal-file.ts';
 import { chooseEnvironment, type Environment, loadProject, type PublishProject } from '../project/load-project.ts';
 import { openRemote } from '../project/open-remote.ts';
-import { readAddresses, readTargets } from '../project/read-targets.ts';
+import { readTargets } from '../project/read-targets.ts';
+import { archiveOf } from './former-policies.ts';
 
 /** The options of `tollgate rollback`. */
 export interface RollbackOptions {
@@ -126,40 +122,6 @@ interface Rolling {
   readonly journal: JournalFile;
 }
 
-/**
- * Returns the records that this project publishes to: those at the addresses of its targets, those in its journal, and those that name
- * the project.
- */
-async function ownHistories({ project, environment, remote, journal, keyed }: Rolling): Promise<readonly RecordHistory[]> {
-  const live = await listAllLive(remote, RECORD_KINDS);
-  const historyOf = historiesOf({ journal, environment });
-  const locate = createLocator(live);
-  const hasTargets = Object.keys(project.publish.targets ?? {}).length > 0;
-  const addresses = hasTargets ? readAddresses({ project, environment: environment.name, only: undefined }) : [];
-  const located = addresses.map(({ address }) => locate(address));
-  const addressed = located.flatMap(one => ('record' in one ? recordKey(one.record.ref) : []));
-  const own = journal.runs.filter(({ begin }) => begin.environment === environment.name);
-  const logged = own.flatMap(({ modules }) => modules.map(({ intent }) => recordKey(intent.ref)));
-  const isOwn = new Set([...addressed, ...logged]);
-  const id = projectIdOf(project.path);
-  const isMarked = ({ runs }: RecordHistory) => id !== undefined && runs.some(run => run.project === id);
-  const histories = live.records
-    .map(historyOf)
-    .filter(history => isOwn.has(recordKey(history.record.ref)) || isMarked(history));
-  const isHidden = ({ record, runs }: RecordHistory) =>
-    record.modules.policy === null && runs.some(({ modules }) => modules.policy);
-  const sure = new Map(histories.map(one => [recordKey(one.record.ref), one]));
-  await inSteps(
-    histories.filter(one => isHidden(one) || isDoubtful(one, keyed)),
-    async ({ record }) => {
-      const found = await readAgain(record, remote);
-      if (found === undefined) sure.delete(recordKey(record.ref));
-      else sure.set(recordKey(record.ref), historyOf(found));
-    },
-  );
-  return [...sure.values()];
-}
-
 interface Choosing {
   readonly numbered: Run | undefined;
   readonly histories: readonly RecordHistory[];
@@ -210,7 +172,11 @@ async function waysBack(
     if (!reading.ok && reading.failure.kind !== 'gone') throw new ExternalError('publish/api', reading.failure.message);
     if (reading.ok) confirmed.push({ ...history, record: reading.value.record });
     const way = reading.ok
-      ? planRestoration(run, reading.value, { keyed, secrets })
+      ? await planRestoration(run, reading.value, {
+          keyed,
+          secrets,
+          archive: archiveOf({ project, history, terminal }),
+        })
       : { reason: 'it no longer exists' };
     if ('planned' in way) targets.push(way.planned);
     else refused.push({ target, state: 'conflict', reason: way.reason, modules: [] });

@@ -43,7 +43,7 @@ function goneTargetNotes({
 }
 
 /** Returns the number of the run that a rollback undoes; the beginning of its id if it is in the journal of another machine. */
-export function undoneRun({ undoes, undoesRun }: Run['begin']): string {
+export function undoneRun({ undoes, undoesRun }: Pick<Run['begin'], 'undoes' | 'undoesRun'>): string {
   return undoes === undefined ? (undoesRun ?? '').slice(0, 8) : String(undoes);
 }
 

@@ -20,8 +20,10 @@ import {
   type SeenPage,
   type Target,
 } from '@tollgate/publisher';
+import { projectIdOf } from '../project/commit.ts';
 import type { JournalFile } from '../project/journal-file.ts';
-import type { Environment } from '../project/load-project.ts';
+import type { Environment, PublishProject } from '../project/load-project.ts';
+import { readAddresses } from '../project/read-targets.ts';
 
 /** Returns a function that finds the runs of a record: those that the record itself tells, and those of the journal. */
 export function historiesOf({
@@ -108,10 +110,59 @@ export async function withoutDoubt(
   return { ...live, records };
 }
 
+/** A project whose edges are asked. */
+interface Asking {
+  readonly project: PublishProject;
+  readonly environment: Environment;
+  readonly remote: Remote;
+  readonly keyed: Keyed;
+  readonly journal: JournalFile;
+}
+
+/**
+ * Returns the records that this project publishes to: those at the addresses of its targets, those in its journal, and those that name
+ * the project.
+ */
+export async function ownHistories({
+  project,
+  environment,
+  remote,
+  journal,
+  keyed,
+}: Asking): Promise<readonly RecordHistory[]> {
+  const live = await listAllLive(remote, RECORD_KINDS);
+  const historyOf = historiesOf({ journal, environment });
+  const locate = createLocator(live);
+  const hasTargets = Object.keys(project.publish.targets ?? {}).length > 0;
+  const addresses = hasTargets ? readAddresses({ project, environment: environment.name, only: undefined }) : [];
+  const located = addresses.map(({ address }) => locate(address));
+  const addressed = located.flatMap(one => ('record' in one ? recordKey(one.record.ref) : []));
+  const own = journal.runs.filter(({ begin }) => begin.environment === environment.name);
+  const logged = own.flatMap(({ modules }) => modules.map(({ intent }) => recordKey(intent.ref)));
+  const isOwn = new Set([...addressed, ...logged]);
+  const id = projectIdOf(project.path);
+  const isMarked = ({ runs }: RecordHistory) => id !== undefined && runs.some(run => run.project === id);
+  const histories = live.records
+    .map(historyOf)
+    .filter(history => isOwn.has(recordKey(history.record.ref)) || isMarked(history));
+  const isHidden = ({ record, runs }: RecordHistory) =>
+    record.modules.policy === null && runs.some(({ modules }) => modules.policy);
+  const sure = new Map(histories.map(one => [recordKey(one.record.ref), one]));
+  await inSteps(
+    histories.filter(one => isHidden(one) || isDoubtful(one, keyed)),
+    async ({ record }) => {
+      const found = await readAgain(record, remote);
+      if (found === undefined) sure.delete(recordKey(record.ref));
+      else sure.set(recordKey(record.ref), historyOf(found));
+    },
+  );
+  return [...sure.values()];
+}
+
 /** How many records are read at the same time. */
 const STEP = 8;
 
 /** Does the work for each item, a few at a time. */
-export async function inSteps<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+async function inSteps<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   for (let at = 0; at < items.length; at += STEP) await Promise.all(items.slice(at, at + STEP).map(work));
 }

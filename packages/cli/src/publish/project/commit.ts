@@ -1,11 +1,44 @@
 import { createHash } from 'node:crypto';
 import { userInfo } from 'node:os';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, posix } from 'node:path';
 import { tryGit } from '../../git/run-git.ts';
 
 /** Returns the commit of a directory; undefined outside of a repository. */
 export function commitOf(directory: string): string | undefined {
   return tryGit(directory, ['rev-parse', 'HEAD']);
+}
+
+/** A file with what was read from it. */
+interface ReadFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Returns the commit of a directory if it contains all the files as they were read; undefined otherwise. */
+export function commitWith(directory: string, files: readonly ReadFile[]): string | undefined {
+  const commit = commitOf(directory);
+  if (commit === undefined || files.length === 0) return commit;
+  // Files are not compared by Git, which would run filters of the repository.
+  const listed = tryGit(directory, ['ls-tree', '-rz', '--full-tree', commit]) ?? '';
+  const blobs = new Map(
+    listed.split('\0').map(line => {
+      const [about = '', path = ''] = line.split('\t');
+      return [path, about.split(' ')[2]] as const;
+    }),
+  );
+  const prefix = tryGit(directory, ['rev-parse', '--show-prefix']) ?? '';
+  const isSame = ({ path, text }: ReadFile) => {
+    const blob = blobs.get(posix.normalize(`${prefix}${path.replaceAll('\\', '/')}`));
+    return blob !== undefined && [text, text.replaceAll('\r\n', '\n')].some(one => blobId(one, blob.length) === blob);
+  };
+  return files.every(isSame) ? commit : undefined;
+}
+
+/** Returns the id of a blob, in a repository with SHA-1 or SHA-256. */
+function blobId(text: string, length: number): string {
+  const bytes = Buffer.from(text);
+  const hash = createHash(length === 64 ? 'sha256' : 'sha1');
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
 /** Returns false only if both commits are known and the first is not an ancestor of the second. */

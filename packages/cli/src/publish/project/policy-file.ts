@@ -16,6 +16,7 @@ import {
 } from '@tollgate/policy';
 import { type Canonical, canonicalModule, type RecordKind, type WantedModule } from '@tollgate/publisher';
 import { splitFilePart } from '../../input/file-part.ts';
+import { readGitFile } from '../../input/git-file.ts';
 import { readSource } from '../../input/read-source.ts';
 import { singlePolicy } from '../../input/single-policy.ts';
 import type { Terminal } from '../../process/terminal.ts';
@@ -32,6 +33,8 @@ export interface PolicyFile {
 interface PolicyReading {
   readonly project: PublishProject;
   readonly terminal: Terminal;
+  /** The commit to read files from; undefined for the working tree. */
+  readonly revision?: string;
 }
 
 /** A policy file with the value of its policy. */
@@ -44,6 +47,7 @@ export interface PolicyFileWithValue extends PolicyFile {
 export function createPolicyReader({
   project,
   terminal,
+  revision,
 }: PolicyReading): (argument: string, kind: RecordKind) => Promise<PolicyFileWithValue> {
   const targetOf = createTargeting(project.settings);
   const known = new Map<string, PolicyFileWithValue>();
@@ -53,9 +57,11 @@ export function createPolicyReader({
     if (earlier) return earlier;
     const { name, part } = splitFilePart(resolve(project.directory, argument));
     const path = relative('.', name);
-    const source = await readSource(path.startsWith('..') ? name : path, terminal, {
-      repositoryOf: project.directory,
-    });
+    const shown = path.startsWith('..') ? name : path;
+    const source =
+      revision === undefined
+        ? await readSource(shown, terminal, { repositoryOf: project.directory })
+        : new SourceText(shown, (await readGitFile(name, revision)).text);
     if (source instanceof Error) throw source;
     const carriers = await project.carriers(source.uri);
     const locate = once(() => located(source, part, carriers));

@@ -78,7 +78,7 @@ export async function readTargets(
 const FILES_PER_TURN = 4;
 
 /** Returns the settings of a target with the overrides of an environment. */
-function settingsIn(settings: TargetSettings, environment: string): AddressSettings {
+export function settingsIn(settings: TargetSettings, environment: string): AddressSettings {
   const own = settings.environments?.[environment] ?? {};
   const isElsewhere = own.route ?? own.tlsEdge ?? own.tcpEdge;
   const { route: _, tlsEdge: __, tcpEdge: ___, ...rest } = settings;
