@@ -46,7 +46,11 @@ function write(path: string, text: string): void {
 }
 
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const { code, output: out, errors: err } = await runCaptured(args, { env: { TOLLGATE_TRUST: '1', ...env } });
+  const {
+    code,
+    output: out,
+    errors: err,
+  } = await runCaptured(args, { env: { HOME: fileAt('home'), TOLLGATE_TRUST: '1', ...env } });
   return { code, out, err };
 }
 

@@ -32,7 +32,7 @@ async function applyAnswering(answer: string): Promise<{ readonly code: number |
   const line = `'${process.execPath}' '${await installedCommand()}' apply`;
   const child = spawn('script', ['-qefc', line, '/dev/null'], {
     cwd: join(publisher.folder, 'project'),
-    env: { ...process.env, TOLLGATE_TRUST: '1' },
+    env: { ...process.env, HOME: publisher.folder, TOLLGATE_TRUST: '1' },
   });
   let output = '';
   let isAsked = false;

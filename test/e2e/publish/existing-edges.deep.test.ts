@@ -37,7 +37,7 @@ function read(name: string): string {
   return readFileSync(join(folder, name), 'utf8');
 }
 
-const run = (args: readonly string[]) => runCaptured(args, { env: { TOLLGATE_TRUST: '1' } });
+const run = (args: readonly string[]) => runCaptured(args, { env: { HOME: folder, TOLLGATE_TRUST: '1' } });
 
 function writeProject(policy: string, more = ''): void {
   write(

@@ -250,8 +250,19 @@ ${targets.join('')}`,
   for (const { file, rules } of world.files) writeFileSync(file, JSON.stringify({ inbound: rules.map(ruleBody) }));
 }
 
+function homeOf(machine: Machine): string {
+  return join(folder, `home of ${machine}`);
+}
+
+/** Everything that a machine has is gone. */
+function renew(machine: Machine): void {
+  for (const path of [join(folder, machine), homeOf(machine)]) rmSync(path, { recursive: true, force: true });
+}
+
 async function run(args: readonly string[], machine: Machine) {
-  const { code, output, errors } = await runCaptured(args, { env: { USER: machine, TOLLGATE_TRUST: '1' } });
+  const { code, output, errors } = await runCaptured(args, {
+    env: { USER: machine, HOME: homeOf(machine), TOLLGATE_TRUST: '1' },
+  });
   return { code, output, errors };
 }
 
@@ -516,7 +527,7 @@ async function take(world: World, step: Step): Promise<readonly string[]> {
     world.files[step.route] = { ...files, ...changed };
   }
   if (step.kind === 'foreign write') foreignWrite(world, step.route, step.how);
-  if (step.kind === 'fresh checkout') rmSync(join(folder, step.machine), { recursive: true, force: true });
+  if (step.kind === 'fresh checkout') renew(step.machine);
   if (step.kind === 'apply') return await apply(world, step);
   if (step.kind === 'rollback') return await rollback(world, step);
   if (step.kind === 'drift') return await drift(world, step);
@@ -531,7 +542,7 @@ it(`reports nothing that is not so, and goes no step too far, in ${RUNS} histori
     fc.asyncProperty(fc.array(STEP, { minLength: 4, maxLength: 14 }), fc.boolean(), async (steps, hasTags) => {
       api.reset();
       api.hasTags = hasTags;
-      for (const machine of MACHINES) rmSync(join(folder, machine), { recursive: true, force: true });
+      for (const machine of MACHINES) renew(machine);
       const world = newWorld(seen);
       for (const [index, step] of steps.entries()) {
         const faults = await take(world, step);

@@ -31,13 +31,22 @@ export async function createPublisher(): Promise<Publisher> {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     },
-    run: (cwd, args, begun) => run([command, ...args], join(folder, cwd), begun),
+    run: (cwd, args, begun) => run([command, ...args], { cwd: join(folder, cwd), home: join(folder, 'home') }, begun),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-async function run(args: readonly string[], cwd: string, begun?: (child: ChildProcess) => void): Promise<Ended> {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, TOLLGATE_TRUST: '1' };
+interface Place {
+  readonly cwd: string;
+  readonly home: string;
+}
+
+async function run(
+  args: readonly string[],
+  { cwd, home }: Place,
+  begun?: (child: ChildProcess) => void,
+): Promise<Ended> {
+  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: process.env.TMPDIR, TOLLGATE_TRUST: '1' };
   const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let [out, err] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', text => {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { CODE_PAGES } from '../codes/code-table.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { UsageError } from '../process/usage-error.ts';
-import { openJournal } from '../publish/project/journal-file.ts';
+import { openJournal, openKeyed } from '../publish/project/journal-file.ts';
 import { loadProject } from '../publish/project/load-project.ts';
 import { REPLAY_FORMATS } from '../replay/options/replay-formats.ts';
 import { bashScript } from './bash-script.ts';
@@ -25,7 +25,7 @@ export async function projectNames(lists: readonly ProjectList[], terminal: Term
     return lists.flatMap(list => {
       if (list === 'targets') return Object.keys(targets);
       if (list === 'environments') return Object.keys(environments);
-      return openJournal(project).runs.map(({ number }) => String(number));
+      return openJournal(project, openKeyed(project, false)).runs.map(({ number }) => String(number));
     });
   } catch (error) {
     if (error instanceof ExternalError || error instanceof UsageError) return [];

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createKeyed } from '@tollgate/publisher';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCaptured } from '../run-captured.ts';
 
@@ -18,10 +19,15 @@ beforeAll(async () => {
   writeFileSync(join(directory, 'bin/tollgate'), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
   writeFileSync(join(directory, 'tollgate.yaml'), PROJECT);
   mkdirSync(join(directory, '.tollgate'));
-  writeFileSync(join(directory, '.tollgate/history.jsonl'), `${JSON.stringify(RUN)}\n`);
+  writeFileSync(
+    join(directory, '.tollgate/history.jsonl'),
+    `${JSON.stringify({ ...RUN, code: createKeyed(Buffer.from(HISTORY_KEY)).fingerprint(RUN) })}\n`,
+  );
   writeFileSync(join(directory, 'setup.zsh'), SETUP);
   writeFileSync(join(directory, 'capture.zsh'), CAPTURE);
 });
+
+const HISTORY_KEY = 'the key of the tests';
 
 const PROJECT = `environments:
   production: { url: "https://api.example", apiKey: { env: KEY } }
@@ -50,7 +56,7 @@ async function script(shell: string): Promise<string> {
 
 /** Scripts call the command while they complete. */
 function run(command: string, args: readonly string[]): readonly string[] {
-  const env = { ...process.env, PATH: `${directory}/bin:${process.env.PATH}` };
+  const env = { ...process.env, TOLLGATE_HISTORY_KEY: HISTORY_KEY, PATH: `${directory}/bin:${process.env.PATH}` };
   const { stdout, error } = spawnSync(command, args, { cwd: directory, encoding: 'utf8', env });
   if (error) throw error;
   return stdout.split('\n').filter(line => line !== '');

@@ -16,6 +16,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { canonicalModule, createKeyed, type JournalEntry, type JsonObject } from '@tollgate/publisher';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CapturedRun, runCaptured } from '../run-captured.ts';
 
@@ -115,8 +116,6 @@ const WRITERS: readonly (readonly [file: string, args: readonly string[]])[] = [
   ['policy.yaml', ['pull']],
   ['tollgate.yaml', ['adopt', 'a.example']],
   ['.tollgate/history.jsonl', ['apply', '--yes', '--allow-erase']],
-  ['.tollgate/history.jsonl.key', ['apply', '--yes', '--allow-erase']],
-  ['.tollgate/.gitignore', ['apply', '--yes', '--allow-erase']],
   ['plan.json', ['plan', '--out', 'plan.json']],
   ['.tollgate-cache.json', ['lint', '--cache', 'policy.yaml']],
   ['tollgate-baseline.json', ['lint', '--write-baseline', 'policy.yaml']],
@@ -302,13 +301,66 @@ describe('a link of a repository', () => {
     ['policy.invariants.yaml', ['prove', 'policy.yaml']],
     ['policy.yaml.snapshot', ['snapshot', 'policy.yaml', 'traffic.jsonl']],
     ['.tollgate/history.jsonl', ['history']],
-    ['.tollgate/history.jsonl.key', ['plan']],
   ])('named %s is not waited for if it is a pipe', async (name, args) => {
     rmSync(project(name), { force: true });
     mkdirSync(dirname(project(name)), { recursive: true });
     execFileSync('mkfifo', [project(name)]);
     const { code } = await run(args);
     expect([0, 1, 3]).toContain(code);
+  });
+
+  it.each(['-o', '--out', '-f json='])('named with %s is not waited for if it is a pipe', async option => {
+    execFileSync('mkfifo', [at('pipe')]);
+    const path = at('pipe');
+    const args = {
+      '-o': ['lint', '-f', 'json', '-o', path, 'policy.yaml'],
+      '--out': ['plan', '--out', path],
+      '-f json=': ['check', '-f', `json=${path}`, 'policy.yaml'],
+    }[option]!;
+    expect(await run(args)).toMatchObject({
+      code: 3,
+      errors: expect.stringContaining('it is a pipe, which may have no reader; write to `/dev/stdout`, and pipe that'),
+    });
+  });
+
+  it('does not tell what was published, whatever key comes with the history', async () => {
+    const key = Buffer.alloc(32, 7);
+    const keyed = createKeyed(key);
+    const modules = {
+      live: canonicalModule('policy', ROUTE.policy),
+      planted: canonicalModule('policy', { inbound: [] }),
+    };
+    const run1 = { run: 'r', time: '2026-01-01T00:00:00.000Z', command: 'apply', environment: 'p' } as const;
+    const entries: readonly JournalEntry[] = [
+      { kind: 'begin', ...run1, url, who: 'you', keyId: keyed.keyId, sequence: 1 },
+      {
+        kind: 'intent',
+        run: 'r',
+        target: 't',
+        ref: { kind: 'https-route', id: 'r1', edgeId: 'e1' },
+        module: 'policy',
+        before: modules.planted,
+        after: modules.live,
+        beforeFingerprint: keyed.fingerprint(modules.planted),
+        afterFingerprint: keyed.fingerprint(modules.live),
+      },
+      { kind: 'outcome', run: 'r', target: 't', module: 'policy', holds: 'after' },
+      { kind: 'end', run: 'r', outcome: 'applied' },
+    ];
+    const lines = entries.map(one => JSON.stringify({ ...one, code: keyed.fingerprint({ ...one } as JsonObject) }));
+    put('project/.tollgate/history.jsonl', `${lines.join('\n')}\n`);
+    put('project/.tollgate/history.jsonl.key', key.toString('base64'));
+    expect(await run(['rollback', '--yes'])).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('nothing to roll back: no run is in effect'),
+    });
+    expect((await run(['drift'])).output).toContain('policy: never applied');
+    expect(await run(['history'])).toEqual({
+      code: 0,
+      output: 'nothing was published yet\n',
+      errors:
+        'tollgate: note: 4 entries of `.tollgate/history.jsonl` were not written with the history key of this user; ignored\n',
+    });
   });
 
   it('does not stop what the user names elsewhere', async () => {

@@ -15,7 +15,7 @@ import { access, constants, type FileHandle, open, rename, rm, stat } from 'node
 import { basename, dirname, join } from 'node:path';
 import { ExternalError } from '@tollgate/diagnostics';
 import { removeAtEnd } from '@tollgate/diagnostics/temporary-files';
-import { type NamedBy, pathToWrite } from './confinement.ts';
+import { isWithin, type NamedBy, pathToWrite } from './confinement.ts';
 
 // The only module of the command that writes files. Every function asks `pathToWrite` where the path leads before it opens anything.
 
@@ -163,8 +163,11 @@ const PRIVATE = 0o600;
 async function openDraft(path: string, destination: Destination): Promise<Draft> {
   const target = placeOf(path, destination);
   const found = await stat(target).catch(() => undefined);
-  // Pipes and devices cannot be replaced.
-  if (found && !found.isFile()) return { file: await open(target, 'w') };
+  // Streams and devices cannot be replaced.
+  if (found && !found.isFile()) {
+    refuseWaiting(target, found);
+    return { file: await open(target, 'w') };
+  }
   if (found) await refuseReadOnly(target, found);
   const draft = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
   const stopGuard = removeAtEnd(draft);
@@ -177,6 +180,14 @@ async function openDraft(path: string, destination: Destination): Promise<Draft>
     stopGuard();
     throw error;
   }
+}
+
+/** What the command was started with has a reader: `/dev/stdout`, and the pipes of a shell. Any other pipe would be waited for. */
+function refuseWaiting(target: string, found: Stats): void {
+  const isOpened = isWithin('/proc', target) || isWithin('/dev', target);
+  if (found.isFIFO() && !isOpened)
+    throw new Error('it is a pipe, which may have no reader; write to `/dev/stdout`, and pipe that');
+  if (found.isBlockDevice() || found.isSocket()) throw new Error('it is not a regular file');
 }
 
 /** Throws if nobody has write permission. Root could write anyway, but the owner does not want it. */

@@ -100,7 +100,8 @@ function loadPlan(path: string, environment: string | undefined, project: Publis
       cause instanceof Error && 'code' in cause && cause.code === 'ENOENT' ? 'no such file' : String(cause);
     throw new ExternalError('publish/plan', `cannot read \`${path}\`: ${reason}`, { cause });
   }
-  const plan = readPlan(text, openKeyed(project, true));
+  const keyed = openKeyed(project, true);
+  const plan = readPlan(text, keyed);
   if ('fault' in plan) throw new ExternalError('publish/plan', `\`${path}\` ${String(plan.fault)}`);
   const stored = plan as StoredPlan;
   if (environment !== undefined && environment !== stored.environment) {
@@ -113,7 +114,7 @@ function loadPlan(path: string, environment: string | undefined, project: Publis
       `\`${path}\` was made for ${stored.url}, but \`${stored.environment}\` is ${settings.url} now; plan again`,
     );
   }
-  const used = openJournal(project).runs.find(({ begin }) => begin.plan === stored.id);
+  const used = openJournal(project, keyed).runs.find(({ begin }) => begin.plan === stored.id);
   if (used)
     throw new ExternalError('publish/plan', `\`${path}\` was applied already, by run ${used.number}; plan again`);
   return stored;

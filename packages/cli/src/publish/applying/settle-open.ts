@@ -18,10 +18,10 @@ export async function settleEarlier(
   terminal: Terminal,
 ): Promise<void> {
   const environment = chooseEnvironment(project, name);
-  const journal = openJournal(project);
+  const keyed = openKeyed(project, false);
+  const journal = openJournal(project, keyed);
   if (openIntents(journal.runs, environment.name).length === 0) return;
   const remote = openRemote(project, environment, terminal);
-  const keyed = openKeyed(project, true);
   await settleOpen({ journal, environment: environment.name, remote, keyed }, terminal);
 }
 

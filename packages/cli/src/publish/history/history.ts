@@ -1,11 +1,11 @@
 import { ExternalError, jsonText, PLAIN, printable } from '@tollgate/diagnostics';
 import { markdownTable, markdownText } from '@tollgate/diagnostics/reports';
-import { MODULES, type RecordHistory, type RecordRun, type Run, readState } from '@tollgate/publisher';
+import { type Keyed, MODULES, type RecordHistory, type RecordRun, type Run, readState } from '@tollgate/publisher';
 import { EXIT, type ExitCode } from '../../process/exit-code.ts';
 import { printMessage, type Terminal } from '../../process/terminal.ts';
 import { UsageError } from '../../process/usage-error.ts';
 import { tableText } from '../../text/table.ts';
-import { cutNote, undoneRun } from '../planning/history-notes.ts';
+import { journalNotes, undoneRun } from '../planning/history-notes.ts';
 import { ownHistories } from '../planning/live-records.ts';
 import type { PlanFormat } from '../planning/plan-report.ts';
 import { type JournalFile, openJournal, openKeyed } from '../project/journal-file.ts';
@@ -41,17 +41,17 @@ export async function history(
 ): Promise<ExitCode> {
   const project = await loadProject(terminal);
   if (typeof project === 'number') return project;
-  const journal = openJournal(project);
+  const keyed = openKeyed(project, false);
+  const journal = openJournal(project, keyed);
   const { runs } = journal;
   const isKnown = runs.some(({ begin }) => begin.environment === environment);
   if (environment !== undefined && !isKnown) chooseEnvironment(project, environment);
   const own = runs.filter(({ begin }) => environment === undefined || begin.environment === environment);
   const asked = local
     ? { histories: [], failure: undefined }
-    : await askEdges(environment, { project, journal }, terminal);
+    : await askEdges(environment, { project, journal, keyed }, terminal);
   terminal.write(shownAs(format, listed(own, asked.histories), local === true));
-  const cut = cutNote(journal);
-  if (cut !== undefined) printMessage(terminal, cut);
+  for (const note of journalNotes(journal)) printMessage(terminal, note);
   if (asked.failure === undefined) return EXIT.clean;
   printMessage(terminal, `only the journal of this machine is listed: ${asked.failure.message}`);
   return asked.failure instanceof UsageError ? EXIT.usage : EXIT.external;
@@ -62,16 +62,21 @@ interface Asked {
   readonly failure: ExternalError | UsageError | undefined;
 }
 
+interface Asking {
+  readonly project: PublishProject;
+  readonly journal: JournalFile;
+  readonly keyed: Keyed;
+}
+
 /** The journal is worth showing, also where the edges cannot be asked. */
 async function askEdges(
   name: string | undefined,
-  { project, journal }: { readonly project: PublishProject; readonly journal: JournalFile },
+  { project, journal, keyed }: Asking,
   terminal: Terminal,
 ): Promise<Asked> {
   try {
     const environment = chooseEnvironment(project, name);
     const remote = openRemote(project, environment, terminal);
-    const keyed = openKeyed(project, false);
     return { histories: await ownHistories({ project, environment, remote, keyed, journal }), failure: undefined };
   } catch (error) {
     if (error instanceof ExternalError || error instanceof UsageError) return { histories: [], failure: error };

@@ -45,11 +45,11 @@ export async function rollBackRun(
   const project = await loadProject(terminal);
   if (typeof project === 'number') return project;
   const { name, environment: given } = argumentsOf(names, project);
-  const numbered = name === undefined ? undefined : numberedRun(openJournal(project).runs, name);
+  const keyed = openKeyed(project, true);
+  const numbered = name === undefined ? undefined : numberedRun(openJournal(project, keyed).runs, name);
   const environment = chooseEnvironment(project, given ?? numbered?.begin.environment);
   await settleEarlier(project, environment.name, terminal);
-  const journal = openJournal(project);
-  const keyed = openKeyed(project, true);
+  const journal = openJournal(project, keyed);
   const remote = openRemote(project, environment, terminal);
   const base = { project, environment, remote, keyed, journal };
   const histories = await ownHistories(base);

@@ -6,8 +6,7 @@ import type { Planning } from './make-plan.ts';
 /** Returns what the reader should know of the history. */
 export function notesOn(planning: Planning): readonly string[] {
   const { journal, environment, project } = planning;
-  const cut = cutNote(journal);
-  const notes = [...(cut === undefined ? [] : [cut]), ...lastRunNotes({ journal, environment, project })];
+  const notes = [...journalNotes(journal), ...lastRunNotes({ journal, environment, project })];
   return [...notes, ...goneTargetNotes(planning)];
 }
 
@@ -47,9 +46,12 @@ export function undoneRun({ undoes, undoesRun }: Pick<Run['begin'], 'undoes' | '
   return undoes === undefined ? (undoesRun ?? '').slice(0, 8) : String(undoes);
 }
 
-/** An entry is on disk before what it announces, so a line that is cut off hides no write. */
-export function cutNote({ isCut, path }: Pick<JournalFile, 'isCut' | 'path'>): string | undefined {
-  return isCut ? `note: the last line of \`${path}\` is cut off, as after a crash; it is ignored` : undefined;
+/** Says what of a journal is ignored. An entry is on disk before what it announces, so a line that is cut off hides no write. */
+export function journalNotes({ isCut, path, foreign }: Omit<JournalFile, 'runs' | 'append'>): readonly string[] {
+  const cut = `note: the last line of \`${path}\` is cut off, as after a crash; it is ignored`;
+  const entries = foreign === 1 ? '1 entry' : `${foreign} entries`;
+  const others = `note: ${entries} of \`${path}\` ${foreign === 1 ? 'was' : 'were'} not written with the history key of this user; ignored`;
+  return [...(isCut ? [cut] : []), ...(foreign > 0 ? [others] : [])];
 }
 
 function lastRunNotes({

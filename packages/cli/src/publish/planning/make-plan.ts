@@ -57,7 +57,7 @@ export async function makePlan(request: PlanRequest, terminal: Terminal): Promis
   if (typeof project === 'number') return project;
   const environment = chooseEnvironment(project, request.environment);
   const keyed = openKeyed(project, request.keepsKey);
-  const journal = openJournal(project);
+  const journal = openJournal(project, keyed);
   const selection = { project, environment: environment.name, only: request.only, terminal };
   const addresses = readAddresses(selection);
   const remote = openRemote(project, environment, terminal);

@@ -1,9 +1,19 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { ExternalError } from '@tollgate/diagnostics';
-import { createKeyed, type JournalEntry, type Keyed, type Run, readJournal, runsIn } from '@tollgate/publisher';
+import {
+  createKeyed,
+  isSame,
+  type JournalEntry,
+  type JsonObject,
+  type Keyed,
+  type Run,
+  readJournal,
+  runsIn,
+} from '@tollgate/publisher';
 import { UsageError } from '../../process/usage-error.ts';
+import { configDirectory } from '../../trust/config-directory.ts';
 import { pathToRead } from '../../trust/confinement.ts';
 import { appendToFile, createOnce, type Destination } from '../../trust/replace-file.ts';
 import type { PublishProject } from './load-project.ts';
@@ -17,12 +27,17 @@ export interface JournalFile {
   readonly runs: readonly Run[];
   /** A crash has cut off the last line, which is ignored. */
   readonly isCut: boolean;
+  /** How many entries were not written with this key, by somebody else for example. They are ignored. */
+  readonly foreign: number;
   /** Appends an entry and waits until it is on disk. Throws an `ExternalError`. */
   readonly append: (entry: JournalEntry) => Promise<void>;
 }
 
-/** Reads the journal; a missing one is empty. Throws an `ExternalError` if it is damaged other than at its end. */
-export function openJournal({ directory, publish, env }: PublishProject): JournalFile {
+/**
+ * Reads the journal; a missing one is empty. It is in the repository, where a stranger may have put it: an entry counts only if its code shows
+ * that it was written with the key. Throws an `ExternalError` if it is damaged other than at its end.
+ */
+export function openJournal({ directory, publish, env }: PublishProject, keyed: Keyed): JournalFile {
   const path = resolve(directory, publish.history?.path ?? JOURNAL);
   const shown = relative('.', path);
   const destination = destinationIn(directory);
@@ -33,15 +48,31 @@ export function openJournal({ directory, publish, env }: PublishProject): Journa
     throw new ExternalError('publish/journal', message);
   }
   let isCut = reading.isCut;
+  const own = reading.entries.filter(entry => isOwn(entry, keyed));
   return {
     path: shown,
-    runs: runsIn(reading.entries),
+    runs: runsIn(own),
     isCut,
+    foreign: reading.entries.length - own.length,
     append: async entry => {
-      appendLine(path, shown, destination, `${isCut ? '\n{"kind":"repair"}\n' : ''}${JSON.stringify(entry)}\n`);
+      appendLine(path, shown, destination, `${isCut ? '\n{"kind":"repair"}\n' : ''}${sealedLine(entry, keyed)}\n`);
       isCut = false;
     },
   };
+}
+
+/** The member of a line that shows with which key it was written. */
+const CODE = 'code';
+
+function sealedLine(entry: JournalEntry, { fingerprint }: Keyed): string {
+  const plain = JSON.parse(JSON.stringify(entry)) as JsonObject;
+  return JSON.stringify({ ...plain, [CODE]: fingerprint(plain) });
+}
+
+/** A repair says nothing. */
+function isOwn(entry: JournalEntry, { fingerprint }: Keyed): boolean {
+  const { [CODE]: code, ...plain } = entry as JournalEntry & JsonObject;
+  return entry.kind === 'repair' || (code !== undefined && isSame(code, fingerprint(plain)));
 }
 
 /** The project file names the journal, which is for its owner only. */
@@ -62,43 +93,44 @@ function readText(path: string, shown: string, { by, env }: Reading): string {
 
 function appendLine(path: string, shown: string, destination: Destination, line: string): void {
   try {
-    ignoreKeys(dirname(path), destination);
     appendToFile(path, line, destination);
   } catch (cause) {
     throw new ExternalError('publish/journal', `cannot write \`${shown}\`: ${reasonOf(cause)}`, { cause });
   }
 }
 
-/** The key must not get into a repository. */
-function ignoreKeys(folder: string, destination: Destination): void {
-  if (!existsSync(folder)) createOnce(resolve(folder, '.gitignore'), '*.key\n', { by: destination.by });
-}
-
 const KEY_VARIABLE = 'TOLLGATE_HISTORY_KEY';
 
 /**
- * Returns the keyed hashes of a project. The key comes from `TOLLGATE_HISTORY_KEY`, or from a file next to the journal, which is created for
- * its owner only. Without `isKept`, a missing file is not created, and the key is forgotten at the end.
+ * Returns the keyed hashes of a project. The key comes from `TOLLGATE_HISTORY_KEY`, or from a file among the user's settings, which is created
+ * for the user only. It is not in the project, where a stranger could put one. Without `isKept`, a missing file is not created, and the key is
+ * forgotten at the end.
  */
-export function openKeyed({ directory, publish, env }: PublishProject, isKept: boolean): Keyed {
+export function openKeyed({ path, env }: PublishProject, isKept: boolean): Keyed {
   const given = env[KEY_VARIABLE];
   if (given !== undefined) {
     if (given.length < 16) throw new UsageError(`\`${KEY_VARIABLE}\` must have at least 16 characters`);
     return createKeyed(Buffer.from(given));
   }
-  const path = `${resolve(directory, publish.history?.path ?? JOURNAL)}.key`;
-  const destination = destinationIn(directory);
-  try {
-    const real = pathToRead(path, destination.by, env);
-    if (!existsSync(real) && !isKept) return createKeyed(randomBytes(32));
-    if (!existsSync(real)) {
-      ignoreKeys(dirname(path), destination);
-      createOnce(path, `${randomBytes(32).toString('base64')}\n`, destination);
-    }
-    return createKeyed(Buffer.from(readFileSync(real, 'utf8').trim(), 'base64'));
-  } catch (cause) {
-    throw new ExternalError('publish/journal', `cannot use \`${relative('.', path)}\`: ${reasonOf(cause)}`, { cause });
+  const file = keyFile(path, env);
+  if (file === undefined) {
+    if (!isKept) return createKeyed(randomBytes(32));
+    throw new UsageError(`no user configuration directory for the history key; set \`HOME\` or \`${KEY_VARIABLE}\``);
   }
+  try {
+    if (!existsSync(file) && !isKept) return createKeyed(randomBytes(32));
+    if (!existsSync(file)) createOnce(file, `${randomBytes(32).toString('base64')}\n`, { by: 'user', isPrivate: true });
+    return createKeyed(Buffer.from(readFileSync(file, 'utf8').trim(), 'base64'));
+  } catch (cause) {
+    throw new ExternalError('publish/journal', `cannot use \`${file}\`: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** Each project file of a machine has a key of its own. */
+function keyFile(path: string, env: PublishProject['env']): string | undefined {
+  const directory = configDirectory(env, process.platform);
+  const name = createHash('sha256').update(realpathSync(path)).digest('base64url').slice(0, 22);
+  return directory === undefined ? undefined : join(directory, 'tollgate', 'history', `${name}.key`);
 }
 
 function reasonOf(error: unknown): string {
