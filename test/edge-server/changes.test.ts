@@ -96,3 +96,66 @@ it('is read in pages, and forgets what is old', async () => {
   expect(await changes.trim(0)).toBe(0);
   expect(await changes.trim(LATER)).toBe(all.length);
 });
+
+it('serves the record to administrators, in pages, by time and key, without secrets', async () => {
+  const token = await server.keyFor(['write']);
+  const headers = { authorization: `Bearer ${token}` };
+  const key = `ak_${token.split('_')[0]}`;
+  const body = { format: 'json', target: { http: { url: 'https://a.example.com/token-1', secret: 'hush-9' } } };
+  const made = await server.call('POST', '/event_destinations', { body, headers });
+  for (const description of ['one', 'two'])
+    await server.call('PATCH', `/event_destinations/${textOf(made, 'id')}`, { body: { description }, headers });
+  const get = async (path: string) => {
+    const { status, body } = await server.call('GET', path);
+    return { status, ...(body as { changes: readonly Detail[]; uri: string; next_page_uri: string | null }) };
+  };
+  const first = await get(`/_tollgate/changes?limit=2&key=${key}`);
+  expect(first.changes.map(({ operation, key: by, before, after }) => [operation, by, before, after])).toEqual([
+    ['EventDestinationsUpdate', key, { description: 'one' }, { description: 'two' }],
+    ['EventDestinationsUpdate', key, { description: '' }, { description: 'one' }],
+  ]);
+  expect(first.next_page_uri).toMatch(/^http:.*\/_tollgate\/changes\?limit=2&key=ak_\w+&before=\d+$/);
+  const second = await get(first.next_page_uri!.replace(server.url, ''));
+  expect([second.changes.map(({ operation }) => operation), second.next_page_uri]).toEqual([
+    ['EventDestinationsCreate'],
+    null,
+  ]);
+  expect(JSON.stringify([first, second])).not.toMatch(/hush|token-1|sealed/);
+  const { changes } = await get('/_tollgate/changes?since=2999-01-01T00:00:00Z');
+  expect(changes).toEqual([]);
+  const all = await server.server.store.changes.page({ before: undefined, since: undefined, limit: 100 });
+  expect((await get('/_tollgate/changes')).changes.map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq));
+});
+
+it('refuses the record to other keys, wrong queries and other methods', async () => {
+  const limited = await server.keyFor(['admin'], undefined, ['edghts_1']);
+  const status = async (method: string, query: string, token = server.token) => {
+    const { status, body } = await server.call(method, `/_tollgate/changes${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return [status, (body as { readonly error_code?: string } | undefined)?.error_code?.replace(/^\D+/, '')];
+  };
+  expect([
+    await status('GET', '', await server.keyFor(['read', 'write'])),
+    await status('GET', '', limited),
+    await status('GET', '', 'nobody'),
+    await status('GET', '?filter=true'),
+    await status('GET', '?limit=1&limit=2'),
+    await status('GET', '?limit=x'),
+    await status('GET', '?limit=101'),
+    await status('GET', '?before=x'),
+    await status('GET', '?since=yesterday'),
+    await status('POST', ''),
+  ]).toEqual([
+    [403, '205'],
+    [403, undefined],
+    [403, '202'],
+    [400, '231'],
+    [400, '232'],
+    [400, '244'],
+    [400, '233'],
+    [400, '230'],
+    [400, '241'],
+    [405, undefined],
+  ]);
+});

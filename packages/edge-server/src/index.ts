@@ -1,4 +1,5 @@
 export { signWebhook, verifyWebhook } from './events/signature.ts';
+export { changeJson } from './http/changes-route.ts';
 export type { Reloaded } from './reload-settings.ts';
 export { createKey, type KeyRequest, type KeySummary, listKeys, type NewKey, revokeKey } from './security/keys.ts';
 export { SCOPES, type Scope } from './security/principal.ts';

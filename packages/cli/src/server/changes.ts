@@ -1,5 +1,5 @@
 import { ExternalError, jsonText, PLAIN, printable } from '@tollgate/diagnostics';
-import type { RecordedChange, Store } from '@tollgate/edge-server';
+import { changeJson, type RecordedChange, type Store } from '@tollgate/edge-server';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { tableText } from '../text/table.ts';
@@ -29,7 +29,7 @@ export async function listChanges(
   await onDatabase(database, terminal, async store => {
     const rows: (readonly string[])[] = [];
     for await (const change of changesOf(store, from, Number(limit))) {
-      if (format === 'jsonl') terminal.write(`${lineOf(change)}\n`);
+      if (format === 'jsonl') terminal.write(`${jsonText(changeJson(change))}\n`);
       else rows.push(rowOf(change));
     }
     if (format === 'text') terminal.write(rows.length === 0 ? 'no changes\n' : `${table(rows)}\n`);
@@ -51,18 +51,6 @@ async function* changesOf(
     before = page.at(-1)!.seq;
     left -= size;
   }
-}
-
-function lineOf({ at, operation, requestId, resourceId, keyId, address, detail }: RecordedChange): string {
-  const head = {
-    time: new Date(at).toISOString(),
-    operation,
-    resource: resourceId,
-    key: keyId,
-    address,
-    op: requestId,
-  };
-  return jsonText({ ...head, ...(JSON.parse(detail) as object) });
 }
 
 function rowOf({ at, operation, resourceId, keyId, address, detail }: RecordedChange): readonly string[] {

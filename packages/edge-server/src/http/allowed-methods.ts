@@ -1,4 +1,5 @@
 import { OPERATIONS, type Operation } from '@tollgate/edge-api';
+import { CHANGES_PATH } from './changes-route.ts';
 import { VALIDATE_PATH } from './operation-route.ts';
 
 /** Returns the methods of the operations at a path without its query; empty if nothing is there. */
@@ -10,7 +11,7 @@ interface Template {
 }
 
 /** Pages next to the API. */
-const PAGES = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'];
+const PAGES = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', CHANGES_PATH];
 
 /** Creates the lookup of methods, which runs only for requests without a route. */
 export function allowedMethods(basePath: string): AllowedMethods {

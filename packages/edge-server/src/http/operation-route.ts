@@ -1,5 +1,5 @@
 import { jsonDiagnostics } from '@tollgate/diagnostics';
-import { type OperationId, operationOf, WIRE } from '@tollgate/edge-api';
+import { type Operation, type OperationId, operationOf, WIRE } from '@tollgate/edge-api';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { ApiError, refused } from '../api/api-error.ts';
 import type { Principal } from '../security/principal.ts';
@@ -7,6 +7,7 @@ import type { Allowance } from '../security/rate-limiter.ts';
 import { etagOf } from '../service/operations/target.ts';
 import type { ApiAnswer, ApiRequest } from '../service/records/context.ts';
 import type { DryRun } from '../service/service.ts';
+import type { ServerSettings } from '../settings/server-settings.ts';
 import type { Admission } from './admission.ts';
 import type { HttpParts } from './http-parts.ts';
 import { checkContent, checkEdge, checkScope, checkVersion, scopeOf } from './request-checks.ts';
@@ -16,7 +17,7 @@ import type { WrongKeys } from './wrong-keys.ts';
 export const VALIDATE_PATH = '/_tollgate/validate';
 
 /** The dependencies of a route. */
-interface RouteParts extends HttpParts {
+export interface RouteParts extends HttpParts {
   readonly admission: Admission;
   readonly wrongKeys: WrongKeys;
   readonly baseUrl: (headers: FastifyRequest['headers']) => string;
@@ -30,7 +31,7 @@ export function addOperation(app: FastifyInstance, id: OperationId, parts: Route
   const operation = operationOf(id);
   const route = {
     method: operation.verb,
-    onRequest: checkRequest(id, parts),
+    onRequest: checkRequest(id, checkOf(operation, settings), parts),
   };
   const url = `${settings.basePath}${operation.path.replace(/\{(\w+)\}/g, ':$1')}`;
   const changesKeys = operation.record === 'api_key' && operation.verb !== 'GET';
@@ -64,10 +65,22 @@ export function addOperation(app: FastifyInstance, id: OperationId, parts: Route
   });
 }
 
-/** Returns a hook with the checks that need no body, in the order of part B, section 2.5. */
-function checkRequest(id: OperationId, { settings, authenticator, admission, wrongKeys }: RouteParts) {
-  const operation = operationOf(id);
+/** @throws ApiError unless the sender may do what is asked for */
+type RequestCheck = (principal: Principal, request: FastifyRequest) => void;
+
+/** Returns the checks of an operation that need no body, in the order of part B, section 2.5. */
+function checkOf(operation: Operation, settings: ServerSettings): RequestCheck {
   const scope = scopeOf(operation);
+  return (principal, { headers, params }) => {
+    checkScope(principal, scope);
+    checkEdge(principal, operation, params as Readonly<Record<string, string>>);
+    checkVersion(headers, settings);
+    checkContent(headers, operation);
+  };
+}
+
+/** Returns a hook that admits and authenticates requests, and then runs the check. `name` is for logs and metrics. */
+export function checkRequest(name: string, check: RequestCheck, { authenticator, admission, wrongKeys }: RouteParts) {
   const admit = (request: FastifyRequest, reply: FastifyReply, principal: Principal): void => {
     request.principal = principal;
     // The client may have gone in the meantime.
@@ -79,14 +92,11 @@ function checkRequest(id: OperationId, { settings, authenticator, admission, wro
     } finally {
       sendAllowance(reply, admission.left(principal));
     }
-    checkScope(principal, scope);
-    checkEdge(principal, operation, request.params as Readonly<Record<string, string>>);
-    checkVersion(request.headers, settings);
-    checkContent(request.headers, operation);
+    check(principal, request);
   };
   // Synchronous if the key is cached, which is nearly always the case.
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
-    request.operation = id;
+    request.operation = name;
     reply.raw.once('close', admission.leave);
     const fail = (error: Error): void => {
       const judged = wrongKeys.judge(error, request.ip);

@@ -15,6 +15,7 @@ import type { RequestSpan, Telemetry } from '../telemetry/telemetry.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import { type AllowedMethods, allowedMethods } from './allowed-methods.ts';
 import { createBaseUrl } from './base-url.ts';
+import { addChanges } from './changes-route.ts';
 import { answerClientError } from './client-error.ts';
 import { type Connections, trackConnections } from './connections.ts';
 import { addCors } from './cors.ts';
@@ -70,7 +71,9 @@ export function createHttpServer(parts: HttpParts): HttpServer {
   if (settings.corsOrigins.length > 0) addCors(app, settings);
   const baseUrl = createBaseUrl(settings);
   const wrongKeys = createWrongKeys(!settings.development, now);
-  for (const id of OPERATION_IDS) addOperation(app, id, { ...parts, admission, wrongKeys, baseUrl });
+  const route = { ...parts, admission, wrongKeys, baseUrl };
+  for (const id of OPERATION_IDS) addOperation(app, id, route);
+  addChanges(app, route);
   return { app, metrics, connections, admission };
 }
 

@@ -125,10 +125,11 @@ export interface RecordedChange {
   readonly detail: string;
 }
 
-/** Which changes to read, newest first: before an entry, and not older than a time in milliseconds since 1970. */
+/** Which changes to read, newest first: before an entry, not older than a time in milliseconds since 1970, and by an API key. */
 export interface ChangePage {
   readonly before: number | undefined;
   readonly since: number | undefined;
+  readonly key?: string | undefined;
   readonly limit: number;
 }
 

@@ -14,11 +14,24 @@ interface ChangeRow {
   readonly detail: string;
 }
 
+interface Page {
+  readonly before: number;
+  readonly since: number;
+  readonly limit: number;
+}
+
 /** The prepared queries on the record of changes. */
 export type ChangeQueries = ReturnType<typeof prepareChangeQueries>;
 
 /** Prepares all queries on the record of changes. */
 export function prepareChangeQueries(db: Kysely<Tables>) {
+  const page = db
+    .selectFrom('changes')
+    .selectAll()
+    .where('seq', '<', slot<number>('before'))
+    .where('at', '>=', slot<number>('since'))
+    .orderBy('seq', 'desc')
+    .limit(slot<number>('limit'));
   return {
     add: new Prepared<Omit<RecordedChange, 'seq'>, unknown>(
       db.insertInto('changes').values({
@@ -31,15 +44,8 @@ export function prepareChangeQueries(db: Kysely<Tables>) {
         detail: slot<string>('detail'),
       }),
     ),
-    page: new Prepared<{ readonly before: number; readonly since: number; readonly limit: number }, ChangeRow>(
-      db
-        .selectFrom('changes')
-        .selectAll()
-        .where('seq', '<', slot<number>('before'))
-        .where('at', '>=', slot<number>('since'))
-        .orderBy('seq', 'desc')
-        .limit(slot<number>('limit')),
-    ),
+    page: new Prepared<Page, ChangeRow>(page),
+    pageOf: new Prepared<Page & { readonly key: string }, ChangeRow>(page.where('key_id', '=', slot<string>('key'))),
     trim: new Prepared<{ readonly before: number }, { readonly seq: number }>(
       db.deleteFrom('changes').where('at', '<', slot<number>('before')).returning('seq'),
     ),
@@ -57,8 +63,11 @@ interface ChangeSession {
 /** Returns the record of changes of a session. */
 export function createChangeLog({ queries, reading, write }: ChangeSession): ChangeLog {
   return {
-    page: async ({ before = Number.MAX_SAFE_INTEGER, since = 0, limit }) =>
-      (await queries.page.run(reading, { before, since, limit })).map(toChange),
+    page: async ({ before = Number.MAX_SAFE_INTEGER, since = 0, key, limit }) => {
+      const page = { before, since, limit };
+      const rows = key === undefined ? queries.page.run(reading, page) : queries.pageOf.run(reading, { ...page, key });
+      return (await rows).map(toChange);
+    },
     trim: async before => (await write(db => queries.trim.run(db, { before }))).length,
   };
 }
