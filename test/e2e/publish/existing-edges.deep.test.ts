@@ -159,7 +159,7 @@ it('reports as Markdown, and as JSON also where there is nothing to do', async (
     0,
     { version: 1, outcome: 'applied', hasTags: null, targets: [] },
   ]);
-  const { output } = await run(['history', '-f', 'markdown']);
+  const { output } = await run(['history', '--local', '-f', 'markdown']);
   expect(output.split('\n').map(line => line.split(' | ')[0])).toEqual(['| run', '| ---', '| 3', '| 2', '| 1', '']);
 });
 
