@@ -223,7 +223,8 @@ describe(`decisions (seed ${SEED})`, () => {
       isTrue: (test, value) => test.includes(value),
       decide: tests => {
         const value = universe.find(one => tests.every(test => test.includes(one)));
-        return value === undefined ? { kind: 'conflict', positions: [] } : { kind: 'value', value };
+        if (value !== undefined) return { kind: 'value', value };
+        return { kind: 'conflict', positions: tests.map((_, at) => at) };
       },
     };
     const TEST = fc.subarray(universe);

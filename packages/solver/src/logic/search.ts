@@ -45,6 +45,8 @@ class Search {
   readonly #activity = new Map<number, number>();
   #increment = 1;
   #reason: string | undefined;
+  /** A clause that became false. */
+  #conflict: Clause | undefined;
 
   constructor(graph: Graph, goals: readonly Signal[], theory: Theory, budget: Budget) {
     this.#graph = graph;
@@ -77,7 +79,8 @@ class Search {
   run(): SearchResult {
     while (true) {
       if (this.#budget.isSpent) return { kind: 'unknown', reason: OUT_OF_BUDGET };
-      const conflict = this.#assignment.propagate();
+      const conflict = this.#conflict ?? this.#assignment.propagate();
+      this.#conflict = undefined;
       if (conflict !== undefined) {
         if (!this.#learn(conflict)) return this.#impossible([]);
         continue;
@@ -90,10 +93,10 @@ class Search {
         else this.#assignment.skip();
         continue;
       }
-      const next = this.#justify();
-      if (typeof next === 'number') this.#assignment.decide(next);
-      else if (this.#isConsistent(next)) return { kind: 'found', literals: next };
-      else if (this.#isRefuted) return this.#impossible([]);
+      const literals = this.#justify();
+      if (literals === undefined) continue;
+      if (this.#isConsistent(literals)) return { kind: 'found', literals };
+      if (this.#isRefuted) return this.#impossible([]);
     }
   }
 
@@ -117,8 +120,11 @@ class Search {
     return false;
   }
 
-  /** Returns an open signal whose value helps to justify the goals, or the literals that justify them. */
-  #justify(): Signal | readonly Signal[] {
+  /**
+   * Decides open signals whose values help to justify the goals, and returns the literals that justify them. What was justified stays so
+   * until a conflict: then the result is undefined.
+   */
+  #justify(): readonly Signal[] | undefined {
     const literals = new Set<Signal>();
     const seen = new Set<Signal>();
     const open = [...this.#goals];
@@ -133,7 +139,11 @@ class Search {
         continue;
       }
       const failing = this.#failingInput(gate.inputs, seen);
-      if (this.#assignment.valueOf(failing) === undefined) return failing;
+      if (this.#assignment.valueOf(failing) === undefined) {
+        this.#assignment.decide(failing);
+        this.#conflict = this.#assignment.propagate();
+        if (this.#conflict !== undefined) return undefined;
+      }
       open.push(failing);
     }
     return [...literals];

@@ -119,12 +119,10 @@ export class PolicyQuestions {
     const excluded = new Set<Rule>();
     for (let round = 1; ; round++) {
       const goals = [...own, ...[...excluded].map(one => -this.#conditions.matches(one))];
-      const sample = this.#session.sample(goals);
-      if (sample === undefined) {
-        const needed = this.#session.contradiction(goals);
-        return needed && { because: this.#needed(own, excluded, needed) };
-      }
-      const taker = this.#endingIn(rule.phase).firstHolding(sample, 0, earlier.length);
+      const found = this.#session.sample(goals);
+      if (found.kind === 'unknown') return undefined;
+      if (found.kind === 'impossible') return { because: this.#needed(own, excluded, found.needed) };
+      const taker = this.#endingIn(rule.phase).firstHolding(found.sample, 0, earlier.length);
       if (taker === undefined) return undefined;
       excluded.add(earlier[taker]!);
       if (round >= ONE_BY_ONE) addBatch(excluded, earlier, 2 ** (round - ONE_BY_ONE));

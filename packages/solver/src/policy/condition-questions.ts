@@ -97,7 +97,8 @@ export class ConditionQuestions {
 
   /** Returns values under which a condition holds, to try other conditions on; undefined if none were found. */
   sampleWhere(condition: Condition): Sample | undefined {
-    return this.#session.sample([condition.whenTrue]);
+    const found = this.#session.sample([condition.whenTrue]);
+    return found.kind === 'found' ? found.sample : undefined;
   }
 
   /** Returns conditions, in order, of which the first that holds for values is found fast. One that is missing always holds. */
@@ -119,7 +120,7 @@ export class ConditionQuestions {
   /** Returns true if two conditions can hold together, and neither implies the other. */
   overlapInPart(a: Condition, b: Condition): boolean {
     if (this.#session.areFree([a.whenTrue, b.whenTrue])) return true;
-    if (this.#session.sample([a.whenTrue, b.whenTrue]) === undefined) return false;
+    if (this.#session.sample([a.whenTrue, b.whenTrue]).kind !== 'found') return false;
     return !this.implies(a, b) && !this.implies(b, a);
   }
 

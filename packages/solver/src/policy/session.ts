@@ -43,6 +43,9 @@ export interface Sample {
   readonly stated: ReadonlySet<Cell>;
 }
 
+/** Values under which formulas hold together, or why there are none. */
+type SampleAnswer = { readonly kind: 'found'; readonly sample: Sample } | Exclude<Answer, { readonly kind: 'found' }>;
+
 /** Options of {@link Session}. */
 export interface SessionOptions {
   /** What all questions are charged to, instead of a budget for a policy. */
@@ -129,12 +132,12 @@ export class Session {
     return { kind: 'found', exchanges, assumed: [...new Set(assumed)] };
   }
 
-  /** Returns values under which all formulas hold; undefined if none were found. */
-  sample(goals: readonly Signal[]): Sample | undefined {
+  /** Looks for values under which all formulas hold. */
+  sample(goals: readonly Signal[]): SampleAnswer {
     const budget = this.#budgetFor(goals);
     const found = this.#search(goals, budget);
-    if (found.kind !== 'found') return undefined;
-    return this.#theory.valuation(found.literals, budget);
+    if (found.kind !== 'found') return found;
+    return { kind: 'found', sample: this.#theory.valuation(found.literals, budget) };
   }
 
   /** Returns formulas out of these that contradict each other; undefined if they can hold together or nothing is known. */

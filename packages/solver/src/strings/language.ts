@@ -39,6 +39,8 @@ export class Language {
   #positions: Positions | null | undefined;
   #commonPrefix: string | undefined;
   #witness: string | null | undefined;
+  /** By the key of the other language. */
+  readonly #within = new Map<string, boolean>();
 
   constructor(definition: LanguageDefinition) {
     this.definition = definition;
@@ -87,6 +89,19 @@ export class Language {
       this.#witness = found?.kind === 'string' ? found.text : null;
     }
     return this.#witness ?? undefined;
+  }
+
+  /** Returns true if all its strings certainly belong to another language, and false if some may not or that takes too long to tell. */
+  isWithin(other: Language, budget: Budget): boolean {
+    const known = this.#within.get(other.key);
+    if (known !== undefined) return known;
+    const witness = this.witness();
+    if (witness === undefined || !other.test(witness)) return false;
+    const [inner, outer] = [this.minimal(false), other.minimal(true)];
+    if (inner === undefined || outer === undefined) return false;
+    const found = findString([automatonPart(inner, false), automatonPart(outer, true)], budget);
+    if (found.kind !== 'open') this.#within.set(other.key, found.kind === 'empty');
+    return found.kind === 'empty';
   }
 
   positions(): Positions | undefined {

@@ -28,8 +28,11 @@ export interface Elements<Value, Test> {
 /** Looks for a list for which all literals hold, the shortest first. */
 export function decideElements<Value, Test>(
   literals: readonly ElementsLiteral<Test>[],
-  elements: Elements<Value, Test>,
+  given: Elements<Value, Test>,
 ): CellAnswer<readonly Value[]> {
+  const elements = remembering(given);
+  const alone = impossibleElement(literals, elements);
+  if (alone !== undefined) return { kind: 'conflict', positions: alone };
   const answer = new ElementsSearch(literals, elements).run();
   if (answer.kind !== 'conflict') return answer;
   const isConflict = (positions: readonly number[]) => {
@@ -43,6 +46,57 @@ export function decideElements<Value, Test>(
   );
   if (core !== undefined) return { kind: 'conflict', positions: core.map(at => sizes[at]!.at) };
   return { kind: 'conflict', positions: shrink(answer.positions, isConflict) };
+}
+
+/** Returns elements that are decided once: lists of several lengths have the same elements to look for. */
+function remembering<Value, Test>({ negated, isTrue, decide }: Elements<Value, Test>): Elements<Value, Test> {
+  const negations = new Map<Test, Test>();
+  const numbers = new Map<Test, number>();
+  const answers = new Map<string, CellAnswer<Value>>();
+  const numberOf = (test: Test) => {
+    const number = numbers.get(test) ?? numbers.size;
+    numbers.set(test, number);
+    return number;
+  };
+  return {
+    isTrue,
+    negated: test => {
+      const negation = negations.get(test) ?? negated(test);
+      negations.set(test, negation);
+      return negation;
+    },
+    decide: tests => {
+      const key = tests.map(numberOf).join();
+      const answer = answers.get(key) ?? decide(tests);
+      answers.set(key, answer);
+      return answer;
+    },
+  };
+}
+
+/**
+ * Returns the positions of a test that some element passes and of those that no element passes, if they contradict each other: then the
+ * number of elements does not matter.
+ */
+function impossibleElement<Value, Test>(
+  literals: readonly ElementsLiteral<Test>[],
+  { negated, decide }: Elements<Value, Test>,
+): readonly number[] | undefined {
+  const some = literals.flatMap((one, at) => (one.kind === 'some' ? [{ ...one, at }] : []));
+  const none = some.filter(({ isNegated }) => isNegated);
+  for (const wanted of some) {
+    if (wanted.isNegated) continue;
+    const all = [wanted, ...none];
+    const testsAt = (positions: readonly number[]) =>
+      positions.map(at => (at === 0 ? wanted.test : negated(all[at]!.test)));
+    const answer = decide(testsAt([...all.keys()]));
+    if (answer.kind !== 'conflict') continue;
+    // Without the element, there may be none.
+    const others = answer.positions.filter(at => at > 0);
+    const needed = shrink(others, few => decide(testsAt([0, ...few])).kind === 'conflict');
+    return [0, ...needed].map(at => all[at]!.at).sort((a, b) => a - b);
+  }
+  return undefined;
 }
 
 type Of<Test, Kind> = Extract<ElementsLiteral<Test>, { readonly kind: Kind }>;

@@ -158,6 +158,8 @@ function search(literals: readonly StringLiteral[], universe: Universe, budget: 
   const alone =
     numbersAlone(literals, 'integers') ?? numbersAlone(literals, 'doubles') ?? addressesAlone(literals, universe);
   if (alone !== undefined) return { kind: 'conflict', positions: alone };
+  const pair = containedPair(literals, budget);
+  if (pair !== undefined) return { kind: 'conflict', positions: pair };
   const mustBeAddress = isAddress(universe) || !includes(allowedAddresses(literals, universe), NO_ADDRESS);
   if (!mustBeAddress) return searchWith(sourcesOf(literals, universe), literals, { universe, budget });
   // The form of IPv6 addresses is only approximated, so that one is only looked for if no IPv4 address will do.
@@ -168,6 +170,25 @@ function search(literals: readonly StringLiteral[], universe: Universe, budget: 
   }
   return { kind: 'unknown', reason: NOT_MODELLED };
 }
+
+/**
+ * Returns the positions of a language that the string belongs to and of one around it that it does not: most conflicts are such pairs, and
+ * the product of everything else that is said is what takes time.
+ */
+function containedPair(literals: readonly StringLiteral[], budget: Budget): readonly number[] | undefined {
+  if (literals.length < PAIRS_FROM) return undefined;
+  for (const [at, one] of literals.entries()) {
+    if (one.kind !== 'language' || one.isNegated) continue;
+    const other = literals.findIndex(
+      two => two.kind === 'language' && two.isNegated && one.language.isWithin(two.language, budget),
+    );
+    if (other >= 0) return at < other ? [at, other] : [other, at];
+  }
+  return undefined;
+}
+
+/** The product of fewer literals is that of a pair. */
+const PAIRS_FROM = 3;
 
 interface SearchContext {
   readonly universe: Universe;
