@@ -23,7 +23,7 @@ export { createTemplate, type TreeTemplate } from '../templates/tree-template.ts
 // -- syntax --
 
 export { describeGrammar, type GrammarDescription, type TokenDescription } from '../syntax/grammar/describe-grammar.ts';
-export { type PlacedOperator, placedOperator } from '../syntax/layout/placed-operator.ts';
+export { type PlacedOperator, placedOperator } from '../syntax/layout/expression-layout.ts';
 export { printLiteral } from '../syntax/layout/print-literal.ts';
 export { disableSyntax } from '../syntax/lexing/optional-syntax.ts';
 
