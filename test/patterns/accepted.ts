@@ -101,6 +101,6 @@ export const DYNAMIC: Readonly<Record<string, string>> = {
     'names of fields, escaped, with nothing repeated next to them but spaces',
   'packages/cli/src/commands/test.ts':
     'the pattern of the person who runs the command, matched against names of their tests',
-  'packages/policy/src/config/check-string.ts': 'the shapes of the catalog, which are checked here as well',
-  'packages/policy/src/settings/shape-faults.ts': 'the shapes of settings, which are checked here as well',
+  'packages/policy/src/rules/check-string.ts': 'the shapes of the catalog, which are checked here as well',
+  'packages/policy/src/project/shape-faults.ts': 'the shapes of settings, which are checked here as well',
 };

@@ -4,35 +4,34 @@ export {
   type AnalysisParts,
   analyzePolicies,
   analyzePolicy,
+  ruleAt,
   type TextAnalysis,
 } from './analysis/analyze-policy.ts';
 export { type DetectedProfile, detectProfile } from './analysis/detect-profile.ts';
-export { ruleAt } from './analysis/placed-rule.ts';
-export { reanalyzePolicy } from './analysis/reanalyze-policy.ts';
-export { reanalyzeWhileTyping } from './analysis/reanalyze-while-typing.ts';
-export { partAddress } from './carriers/documents/find-in-document.ts';
+export { type EdgeDocument, type EdgePolicy, readEdgeDocument } from './analysis/edge-document.ts';
+export { reanalyzePolicy, reanalyzeWhileTyping } from './analysis/reanalyze-policy.ts';
+export type { CarrierKind, EmbeddedPolicy, TextLayer, TextStyle } from './carriers/embedded-policy.ts';
+export {
+  diagnosticInFile,
+  editsInFile,
+  findingsInFile,
+  offsetInPolicy,
+  rangeInFile,
+  replacementInFile,
+  withoutPlaceholders,
+} from './carriers/embedded-policy.ts';
+export { partAddress } from './carriers/find-in-document.ts';
 export {
   type CarrierSettings,
   findPolicies,
   isCertainPolicy,
   isMarkdown,
+  policyAt,
   wholePolicy,
 } from './carriers/find-policies.ts';
-export { policyAt } from './carriers/locate-policy.ts';
-export type { CarrierKind, EmbeddedPolicy, TextLayer, TextStyle } from './carriers/model/embedded-policy.ts';
-export { findingsInFile, withoutPlaceholders } from './carriers/model/findings-in-file.ts';
-export {
-  diagnosticInFile,
-  editsInFile,
-  offsetInPolicy,
-  rangeInFile,
-  replacementInFile,
-} from './carriers/model/map-to-file.ts';
-export { TEMPLATE_KINDS, type TemplateKind } from './carriers/placeholders/mask-template.ts';
-export { hasStandIns, STAND_IN_VARIABLE } from './carriers/placeholders/stand-in.ts';
-export type { PolicyPath } from './carriers/recognition/places.ts';
+export { hasStandIns, STAND_IN_VARIABLE, TEMPLATE_KINDS, type TemplateKind } from './carriers/placeholders.ts';
+export type { PolicyPath } from './carriers/recognition.ts';
 export { type RewrittenFile, rewriteInFile } from './carriers/rewrite-file.ts';
-export { durationSeconds } from './config/duration.ts';
 export {
   type DocumentNode,
   entryOf,
@@ -43,55 +42,51 @@ export {
   plainValue,
   type ScalarNode,
   type ScalarStyle,
-} from './document/model/document-node.ts';
-export { contentRange, documentRange, type MappedText, type Piece } from './document/model/mapped-text.ts';
-export { type PartPath, parsePartPath } from './document/model/select-part.ts';
-export { parseDocuments } from './document/read-document.ts';
-export { readPlain } from './document/read-plain.ts';
-export { oneLineString } from './document/scalars/scalar-style.ts';
-export { type EdgeDocument, type EdgePolicy, readEdgeDocument } from './edge/edge-document.ts';
-export { applyEdits } from './edits/apply-edits.ts';
-export { editScalar, replaceScalar } from './edits/edit-scalar.ts';
-export { removeEntries, removeItems } from './edits/remove-node.ts';
-export { updateJson } from './edits/update-json.ts';
-export { updateYaml } from './edits/update-yaml.ts';
+} from './document/document-node.ts';
+export {
+  applyEdits,
+  editScalar,
+  removeEntries,
+  removeItems,
+  replaceScalar,
+  updateJson,
+  updateYaml,
+} from './document/edits.ts';
+export { parseDocuments, readPlain } from './document/read-document.ts';
+export { contentRange, documentRange, type MappedText, oneLineString, type Piece } from './document/scalar-text.ts';
+export { type PartPath, parsePartPath } from './document/select-part.ts';
 export {
   type CheckedExpression,
   checkCondition,
   checkExpression,
   type ExpressionContext,
-} from './expression/check-expression.ts';
-export { createExpressionCache, createRepeatCache, type ExpressionCache } from './expression/expression-cache.ts';
-export { canonicalHeaderName } from './expression/header-name.ts';
-export { expressionSource, findInterpolations, type Interpolations } from './expression/interpolation.ts';
-export { createPhaseEnvironments, type PhaseEnvironments } from './expression/phase-environment.ts';
-export { parseType } from './expression/type-notation.ts';
+} from './expressions/check-expression.ts';
+export { canonicalHeaderName, parseType } from './expressions/explain-errors.ts';
+export { createExpressionCache, createRepeatCache, type ExpressionCache } from './expressions/expression-cache.ts';
+export { type FindMatches, findWithRe2, type PatternMatch, replaceAll } from './expressions/functions.ts';
+export { expressionSource, findInterpolations, type Interpolations } from './expressions/interpolation.ts';
+export { createPhaseEnvironments, type PhaseEnvironments } from './expressions/phase-environment.ts';
 export { type FormatOptions, type FormattedPolicy, formatPolicy } from './format/format-policy.ts';
 export { newError, readingDifference } from './format/reading-difference.ts';
-export { findWithRe2 } from './functions/find-with-re2.ts';
-export { type FindMatches, type PatternMatch, replaceAll } from './functions/replace-all.ts';
-export type { Claim, Invariant } from './invariants/claim.ts';
-export { DECISION_VARIABLES, invariantContext } from './invariants/decision-facts.ts';
+export {
+  type Migration,
+  type MigrationOptions,
+  migratePolicy,
+  type SharedVariables,
+  sharedVariables,
+} from './migrate/migrate-policy.ts';
+export type { Claim, Invariant } from './project/invariants.ts';
 export {
   type CheckedInvariant,
   checkInvariant,
+  DECISION_VARIABLES,
   type InvariantLocation,
   type InvariantTarget,
+  invariantContext,
   readInvariants,
-} from './invariants/read-invariants.ts';
-export { type Migration, type MigrationOptions, migratePolicy } from './migrate/migrate-policy.ts';
-export { type SharedVariables, sharedVariables } from './migrate/shared-variables.ts';
-export type { Action, EmbeddedExpression, Expression, Policy, Rule, Written } from './model/policy.ts';
-export { NO_RULES, type RuleWithDiagnostics } from './policy-reader/read-policy.ts';
-export { shiftDiagnostic } from './policy-reader/shift-rule.ts';
-export type { JsonSchema } from './schema/json-schema.ts';
-export { policySchema } from './schema/policy-schema.ts';
-export { extensionSchema, invariantsSchema, projectSchema, testsSchema } from './schema/settings-schema.ts';
-export { EXTENSION_FIELDS } from './settings/extension-shape.ts';
-export type { Invariants, WrittenInvariant } from './settings/invariants.ts';
-export { INVARIANTS_FIELDS } from './settings/invariants-shape.ts';
-export { LINT_PRESETS } from './settings/lint-shape.ts';
-export { PROJECT_FIELDS } from './settings/project-shape.ts';
+} from './project/invariants.ts';
+export type { JsonSchema } from './project/json-schemas.ts';
+export { extensionSchema, invariantsSchema, policySchema, projectSchema, testsSchema } from './project/json-schemas.ts';
 export type {
   AddressSettings,
   EnvironmentSettings,
@@ -100,7 +95,8 @@ export type {
   RouteSettings,
   SecretSource,
   TargetSettings,
-} from './settings/publish-settings.ts';
+} from './project/publish-settings.ts';
+export type { Invariants, WrittenInvariant } from './project/read-settings.ts';
 export {
   extensionFaults,
   type ParsedSettings,
@@ -113,9 +109,7 @@ export {
   readProject,
   readSettings,
   type SettingsResult,
-} from './settings/read-settings.ts';
-export { type Fault, shapeFaults } from './settings/shape-faults.ts';
-export { findTestedRule } from './testing/find-tested-rule.ts';
+} from './project/read-settings.ts';
 export type {
   Expectation,
   PolicyTest,
@@ -127,6 +121,17 @@ export type {
   TestRequest,
   TestResponse,
   WrittenExchange,
-} from './testing/policy-tests.ts';
-export { readExchange, readTests } from './testing/read-tests.ts';
-export { OUTCOMES, RULE_STATUSES, TESTS_FIELDS } from './testing/tests-shape.ts';
+} from './project/read-tests.ts';
+export {
+  findTestedRule,
+  OUTCOMES,
+  RULE_STATUSES,
+  readExchange,
+  readTests,
+  TESTS_FIELDS,
+} from './project/read-tests.ts';
+export { type Fault, shapeFaults } from './project/shape-faults.ts';
+export { EXTENSION_FIELDS, INVARIANTS_FIELDS, LINT_PRESETS, PROJECT_FIELDS } from './project/shapes.ts';
+export { durationSeconds } from './rules/check-string.ts';
+export type { Action, EmbeddedExpression, Expression, Policy, Rule, Written } from './rules/policy.ts';
+export { NO_RULES, type RuleWithDiagnostics, shiftDiagnostic } from './rules/read-policy.ts';

@@ -1,7 +1,7 @@
 import { hasUpstream, isAvailable, PROFILES, phasesAt } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
-import { createPhaseEnvironments } from '../expression/phase-environment.ts';
+import { createPhaseEnvironments } from '../expressions/phase-environment.ts';
 import { analyzePolicy } from './analyze-policy.ts';
 
 describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the actions of %s', (_, profile) => {

@@ -1,8 +1,8 @@
 import { EDGE_V2, MODERN } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
-import { createExpressionCache, createRepeatCache, type ExpressionCache } from '../expression/expression-cache.ts';
-import { createPhaseEnvironments } from '../expression/phase-environment.ts';
+import { createExpressionCache, createRepeatCache, type ExpressionCache } from '../expressions/expression-cache.ts';
+import { createPhaseEnvironments } from '../expressions/phase-environment.ts';
 import { type Analysis, analyzePolicy } from './analyze-policy.ts';
 
 type EdgeKind = 'https-route' | 'tls-edge' | 'tcp-edge';

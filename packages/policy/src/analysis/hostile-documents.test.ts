@@ -2,7 +2,7 @@ import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
-import { createPhaseEnvironments } from '../expression/phase-environment.ts';
+import { createPhaseEnvironments } from '../expressions/phase-environment.ts';
 import { analyzePolicy } from './analyze-policy.ts';
 
 const OPTIONS = {

@@ -2,8 +2,7 @@ import { MODERN } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
-import { type Analysis, analyzePolicy } from './analyze-policy.ts';
-import { ruleAt } from './placed-rule.ts';
+import { type Analysis, analyzePolicy, ruleAt } from './analyze-policy.ts';
 import { reanalyzePolicy } from './reanalyze-policy.ts';
 
 const OPTIONS = { profile: MODERN, endpoint: 'cloud-endpoint' } as const;

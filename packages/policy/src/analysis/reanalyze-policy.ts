@@ -1,17 +1,32 @@
-import type { Range, SourceText, TextEdit } from '@tollgate/diagnostics';
-import { documentLimits, maxDiagnostics } from '../document/model/document-limits.ts';
-import type { DocumentNode, MapNode } from '../document/model/document-node.ts';
-import { Reporter } from '../document/model/reporter.ts';
-import { replaceNode, type Shift, shiftRange } from '../document/model/shift-node.ts';
-import { readFastPath } from '../document/subset-reader/read-fast-path.ts';
-import type { DocumentSize } from '../document/yaml-library/read-with-yaml-library.ts';
-import { createPhaseEnvironments } from '../expression/phase-environment.ts';
-import type { Policy, Rule } from '../model/policy.ts';
-import { checkPolicyAsWhole } from '../policy-checks/check-policy.ts';
-import { type RuleWithDiagnostics, readRule } from '../policy-reader/read-policy.ts';
-import { shiftDiagnostic } from '../policy-reader/shift-rule.ts';
-import { type Analysis, type AnalysisOptions, type AnalysisParts, analyzePolicy, collect } from './analyze-policy.ts';
-import { findingsOf, movedBy, type PlacedRule, placed, policyOf, rangeOf, relevantPart } from './placed-rule.ts';
+import { type Range, SourceText, type TextEdit } from '@tollgate/diagnostics';
+import {
+  type DocumentNode,
+  documentLimits,
+  type MapNode,
+  maxDiagnostics,
+  Reporter,
+} from '../document/document-node.ts';
+import { readFastPath } from '../document/read-subset.ts';
+import type { DocumentSize } from '../document/read-with-yaml-library.ts';
+import { replaceNode, type Shift, shiftRange } from '../document/select-part.ts';
+import { createPhaseEnvironments } from '../expressions/phase-environment.ts';
+import { checkPolicyAsWhole } from '../rules/check-policy.ts';
+import type { Policy, Rule } from '../rules/policy.ts';
+import { type RuleWithDiagnostics, readRule, shiftDiagnostic, shiftReading } from '../rules/read-policy.ts';
+import {
+  type Analysis,
+  type AnalysisOptions,
+  type AnalysisParts,
+  analyzePolicy,
+  collect,
+  findingsOf,
+  movedBy,
+  type PlacedRule,
+  placed,
+  policyOf,
+  rangeOf,
+  relevantPart,
+} from './analyze-policy.ts';
 
 /**
  * Returns what {@link analyzePolicy} returns for the edited text. If the edit
@@ -26,12 +41,12 @@ export function reanalyzePolicy(previous: Analysis, edit: TextEdit, options: Ana
 }
 
 /** Returns the effect of an edit on the text of an analysis. */
-export function changeOf({ parts: { source } }: Analysis, edit: TextEdit, after = source.edited(edit)): Change {
+function changeOf({ parts: { source } }: Analysis, edit: TextEdit, after = source.edited(edit)): Change {
   return { source: after, by: after.text.length - source.text.length, edit };
 }
 
 /** An edit and the text after it. */
-export interface Change {
+interface Change {
   readonly source: SourceText;
   /** Length of the new text minus length of the old one. */
   readonly by: number;
@@ -44,7 +59,7 @@ interface Asked {
 }
 
 /** Undefined if more than the rule around the edit has to be read again. The rule may become several. */
-export function takeOver(previous: Analysis, change: Change, options: AnalysisOptions): Analysis | undefined {
+function takeOver(previous: Analysis, change: Change, options: AnalysisOptions): Analysis | undefined {
   const edited = editedRule(previous, change);
   const { parts } = previous;
   if (!edited) return undefined;
@@ -79,7 +94,7 @@ function bridgedAfter({ bridged = [] }: AnalysisParts, at: number, more: number)
 }
 
 /** The rule around an edit, and the lines that belong to it. */
-export interface EditedRule {
+interface EditedRule {
   readonly policy: Policy;
   readonly outline: MapNode;
   /** Index in the rules of the analysis. */
@@ -89,7 +104,7 @@ export interface EditedRule {
 }
 
 /** Returns the rule around an edit; undefined if the edit may concern more than it. */
-export function editedRule({ policy, parts }: Analysis, change: Change): EditedRule | undefined {
+function editedRule({ policy, parts }: Analysis, change: Change): EditedRule | undefined {
   const { rules, source, outline } = parts;
   const ranges = rules.map(rangeOf);
   const at = rangeAround(ranges, source.text, change.edit.range);
@@ -104,7 +119,7 @@ export function editedRule({ policy, parts }: Analysis, change: Change): EditedR
 }
 
 /** Returns the findings outside of rules after an edit. */
-export function movedFindings({ findings }: AnalysisParts, change: Change): AnalysisParts['findings'] {
+function movedFindings({ findings }: AnalysisParts, change: Change): AnalysisParts['findings'] {
   return findings.map(one => (isBehind(one.range, change) ? shiftDiagnostic(one, shiftOf(change)) : one));
 }
 
@@ -213,10 +228,7 @@ interface RuleReplacement {
 }
 
 /** Returns the rules after an edit in one of them. */
-export function rulesAfter(
-  { rules, size }: AnalysisParts,
-  { at, added, change }: RuleReplacement,
-): readonly PlacedRule[] {
+function rulesAfter({ rules, size }: AnalysisParts, { at, added, change }: RuleReplacement): readonly PlacedRule[] {
   // The fast path reads no aliases.
   const isWithin = size?.tokens === 0;
   const shift = shiftOf(change);
@@ -229,7 +241,7 @@ export function rulesAfter(
 }
 
 /** Returns how an edit moves what comes after it. */
-export function shiftOf({ by, edit }: Change): Shift {
+function shiftOf({ by, edit }: Change): Shift {
   return { by, from: edit.range.end };
 }
 
@@ -242,7 +254,7 @@ function touches(range: Range, stretch: Range): boolean {
 }
 
 /** Returns the comments after an edit of the lines in `stretch`. */
-export function replaceComments(
+function replaceComments(
   all: readonly Range[],
   inside: readonly Range[],
   stretch: Range,
@@ -251,4 +263,78 @@ export function replaceComments(
   const before = all.filter(comment => comment.start < stretch.start);
   const behind = all.filter(comment => comment.start >= stretch.end);
   return [...before, ...inside, ...behind.map(comment => shiftRange(comment, shiftOf(change)))];
+}
+
+/**
+ * Like {@link reanalyzePolicy}, but if the lines of the edited rule cannot be read together with the others, for example because of an open
+ * quote, reads them by themselves and keeps all other rules as they were. The result then has `parts.bridged`; its diagnostics may differ
+ * from those of the whole text, which {@link analyzePolicy} returns. Reading 2,000 rules as a whole takes 300 ms if they have errors.
+ *
+ * @param source the edited source, if there is one already
+ */
+export function reanalyzeWhileTyping(
+  previous: Analysis,
+  edit: TextEdit,
+  options: AnalysisOptions,
+  source?: SourceText,
+): Analysis {
+  const change = changeOf(previous, edit, source);
+  return (
+    takeOver(previous, change, options) ?? bridge(previous, change, options) ?? analyzePolicy(change.source, options)
+  );
+}
+
+/** Shorter documents are read as a whole: that takes a millisecond. */
+const SHORT = 4000;
+
+function bridge(previous: Analysis, change: Change, options: AnalysisOptions): Analysis | undefined {
+  const { parts } = previous;
+  const { size, bridged = [] } = parts;
+  const edited = editedRule(previous, change);
+  if (!edited || !size || options.part || isReadable(change.source.text, options)) return undefined;
+  const { at, old, stretch } = edited;
+  const environments = options.environments ?? previous.environments;
+  const rule = readApart(edited, change, { ...options, environments });
+  const rules = rulesAfter(parts, { at, added: [placed(rule)], change });
+  const findings = movedFindings(parts, change);
+  const outline = replaceNode(edited.outline, { old: old.range, nodes: [rule.node], shift: shiftOf(change) });
+  const { uri } = change.source;
+  return {
+    policy: policyOf(edited.policy, outline, rules),
+    diagnostics: collect([...findings, ...findingsOf(rules)], { uri, limit: maxDiagnostics(options.profile) }),
+    environments,
+    comments: replaceComments(previous.comments, [], stretch, change),
+    parts: { source: change.source, rules, outline, findings, size, bridged: [...new Set([...bridged, at])] },
+  };
+}
+
+/** The lines of a rule that can be read only together with what follows, such as a string of several rules, are rare in longer documents. */
+function isReadable(text: string, { profile }: AnalysisOptions): boolean {
+  return text.length < SHORT && readFastPath(text, documentLimits(profile)) !== undefined;
+}
+
+/** Reads the lines of a rule as a policy of their own. */
+function readApart(
+  { old, stretch }: EditedRule,
+  { source, by }: Change,
+  options: AnalysisOptions,
+): RuleWithDiagnostics {
+  const { phase, index } = old;
+  const lines = source.text.slice(stretch.start, stretch.end + by);
+  const prefix = `${phase}:${lines.includes('\r\n') ? '\r\n' : '\n'}`;
+  const { parts } = analyzePolicy(new SourceText(source.uri, prefix + lines), options);
+  const shift = { from: 0, by: stretch.start - prefix.length };
+  const [first, ...others] = parts.rules.map(one => shiftReading(one.reading, shift));
+  // The first line of the stretch begins with the dash of the rule.
+  const [dash] = /^ *-\s*/.exec(lines) ?? [''];
+  const start = stretch.start + dash.length;
+  const range: Range = { start, end: Math.max(start, stretch.start + lines.trimEnd().length) };
+  const nothing: Rule = { phase, index, name: undefined, range, expressions: [], actions: [] };
+  const rule = first?.rule ? { ...first.rule, index } : nothing;
+  // The anchor may be in another rule.
+  const outside = parts.findings
+    .filter(one => one.code !== 'yaml/unknown-alias')
+    .map(one => shiftDiagnostic(one, shift));
+  const findings = [...outside, ...(first?.findings ?? []), ...others.flatMap(one => one.findings)];
+  return { phase, range, node: { kind: 'broken', range }, rule, findings };
 }

@@ -2,10 +2,9 @@ import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText, type TextEdit } from '@tollgate/diagnostics';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
-import { createPhaseEnvironments } from '../expression/phase-environment.ts';
-import { type Analysis, analyzePolicy } from './analyze-policy.ts';
-import { readingsOf } from './placed-rule.ts';
-import { reanalyzeWhileTyping } from './reanalyze-while-typing.ts';
+import { createPhaseEnvironments } from '../expressions/phase-environment.ts';
+import { type Analysis, analyzePolicy, readingsOf } from './analyze-policy.ts';
+import { reanalyzeWhileTyping } from './reanalyze-policy.ts';
 
 const OPTIONS = {
   profile: EDGE_V2,

@@ -1,7 +1,7 @@
 import { EDGE_V2, MODERN, type Profile } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { expect, it } from 'vitest';
-import { applyEdits } from '../edits/apply-edits.ts';
+import { applyEdits } from '../document/edits.ts';
 import { analyzePolicy } from './analyze-policy.ts';
 
 function analyzed(text: string, profile: Profile) {

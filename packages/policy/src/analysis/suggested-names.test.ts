@@ -1,7 +1,7 @@
 import { EDGE_V2, EDGE_V2_SNAKE, MODERN, type Profile } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { expect, it } from 'vitest';
-import { applyEdits } from '../edits/apply-edits.ts';
+import { applyEdits } from '../document/edits.ts';
 import { type AnalysisOptions, analyzePolicy } from './analyze-policy.ts';
 import { detectProfile } from './detect-profile.ts';
 

@@ -1,7 +1,7 @@
 import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
-import { createPhaseEnvironments } from '../expression/phase-environment.ts';
+import { createPhaseEnvironments } from '../expressions/phase-environment.ts';
 import { type Analysis, analyzePolicy } from './analyze-policy.ts';
 
 const OPTIONS = {

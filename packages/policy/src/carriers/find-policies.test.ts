@@ -2,11 +2,11 @@ import { MODERN } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { analyzePolicies } from '../analysis/analyze-policy.ts';
-import { readPlain } from '../document/read-plain.ts';
-import { applyEdits } from '../edits/apply-edits.ts';
-import { partAddress } from './documents/find-in-document.ts';
+import { applyEdits } from '../document/edits.ts';
+import { readPlain } from '../document/read-document.ts';
+import { diagnosticInFile, editsInFile, offsetInPolicy, rangeInFile, replacementInFile } from './embedded-policy.ts';
+import { partAddress } from './find-in-document.ts';
 import { findPolicies, wholePolicy } from './find-policies.ts';
-import { diagnosticInFile, editsInFile, offsetInPolicy, rangeInFile, replacementInFile } from './model/map-to-file.ts';
 
 const file = (text: string, name = 'a.yaml') => new SourceText(name, text);
 const POLICY = 'on_http_request:\n  - expressions: ["req.pth == \'/\'"]\n    actions:\n      - type: deny\n';

@@ -1,14 +1,22 @@
+import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
-import { type PlainValue, plainValue } from '../document/model/document-node.ts';
-import { readOnly } from '../document/read-plain.ts';
-import { findInDocument } from './documents/find-in-document.ts';
-import { type CodeFence, findInFences } from './markdown/find-in-fences.ts';
-import type { EmbeddedPolicy, TextLayer } from './model/embedded-policy.ts';
-import { detectTemplate, maskTemplate, type TemplateKind } from './placeholders/mask-template.ts';
-import type { PolicyPath } from './recognition/places.ts';
-import { isPlainPolicy } from './recognition/plain-policy.ts';
-import { isPolicyNode, mayHoldPolicy, mentionsPhase } from './recognition/policy-keys.ts';
-import { findInTerraform } from './terraform/find-in-terraform.ts';
+import {
+  type DocumentNode,
+  documentLimits,
+  entryOf,
+  type PlainValue,
+  plainValue,
+  Reporter,
+  type ScalarNode,
+} from '../document/document-node.ts';
+import { readDocuments, readOnly } from '../document/read-document.ts';
+import type { PartPath } from '../document/select-part.ts';
+import type { EmbeddedPolicy, TextLayer } from './embedded-policy.ts';
+import { findInDocument, innerSource, partAddress } from './find-in-document.ts';
+import { findInTerraform } from './find-in-terraform.ts';
+import { type CodeFence, findInFences } from './markdown.ts';
+import { detectTemplate, maskTemplate, type TemplateKind } from './placeholders.ts';
+import { isPlainPolicy, isPolicyNode, mayHoldPolicy, mentionsPhase, type PolicyPath } from './recognition.ts';
 
 /** How to read carriers. */
 export interface CarrierSettings {
@@ -68,7 +76,7 @@ interface MaskedDocument {
 }
 
 /** Returns the document that a file is read as: the file itself unless it has placeholders. */
-export function maskedDocument(file: SourceText, { templates }: CarrierSettings): MaskedDocument {
+function maskedDocument(file: SourceText, { templates }: CarrierSettings): MaskedDocument {
   const kind = templates ?? detectTemplate(file.text);
   const masked = kind && maskTemplate(file.text, kind);
   if (!masked) return { source: file, layers: [] };
@@ -77,4 +85,64 @@ export function maskedDocument(file: SourceText, { templates }: CarrierSettings)
     source: new SourceText(file.uri, text.value),
     layers: [{ style: 'template', text, outer: file.text, placeholders }],
   };
+}
+
+/**
+ * Returns the policy at an address in a file. The address may lead into strings that contain a document. If nothing is there, returns
+ * the file with the address as part, whose analysis reports how much of the address exists.
+ */
+export function policyAt(file: SourceText, path: PartPath, settings: CarrierSettings = {}): EmbeddedPolicy {
+  const address = partAddress(path);
+  const found = findPolicies(file, settings).find(one => partAddress(one.path) === address);
+  return found ?? descend({ file, ...maskedDocument(file, settings), steps: [] }, path);
+}
+
+interface Descent {
+  readonly file: SourceText;
+  readonly source: SourceText;
+  readonly layers: readonly TextLayer[];
+  /** The steps that lead to `source`. */
+  readonly steps: readonly string[];
+}
+
+function descend({ file, source, layers, steps: outer }: Descent, part: PartPath): EmbeddedPolicy {
+  const path = { document: part.document, steps: [...outer, ...part.steps] };
+  const { documents } = readDocuments(source, {
+    limits: documentLimits(EDGE_V2),
+    reporter: new Reporter(source.uri, 1),
+  });
+  const roots = part.document === undefined ? documents : documents.slice(part.document - 1, part.document);
+  for (const root of roots) {
+    const { node, taken } = walkToString(root, part.steps);
+    if (node?.text) {
+      const inner = { document: part.document, steps: path.steps.slice(0, outer.length + taken) };
+      const layer: TextLayer = { style: node.style, text: node.text, outer: source.text };
+      return descend(
+        { file, source: innerSource(file, inner, node.text.value), layers: [layer, ...layers], steps: inner.steps },
+        { document: undefined, steps: part.steps.slice(taken) },
+      );
+    }
+  }
+  const isWhole = part.document === undefined && part.steps.length === 0;
+  const range = { start: 0, end: source.text.length };
+  return {
+    ...{ carrier: 'document', file, path, source, layers, range, endpoint: undefined },
+    part: isWhole ? undefined : part,
+  };
+}
+
+/** Follows the path up to the first string on it; a string at the root is not a document of its own. */
+function walkToString(
+  root: DocumentNode,
+  steps: readonly string[],
+): { readonly node: ScalarNode | undefined; readonly taken: number } {
+  let node: DocumentNode | undefined = root;
+  let taken = 0;
+  while (node && taken < steps.length && node.kind !== 'scalar') {
+    const step: string = steps[taken]!;
+    node =
+      node.kind === 'map' ? entryOf(node, step)?.value : node.kind === 'list' ? node.items[Number(step)] : undefined;
+    taken += 1;
+  }
+  return { node: node?.kind === 'scalar' && taken > 0 ? node : undefined, taken };
 }

@@ -1,9 +1,7 @@
 import { type Diagnostic, SourceText } from '@tollgate/diagnostics';
-import { applyEdits } from '../edits/apply-edits.ts';
-import type { CarrierSettings } from './find-policies.ts';
-import { policyAt } from './locate-policy.ts';
-import type { EmbeddedPolicy } from './model/embedded-policy.ts';
-import { replacementInFile } from './model/map-to-file.ts';
+import { applyEdits } from '../document/edits.ts';
+import { type EmbeddedPolicy, replacementInFile } from './embedded-policy.ts';
+import { type CarrierSettings, policyAt } from './find-policies.ts';
 
 /** A file with another text for one of its policies, or why the text cannot be written there. */
 export type RewrittenFile =

@@ -1,13 +1,9 @@
 import type { CodeDescription } from '@tollgate/diagnostics';
-import { CONFIG_CODES } from './config-codes.ts';
+import { CONFIG_CODES, TESTS_CODES } from './config-codes.ts';
 import { DOCUMENT_CODES } from './document-codes.ts';
-import { FUNCTION_CODES } from './function-codes.ts';
 import { JSON_CODES } from './json-codes.ts';
 import { MIGRATE_CODES } from './migrate-codes.ts';
-import { PLACE_CODES } from './place-codes.ts';
-import { POLICY_CODES } from './policy-codes.ts';
-import { REFUSAL_CODES } from './refusal-codes.ts';
-import { TESTS_CODES } from './tests-codes.ts';
+import { FUNCTION_CODES, PLACE_CODES, POLICY_CODES, REFUSAL_CODES } from './policy-codes.ts';
 import { YAML_CODES } from './yaml-codes.ts';
 import { YAML_TRAP_CODES } from './yaml-trap-codes.ts';
 

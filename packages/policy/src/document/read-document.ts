@@ -1,12 +1,18 @@
 import { EDGE_V2 } from '@tollgate/catalog';
 import type { SourceText } from '@tollgate/diagnostics';
-import { readJson } from './json/read-json.ts';
-import { type DocumentLimits, documentLimits } from './model/document-limits.ts';
-import type { DocumentNode } from './model/document-node.ts';
-import { reportLimit } from './model/report-limit.ts';
-import { Reporter } from './model/reporter.ts';
-import { readFastPath } from './subset-reader/read-fast-path.ts';
-import { type ReadDocuments, readWithYamlLibrary } from './yaml-library/read-with-yaml-library.ts';
+import {
+  type DocumentLimits,
+  type DocumentNode,
+  documentLimits,
+  type PlainValue,
+  plainValue,
+  Reporter,
+  reportLimit,
+} from './document-node.ts';
+import { readJson } from './read-json.ts';
+import { readFastPath } from './read-subset.ts';
+import { type ReadDocuments, readWithYamlLibrary } from './read-with-yaml-library.ts';
+import { type PartPath, selectParts } from './select-part.ts';
 
 /** Limits for reading, and where to report errors. */
 interface DocumentReadOptions {
@@ -34,4 +40,18 @@ export function readDocuments({ text, uri }: SourceText, { limits, reporter }: D
 /** Reads as much of the documents as can be read, and ignores errors. */
 export function parseDocuments(source: SourceText): readonly DocumentNode[] {
   return readDocuments(source, { limits: documentLimits(EDGE_V2), reporter: new Reporter(source.uri, 1) }).documents;
+}
+
+/** Returns the only document of a file, or the part at the path, as a value. Undefined if it has errors, or if there is not exactly one. */
+export function readPlain(source: SourceText, part?: PartPath): PlainValue | undefined {
+  const node = readOnly(source, part);
+  return node && plainValue(node);
+}
+
+/** Returns the only document of a file, or the part at the path. Undefined if it has errors, or if there is not exactly one. */
+export function readOnly(source: SourceText, part?: PartPath): DocumentNode | undefined {
+  const reporter = new Reporter(source.uri, 1);
+  const { documents } = readDocuments(source, { limits: documentLimits(EDGE_V2), reporter });
+  const [node, second] = part ? selectParts(documents, part, reporter) : documents;
+  return second || !reporter.isEmpty ? undefined : node;
 }

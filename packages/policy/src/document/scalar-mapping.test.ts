@@ -2,10 +2,9 @@ import { SourceText } from '@tollgate/diagnostics';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
 import { parse, parseDocument, stringify } from 'yaml';
-import { entryOf, type MapNode } from './model/document-node.ts';
-import { documentRange, type MappedText } from './model/mapped-text.ts';
-import { Reporter } from './model/reporter.ts';
+import { entryOf, type MapNode, Reporter } from './document-node.ts';
 import { readDocuments } from './read-document.ts';
+import { documentRange, type MappedText } from './scalar-text.ts';
 
 const LIMITS = { maxDocumentSize: 10_000, maxDocumentDepth: 10, maxDocumentNodes: 100, maxDocumentTokens: 400_000 };
 

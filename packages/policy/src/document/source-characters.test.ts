@@ -5,9 +5,7 @@ import { SourceText } from '@tollgate/diagnostics';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { documentLimits } from './model/document-limits.ts';
-import { plainValue } from './model/document-node.ts';
-import { Reporter } from './model/reporter.ts';
+import { documentLimits, plainValue, Reporter } from './document-node.ts';
 import { readDocuments } from './read-document.ts';
 
 function read(text: string) {

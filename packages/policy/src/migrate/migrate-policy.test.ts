@@ -1,7 +1,7 @@
 import { EDGE_V2, EDGE_V2_SNAKE, type EndpointKind, MODERN, type Profile } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
-import { parsePartPath } from '../document/model/select-part.ts';
+import { parsePartPath } from '../document/select-part.ts';
 import { migratePolicy } from './migrate-policy.ts';
 
 interface Setting {

@@ -5,7 +5,7 @@ import { SourceText } from '@tollgate/diagnostics';
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 import { analyzePolicy } from '../analysis/analyze-policy.ts';
-import type { Policy } from '../model/policy.ts';
+import type { Policy } from '../rules/policy.ts';
 import { migratePolicy } from './migrate-policy.ts';
 
 const OLD_PLACE: EvaluationContext = { endpoint: 'https-route', phase: 'outbound' };

@@ -1,0 +1,54 @@
+import { MODERN } from '@tollgate/catalog';
+import { SourceText } from '@tollgate/diagnostics';
+import { expect, it } from 'vitest';
+import { analyzePolicies } from '../analysis/analyze-policy.ts';
+import { applyEdits } from '../document/edits.ts';
+import { findingsInFile, replacementInFile } from './embedded-policy.ts';
+import { partAddress } from './find-in-document.ts';
+import { findPolicies } from './find-policies.ts';
+import { codeFences } from './markdown.ts';
+
+const POLICY = 'on_http_request:\n  - expressions: ["req.pth == \'/\'"]\n\n    actions:\n      - type: deny\n';
+const prefixed = (prefix: string, text = POLICY) =>
+  text.replace(/^(?=.)/gm, prefix).replace(/^$(?=\n)/gm, prefix.trimEnd());
+const readme = new SourceText(
+  'README.md',
+  [
+    '# Title\n\nSome `on_http_request:` text.\n',
+    `\`\`\`yaml title="p.yaml"\n${POLICY}\`\`\`\n`,
+    '```sh\non_http_request: no policy\n```\n',
+    `- item\n\n  ~~~\n${prefixed('  ')}  ~~~\n`,
+    `> quote\n>\n> \`\`\`yml\n${prefixed('> ')}> \`\`\`\n`,
+    '```hcl\nx = jsonencode({ on_http_request = [{ expressions = ["req.pth == 1"], actions = [{ type = "deny" }] }] })\n```\n',
+    '```yaml\n- actions: [{type: deny}]\n```\n',
+  ].join('\n'),
+);
+
+it('finds policies in code blocks, also in lists and quotes', () => {
+  const found = findPolicies(readme, { fences: codeFences }).map(policy => {
+    const options = { profile: MODERN, endpoint: 'http-endpoint', ...(policy.part && { part: policy.part }) } as const;
+    const findings = findingsInFile(policy, analyzePolicies(policy.source, options).diagnostics);
+    return [partAddress(policy.path), ...findings.map(({ range }) => readme.text.slice(range.start, range.end))];
+  });
+  expect(found).toEqual([
+    ['1', 'pth'],
+    ['3', 'pth'],
+    ['4', 'pth'],
+    ['5/x', 'pth'],
+  ]);
+  expect(findPolicies(readme)).toEqual([]);
+});
+
+it('changes a code block and nothing else', () => {
+  for (const policy of findPolicies(readme, { fences: codeFences }).slice(0, 3)) {
+    const text = applyEdits(readme.text, [
+      replacementInFile(policy, POLICY.replace('pth', 'url.path').replace('deny', 'log\n      - type: deny'))!,
+    ]);
+    const again = findPolicies(new SourceText('README.md', text), { fences: codeFences });
+    const changed = again.find(one => partAddress(one.path) === partAddress(policy.path))!;
+    expect(changed.source.text).toBe(
+      POLICY.replace('pth', 'url.path').replace('deny', 'log\n      - type: deny').trimEnd(),
+    );
+    expect(text.length).toBeGreaterThan(readme.text.length);
+  }
+});

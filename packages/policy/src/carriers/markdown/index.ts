@@ -1,2 +1,0 @@
-export { codeFences } from './code-fences.ts';
-export type { CodeFence } from './find-in-fences.ts';

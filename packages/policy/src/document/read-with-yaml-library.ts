@@ -1,0 +1,216 @@
+import type { Range } from '@tollgate/diagnostics';
+import { Composer, type CST, type Document, isScalar, Lexer, type ParsedNode, Parser, type YAMLError } from 'yaml';
+import { commentsIn, convertDocument, tooDeepAt } from './convert-document.ts';
+import { type DocumentLimits, type DocumentNode, type Reporter, reportLimit } from './document-node.ts';
+import { colonInString, isStructural, replaceUnreadable, unclosedBefore, yamlFindings } from './yaml-problems.ts';
+import { trapIn, type YamlTrap } from './yaml-traps.ts';
+
+/** Size of a document, in the units of its limits. */
+export interface DocumentSize {
+  /** Number of values; aliased ones count each time they are referenced. */
+  readonly nodes: number;
+  /** Number of YAML tokens; 0 if they did not have to be counted. */
+  readonly tokens: number;
+}
+
+/** The documents and comments of a file. */
+export interface ReadDocuments {
+  /** The documents that are not empty, in order; `---` separates several in one file. */
+  readonly documents: readonly DocumentNode[];
+  /** Each from `#` to the end of its line, in order. */
+  readonly comments: readonly Range[];
+  /** True if a structural error was reported, so that nesting is uncertain. */
+  readonly isBroken?: boolean;
+  /** Undefined if the YAML has errors. */
+  readonly size?: DocumentSize;
+}
+
+/**
+ * Reads YAML with the YAML library and reports all its errors. Undefined if a limit is exceeded. Takes
+ * linear time.
+ */
+export function readWithYamlLibrary(
+  text: string,
+  limits: DocumentLimits,
+  reporter: Reporter,
+): ReadDocuments | undefined {
+  const readable = replaceUnreadable(text, reporter);
+  const { exceeded, tokens: count } = scanBounds(readable, limits);
+  if (exceeded) {
+    const { limit, at } = exceeded;
+    reportLimit(reporter, limit, limits, { start: at, end: Math.min(at + 1, text.length) });
+    return undefined;
+  }
+  let composed = compose(readable, limits);
+  const traps: YamlTrap[] = [];
+  for (let pass = 0; pass < MAX_REPAIRS && readable.length <= MAX_REPAIRED_SIZE; pass += 1) {
+    const found = 'problems' in composed ? trapsAmong(readable, composed.problems, traps) : [];
+    if (found.length === 0) break;
+    traps.push(...found);
+    composed = compose(masked(readable, traps), limits);
+  }
+  for (const { finding } of traps) reporter.report(finding);
+  if ('deep' in composed) {
+    const { deep } = composed;
+    reportLimit(reporter, 'maxDocumentDepth', limits, { start: deep, end: Math.min(deep + 1, text.length) });
+    return undefined;
+  }
+  const { tokens, documents, problems } = composed;
+  for (const finding of yamlFindings(readable, problems)) reporter.report(finding);
+  const converted = convertAll(documents, { text: readable, traps, limits, reporter });
+  if (!converted) return undefined;
+  const size = reporter.isEmpty ? { size: { nodes: converted.nodes, tokens: count } } : {};
+  const isBroken = problems.some(isStructural);
+  return { documents: converted.documents, comments: commentsIn(tokens), ...size, ...(isBroken && { isBroken }) };
+}
+
+/** Masking a trap removes its effect on the following lines and reveals the next one. */
+const MAX_REPAIRS = 8;
+/** In UTF-16 units: reading longer documents repeatedly would take too long. */
+const MAX_REPAIRED_SIZE = 200_000;
+
+interface Composed {
+  readonly tokens: readonly CST.Token[];
+  readonly documents: readonly Document.Parsed[];
+  readonly problems: readonly YAMLError[];
+}
+
+function compose(text: string, limits: DocumentLimits): Composed | { readonly deep: number } {
+  const tokens = [...new Parser().parse(text)];
+  const deep = tooDeepAt(tokens, limits.maxDocumentDepth);
+  if (deep !== undefined) return { deep };
+  // The conversion finds duplicate keys: the composer would take quadratic time.
+  const composer = new Composer({ keepSourceTokens: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
+  const documents = withoutStackTraces(() => [...composer.compose(tokens, true, text.length)]);
+  const problems = documents.flatMap(document => [...document.errors, ...document.warnings]);
+  return { tokens, documents, problems: problems.slice(0, MOST_PROBLEMS) };
+}
+
+/** More than are reported, because some only follow from others. */
+const MOST_PROBLEMS = 2_000;
+
+/** The library creates an `Error` for each problem; capturing stack traces would take seven times as long as everything else, and most of the memory. */
+function withoutStackTraces<T>(run: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return run();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+/** Errors after one that ends the document are ignored: most only follow from it. */
+function trapsAmong(text: string, problems: readonly YAMLError[], known: readonly YamlTrap[]): readonly YamlTrap[] {
+  const found = new Map(known.map(trap => [trap.range.start, trap]));
+  let hasLooked = false;
+  const end = problems.findIndex(problem => problem.message.includes('in YAML stream'));
+  for (const problem of end < 0 ? problems : problems.slice(0, end)) {
+    const [at] = problem.pos;
+    // Finding the line takes linear time, so only the first structural error is examined.
+    const isFirst: boolean = isStructural(problem) && !hasLooked;
+    hasLooked ||= isFirst;
+    const structural = isFirst ? (unclosedBefore(text, at) ?? colonInString(text, at)) : undefined;
+    const trap = structural ?? trapIn(text, at);
+    if (trap) found.set(trap.range.start, trap);
+  }
+  return [...found.values()].slice(known.length);
+}
+
+/** Returns the text with each trap replaced by a plain string of the same length. */
+function masked(text: string, traps: readonly YamlTrap[]): string {
+  let result = '';
+  let at = 0;
+  for (const { range } of traps.toSorted((a, b) => a.range.start - b.range.start)) {
+    result += text.slice(at, range.start) + 'x'.repeat(range.end - range.start);
+    at = range.end;
+  }
+  return result + text.slice(at);
+}
+
+interface Conversions {
+  readonly text: string;
+  readonly traps: readonly YamlTrap[];
+  readonly limits: DocumentLimits;
+  readonly reporter: Reporter;
+}
+
+function convertAll(
+  documents: readonly Document.Parsed[],
+  { text, traps, limits, reporter }: Conversions,
+): { readonly documents: readonly DocumentNode[]; readonly nodes: number } | undefined {
+  const broken = traps.map(trap => trap.range.start);
+  let maxNodes = limits.maxDocumentNodes;
+  const converted: DocumentNode[] = [];
+  for (const document of documents) {
+    if (!document.contents || isEmpty(document.contents)) continue;
+    const { root, size } = convertDocument(text, document, { maxNodes, broken, reporter });
+    maxNodes -= size;
+    if (maxNodes < 0) {
+      reportLimit(reporter, 'maxDocumentNodes', limits);
+      return undefined;
+    }
+    converted.push(root);
+  }
+  return { documents: converted, nodes: limits.maxDocumentNodes - maxNodes };
+}
+
+/** The library creates a document even for nothing but comments, or after a final `---`. */
+function isEmpty(contents: ParsedNode): boolean {
+  return isScalar(contents) && contents.value === null && contents.source === '' && !contents.anchor && !contents.tag;
+}
+
+/** A limit that the document exceeds, and where. */
+interface ExceededBound {
+  readonly limit: 'maxDocumentDepth' | 'maxDocumentNodes' | 'maxDocumentTokens';
+  readonly at: number;
+}
+
+/** The number of tokens, up to the limit that is exceeded. */
+interface ScannedText {
+  readonly tokens: number;
+  readonly exceeded: ExceededBound | undefined;
+}
+
+/** Lexer output that is not source text: start of a document, start of a scalar, error in brackets. */
+const MARKS: ReadonlySet<string> = new Set(['\u0002', '\u001f', '\u0018']);
+const SCALAR = '\u001f';
+
+/**
+ * Finds documents that would take too much time or memory to parse. Uses the YAML library's lexer, which retains
+ * nothing. Documents that pass are nested at most `maxDocumentDepth` deep in brackets and on any single line.
+ */
+export function scanBounds(text: string, limits: DocumentLimits): ScannedText {
+  let at = 0;
+  let tokens = 0;
+  let scalars = 0;
+  let brackets = 0;
+  let onLine = 0;
+  let isScalar = false;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (!isScalar && MARKS.has(lexeme)) {
+      isScalar = lexeme === SCALAR;
+      continue;
+    }
+    if (!isScalar) {
+      brackets = Math.max(brackets + (BRACKETS[lexeme] ?? 0), 0);
+      if (lexeme.endsWith('\n')) onLine = 0;
+      else if (brackets === 0 && OPENERS.has(lexeme)) onLine += 1;
+    }
+    if (isScalar || QUOTE.test(lexeme)) scalars += 1;
+    isScalar = false;
+    tokens += 1;
+    if (brackets > limits.maxDocumentDepth || onLine > limits.maxDocumentDepth + 1)
+      return { tokens, exceeded: { limit: 'maxDocumentDepth', at } };
+    if (scalars > 2 * limits.maxDocumentNodes) return { tokens, exceeded: { limit: 'maxDocumentNodes', at } };
+    if (tokens > limits.maxDocumentTokens) return { tokens, exceeded: { limit: 'maxDocumentTokens', at } };
+    at += lexeme.length;
+  }
+  return { tokens, exceeded: undefined };
+}
+
+const BRACKETS: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
+
+/** Indicators that can each open another nested list or map on the same line. */
+const OPENERS: ReadonlySet<string> = new Set(['-', '?', ':']);
+const QUOTE = /^["']/;
