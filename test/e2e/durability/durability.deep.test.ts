@@ -37,7 +37,8 @@ async function tokenFor(database: string): Promise<string> {
 }
 
 const DATABASES: readonly (readonly [string, () => Promise<string | undefined>])[] = [
-  ['SQLite', async () => join(home, 'store.db')],
+  // A database keeps to its key, and each test has its own.
+  ['SQLite', async () => join(home, `${randomBytes(8).toString('hex')}.db`)],
   ['PostgreSQL', async () => postgres?.newDatabase()],
 ];
 
