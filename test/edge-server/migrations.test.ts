@@ -77,6 +77,16 @@ describe.each(readdirSync(SCHEMAS))('the database of an earlier release %s', fil
     expect((await store.get('edge_1'))?.revision).toBe(3);
   });
 
+  it('keeps the answers that may be asked for again, and its record of changes', async context => {
+    if (kind === 'postgres' && !postgres) context.skip('PostgreSQL is not installed');
+    const version = Number(/-(\d+)/.exec(file)![1]);
+    const changes = await store.changes.page({ before: undefined, since: undefined, limit: 10 });
+    expect([await store.latestAnswer(), changes.map(({ resourceId, keyId }) => [resourceId, keyId])]).toEqual([
+      version < 3 ? undefined : NOW,
+      version < 4 ? [] : [['edge_1', 'ak_1']],
+    ]);
+  });
+
   it('keeps its events in order, with their leases, retries and dead letters', async context => {
     if (kind === 'postgres' && !postgres) context.skip('PostgreSQL is not installed');
     const leased = async (now: number) => {

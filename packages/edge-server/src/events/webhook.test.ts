@@ -39,6 +39,34 @@ describe('webhooks', () => {
     expect(seen).toEqual(['POST', '/hook?a=b', EVENT.body, 'edge', 'application/json', true, false]);
   });
 
+  it('leave out headers of the connection that earlier releases stored', async () => {
+    const seen: (readonly (string | undefined)[])[] = [];
+    const url = await listen(async (request, response) => {
+      const { host, connection, upgrade, 'transfer-encoding': encoding, 'content-length': length } = request.headers;
+      seen.push([
+        host,
+        connection,
+        upgrade,
+        encoding,
+        length,
+        request.headers['x-team'] as string,
+        await text(request),
+      ]);
+      response.writeHead(204).end();
+    });
+    const headers = {
+      'Transfer-Encoding': 'chunked',
+      'Content-Length': '5',
+      Host: 'internal.example',
+      Connection: 'upgrade',
+      Upgrade: 'websocket',
+      'X-Team': 'edge',
+    };
+    await callWebhook({ url, headers, secret: undefined }, EVENT, OPTIONS);
+    const length = String(Buffer.byteLength(EVENT.body));
+    expect(seen).toEqual([[new URL(url).host, 'close', undefined, undefined, length, 'edge', EVENT.body]]);
+  });
+
   it.each([
     [302, 'the webhook responded with 302'],
     [500, 'the webhook responded with 500'],
