@@ -17,6 +17,8 @@ export interface LanguageDefinition {
   readonly automaton?: (isComplement: boolean) => LazyAutomaton | undefined;
   /** Builds an automaton with several ways to go, which is never large. */
   readonly positions?: () => Positions | undefined;
+  /** True if some strings do not tell whether they belong to it: the test says no, and its automata count them as either. */
+  readonly isPartial?: boolean;
   /** Strings that are likely to belong to it, or barely not to. */
   readonly samples: readonly string[];
   /** If it is exactly these strings, or exactly the strings that start with them. */

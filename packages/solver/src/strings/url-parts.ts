@@ -4,12 +4,15 @@ import type { Language } from './language.ts';
 import type { Intern } from './languages.ts';
 import { codePointsOf } from './literal-automata.ts';
 
-/** A part of a URL that is a value of its own: the authority as sent, or the decoded path. */
+/**
+ * A part of a URL that is a value of its own: the host, or the decoded path. The host is known from a URL without a port only: some names of
+ * the host have the port and others do not, and `Host` may have one that the URL lacks.
+ */
 export type UrlPart = 'host' | 'path';
 
 /**
  * Returns a part of an absolute `http` or `https` URL as it arrives, whose path is at least a slash; undefined for URLs of other forms, and for
- * the host after user information.
+ * the host after user information or before a port.
  */
 export function partOfUrl(url: string, part: UrlPart): string | undefined {
   const start = SCHEMES.find(scheme => url.startsWith(scheme))?.length;
@@ -17,7 +20,7 @@ export function partOfUrl(url: string, part: UrlPart): string | undefined {
   if (slash < 0) return undefined;
   const host = url.slice(start, slash);
   if (host.includes('?') || host.includes('#')) return undefined;
-  if (part === 'host') return host.includes('@') ? undefined : host;
+  if (part === 'host') return /[@:]/.test(host) ? undefined : host;
   return decoded(url.slice(slash).split('?')[0]!.split('#')[0]!);
 }
 
@@ -43,6 +46,7 @@ export function urlLanguage(intern: Intern, language: Language, part: UrlPart): 
       const inner = innerOf(language, isComplement);
       return inner && preimage(inner, part, isComplement);
     },
+    isPartial: true,
     samples: language.definition.samples.map(text =>
       part === 'host' ? `https://${text}/` : `https://example.com${text}`,
     ),
@@ -166,13 +170,32 @@ function inHost(state: State, point: number, { inner, part }: StepContext): Stat
   const character = String.fromCodePoint(point);
   if (character === '?' || character === '#') return NEVER;
   if (part === 'host') {
-    if (character === '@') return OPEN;
-    return character === '/' ? ended(inner.accepts(state.inner)) : { ...state, inner: inner.next(state.inner, point) };
+    if (character === '@' || character === ':') return OPEN;
+    if (character !== '/') return { ...state, inner: inner.next(state.inner, point) };
+    return dependsOnPort(state.inner, inner) ? OPEN : ended(inner.accepts(state.inner));
   }
   if (character !== '/') return state;
   const next = inner.next(inner.start, point);
   return inPath({ phase: 'path', inner: next, raw: next }, inner);
 }
+
+/** Returns true if whether a host belongs to the language may depend on a port behind it. */
+function dependsOnPort(host: number, inner: Inner): boolean {
+  const isAccepted = inner.accepts(host);
+  const states = new Set([inner.next(host, COLON)]);
+  for (const state of states) {
+    for (const digit of DIGITS) {
+      const next = inner.next(state, digit);
+      if (inner.accepts(next) !== isAccepted || states.size > MAX_PORTS) return true;
+      states.add(next);
+    }
+  }
+  return false;
+}
+
+const [COLON] = codePointsOf(':') as readonly [number];
+const DIGITS = codePointsOf('0123456789');
+const MAX_PORTS = 200;
 
 /** What follows may not matter. */
 function inPath(state: State, inner: Inner): State {

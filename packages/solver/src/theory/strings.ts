@@ -44,7 +44,8 @@ function decideOnce(literals: readonly StringLiteral[], universe: Universe, budg
   const candidate = candidatesFor(literals, universe).find(text => holdsFor(literals, universe, text));
   if (candidate !== undefined) return { kind: 'value', value: candidate };
   if (universe.domain !== undefined) return { kind: 'conflict', positions: coreOfDomain(literals, universe.domain) };
-  const named = namedWords(literals);
+  const isPartial = literals.some(one => one.kind === 'language' && one.language.definition.isPartial);
+  const named = isPartial ? undefined : namedWords(literals);
   return named === undefined ? search(literals, universe, budget) : decideWords(literals, universe, named);
 }
 

@@ -84,7 +84,8 @@ export function namedParts(
   vocabulary: Vocabulary,
 ): { readonly words: readonly string[]; readonly literal: Signal } | undefined {
   const [url, role] = [vocabulary.received('url'), partOf(part)];
-  if (url === undefined || role === undefined || part.version !== '') return undefined;
+  // The host may have a port that the URL does not have.
+  if (url === undefined || role !== 'path' || part.version !== '') return undefined;
   for (const literal of groups.get(url) ?? []) {
     const meaning = vocabulary.meaningOf(literal);
     const urls = literal > 0 && meaning.kind === 'language' ? meaning.language.definition.words : undefined;
