@@ -55,6 +55,7 @@ export const MASK = fc.record({
   status: fc.boolean(),
   headers: fc.uniqueArray(fc.constantFrom(...HIDDEN)),
   withheld: fc.boolean(),
+  unclear: fc.boolean(),
 });
 
 type Mask = typeof MASK extends fc.Arbitrary<infer T> ? T : never;
@@ -89,8 +90,24 @@ function maskedHeaders(facts: HeaderFacts, mask: Mask): HeaderFacts {
   if (mask.headers.length === 0) return facts;
   const isKept = (name: string) => !mask.headers.some(hidden => hidden === name.toLowerCase());
   const fields = facts.fields.filter(({ name }) => isKept(name));
+  if (mask.unclear) return unclearHeaders(facts, { ...mask, fields });
   if (mask.withheld) return { ...facts, fields, withheld: mask.headers };
   const present = new Set(facts.fields.map(({ name }) => name.toLowerCase()));
   const absent = HIDDEN.filter(name => name !== 'host' && !present.has(name) && isKept(name));
   return { fields, absent, complete: false, withheld: [] };
+}
+
+interface UnclearMask extends Pick<Mask, 'headers' | 'withheld'> {
+  readonly fields: HeaderFacts['fields'];
+}
+
+/** Returns headers as a log has them that writes the same for one that was not sent, and for one with this value. */
+function unclearHeaders(facts: HeaderFacts, { headers, fields, withheld }: UnclearMask): HeaderFacts {
+  const valuesOf = (name: string) => facts.fields.filter(field => field.name.toLowerCase() === name);
+  const repeated = headers.filter(name => valuesOf(name).length > 1);
+  const unclear = new Map(
+    headers.flatMap(name => (repeated.includes(name) ? [] : [[name, valuesOf(name)[0]?.value ?? '1'] as const])),
+  );
+  if (withheld) return { ...facts, fields, withheld: repeated, unclear };
+  return { fields, absent: [], complete: false, withheld: [], unclear };
 }

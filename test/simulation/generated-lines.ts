@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 const HEADERS = fc.dictionary(
   fc.constantFrom('Host', 'X-A', 'x-a', 'X-B', 'Cookie', 'Content-Length', 'Content-Type', 'Authorization'),
-  fc.constantFrom('1', '2', 'e.co', 'id=1', '9', 'text/event-stream', 'Basic YWRhOmNvcnJlY3QtaG9yc2U=', 'é'),
+  fc.constantFrom('1', '2', '-', '', 'e.co', 'id=1', '9', 'text/event-stream', 'Basic YWRhOmNvcnJlY3QtaG9yc2U=', 'é'),
   { maxKeys: 4 },
 );
 const ADDRESS = fc.oneof(fc.constantFrom('10.1.2.3', '::1', '192.0.2.1:80', 'x', 7, null), fc.ipV4());
@@ -29,7 +29,7 @@ const RECORD = fc.record(
     server_name: fc.constantFrom('e.co', ''),
     country: fc.constantFrom('DE', 'FR', 'Atlantis', ''),
     city: fc.constantFrom('Berlin', 1),
-    user_agent: fc.constantFrom('', 'curl', null),
+    user_agent: fc.constantFrom('', '-', 'curl', null),
     request_headers: fc.oneof({ weight: 4, arbitrary: HEADERS }, fc.constantFrom(null, {}, [], { 'X-A': ['1'] }, 'x')),
     response_headers: HEADERS,
     other: fc.constantFrom(1, 'a', [1], { a: { b: 1 } }),
@@ -124,7 +124,10 @@ const VARIED_ADDRESS = fc.oneof(
   ),
   ADDRESS,
 );
-const VARIED_HEADER = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('1', '2', 'é', '\\', '"', 'admin'));
+const VARIED_HEADER = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('1', '2', '-', '', 'é', '\\', '"', 'admin'),
+);
 
 /** Lines whose URLs, addresses and headers determine what rules read: each value in a field of its own, and most of them different. */
 export const VARIED_LINES = fc

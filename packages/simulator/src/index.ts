@@ -39,6 +39,7 @@ export { type Ending, hasResponse, type Note, type Outcome, type OutcomeKind, SI
 export type { LeafCombination, Leaves } from './judge/prepare-leaves.ts';
 export { dialectOf } from './message/dialect.ts';
 export { type HeaderMap, type HeaderValues, headerValues } from './message/header-map.ts';
+export { isUnclearInput } from './message/unrecorded.ts';
 export type { ConjunctSources } from './preparation/condition-column.ts';
 export type { Interval, Occurrence } from './replay/counting/counter.ts';
 export { type KeyCount, MAX_KEY_LENGTH } from './replay/counting/frequent-keys.ts';

@@ -96,9 +96,8 @@ export class Judge {
   #evaluate(state: TrafficState): void {
     this.#begin();
     for (let index = 0; index < this.#phases.length && !this.#ended; index++) {
-      const { conditions, build } = this.#phases[index]!;
       this.#first = this.#firsts[index]!;
-      conditions.visit(build(state), this.#visit);
+      this.#phases[index]!.conditions.visit(state, this.#visit);
     }
   }
 

@@ -12,13 +12,13 @@ import {
 export const MANY_RULES = 64;
 
 /** The conditions of a phase's rules. */
-export interface RuleConditions extends Conditions {
+interface RuleConditions extends Conditions {
   /** Calls `visit` for each rule that may match, in order, until it returns false. */
   readonly visit: (activation: Activation, visit: VisitRule) => void;
 }
 
 /** Receives the result of a rule's condition; returns whether to continue. */
-type VisitRule = (rule: number, result: true | NonValue) => boolean;
+export type VisitRule = (rule: number, result: true | NonValue) => boolean;
 
 /** Compiles the conditions of a phase's rules, with an index if there are many. */
 export function compileRules(rules: readonly (readonly TypedAst[])[], environment: Environment): RuleConditions {

@@ -2,6 +2,7 @@ import type { Conditions, Environment, NonValue, TypedAst } from '@tollgate/cel'
 import type { TrafficState } from '../state/traffic-state.ts';
 import type { BuildActivation } from '../values/build-activation.ts';
 import { nonValueText } from './non-value-text.ts';
+import { type ConditionValue, settleUnclear } from './unclear-conditions.ts';
 
 /** The results of the conjuncts that read the same inputs. Rules without such conjuncts count as true. */
 export interface ColumnResults {
@@ -27,6 +28,17 @@ export interface PreparedConjuncts {
 export interface ConjunctSources {
   readonly rules: readonly (readonly TypedAst[])[];
   readonly environment: Environment;
+}
+
+/** Replaces `results` by those of conjuncts, by rule. They are the same under all meanings of the headers that are unclear. */
+export function evaluateConjuncts(
+  { conditions, build }: PreparedConjuncts,
+  state: TrafficState,
+  results: ConditionValue[],
+): void {
+  const evaluate = (one: TrafficState, into: ConditionValue[]) => conditions.evaluateAll(build(one), into);
+  evaluate(state, results);
+  settleUnclear(state, results, evaluate);
 }
 
 /** Results that are kept; messages of errors may contain what clients send. */
@@ -56,8 +68,7 @@ export class ConditionColumn {
   }
 
   evaluate(state: TrafficState): ColumnResults {
-    const { conditions, build } = this.#compiled;
-    conditions.evaluateAll(build(state), this.#results);
+    evaluateConjuncts(this.#compiled, state, this.#results);
     const key = this.#bits() ?? this.#text();
     const known = this.#known.get(key);
     if (known !== undefined) return known;

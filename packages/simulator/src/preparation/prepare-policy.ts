@@ -8,20 +8,29 @@ import { type ConstantEffect, constantEffect } from '../effects/constant-effect.
 import { type ActionContext, type RunAction, SIDES } from '../effects/model/effect.ts';
 import { EFFECTS } from '../effects/registry.ts';
 import { dialectOf } from '../message/dialect.ts';
-import { activationBuilder, type BuildActivation } from '../values/build-activation.ts';
+import type { TrafficState } from '../state/traffic-state.ts';
+import { activationBuilder } from '../values/build-activation.ts';
 import { type CompileExpression, compileExpression } from '../values/compile-expression.ts';
-import { compileRules, type RuleConditions } from './compile-rules.ts';
+import { compileRules, type VisitRule } from './compile-rules.ts';
 import type { PreparedConjuncts } from './condition-column.ts';
-import { prepareConjuncts } from './prepare-conjuncts.ts';
+import { type ConjunctsContext, prepareConjuncts, prepareSettling } from './prepare-conjuncts.ts';
+import { type EvaluateConditions, isUnclear } from './unclear-conditions.ts';
 
 /** The compiled rules of one phase. */
 export interface PreparedPhase {
   readonly phase: Phase;
-  readonly conditions: RuleConditions;
-  readonly build: BuildActivation;
+  readonly conditions: PhaseConditions;
   readonly rules: readonly PreparedRule[];
   /** Compiles the conjuncts of all conditions, grouped by their inputs; undefined if a condition may have another result each time. */
   readonly conjuncts: () => readonly PreparedConjuncts[] | undefined;
+}
+
+/** The conditions of a phase's rules in a state. */
+interface PhaseConditions {
+  /** Replaces `results` by those of all rules. */
+  readonly evaluateAll: EvaluateConditions;
+  /** Calls `visit` for each rule that may match, in order, until it returns false. */
+  readonly visit: (state: TrafficState, visit: VisitRule) => void;
 }
 
 /** A compiled rule. */
@@ -58,10 +67,29 @@ export function preparePhase(
   const conditions = rules.map(rule => rule.expressions.map(unrollLists));
   return {
     phase,
-    conditions: compileRules(conditions, environment),
-    build: activationBuilder(profile, place, conditions.flat()),
+    conditions: prepareConditions(conditions, { profile, environment, place }),
     rules,
     conjuncts: () => prepareConjuncts(conditions, { profile, environment, place }),
+  };
+}
+
+function prepareConditions(rules: readonly (readonly TypedAst[])[], context: ConjunctsContext): PhaseConditions {
+  const { profile, environment, place } = context;
+  const conditions = compileRules(rules, environment);
+  const build = activationBuilder(profile, place, rules.flat());
+  const settle = prepareSettling(rules, context);
+  return {
+    evaluateAll: (state, results) => {
+      conditions.evaluateAll(build(state), results);
+      for (let rule = 0; rule < results.length; rule++)
+        if (isUnclear(results[rule]!)) results[rule] = settle(rule, state, results[rule]!);
+    },
+    visit: (state, visit) =>
+      conditions.visit(build(state), (rule, result) => {
+        if (!isUnclear(result)) return visit(rule, result);
+        const settled = settle(rule, state, result);
+        return settled === false || visit(rule, settled);
+      }),
   };
 }
 

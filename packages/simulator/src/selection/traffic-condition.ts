@@ -5,8 +5,10 @@ import type { Diagnostic } from '@tollgate/diagnostics';
 import { checkCondition } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import { dialectOf } from '../message/dialect.ts';
+import { type ConditionValue, settleUnclear } from '../preparation/unclear-conditions.ts';
 import type { SimulationOptions } from '../simulation/simulation.ts';
 import { recordedState } from '../state/recorded-state.ts';
+import type { TrafficState } from '../state/traffic-state.ts';
 import { activationBuilder } from '../values/build-activation.ts';
 import { DECISION_OBJECT, DECISION_TYPE, type DecisionValue } from './decision-value.ts';
 
@@ -44,8 +46,18 @@ export function readTrafficCondition(source: string, scope: ConditionScope): Rea
   const build = activationBuilder(profile, place, [inlined]);
   const started = { dialect: dialectOf(profile), assumptions: scope.assumptions ?? {}, now: scope.now };
   const holds = (exchange: Exchange, given: DecisionVariables) => {
-    const recorded = build(recordedState(exchange, started));
-    const answers = new Set(combinations(given).map(one => answerOf(program.evaluate({ ...recorded, ...one }))));
+    const state = recordedState(exchange, started);
+    const answers = new Set(
+      combinations(given).map(one => {
+        const results: ConditionValue[] = [];
+        const evaluate = (meant: TrafficState, into: ConditionValue[]) => {
+          into[0] = program.evaluate({ ...build(meant), ...one }) as ConditionValue;
+        };
+        evaluate(state, results);
+        settleUnclear(state, results, evaluate);
+        return answerOf(results[0]);
+      }),
+    );
     return answers.size === 1 ? [...answers][0] : undefined;
   };
   return { holds };

@@ -272,7 +272,7 @@ function runPhase(
 
 function evaluateAll(phase: PreparedPhase, state: TrafficState): readonly (boolean | NonValue)[] {
   const results: (boolean | NonValue)[] = [];
-  phase.conditions.evaluateAll(phase.build(state), results);
+  phase.conditions.evaluateAll(state, results);
   return results;
 }
 

@@ -1,6 +1,6 @@
 import type { Phase } from '@tollgate/catalog';
 import { EvaluationError, Unknown } from '@tollgate/cel';
-import type { RuleResult } from '@tollgate/simulator';
+import { isUnclearInput, type RuleResult } from '@tollgate/simulator';
 import { formatNeeds } from './message-lines.ts';
 import { whyFailed, whyFalse } from './reason.ts';
 import type { ExpressionView, RuleView } from './trace-view.ts';
@@ -18,6 +18,10 @@ interface ReasonInput {
 /** Returns why a rule has its result, as a sentence without a subject; undefined if there is nothing to explain. */
 export function ruleReason(input: ReasonInput): string | undefined {
   const { result, expressions } = input;
+  if (result.status !== 'undetermined' && result.status !== 'not-reached') {
+    const unclear = unclearIn(expressions);
+    if (unclear.length > 0) return `whether or not the header was sent: ${formatNeeds(unclear)}`;
+  }
   const roots = expressions.map(({ root }) => root);
   switch (result.status) {
     case 'matched':
@@ -38,6 +42,14 @@ export function ruleReason(input: ReasonInput): string | undefined {
     case 'not-reached':
       return notReached(input);
   }
+}
+
+/** Returns the headers with several possible meanings that leave expressions unknown, of a rule that is decided all the same. */
+function unclearIn(expressions: ReasonInput['expressions']): readonly string[] {
+  const results = expressions.map(({ root }) => root.results.at(-1));
+  if (results.includes(false)) return [];
+  const needs = results.flatMap(result => (result instanceof Unknown ? result.attributes.filter(isUnclearInput) : []));
+  return [...new Set(needs)].sort();
 }
 
 function notReached({ isEnabled, before, phase }: ReasonInput): string {

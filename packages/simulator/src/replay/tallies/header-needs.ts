@@ -1,5 +1,5 @@
 import type { Verdict } from '../../decision/verdict.ts';
-import { RECORDED_AS } from '../../message/unrecorded.ts';
+import { isUnclearInput } from '../../message/unrecorded.ts';
 import type { Counted } from '../keys/counted.ts';
 
 /** Whose headers a recording may contain completely. */
@@ -25,7 +25,7 @@ const HEADERS = /^re([qs])\.headers\b/i;
 
 function messagesOf({ needs }: Verdict): readonly ('request' | 'response')[] | undefined {
   // That all headers were recorded does not clear up one that may have been.
-  const sides = needs.map(need => (need.includes(RECORDED_AS) ? undefined : HEADERS.exec(need)?.[1]?.toLowerCase()));
+  const sides = needs.map(need => (isUnclearInput(need) ? undefined : HEADERS.exec(need)?.[1]?.toLowerCase()));
   if (sides.length === 0 || sides.includes(undefined)) return undefined;
   return [...new Set(sides.map(side => (side === 'q' ? 'request' : 'response')))];
 }
