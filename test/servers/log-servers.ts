@@ -14,6 +14,8 @@ export interface ServerLog {
   readonly file: string;
   /** What the reader is told. */
   readonly options: ReadTrafficOptions;
+  /** The server changes the host of absolute URLs before it logs it: nothing in the log shows that. */
+  readonly changesHost: boolean;
 }
 
 /** A server that runs. */
@@ -21,6 +23,8 @@ export interface RunningServer {
   readonly name: string;
   readonly port: number;
   readonly logs: readonly ServerLog[];
+  /** Its logs have all values of a header that was sent several times. */
+  readonly hasRepeated: boolean;
   /** Ends the server, which completes its logs. */
   stop(): Promise<void>;
 }
@@ -53,6 +57,10 @@ interface ServerKind {
   /** Its configuration, by name of file. */
   readonly files: (folder: string, port: number) => Readonly<Record<string, string>>;
   readonly args: (folder: string) => readonly string[];
+  /** Its logs have all values of a header that was sent several times. */
+  readonly hasRepeated?: true;
+  /** It removes the default port from the host of absolute URLs, and its logs do not show who wrote them. */
+  readonly changesHost?: true;
   /** It writes its only log to standard output. */
   readonly isOnOutput?: true;
 }
@@ -73,7 +81,10 @@ async function start(kind: ServerKind, program: string, folder: string): Promise
   mkdirSync(home);
   const port = await freePort();
   for (const [name, text] of Object.entries(kind.files(home, port))) writeFileSync(join(home, name), text);
-  const logs = Object.entries(kind.logs).map(([name, options]) => ({ name, options, file: join(home, `${name}.log`) }));
+  const { hasRepeated = false, changesHost = false } = kind;
+  const logs = Object.entries(kind.logs).map(([name, options]) => {
+    return { name, options, changesHost, file: join(home, `${name}.log`) };
+  });
   const child = spawn(program, kind.args(home), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, HOME: home },
@@ -89,7 +100,7 @@ async function start(kind: ServerKind, program: string, folder: string): Promise
     if (child.exitCode !== null) throw new Error(`${kind.name} ended: ${errors}`);
     return accepts(port);
   });
-  return { name: kind.name, port, logs, stop: () => stop(child, ended) };
+  return { name: kind.name, port, logs, hasRepeated, stop: () => stop(child, ended) };
 }
 
 async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
@@ -237,6 +248,7 @@ const KINDS: readonly ServerKind[] = [
     programs: ['caddy', '/usr/bin/caddy'],
     version: 'version',
     logs: { native: {} },
+    hasRepeated: true,
     files: (folder, port) => ({
       Caddyfile: `{
         admin off
@@ -256,7 +268,14 @@ const KINDS: readonly ServerKind[] = [
     args: folder => ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')],
   },
   haproxy('haproxy', { httplog: {} }, 'option httplog'),
-  haproxy('haproxy json', { json: { format: 'json-lines', mapping: { fields: OWN } } }, `log-format '${HAPROXY_JSON}'`),
+  {
+    ...haproxy(
+      'haproxy json',
+      { json: { format: 'json-lines', mapping: { fields: OWN } } },
+      `log-format '${HAPROXY_JSON}'`,
+    ),
+    changesHost: true,
+  },
   {
     name: 'envoy',
     programs: [join(ROOT, 'node_modules/.cache/tollgate-envoy/envoy/_bin/envoy'), 'envoy'],

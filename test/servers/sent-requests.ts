@@ -31,6 +31,19 @@ const VALUES: readonly (string | undefined)[] = [
     '"-"',
     '(none)',
     'a,b',
+    'a, b',
+    '-, -',
+    '  ',
+    '\t',
+    ' k1 ',
+    '\\"',
+    'a\\tb',
+    '\\x41',
+    '%22',
+    '{"a":1}',
+    "it's",
+    '$x',
+    '😀',
   ],
 ];
 const AGENTS: readonly (string | undefined)[] = [undefined, '', '-', 'curl/8.1', 'Mozilla/5.0 (X11; "q")', 'sqlmap'];
@@ -47,7 +60,6 @@ const HOSTS: readonly (string | undefined)[] = [
   ],
   ...['[2001:db8::1]:81', 'b.example', undefined, ''],
 ];
-/** In origin form: a target with scheme and host is for proxies, and nginx, Caddy and Envoy log it without them. */
 const TARGETS: readonly string[] = [
   ...[
     '/',
@@ -77,27 +89,35 @@ export const REQUESTS: fc.Arbitrary<SentRequest> = fc
     agent: fc.constantFrom(...AGENTS),
     key: fc.constantFrom(...VALUES),
     referer: fc.constantFrom(undefined, undefined, '', '-', 'https://a.example/x?y=1'),
-    cookie: fc.constantFrom(undefined, undefined, '', '-', 'session=1; theme=dark'),
+    cookie: fc.constantFrom(undefined, undefined, '', '-', ' ', 'session=1; theme=dark'),
+    // Values of the same header in a line of its own each.
+    repeated: fc.constantFrom<(readonly string[])[]>([], [], [], ['k1'], ['k2'], [''], ['-'], ['k1', 'k2']),
+    cookieAgain: fc.constantFrom(undefined, undefined, undefined, 'more=1'),
+    isAbsolute: fc.constantFrom(false, false, false, true),
     length: fc.constantFrom(undefined, undefined, 0, 3),
     from: fc.constantFrom('127.0.0.1', '127.0.0.2', '127.10.0.3'),
     spelling: fc.constantFrom('X-Api-Key', 'x-api-key', 'X-API-KEY'),
     order: fc.boolean(),
   })
-  .map(({ method, target, query, version, host, agent, key, referer, cookie, length, from, spelling, order }) => {
+  .map(({ target, query, version, host, agent, key, referer, cookie, length, spelling, order, ...others }) => {
+    const { method, from, repeated, cookieAgain, isAbsolute } = others;
     const field = (name: string, value: string | undefined) => (value === undefined ? [] : [{ name, value }]);
-    const others = [
+    const fields = [
       ...field('User-Agent', agent),
       ...field(spelling, key),
+      ...repeated.flatMap(value => field('X-Api-Key', value)),
       ...field('Referer', referer),
       ...field('Cookie', cookie),
+      ...field('Cookie', cookieAgain),
       ...field('Content-Length', length === undefined ? undefined : String(length)),
     ];
     // Servers refuse the lack of a host in version 1.1.
     const sent = version === '1.1' && host === undefined ? 'a.example' : host;
     return {
       ...{ method, version, from },
-      target: `${target}?${query}`,
-      headers: [...field('Host', sent), { name: 'Connection', value: 'close' }, ...(order ? others : others.reverse())],
+      // As clients of a proxy send it.
+      target: `${isAbsolute && sent ? `http://${sent}` : ''}${target}?${query}`,
+      headers: [...field('Host', sent), { name: 'Connection', value: 'close' }, ...(order ? fields : fields.reverse())],
     };
   });
 
@@ -146,10 +166,14 @@ function sentExchange(
     method,
     target,
     // Without a host there is no URL (RFC 9110, section 7.1).
-    url: host ? `http://${host}${target}` : undefined,
+    url: host ? (target.startsWith('/') ? `http://${host}${target}` : target) : undefined,
     scheme: 'http',
     protocol: `HTTP/${version}`,
-    requestHeaders: { fields: headers, ...whole },
+    // Blanks around a value are not part of it (RFC 9110, section 5.5).
+    requestHeaders: {
+      fields: headers.map(({ name, value }) => ({ name, value: value.replace(/^[ \t]+|[ \t]+$/g, '') })),
+      ...whole,
+    },
     response: { status: response.status, headers: { fields: response.fields, ...whole }, bodySize: undefined },
   };
 }

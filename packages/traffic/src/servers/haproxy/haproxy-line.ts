@@ -48,14 +48,21 @@ export function haproxyFacts(text: string): RecordFacts | SkipReason {
   const [, address, port] = /^(.*):(\d+)$/.exec(values[AT.client]!)!;
   const { method, target, protocol } = request;
   return {
-    ...{ method, target, protocol },
-    ...(/^https?:\/\//i.test(target) && { url: target }),
+    ...{ method, protocol, ...targetFacts(target) },
     time: timeOf(values[AT.time]!),
     clientIp: addressIn(address),
     clientPort: portIn(port),
     ...tlsOf(values[AT.frontend]!, match.rest),
     status: statusIn(values[AT.status]),
   };
+}
+
+/** HAProxy removes the default port from an absolute URL, so that one without a port may have been sent with it. */
+function targetFacts(target: string): Pick<RecordFacts, 'target' | 'url' | 'hostName'> {
+  const [, authority, rest] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
+  if (authority === undefined || rest === undefined) return { target };
+  if (/:\d+$/.test(authority)) return { target, url: target };
+  return { target: rest.startsWith('/') ? rest : `/${rest}`, hostName: authority.replace(/^.*@/, '') };
 }
 
 /** In the server's time zone, which is not logged: assumed to be UTC. */
