@@ -77,12 +77,12 @@ tests:
 `;
 
 const SNAPSHOT = `# Decisions on recorded traffic, written by \`tollgate snapshot --update\`.
-traffic.jsonl:1  GET /	passed; inbound 3 (known agent)
-traffic.jsonl:2  GET /?token=x0xXXXXXX	passed; inbound 3 (known agent)
-traffic.jsonl:3  GET /wp-login.php	denied with 404; inbound 1 (no scanners)
-traffic.jsonl:4  GET /wp-admin	denied with 404; inbound 1 (no scanners)
-traffic.jsonl:5  GET /account	denied with 401; inbound 2 (members only)
-traffic.jsonl:6  GET /account	passed
+traffic.jsonl:1  GET /	passed; inbound 3 (known agent)	log:c432812a outcome:a5a9d0bb
+traffic.jsonl:2  GET /?token=x0xXXXXXX	passed; inbound 3 (known agent)	log:c432812a outcome:a5a9d0bb
+traffic.jsonl:3  GET /wp-login.php	denied with 404; inbound 1 (no scanners)	outcome:745be1ad response-body:12ae32cb response-headers:4f53cda1 status:6b3c238e
+traffic.jsonl:4  GET /wp-admin	denied with 404; inbound 1 (no scanners)	outcome:745be1ad response-body:12ae32cb response-headers:4f53cda1 status:6b3c238e
+traffic.jsonl:5  GET /account	denied with 401; inbound 2 (members only)	outcome:745be1ad response-body:12ae32cb response-headers:4f53cda1 status:dcaadad1
+traffic.jsonl:6  GET /account	passed	outcome:a5a9d0bb
 `;
 
 const CHANGED = `policy.yaml.snapshot: 1 of 6 decisions changed; accept with \`--update\`
@@ -143,6 +143,16 @@ describe('a snapshot', () => {
     expect([code, output.replaceAll(`${directory}/`, '')]).toEqual([1, CHANGED]);
     expect((await snapshot('--update')).code).toBe(0);
     expect((await snapshot()).code).toBe(0);
+    writeFileSync(at('policy.yaml'), POLICY);
+  });
+
+  it('compares what client, upstream and log get, and not the rules that matched', async () => {
+    await snapshot('--update');
+    writeFileSync(at('policy.yaml'), POLICY.replace('known agent', 'agent').replace('no scanners', 'scanners'));
+    expect(await snapshot()).toMatchObject({ code: 0, output: expect.stringContaining('6 decisions unchanged') });
+    writeFileSync(at('policy.yaml'), POLICY.replace('{ a: b }', '{ a: c }'));
+    const { code, output } = await snapshot();
+    expect([code, output]).toEqual([1, expect.stringContaining('now  passed; inbound 3 (known agent); other log\n')]);
     writeFileSync(at('policy.yaml'), POLICY);
   });
 });

@@ -8,6 +8,8 @@ import {
   changeOf,
   comparerOf,
   createSimulation,
+  type Decision,
+  DecisionTexts,
   type ImpactOptions,
   type Interval,
   impact,
@@ -15,9 +17,12 @@ import {
   replay,
   type Transition,
 } from '@tollgate/simulator';
+import { comparePolicies } from '@tollgate/solver';
 import { type Exchange, type HeaderFacts, readTraffic } from '@tollgate/traffic';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { exchangeRecord } from '../../packages/cli/src/trace/json/exchange-record.ts';
+import { CONTEXT, EDITED_RULES, editedRules, policyOf, RICH } from '../solver/random-policies.ts';
 import { effectOf } from '../support/decision-effect.ts';
 import { runs } from '../support/runs.ts';
 import { LINES, PLAIN_LINES } from './generated-lines.ts';
@@ -96,18 +101,39 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('an imp
         const comparer = comparerOf(was!, becomes!);
         const runsOf = [was!, becomes!].map(({ policy }) => createSimulation(policy, options).begin());
         const whole = [was!, becomes!].map(({ policy }) => createSimulation(policy, options).begin());
+        const texts = [was!, becomes!].map(({ policy }) => new DecisionTexts({ policy, profile }));
+        const areWrittenAlike = (one: Exchange, decisions: readonly Decision[]) => {
+          const [before, after] = decisions.map((decision, at) => [...texts[at]!.partsOf(decision, one)].sort());
+          return JSON.stringify(before) === JSON.stringify(after);
+        };
         const expected = { least: 0, most: 0 };
         for await (const { exchanges } of readTraffic(join(folder, 'lines.jsonl'), TRAFFIC)) {
           for (const exchange of exchanges) {
-            const { isCertain, parts } = changeOf(comparer, runsOf[0]!.judged(exchange), runsOf[1]!.judged(exchange));
+            const judged = runsOf.map(run => run.judged(exchange));
+            const { isCertain, parts } = changeOf(comparer, judged[0]!, judged[1]!);
+            // What a snapshot holds of a decision that certainly differs is another text.
+            if (isCertain)
+              expect(
+                areWrittenAlike(
+                  exchange,
+                  judged.map(one => one.decision()),
+                ),
+              ).toBe(false);
             if (isCertain) expected.least++;
             if (parts.length > 0) expected.most++;
             const complete = completed(exchange);
             const [before, after] = whole.map(run => effectOf(run.decide(complete)));
-            const change = changeOf(comparer, whole[0]!.judged(complete), whole[1]!.judged(complete));
+            const decided = whole.map(run => run.judged(complete));
+            const change = changeOf(comparer, decided[0]!, decided[1]!);
             if (before === undefined || after === undefined) continue;
             told++;
             const isSame = before === after;
+            expect(
+              areWrittenAlike(
+                complete,
+                decided.map(one => one.decision()),
+              ),
+            ).toBe(isSame);
             expect({
               pair,
               complete,
@@ -213,3 +239,46 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('an imp
     );
   });
 });
+
+const DIALECTS: readonly (readonly [name: string, dialect: typeof RICH | undefined, editing: typeof EDITED_RULES])[] = [
+  ['edge-v2', undefined, EDITED_RULES],
+  ['modern', RICH, editedRules(RICH)],
+];
+
+it.each(DIALECTS)(
+  'tells apart what a search tells apart by the request that it finds: %s',
+  async (_, dialect, editing) => {
+    let told = 0;
+    await fc.assert(
+      fc.asyncProperty(editing, async ([rules, edited]) => {
+        const [before, after] = [rules, edited].map(one => policyOf(one, dialect));
+        const context = dialect?.context ?? CONTEXT;
+        const { differences } = comparePolicies(before!, after!, context);
+        const [was, becomes] = [before!, after!].map(policy => ({ policy, options: context }));
+        const comparer = comparerOf(was!, becomes!);
+        for (const { exchange } of differences) {
+          const [one, other] = [before!, after!].map(policy =>
+            createSimulation(policy, context).begin().judged(exchange),
+          );
+          expect([rules, edited, changeOf(comparer, one!, other!).isCertain]).toEqual([rules, edited, true]);
+        }
+        // Records cannot say that a client has no location.
+        const readsLocation = /conn[.]geo/i.test(JSON.stringify([rules, edited]));
+        const recorded = readsLocation ? [] : differences;
+        if (recorded.length === 0) return;
+        const file = join(folder, 'witnesses.jsonl');
+        writeFileSync(file, recorded.map(({ exchange }) => JSON.stringify(exchangeRecord(exchange))).join('\n'));
+        const traffic = { format: 'json-lines', mapping: { completeHeaders: true } } as const;
+        const { exchanges, changed } = await impact(was!, becomes!, { files: [file], traffic, top: 3 });
+        const { length } = recorded;
+        expect({ rules, edited, exchanges, changed }).toMatchObject({
+          exchanges: length,
+          changed: { least: length, most: length },
+        });
+        told += length;
+      }),
+      { numRuns: runs(60, 1500) },
+    );
+    expect(told).toBeGreaterThan(0);
+  },
+);

@@ -12,6 +12,7 @@ export {
   DECISION_PARTS,
   type DecisionChange,
   DecisionComparer,
+  DecisionTexts,
   type DecisionPart,
 } from './decision/same-decision.ts';
 export {

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { ExternalError, printable } from '@tollgate/diagnostics';
-import { replay, verdictOf } from '@tollgate/simulator';
+import { DecisionTexts, replay } from '@tollgate/simulator';
 import { nothingRead } from '@tollgate/traffic';
 import { splitFilePart } from '../input/file-part.ts';
 import { readSource } from '../input/read-source.ts';
@@ -73,13 +73,14 @@ async function decide(
   const context = {
     rules: profile.phases.flatMap(phase => policy.rules[phase]),
     redact: createRedactor(redactionsOf(args, policy)),
+    texts: new DecisionTexts({ policy, profile }),
   };
   const entries: SnapshotEntry[] = [];
   const { files, exchanges, skipped } = await replay(policy, {
     ...replayOptions({ ...args, top: 0, progress: false }, { profile, environments }),
     watch: {
       decided: (exchange, decided) => {
-        if (decided.kind === 'decided') entries.push(snapshotEntry(exchange, verdictOf(decided.decision), context));
+        if (decided.kind === 'decided') entries.push(snapshotEntry(exchange, decided.decision, context));
       },
     },
   });
@@ -105,16 +106,17 @@ function changesText(changes: readonly SnapshotChange[], { path, total, terminal
   const { paint } = reportStyle(terminal);
   const name = paint('strong', printable(path));
   if (changes.length === 0) return `${name}: ${pluralize(total, 'decision')} unchanged\n`;
-  const kinds = Object.values(Object.groupBy(changes, ({ was, now }) => JSON.stringify([was, now])));
+  const kinds = Object.values(Object.groupBy(changes, ({ was, now, parts }) => JSON.stringify([was, now, parts])));
   const blocks = kinds
     .map(kind => kind!)
     .toSorted((a, b) => b.length - a.length)
     .map(kind => {
-      const { was, now } = kind[0]!;
+      const { was, now, parts } = kind[0]!;
+      const others = parts.length === 0 || was === undefined ? '' : `; other ${parts.join(' and ')}`;
       const more = kind.length - SHOWN;
       return [
         `  ${paint('error', 'was')}  ${printable(was ?? 'not in the snapshot')}`,
-        `  ${paint('hint', 'now')}  ${printable(now ?? 'not in the traffic')}`,
+        `  ${paint('hint', 'now')}  ${printable(now ?? 'not in the traffic')}${others}`,
         ...kind.slice(0, SHOWN).map(({ request }) => `       ${printable(request)}`),
         ...(more > 0 ? [`       ${paint('frame', `… and ${formatCount(more)} more`)}`] : []),
       ].join('\n');

@@ -1,11 +1,12 @@
 import type { Profile } from '@tollgate/catalog';
 import { NonValue, Unknown } from '@tollgate/cel';
 import type { Policy, Rule } from '@tollgate/policy';
+import type { Exchange } from '@tollgate/traffic';
 import type { Outcome, OutcomeKind } from '../effects/model/effect.ts';
 import { type Dialect, dialectOf } from '../message/dialect.ts';
 import type { HeaderEdit } from '../message/header-edits.ts';
 import { type HeaderMap, type HeaderValues, headerValues } from '../message/header-map.ts';
-import { valuesIn } from '../state/recorded-state.ts';
+import { recordedState, valuesIn } from '../state/recorded-state.ts';
 import type { Known, MessageChanges, RequestState, ResponseState } from '../state/traffic-state.ts';
 import type { Decision, RuleResult } from './decision.ts';
 import type { ClientStatus, RuleHit, Verdict } from './verdict.ts';
@@ -107,6 +108,99 @@ export class DecisionComparer {
     const isSent = compareLists(this.#was.sentBy(was), this.#becomes.sentBy(becomes), found);
     found.add('target', isSent === 'same' ? 'same' : 'may-differ');
   }
+}
+
+/**
+ * Writes decisions as texts by part, to compare them with those of another policy that is not there: what {@link DecisionComparer} finds to be the
+ * same on one exchange has the same texts.
+ */
+export class DecisionTexts {
+  readonly #side: SideRules;
+
+  constructor(side: ComparedSide) {
+    this.#side = new SideRules(side);
+  }
+
+  /** Returns the parts of a decision. Messages that are as they were recorded have no text. */
+  partsOf(decision: Decision, exchange: Exchange): ReadonlyMap<DecisionPart, string> {
+    const side = this.#side;
+    const { outcomes, upstream, response, passesStatus, counters } = decision;
+    const found = new Map<DecisionPart, string>();
+    const add = (part: DecisionPart, value: unknown) => found.set(part, textOf(value, side.openKeyOf(decision)));
+    const recorded = recordedState(exchange, { dialect: side.dialect, assumptions: {} });
+    const answers = [...new Set(outcomes.map(outcomes.length === 1 ? ({ kind }) => ANSWERER[kind] : answerKey))];
+    // Who answers does not say whether the upstream was asked.
+    add('outcome', outcomes.length === 1 ? [...answers, upstream.isAsked ?? new Unknown([])] : answers.sort());
+    if (outcomes.length > 1) {
+      const keys = [side.changingKeyOf(decision, 'request'), side.changingKeyOf(decision, 'response')];
+      if (keys[0] !== '') add('request-headers', keys[0]);
+      if (keys[1] !== '') add('response-headers', keys[1]);
+    } else if (upstream.isAsked !== false) {
+      const { request } = upstream;
+      if (request.changes.url) add('url', request.url);
+      addMessage(request, { recorded: recorded.request, add, side, of: 'request' });
+    }
+    if (outcomes.length === 1 && response !== undefined) {
+      if (response.changes.isMade || !passesStatus) add('status', response.status);
+      addMessage(response, { recorded: recorded.response, add, side, of: 'response' });
+    }
+    const lists = { target: side.sentBy(decision), log: side.logOf(decision) };
+    if (lists.target.length > 0) add('target', lists.target);
+    if (counters.length > 0)
+      add(
+        'counters',
+        counters.map(({ limit, key }) => [limit, key]),
+      );
+    if (lists.log.length > 0) add('log', lists.log);
+    return found;
+  }
+}
+
+interface MessageTexts {
+  readonly recorded: RequestState | ResponseState;
+  readonly add: (part: DecisionPart, value: unknown) => void;
+  readonly side: SideRules;
+  readonly of: 'request' | 'response';
+}
+
+/** Adds the headers and the body that a policy made or changed. */
+function addMessage(message: RequestState | ResponseState, { recorded, add, side, of }: MessageTexts): void {
+  const { headers, bodies, isMade } = message.changes;
+  if (isMade && 'body' in message) add('response-body', message.body);
+  else if (bodies.length > 0) add(`${of}-body`, bodies);
+  if (isMade || headers === undefined) {
+    add(`${of}-headers`, sortedByName(Object.entries(message.headers)));
+    return;
+  }
+  const nameOf = (key: string) =>
+    of === 'request' ? side.dialect.requestHeader(key) : side.dialect.responseHeader(key);
+  const changed = [...headers].filter(([key, { keeps, added }]) => {
+    if (keeps) return added !== undefined;
+    const before = valuesIn(recorded, nameOf(key));
+    return before instanceof Unknown || JSON.stringify(before) !== JSON.stringify(added);
+  });
+  if (changed.length > 0) add(`${of}-headers`, sortedByName(changed));
+}
+
+function sortedByName(entries: readonly (readonly [name: string, value: unknown])[]): readonly unknown[] {
+  return entries
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** @param reasons the rules that what is not known comes from */
+function textOf(value: unknown, reasons: string): string {
+  let isOpen = false;
+  const text = JSON.stringify(value, (_, member: unknown) => {
+    if (member instanceof Unknown) isOpen = true;
+    return member instanceof Unknown
+      ? { unknown: member.attributes }
+      : typeof member === 'bigint'
+        ? `${member}`
+        : member;
+  });
+  return isOpen ? `${text}\n${reasons}` : text;
 }
 
 function compareCounters(was: Decision, becomes: Decision, found: Differences): Answer {

@@ -1,3 +1,5 @@
+import type { Profile } from '@tollgate/catalog';
+import type { Policy } from '@tollgate/policy';
 import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import type { DecisionChange, DecisionPart } from '../../decision/same-decision.ts';
 import { isDenial, type Verdict } from '../../decision/verdict.ts';
@@ -9,7 +11,6 @@ import { prefixOf } from '../keys/key-dimensions.ts';
 import type { KeyDimension, KeySummary } from '../summary/breakdown.ts';
 import { compareOutcomes, outcomeKey } from '../summary/outcome-order.ts';
 import type { OutcomeSummary } from '../summary/summary.ts';
-import type { decidingRule } from './deciding-rule.ts';
 
 /** How decisions change. */
 export interface ImpactFigures {
@@ -333,4 +334,29 @@ class KeyTally {
   summary(top: number): KeySummary {
     return { top: this.#keys.top(top), distinct: this.#keys.distinct, unknown: this.#unknown };
   }
+}
+
+/**
+ * Returns a function from verdicts to the position of the rule that caused the only outcome: the last one with the action that did.
+ * Undefined if no rule did.
+ */
+export function decidingRule(policy: Policy, profile: Profile): (verdict: Verdict) => number | undefined {
+  const rules = profile.phases.flatMap(phase => policy.rules[phase]);
+  const actions = rules.map(rule => new Set(rule.actions.map(({ type }) => type.value)));
+  return remembered(({ outcomes: [outcome], hits }) => {
+    if (outcome?.kind === 'failed' && outcome.action === undefined)
+      return hits.findLast(({ result }) => result.status === 'failed')?.rule;
+    if (outcome?.action === undefined) return undefined;
+    return hits.findLast(({ rule, result }) => result.status !== 'failed' && actions[rule]!.has(outcome.action!))?.rule;
+  });
+}
+
+/** Exchanges that a policy treats alike share a verdict. */
+function remembered<T>(find: (verdict: Verdict) => T): (verdict: Verdict) => T {
+  const known = new WeakMap<Verdict, { readonly value: T }>();
+  return verdict => {
+    const found = known.get(verdict) ?? { value: find(verdict) };
+    known.set(verdict, found);
+    return found.value;
+  };
 }

@@ -6,8 +6,7 @@ import { CountedExchange } from '../keys/counted.ts';
 import { orderOfFiles } from '../order/file-order.ts';
 import { faultOf, type ReplayOptions, readAll } from '../replay.ts';
 import type { TrafficSummary } from '../summary/summary.ts';
-import { decidingRule } from './deciding-rule.ts';
-import { type Guard, type ImpactFigures, ImpactTally } from './impact-tally.ts';
+import { decidingRule, type Guard, type ImpactFigures, ImpactTally } from './impact-tally.ts';
 
 /** A policy with the options that it is simulated with, which may name another profile than those of its successor. */
 export interface ComparedPolicy {
