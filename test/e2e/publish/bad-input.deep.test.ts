@@ -427,8 +427,9 @@ it('stops at a gate that fails', async () => {
 });
 
 it('stops at an impact that is over the budget', async () => {
-  writeProject({ more: 'gates: { impact: { traffic: [traffic.jsonl], maxChanged: 40 } }\n' });
-  const request = (path: string) => `{"method":"GET","url":"https://shop.example${path}"}\n`;
+  writeProject({ more: 'gates: { impact: { traffic: [traffic.jsonl], mapping: mapping.yaml, maxChanged: 40 } }\n' });
+  write('mapping.yaml', 'fields: { method: verb, url: address }\n');
+  const request = (path: string) => `{"verb":"GET","address":"https://shop.example${path}"}\n`;
   write('traffic.jsonl', `${request('/old/a')}${request('/new/a')}`);
   write('policy.yaml', policyText('impact').replace('410', '404'));
   const { code, err } = await refused(['apply', '--yes']);

@@ -77,12 +77,27 @@ export function isUndecided({ parts }: ReplayResult): boolean {
   return all.length > 0 && all.every(({ exchanges, summary }) => summary.undetermined.exchanges === exchanges);
 }
 
-function undecidedText({ parts }: ReplayResult): string {
+/** One line that ends in what to do about it. */
+function undecidedText({ parts, origin }: ReplayResult): string {
   const needs = parts.flatMap(({ summary }) => summary.undetermined.needs.map(({ text }) => printable(text)));
   const distinct = [...new Set(needs)];
   const shown = distinct.slice(0, 3).join(', ');
-  return `nothing is decided: the outcome of every exchange depends on what the recording lacks, such as ${shown}`;
+  const cure = distinct.map(need => cureOf(need, origin)).find(one => one !== undefined) ?? 'record it';
+  return `nothing is decided: the outcome of every exchange depends on what the recording lacks, such as ${shown}; ${cure}`;
 }
+
+/** Returns what makes an input known, as an imperative; undefined if only another recording does. */
+function cureOf(need: string, origin: string | undefined): string | undefined {
+  if (origin === undefined && PARTS_OF_URL.test(need)) return 'pass `--origin https://example.com`';
+  const [, written] = / recorded as "(.*)"$/.exec(need) ?? [];
+  if (written !== undefined)
+    return `pass \`--absent ${written === '' ? "''" : written}\` if no client sends that value`;
+  const [, name] = /^req\.headers\["([\w-]+)"\]$/i.exec(need) ?? [];
+  return name && `log that header (nginx: \`$http_${name.toLowerCase().replaceAll('-', '_')}\`)`;
+}
+
+/** Parts of the URL, by the names of inputs in every profile. */
+export const PARTS_OF_URL = /^req\.(?:url|host|headers\["host"\])(?:\.scheme)?$/i;
 
 /** Returns the label of a rule: `inbound 2`. */
 export function ruleLabel({ phase, index }: { readonly phase: string; readonly index: number }): string {

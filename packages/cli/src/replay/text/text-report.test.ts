@@ -126,4 +126,20 @@ describe('the report of a replay', () => {
       '  outcome            exchanges',
     ]);
   });
+
+  it.each([
+    ['req.url', 'pass `--origin https://example.com`'],
+    ['req.headers["user-agent"] recorded as "-"', 'pass `--absent -` if no client sends that value'],
+    ['req.Headers["X-Api-Key"]', 'log that header (nginx: `$http_x_api_key`)'],
+    ['conn.client_ip', 'record it'],
+  ])('says first that nothing is decided, in one line with the cure: %s', (text, cure) => {
+    const needs = [{ text, count: 1200, example: LINE_3 }];
+    const summary: PolicySummary = { ...SUMMARY, undetermined: { exchanges: 1200, needs } };
+    const report = replayReport({ ...ANSWER, parts: [{ exchanges: 1200, summary }] }, PIPED);
+    expect(report.split('\n')[1]).toBe(
+      `  nothing is decided: the outcome of every exchange depends on what the recording lacks, such as ${text}; ${cure}`,
+    );
+    // Figures between nothing and everything are left out.
+    expect(report).not.toContain('outcome            exchanges');
+  });
 });

@@ -7,6 +7,7 @@ import { ENGINE_PRODUCTS } from '../options/engine-options.ts';
 import {
   formatRoute,
   isUndecided,
+  PARTS_OF_URL,
   type ReplayPart,
   type ReplayResult,
   scopeNotes,
@@ -75,9 +76,6 @@ function lateText({ late = 0 }: PolicySummary, layout: Layout): string {
     .map(line => `  ${layout.paint('warning', line)}`)
     .join('\n');
 }
-
-/** Parts of the URL, by the names of inputs in every profile. */
-const PARTS_OF_URL = /^req\.(?:url|host|headers\["host"\])(?:\.scheme)?$/i;
 
 /** Returns what the user can add to determine more. */
 function hintOf({ parts, origin }: ReplayResult, layout: Layout): string {
