@@ -12,8 +12,8 @@ export {
   DECISION_PARTS,
   type DecisionChange,
   DecisionComparer,
-  DecisionTexts,
   type DecisionPart,
+  DecisionTexts,
 } from './decision/same-decision.ts';
 export {
   type ClientStatus,
