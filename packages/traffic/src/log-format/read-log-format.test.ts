@@ -256,7 +256,9 @@ describe('an invalid log format', () => {
 
 describe('a value that a server writes', () => {
   const value = fc.string({ unit: 'binary', maxLength: 12 }).filter(text => !['', '-'].includes(text));
-  const records = fc.record({ agent: value, path: value, header: value, status: fc.integer({ min: 100, max: 999 }) });
+  // Blanks around the value of a header are not part of it.
+  const sent = value.filter(text => !/^[ \t]|[ \t]$/.test(text));
+  const records = fc.record({ agent: sent, path: sent, header: sent, status: fc.integer({ min: 100, max: 999 }) });
   const hex = (byte: number) => `\\x${byte.toString(16).toUpperCase().padStart(2, '0')}`;
   const bytesEscaped = (text: string) =>
     [...Buffer.from(text)]
@@ -275,7 +277,7 @@ describe('a value that a server writes', () => {
     await fc.assert(
       fc.asyncProperty(records, async ({ agent, path, header, status }) => {
         // A target without spaces leaves no doubt about what follows it.
-        const target = path.replaceAll(' ', '');
+        const target = path.replaceAll(' ', '').replace(/^\t+|\t+$/g, '');
         fc.pre(target !== '' && target !== '-');
         const quote = format.includes('"$http_x"') || format.includes('%{X}i') ? '"' : '';
         const line = `"${escaped(agent)}" /${escaped(target)} ${quote}${escaped(header)}${quote} ${status}`;

@@ -1,6 +1,6 @@
 import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN, type UnclearHeaders } from '../exchange/exchange.ts';
 import { isRecord } from '../input/json.ts';
-import { type Absence, LoggedHeaders, NOTHING_UNCLEAR } from './logged-headers.ts';
+import { type Absence, fieldValue, LoggedHeaders, NOTHING_UNCLEAR } from './logged-headers.ts';
 import { stringIn } from './values/read-value.ts';
 
 /** How headers are read from JSON. */
@@ -133,8 +133,9 @@ const NONE: readonly string[] = [];
 
 function withText(values: string[] | undefined, text: string | undefined): string[] | undefined {
   if (text === undefined) return values;
-  if (values === undefined) return [text];
-  values.push(text);
+  const value = fieldValue(text);
+  if (values === undefined) return [value];
+  values.push(value);
   return values;
 }
 

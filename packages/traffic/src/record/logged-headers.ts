@@ -39,13 +39,13 @@ export class LoggedHeaders {
     if (written === undefined || value === undefined) return this;
     if (this.#absence.absent.includes(written)) this.#absent.push(name.toLowerCase());
     else if (this.#absence.unclear.includes(written)) this.addUnclear(name, written);
-    else this.#fields.push({ name, value });
+    else this.#fields.push({ name, value: fieldValue(value) });
     return this;
   }
 
   /** Adds a header that was sent with this value, whatever the server writes for one that was not. */
   addSent(name: string, value: string): void {
-    this.#fields.push({ name, value });
+    this.#fields.push({ name, value: fieldValue(value) });
   }
 
   addAbsent(name: string): void {
@@ -74,6 +74,11 @@ export class LoggedHeaders {
       ...(known.mayBeComplete && { mayBeComplete: true }),
     };
   }
+}
+
+/** Returns a value without the blanks and tabs around it, which are not part of it (RFC 9110, section 5.5); nginx logs the tabs. */
+export function fieldValue(text: string): string {
+  return /^[ \t]|[ \t]$/.test(text) ? text.replace(/^[ \t]+|[ \t]+$/g, '') : text;
 }
 
 /** For headers of which each was recorded clearly. */
