@@ -51,14 +51,19 @@ function refs(count: number): readonly RecordRef[] {
   return Array.from({ length: count }, (_, index) => ({ kind: 'https-route', id: `r${index}`, edgeId: 'e' }));
 }
 
-function planned(ref: RecordRef, modules: readonly ModuleName[]): PlannedTarget {
+const RECORD: Omit<LiveRecord, 'ref'> = { hostports: [], route: undefined, modules: OLD, metadata: '' };
+
+function planned(
+  ref: RecordRef,
+  modules: readonly ModuleName[],
+  record: LiveRecord = { ...RECORD, ref },
+): PlannedTarget {
   const target = {
     name: ref.id,
     address: { kind: ref.kind, edge: 'e', route: { id: ref.id } },
     modules: modules.map(module => ({ module, value: NEW[module], source: undefined })),
     allowErase: false,
   };
-  const record: LiveRecord = { ref, hostports: [], route: undefined, modules: OLD, metadata: '' };
   const found = planTarget(target, { record }, { lastApplied: () => undefined });
   if ('message' in found) throw new Error(found.message);
   return found;
@@ -190,6 +195,23 @@ describe('applyPlan', () => {
     const { outcome } = await apply({ remote, targets: [planned(ref!, ['policy'])] });
     expect(outcome.targets[0]!.state).toBe('written');
     expect(remote.held(ref!, 'ip_restriction')).toEqual(RESTRICTION.foreign);
+  });
+
+  it('reports a conflict if a module of the target changes that the run leaves alone', async () => {
+    const [ref] = refs(1);
+    const foreign = ids('ipp_9');
+    let isChanged = false;
+    const next = (request: RequestKind): Fault => {
+      if (request === 'write' && !isChanged) remote.change(ref!, 'ip_restriction', foreign);
+      isChanged ||= request === 'write';
+      return 'none';
+    };
+    const remote = new FakeRemote([[ref!, { ...OLD, ip_restriction: NEW.ip_restriction }]], next);
+    const record = { ...RECORD, ref: ref!, modules: { ...OLD, ip_restriction: NEW.ip_restriction } };
+    const target = planned(ref!, ['policy', 'ip_restriction'], record);
+    const { outcome } = await apply({ remote, targets: [target] });
+    expect(outcome.targets[0]).toMatchObject({ state: 'conflict', reason: 'somebody else changed it' });
+    expect([remote.held(ref!, 'policy'), remote.held(ref!, 'ip_restriction')]).toEqual([OLD.policy, foreign]);
   });
 
   it('begins no further target after an interruption', async () => {

@@ -35,7 +35,8 @@ export async function applyTarget(planned: PlannedTarget, context: WriteContext)
   const { ref } = planned;
   const changes = changesOf(planned);
   const watch = { current: undefined, superseded: new Set<string>() };
-  const write: RecordWrite = { remote: context.remote, ref, changes, watch, open: new Map() };
+  const settled = new Map(planned.modules.filter(isSettled).map(({ module, live }) => [module, live]));
+  const write: RecordWrite = { remote: context.remote, ref, changes, settled, watch, open: new Map() };
   const first = await look(write, holds => isAll(holds, 'before'));
   const begun = { planned, write, seen: first, former: undefined, unshared: undefined };
   if (isAny(first.holds, 'unknown')) return ended(begun, 'unknown', first.reason, true);
@@ -48,7 +49,7 @@ export async function applyTarget(planned: PlannedTarget, context: WriteContext)
       const seen = await writeModule(change, writing, context);
       writing = { ...writing, seen };
     }
-    // Also of the modules before it, which somebody else may have changed meanwhile.
+    // Also of the other modules, which somebody else may have changed meanwhile.
     if (!isDone(changes, change, writing.seen)) return await undo(writing, context);
   }
   return ended(writing, 'written', undefined, false);
@@ -65,6 +66,7 @@ function isAny(holds: Sighting['holds'], state: ModuleState): boolean {
 }
 
 function isDone(changes: readonly ModuleChange[], last: ModuleChange, { holds }: Sighting): boolean {
+  if (isAny(holds, 'foreign')) return false;
   return changes.slice(0, changes.indexOf(last) + 1).every(({ module }) => holds.get(module) === 'after');
 }
 
@@ -75,8 +77,12 @@ function ended(writing: Writing, state: TargetState, reason: string | undefined,
   return { ...writing, outcome, isFatal };
 }
 
+function isSettled({ changes }: PlannedTarget['modules'][number]): boolean {
+  return changes.length === 0;
+}
+
 function changesOf({ modules }: PlannedTarget): readonly ModuleChange[] {
-  const changed = modules.filter(({ changes }) => changes.length > 0);
+  const changed = modules.filter(one => !isSettled(one));
   return changed.map(({ module, live, wanted }) => ({ module, before: live, after: wanted }));
 }
 

@@ -18,6 +18,8 @@ export interface RecordWrite {
   readonly remote: Remote;
   readonly ref: RecordRef;
   readonly changes: readonly ModuleChange[];
+  /** Modules of the target that already are as they should be. They are only looked at. */
+  readonly settled: ReadonlyMap<ModuleName, Canonical>;
   readonly watch: TagWatch;
   /** Writes without an answer after which the record could not be read: they may still take effect. */
   readonly open: Map<ModuleName, Aim['goal']>;
@@ -137,14 +139,16 @@ const CHANGED = 'somebody else changed it';
  * that is known to be of an earlier state never counts. `isCurrent` is false if an unanswered write may have replaced the current tag.
  */
 export async function look(
-  { remote, ref, changes, watch }: RecordWrite,
+  write: RecordWrite,
   isExpected: (holds: Sighting['holds']) => boolean,
   isCurrent = true,
 ): Promise<Sighting> {
+  const { remote, ref, changes, settled, watch } = write;
+  const modules = [...changes.map(({ module }) => module), ...settled.keys()];
   const reading = await readConfirmed(remote, ref, {
-    essence: record => changes.map(({ module }) => record.modules[module]) as Json,
+    essence: record => modules.map(module => record.modules[module]) as Json,
     isCertain: ({ record, tag }) => {
-      const holds = statesIn(record, changes);
+      const holds = statesIn(record, write);
       if (isExpected(holds)) return tag === undefined || !watch.superseded.has(tag);
       // Somebody else's state is worth a second look.
       return !isCurrent && tag !== undefined && tag !== watch.current && ![...holds.values()].includes('foreign');
@@ -160,7 +164,7 @@ export async function look(
   }
   const { record, tag } = reading.value;
   supersede(watch, tag);
-  const holds = statesIn(record, changes);
+  const holds = statesIn(record, write);
   return { holds, record, tag, reason: [...holds.values()].includes('foreign') ? CHANGED : undefined };
 }
 
@@ -169,11 +173,13 @@ function isStrong(tag: string): boolean {
   return !tag.startsWith('W/');
 }
 
-function statesIn({ modules }: LiveRecord, changes: readonly ModuleChange[]): ReadonlyMap<ModuleName, ModuleState> {
-  return new Map(
-    changes.map(({ module, before, after }) => {
-      const live = modules[module];
-      return [module, isSame(live, after) ? 'after' : isSame(live, before) ? 'before' : 'foreign'];
-    }),
-  );
+/** Returns the states of the modules to change, and of those that somebody else has changed. */
+function statesIn({ modules }: LiveRecord, { changes, settled }: RecordWrite): ReadonlyMap<ModuleName, ModuleState> {
+  const states = new Map<ModuleName, ModuleState>();
+  for (const { module, before, after } of changes) {
+    const live = modules[module];
+    states.set(module, isSame(live, after) ? 'after' : isSame(live, before) ? 'before' : 'foreign');
+  }
+  for (const [module, value] of settled) if (!isSame(modules[module], value)) states.set(module, 'foreign');
+  return states;
 }
