@@ -47,8 +47,8 @@ fi
 helm=node_modules/.cache/tollgate-helm
 if [[ ${1-} == --all ]] && have go && have python3 && [[ ! -x $helm/bin/helm ]]; then
   mkdir -p "$helm" &&
-    GOBIN=$PWD/$helm/bin timeout 3600 go install helm.sh/helm/v3/cmd/helm@v3.16.4 >/dev/null 2>&1 &&
-    GOBIN=$PWD/$helm/bin timeout 300 go install github.com/yannh/kubeconform/cmd/kubeconform@v0.6.7 >/dev/null 2>&1 &&
+    GOBIN=$PWD/$helm/bin timeout 3600 go install helm.sh/helm/v3/cmd/helm@v3.16.4 >/dev/null &&
+    GOBIN=$PWD/$helm/bin timeout 300 go install github.com/yannh/kubeconform/cmd/kubeconform@v0.6.7 >/dev/null &&
     timeout 120 python3 -m pip install -q --disable-pip-version-check --root-user-action=ignore --no-compile --no-deps --target "$helm" 'kubernetes-validate==1.37.0' ||
     printf 'Helm could not be installed, so the tests of its chart are skipped\n'
 fi
