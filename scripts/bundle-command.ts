@@ -47,7 +47,7 @@ const LATE: readonly LateModule[] = [
   { name: 'yaml', module: 'yaml', from: 'packages/policy/src/index.ts' },
   {
     name: 'read-with-yaml-library',
-    module: './document/yaml-library/read-with-yaml-library.ts',
+    module: './document/read-with-yaml-library.ts',
     from: 'packages/policy/src/index.ts',
   },
   // V8 can run most patterns.
@@ -69,8 +69,8 @@ const LATE: readonly LateModule[] = [
   },
   { name: 'unicode-names', module: './unicode-names.ts', from: 'packages/cel/src/regex/pattern/parse-escape.ts' },
   // Only for settings, extensions and tests.
-  { name: 'read-settings', module: './settings/read-settings.ts', from: 'packages/policy/src/index.ts' },
-  { name: 'read-tests', module: './testing/read-tests.ts', from: 'packages/policy/src/index.ts' },
+  { name: 'read-settings', module: './project/read-settings.ts', from: 'packages/policy/src/index.ts' },
+  { name: 'read-tests', module: './project/read-tests.ts', from: 'packages/policy/src/index.ts' },
   { name: 'read-lint-settings', module: './config/read-lint-settings.ts', from: 'packages/lint/src/index.ts' },
   { name: 'rule-faults', module: './config/rule-faults.ts', from: 'packages/lint/src/index.ts' },
   { name: 'help', module: './lib/help.js', from: 'node_modules/commander/index.js' },

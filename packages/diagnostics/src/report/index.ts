@@ -1,4 +1,4 @@
+export { fingerprints } from './fingerprints.ts';
 export { markdownCode, markdownTable, markdownText } from './markdown-report.ts';
 export { helpUrl } from './report.ts';
 export { REPORTERS } from './reporters.ts';
-export { fingerprints } from './source-location.ts';

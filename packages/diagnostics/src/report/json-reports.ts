@@ -10,7 +10,7 @@ import {
   sortDiagnostics,
   sourcesByUri,
 } from './report.ts';
-import { fingerprints, locationOf, shownPath } from './source-location.ts';
+import { locationOf, shownPath } from './source-location.ts';
 
 /** A range for other programs: UTF-16 offsets, and zero-based lines and UTF-16 columns. */
 interface JsonRange extends Range {
@@ -88,33 +88,7 @@ function jsonRange(range: Range, source: SourceText | undefined): JsonRange {
   return source ? { ...range, from: source.positionAt(range.start), to: source.positionAt(range.end) } : range;
 }
 
-const GITLAB_SEVERITY: Readonly<Record<Severity, string>> = {
-  error: 'major',
-  warning: 'minor',
-  info: 'info',
-  hint: 'info',
-};
-
-/** Returns a GitLab code quality report, a job artifact that merge requests show. */
-export function gitlabReport(report: Report, { directory }: ReportOptions = {}): string {
-  const sources = sourcesByUri(report);
-  const diagnostics = sortDiagnostics(report);
-  const path = (uri: string) => shownPath(uri, directory);
-  const marks = fingerprints(diagnostics, sources);
-  const issues = diagnostics.map(({ code, message, severity, uri, range }, index) => {
-    const { line, endLine } = locationOf(sources.get(uri), range, 'code-point');
-    return {
-      description: message,
-      check_name: code,
-      fingerprint: marks[index],
-      severity: GITLAB_SEVERITY[severity],
-      location: { path: path(uri), lines: { begin: line, end: endLine } },
-    };
-  });
-  return `${jsonText(issues, 2)}\n`;
-}
-
-const RDJSON_SEVERITY: Readonly<Record<Severity, string>> = {
+const SEVERITY: Readonly<Record<Severity, string>> = {
   error: 'ERROR',
   warning: 'WARNING',
   info: 'INFO',
@@ -146,7 +120,7 @@ function rdDiagnostics(report: Report, { directory, docsUrl }: ReportOptions): r
     return {
       message,
       location: location(uri, range),
-      severity: RDJSON_SEVERITY[severity],
+      severity: SEVERITY[severity],
       code: { value: code, ...(url !== undefined && { url }) },
       suggestions: suggestionsOf(diagnostic, sources.get(uri)),
       // Older versions of reviewdog reject a report with this field.

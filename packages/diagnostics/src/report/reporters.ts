@@ -1,4 +1,5 @@
-import { gitlabReport, jsonReport, ndjsonReport, rdjsonlReport, rdjsonReport } from './json-reports.ts';
+import { gitlabReport } from './gitlab-report.ts';
+import { jsonReport, ndjsonReport, rdjsonlReport, rdjsonReport } from './json-reports.ts';
 import { markdownReport } from './markdown-report.ts';
 import type { Reporter, ReportFormat } from './report.ts';
 import { sarifReport } from './sarif-report.ts';

@@ -1,6 +1,7 @@
 import { jsonText } from '../code-frame.ts';
 import type { CodeDescription, Diagnostic, Fix, Range, Severity } from '../diagnostic.ts';
 import type { SourceText } from '../source-text.ts';
+import { fingerprints, lineHashes } from './fingerprints.ts';
 import {
   helpUrl,
   type Report,
@@ -9,7 +10,7 @@ import {
   sortDiagnostics,
   sourcesByUri,
 } from './report.ts';
-import { fingerprints, lineHashes, locationOf, shownPath } from './source-location.ts';
+import { locationOf, shownPath } from './source-location.ts';
 
 const LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note', hint: 'note' };
 /** Longer source ranges are not quoted in the report. */

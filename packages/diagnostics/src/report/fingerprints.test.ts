@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Diagnostic } from '../diagnostic.ts';
 import { SourceText } from '../source-text.ts';
-import { fingerprints, lineHashes } from './source-location.ts';
+import { fingerprints, lineHashes } from './fingerprints.ts';
 
 /** A finding at each `x`. */
 function found(text: string, message = 'odd', uri = 'a.yaml'): readonly string[] {
