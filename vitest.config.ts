@@ -60,7 +60,7 @@ export default defineConfig(({ mode }) => {
       // Only what hangs is ended: no verdict depends on how busy the machine is.
       testTimeout: isDeep ? 3_600_000 : 600_000,
       hookTimeout: 600_000,
-      teardownTimeout: 600_000,
+      teardownTimeout: 60_000,
       ...(isDeep
         ? { projects: hasPostgres ? [DEEP, POSTGRES] : [DEEP] }
         : mode === 'vscode'

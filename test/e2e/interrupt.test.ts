@@ -38,7 +38,7 @@ it.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])('leaves no temporary file behind 
   const line = '{"method":"GET","url":"https://books.example/"}\n';
   child.stdin.on('error', () => undefined);
   child.stdin.write(line.repeat(100_000));
-  await begun;
+  await Promise.race([begun, ended.then(by => expect.fail(`it ended before it was interrupted, by ${by}`))]);
   child.kill(signal);
   expect(await ended).toBe(signal);
   expect(readdirSync(directory)).toEqual([]);

@@ -88,6 +88,19 @@ export {
 export type { JsonSchema } from './project/json-schemas.ts';
 export { extensionSchema, invariantsSchema, policySchema, projectSchema, testsSchema } from './project/json-schemas.ts';
 export type {
+  Expectation,
+  PolicyTest,
+  PolicyTests,
+  TestConnection,
+  TestHeaders,
+  TestMessage,
+  TestMoment,
+  TestRequest,
+  TestResponse,
+  WrittenExchange,
+} from './project/policy-tests.ts';
+export { findTestedRule, OUTCOMES, RULE_STATUSES, TESTS_FIELDS } from './project/policy-tests.ts';
+export type {
   AddressSettings,
   EnvironmentSettings,
   GateSettings,
@@ -110,26 +123,7 @@ export {
   readSettings,
   type SettingsResult,
 } from './project/read-settings.ts';
-export type {
-  Expectation,
-  PolicyTest,
-  PolicyTests,
-  TestConnection,
-  TestHeaders,
-  TestMessage,
-  TestMoment,
-  TestRequest,
-  TestResponse,
-  WrittenExchange,
-} from './project/read-tests.ts';
-export {
-  findTestedRule,
-  OUTCOMES,
-  RULE_STATUSES,
-  readExchange,
-  readTests,
-  TESTS_FIELDS,
-} from './project/read-tests.ts';
+export { readExchange, readTests } from './project/read-tests.ts';
 export { type Fault, shapeFaults } from './project/shape-faults.ts';
 export { EXTENSION_FIELDS, INVARIANTS_FIELDS, LINT_PRESETS, PROJECT_FIELDS } from './project/shapes.ts';
 export { durationSeconds } from './rules/check-string.ts';

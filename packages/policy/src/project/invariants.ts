@@ -12,6 +12,7 @@ import { type DocumentNode, entryOf, maxDiagnostics, Reporter } from '../documen
 import { checkCondition, type ExpressionContext, reportExpression } from '../expressions/check-expression.ts';
 import { createPhaseEnvironments } from '../expressions/phase-environment.ts';
 import type { Policy, Rule } from '../rules/policy.ts';
+import { findTestedRule, OUTCOMES } from './policy-tests.ts';
 import {
   CLAIMS,
   type Invariants,
@@ -21,7 +22,6 @@ import {
   readSettings,
   type WrittenInvariant,
 } from './read-settings.ts';
-import { findTestedRule, OUTCOMES } from './read-tests.ts';
 import type { Fault } from './shape-faults.ts';
 import { INVARIANTS_FIELDS } from './shapes.ts';
 
