@@ -11,6 +11,7 @@ const DOCUMENT =
 
 /** By the regular expression as written. */
 export const ACCEPTED: Readonly<Record<string, string>> = {
+  '/ recorded as "(.*)"$/': OWN,
   '/ recorded as (".*")$/': OWN,
   '/"(?:[^"\\\\]|\\\\.)*"|[{}[\\],:]/g': FIELD,
   '/(?<!%)(?<!%[0-9a-f])\\d+(?:(?:%[0-9a-f]{2}|[^\\p{L}\\p{M}\\d%])+\\d+)+/giu': LINE,

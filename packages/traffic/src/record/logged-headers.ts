@@ -78,7 +78,15 @@ export class LoggedHeaders {
 
 /** Returns a value without the blanks and tabs around it, which are not part of it (RFC 9110, section 5.5); nginx logs the tabs. */
 export function fieldValue(text: string): string {
-  return /^[ \t]|[ \t]$/.test(text) ? text.replace(/^[ \t]+|[ \t]+$/g, '') : text;
+  let [start, end] = [0, text.length];
+  while (start < end && isBlank(text, start)) start += 1;
+  while (end > start && isBlank(text, end - 1)) end -= 1;
+  return text.slice(start, end);
+}
+
+function isBlank(text: string, at: number): boolean {
+  const character = text[at];
+  return character === ' ' || character === '\t';
 }
 
 /** For headers of which each was recorded clearly. */
