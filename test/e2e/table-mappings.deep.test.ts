@@ -248,7 +248,7 @@ const TABLES: Readonly<Record<(typeof READY_MAPPING_CHOICES)[number], Example>> 
         ...{ ssl_fc_sni: '-', ssl_version: '-', ssl_ciphers: '-' },
       },
     ],
-    unknown: ['agent'],
+    unknown: ['url', 'agent'],
   },
   w3c: {
     rows: [

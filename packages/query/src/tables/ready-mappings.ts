@@ -81,6 +81,26 @@ function haproxyTime(column: string): string {
 /** IIS writes plus signs for spaces. */
 const withSpaces = (column: string) => knownUnlessDash(`replace(${column}, '+', ' ')`);
 
+/**
+ * HAProxy removes the default port from an absolute URL, so that one without a port may have been sent with it: only its host name and what
+ * follows are known.
+ */
+function ofHaproxyTarget(part: 'target' | 'host_name'): ComputedField['sql'] {
+  return (column, _, { matches }) => {
+    const target = `(${ofHaproxyRequest('target')(column)})`;
+    const rest = `(case when ${target} like 'https://%' then substr(${target}, ${'https://'.length + 1}) else substr(${target}, ${'http://'.length + 1}) end)`;
+    const end = `position('/' in ${rest})`;
+    const hasPort = matches(target, '^https?://[^/?#]*:[0-9]+/');
+    if (part === 'host_name') {
+      const hasName = matches(target, '^https?://[^/?#@]+/');
+      return `case when ${hasName} and not ${hasPort} then substr(${rest}, 1, ${end} - 1) end`;
+    }
+    const isOfPath = matches(target, '^https?://[^/?#]+/');
+    const isAbsolute = matches(target, '^[Hh][Tt][Tt][Pp][Ss]?://');
+    return `case when not ${isAbsolute} or ${hasPort} then ${target} when ${isOfPath} then substr(${rest}, ${end}) end`;
+  };
+}
+
 const MAPPINGS = {
   nginx: {
     source: 'variables of nginx (https://nginx.org/en/docs/varindex.html), as the keys of a JSON `log_format`',
@@ -206,7 +226,8 @@ const MAPPINGS = {
       // A frontend without a tilde has no TLS, unless the column was logged as `%f`.
       scheme: { columns: ['frontend_name'], sql: column => `case when ${column} like '%~' then 'https' end` },
       method: { columns: ['http_request'], sql: ofHaproxyRequest('method') },
-      target: { columns: ['http_request'], sql: ofHaproxyRequest('target') },
+      target: { columns: ['http_request'], sql: ofHaproxyTarget('target') },
+      host_name: { columns: ['http_request'], sql: ofHaproxyTarget('host_name') },
       protocol: { columns: ['http_request'], sql: ofHaproxyRequest('protocol') },
       tls_version: { columns: ['ssl_version'], sql: noneIfDash },
       tls_cipher: { columns: ['ssl_ciphers'], sql: noneIfDash },
