@@ -33,13 +33,15 @@ const BREAKS = [
   ['restarts', postgres?.restart],
 ] as const;
 
+/** One for all servers: they use one database. */
+const secretKeyFile = join(folder, 'key');
+writeFileSync(secretKeyFile, randomBytes(32).toString('base64'));
+
 describe.each(BREAKS)('a server on PostgreSQL survives %s under load', (_, interrupt) => {
   let server: TestServer;
 
   beforeAll(async () => {
     if (url === undefined || interrupt === undefined) return;
-    const secretKeyFile = join(folder, 'key');
-    writeFileSync(secretKeyFile, randomBytes(32).toString('base64'));
     server = await startTestServer({ database: url, secretKeyFile, logLevel: 'silent' });
   });
 
