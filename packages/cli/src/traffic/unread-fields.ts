@@ -12,8 +12,8 @@ export interface UnreadFile {
 }
 
 /**
- * Returns the files with members that seem to hold fields which are not read, and one of which is needed. If no needs are given, one of them
- * says what was requested.
+ * Returns the files with members that seem to hold fields that are not read, if at least one of these fields is needed. If no needs are given,
+ * at least one of them must say what was requested.
  */
 export async function unreadFiles(
   files: readonly string[],

@@ -1,6 +1,6 @@
 /**
  * What is live, as lists show it: a few requests, however many targets there are. A list may come from a cache or a replica that is behind, so
- * a record that does not hold what is known to have been written to it is read by itself before it is believed.
+ * a record that does not hold what is known to have been written to it is read individually before it is believed.
  */
 import { ExternalError } from '@tollgate/diagnostics';
 import {
@@ -68,7 +68,7 @@ export async function listAllLive(remote: Remote, needed: readonly RecordKind[],
 }
 
 /**
- * Reads a record by itself, until a reading agrees with the list or two agree with each other. Returns undefined if it is gone. Lists of some
+ * Reads a record individually, until a reading agrees with the list or two agree with each other. Returns undefined if it is gone. Lists of some
  * servers show no policy where only `/traffic_policy` can represent it; the reading has it.
  */
 export async function readAgain(record: LiveRecord, remote: Remote): Promise<LiveRecord | undefined> {
