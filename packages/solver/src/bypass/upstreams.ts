@@ -1,3 +1,5 @@
+// What upstreams make of requests, as data with sources, and how a request looks to one of them.
+
 import type { Exchange } from '@tollgate/traffic';
 
 /** What an upstream does to the path of a request before it looks for a handler, in order. */

@@ -1,3 +1,5 @@
+// The semantic difference of policies of two profiles, one of which migrates to the other.
+
 import { type EndpointKind, type Phase, type Profile, terminationOf } from '@tollgate/catalog';
 import { canonicalHeaderName, type Policy, type Rule, sharedVariables } from '@tollgate/policy';
 import { DecisionComparer, type DecisionPart } from '@tollgate/simulator';

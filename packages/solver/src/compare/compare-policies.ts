@@ -1,3 +1,5 @@
+// The semantic difference of two policies of one profile.
+
 import type { ConfigField } from '@tollgate/catalog';
 import { unparse } from '@tollgate/cel';
 import type { Action, Policy, Rule } from '@tollgate/policy';

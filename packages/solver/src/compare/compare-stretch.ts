@@ -1,3 +1,5 @@
+// The difference that changed rules make between two rules that both policies have.
+
 import type { Phase } from '@tollgate/catalog';
 import type { Policy, Rule } from '@tollgate/policy';
 import { createSimulation, type Decision, type Simulation } from '@tollgate/simulator';

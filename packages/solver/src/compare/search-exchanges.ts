@@ -1,3 +1,6 @@
+// Looks for an exchange that two policies decide differently, where proofs leave it open: exchanges are put together from the literals of
+// both policies, and those for which their tests have new results are varied further. The same policies always lead to the same exchanges.
+
 import type { Phase } from '@tollgate/catalog';
 import { type Expr, type TypedAst, unparse } from '@tollgate/cel';
 import { childrenOf, parseCidr } from '@tollgate/cel/tooling';
@@ -7,9 +10,6 @@ import type { Exchange } from '@tollgate/traffic';
 import { exchangeOf, ordinaryParts, type Parts } from '../policy/exchange.ts';
 import type { PolicyContext } from '../policy/session.ts';
 import { addressesIn, addressString } from '../values/int-set.ts';
-
-// Looks for an exchange that two policies decide differently, where proofs leave it open: exchanges are put together from the literals of
-// both policies, and those for which their tests have new results are varied further. The same policies always lead to the same exchanges.
 
 /** Returns the first exchange that is wanted; undefined if none of those that were tried is, which proves nothing. */
 export function searchExchanges(

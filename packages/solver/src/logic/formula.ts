@@ -1,3 +1,6 @@
+// Formulas: signals are gates of a shared graph, so that equal formulas are one gate; a condition is a pair of signals, since an expression
+// is true, false or fails.
+
 /** A gate or its negation: positive and negative integers. */
 export type Signal = number;
 

@@ -1,3 +1,6 @@
+// The search for literals that justify goals: conflict-driven clause learning that decides only what the goals need, and asks a theory
+// about atoms.
+
 import { type Budget, OUT_OF_BUDGET } from './budget.ts';
 import { FALSE, type Graph, type Signal, TRUE } from './formula.ts';
 

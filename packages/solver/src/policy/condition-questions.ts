@@ -1,3 +1,5 @@
+// Questions about conditions, and an index by which those that overlap are found without asking about each pair.
+
 import type { Phase } from '@tollgate/catalog';
 import type { Expr, TypedAst } from '@tollgate/cel';
 import type { Exchange } from '@tollgate/traffic';

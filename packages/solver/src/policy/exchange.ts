@@ -1,3 +1,5 @@
+// Exchanges from the values of cells, what is ordinary about them, and how people read them.
+
 import type { ValueRole } from '@tollgate/catalog';
 import type { Exchange, GeoFacts, HeaderField } from '@tollgate/traffic';
 import { type Cell, type CellValue, MAP_SIZE, type RecordValue } from '../theory/vocabulary.ts';

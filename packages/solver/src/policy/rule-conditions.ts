@@ -1,3 +1,5 @@
+// The conditions of rules, after what earlier rules may have changed.
+
 import { type Phase, terminationOf, type VariableFact, variablesAt } from '@tollgate/catalog';
 import type { TypedAst } from '@tollgate/cel';
 import { fieldPathsOf, inlineBodies } from '@tollgate/cel/tooling';

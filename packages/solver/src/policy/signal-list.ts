@@ -1,3 +1,5 @@
+// Formulas by what they require of one cell, so that those that may hold for a value are found quickly.
+
 import type { Graph, Signal } from '../logic/formula.ts';
 import { type Cell, type CellValue, holdsFor, type TestMeaning, type Vocabulary } from '../theory/vocabulary.ts';
 import { addressNumber, type IntSet } from '../values/int-set.ts';

@@ -1,3 +1,5 @@
+// The ways that the evaluation of a policy can go, and the points at which a rule may end it.
+
 import { type EvaluationContext, type Phase, terminationOf, variablesAt } from '@tollgate/catalog';
 import { type TypedAst, Unknown } from '@tollgate/cel';
 import { compileRe2 } from '@tollgate/cel/tooling';

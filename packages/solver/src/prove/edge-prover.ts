@@ -1,3 +1,5 @@
+// Proofs about an edge: routes, and modules as rules around the policy of a route.
+
 import { type ActionFact, type Phase, type Profile, phasesAt, type ValueRole, variablesAt } from '@tollgate/catalog';
 import {
   type Claim,

@@ -1,3 +1,5 @@
+// Proofs about the decisions of one policy: a claim holds, or a request violates it.
+
 import { type Expr, type TypedAst, Unknown } from '@tollgate/cel';
 import { childrenOf } from '@tollgate/cel/tooling';
 import { type Claim, type Expectation, invariantContext, OUTCOMES, type Policy, type Rule } from '@tollgate/policy';

@@ -1,3 +1,5 @@
+// The cells of expressions: of inputs, of values that are computed from one string, and of what is not interpreted.
+
 import { compileClosures, EvaluationError, type Expr, extendEnvironment, unparse } from '@tollgate/cel';
 import { childrenOf, compilePattern, mapChildren, typeDynamically } from '@tollgate/cel/tooling';
 import { type Condition, provided, type Signal, TRUE } from '../logic/formula.ts';
@@ -88,7 +90,7 @@ export function opaqueCell(
   const { vocabulary } = reader;
   const cellOf = (part: 'value' | 'failure', ofSort: Cell['sort']) =>
     vocabulary.cell(`${part}:${ofSort}:${key}`, () => {
-      const computed = reader.computedFrom(reader, expr);
+      const computed = computedFrom(reader, expr);
       return {
         ...{ sort: ofSort, steps: [], role: undefined, version: '', universe },
         uninterpreted: `\`${sourceOf(reader, expr)}\``,
@@ -175,7 +177,7 @@ function isFixedPattern(overload: string, [, pattern]: readonly Expr[]): boolean
 }
 
 /** Returns what computes an expression that reads one string and nothing else; undefined for other expressions. */
-export function computedFrom(reader: Reader, expr: Expr): Computed | undefined {
+function computedFrom(reader: Reader, expr: Expr): Computed | undefined {
   if (!RESULTS.has(typeOf(reader, expr))) return undefined;
   const found: Found = { operand: undefined, source: '', isAlways: true, pieces: [], scopes: new Set() };
   if (!collect(reader, expr, found) || found.operand === undefined) return undefined;

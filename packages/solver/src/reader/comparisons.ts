@@ -1,3 +1,5 @@
+// Comparisons with constants: of strings, numbers, addresses and members of lists.
+
 import type { CallExpr, Expr } from '@tollgate/cel';
 import {
   anyOf,

@@ -1,3 +1,5 @@
+// Expressions that are integers: sizes, parts of moments, arithmetic with constants.
+
 import { Duration, type Expr, Timestamp } from '@tollgate/cel';
 import { anyOf, type Condition, choiceOf, decided, FALSE, provided, TRUE } from '../logic/formula.ts';
 import { isTimePart, momentsInYears, rangeOfPart } from '../theory/integers.ts';

@@ -1,3 +1,5 @@
+// Where expressions read traffic: variables, their parts, and when those are present.
+
 import { STRING_KEY, type ValueRole, type VariableFact } from '@tollgate/catalog';
 import type { Expr, Type } from '@tollgate/cel';
 import { canonicalHeaderName } from '@tollgate/policy';

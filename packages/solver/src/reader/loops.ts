@@ -1,3 +1,5 @@
+// Loops over lists: `exists` and `all`, and what `filter` keeps of lists of objects.
+
 import type { Expr } from '@tollgate/cel';
 import {
   ALWAYS_FALSE,

@@ -1,3 +1,5 @@
+// Reads an expression as a condition. Comparisons, loops, strings and integers have files of their own.
+
 import { CidrRange, compileClosures, type Environment, type Expr, type TypedAst } from '@tollgate/cel';
 import {
   childrenOf,
@@ -21,7 +23,7 @@ import {
 } from '../logic/formula.ts';
 import { ADDRESS_LINE, addressesIn } from '../values/int-set.ts';
 import { partLanguage, patternLanguage, prefixLanguage, suffixLanguage, wordsLanguage } from '../values/language.ts';
-import { computedFrom, inputCell, listCell, opaqueCondition, tested } from './cells.ts';
+import { inputCell, listCell, opaqueCondition, tested } from './cells.ts';
 import { comparisonCondition, constantMembership, varyingMembership } from './comparisons.ts';
 import { integerValue } from './integer-value.ts';
 import { entryAt, fieldAt, locationOf, presenceOf } from './locations.ts';
@@ -48,7 +50,7 @@ export function readCondition(typed: TypedAst, environment: Environment, context
   return translate(
     {
       ...{ ...context, environment, typed: folded, bindings: new Map(), repeats: 1 },
-      ...{ translate, integerValue, firstKept, computedFrom },
+      ...{ translate, integerValue, firstKept },
       constantValue: (reader, expr) => (isConstant(reader, expr) ? constantValue(reader, expr) : undefined),
     },
     folded.ast.root,

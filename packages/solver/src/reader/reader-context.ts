@@ -2,7 +2,7 @@ import type { Profile, ValueRole, VariableFact } from '@tollgate/catalog';
 import type { Environment, Expr, Type, TypedAst } from '@tollgate/cel';
 import { type foldConstants, inputPathOf } from '@tollgate/cel/tooling';
 import type { Condition, Signal } from '../logic/formula.ts';
-import type { Cell, Computed, Universe, Vocabulary } from '../theory/vocabulary.ts';
+import type { Cell, Universe, Vocabulary } from '../theory/vocabulary.ts';
 import type { IntSet } from '../values/int-set.ts';
 import type { StringFunction } from '../values/preimages.ts';
 
@@ -59,8 +59,6 @@ export interface Reader extends ReadingContext {
   readonly integerValue: (reader: Reader, expr: Expr) => ((set: IntSet) => Condition) | undefined;
   /** Returns the value of an expression that reads no input; undefined for others. */
   readonly constantValue: (reader: Reader, expr: Expr) => unknown;
-  /** Returns what computes an expression that reads one string and nothing else; undefined for other expressions. */
-  readonly computedFrom: (reader: Reader, expr: Expr) => Computed | undefined;
   /** Returns the location of the first element that a `filter` keeps; undefined for other loops. */
   readonly firstKept: (reader: Reader, loop: Extract<Expr, { kind: 'comprehension' }>) => Location | undefined;
 }

@@ -1,3 +1,5 @@
+// Comparisons of two values that both vary, also with a constant added.
+
 import type { Expr } from '@tollgate/cel';
 import {
   ALWAYS_FAILS,

@@ -1,3 +1,5 @@
+// Strings for which literals hold that say which of them are equal.
+
 import type { Budget } from '../logic/budget.ts';
 import type { Signal } from '../logic/formula.ts';
 import { INT64, type IntSet, intersect } from '../values/int-set.ts';

@@ -1,3 +1,5 @@
+// Integers and moments for which literals hold.
+
 import { emptyTogether, type IntRange, type IntSet, includes, intersect } from '../values/int-set.ts';
 
 /** A statement about an integer. */

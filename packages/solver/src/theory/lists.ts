@@ -1,3 +1,5 @@
+// Lists for which literals hold: of strings, and of elements of any kind.
+
 import type { Budget } from '../logic/budget.ts';
 import { complement, emptyTogether, INT64, type IntSet, includes, intersect } from '../values/int-set.ts';
 import type { Language } from '../values/language.ts';

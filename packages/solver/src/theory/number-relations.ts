@@ -1,3 +1,5 @@
+// Numbers and moments for which literals hold that say how far apart they are.
+
 import type { Signal } from '../logic/formula.ts';
 import { INTEGERS, intLiteral, USUAL_MOMENT } from './cell-literals.ts';
 import type { EqualityQuestion, RelationAnswer } from './equalities.ts';

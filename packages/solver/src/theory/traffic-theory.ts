@@ -1,3 +1,5 @@
+// The theory of traffic: what the search asks about cells of all sorts, and values that are computed from them.
+
 import { Budget } from '../logic/budget.ts';
 import type { Signal } from '../logic/formula.ts';
 import { search, type Theory, type TheoryAnswer } from '../logic/search.ts';

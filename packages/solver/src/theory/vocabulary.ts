@@ -1,3 +1,5 @@
+// What literals are about: cells, each one value of traffic, and tests of their values.
+
 import type { ValueRole } from '@tollgate/catalog';
 import type { Graph, Signal } from '../logic/formula.ts';
 import { addressNumber, type IntSet, includes, keyOf } from '../values/int-set.ts';

@@ -1,3 +1,5 @@
+// Deterministic automata over code points, which are cut into intervals that behave alike.
+
 /** A deterministic automaton by its functions; states are numbers, and `start` is one. */
 export interface LazyAutomaton {
   readonly cuts: Cuts;

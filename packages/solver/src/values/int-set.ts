@@ -1,3 +1,5 @@
+// Sets of integers. Addresses and doubles are integers, too: both have an order without gaps.
+
 import type { CidrRange, IpAddress } from '@tollgate/cel';
 import { ipToString, parseIp } from '@tollgate/cel/tooling';
 

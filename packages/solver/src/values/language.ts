@@ -1,3 +1,5 @@
+// Sets of strings, by what defines them: words, prefixes, patterns, sizes, numbers.
+
 import { EvaluationError } from '@tollgate/cel';
 import { compareStrings, compilePattern, stringToDouble } from '@tollgate/cel/tooling';
 import { Budget } from '../logic/budget.ts';

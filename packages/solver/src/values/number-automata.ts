@@ -1,3 +1,5 @@
+// Automata of the strings of integers, of doubles and of addresses in a set.
+
 import { type Cuts, cutsAround, type LazyAutomaton } from './automaton.ts';
 import { doubleAt, type IntSet, includes, NAN, positionOf } from './int-set.ts';
 

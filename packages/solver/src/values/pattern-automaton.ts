@@ -1,3 +1,5 @@
+// Automata of RE2 patterns, from the programs that the RE2 library compiles.
+
 import { compileRe2 } from '@tollgate/cel/tooling';
 import { type Cuts, cutsAround, type LazyAutomaton, mergeCuts } from './automaton.ts';
 

@@ -1,3 +1,5 @@
+// The search for a string that several automata accept together, the most readable one first.
+
 import type { Budget } from '../logic/budget.ts';
 import {
   type Automaton,
