@@ -1,8 +1,8 @@
 import { normalizeAddress } from '@tollgate/traffic';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { canonicalAddressSql } from './address-sql.ts';
-import { DUCKDB } from './dialects/duckdb.ts';
+import { canonicalAddressSql } from './sql-conditions.ts';
+import { DUCKDB } from './sql-dialects.ts';
 
 /** The patterns in the SQL: one that an address matches, and one that it does not. */
 const [PARTS, OTHER] = [...canonicalAddressSql(DUCKDB, 'a').matchAll(/'([^']*)'/g)].map(

@@ -1,12 +1,22 @@
-import type { Input } from '../plan/condition.ts';
-import { findUnsupported } from '../plan/find-condition.ts';
-import { endingCondition, type PlannedRule, type PolicyPlan, type UnsupportedConstruct } from '../plan/lower-policy.ts';
-import { addressStages, canonicalAddressSql } from './address-sql.ts';
-import { addressesIn, conditionSql, type SqlNames } from './condition-sql.ts';
-import { DIALECTS, type SqlDialectName } from './dialects/by-name.ts';
-import type { SqlDialect } from './dialects/sql-dialect.ts';
-import { patternSql } from './pattern-sql.ts';
-import { listed, type Stage } from './stage.ts';
+import type { Input } from './condition.ts';
+import {
+  endingCondition,
+  findUnsupported,
+  type PlannedRule,
+  type PolicyPlan,
+  type UnsupportedConstruct,
+} from './plan-policy.ts';
+import {
+  addressesIn,
+  addressStages,
+  canonicalAddressSql,
+  conditionSql,
+  listed,
+  type SqlNames,
+  type Stage,
+} from './sql-conditions.ts';
+import { DIALECTS, type SqlDialect, type SqlDialectName } from './sql-dialects.ts';
+import { patternSql } from './sql-patterns.ts';
 
 /** All dialects. */
 export const SQL_DIALECTS = Object.keys(DIALECTS) as readonly SqlDialectName[];

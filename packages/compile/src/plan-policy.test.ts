@@ -1,7 +1,7 @@
 import { findWithRe2, replaceAll } from '@tollgate/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alwaysChanges } from './always-changes.ts';
+import { alwaysChanges } from './plan-policy.ts';
 
 describe('whether a replacement changes every string that matches', () => {
   it.each([

@@ -1,12 +1,9 @@
 import type { Environment, TypedAst } from '@tollgate/cel';
-import { type Condition, UnsupportedError, type Value } from '../plan/condition.ts';
-import { leavesOf } from '../plan/leaves.ts';
-import { lowerCondition } from '../plan/lower-condition.ts';
-import { addressStages } from './address-sql.ts';
-import { addressesIn, knownConditionSql } from './condition-sql.ts';
-import { DIALECTS, type SqlDialectName } from './dialects/by-name.ts';
-import { patternSql } from './pattern-sql.ts';
-import type { Stage } from './stage.ts';
+import { type Condition, leavesOf, UnsupportedError, type Value } from './condition.ts';
+import { lowerCondition } from './lower-condition.ts';
+import { addressesIn, addressStages, knownConditionSql, type Stage } from './sql-conditions.ts';
+import { DIALECTS, type SqlDialectName } from './sql-dialects.ts';
+import { patternSql } from './sql-patterns.ts';
 
 /** Conjunctions of checked expressions, and the environment that they were checked in. */
 interface Conjunctions {

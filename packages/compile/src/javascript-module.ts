@@ -1,8 +1,7 @@
 import { compilePattern } from '@tollgate/cel/tooling';
 import { decodedPath, queryParams, requestFacts, spelledAddress } from '@tollgate/traffic';
-import type { Condition, Constant, Input, Value } from '../plan/condition.ts';
-import { findUnsupported } from '../plan/find-condition.ts';
-import { endingCondition, type PolicyPlan, type UnsupportedConstruct } from '../plan/lower-policy.ts';
+import type { Condition, Constant, Input, Value } from './condition.ts';
+import { endingCondition, findUnsupported, type PolicyPlan, type UnsupportedConstruct } from './plan-policy.ts';
 
 /** A module, or the first pattern that has no exact `RegExp` that runs in linear time. */
 export type JavascriptResult = { readonly code: string } | { readonly unsupported: UnsupportedConstruct };

@@ -1,4 +1,5 @@
 import type { ValueRole } from '@tollgate/catalog';
+import type { PatternNode } from '@tollgate/cel/tooling';
 import type { Range } from '@tollgate/diagnostics';
 
 /** A condition in the part of CEL that every target expresses exactly. */
@@ -76,5 +77,81 @@ export class UnsupportedError extends Error {
   constructor(construct: string, range: Range) {
     super(`unsupported: ${construct}`);
     this.unsupported = { construct, range };
+  }
+}
+
+/** A condition without parts. */
+export type Leaf = Exclude<Condition, { readonly kind: 'and' | 'or' | 'not' | 'holds' | 'choice' }>;
+
+/** Returns the leaves of a condition from left to right. */
+export function leavesOf(condition: Condition): readonly Leaf[] {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.parts.flatMap(leavesOf);
+    case 'not':
+    case 'holds':
+      return leavesOf(condition.part);
+    case 'choice':
+      return [condition.test, condition.yes, condition.no].flatMap(leavesOf);
+    default:
+      return [condition];
+  }
+}
+
+/** Returns what conditions read, each once. */
+export function inputsOf(conditions: readonly Condition[]): readonly Input[] {
+  const read = conditions.flatMap(readsOf);
+  return [...new Map(read.map(({ input }) => [input.path, input])).values()];
+}
+
+/** A place where an input is read. */
+interface Read {
+  readonly input: Input;
+  /** The only key of a map that is read; undefined if more is. */
+  readonly key: string | undefined;
+}
+
+/** Returns what a condition reads, from left to right. */
+export function readsOf(condition: Condition): readonly Read[] {
+  return leavesOf(condition).flatMap(readBy);
+}
+
+function readBy(leaf: Leaf): readonly Read[] {
+  switch (leaf.kind) {
+    case 'constant':
+      return [];
+    case 'input':
+      return [{ input: leaf.input, key: undefined }];
+    case 'key':
+      return [{ input: leaf.input, key: leaf.key }];
+    case 'comparison':
+    case 'text':
+      return [leaf.value, leaf.other].flatMap(inputIn);
+    case 'membership':
+    case 'pattern':
+    case 'address':
+    case 'network':
+      return inputIn(leaf.value);
+  }
+}
+
+function inputIn(value: Value): readonly Read[] {
+  if (value.kind === 'constant') return [];
+  return [{ input: value.input, key: value.kind === 'element' ? value.key : undefined }];
+}
+
+/** Returns true if the test holds for the node of a pattern or for one inside it. */
+export function someNode(node: PatternNode, test: (node: PatternNode) => boolean): boolean {
+  if (test(node)) return true;
+  switch (node.kind) {
+    case 'concat':
+      return node.items.some(item => someNode(item, test));
+    case 'alternate':
+      return node.branches.some(branch => someNode(branch, test));
+    case 'repeat':
+      return someNode(node.body, test);
+    default:
+      return false;
   }
 }

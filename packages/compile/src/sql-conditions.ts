@@ -1,0 +1,297 @@
+import { InternalError } from '@tollgate/diagnostics';
+import {
+  type ComparisonOperator,
+  type Condition,
+  type Constant,
+  type Input,
+  type Leaf,
+  leavesOf,
+  type Value,
+} from './condition.ts';
+import { MAPPED, type SqlDialect } from './sql-dialects.ts';
+import { fixedPattern, patternSql } from './sql-patterns.ts';
+
+/** What conditions refer to in a query. */
+export interface SqlNames {
+  readonly dialect: SqlDialect;
+  readonly input: (input: Input) => string;
+  /** The column with the address in a value, null if it is malformed. */
+  readonly address: (value: string) => string;
+}
+
+/** Returns a condition as an integer: 0 false, 1 unknown, 2 evaluation error, 3 true. */
+export function conditionSql(condition: Condition, names: SqlNames): string {
+  const { dialect } = names;
+  const sql = (part: Condition) => conditionSql(part, names);
+  switch (condition.kind) {
+    case 'constant':
+      return condition.value ? '3' : '0';
+    case 'and':
+      return least(dialect, condition.parts.map(sql));
+    case 'or':
+      return negated(
+        least(
+          dialect,
+          condition.parts.map(part => negated(sql(part))),
+        ),
+      );
+    case 'not':
+      return negated(sql(condition.part));
+    case 'holds':
+      return `(case ${sql(condition.part)} when 3 then 3 when 1 then 1 else 0 end)`;
+    case 'choice':
+      return `(case ${sql(condition.test)} when 3 then ${sql(condition.yes)} when 0 then ${sql(condition.no)} when 1 then 1 else 2 end)`;
+    default:
+      return tested(condition, names);
+  }
+}
+
+/** Returns a condition on known values as a boolean; null for an evaluation error, which `and` and `or` of SQL absorb as those of CEL do. */
+export function knownConditionSql(condition: Condition, names: SqlNames): string {
+  const sql = (part: Condition) => knownConditionSql(part, names);
+  const joined = (parts: readonly Condition[], operator: string, none: string) =>
+    parts.length === 0 ? none : `(${parts.map(sql).join(` ${operator} `)})`;
+  switch (condition.kind) {
+    case 'constant':
+      return condition.value ? 'true' : 'false';
+    case 'and':
+      return joined(condition.parts, 'and', 'true');
+    case 'or':
+      return joined(condition.parts, 'or', 'false');
+    case 'not':
+      return `(not ${sql(condition.part)})`;
+    case 'holds':
+      return `coalesce(${sql(condition.part)}, false)`;
+    case 'choice': {
+      const test = sql(condition.test);
+      return `(case when ${test} then ${sql(condition.yes)} when not ${test} then ${sql(condition.no)} end)`;
+    }
+    default:
+      return `(${testSql(condition, names)})`;
+  }
+}
+
+/** Returns the test of a leaf on values that are known, and no evaluation errors. */
+function testSql(leaf: Exclude<Leaf, { readonly kind: 'constant' }>, names: SqlNames): string {
+  const { dialect } = names;
+  const sql = (value: Value) => valueSql(value, names);
+  switch (leaf.kind) {
+    case 'input':
+      return names.input(leaf.input);
+    case 'key':
+      return dialect.headers.has(names.input(leaf.input), leaf.key);
+    case 'comparison':
+      return `${sql(leaf.value)} ${OPERATORS[leaf.operator]} ${sql(leaf.other)}`;
+    case 'text':
+      return dialect[leaf.operator](sql(leaf.value), sql(leaf.other));
+    case 'membership': {
+      const members = leaf.members.map(member => constantSql(member, dialect)).join(', ');
+      return members === '' ? '1 = 0' : `${sql(leaf.value)} in (${members})`;
+    }
+    case 'pattern': {
+      const test = patternSql(dialect, sql(leaf.value), leaf.pattern);
+      if ('refused' in test) throw new InternalError('patterns without an equivalent are refused before');
+      return test.sql;
+    }
+    case 'address':
+      return `${names.address(sql(leaf.value))} is not null`;
+    case 'network':
+      return networkSql(names.address(sql(leaf.value)), leaf.network);
+  }
+}
+
+const OPERATORS: Readonly<Record<ComparisonOperator, string>> = {
+  ...{ '==': '=', '!=': '<>', '<': '<', '<=': '<=', '>': '>', '>=': '>=' },
+};
+
+function least(dialect: SqlDialect, parts: readonly string[]): string {
+  return parts.length === 0 ? '3' : parts.length === 1 ? parts[0]! : dialect.least(parts);
+}
+
+/** Unknown and errors stay. */
+function negated(sql: string): string {
+  return `(case ${sql} when 0 then 3 when 3 then 0 when 1 then 1 else 2 end)`;
+}
+
+function tested(leaf: Exclude<Leaf, { readonly kind: 'constant' }>, names: SqlNames): string {
+  const cases = valuesOf(leaf).flatMap(value => failures(value, names));
+  if (leaf.kind === 'network') cases.push(`when ${names.address(valueSql(leaf.value, names))} is null then 2`);
+  return `(case ${[...cases, `when ${testSql(leaf, names)} then 3`].join(' ')} else 0 end)`;
+}
+
+function valuesOf(leaf: Exclude<Leaf, { readonly kind: 'constant' }>): readonly Value[] {
+  if (leaf.kind === 'input' || leaf.kind === 'key') return [{ kind: 'input', input: leaf.input }];
+  return leaf.kind === 'comparison' || leaf.kind === 'text' ? [leaf.value, leaf.other] : [leaf.value];
+}
+
+function failures(value: Value, names: SqlNames): readonly string[] {
+  if (value.kind === 'constant') return [];
+  const unknown = `when ${names.input(value.input)} is null then 1`;
+  return value.kind === 'element' ? [unknown, `when ${valueSql(value, names)} is null then 2`] : [unknown];
+}
+
+/** Returns the values, in SQL, that conditions read as addresses. */
+export function addressesIn(
+  conditions: readonly Condition[],
+  names: Pick<SqlNames, 'dialect' | 'input'>,
+): readonly string[] {
+  const leaves = conditions.flatMap(leavesOf);
+  const values = leaves.flatMap(leaf => (leaf.kind === 'address' || leaf.kind === 'network' ? [leaf.value] : []));
+  return [...new Set(values.map(value => valueSql(value, names)))];
+}
+
+/** Returns a value in SQL; null if it is unknown or an evaluation error. */
+function valueSql(value: Value, { dialect, input }: Pick<SqlNames, 'dialect' | 'input'>): string {
+  switch (value.kind) {
+    case 'constant':
+      return constantSql(value.value, dialect);
+    case 'input':
+      return input(value.input);
+    case 'size':
+      return value.input.type === 'string'
+        ? dialect.length(input(value.input))
+        : dialect.headers.size(input(value.input));
+    case 'element':
+      return dialect.headers.value(input(value.input), value.key, value.position + 1);
+  }
+}
+
+function constantSql(value: Constant, { text }: SqlDialect): string {
+  return typeof value === 'string' ? text(value) : String(value);
+}
+
+const BYTE = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
+const DOTTED = `(?:${BYTE}[.]){3}${BYTE}`;
+const PAIR = '[0-9a-fA-F]{1,4}';
+const pairs = (least: number, most: number) => `(?:${PAIR}:){${least},${most}}`;
+const after = (least: number, most: number) => `(?::${PAIR}){${least},${most}}`;
+
+const FORMS: readonly string[] = [
+  DOTTED,
+  `${pairs(7, 7)}${PAIR}`,
+  `${pairs(6, 6)}${DOTTED}`,
+  // `::` stands for at least one pair.
+  ...['::', `${pairs(1, 7)}:`, `:${after(1, 7)}`],
+  ...[1, 2, 3, 4, 5, 6].map(before => `${pairs(1, before)}${after(1, 7 - before)}`),
+  ...[`:${after(0, 5)}:${DOTTED}`, `${pairs(1, 5)}:${DOTTED}`],
+  ...[1, 2, 3, 4].map(before => `${pairs(1, before)}${after(1, 5 - before)}:${DOTTED}`),
+];
+
+/** Matches what the evaluator reads as an address, and IPv4-mapped addresses with a dotted end, which it does not. */
+const ADDRESS_PATTERN = `^(?:${FORMS.join('|')})$`;
+
+/**
+ * Returns the stages of columns `tollgate_a1` and so on, which hold addresses in 32 hexadecimal digits, null if they are malformed. The first
+ * stage keeps valid addresses only, the last those that are not dotted and mapped, which the evaluator refuses.
+ */
+export function addressStages(dialect: SqlDialect, addresses: readonly string[]): readonly Stage[] {
+  const { addressStages: own, contains, text } = dialect;
+  const column = (at: number, step: number) => `tollgate_a${at + 1}_${step}`;
+  const valid: Stage = addresses.map((value, at) => [
+    column(at, 0),
+    `case when ${fixedPattern(dialect, value, ADDRESS_PATTERN)} then ${value} end`,
+  ]);
+  const converted = own.map(
+    (convert, step): Stage =>
+      addresses.map((_, at) => [
+        column(at, step + 1),
+        `case when ${column(at, step)} is not null then ${convert(column(at, step))} end`,
+      ]),
+  );
+  const isDotted = (value: string) => `${contains(value, text('.'))} and ${contains(value, text(':'))}`;
+  const checked: Stage = addresses.map((_, at) => {
+    const digits = column(at, own.length);
+    return [
+      `tollgate_a${at + 1}`,
+      `case when not (${isMapped(digits)} and ${isDotted(column(at, 0))}) then ${digits} end`,
+    ];
+  });
+  return [valid, ...converted, checked];
+}
+
+const GROUP = '(?:0|[1-9a-f][0-9a-f]{0,3})';
+const HEX = '[0-9a-f]+';
+
+/** Repeats a part of a pattern; nothing for no repetition. */
+const times = (part: string, least: number, most = least) =>
+  most === 0 ? '' : least === most ? `(?:${part}){${least}}` : `(?:${part}){${least},${most}}`;
+
+/** An IPv4 address, or one of IPv6 in lower case without leading zeros, whose `::` stands for at least two groups. */
+const CANONICAL_PARTS = `^(?:${[
+  DOTTED,
+  `${times(`${GROUP}:`, 7)}${GROUP}`,
+  ...['::', `${times(`${GROUP}:`, 1, 6)}:`, `:${times(`:${GROUP}`, 1, 6)}`],
+  ...[1, 2, 3, 4, 5].map(before => `${times(`${GROUP}:`, 1, before)}${times(`:${GROUP}`, 1, 6 - before)}`),
+].join('|')})$`;
+
+/** What else RFC 5952 rules out: `::` stands for the first of the longest runs of zeros, and IPv4-mapped addresses are those of IPv4. */
+const NOT_CANONICAL = [
+  `^::ffff:${HEX}:${HEX}$`,
+  `^(?:${HEX}:)*0:0(?::${HEX})*$`,
+  '(?:^|:)0::',
+  '::0(?::|$)',
+  // A longer run before a `::` of two or three groups, or as long as it; and a longer one after it.
+  ...[2, 3].flatMap(length => {
+    const run = Array(length).fill('0').join(':');
+    const others = 8 - 2 * length;
+    const before = counts(others).filter(([, between]) => between > 0);
+    const behind = counts(others - 1).filter(([, between]) => between > 0);
+    return [
+      ...before.map(
+        ([first, between, last]) =>
+          `^${times(`${HEX}:`, first)}${run}:${times(`${HEX}:`, between)}${last === 0 ? ':' : times(`:${HEX}`, last)}$`,
+      ),
+      ...behind.map(
+        ([first, between, last]) =>
+          `^${first === 0 ? ':' : times(`${HEX}:`, first)}${times(`:${HEX}`, between)}:0:${run}${times(`:${HEX}`, last)}$`,
+      ),
+    ];
+  }),
+].join('|');
+
+/** Returns the ways to write a number as a sum of three. */
+function counts(sum: number): readonly (readonly [number, number, number])[] {
+  const upTo = (most: number) => Array.from({ length: most + 1 }, (_, count) => count);
+  return upTo(sum).flatMap(first => upTo(sum - first).map(second => [first, second, sum - first - second] as const));
+}
+
+/** Returns an address as the evaluator has it: null, which means unknown, if it is written in another form or is none. */
+export function canonicalAddressSql(dialect: SqlDialect, address: string): string {
+  const [parts, other] = [CANONICAL_PARTS, NOT_CANONICAL].map(pattern => fixedPattern(dialect, address, pattern));
+  return `case when ${parts} and not ${other} then ${address} end`;
+}
+
+const DIGITS = 32;
+
+interface Network {
+  readonly bytes: readonly number[];
+  readonly prefixLength: number;
+}
+
+/** Returns whether a range contains an address of 32 hexadecimal digits, in SQL. */
+function networkSql(address: string, { bytes, prefixLength }: Network): string {
+  const prefix = bytes.map(byte => byte.toString(16).padStart(2, '0')).join('');
+  const start = bytes.length === 4 ? MAPPED : '';
+  const bits = start.length * 4 + prefixLength;
+  const bound = (fill: bigint) => {
+    const mask = (1n << BigInt(128 - bits)) - 1n;
+    const first = BigInt(`0x${start}${prefix}`) & ~mask;
+    return `'${(first | (mask & fill)).toString(16).padStart(DIGITS, '0')}'`;
+  };
+  const isWithin = `${address} between ${bound(0n)} and ${bound(-1n)}`;
+  // An IPv4 address is in no range of IPv6.
+  return bytes.length === 4 ? isWithin : `(${isWithin} and not ${isMapped(address)})`;
+}
+
+/** Returns whether an address of 32 hexadecimal digits is one of IPv4. */
+function isMapped(address: string): string {
+  return `${address} between '${MAPPED}00000000' and '${MAPPED}ffffffff'`;
+}
+
+/** Columns that refer to those of the table and of the stages before. */
+export type Stage = readonly (readonly [name: string, sql: string])[];
+
+/** Returns the columns of a stage as part of a query. */
+export function listed(stage: Stage): string {
+  return stage.map(([name, sql]) => `  ${sql} as ${name}`).join(',\n');
+}
