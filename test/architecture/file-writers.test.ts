@@ -27,7 +27,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/edge-server/src/store/sqlite/back-up.ts': 'a backup that an operator names, which must not exist yet',
   'packages/edge-server/src/store/sqlite/sqlite-store.ts': 'a database that the operator names',
   'packages/edge-server/src/transfer/restore-backup.ts': 'a database that the operator names',
-  'packages/query/src/duckdb/session.ts': 'a temporary directory of its own',
+  'packages/query/src/recordings/duckdb-session.ts': 'a temporary directory of its own',
   'packages/traffic/src/columns/inspect-traffic.ts': 'opens for reading',
   'packages/traffic/src/input/byte-source.ts': 'opens for reading',
   'packages/traffic/src/tables/line-counter.ts': 'opens for reading',

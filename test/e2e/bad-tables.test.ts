@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCaptured } from '../../packages/cli/src/run-captured.ts';
-import { openPostgres } from '../../packages/query/src/engines/postgres/postgres-session.ts';
+import { openPostgres } from '../../packages/query/src/engines/postgres.ts';
 import { clickhouseForTests } from '../support/clickhouse.ts';
 import { eventually } from '../support/eventually.ts';
 import { installedCommand } from '../support/installed-command.ts';

@@ -1,6 +1,6 @@
-import type { EngineSession } from '../../packages/query/src/engines/engine-session.ts';
-import { openSpark } from '../../packages/query/src/engines/spark/spark-session.ts';
-import { openTrino } from '../../packages/query/src/engines/trino/trino-session.ts';
+import type { EngineSession } from '../../packages/query/src/engines/engine.ts';
+import { openSpark } from '../../packages/query/src/engines/spark.ts';
+import { openTrino } from '../../packages/query/src/engines/trino.ts';
 
 /** An engine that runs outside the tests. */
 export interface ConnectedEngine {

@@ -1,9 +1,6 @@
-export type { EngineResult } from './replay/engine-result.ts';
-export { impactOnDuckdb } from './replay/impact-on-duckdb.ts';
-export { replayOnDuckdb } from './replay/replay-on-duckdb.ts';
-export type { DuckdbOptions } from './replay/run-on-duckdb.ts';
-export { impactOnTable } from './tables/impact-on-table.ts';
-export { TABLE_ENGINES, type TableEngine } from './tables/open-engine.ts';
-export { READY_MAPPING_NAMES, type ReadyMappingName } from './tables/ready-mappings.ts';
-export { replayOnTable } from './tables/replay-on-table.ts';
-export type { TableTraffic } from './tables/run-on-table.ts';
+export type { DuckdbOptions } from './duckdb/replay-on-duckdb.ts';
+export { impactOnDuckdb, replayOnDuckdb } from './duckdb/replay-on-duckdb.ts';
+export type { EngineResult } from './questions/paired-policies.ts';
+export type { TableTraffic } from './tables/replay-on-table.ts';
+export { impactOnTable, replayOnTable, TABLE_ENGINES, type TableEngine } from './tables/replay-on-table.ts';
+export { READY_MAPPING_NAMES, type ReadyMappingName } from './tables/sql-field-mappings.ts';

@@ -1,12 +1,10 @@
 import type { LeafCombination } from '@tollgate/simulator';
 import type { Exchange, RecordLocation } from '@tollgate/traffic';
-import { Unsuited } from '../columns/unsuited.ts';
-import type { LookupRow } from '../engines/dialect.ts';
-import { Growth } from '../plan/growth.ts';
-import { type Decided, judgeByValue, moveToRow, RowInputs, tellingInputs } from '../plan/run-context.ts';
-import { columnOf } from '../sources/source.ts';
-import type { CodedAnswers } from './code-answers.ts';
-import { rowsOf, type TableContext } from './table-context.ts';
+import type { LookupRow } from '../engines/engine.ts';
+import { type Decided, Growth, judgeByValue, moveToRow, RowInputs, tellingInputs } from '../questions/run-context.ts';
+import { Unsuited } from '../recordings/column-record.ts';
+import { columnOf } from '../recordings/source.ts';
+import { type CodedAnswers, rowsOf, type TableContext } from './code-answers.ts';
 
 /** Records with the same verdict. */
 interface DecidedRecords<Found extends Decided = Decided> {

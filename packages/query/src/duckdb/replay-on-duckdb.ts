@@ -1,0 +1,342 @@
+import type { Policy } from '@tollgate/policy';
+import {
+  type ComparedPolicy,
+  createSimulation,
+  GroupTally,
+  type ImpactOptions,
+  type ImpactSummary,
+  ImpactTally,
+  isInShare,
+  type Leaves,
+  NumberedSample,
+  type ReplayOptions,
+  type ReplaySummary,
+  type SelectionSummary,
+  type TrafficSelection,
+  type TrafficSummary,
+} from '@tollgate/simulator';
+import type { ReadTrafficOptions, RecordLocation } from '@tollgate/traffic';
+import { inspectTraffic } from '@tollgate/traffic/columns';
+import { answerQuestions, type CodedAnswers } from '../questions/answer-questions.ts';
+import {
+  type EngineResult,
+  impactTally,
+  type Kind,
+  kindIn,
+  pairPolicies,
+  reasonAgainstDuckdb,
+  reasonAgainstImpact,
+} from '../questions/paired-policies.ts';
+import { IMPACT_DIMENSIONS, type Question, questionsOf } from '../questions/questions.ts';
+import {
+  type Decided,
+  type Decider,
+  Growth,
+  loadInputs,
+  prepareRun,
+  type RunContext,
+  tellingInputs,
+} from '../questions/run-context.ts';
+import { inTurns } from '../questions/turns.ts';
+import { HeadersUnsuited, Unsuited } from '../recordings/column-record.ts';
+import { openSession, queryFailure, type Session } from '../recordings/duckdb-session.ts';
+import { openJsonLines } from '../recordings/json-source.ts';
+import { openParquet } from '../recordings/parquet-source.ts';
+import type { HeaderColumns, LoadedFiles, RecordingFile, Source } from '../recordings/source.ts';
+import { breakDown, listKeys, writeResults } from './break-down.ts';
+import { type DecidedGroup, decideGroups } from './decide-groups.ts';
+
+/**
+ * Replays recorded traffic on DuckDB: the engine scans and groups, the policy is evaluated once for each distinct value and each group. The summary
+ * equals that of `replay`, except that counts of keys are always exact. Where that cannot be guaranteed, the result says why.
+ */
+export async function replayOnDuckdb(
+  policy: Policy,
+  options: ReplayOptions,
+  settings: DuckdbOptions = {},
+): Promise<EngineResult<ReplaySummary>> {
+  const reason = reasonAgainstDuckdb(policy, options);
+  if (reason !== undefined) return { kind: 'unsuited', reason };
+  const { breakdown, profile } = options;
+  const ruleCount = profile.phases.reduce((count, phase) => count + policy.rules[phase].length, 0);
+  return runOnDuckdb(options, settings, () => {
+    const run = createSimulation(policy, options).begin();
+    const leaves = run.leaves();
+    if (leaves === undefined) throw new Unsuited('verdicts depend on more than conditions');
+    return {
+      ...{ run, leaves, questions: questionsOf(leaves, (breakdown?.top ?? 0) > 0) },
+      figuresOf: async (context, { answers, groups }) => {
+        const tally = new GroupTally(policy, options);
+        for await (const part of inTurns(groups, context.session.stop)) for (const group of part) tally.add(group);
+        const request = breakdown && { answers, groups, tally, ruleCount, top: breakdown.top };
+        return tally.summary(request && (await breakDown(context, request)));
+      },
+    };
+  });
+}
+
+/**
+ * Decides recorded traffic with two policies on DuckDB. The leaves of both are evaluated over the same distinct values. The summary equals that of
+ * `impact`, except that counts of keys are always exact. Where that cannot be guaranteed, the result says why.
+ */
+export async function impactOnDuckdb(
+  was: ComparedPolicy,
+  becomes: ComparedPolicy,
+  { top, guard, ...traffic }: ImpactOptions,
+  settings: DuckdbOptions = {},
+): Promise<EngineResult<ImpactSummary>> {
+  const reason = reasonAgainstImpact([was, becomes], { ...traffic, guard });
+  if (reason !== undefined) return { kind: 'unsuited', reason };
+  return runOnDuckdb(traffic, settings, () => ({
+    ...pairPolicies(was, becomes),
+    figuresOf: async (context, { answers, groups, files }) => {
+      const tally = impactTally(was, becomes);
+      const kinds = await writeResults(context, {
+        ...{ answers, groups },
+        kindOf: ({ verdict, parts }) => {
+          const times = parts.reduce((sum, part) => sum + part.times, 0);
+          return kindIn(tally, verdict, times);
+        },
+      });
+      const { transitionCount: seriesCount } = tally;
+      const listing = { keys: answers.keys, dimensions: IMPACT_DIMENSIONS, kinds, seriesCount, top };
+      const keys = await listKeys(context, listing);
+      const first = await firstOf(context, { kinds, seriesCount, files });
+      return tally.figures(
+        top,
+        keys.map((ofTransition, at) => ({ keys: ofTransition, first: first[at]! })),
+      );
+    },
+  }));
+}
+
+interface FirstRequest {
+  readonly kinds: readonly Kind[];
+  readonly seriesCount: number;
+  readonly files: LoadedFiles;
+}
+
+/** Returns the locations of the first exchanges of each series. */
+async function firstOf(
+  { session }: RunContext,
+  { kinds, seriesCount, files }: FirstRequest,
+): Promise<readonly (readonly RecordLocation[])[]> {
+  const rows = Array.from({ length: seriesCount }, (): number[] => []);
+  const query = `select kind, rid::double from results
+    qualify row_number() over (partition by kind order by rid) <= ${ImpactTally.examples}`;
+  for (const [kind, row] of await session.rows(query))
+    for (const series of kinds[Number(kind)]!.listed) rows[series]!.push(Number(row));
+  return rows.map(all =>
+    all
+      .sort((a, b) => a - b)
+      .slice(0, ImpactTally.examples)
+      .map(row => files.locationOf(row)),
+  );
+}
+
+/** Settings of the engine. */
+export interface DuckdbOptions {
+  /** One per processor by default. */
+  readonly threads?: number | undefined;
+  /** From how many distinct values of an input on conditions are tested in SQL where that is exact; 20,000 by default. */
+  readonly manyValues?: number | undefined;
+}
+
+/** So many values take as long in SQL as one by one. */
+const MANY_VALUES = 20_000;
+
+/** The recordings of a run. */
+interface DuckdbTraffic extends Pick<ReplayOptions, 'files' | 'traffic' | 'watch'> {
+  readonly select?: RowSelection | undefined;
+}
+
+/** What is decided about recordings, and how figures follow. */
+interface DuckdbRun<Found extends Decided, Figures> {
+  readonly run: Decider<Found>;
+  readonly leaves: Leaves<Found>;
+  readonly questions: readonly Question[];
+  readonly figuresOf: (context: RunContext<Found>, decided: DecidedFiles<Found>) => Promise<Figures>;
+}
+
+/** The exchanges of recordings, decided. */
+interface DecidedFiles<Found extends Decided> {
+  readonly answers: CodedAnswers;
+  readonly groups: readonly DecidedGroup<Found>[];
+  readonly files: LoadedFiles;
+}
+
+type DuckdbFigures<Figures> = TrafficSummary & { readonly selection?: SelectionSummary } & Figures;
+
+/** Carries out a run. `prepare` is called for each attempt to read the recordings. */
+async function runOnDuckdb<Found extends Decided, Figures>(
+  traffic: DuckdbTraffic,
+  { threads, manyValues = MANY_VALUES }: DuckdbOptions,
+  prepare: () => DuckdbRun<Found, Figures>,
+): Promise<EngineResult<DuckdbFigures<Figures>>> {
+  const stop = traffic.watch?.stop;
+  let session: Session | undefined;
+  try {
+    session = await openSession(threads, stop);
+    return { kind: 'replayed', summary: await runWithHeaders({ session, manyValues }, traffic, prepare) };
+  } catch (error) {
+    if (stop?.aborted) return { kind: 'stopped' };
+    if (error instanceof Unsuited) return { kind: 'unsuited', reason: error.message };
+    // Queries fail for lack of memory or disk, which deciding in process does not need.
+    const failure = queryFailure(error);
+    if (failure !== undefined) return { kind: 'unsuited', reason: failure.reason };
+    throw error;
+  } finally {
+    await session?.close();
+  }
+}
+
+/** Every input that is read later than expected takes another attempt; the sample shows nearly all. */
+const MOST_ATTEMPTS = 10;
+
+type Opened = Pick<RunContext, 'session' | 'manyValues'>;
+
+async function runWithHeaders<Found extends Decided, Figures>(
+  opened: Opened,
+  traffic: DuckdbTraffic,
+  prepare: () => DuckdbRun<Found, Figures>,
+): Promise<DuckdbFigures<Figures>> {
+  try {
+    return await runIn(opened, { ...traffic, headers: 'each' }, prepare());
+  } catch (error) {
+    if (error instanceof HeadersUnsuited) return await runIn(opened, { ...traffic, headers: 'whole' }, prepare());
+    throw error;
+  }
+}
+
+async function runIn<Found extends Decided, Figures>(
+  opened: Opened,
+  { headers, ...traffic }: DuckdbTraffic & { readonly headers: HeaderColumns },
+  one: DuckdbRun<Found, Figures>,
+): Promise<DuckdbFigures<Figures>> {
+  const source = await openSource(opened.session, traffic.files, { ...traffic.traffic, headers });
+  const context = await prepareRun(source, { ...opened, ...one });
+  let files: LoadedFiles | undefined;
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    if (files === undefined || !isLoaded(context)) files = await loadInputs(context);
+    try {
+      await refuseEmptyRecords(context);
+      return await sumUp(context, { traffic, files, one });
+    } catch (error) {
+      if (!(error instanceof Growth)) throw error;
+    }
+  }
+  throw new Unsuited('conditions read too many different fields');
+}
+
+function isLoaded(context: RunContext): boolean {
+  const { questions, judgeReads, loaded } = context;
+  const readings = [...questions.map(({ reads }) => reads), judgeReads];
+  return readings.every(reads => tellingInputs(context, reads).every(input => loaded.includes(input)));
+}
+
+/** A record without any known field is not an exchange; whether it has one that is not loaded is not known. */
+async function refuseEmptyRecords({ session, loaded, timeInput, source }: RunContext): Promise<void> {
+  const telling = loaded
+    .filter(input => input !== timeInput)
+    .map(input => {
+      const isPresence = source.layout.inputs.all[input]!.kind === 'presence';
+      return isPresence ? `not coalesce(c${input}, false)` : `c${input} is null`;
+    });
+  const [[count] = []] = await session.rows(`select count(*) from raw where ${telling.join(' and ') || 'true'}`);
+  if (Number(count) > 0) throw new Unsuited('some records have none of the fields that are read');
+}
+
+interface Summing<Found extends Decided, Figures> {
+  readonly traffic: DuckdbTraffic;
+  readonly files: LoadedFiles;
+  readonly one: DuckdbRun<Found, Figures>;
+}
+
+async function sumUp<Found extends Decided, Figures>(
+  context: RunContext<Found>,
+  { traffic: { select, watch }, files, one }: Summing<Found, Figures>,
+): Promise<DuckdbFigures<Figures>> {
+  const answers = await answerQuestions(context);
+  if (answers.hasFarTimes && select !== undefined) throw new Unsuited('some times are too far away to be compared');
+  const selection = select && (await selectRows(context.session, select, files));
+  const groups = await decideGroups(context, answers, files);
+  const figures = await one.figuresOf(context, { answers, groups, files });
+  const exchanges = files.files.reduce((sum, file) => sum + file.exchanges, 0);
+  await watch?.read?.(exchanges);
+  return {
+    exchanges,
+    files: files.files.map(file => ({ ...file, skipped: 0 })),
+    skipped: [],
+    ...(selection && { selection }),
+    ...figures,
+  };
+}
+
+/** Opens recordings. Throws {@link Unsuited} if the engine cannot read them as `readTraffic` does. */
+async function openSource(
+  session: Session,
+  files: readonly string[],
+  { headers, ...options }: ReadTrafficOptions & { readonly headers: HeaderColumns },
+): Promise<Source> {
+  const found: RecordingFile[] = [];
+  for (const file of files) found.push(await inspect(file, options));
+  const formats = new Set(found.map(({ format }) => format));
+  if (formats.size > 1) throw new Unsuited('the files have several formats');
+  const [format] = formats;
+  if (format === 'json-lines') return openJsonLines(found, options, headers);
+  if (format === 'parquet') return openParquet(session, found, { ...options, headers });
+  throw new Unsuited(`DuckDB does not read the format \`${format}\``);
+}
+
+async function inspect(file: string, options: ReadTrafficOptions): Promise<RecordingFile> {
+  // DuckDB would treat these as a glob pattern.
+  if (/[*?[\]{}]/.test(file)) throw new Unsuited(`the name of \`${file}\` is a glob pattern to DuckDB`);
+  const found = await inspectTraffic(file, options);
+  if (found === undefined) throw new Unsuited(`\`${file}\` is not a readable file`);
+  if (found.isWrapped) throw new Unsuited(`the lines of \`${file}\` are wrapped`);
+  return { ...found, file };
+}
+
+/** A selection that does not depend on decisions. */
+type RowSelection = Omit<TrafficSelection, 'where'>;
+
+/** Leaves only the selected rows in the table `coded`. */
+async function selectRows(
+  session: Session,
+  { since, until, sample }: RowSelection,
+  files: LoadedFiles,
+): Promise<SelectionSummary> {
+  const [[all, untimed] = []] = await session.rows('select count(*), count(*) - count(t) from coded');
+  const limits = [since === undefined ? [] : `t >= ${atMs(since)}`, until === undefined ? [] : `t < ${atMs(until)}`];
+  const conditions = limits.flat();
+  if (conditions.length > 0)
+    await session.run(`create or replace table coded as select * from coded where ${conditions.join(' and ')}`);
+  if (sample !== undefined) await sampleRows(session, sample, files);
+  const [[selected] = []] =
+    sample || conditions.length > 0 ? await session.rows('select count(*) from coded') : [[all]];
+  return { selected: Number(selected), unknown: conditions.length > 0 ? Number(untimed) : 0 };
+}
+
+/** Times in `coded` are rounded down. */
+function atMs(time: number): number {
+  if (!Number.isSafeInteger(time)) throw new Unsuited('a limit of the selected times is not a number of milliseconds');
+  return time;
+}
+
+async function sampleRows(
+  session: Session,
+  sample: NonNullable<RowSelection['sample']>,
+  { locationOf }: LoadedFiles,
+): Promise<void> {
+  const chosen: number[] = [];
+  const numbered = 'count' in sample ? new NumberedSample<number>(sample) : undefined;
+  for await (const [rows = []] of session.batches('select rid::double from coded order by rid')) {
+    for (const row of rows as readonly number[]) {
+      if (numbered) numbered.add(locationOf(row), row);
+      else if ('percent' in sample && isInShare(locationOf(row), sample)) chosen.push(row);
+    }
+  }
+  await session.run('create or replace table chosen(rid bigint)');
+  await session.append('chosen', [numbered?.finish() ?? chosen], 'wide');
+  await session.run('create or replace table coded as select * from coded semi join chosen using (rid)');
+}

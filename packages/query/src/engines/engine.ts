@@ -1,0 +1,99 @@
+import { ExternalError } from '@tollgate/diagnostics';
+
+/** A row of a result. */
+export type EngineRow = readonly (string | null)[];
+
+/** The name and type of a column, in the words of the engine. */
+interface EngineColumn {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** A connection to an engine that holds traffic in tables. It only reads. */
+export interface EngineSession {
+  readonly dialect: Dialect;
+  /** Returns the columns of a query. */
+  readonly describe: (sql: string) => Promise<readonly EngineColumn[]>;
+  /** Yields the rows of a query in batches. */
+  readonly batches: (sql: string) => AsyncGenerator<readonly EngineRow[]>;
+  /** Stops the query that runs, on the engine. */
+  readonly cancel: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** What the values of a column are. */
+export type ColumnKind = 'text' | 'number' | 'boolean' | 'json' | 'time' | 'address';
+
+/** A column of a table that is part of a query. */
+export interface LookupColumn {
+  readonly name: string;
+  readonly type: 'text' | 'integer';
+}
+
+/** How an engine writes what the plan needs in its SQL. */
+export interface Dialect {
+  /** The name of the product. */
+  readonly product: string;
+  /** Quotes a string literal. */
+  readonly text: (value: string) => string;
+  /** Quotes an identifier. */
+  readonly name: (value: string) => string;
+  /** Returns what values of a type are; undefined if they are nothing that a field of an exchange could be. */
+  readonly kindOf: (type: string) => ColumnKind | undefined;
+  /**
+   * Returns a value that is not null as a string: JSON for `json`, ms since 1970-01-01T00:00:00Z for `time`. Nothing but the string of a valid
+   * value may result, because it is compared as such.
+   */
+  readonly asText: (sql: string, kind: ColumnKind) => string;
+  /** Returns a time in ms since 1970-01-01T00:00:00Z, rounded down to an integer; null for none. */
+  readonly epochMs: (sql: string) => string;
+  /** Returns a number as a double. */
+  readonly double: (sql: string) => string;
+  /** Returns a double as an integer. */
+  readonly integer: (sql: string) => string;
+  /** Tests whether a string matches a pattern without backslashes, in syntax that all engines share. */
+  readonly matches: (sql: string, pattern: string) => string;
+  /** Returns the least of some lists of strings, in any order that is the same each time, as JSON. */
+  readonly leastList: (strings: readonly string[]) => string;
+  /** Returns a table of rows that the query contains, as an item of `from`. */
+  readonly lookup: (alias: string, columns: readonly LookupColumn[], rows: readonly LookupRow[]) => string;
+}
+
+/** A row of {@link Dialect.lookup}. */
+export type LookupRow = readonly (string | number)[];
+
+/** Returns the error of an engine that does not answer. */
+export function unreachable(product: string, place: string, cause: unknown): ExternalError {
+  const reason = reasonOf(cause);
+  return new ExternalError('engine/unreachable', `cannot reach ${product} at ${place}: ${reason}`, { cause });
+}
+
+/** Returns the error of a query that an engine refused or did not finish. */
+export function queryFailed(product: string, reason: string, cause?: unknown): ExternalError {
+  return new ExternalError('engine/query-failed', `${product} failed: ${firstLine(reason)}`, { cause });
+}
+
+/** Returns the error of a table that cannot be read as traffic. */
+export function unreadableTable(message: string): ExternalError {
+  return new ExternalError('engine/unreadable-table', message);
+}
+
+/** Returns the error of an engine whose client is not installed. */
+export function clientMissing(product: string, name: string): ExternalError {
+  return new ExternalError(
+    'engine/client-missing',
+    `${product} needs the package \`${name}\`; install it next to Tollgate`,
+  );
+}
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.errors.length > 0) return reasonOf(cause.errors[0]);
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.cause instanceof Error && cause.message === 'fetch failed'
+    ? reasonOf(cause.cause)
+    : firstLine(cause.message);
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0]!.trim();
+}

@@ -1,0 +1,135 @@
+import type pg from 'pg';
+import {
+  type ColumnKind,
+  clientMissing,
+  type Dialect,
+  type EngineRow,
+  type EngineSession,
+  queryFailed,
+  unreachable,
+} from './engine.ts';
+
+/** Rows that are fetched at once. */
+const BATCH = 10_000;
+
+/**
+ * Opens a connection in a transaction that only reads, and in which all queries see the same rows.
+ *
+ * @param url `postgres://user@host/database`; without it, the usual environment variables such as `PGHOST` apply
+ */
+export async function openPostgres(url: string | undefined): Promise<EngineSession> {
+  const { Client } = await loadClient();
+  const config = url === undefined ? {} : { connectionString: url };
+  const client = new Client({ ...config, application_name: 'tollgate' });
+  // Without a listener, a connection that breaks between two queries would end the process.
+  client.on('error', () => undefined);
+  const place = `${client.host}:${client.port}`;
+  try {
+    await client.connect();
+  } catch (error) {
+    throw unreachable(PRODUCT, place, error);
+  }
+  const { processID } = client as pg.Client & { readonly processID?: number };
+  const run = async (text: string) => {
+    try {
+      return await client.query<(string | null)[]>({ text, rowMode: 'array', types: AS_STRINGS });
+    } catch (error) {
+      throw queryFailed(PRODUCT, error instanceof Error ? error.message : String(error), error);
+    }
+  };
+  await run('begin transaction isolation level repeatable read, read only');
+  await run(`set local TimeZone = 'UTC'; set local standard_conforming_strings = on`);
+  return {
+    dialect: POSTGRES,
+    describe: async sql => {
+      const { fields } = await run(`select * from (${sql}) described limit 0`);
+      const oids = fields.map(({ dataTypeID }) => dataTypeID).join(',');
+      const { rows } = await run(
+        `select format_type(o, null) from unnest('{${oids}}'::oid[]) with ordinality as x(o, n) order by n`,
+      );
+      return fields.map(({ name }, at) => ({ name, type: rows[at]![0]! }));
+    },
+    batches: sql => batchesOf(run, sql),
+    cancel: async () => {
+      const other = new Client(config);
+      other.on('error', () => undefined);
+      await other.connect();
+      await other.query('select pg_cancel_backend($1)', [processID]);
+      await other.end();
+    },
+    close: () => client.end().catch(() => undefined),
+  };
+}
+
+async function loadClient(): Promise<typeof pg> {
+  try {
+    return (await import('pg')).default;
+  } catch {
+    throw clientMissing(PRODUCT, 'pg');
+  }
+}
+
+const AS_STRINGS = { getTypeParser: () => (value: string) => value };
+
+type Run = (sql: string) => Promise<{ readonly rows: readonly EngineRow[] }>;
+
+async function* batchesOf(run: Run, sql: string): AsyncGenerator<readonly EngineRow[]> {
+  await run(`declare found no scroll cursor for ${sql}`);
+  const fetchNext = async () => (await run(`fetch ${BATCH} from found`)).rows;
+  let rows = await fetchNext();
+  try {
+    while (rows.length > 0) {
+      yield rows;
+      if (rows.length < BATCH) break;
+      rows = await fetchNext();
+    }
+  } finally {
+    // Also where the reader stops before the end. After an error, nothing is open.
+    await run('close found').catch(() => undefined);
+  }
+}
+
+/** PostgreSQL 14 and later, and what speaks its protocol and dialect. */
+const POSTGRES: Dialect = {
+  product: 'PostgreSQL',
+  text: value => (value.includes('\\') ? `E'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'` : quoted(value)),
+  name: value => `"${value.replaceAll('"', '""')}"`,
+  kindOf: type => (type.endsWith('[]') ? 'json' : KINDS[type]),
+  asText: (sql, kind) => {
+    switch (kind) {
+      case 'json':
+        return `to_jsonb(${sql})::text`;
+      case 'time':
+        return `coalesce((${POSTGRES.epochMs(sql)})::text, '')`;
+      case 'address':
+        return `host(${sql})`;
+      default:
+        return `(${sql})::text`;
+    }
+  },
+  epochMs: sql => `case when isfinite(${sql}) then floor(extract(epoch from ${sql}) * 1000)::bigint end`,
+  double: sql => `(${sql})::double precision`,
+  integer: sql => `(${sql})::bigint`,
+  matches: (sql, pattern) => `${sql} ~ ${POSTGRES.text(pattern)}`,
+  leastList: strings => `to_json(min(array[${strings.join(', ')}]::text[]))::text`,
+  lookup: (alias, columns, rows) => {
+    const names = columns.map(({ name }) => name);
+    const records = rows.map(row => Object.fromEntries(names.map((name, at) => [name, row[at]])));
+    const types = columns.map(({ name, type }) => `${name} ${type === 'text' ? 'text' : 'bigint'}`).join(', ');
+    return `json_to_recordset(${POSTGRES.text(JSON.stringify(records))}::json) as ${alias}(${types})`;
+  },
+};
+
+const PRODUCT = POSTGRES.product;
+
+const KINDS: Readonly<Record<string, ColumnKind>> = {
+  ...{ text: 'text', 'character varying': 'text', character: 'text', name: 'text', uuid: 'text', citext: 'text' },
+  ...{ smallint: 'number', integer: 'number', bigint: 'number', numeric: 'number', real: 'number' },
+  ...{ 'double precision': 'number', boolean: 'boolean', json: 'json', jsonb: 'json', hstore: 'json' },
+  ...{ 'timestamp without time zone': 'time', 'timestamp with time zone': 'time', date: 'time' },
+  ...{ inet: 'address', cidr: 'address' },
+};
+
+function quoted(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}

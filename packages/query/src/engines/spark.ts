@@ -1,0 +1,226 @@
+import type hive from 'hive-driver';
+import {
+  type ColumnKind,
+  clientMissing,
+  type Dialect,
+  type EngineRow,
+  type EngineSession,
+  queryFailed,
+  unreachable,
+} from './engine.ts';
+
+/** Rows that are fetched at once. */
+const BATCH = 10_000;
+
+type HiveClient = InstanceType<typeof hive.HiveClient>;
+type Session = Awaited<ReturnType<HiveClient['openSession']>>;
+type Operation = Awaited<ReturnType<Session['executeStatement']>>;
+
+/**
+ * Opens a session of a Thrift server, which speaks the protocol of HiveServer2.
+ *
+ * @param url `spark://user:password@host:10000/schema`, with `?ssl=true` for TLS; without it, that of `SPARK_URL`, or the local server
+ */
+export async function openSpark(url: string | undefined): Promise<EngineSession> {
+  const place = placeOf(url ?? process.env.SPARK_URL ?? 'spark://127.0.0.1:10000/');
+  const driver = await loadDriver();
+  const connection = await connect(driver, place);
+  const { session, lost } = connection;
+  let running: Operation | undefined;
+  const batches = async function* (sql: string): AsyncGenerator<readonly EngineRow[]> {
+    const operation = await failing(lost, session.executeStatement(sql, { runAsync: true }));
+    running = operation;
+    try {
+      operation.setMaxRows(BATCH);
+      await ended(operation, lost);
+      do {
+        await failing(lost, operation.fetch());
+        const rows = rowsOf(operation.getData());
+        operation.flush();
+        if (rows.length > 0) yield rows;
+      } while (operation.hasMoreRows());
+    } finally {
+      running = undefined;
+      // A connection that broke answers nothing.
+      await Promise.race([operation.close(), lost]).catch(() => undefined);
+    }
+  };
+  const run = async (sql: string) => {
+    const found: EngineRow[] = [];
+    for await (const rows of batches(sql)) found.push(...rows);
+    return found;
+  };
+  await run('set spark.sql.session.timeZone = UTC');
+  // Names cannot be escaped, and nothing that we send has variables.
+  await run('set spark.sql.variable.substitute = false');
+  if (place.schema !== '') await run(`use ${SPARK.name(place.schema)}`);
+  return {
+    dialect: SPARK,
+    describe: async sql => (await run(`describe query ${sql}`)).map(([name, type]) => ({ name: name!, type: type! })),
+    batches,
+    cancel: async () => void (await Promise.race([running?.cancel(), lost])),
+    close: async () => {
+      await Promise.race([session.close(), lost]).catch(() => undefined);
+      connection.close();
+    },
+  };
+}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly username: string;
+  readonly password: string;
+  readonly schema: string;
+  readonly isEncrypted: boolean;
+}
+
+function placeOf(text: string): Place {
+  if (!URL.canParse(text)) throw unreachable(PRODUCT, text, 'not a valid URL');
+  const { hostname, port, username, password, pathname, searchParams } = new URL(text);
+  return {
+    ...{ host: hostname, port: Number(port || 10_000), schema: decodeURIComponent(pathname.slice(1)) },
+    ...{ username: decodeURIComponent(username), password: decodeURIComponent(password) },
+    isEncrypted: searchParams.get('ssl') === 'true',
+  };
+}
+
+async function loadDriver(): Promise<typeof hive> {
+  try {
+    return (await import('hive-driver')).default;
+  } catch {
+    throw clientMissing(PRODUCT, 'hive-driver');
+  }
+}
+
+interface Connection {
+  readonly session: Session;
+  /** Rejects if the connection breaks, of which pending calls learn nothing. */
+  readonly lost: Promise<never>;
+  readonly close: () => void;
+}
+
+async function connect({ HiveClient, thrift, connections, auth }: typeof hive, place: Place): Promise<Connection> {
+  const { TCLIService, TCLIService_types } = thrift;
+  const { host, port, isEncrypted } = place;
+  const client = new HiveClient(TCLIService, TCLIService_types);
+  const lost = new Promise<never>((_, reject) => {
+    client.on('error', reject);
+    client.on('close', () => reject(new Error('the connection broke before the end of the result')));
+  });
+  lost.catch(() => undefined);
+  const username = place.username || 'tollgate';
+  try {
+    const login = new auth.PlainTcpAuthentication({ username, password: place.password || 'none' });
+    await client.connect({ host, port, options: { ssl: isEncrypted } }, new connections.TcpConnection(), login);
+    const request = {
+      client_protocol: TCLIService_types.TProtocolVersion.HIVE_CLI_SERVICE_PROTOCOL_V10,
+      ...{ username, configuration: { [LONG_POLLING]: '100ms' } },
+    };
+    const session = await Promise.race([client.openSession(request), lost]);
+    return { session, lost, close: () => client.close() };
+  } catch (error) {
+    client.close();
+    throw unreachable(PRODUCT, `${host}:${port}`, error);
+  }
+}
+
+/** Calls of one connection are answered in turn, so a cancellation waits for the answer about the state, by default 5 s. */
+const LONG_POLLING = 'set:hiveconf:hive.server2.long.polling.timeout';
+
+/** Returns what a call of the protocol returns. Throws one line if it fails. */
+async function failing<Result>(lost: Promise<never>, call: Promise<Result>): Promise<Result> {
+  try {
+    return await Promise.race([call, lost]);
+  } catch (error) {
+    throw queryFailed(PRODUCT, reasonIn(error instanceof Error ? error.message : String(error)), error);
+  }
+}
+
+/** States of operations (TOperationState in TCLIService.thrift). */
+const FINISHED = 2;
+const CLOSED: ReadonlySet<number> = new Set([3, 4, 5, 8]);
+
+async function ended(operation: Operation, lost: Promise<never>): Promise<void> {
+  for (;;) {
+    // The server answers when the state changes, or after some seconds.
+    const { operationState = 0, errorMessage } = await failing(lost, operation.status(false));
+    if (operationState === FINISHED) return;
+    if (CLOSED.has(operationState)) throw queryFailed(PRODUCT, reasonIn(errorMessage ?? 'the query was canceled'));
+    await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
+  }
+}
+
+const PAUSE_MS = 20;
+
+/** Returns the message in `…HiveSQLException: Error running query: [DIVIDE_BY_ZERO] …SparkArithmeticException: [DIVIDE_BY_ZERO] Division …`. */
+function reasonIn(text: string): string {
+  const [line = ''] = text.split('\n');
+  return line.split(/: \[[A-Z_.]+\] /).at(-1)!;
+}
+
+interface RowSet {
+  readonly columns?: readonly ColumnValues[];
+}
+
+type ColumnValues = Readonly<
+  Record<string, { readonly values: readonly unknown[]; readonly nulls: Uint8Array } | undefined | null>
+>;
+
+function rowsOf(sets: readonly RowSet[]): readonly EngineRow[] {
+  return sets.flatMap(({ columns = [] }) => {
+    const all = columns.map(column => Object.values(column).find(one => one?.values !== undefined)!);
+    return (all[0]?.values ?? []).map((_, row) =>
+      all.map(({ values, nulls }) => (isSet(nulls, row) ? null : String(values[row]))),
+    );
+  });
+}
+
+function isSet(bits: Uint8Array, at: number): boolean {
+  return (((bits[at >> 3] ?? 0) >> (at & 7)) & 1) === 1;
+}
+
+/** Spark 4. The time zone of the session must be UTC. */
+const SPARK: Dialect = {
+  product: 'Spark',
+  text: quoted,
+  name: value => `\`${value.replaceAll('`', '``')}\``,
+  kindOf: type => KINDS[type.replace(/[(<].*$/s, '')],
+  asText: (sql, kind) => {
+    switch (kind) {
+      case 'json':
+        return `to_json(${sql})`;
+      case 'time':
+        return `cast(${SPARK.epochMs(sql)} as string)`;
+      case 'text':
+        // Files may hold bytes that are not UTF-8 and would not come back as they were sent.
+        return `make_valid_utf8(cast(${sql} as string))`;
+      default:
+        return `cast(${sql} as string)`;
+    }
+  },
+  epochMs: sql => `unix_millis(cast(${sql} as timestamp))`,
+  double: sql => `cast(${sql} as double)`,
+  integer: sql => `cast(${sql} as bigint)`,
+  matches: (sql, pattern) => `${sql} rlike ${quoted(pattern)}`,
+  leastList: strings => `to_json(min(array(${strings.join(', ')})))`,
+  lookup: (alias, columns, rows) => {
+    const types = columns.map(({ name, type }) => `${name}:${type === 'text' ? 'string' : 'bigint'}`).join(',');
+    const records = rows.map(row => Object.fromEntries(columns.map(({ name }, at) => [name, row[at]])));
+    return `(select inline(from_json(${quoted(JSON.stringify(records))}, 'array<struct<${types}>>'))) ${alias}`;
+  },
+};
+
+const PRODUCT = SPARK.product;
+
+const KINDS: Readonly<Record<string, ColumnKind>> = {
+  ...{ string: 'text', varchar: 'text', tinyint: 'number', smallint: 'number', int: 'number', bigint: 'number' },
+  ...{ decimal: 'number', float: 'number', double: 'number', boolean: 'boolean' },
+  ...{ map: 'json', array: 'json', struct: 'json', variant: 'json' },
+  ...{ date: 'time', timestamp: 'time', timestamp_ntz: 'time' },
+};
+
+/** Before it reads a statement, Spark replaces `${…}` by variables of the session, the system and the environment, also in literals. */
+function quoted(value: string): string {
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('${', '\\u0024{')}'`;
+}

@@ -1,0 +1,202 @@
+import {
+  type ColumnKind,
+  type Dialect,
+  type EngineRow,
+  type EngineSession,
+  queryFailed,
+  unreachable,
+} from './engine.ts';
+
+/**
+ * Opens a coordinator.
+ *
+ * @param url `https://user:password@host:8443/catalog/schema`; without it, that of `TRINO_URL`, or the local server
+ */
+export async function openTrino(url: string | undefined): Promise<EngineSession> {
+  const coordinator = new Coordinator(url ?? process.env.TRINO_URL ?? 'http://127.0.0.1:8080/');
+  for await (const _ of coordinator.pages('select 1'));
+  return {
+    dialect: TRINO,
+    describe: async sql => {
+      let found: Page['columns'];
+      for await (const { columns } of coordinator.pages(`select * from (${sql}) described limit 0`)) found ??= columns;
+      return found ?? [];
+    },
+    batches: sql => rowsOf(coordinator.pages(sql)),
+    cancel: () => coordinator.cancel(),
+    close: async () => undefined,
+  };
+}
+
+/** A part of a result (https://trino.io/docs/current/develop/client-protocol.html). */
+interface Page {
+  readonly columns?: readonly { readonly name: string; readonly type: string }[];
+  readonly data?: readonly (readonly (string | number | boolean | null)[])[];
+  /** Where the next part is; undefined after the last. */
+  readonly nextUri?: string;
+  readonly error?: { readonly message: string };
+}
+
+/** Overloaded gateways recover within seconds. */
+const MOST_RETRIES = 20;
+const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const PAUSE_MS = 100;
+
+interface Running {
+  /** Where the next part is; undefined until the coordinator has answered. */
+  next: string | undefined;
+  isCanceled: boolean;
+  readonly abort: AbortController;
+}
+
+class Coordinator {
+  readonly #url: URL;
+  readonly #headers: Record<string, string>;
+  readonly #authorization: Record<string, string>;
+  #running: Running | undefined;
+
+  constructor(text: string) {
+    if (!URL.canParse(text)) throw unreachable(PRODUCT, text, 'not a valid URL');
+    this.#url = new URL(text);
+    const [user, password] = [this.#url.username, this.#url.password].map(decodeURIComponent);
+    const [catalog = '', schema = ''] = this.#url.pathname.split('/').slice(1).map(decodeURIComponent);
+    const basic = Buffer.from(`${user}:${password}`).toString('base64');
+    // `fetch` refuses URLs with credentials.
+    this.#url.username = '';
+    this.#url.password = '';
+    this.#authorization = password ? { Authorization: `Basic ${basic}` } : {};
+    this.#headers = {
+      ...{ 'X-Trino-User': user || 'tollgate', 'X-Trino-Source': 'tollgate', 'X-Trino-Time-Zone': 'UTC' },
+      ...(catalog && { 'X-Trino-Catalog': catalog }),
+      ...(schema && { 'X-Trino-Schema': schema }),
+    };
+  }
+
+  /** Yields the parts of a result. A result that is not complete ends in an error. */
+  async *pages(sql: string): AsyncGenerator<Page> {
+    const running: Running = { next: undefined, isCanceled: false, abort: new AbortController() };
+    this.#running = running;
+    const { signal } = running.abort;
+    try {
+      let page = await this.#fetch(new URL('/v1/statement', this.#url), { method: 'POST', body: sql, signal });
+      for (;;) {
+        running.next = page.nextUri;
+        if (running.isCanceled) throw queryFailed(PRODUCT, 'the query was canceled');
+        if (page.error !== undefined) throw queryFailed(PRODUCT, withRemedy(page.error.message));
+        yield page;
+        if (page.nextUri === undefined) return;
+        page = await this.#fetch(new URL(page.nextUri), { signal });
+      }
+    } finally {
+      this.#running = undefined;
+      // Rows that nobody reads would keep the query running.
+      if (running.next !== undefined) await this.#delete(running.next).catch(() => undefined);
+    }
+  }
+
+  async cancel(): Promise<void> {
+    const running = this.#running;
+    if (running === undefined) return;
+    running.isCanceled = true;
+    // Until the coordinator has answered, it is unknown what to cancel.
+    if (running.next === undefined) return;
+    running.abort.abort();
+    await this.#delete(running.next);
+  }
+
+  async #delete(next: string): Promise<void> {
+    await this.#send(new URL(next), { method: 'DELETE' });
+  }
+
+  async #fetch(url: URL, init: RequestInit): Promise<Page> {
+    let response = await this.#send(url, init);
+    for (let count = 0; count < MOST_RETRIES && RETRIED.has(response.status); count++) {
+      await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
+      response = await this.#send(url, init);
+    }
+    const text = await response.text().catch(error => {
+      throw queryFailed(PRODUCT, 'the connection broke before the end of the result', error);
+    });
+    if (!response.ok) throw queryFailed(PRODUCT, `status ${response.status}: ${text.trim() || response.statusText}`);
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw queryFailed(PRODUCT, `${url.host} does not speak the protocol of Trino`, error);
+    }
+  }
+
+  async #send(url: URL, init: RequestInit): Promise<Response> {
+    // A password goes nowhere else.
+    const isOwn = url.origin === this.#url.origin;
+    try {
+      return await fetch(url, { ...init, headers: { ...this.#headers, ...(isOwn && this.#authorization) } });
+    } catch (error) {
+      throw unreachable(PRODUCT, url.host, error);
+    }
+  }
+}
+
+async function* rowsOf(pages: AsyncGenerator<Page>): AsyncGenerator<readonly EngineRow[]> {
+  for await (const { data } of pages)
+    if (data !== undefined) yield data.map(row => row.map(value => (value === null ? null : String(value))));
+}
+
+/** Returns the message of a failed query, with a remedy if the query was too long: it contains the classes of values. */
+function withRemedy(message: string): string {
+  const isTooLong = message.startsWith('Query text length ');
+  return isTooLong ? `${message}; restrict the table to fewer distinct values, or raise \`query.max-length\`` : message;
+}
+
+/** Trino 400 and later, also as Athena and Starburst. The time zone of the session must be UTC. */
+const TRINO: Dialect = {
+  product: 'Trino',
+  text: quoted,
+  name: value => `"${value.replaceAll('"', '""')}"`,
+  kindOf: type => KINDS[withoutParameters(type)],
+  asText: (sql, kind) => {
+    switch (kind) {
+      case 'json':
+        return `json_format(cast(${sql} as json))`;
+      case 'time':
+        return `cast(${TRINO.epochMs(sql)} as varchar)`;
+      case 'text':
+        // Files may hold bytes that are not UTF-8 and would not come back as they were sent.
+        return `from_utf8(to_utf8(cast(${sql} as varchar)))`;
+      default:
+        return `cast(${sql} as varchar)`;
+    }
+  },
+  epochMs: sql =>
+    `date_diff('millisecond', timestamp '1970-01-01 00:00:00 UTC', cast(${sql} as timestamp(12) with time zone))`,
+  double: sql => `cast(${sql} as double)`,
+  integer: sql => `cast(${sql} as bigint)`,
+  matches: (sql, pattern) => `regexp_like(${sql}, ${quoted(pattern)})`,
+  leastList: strings => `json_format(cast(min(array[${strings.join(', ')}]) as json))`,
+  lookup: (alias, columns, rows) => {
+    const types = columns.map(({ name, type }) => `${name} ${type === 'text' ? 'varchar' : 'bigint'}`).join(', ');
+    const names = columns.map(({ name }) => name).join(', ');
+    const items = `cast(json_parse(${quoted(JSON.stringify(rows))}) as array(row(${types})))`;
+    // An outer join with `unnest` itself has no condition.
+    return `(select ${names} from unnest(${items}) as unnested(${names})) ${alias}`;
+  },
+};
+
+const PRODUCT = TRINO.product;
+
+/** `char` is padded with blanks, which belong to no value. */
+const KINDS: Readonly<Record<string, ColumnKind>> = {
+  ...{ varchar: 'text', uuid: 'text', tinyint: 'number', smallint: 'number', integer: 'number', bigint: 'number' },
+  ...{ decimal: 'number', real: 'number', double: 'number', boolean: 'boolean', ipaddress: 'address' },
+  ...{ json: 'json', map: 'json', array: 'json', row: 'json' },
+  ...{ date: 'time', timestamp: 'time', 'timestamp with time zone': 'time' },
+};
+
+/** Returns `timestamp with time zone` for `timestamp(3) with time zone`. */
+function withoutParameters(type: string): string {
+  const start = type.indexOf('(');
+  return start < 0 ? type : type.slice(0, start) + type.slice(type.lastIndexOf(')') + 1);
+}
+
+function quoted(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,200 @@
+import type { ImpactDimension } from '@tollgate/simulator';
+import { Unsuited } from '../recordings/column-record.ts';
+import { columnOf } from '../recordings/source.ts';
+import { type AnswerClasses, type Answered, answerGroup, type ListedKeys, type QuestionGroup } from './answer-group.ts';
+import type { Question } from './questions.ts';
+import { reductionOf } from './reduction.ts';
+import { moveToRow, NOWHERE, RowInputs, type RunContext, tellingInputs } from './run-context.ts';
+
+/** How the answers to questions stand in the table `coded`. */
+export interface CodedAnswers {
+  /** The columns that together tell the answers to all questions that decide. */
+  readonly words: readonly string[];
+  /** Writes the answers to these questions, in their order, from a row of the columns of words. */
+  readonly decode: (words: readonly (readonly number[])[], row: number, answers: number[]) => void;
+  readonly keys: readonly CodedKeys[];
+  /** Whether a time is out of the range of dates, and counts as none. */
+  readonly hasFarTimes: boolean;
+}
+
+/** The keys of one dimension. */
+interface CodedKeys extends Pick<ListedKeys, 'textsOf'> {
+  readonly dimension: ImpactDimension;
+  /** The column with their numbers. */
+  readonly column: string;
+}
+
+/**
+ * Answers all questions for all rows of `raw`, each for the distinct values of its inputs only, and writes the table `coded`: a row for each of
+ * `raw` with its number, time, answers and keys.
+ */
+export async function answerQuestions(context: RunContext): Promise<CodedAnswers> {
+  const { questions, session } = context;
+  const groups = await groupsOf(context);
+  const answered: Answered[] = [];
+  const joins: string[] = [];
+  for (const group of groups) {
+    const { table, inputs, isByRow } = group;
+    answered.push(await answerGroup(context, group));
+    const matches = inputs.map(input => `raw.${columnOf(input)} is not distinct from ${table}.${columnOf(input)}`);
+    const match = isByRow ? `raw.rowid + 1 = ${table}.id` : matches.join(' and ');
+    joins.push(match === '' ? `cross join ${table}` : `join ${table} on ${match}`);
+  }
+  const words = packed(answered.flatMap(({ deciding }) => deciding));
+  const listed = answered.flatMap(one => one.listed);
+  const times = await readTimes(context);
+  const selected = [
+    'raw.rowid as rid',
+    `${times.column} as t`,
+    ...words.map((terms, at) => `${terms.map(termOf).join(' + ')} as w${at}`),
+    ...listed.map(({ column }, at) => `${column} as k${at}`),
+  ];
+  await session.run(
+    `create or replace table coded as select ${selected.join(', ')} from raw ${times.join} ${joins.join(' ')}`,
+  );
+  for (const { table } of answered) await session.run(`drop table ${table}`);
+  return {
+    words: words.map((_, at) => `w${at}`),
+    decode: answersIn(words, questions),
+    keys: listed.map(({ question, textsOf }, at) => ({ dimension: question.dimension!, column: `k${at}`, textsOf })),
+    hasFarTimes: times.hasFar,
+  };
+}
+
+/** Groups questions that read the same inputs. */
+async function groupsOf(context: RunContext): Promise<readonly QuestionGroup[]> {
+  const byInputs = Map.groupBy(context.questions, ({ reads }) => tellingInputs(context, reads).join());
+  const groups = [...byInputs.values()].map((questions, at) => {
+    const inputs = tellingInputs(context, questions[0]!.reads);
+    const reduction = inputs.length === 1 ? reductionOf(context, inputs[0]!, questions) : undefined;
+    return { table: `m${at}`, inputs, questions, reduction };
+  });
+  const distinct = await distinctInputs(
+    context,
+    groups.map(({ inputs }) => inputs),
+  );
+  const all = groups.map(group => ({ ...group, isDistinct: distinct.has(group.inputs) }));
+  const asked = all.filter(group => group.isDistinct && isAskedForEach(group));
+  // Grouping gains nothing then, and takes more memory than the engine has.
+  if (asked.length >= 2) throw new Unsuited('most values occur only once');
+  return all.map(group => ({ ...group, isByRow: group.isDistinct && !isAskedForEach(group) }));
+}
+
+/** Whether a question of a group may be asked for every value. */
+function isAskedForEach({ questions, reduction }: Pick<QuestionGroup, 'questions' | 'reduction'>): boolean {
+  if (reduction === undefined) return true;
+  const isListed = (question: Question) => question.dimension === undefined || reduction.listed.has(question);
+  return !questions.every(isListed) || reduction.deciding.some(({ isResult }) => !isResult);
+}
+
+/** The time in SQL. */
+interface TimeColumn {
+  readonly column: string;
+  readonly join: string;
+  readonly hasFar: boolean;
+}
+
+const USUAL_TIMES: TimeColumn = { column: 'raw.t', join: '', hasFar: false };
+
+/** Returns the time. Times of any other form than the usual one are read here, and join as the table `times`. */
+async function readTimes(context: RunContext): Promise<TimeColumn> {
+  const { timeInput, session, record } = context;
+  if (timeInput === undefined) return USUAL_TIMES;
+  const column = columnOf(timeInput);
+  const others = `select distinct ${column} from raw where t is null and ${column} is not null`;
+  await session.run(`create or replace table d as select row_number() over () as id, ${column} from (${others})`);
+  const inputs = new RowInputs([timeInput]);
+  const ids: number[] = [];
+  const times: (number | null)[] = [];
+  let hasFar = false;
+  for await (const [numbers = [], values = []] of session.batches(`select id, ${column} from d`)) {
+    for (const [row, number] of numbers.entries()) {
+      moveToRow(context, { inputs, values: [values[row]!] });
+      const time = record.watch(new Set(), () => context.exchangeAt(NOWHERE).time);
+      ids.push(Number(number));
+      const isFar = time !== undefined && !(Math.abs(time) <= MAX_TIME);
+      hasFar ||= isFar;
+      times.push(time === undefined || isFar ? null : Math.floor(time));
+    }
+  }
+  if (ids.length === 0) return USUAL_TIMES;
+  await session.run('create or replace table times(id bigint, t bigint)');
+  await session.append('times', [ids, times], 'wide');
+  await session.run('create or replace table times as select * from d join times using (id)');
+  const join = `left join times on raw.${column} = times.${column}`;
+  return { column: 'coalesce(raw.t, times.t)', join, hasFar };
+}
+
+/** The limit of JavaScript dates. */
+const MAX_TIME = 8.64e15;
+
+/** Products up to here are exact. */
+const MOST_IN_A_WORD = Number.MAX_SAFE_INTEGER;
+
+/** The part of a word that has the class of one table. */
+interface Term {
+  readonly answered: AnswerClasses;
+  /** The number of combinations of the terms before it. */
+  readonly factor: number;
+}
+
+function termOf({ answered: { column }, factor }: Term): string {
+  return `${column}::bigint * ${factor}`;
+}
+
+/** Packs classes into as few integers as possible. */
+function packed(answered: readonly AnswerClasses[]): readonly (readonly Term[])[] {
+  const words: Term[][] = [];
+  let product = Number.POSITIVE_INFINITY;
+  for (const one of answered) {
+    const size = one.classes.length;
+    if (product * size > MOST_IN_A_WORD) {
+      words.push([]);
+      product = 1;
+    }
+    words.at(-1)!.push({ answered: one, factor: product });
+    product *= size;
+  }
+  return words;
+}
+
+/** Prepares to look up the answers to the questions that decide, in their order. */
+function answersIn(words: readonly (readonly Term[])[], questions: readonly Question[]): CodedAnswers['decode'] {
+  const deciding = questions.filter(({ dimension }) => dimension === undefined);
+  const parts = words.map(terms =>
+    terms.map(({ answered: { classes, questions: own } }) => ({
+      classes: classes.map(answers => answers.map(Number)),
+      positions: own.map(question => deciding.indexOf(question)),
+    })),
+  );
+  return (columns, row, answers) => {
+    for (let word = 0; word < parts.length; word++) {
+      let rest = columns[word]![row]!;
+      for (const { classes, positions } of parts[word]!) {
+        const before = Math.floor(rest / classes.length);
+        const found = classes[rest - before * classes.length]!;
+        rest = before;
+        for (let index = 0; index < positions.length; index++) answers[positions[index]!] = found[index]!;
+      }
+    }
+  };
+}
+
+/** Values that occur once in so many rows are evaluated as often as in process. */
+const MOST_DISTINCT = 0.9;
+
+/** Returns those of the lists of inputs for which nearly each of the first rows has its own values. Few rows say little: of 450 usual exchanges, most have a URL of their own. */
+async function distinctInputs(
+  { session, manyValues }: Pick<RunContext, 'session' | 'manyValues'>,
+  lists: readonly (readonly number[])[],
+): Promise<ReadonlySet<readonly number[]>> {
+  const told = lists.filter(inputs => inputs.length > 0);
+  if (told.length === 0) return new Set();
+  const counts = told.map(inputs => `count(distinct row(${inputs.map(columnOf).join(', ')}))`);
+  const [[rows, ...distinct] = []] = await session.rows(
+    `select count(*), ${counts.join(', ')} from (select * from raw limit ${manyValues})`,
+  );
+  return new Set(
+    told.filter((_, at) => Number(rows) === manyValues && Number(distinct[at]) > MOST_DISTINCT * manyValues),
+  );
+}

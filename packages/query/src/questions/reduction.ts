@@ -1,0 +1,220 @@
+import { PROFILES, STRING_KEY } from '@tollgate/catalog';
+import { readsOf } from '@tollgate/cel';
+import { fieldPathOf } from '@tollgate/cel/tooling';
+import { conditionColumns, type Stage } from '@tollgate/compile';
+import { type ConjunctSources, dialectOf, type ImpactDimension, MAX_KEY_LENGTH } from '@tollgate/simulator';
+import { sqlText } from '../recordings/duckdb-session.ts';
+import { columnOf } from '../recordings/source.ts';
+import type { Question } from './questions.ts';
+import type { RunContext } from './run-context.ts';
+
+/** Questions that have the same answers for all values with the same key, so that one value of each key is enough to ask them. */
+interface ReducedQuestions {
+  readonly questions: readonly Question[];
+  /** The key in SQL, null where a value has its own answers; undefined if all have. */
+  readonly key: string | undefined;
+  /** Whether the key consists of results of conditions, which are few however many values there are. */
+  readonly isResult: boolean;
+}
+
+/** How the distinct values of an input are reduced to those for which questions are asked. */
+export interface Reduction {
+  /** Columns, each stage in a query over the one before; the first over the column of the input. */
+  readonly stages: readonly Stage[];
+  readonly deciding: readonly ReducedQuestions[];
+  /** The answers to questions for a list of keys in SQL, null where the question is asked. */
+  readonly listed: ReadonlyMap<Question, string>;
+}
+
+/** With more, the evaluator's index over all tests is faster. So many results fit in an integer. */
+const MOST_TESTS = 60;
+
+/** Returns how values of an input are reduced for questions that read nothing else; undefined if SQL knows nothing about them. */
+export function reductionOf(context: RunContext, input: number, questions: readonly Question[]): Reduction | undefined {
+  const text = context.source.textOf(columnOf(input));
+  const known = knownValue(context, input, questions);
+  if (known === undefined) return undefined;
+  const { form, columnOf: column } = known;
+  const deciding = questions.filter(({ dimension }) => dimension === undefined);
+  const tested = testedQuestions(deciding, column);
+  const parts = Map.groupBy(
+    deciding.filter(question => !tested.includes(question)),
+    ({ source }) => source && onlyPart(source, column),
+  );
+  const tests = conditionColumns(sourcesOf(tested), { dialect: 'duckdb', columnOf: column });
+  const own = parts.get(undefined) ?? [];
+  parts.delete(undefined);
+  const plain: Stage = [
+    ['plain', form === undefined ? text : `case when ${form.isPlain(text, DUCKDB_STRINGS)} then ${text} end`],
+  ];
+  const ofParts = Object.entries(form?.parts ?? {}).map(([name, value]): Stage[number] => [
+    `part_${name}`,
+    value('plain', DUCKDB_STRINGS),
+  ]);
+  return {
+    stages: [plain, ofParts, ...(tests?.stages ?? [])].filter(stage => stage.length > 0),
+    deciding: [
+      ...(tested.length > 0 ? [{ questions: tested, key: signatureOf(tests?.results ?? []), isResult: true }] : []),
+      ...[...parts].map(([key, all]) => ({ questions: all, key, isResult: false })),
+      ...(own.length > 0 ? [{ questions: own, key: undefined, isResult: false }] : []),
+    ],
+    listed: new Map(
+      questions.flatMap(question => {
+        const part = question.dimension && form?.keys[question.dimension];
+        if (part === undefined) return [];
+        const key = `part_${part}`;
+        return [[question, `case when length(${key}) <= ${MAX_KEY_LENGTH} then ${key} end`] as const];
+      }),
+    ),
+  };
+}
+
+/** How profiles name headers: those of different profiles have different names. */
+const DIALECTS = [...new Set(PROFILES.map(dialectOf))];
+
+/** What SQL knows about the values of an input. */
+interface KnownValue {
+  /** Undefined if any string is known. */
+  readonly form: PlainForm | undefined;
+  /** Returns the column with a variable or the only value of a header. */
+  readonly columnOf: (path: string, header?: string) => string | undefined;
+}
+
+/** Nothing is known about values that mean something else with those of other inputs. */
+function knownValue(context: RunContext, input: number, questions: readonly Question[]): KnownValue | undefined {
+  const { source, constant } = context;
+  const { inputs } = source.layout;
+  const { fields = {} } = source.mapping;
+  const own = inputs.all[input]!;
+  const others = [...new Set(questions.flatMap(({ reads }) => [...reads]))].filter(other => other !== input);
+  const isAbsent = (other: number) => constant.has(other) && constant.get(other) === undefined;
+  if (own.kind === 'member') {
+    const form = PLAIN_FORMS.find(({ field }) => (fields[field] ?? field) === own.name);
+    if (form === undefined || !others.every(isAbsent)) return undefined;
+    return {
+      form,
+      columnOf: (path, header) => {
+        const part = header === undefined ? form.variables[path] : undefined;
+        return part && `part_${part}`;
+      },
+    };
+  }
+  if (own.kind !== 'header') return undefined;
+  const message = (['request_headers', 'response_headers'] as const).find(
+    name => (fields[name] ?? name) === own.object,
+  );
+  const isTold = (other: number) => {
+    const { kind } = inputs.all[other]!;
+    return inputs.headerOf(other) === input || (kind === 'presence' && constant.get(other) === true) || isAbsent(other);
+  };
+  if (message === undefined || !others.every(isTold)) return undefined;
+  const isNamed = ({ names, headerKey }: ReturnType<typeof dialectOf>, path: string, header: string | undefined) =>
+    path === (message === 'request_headers' ? names.requestHeaders : names.responseHeaders) &&
+    header === headerKey(own.name);
+  const columnOf = (path: string, header?: string) =>
+    DIALECTS.some(dialect => isNamed(dialect, path, header)) ? 'plain' : undefined;
+  return { form: undefined, columnOf };
+}
+
+/** Returns the first questions that SQL can answer exactly, together with few enough tests. */
+function testedQuestions(questions: readonly Question[], columnOf: KnownValue['columnOf']): readonly Question[] {
+  const tested: Question[] = [];
+  let count = 0;
+  for (const question of questions) {
+    const found = question.source && conditionColumns([question.source], { dialect: 'duckdb', columnOf });
+    const tests = found === undefined ? Number.POSITIVE_INFINITY : Math.max(found.tests, found.results.length);
+    if (count + tests > MOST_TESTS) continue;
+    tested.push(question);
+    count += tests;
+  }
+  return tested;
+}
+
+function sourcesOf(questions: readonly Question[]): readonly ConjunctSources[] {
+  return questions.flatMap(({ source }) => source ?? []);
+}
+
+/** Returns the column with the only variable that conditions read, if it is only part of the value. */
+function onlyPart({ rules }: ConjunctSources, columnOf: KnownValue['columnOf']): string | undefined {
+  const read = new Set(
+    rules.flat().flatMap(typed => readsOf(typed).map(one => columnOf(fieldPathOf(one).replace(`.${STRING_KEY}`, '')))),
+  );
+  const [only] = read;
+  return read.size === 1 && only !== 'part_whole' ? only : undefined;
+}
+
+/** Returns results as an integer; null where a condition fails, because messages of errors contain values. */
+function signatureOf(results: readonly string[]): string {
+  const bits = results.map((result, at) => `${result}::bigint * ${2n ** BigInt(at)}`);
+  return `(case when plain is not null then ${bits.join(' + ') || '0'} end)::bigint`;
+}
+
+/** How an engine looks into strings. Values are SQL; patterns are in RE2 syntax. */
+interface StringSql {
+  readonly matches: (value: string, pattern: string) => string;
+  /** Returns what the only group of a pattern matches. */
+  readonly extract: (value: string, pattern: string) => string;
+  readonly contains: (value: string, text: string) => string;
+}
+
+/** Recorded strings of a usual form, from which SQL computes what expressions read. Others are left to the reader of exchanges. */
+export interface PlainForm {
+  /** The field of records. */
+  readonly field: 'url' | 'client_ip';
+  readonly isPlain: (value: string, sql: StringSql) => string;
+  /** What variables are in a plain string, by a name that serves as the name of a column. */
+  readonly parts: Readonly<Record<string, (value: string, sql: StringSql) => string>>;
+  /** The part that each variable equals. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** The parts under which exchanges are listed. */
+  readonly keys: { readonly [dimension in ImpactDimension]?: string };
+}
+
+const HOST = '(?:[a-z0-9-]+[.])*[a-z]+';
+/** Printable ASCII without `"`, `#`, `%`, `?` and `\`. */
+const PATH = '/[!$&->@-\\[\\]-~]*';
+/** Also `%` and `?`. */
+const QUERY = '[!$-\\[\\]-~]*';
+
+const URL_FORM: PlainForm = {
+  field: 'url',
+  isPlain: (value, { matches, contains }) =>
+    `${matches(value, `^https?://${HOST}${PATH}(?:[?]${QUERY})?$`)} and not ${contains(value, 'xn--')}`,
+  parts: {
+    whole: value => value,
+    path: (value, { extract }) => extract(value, '^[a-z]+://[^/]*([^?]*)'),
+    prefix: (value, { extract }) => extract(value, '^[a-z]+://[^/]*(/[^/?]*/?)'),
+    target: (value, { extract }) => extract(value, '^[a-z]+://[^/]*(.*)$'),
+    query: (value, { extract }) => extract(value, '^[^?]*[?]?(.*)$'),
+  },
+  variables: {
+    ...{ 'req.URL': 'whole', 'req.url': 'whole', 'req.url.raw': 'whole' },
+    ...{ 'req.Path': 'path', 'req.url.path': 'path', 'req.url.raw_path': 'path' },
+    ...{ 'req.url.uri': 'target', 'req.url.query': 'query' },
+  },
+  keys: { paths: 'path', prefixes: 'prefix' },
+};
+
+const BYTE = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
+/** Groups of an IPv6 address that are not zero: the only run of zeros is then the omitted one. */
+const GROUP = '[1-9a-f][0-9a-f]{0,3}';
+const groups = (least: number, most: number) => `(?:${GROUP}:){${least},${most}}`;
+const SHORTENED = [1, 2, 3, 4, 5].map(before => `${groups(before, before)}(?::${GROUP}){1,${6 - before}}`);
+
+const ADDRESS_FORM: PlainForm = {
+  field: 'client_ip',
+  isPlain: (value, { matches }) => matches(value, `^(?:(?:${BYTE}[.]){3}${BYTE}|${SHORTENED.join('|')})$`),
+  parts: { whole: value => value },
+  variables: { 'conn.ClientIP': 'whole', 'conn.client_ip': 'whole' },
+  keys: { clients: 'whole' },
+};
+
+/** All forms. Tests compare them with what the evaluator reads. */
+export const PLAIN_FORMS: readonly PlainForm[] = [URL_FORM, ADDRESS_FORM];
+
+/** How DuckDB looks into strings. */
+export const DUCKDB_STRINGS: StringSql = {
+  matches: (value, pattern) => `regexp_matches(${value}, ${sqlText(pattern)})`,
+  extract: (value, pattern) => `regexp_extract(${value}, ${sqlText(pattern)}, 1)`,
+  contains: (value, text) => `contains(${value}, ${sqlText(text)})`,
+};

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, describe, expect, it } from 'vitest';
+import { queryFailure } from './duckdb-session.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-failure-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function failureOf(sql: string, settings: Record<string, string> = {}) {
+  const connection = await (await DuckDBInstance.create(':memory:', { threads: '1', ...settings })).connect();
+  try {
+    await connection.run(sql);
+    return undefined;
+  } catch (error) {
+    return queryFailure(error);
+  } finally {
+    connection.closeSync();
+  }
+}
+
+describe('the failure of a query', () => {
+  it('says that memory, or space for temporary files, is not enough', async () => {
+    const failure = await failureOf(
+      'create table t as select range, uuid()::varchar as b from range(1000000) order by b',
+      { memory_limit: '8MB', temp_directory: folder },
+    );
+    expect(failure).toEqual({
+      isOutOfSpace: true,
+      reason: expect.stringMatching(/^DuckDB ran out of memory, or of space for temporary files: .+[^.]$/),
+    });
+  });
+
+  it('says what else is wrong in one line', async () => {
+    const failure = await failureOf("select cast('x' as integer)");
+    expect(failure).toEqual({
+      isOutOfSpace: false,
+      reason: "DuckDB failed: Conversion Error: Could not convert string 'x' to INT32",
+    });
+  });
+
+  it('is none for an error in a program', () => {
+    expect(queryFailure(new TypeError('x is not a function'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,187 @@
+import type { ReadTrafficOptions } from '@tollgate/traffic';
+import {
+  createPlainValue,
+  type FieldMapping,
+  isReadColumn,
+  USUAL_SIGNS,
+  withHeaderColumns,
+} from '@tollgate/traffic/columns';
+import { type ColumnLayout, type Input, Inputs, Unsuited } from './column-record.ts';
+import { type Session, STORED, sqlName, sqlText } from './duckdb-session.ts';
+import {
+  anyOf,
+  columnOf,
+  type FileRows,
+  type HeaderColumns,
+  isoTime,
+  locatedRows,
+  type ParsedRecord,
+  type RecordingFile,
+  type Source,
+  withTime,
+} from './source.ts';
+
+/** Rows to find out what is read. */
+const SAMPLE = 1000;
+
+/** Opens Parquet files. */
+export async function openParquet(
+  session: Session,
+  files: readonly RecordingFile[],
+  { mapping = {}, headers }: ReadTrafficOptions & { readonly headers: HeaderColumns },
+): Promise<Source> {
+  if (files.some(({ compression }) => compression !== 'uncompressed'))
+    throw new Unsuited('a Parquet file is compressed as a whole');
+  const columns = await columnsIn(session, files);
+  const structs = [...columns].filter(([, type]) => type.startsWith('STRUCT')).map(([name]) => name);
+  const objects = new Set(headerPaths(mapping).filter(path => headers === 'each' && structs.includes(path)));
+  const layout: ColumnLayout = { inputs: new Inputs(), objects, signs: mapping.absent ?? USUAL_SIGNS };
+  const plain = createPlainValue(session.library);
+  const asData = (name: string, value: Parameters<typeof plain>[0]) => {
+    const data = plain(value) ?? undefined;
+    return isJson(name, data) ? parsed(data) : data;
+  };
+  return {
+    layout,
+    mapping: withHeaderColumns(mapping, [...columns.keys()]),
+    sample: await sampleOf(session, files[0]!, { columns, mapping, asData }),
+    decode: (value, number) => {
+      const input = layout.inputs.all[number]!;
+      if (input.kind === 'presence') return value === true ? true : undefined;
+      if (input.kind === 'sent') return value ?? undefined;
+      return asData(input.kind === 'member' ? input.name : '', value);
+    },
+    isText: false,
+    textOf: column => `case when typeof(${column}) = 'VARCHAR' then ${column}::varchar end`,
+    load: async (session, { inputs, absent, time }) => {
+      const usual = time ? timeOf(columnOf(time.input), typeOf(layout.inputs.all[time.input]!, columns)) : '';
+      const selected = inputs.map(
+        number => `${expressionOf(layout.inputs.all[number]!, { columns, layout })} as ${columnOf(number)}`,
+      );
+      const others = absent.map(number => `(${expressionOf(layout.inputs.all[number]!, { columns, layout })})`);
+      const list = [...selected, `${anyOf(others)} as other`].join(', ');
+      const loaded: FileRows[] = [];
+      for (const { file } of files) {
+        const [start, before] = [loaded.length === 0, loaded.reduce((sum, { rows }) => sum + rows, 0)];
+        const from = withTime(`select ${list} from ${fromOf(file)}`, time, usual);
+        await session.run(start ? `create or replace table ${STORED}.raw as ${from}` : `insert into raw ${from}`);
+        const [row] = await session.rows('select count(*) from raw');
+        loaded.push({ file, rows: Number(row![0]) - before, unit: 'row', empty: [] });
+      }
+      return locatedRows(loaded);
+    },
+  };
+}
+
+function fromOf(file: string): string {
+  return `read_parquet(${sqlText(file)}, hive_partitioning = false, binary_as_string = true)`;
+}
+
+function headerPaths({ fields = {} }: FieldMapping): readonly string[] {
+  return (['request_headers', 'response_headers'] as const).map(name => fields[name] ?? name);
+}
+
+type ColumnTypes = ReadonlyMap<string, string>;
+
+/** Returns the type of each column. All files must have the same. */
+async function columnsIn(session: Session, files: readonly RecordingFile[]): Promise<ColumnTypes> {
+  const all: string[] = [];
+  let columns: ColumnTypes = new Map();
+  for (const { file } of files) {
+    const rows = await session.rows(`describe select * from ${fromOf(file)}`);
+    columns = new Map(rows.map(([name, type]) => [String(name), String(type)]));
+    all.push(JSON.stringify([...columns]));
+  }
+  if (new Set(all).size > 1) throw new Unsuited('the Parquet files have different columns');
+  return columns;
+}
+
+interface Sampling {
+  readonly columns: ColumnTypes;
+  readonly mapping: FieldMapping;
+  readonly asData: (name: string, value: Parameters<ReturnType<typeof createPlainValue>>[0]) => unknown;
+}
+
+async function sampleOf(
+  session: Session,
+  { file }: RecordingFile,
+  { columns, mapping, asData }: Sampling,
+): Promise<readonly ParsedRecord[]> {
+  const names = [...columns.keys()].filter(name => isReadColumn(name, mapping));
+  if (names.length === 0) throw new Unsuited('no column is read');
+  const rows = await session.rows(`select ${names.map(sqlName).join(', ')} from ${fromOf(file)} limit ${SAMPLE}`);
+  return rows.map(row => Object.fromEntries(names.map((name, at) => [name, asData(name, row[at]!)])));
+}
+
+/** Tables without objects contain all headers as a JSON string. */
+function isJson(name: string, value: unknown): value is string {
+  return /headers$/i.test(name) && typeof value === 'string' && /^\s*[{[]/.test(value);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns a column's value in SQL. A struct without values is one without headers. */
+function expressionOf(
+  input: Input,
+  { columns, layout }: { readonly columns: ColumnTypes; readonly layout: ColumnLayout },
+): string {
+  if (input.kind === 'member') return columns.has(input.name) ? sqlName(input.name) : 'null';
+  const object = sqlName(input.object);
+  const fields = fieldsOf(columns.get(input.object)!);
+  if (input.kind === 'presence')
+    return fields.map(field => `${object}.${sqlName(field)} is not null`).join(' or ') || 'false';
+  const field = fields.find(name => name.toLowerCase() === input.name);
+  const value = field === undefined ? 'null' : `${object}.${sqlName(field)}`;
+  if (input.kind === 'header') return value;
+  // Only strings are certainly one value, and those that may stand for none are not.
+  const signs = layout.signs.map(sign => `${value}::varchar <> ${sqlText(sign)}`);
+  const isOne = [`typeof(${value}) = 'VARCHAR'`, ...signs].join(' and ');
+  return `case when ${value} is null then null when ${isOne} then 'one' else 'several' end`;
+}
+
+/** Returns the names in `STRUCT("User-Agent" VARCHAR, Accept VARCHAR)`. Their case-insensitive names are distinct in DuckDB. */
+function fieldsOf(type: string): readonly string[] {
+  const names: string[] = [];
+  const inner = type.slice('STRUCT('.length, -1);
+  const pattern = /\s*(?:"((?:[^"]|"")*)"|([^\s"(),]+))\s+/y;
+  for (let at = 0; at < inner.length; ) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(inner);
+    if (match === null) throw new Unsuited(`the type \`${type}\` of a column is too complex`);
+    names.push(match[1]?.replaceAll('""', '"') ?? match[2]!);
+    at = endOfType(inner, pattern.lastIndex) + 1;
+  }
+  return names;
+}
+
+/** Returns where a type ends: at the next comma outside of parentheses and quotes. */
+function endOfType(text: string, start: number): number {
+  let depth = 0;
+  let isQuoted = false;
+  for (let at = start; at < text.length; at++) {
+    const char = text[at];
+    if (char === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (char === '(') depth++;
+    else if (char === ')') depth--;
+    else if (char === ',' && depth === 0) return at;
+  }
+  return text.length;
+}
+
+function typeOf(input: Input, columns: ColumnTypes): string {
+  return input.kind === 'member' ? (columns.get(input.name) ?? '') : '';
+}
+
+/** Times before 1970 are left to the reader of exchanges. */
+function timeOf(column: string, type: string): string {
+  if (type.startsWith('TIMESTAMP'))
+    return `case when ${column} >= '1970-01-02' and ${column} < '3000-01-01' then epoch_ms(${column}) end`;
+  return type === 'VARCHAR' ? isoTime(column, '') : 'null::bigint';
+}

@@ -1,0 +1,144 @@
+import type { DuckDBValue } from '@duckdb/node-api';
+import type { RecordLocation } from '@tollgate/traffic';
+import type { FieldMapping, InspectedFile } from '@tollgate/traffic/columns';
+import type { ColumnLayout, Input } from './column-record.ts';
+import { type Session, sqlText } from './duckdb-session.ts';
+
+/** Recordings of one format, whose records an engine loads into the columns of one table. */
+export interface Source {
+  readonly layout: ColumnLayout;
+  readonly mapping: FieldMapping;
+  /** Some records of the beginning, to find out what is read. */
+  readonly sample: readonly ParsedRecord[];
+  /**
+   * Loads the inputs into the table `raw`, as columns named by {@link columnOf}, and the time in ms as the column `t`, in the order of the
+   * traffic. The value of a time that nothing else reads is only kept if its form is unusual, in which case `t` is null.
+   */
+  readonly load: (session: Session, loading: LoadedInputs) => Promise<LoadedFiles>;
+  /** Whether all columns can be read as strings without line breaks. */
+  readonly isText: boolean;
+  /** Returns the string that a column holds, in SQL; null where it holds something else, or a string that has to be decoded. */
+  readonly textOf: (column: string) => string;
+  /** Converts a value of a column to JSON data; undefined for none. */
+  readonly decode: (value: DuckDBValue, input: number) => unknown;
+}
+
+/** Whether each header is a column, or the whole object of headers. */
+export type HeaderColumns = 'each' | 'whole';
+
+/** What was loaded. */
+export interface LoadedFiles {
+  readonly files: readonly { readonly file: string; readonly exchanges: number }[];
+  /** Returns the location of a row of `raw`. */
+  readonly locationOf: (row: number) => RecordLocation;
+}
+
+/** Returns the name of an input's column. */
+export function columnOf(input: number): string {
+  return `c${input}`;
+}
+
+/** What is loaded. */
+export interface LoadedInputs {
+  readonly inputs: readonly number[];
+  /** Inputs that are expected to have no value in any row. The column `other` says whether one has. */
+  readonly absent: readonly number[];
+  /** Undefined if the recordings have no time. */
+  readonly time: { readonly input: number; readonly isRead: boolean } | undefined;
+}
+
+/** Returns whether one of some values is not null, in SQL. */
+export function anyOf(values: readonly string[]): string {
+  return values.map(value => `${value} is not null`).join(' or ') || 'false';
+}
+
+/** Returns a query that adds the time to another. `usual` is the time in SQL, and null for a value of unusual form. */
+export function withTime(query: string, time: LoadedInputs['time'], usual: string): string {
+  if (time === undefined) return `select *, null::bigint as t from (${query})`;
+  const timed = `select *, ${usual} as t from (${query})`;
+  const column = columnOf(time.input);
+  return time.isRead ? timed : `select * replace (case when t is null then ${column} end as ${column}) from (${timed})`;
+}
+
+/** A record as JSON data. */
+export type ParsedRecord = Readonly<Record<string, unknown>>;
+
+/** Returns the value of an input in a parsed record. */
+export function valueIn(record: ParsedRecord, input: Input, signs: readonly string[]): unknown {
+  if (input.kind === 'member') return ownMember(record, input.name);
+  const held = ownMember(record, input.object);
+  if (typeof held !== 'object' || held === null || Array.isArray(held)) return undefined;
+  const entries = Object.entries(held);
+  if (input.kind === 'presence') return entries.length > 0 ? true : undefined;
+  const value = entries.find(([name]) => name.toLowerCase() === input.name)?.[1] ?? undefined;
+  if (input.kind === 'header') return value;
+  return value === undefined ? undefined : sentAs(value, signs);
+}
+
+/** Returns whether the value of a header is one that was certainly sent. */
+export function sentAs(value: unknown, signs: readonly string[]): 'one' | 'several' {
+  return typeof value === 'number' || (typeof value === 'string' && !signs.includes(value)) ? 'one' : 'several';
+}
+
+function ownMember(record: ParsedRecord, name: string): unknown {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** The rows of one file. */
+export interface FileRows {
+  readonly file: string;
+  readonly rows: number;
+  readonly unit: 'line' | 'row';
+  /** One-based numbers of lines without a record. */
+  readonly empty: readonly number[];
+}
+
+/** Returns the locations of rows that were loaded file by file. */
+export function locatedRows(files: readonly FileRows[]): LoadedFiles {
+  const starts: number[] = [];
+  let total = 0;
+  for (const { rows } of files) {
+    starts.push(total);
+    total += rows;
+  }
+  const locationOf = (row: number): RecordLocation => {
+    const index = starts.findLastIndex((start, at) => start <= row && files[at]!.rows > 0);
+    const { file, unit, empty } = files[index]!;
+    const record = row - starts[index]! + 1;
+    return { file, unit, number: record + emptyBefore(record, empty) };
+  };
+  const exchanges = new Map<string, number>();
+  // A file may be named twice.
+  for (const { file, rows } of files) exchanges.set(file, (exchanges.get(file) ?? 0) + rows);
+  return { files: [...exchanges].map(([file, count]) => ({ file, exchanges: count })), locationOf };
+}
+
+/** Returns how many empty lines precede a record, by bisection. */
+function emptyBefore(record: number, empty: readonly number[]): number {
+  let [low, high] = [0, empty.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    // `middle` empty lines precede this one, and the others before it are records.
+    if (empty[middle]! - middle <= record) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A file to load. */
+export interface RecordingFile extends InspectedFile {
+  /** As the user named it. */
+  readonly file: string;
+}
+
+/** Returns the time of `2026-11-21T10:00:00.000Z`, with milliseconds or without, in SQL; null for anything else. */
+export function isoTime(column: string, quote: '"' | ''): string {
+  const cast = (length: number) =>
+    `epoch_ms(try_cast(substring(${column}, ${quote.length + 1}, ${length}) as timestamp))`;
+  const matches = (milliseconds: string) =>
+    `regexp_full_match(${column}, ${sqlText(`${quote}${TO_SECONDS}${milliseconds}Z${quote}`)})`;
+  return `case when ${matches('[.][0-9]{3}')} then ${cast(23)} when ${matches('')} then ${cast(19)} end`;
+}
+
+/** From 1970 on. */
+const TO_SECONDS = '(?:19[7-9][0-9]|[2-9][0-9]{3})-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}';
