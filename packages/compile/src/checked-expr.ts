@@ -1,3 +1,4 @@
+/** Checked expressions in the form that other CEL tools read: `cel.expr.CheckedExpr` as JSON of protocol buffers. */
 import type { CallExpr, Expr, Literal, Type, TypedAst } from '@tollgate/cel';
 import type { Reference } from '@tollgate/cel/tooling';
 

@@ -1,3 +1,4 @@
+/** Conjunctions of checked expressions as columns of a query, for engines that test many different values at once. */
 import type { Environment, TypedAst } from '@tollgate/cel';
 import { type Condition, leavesOf, UnsupportedError, type Value } from './condition.ts';
 import { lowerCondition } from './lower-condition.ts';

@@ -1,3 +1,6 @@
+/**
+ * Conditions in the part of CEL that every target expresses exactly, and what they read. `lower-condition.ts` makes them of expressions.
+ */
 import type { ValueRole } from '@tollgate/catalog';
 import type { PatternNode } from '@tollgate/cel/tooling';
 import type { Range } from '@tollgate/diagnostics';

@@ -1,3 +1,4 @@
+/** A plan as an ES module without dependencies: the generated conditions, and a runtime that is part of its text. */
 import { compilePattern } from '@tollgate/cel/tooling';
 import { decodedPath, queryParams, requestFacts, spelledAddress } from '@tollgate/traffic';
 import type { Condition, Constant, Input, Value } from './condition.ts';

@@ -1,3 +1,4 @@
+/** Lowers checked expressions to conditions, or says which construct no target expresses exactly. */
 import { STRING_KEY } from '@tollgate/catalog';
 import type { CallExpr, Environment, Expr, TypedAst } from '@tollgate/cel';
 import { parseCidr } from '@tollgate/cel/tooling';

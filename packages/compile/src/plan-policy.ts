@@ -1,3 +1,4 @@
+/** Policies as plans: the conditions, in order, under which rules end the evaluation. All targets are written from a plan. */
 import { type Phase, type Profile, phasesAt, terminationOf } from '@tollgate/catalog';
 import type { Expr, TypedAst } from '@tollgate/cel';
 import {

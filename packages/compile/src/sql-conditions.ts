@@ -1,3 +1,4 @@
+/** Conditions as SQL with the three-valued logic of CEL, and the stages that make canonical addresses of strings. */
 import { InternalError } from '@tollgate/diagnostics';
 import {
   type ComparisonOperator,

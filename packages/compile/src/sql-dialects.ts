@@ -1,3 +1,5 @@
+/** How DuckDB, PostgreSQL, ClickHouse, Trino and Spark write what conditions need, as data. */
+
 /**
  * How an engine writes the parts of a query. Values are SQL and never null, unless a comment says so; each function means for them exactly
  * what the function of CEL means.

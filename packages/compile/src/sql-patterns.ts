@@ -1,3 +1,4 @@
+/** Patterns in RE2 syntax as tests in SQL, written in the syntax of the engine if it reads them with the same meaning. */
 import {
   type CharSet,
   type CompiledPattern,

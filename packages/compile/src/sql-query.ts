@@ -1,3 +1,4 @@
+/** A plan as a query or view over a table of requests, whose stages compute inputs, conditions and decisions. */
 import type { Input } from './condition.ts';
 import {
   endingCondition,

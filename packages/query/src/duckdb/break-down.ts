@@ -1,3 +1,4 @@
+/** Figures by time and by frequent keys of exchanges that DuckDB has grouped, from a table with a row for each exchange. */
 import {
   type CountedBreakdown,
   type GroupTally,

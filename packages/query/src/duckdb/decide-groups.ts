@@ -1,3 +1,4 @@
+/** Decides the groups of exchanges with the same answers: once by their state if that suffices, else divided by value. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LeafCombination } from '@tollgate/simulator';
 import type { Exchange, RecordLocation } from '@tollgate/traffic';

@@ -1,3 +1,4 @@
+/** Replays recordings, and compares policies on them, with DuckDB: opens the files as columns, runs the steps, and sums up. */
 import type { Policy } from '@tollgate/policy';
 import {
   type ComparedPolicy,

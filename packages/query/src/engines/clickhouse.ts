@@ -1,3 +1,4 @@
+/** ClickHouse: its dialect, and a session over HTTP. */
 import { randomUUID } from 'node:crypto';
 import {
   type ColumnKind,

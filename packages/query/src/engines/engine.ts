@@ -1,3 +1,4 @@
+/** What the steps on tables need of an engine: a session, a dialect, and the errors that users see. */
 import { ExternalError } from '@tollgate/diagnostics';
 
 /** A row of a result. */

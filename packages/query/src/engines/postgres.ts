@@ -1,3 +1,4 @@
+/** PostgreSQL: its dialect, and a session with a cursor. */
 import type pg from 'pg';
 import {
   type ColumnKind,

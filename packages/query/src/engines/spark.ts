@@ -1,3 +1,4 @@
+/** Spark: its dialect, and a session over the Thrift protocol of HiveServer2. */
 import type hive from 'hive-driver';
 import {
   type ColumnKind,

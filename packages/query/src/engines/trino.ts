@@ -1,3 +1,4 @@
+/** Trino: its dialect, and a session over HTTP. */
 import {
   type ColumnKind,
   type Dialect,

@@ -1,3 +1,4 @@
+/** Answers the questions that read the same inputs, once for each of their distinct values, and writes classes of answers. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { Stage } from '@tollgate/compile';

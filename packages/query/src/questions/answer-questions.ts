@@ -1,3 +1,4 @@
+/** Answers all questions, and gives each exchange the answers as a few integers by which an engine groups. */
 import type { ImpactDimension } from '@tollgate/simulator';
 import { Unsuited } from '../recordings/column-record.ts';
 import { columnOf } from '../recordings/source.ts';

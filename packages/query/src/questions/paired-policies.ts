@@ -1,3 +1,4 @@
+/** Two policies as one decider, so that an engine finds the impact of a change as it finds a replay; and when no engine can. */
 import type { Policy } from '@tollgate/policy';
 import {
   type ComparedPolicy,

@@ -1,3 +1,4 @@
+/** The questions about an exchange: functions of few inputs, evaluated once for each of their distinct values. */
 import {
   type ConjunctSources,
   type ImpactDimension,

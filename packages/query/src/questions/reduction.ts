@@ -1,3 +1,4 @@
+/** Maps values to keys with the same answers, in SQL, so that a column of many different values is asked few questions. */
 import { PROFILES, STRING_KEY } from '@tollgate/catalog';
 import { readsOf } from '@tollgate/cel';
 import { fieldPathOf } from '@tollgate/cel/tooling';

@@ -1,3 +1,4 @@
+/** What a run needs: the policy as questions and leaves, and the inputs that they read, found by deciding watched records. */
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { Leaves, SimulationRun } from '@tollgate/simulator';
 import type { Exchange, RecordLocation } from '@tollgate/traffic';

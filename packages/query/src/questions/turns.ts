@@ -1,3 +1,4 @@
+/** Lets timers and signals in between long computations. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** The longest time, in ms, in which a signal may wait. */

@@ -1,3 +1,4 @@
+/** Records whose values stand in columns, read as if they were parsed JSON. */
 import type { HeaderFacts, HeaderField, UnclearHeaders } from '@tollgate/traffic';
 import { headersInJson, type JsonHeaderRules, type RecordAccess, readerOfPath } from '@tollgate/traffic/columns';
 

@@ -1,3 +1,4 @@
+/** A DuckDB database of its own, with limits and cancellation. */
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';

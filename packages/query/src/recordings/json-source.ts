@@ -1,3 +1,4 @@
+/** JSON lines as columns of DuckDB, with an audit of the bytes that says whether DuckDB reads them exactly. */
 import { DEFAULT_TRAFFIC_LIMITS, type ReadTrafficOptions } from '@tollgate/traffic';
 import { auditJsonLines, type FieldMapping, type LineExpectations, USUAL_SIGNS } from '@tollgate/traffic/columns';
 import { type ColumnLayout, HeadersUnsuited, Inputs, rootsOf, Unsuited } from './column-record.ts';

@@ -1,3 +1,4 @@
+/** Parquet files as columns of DuckDB. */
 import type { ReadTrafficOptions } from '@tollgate/traffic';
 import {
   createPlainValue,

@@ -1,3 +1,4 @@
+/** What JSON lines and Parquet files have in common: columns by input, samples of records, and the location of a row. */
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { RecordLocation } from '@tollgate/traffic';
 import type { FieldMapping, InspectedFile } from '@tollgate/traffic/columns';

@@ -1,3 +1,4 @@
+/** Figures by time and by frequent keys of records in a table, counted by its engine. */
 import {
   type CountedBreakdown,
   type GroupTally,

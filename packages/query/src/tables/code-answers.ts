@@ -1,3 +1,4 @@
+/** Answers the questions about records in a table, and writes the answers into queries as lookups. */
 import type { EngineRow, EngineSession, LookupRow } from '../engines/engine.ts';
 import { Dictionary, type Question } from '../questions/questions.ts';
 import {

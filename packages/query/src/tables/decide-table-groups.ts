@@ -1,3 +1,4 @@
+/** Decides the groups of records with the same answers, as `duckdb/decide-groups.ts` does, without writing to the engine. */
 import type { LeafCombination } from '@tollgate/simulator';
 import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import type { LookupRow } from '../engines/engine.ts';

@@ -1,3 +1,4 @@
+/** Replays the traffic in a table of another engine, and compares policies on it. */
 import type { Policy } from '@tollgate/policy';
 import {
   type ComparedPolicy,

@@ -1,3 +1,4 @@
+/** Ready-made mappings of tables with the logs of known servers: which expression in SQL yields a field. */
 import { CLOUDFLARE_NAMES, ENVOY_NAMES } from '@tollgate/traffic/columns';
 import type { Dialect } from '../engines/engine.ts';
 

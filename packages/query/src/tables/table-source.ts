@@ -1,3 +1,4 @@
+/** A table with traffic: its columns, and the expressions in SQL that yield the inputs of a policy. */
 import { type FieldMapping, isReadColumn, USUAL_SIGNS, withHeaderColumns } from '@tollgate/traffic/columns';
 import { type ColumnKind, type Dialect, type EngineSession, unreadableTable } from '../engines/engine.ts';
 import { Inputs } from '../recordings/column-record.ts';
