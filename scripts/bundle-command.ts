@@ -16,14 +16,14 @@ import { thirdPartyNotices } from './bundle/third-party-notices.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CLI = `${ROOT}packages/cli/src`;
 const MAIN = `${CLI}/main.ts`;
-const START = `${CLI}/start/start-command.ts`;
+const START = `${CLI}/start-command.ts`;
 
 /** Licences of the bundled packages. */
 export const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 
 /** Entry points of threads. */
 const THREADS = {
-  'file-thread': `${CLI}/file-threads/file-thread.ts`,
+  'file-thread': `${CLI}/file-thread.ts`,
   'check-thread': `${CLI}/language-server/check-thread.ts`,
   'body-thread': `${ROOT}packages/edge-server/src/service/requests/body-thread.ts`,
 };
@@ -80,8 +80,8 @@ const LATE: readonly LateModule[] = [
 /** The chunks, in this order: each contains the modules that its entries need and no earlier chunk contains. */
 const FILES = [
   { name: 'main', of: [MAIN] },
-  { name: 'options', of: ['check', 'lint', 'fmt', 'traffic/replay'].map(name => `${CLI}/commands/${name}.ts`) },
-  { name: 'check', of: [`${CLI}/check/check-files.ts`] },
+  { name: 'options', of: ['check', 'lint', 'fmt', 'replay'].map(name => `${CLI}/commands/${name}.ts`) },
+  { name: 'check', of: [`${CLI}/policies/check.ts`] },
   { name: 'lint', of: [`${CLI}/lint/lint-files.ts`] },
 ];
 

@@ -17,10 +17,9 @@ const MODULE = /['"](?:node:)?fs(?:\/promises)?['"]/;
 /** The files that write, and why they need not ask where a path leads. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'packages/cli/src/trust/replace-file.ts': 'the writer of the command; it asks `pathToWrite`',
-  'packages/cli/src/language-server/run-command.ts': 'a report in a temporary directory of its own',
+  'packages/cli/src/language-server/run-language-server.ts': 'a report in a temporary directory of its own',
   'packages/cli/src/process/standard-output.ts': 'standard output, which is open',
-  'packages/cli/src/start/code-cache.ts': 'compiled code, in a directory that only the user may enter',
-  'packages/cli/src/start/private-directory.ts': 'that directory',
+  'packages/cli/src/process/code-cache.ts': 'compiled code, and the directory for it, which only the user may enter',
   'packages/edge-server/src/events/file-target.ts': 'events, below a directory that the operator names',
   'packages/edge-server/src/listener/listen.ts': 'the mode of a socket that the operator names',
   'packages/edge-server/src/security/keyring.ts': 'the key of a database that the operator names',

@@ -16,18 +16,17 @@ const MENTIONED =
 /** The files that run such code, and why that is safe. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'packages/cel/src/codegen/instantiate.ts': 'code that is generated from checked expressions',
-  'packages/cli/src/concurrency/file-threads.ts': 'a thread of ours',
-  'packages/cli/src/git/run-git.ts': '`git`, without the programs that a repository can name',
-  'packages/cli/src/publish/project/resolve-secret.ts': 'commands that print a secret, after `requireTrust`',
-  'packages/cli/src/start/code-cache.ts': 'files of the bundle',
-  'packages/cli/src/start/start-command.ts': 'the bundle',
+  'packages/cli/src/process/file-threads.ts': 'a thread of ours',
+  'packages/cli/src/input/git.ts': '`git`, without the programs that a repository can name',
+  'packages/cli/src/publish/secrets.ts': 'commands that print a secret, after `requireTrust`',
+  'packages/cli/src/process/code-cache.ts': 'files of the bundle',
+  'packages/cli/src/start-command.ts': 'the bundle',
   'packages/edge-server/src/service/requests/body-checks.ts': 'a thread of ours',
-  'packages/cli/src/lint/authoring/test-rules.ts': 'tests of lint rules, after `requireTrust`',
-  'packages/cli/src/user-code/fence.ts': 'a call of a lint rule that was loaded before',
-  'packages/cli/src/user-code/load-module.ts': 'lint rules and extensions, after `mayRun`',
-  'packages/cli/src/language-server/run-command.ts':
-    'the command itself, without trust unless the editor trusts the workspace',
-  'packages/cli/src/language-server/start-check-thread.ts': 'a thread of ours',
+  'packages/cli/src/lint/own-rules.ts': 'tests of lint rules, after `requireTrust`',
+  'packages/cli/src/trust/fence.ts': 'a call of a lint rule that was loaded before',
+  'packages/cli/src/trust/load-module.ts': 'lint rules and extensions, after `mayRun`',
+  'packages/cli/src/language-server/run-language-server.ts':
+    'a thread of ours, and the command itself, without trust unless the editor trusts the workspace',
   'packages/lint/src/regex/analysers.ts': 'packages that are installed with the command',
   'packages/simulator/src/values/build-activation.ts':
     'code that is generated from names of variables, which are identifiers',

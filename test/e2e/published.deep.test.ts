@@ -146,7 +146,7 @@ it('runs in a clone while no source has changed', () => {
   cpSync(join(home, 'bin'), join(cli, 'bin'), { recursive: true });
   cpSync(join(home, 'dist'), join(cli, 'dist'), { recursive: true });
   writeFileSync(main, '');
-  writeFileSync(join(cli, 'src/start/start-command.ts'), "export const startCommand = () => console.log('sources');\n");
+  writeFileSync(join(cli, 'src/start-command.ts'), "export const startCommand = () => console.log('sources');\n");
   const run = () =>
     spawnSync(process.execPath, [join(cli, 'bin/tollgate.js'), '--version'], { encoding: 'utf8' }).stdout;
   expect(run()).toBe('sources\n');

@@ -38,7 +38,7 @@ async function startSources() {
     resolve: (specifier, context, next) =>
       next(specifier, { ...context, conditions: ['tollgate-source', ...context.conditions] }),
   });
-  const { startCommand } = await import(pathToFileURL(join(main, '../start/start-command.ts')).href);
+  const { startCommand } = await import(pathToFileURL(join(main, '../start-command.ts')).href);
   await startCommand({ process, load: () => import(pathToFileURL(main).href) });
 }
 

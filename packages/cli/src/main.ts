@@ -1,14 +1,9 @@
 import { ANSI, choosePaint, type ExternalError } from '@tollgate/diagnostics';
 import { Command, CommanderError, Option } from 'commander';
 import { commandsFor } from './commands/commands.ts';
-import { readBytes } from './input/read-bytes.ts';
-import { askPerson } from './process/ask.ts';
-import { EXIT, type ExitCode, exitOfFailures } from './process/exit-code.ts';
-import { defectMessage } from './process/internal-error-message.ts';
-import { safeText } from './process/safe-text.ts';
+import { defectMessage, EXIT, type ExitCode, exitOfFailures, UsageError } from './process/exit-code.ts';
 import { errorColumns, OutputError, standardError, standardOutput } from './process/standard-output.ts';
-import { printMessage, type Terminal } from './process/terminal.ts';
-import { UsageError } from './process/usage-error.ts';
+import { askPerson, printMessage, readBytes, safeText, type Terminal } from './process/terminal.ts';
 import { VERSION } from './process/version.ts';
 
 /** Runs the command line of a process and sets its exit code. */

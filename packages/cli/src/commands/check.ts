@@ -1,11 +1,8 @@
-import { addChangeOptions } from '../changes/change-options.ts';
-import { resolveChanges } from '../changes/resolve-changes.ts';
-import { addConcurrencyOption } from '../concurrency/concurrency-option.ts';
-import { partOption } from '../input/part-option.ts';
+import { addChangeOptions, addSettingsOptions, partOption } from '../input/input-options.ts';
+import { resolveChanges } from '../input/selected-files.ts';
 import { addOutputOptions } from '../output/output-options.ts';
-import { addSettingsOptions } from '../settings/settings-options.ts';
-import type { CommandDefinition } from './definition/command-definition.ts';
-import { addHelp, type HelpText } from './definition/help-text.ts';
+import { addConcurrencyOption } from '../process/concurrency.ts';
+import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 
 /** `tollgate check FILES…`: reports the errors in policies. */
 export const CHECK: CommandDefinition = {
@@ -26,7 +23,7 @@ export const CHECK: CommandDefinition = {
       .addOption(partOption())
       .option('--verbose', 'name the files in which no policy was found')
       .action(async (files: readonly string[], options) => {
-        const { checkFiles } = await import('../check/check-files.ts');
+        const { checkFiles } = await import('../policies/check.ts');
         const given = await resolveChanges(files, options);
         finish(await checkFiles(given.files, given.options, terminal));
       });

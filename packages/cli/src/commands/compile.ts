@@ -1,8 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { UsageError } from '../process/usage-error.ts';
-import { addSettingsOptions } from '../settings/settings-options.ts';
-import type { CommandDefinition } from './definition/command-definition.ts';
-import { addHelp, type HelpText } from './definition/help-text.ts';
+import { addSettingsOptions } from '../input/input-options.ts';
+import { UsageError } from '../process/exit-code.ts';
+import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 
 /** `tollgate compile POLICY --to TARGET`: writes a policy in another form. */
 export const COMPILE: CommandDefinition = {
@@ -36,7 +35,7 @@ export const COMPILE: CommandDefinition = {
         const misplaced = SQL_OPTIONS.find(name => command.getOptionValueSource(name) === 'cli');
         if (options.to !== 'sql' && misplaced !== undefined)
           throw new UsageError(`\`--${misplaced}\` has no effect with \`--to ${options.to}\``);
-        const { compilePolicy } = await import('../compile/compile-policy.ts');
+        const { compilePolicy } = await import('../policies/compile.ts');
         finish(await compilePolicy({ policy, ...options }, terminal));
       });
     addSettingsOptions(command);

@@ -1,7 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
-import { PROJECT_LISTS, type ProjectList } from '../completion/completion-spec.ts';
-import type { CommandDefinition } from './definition/command-definition.ts';
-import { addHelp, type HelpText } from './definition/help-text.ts';
+import { PROJECT_LISTS, type ProjectList } from '../help/completion-spec.ts';
+import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 
 /** `tollgate completion SHELL`: prints a shell completion script. */
 export const COMPLETION: CommandDefinition = {
@@ -17,7 +16,7 @@ export const COMPLETION: CommandDefinition = {
       // Scripts call it while they complete.
       .addOption(new Option('--list <list...>').choices(PROJECT_LISTS).hideHelp())
       .action(async (shell: 'bash' | 'zsh' | 'fish', { list }: { list?: readonly ProjectList[] }, command: Command) => {
-        const { completionScript, projectNames } = await import('../completion/completion-script.ts');
+        const { completionScript, projectNames } = await import('../help/completion-script.ts');
         if (list) terminal.write((await projectNames(list, terminal)).map(name => `${name}\n`).join(''));
         else terminal.write(completionScript(shell, command.parent!));
         finish(0);

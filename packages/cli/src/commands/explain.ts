@@ -1,6 +1,5 @@
 import { Option } from 'commander';
-import type { CommandDefinition } from './definition/command-definition.ts';
-import { addHelp, type HelpText } from './definition/help-text.ts';
+import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 
 /** `tollgate explain CODE…`: shows the reference page of a diagnostic code. */
 export const EXPLAIN: CommandDefinition = {
@@ -14,7 +13,7 @@ export const EXPLAIN: CommandDefinition = {
       .argument('[codes...]', 'codes such as `name/undeclared-field` (or `undeclared-field`), or areas such as `yaml`')
       .addOption(new Option('--format <format>', 'output format').choices(['text', 'markdown', 'json']).default('text'))
       .action(async (codes: readonly string[], options) => {
-        const { explainCodes } = await import('../explain/explain-codes.ts');
+        const { explainCodes } = await import('../help/explain-codes.ts');
         finish(await explainCodes(codes, options, terminal));
       });
   },

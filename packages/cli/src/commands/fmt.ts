@@ -1,11 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addChangeOptions } from '../changes/change-options.ts';
-import { resolveChanges } from '../changes/resolve-changes.ts';
-import { addConcurrencyOption } from '../concurrency/concurrency-option.ts';
-import { partOption } from '../input/part-option.ts';
-import { addSettingsOptions } from '../settings/settings-options.ts';
-import type { CommandDefinition } from './definition/command-definition.ts';
-import { addHelp, type HelpText } from './definition/help-text.ts';
+import { addChangeOptions, addSettingsOptions, partOption } from '../input/input-options.ts';
+import { resolveChanges } from '../input/selected-files.ts';
+import { addConcurrencyOption } from '../process/concurrency.ts';
+import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 
 /** `tollgate fmt FILES…`: formats policies. */
 export const FMT: CommandDefinition = {
@@ -30,7 +27,7 @@ export const FMT: CommandDefinition = {
         // Without a file, only what Git knows is changed.
         if (files.length === 0 && !options.changed && !options.staged)
           command.error("error: missing required argument 'files'");
-        const { formatFiles } = await import('../format/format-files.ts');
+        const { formatFiles } = await import('../policies/format.ts');
         const given = await resolveChanges(files, options);
         finish(await formatFiles(given.files, given.options, terminal));
       });

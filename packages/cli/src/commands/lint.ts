@@ -1,12 +1,9 @@
-import { addChangeOptions } from '../changes/change-options.ts';
-import { resolveChanges } from '../changes/resolve-changes.ts';
-import { addConcurrencyOption } from '../concurrency/concurrency-option.ts';
-import { partOption } from '../input/part-option.ts';
-import { addLintOptions } from '../lint/session/lint-options.ts';
+import { addChangeOptions, addSettingsOptions, partOption } from '../input/input-options.ts';
+import { resolveChanges } from '../input/selected-files.ts';
+import { addLintOptions } from '../lint/lint-options.ts';
 import { addOutputOptions } from '../output/output-options.ts';
-import { addSettingsOptions } from '../settings/settings-options.ts';
-import type { CommandDefinition } from './definition/command-definition.ts';
-import { addHelp, type HelpText } from './definition/help-text.ts';
+import { addConcurrencyOption } from '../process/concurrency.ts';
+import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 
 /** `tollgate lint FILES…`: reports errors and likely mistakes in policies. */
 export const LINT: CommandDefinition = {

@@ -1,5 +1,4 @@
-import type { CommandDefinition } from './definition/command-definition.ts';
-import { addHelp, type HelpText } from './definition/help-text.ts';
+import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 
 /** `tollgate lsp`: runs the language server for editors. */
 export const LSP: CommandDefinition = {

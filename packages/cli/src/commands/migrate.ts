@@ -1,8 +1,6 @@
 import { Option } from 'commander';
-import { partOption } from '../input/part-option.ts';
-import { envOption } from '../settings/settings-options.ts';
-import type { CommandDefinition } from './definition/command-definition.ts';
-import { addHelp, type HelpText } from './definition/help-text.ts';
+import { envOption, partOption } from '../input/input-options.ts';
+import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 
 /** `tollgate migrate FILE`: converts a policy to a later profile. */
 export const MIGRATE: CommandDefinition = {
@@ -36,7 +34,7 @@ export const MIGRATE: CommandDefinition = {
       .addOption(envOption())
       .option('--write', 'replace the file unless there is an error, instead of printing the result')
       .action(async (file: string, options) => {
-        const { migrateFile } = await import('../migrate/migrate-file.ts');
+        const { migrateFile } = await import('../policies/migrate.ts');
         finish(await migrateFile(file, options, terminal));
       });
   },

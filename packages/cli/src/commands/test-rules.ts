@@ -1,5 +1,4 @@
-import type { CommandDefinition } from './definition/command-definition.ts';
-import { addHelp, type HelpText } from './definition/help-text.ts';
+import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 
 /** `tollgate test-rules PATHS…`: runs the tests of custom lint rules. */
 export const TEST_RULES: CommandDefinition = {
@@ -12,7 +11,7 @@ export const TEST_RULES: CommandDefinition = {
       )
       .argument('<paths...>', 'test files, or directories with `.test.ts` files')
       .action(async (paths: readonly string[]) => {
-        const { testRules } = await import('../lint/authoring/test-rules.ts');
+        const { testRules } = await import('../lint/own-rules.ts');
         finish(await testRules(paths, terminal));
       });
   },

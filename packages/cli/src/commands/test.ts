@@ -1,11 +1,9 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { addChangeOptions } from '../changes/change-options.ts';
-import { resolveChanges } from '../changes/resolve-changes.ts';
-import { addConcurrencyOption } from '../concurrency/concurrency-option.ts';
+import { addChangeOptions, envOption } from '../input/input-options.ts';
+import { resolveChanges } from '../input/selected-files.ts';
 import { addOutputOptions } from '../output/output-options.ts';
-import { envOption } from '../settings/settings-options.ts';
-import type { CommandDefinition } from './definition/command-definition.ts';
-import { addHelp, type HelpText } from './definition/help-text.ts';
+import { addConcurrencyOption } from '../process/concurrency.ts';
+import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 
 /** `tollgate test FILES…`: runs policy tests. */
 export const TEST: CommandDefinition = {
@@ -27,7 +25,7 @@ export const TEST: CommandDefinition = {
       )
       .addOption(envOption())
       .action(async (files: readonly string[], options) => {
-        const { testPolicies } = await import('../testing/test-policies.ts');
+        const { testPolicies } = await import('../policies/test-policies.ts');
         const given = await resolveChanges(files, options);
         finish(await testPolicies(given.files, given.options, terminal));
       });

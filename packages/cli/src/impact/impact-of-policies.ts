@@ -7,24 +7,21 @@ import {
   readTrafficCondition,
 } from '@tollgate/simulator';
 import { nothingRead } from '@tollgate/traffic';
-import { outputsOf } from '../output/report-outputs.ts';
+import type { TrafficInputs } from '../input/traffic-inputs.ts';
+import { outputsOf } from '../output/deliver-report.ts';
 import { type LoadedPolicy, loadPolicy, reportRefusal } from '../policies/load-policy.ts';
-import { EXIT, type ExitCode, exitOfFailures } from '../process/exit-code.ts';
-import { stoppable } from '../process/stoppable.ts';
+import { EXIT, type ExitCode, exitOfFailures, stoppable, UsageError } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
-import { UsageError } from '../process/usage-error.ts';
-import { chooseEngine } from '../replay/choose-engine.ts';
+import { loadOldPolicy, type OldPolicyArguments } from '../publish/old-policy.ts';
+import { chooseEngine, impactOnTableOf, STOPPED, StoppedReplay, stoppedOr } from '../replay/choose-engine.ts';
 import { ruleNames } from '../replay/formats/decision-lines.ts';
-import { type EngineOptions, isTableEngine, threadsRemark } from '../replay/options/engine-options.ts';
-import { type ReplayArguments, replayOptions } from '../replay/options/replay-options.ts';
+import { type EngineOptions, isTableEngine, threadsRemark } from '../replay/options/replay-options.ts';
 import { openProgress } from '../replay/progress.ts';
-import { impactOnTableOf, STOPPED, StoppedReplay, stoppedOr } from '../replay/replay-table.ts';
-import type { TrafficInputs } from '../traffic/traffic-inputs.ts';
+import { type ReplayArguments, replayOptions } from '../replay/replay-traffic.ts';
 import { replaceFile } from '../trust/replace-file.ts';
 import { checkLimits, type ImpactLimits } from './impact-limits.ts';
 import { IMPACT_FORMATS, type ImpactFormat } from './impact-options.ts';
 import type { ImpactResult } from './impact-result.ts';
-import { loadOldPolicy, type OldPolicyArguments } from './old-policy.ts';
 
 /** The arguments and options of `tollgate impact`. */
 export interface ImpactArguments

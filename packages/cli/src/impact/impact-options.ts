@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { environmentOption } from '../input/input-options.ts';
 import { addFormatOptions } from '../output/output-options.ts';
-import { environmentOption } from '../settings/settings-options.ts';
 import type { AllowedCount } from './impact-limits.ts';
 
 /** The report formats of an impact, with their descriptions. */

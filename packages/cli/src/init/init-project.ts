@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
-import type { ExitCode } from '../process/exit-code.ts';
-import { EXIT } from '../process/exit-code.ts';
+import { printable } from '@tollgate/diagnostics';
+import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
-import { namedOrChosen } from './choose.ts';
-import { type NewFile, writeNewFiles } from './new-files.ts';
+import { createFile, type NewFile, namedOrChosen, writeNewFiles } from './new-files.ts';
+import { DEFAULT_ENDPOINT, POLICY_TEMPLATES, type PolicyTemplate, TEMPLATE_PROFILE } from './policy-templates.ts';
 import { CI_RECIPES, EDITOR_SETTINGS, type SetupRecipe } from './setup-recipes.ts';
-import { DEFAULT_ENDPOINT, type PolicyTemplate, TEMPLATE_PROFILE } from './templates/policy-template.ts';
-import { POLICY_TEMPLATES } from './templates/policy-templates.ts';
 
 /** The options of `tollgate init`. */
 interface InitOptions {
@@ -42,7 +40,7 @@ export async function initProject(directory: string, options: InitOptions, termi
 }
 
 /** The question which templates to use. */
-export const TEMPLATE_QUESTION = {
+const TEMPLATE_QUESTION = {
   question: 'What is the first policy for?',
   choices: POLICY_TEMPLATES,
   isRequired: true,
@@ -53,7 +51,7 @@ const CI_QUESTION = { question: 'Which CI checks the policies?', choices: CI_REC
 const EDITOR_QUESTION = { question: 'Which editor do you set up?', choices: EDITOR_SETTINGS };
 
 /** Returns a policy and its tests, which are next to it. `path` has no extension. */
-export function filesOf({ policy, tests }: PolicyTemplate, path: string): readonly NewFile[] {
+function filesOf({ policy, tests }: PolicyTemplate, path: string): readonly NewFile[] {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return [
     { path: `${path}.yaml`, text: policy },
@@ -76,4 +74,32 @@ ${overrides.length > 0 ? `overrides:\n${overrides.join('')}` : ''}lint:
 
 function overrideOf({ name, endpoint }: PolicyTemplate): readonly string[] {
   return endpoint === DEFAULT_ENDPOINT ? [] : [`  - { files: [${POLICIES}/${name}.yaml], endpoint: ${endpoint} }\n`];
+}
+
+/** The options of `tollgate new policy`. */
+interface NewPolicyOptions {
+  readonly template?: string;
+}
+
+/** Writes a policy from a template, and its tests next to it. */
+export async function newPolicy(
+  path: string,
+  { template: named }: NewPolicyOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const stem = /^(.*[^/])\.ya?ml$/.exec(path.replaceAll('\\', '/'))?.[1];
+  if (stem === undefined || stem.endsWith('.test'))
+    throw new UsageError(`expected the path of a policy such as \`policies/api.yaml\`, found \`${path}\``);
+  const question = { ...TEMPLATE_QUESTION, question: 'What is the policy for?' };
+  const [name] = await namedOrChosen(named === undefined ? undefined : [named], question, terminal);
+  const template = POLICY_TEMPLATES.find(one => one.name === name)!;
+  for (const file of filesOf(template, stem)) {
+    await createFile(file.path, file.text);
+    terminal.write(`created  ${printable(file.path)}\n`);
+  }
+  if (template.endpoint !== DEFAULT_ENDPOINT)
+    terminal.write(
+      `\nadd to tollgate.yaml:\n\noverrides:\n  - { files: [${printable(stem)}.yaml], endpoint: ${template.endpoint} }\n`,
+    );
+  return EXIT.clean;
 }

@@ -4,7 +4,7 @@ import { readTests } from '@tollgate/policy';
 import { runTests } from '@tollgate/simulator';
 import { PolicyQuestions, Session } from '@tollgate/solver';
 import type { Exchange } from '@tollgate/traffic';
-import { splitFilePart } from '../input/file-part.ts';
+import { splitFilePart } from '../input/document-parts.ts';
 import { type LoadedPolicy, loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';

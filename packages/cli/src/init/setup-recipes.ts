@@ -1,6 +1,5 @@
 import { VERSION } from '../process/version.ts';
-import type { Choice } from './choose.ts';
-import type { NewFile } from './new-files.ts';
+import type { Choice, NewFile } from './new-files.ts';
 
 /** A CI service or an editor, and the file that sets it up. */
 export interface SetupRecipe extends Choice {

@@ -1,6 +1,7 @@
 import { type Stats, statSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
-import { ExternalError } from '@tollgate/diagnostics';
+import { ExternalError, type SourceText } from '@tollgate/diagnostics';
+import { type ParsedSettings, readEdgeDocument, readInvariants, readTests } from '@tollgate/policy';
 
 /** The argument that stands for standard input. */
 export const STANDARD_INPUT = '-';
@@ -111,4 +112,28 @@ async function matches(pattern: string, directory?: string): Promise<readonly st
 
 function isHidden({ name }: { readonly name: string }): boolean {
   return name === 'node_modules' || (name.startsWith('.') && name !== '.' && name !== '..');
+}
+
+/** What a file contains. `policy` includes carriers; `other` is nothing that Tollgate reads. */
+export type DocumentKind = 'policy' | 'tests' | 'invariants' | 'edge' | 'other';
+
+const POLICY_KEY = /(?:^|[\s{,"'])policy["']?\s*:/;
+const LIST_KEYS = { tests: /(?:^|[\s{,"'])tests["']?\s*:/, invariants: /(?:^|[\s{,"'])invariants["']?\s*:/ } as const;
+
+/** Returns whether a file contains policy tests, invariants or an edge; undefined for anything else. In most files, looking for keys suffices. */
+export function documentKind(source: SourceText): 'tests' | 'invariants' | 'edge' | undefined {
+  const { text, uri } = source;
+  if (TESTS_NAME.test(uri)) return 'tests';
+  if (INVARIANTS_NAME.test(uri)) return 'invariants';
+  if (POLICY_KEY.test(text)) {
+    if (LIST_KEYS.tests.test(text) && isAbout(readTests(source), 'tests')) return 'tests';
+    if (LIST_KEYS.invariants.test(text) && isAbout(readInvariants(source), 'invariants')) return 'invariants';
+  }
+  return readEdgeDocument(source) ? 'edge' : undefined;
+}
+
+function isAbout({ root }: ParsedSettings<unknown>, list: keyof typeof LIST_KEYS): boolean {
+  const kindOf = (key: string) =>
+    root?.kind === 'map' ? root.entries.find(entry => entry.key === key)?.value.kind : undefined;
+  return kindOf('policy') === 'scalar' && kindOf(list) === 'list';
 }

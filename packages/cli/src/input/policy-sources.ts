@@ -10,10 +10,9 @@ import {
 } from '@tollgate/policy';
 import { withProgress } from '../process/progress-line.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
-import type { CarrierSettingsOf } from './carrier-settings-of.ts';
-import { type DocumentKind, documentKind } from './document-kind.ts';
-import { STANDARD_INPUT } from './find-inputs.ts';
-import type { InputPart } from './find-parts.ts';
+import type { InputPart } from './document-parts.ts';
+import { type DocumentKind, documentKind, STANDARD_INPUT } from './find-inputs.ts';
+import type { CarrierSettingsOf } from './load-settings.ts';
 import { readSource } from './read-source.ts';
 
 /** A policy to check, lint or fix, and its target. */

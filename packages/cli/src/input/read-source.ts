@@ -1,9 +1,8 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { ExternalError, SourceText } from '@tollgate/diagnostics';
-import type { Terminal } from '../process/terminal.ts';
+import { MAX_BYTES, readBytes, type Terminal } from '../process/terminal.ts';
 import { ConfinementError, type NamedBy, pathToRead } from '../trust/confinement.ts';
 import { STANDARD_INPUT } from './find-inputs.ts';
-import { MAX_BYTES, readBytes } from './read-bytes.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',

@@ -5,15 +5,13 @@ import { ExternalError } from '@tollgate/diagnostics';
 import type { Host, Project, Trust } from '@tollgate/language-server';
 import { LINT_RULES, type LintRule } from '@tollgate/lint';
 import { findPolicies, isCertainPolicy } from '@tollgate/policy';
-import { documentKind } from '../input/document-kind.ts';
-import { findInputs, POLICIES_AND_TESTS } from '../input/find-inputs.ts';
+import { documentKind, findInputs, POLICIES_AND_TESTS } from '../input/find-inputs.ts';
 import { readSource } from '../input/read-source.ts';
-import { createLinterChoice } from '../lint/choose-linter.ts';
-import { type LintSetup, loadLinting } from '../lint/loading/load-linting.ts';
-import { LoadedModules } from '../lint/loading/loaded-modules.ts';
+import { createLinterChoice, type LintSetup, loadLinting } from '../lint/load-linting.ts';
+import { LoadedModules } from '../lint/loaded-modules.ts';
+import { UsageError } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
-import { UsageError } from '../process/usage-error.ts';
-import { createFence } from '../user-code/fence.ts';
+import { createFence } from '../trust/fence.ts';
 
 /** Seconds after which a custom lint rule is stopped. It holds up everything else in the editor. */
 const RULE_TIMEOUT = 1;

@@ -1,10 +1,14 @@
-import { startServer } from '@tollgate/language-server';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
+import { type CheckThread, type CommandRun, type CommandToRun, startServer } from '@tollgate/language-server';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { collectOldGenerationEarly, freezeYoungGeneration } from '../process/v8-heap-flags.ts';
 import { VERSION } from '../process/version.ts';
-import { runCommand } from './run-command.ts';
-import { startCheckThread } from './start-check-thread.ts';
 
 /** Runs the language server on standard input and output until the editor ends it. */
 export async function runLanguageServer(terminal: Terminal): Promise<ExitCode> {
@@ -18,4 +22,45 @@ export async function runLanguageServer(terminal: Terminal): Promise<ExitCode> {
   const setup = { version: VERSION, runsCommands: true, loadHost };
   const isShutDown = await startServer(setup, { input: process.stdin, output: process.stdout });
   return isShutDown ? EXIT.clean : EXIT.findings;
+}
+
+/** Starts a thread that lints and formats for the language server. */
+function startCheckThread({ env }: Pick<Terminal, 'env'>): CheckThread {
+  // In a clone, packages run from source; in a bundle, the thread's file is next to this one.
+  const isSource = import.meta.url.endsWith('.ts');
+  const worker = new Worker(new URL(`./check-thread${isSource ? '.ts' : '.cjs'}`, import.meta.url), {
+    workerData: { env },
+    execArgv: isSource ? ['--conditions=tollgate-source'] : [],
+    resourceLimits: THREAD_LIMITS,
+  });
+  // The server must end although the thread waits for messages.
+  worker.unref();
+  return {
+    post: message => worker.postMessage(message),
+    onMessage: listen => worker.on('message', listen),
+    onEnd: listen => {
+      worker.on('error', () => {});
+      worker.on('exit', listen);
+    },
+    end: () => void worker.terminate(),
+  };
+}
+
+/** With the young generation of a main thread, the garbage of one analysis would stay for long. */
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 2048 };
+
+/** Runs this command in a process of its own, and keeps its output in a file. */
+async function runCommand({ args, trust, signal }: CommandToRun): Promise<CommandRun> {
+  const [, program = ''] = process.argv;
+  const trusted = trust === 'by-directory' ? {} : { TOLLGATE_TRUST: trust === 'always' ? '1' : '0' };
+  const env = { ...process.env, ...trusted };
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], signal, env });
+  const ended = new Promise<number | undefined>(resolve => {
+    child.on('error', () => resolve(undefined));
+    child.on('close', code => resolve(code ?? undefined));
+  });
+  const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  const report = join(mkdtempSync(join(tmpdir(), 'tollgate-')), `${args[0]}.txt`);
+  writeFileSync(report, output);
+  return { code, output, errors, report };
 }

@@ -8,7 +8,7 @@ import {
   type SimulationRun,
 } from '@tollgate/simulator';
 import { type Exchange, nothingRead, readTraffic, type SkippedRecord } from '@tollgate/traffic';
-import { probeExchanges } from '../rewrite/probe-exchanges.ts';
+import { probeExchanges } from '../policies/probe-exchanges.ts';
 import { formatCount } from '../text/format-count.ts';
 
 /** How the decisions of two versions of a policy differ. */

@@ -4,12 +4,12 @@ import { fixText } from '@tollgate/lint';
 import { analyzePolicies, type CarrierSettings, type EmbeddedPolicy, policyAt, rewriteInFile } from '@tollgate/policy';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import type { PolicySource } from '../input/policy-sources.ts';
+import { checkRewrite, type RewritePromise } from '../policies/check-rewrite.ts';
 import type { Failure } from '../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
-import { checkRewrite, type RewritePromise } from '../rewrite/check-rewrite.ts';
 import { replaceFile } from '../trust/replace-file.ts';
-import { fixKinds, type LintFilesOptions } from './session/lint-options.ts';
-import type { LintedSource } from './session/lint-session.ts';
+import { fixKinds, type LintFilesOptions } from './lint-options.ts';
+import type { LintedSource } from './lint-session.ts';
 
 /** A document after fixing. */
 export interface FixedDocument extends LintedSource {

@@ -5,9 +5,9 @@ import type { PolicySource } from '../input/policy-sources.ts';
 import { VERSION } from '../process/version.ts';
 import { type NamedBy, pathToWrite } from '../trust/confinement.ts';
 import { replaceFile } from '../trust/replace-file.ts';
-import type { LintSetup } from './loading/load-linting.ts';
-import type { LintFilesOptions } from './session/lint-options.ts';
-import type { LintedSource } from './session/lint-session.ts';
+import type { LintFilesOptions } from './lint-options.ts';
+import type { LintedSource } from './lint-session.ts';
+import type { LintSetup } from './load-linting.ts';
 
 /** Maximum number of files; the oldest are dropped. */
 const MAX_FILES = 20_000;

@@ -1,27 +1,25 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { ExternalError, Report } from '@tollgate/diagnostics';
-import { selectInputs } from '../changes/selected-files.ts';
-import { describeRule } from '../codes/rule-description.ts';
-import { inThreads, revivedSource } from '../concurrency/in-threads.ts';
-import { distinctFindings } from '../input/distinct-findings.ts';
+import type { Diagnostic, ExternalError, Report, SourceText } from '@tollgate/diagnostics';
+import { type ActiveRule, lintWorkspace } from '@tollgate/lint';
+import { type EmbeddedPolicy, policyAt, rangeInFile } from '@tollgate/policy';
+import { findParts } from '../input/document-parts.ts';
 import { POLICIES_AND_TESTS, STANDARD_INPUT } from '../input/find-inputs.ts';
-import { findParts } from '../input/find-parts.ts';
+import { settingsReport } from '../input/load-settings.ts';
 import { reportSkipped } from '../input/policy-sources.ts';
-import { deliverReport } from '../output/deliver-report.ts';
-import { reportOutputs } from '../output/report-outputs.ts';
-import { EXIT, type ExitCode, type Failure } from '../process/exit-code.ts';
-import { defectMessage } from '../process/internal-error-message.ts';
+import { selectInputs } from '../input/selected-files.ts';
+import { deliverReport, distinctFindings, reportOutputs } from '../output/deliver-report.ts';
+import { describeRule } from '../output/rule-description.ts';
+import { defectMessage, EXIT, type ExitCode, type Failure, UsageError } from '../process/exit-code.ts';
+import { inThreads, revivedSource } from '../process/in-threads.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
-import { UsageError } from '../process/usage-error.ts';
-import { settingsReport } from '../settings/load-settings.ts';
-import { compareFiles } from './compare-files.ts';
+import { createFence } from '../trust/fence.ts';
 import type { LintCache } from './lint-cache.ts';
-import { type LintedPart, type LintWork, lintInputs, openCache } from './lint-inputs.ts';
-import { type LintSetup, loadLinting } from './loading/load-linting.ts';
-import { LoadedModules } from './loading/loaded-modules.ts';
-import { BASELINE_FILE, CACHE_FILE, type LintFilesOptions } from './session/lint-options.ts';
-import type { LintedFiles } from './session/lint-session.ts';
+import { BASELINE_FILE, CACHE_FILE, type LintFilesOptions } from './lint-options.ts';
+import { type LintedPart, type LintWork, lintersOf, lintInputs, openCache, type SummarizedPolicy } from './lint-run.ts';
+import { defectsIn, type LintedFiles } from './lint-session.ts';
+import { type LintSetup, loadLinting } from './load-linting.ts';
+import { LoadedModules } from './loaded-modules.ts';
 
 /** Lints the files and writes the reports. Unreadable files do not stop the run. */
 export async function lintFiles(
@@ -168,7 +166,7 @@ function dayOf(time: Date): string {
 async function withoutBaseline(found: LintedFiles, options: LintFilesOptions): Promise<LintedFiles> {
   const { baseline, writeBaseline } = options;
   if (baseline === undefined && !writeBaseline && !existsSync(BASELINE_FILE)) return found;
-  const { applyBaseline } = await import('./baseline/apply-baseline.ts');
+  const { applyBaseline } = await import('./baseline.ts');
   return applyBaseline(found, options);
 }
 
@@ -184,4 +182,47 @@ function hasTooManyWarnings({ diagnostics }: Report, { maxWarnings }: LintFilesO
   if (found <= maxWarnings) return false;
   printMessage(terminal, `found ${found} warnings, but \`--max-warnings\` allows ${maxWarnings}`);
   return true;
+}
+
+/** Runs the lint rules that compare files, as configured for the last file. */
+async function compareFiles(
+  parts: readonly LintedPart[],
+  linting: LintSetup,
+  options: LintFilesOptions,
+): Promise<Pick<LintedFiles, 'diagnostics' | 'defects'>> {
+  const summarized = parts.flatMap(one => one.summaries);
+  if (summarized.length === 0) return { diagnostics: [], defects: [] };
+  const fence = createFence(options.ruleTimeout);
+  const linterOf = lintersOf(linting, options, fence);
+  const comparing = new Map<string, ActiveRule>();
+  for (const { file } of summarized)
+    for (const one of linterOf(file)?.active ?? []) if (one.rule.workspace) comparing.set(one.rule.id, one);
+  const { found, failures } = lintWorkspace(summarized, [...comparing.values()], fence);
+  const embedded = await embeddedIn(found, summarized, { sources: parts.flatMap(one => one.sources), linting });
+  return { diagnostics: found.map(one => comparedInFile(embedded, one)), defects: [...defectsIn(failures)] };
+}
+
+/** Returns the policies in findings whose documents are not whole files, by the names of the documents. */
+async function embeddedIn(
+  found: readonly Diagnostic[],
+  summarized: readonly SummarizedPolicy[],
+  { sources, linting }: { readonly sources: readonly SourceText[]; readonly linting: LintSetup },
+): Promise<ReadonlyMap<string, EmbeddedPolicy>> {
+  const named = new Set(found.flatMap(({ uri, related = [] }) => [uri, ...related.map(one => one.uri)]));
+  const embedded = new Map<string, EmbeddedPolicy>();
+  for (const { uri, file, path } of summarized) {
+    const source = named.has(uri) && uri !== file ? sources.find(one => one.uri === file) : undefined;
+    if (source) embedded.set(uri, policyAt(source, path, await linting.carriers(file)));
+  }
+  return embedded;
+}
+
+/** Returns a finding about several files with all its locations in files. */
+function comparedInFile(embedded: ReadonlyMap<string, EmbeddedPolicy>, found: Diagnostic): Diagnostic {
+  const { related, ...rest } = found;
+  const inFile = <T extends Pick<Diagnostic, 'uri' | 'range'>>(one: T): T => {
+    const policy = embedded.get(one.uri);
+    return policy ? { ...one, uri: policy.file.uri, range: rangeInFile(policy, one.range) } : one;
+  };
+  return { ...inFile(rest), ...(related && { related: related.map(inFile) }) };
 }

@@ -1,33 +1,100 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { createTargeting, explainDetection } from '@tollgate/core/targeting';
-import type { SourceText } from '@tollgate/diagnostics';
-import type { Fence, Linter, Summaries } from '@tollgate/lint';
+import type { ExternalError, SourceText } from '@tollgate/diagnostics';
+import {
+  type Fence,
+  knownIds,
+  type Linter,
+  type LintRule,
+  type LintTextOptions,
+  type RuleSettings,
+  ruleSettingsFaults,
+  type Summaries,
+} from '@tollgate/lint';
 import {
   diagnosticInFile,
   type EmbeddedPolicy,
   findingsInFile,
   type PartPath,
+  type PolicyTests,
   policyAt,
   readEdgeDocument,
   readInvariants,
   readTests,
   withoutPlaceholders,
 } from '@tollgate/policy';
-import type { PolicySource, TestsSource } from '../input/policy-sources.ts';
-import { readTestedPolicy } from '../policies/tested-policy.ts';
-import type { Failure } from '../process/exit-code.ts';
+import type { InputPart } from '../input/document-parts.ts';
+import { findInputs, TESTS_NAME } from '../input/find-inputs.ts';
+import { type PolicySource, readPolicySources, type TestsSource } from '../input/policy-sources.ts';
+import { readSource } from '../input/read-source.ts';
+import { readTestedPolicy, testedPath } from '../policies/load-policy.ts';
+import { type Failure, UsageError } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
-import { createFence } from '../user-code/fence.ts';
-import { createLinterChoice } from './choose-linter.ts';
+import { createFence } from '../trust/fence.ts';
 import type { DocumentToFix } from './fix-document.ts';
-import type { LintCache } from './lint-cache.ts';
-import type { LintSetup } from './loading/load-linting.ts';
-import { ruleSettings } from './rule-settings.ts';
-import { fixKinds, type LintFilesOptions, minimumSeverity } from './session/lint-options.ts';
-import { type LintedFiles, type LintedSource, LintSession, type SourceToLint } from './session/lint-session.ts';
-import { TestCoverage } from './test-coverage.ts';
+import type { CacheEntry, LintCache } from './lint-cache.ts';
+import { CACHE_FILE, fixKinds, type LintFilesOptions, minimumSeverity } from './lint-options.ts';
+import { type LintedFiles, type LintedSource, LintSession, type SourceToLint } from './lint-session.ts';
+import { createLinterChoice, type LintSetup, loadLinting } from './load-linting.ts';
+import { LoadedModules } from './loaded-modules.ts';
+
+/** The options of a run, and the arguments that name its files. */
+export interface LintWork extends LintFilesOptions {
+  readonly names: readonly string[];
+  /** UTC date, such as `2027-01-01`. */
+  readonly today: string;
+}
+
+/** The results for some files. */
+export interface LintedPart extends LintedFiles {
+  readonly summaries: readonly SummarizedPolicy[];
+  /** The files in which nothing was found. */
+  readonly skipped: readonly string[];
+  /** What to add to the cache. */
+  readonly remembered: readonly CacheEntry[];
+  /** The state of the loaded modules; undefined without a cache. */
+  readonly modules: string | undefined;
+}
+
+/** Loads the settings and returns a function that lints files. */
+export async function prepareLint({ names, today, ...options }: LintWork, terminal: Terminal) {
+  const linting = await loadLinting(options, terminal, new LoadedModules());
+  const cache = options.cache ? await openCache(linting, options, today) : undefined;
+  return (inputs: readonly InputPart[]) => lintInputs(inputs, { linting, options, names, terminal, cache, today });
+}
+
+/** Lints files. Unreadable files do not stop the run. */
+export async function lintInputs(inputs: readonly InputPart[], context: LintContext): Promise<LintedPart> {
+  const { linting, options, terminal, cache } = context;
+  const run = new LintRun(context);
+  const skipped: string[] = [];
+  const reading = {
+    ...{ at: options.at, stdinFilename: options.stdinFilename, skipped, carriers: linting.carriers, terminal },
+    ...{ targetOf: createTargeting(linting.settings), isChanging: fixKinds(options).length > 0 },
+  };
+  const fail = (failure: ExternalError) => run.found.failures.push(failure);
+  for await (const text of readPolicySources(inputs, reading, fail)) await run.lint(text);
+  run.finish();
+  return {
+    ...run.found,
+    summaries: run.summaries,
+    skipped,
+    remembered: cache?.takeNew() ?? [],
+    modules: cache && linting.modules.state,
+  };
+}
+
+/** Opens the cache of a run. */
+export async function openCache(linting: LintSetup, options: LintFilesOptions, today: string): Promise<LintCache> {
+  const { LintCache, settingsKey } = await import('./lint-cache.ts');
+  const state = { settings: settingsKey(linting, options, today), modules: linting.modules.state };
+  const { cacheFile } = options;
+  return new LintCache(cacheFile ?? CACHE_FILE, state, cacheFile === undefined ? { repositoryOf: '.' } : 'user');
+}
 
 /** What all files of a run are linted with. */
-export interface LintContext {
+interface LintContext {
   readonly linting: LintSetup;
   readonly options: LintFilesOptions;
   /** The arguments that name the files of the run. */
@@ -60,7 +127,7 @@ export function lintersOf(
 }
 
 /** Lints files one after the other. */
-export class LintRun {
+class LintRun {
   readonly found: LintedFiles = { sources: [], diagnostics: [], suppressed: [], failures: [], defects: [] };
   readonly summaries: SummarizedPolicy[] = [];
   readonly #context: LintContext;
@@ -175,4 +242,79 @@ export class LintRun {
     if (fixed.failure) fail(fixed.failure);
     return fixed;
   }
+}
+
+/** Parses the values of `--rule`. Throws a {@link UsageError} if one is invalid. */
+function ruleSettings(options: Pick<LintFilesOptions, 'rule'>, rules: readonly LintRule[]): RuleSettings {
+  if (!options.rule) return {};
+  const entries = options.rule.map(text => {
+    const [id = '', severity] = text.split('=');
+    if (severity === undefined) throw new UsageError(`\`--rule\` expects \`ID=SEVERITY\`, found \`${text}\``);
+    return [id, severity] as const;
+  });
+  const settings = Object.fromEntries(entries);
+  const [fault] = ruleSettingsFaults(settings, ['--rule'], knownIds(rules));
+  if (fault) throw new UsageError(`\`--rule ${fault.path.slice(1).join('.')}\`: ${fault.message}`);
+  return settings as RuleSettings;
+}
+
+/** The policy tests for the policies of a run: those among the linted files, and those next to each policy. */
+class TestCoverage {
+  readonly #names: readonly string[];
+  readonly #terminal: Terminal;
+  readonly #known = new Set<string>();
+  readonly #tests = new Map<string, PolicyTests[]>();
+  #isComplete = false;
+
+  constructor(names: readonly string[], terminal: Terminal) {
+    this.#names = names;
+    this.#terminal = terminal;
+  }
+
+  /** Returns a function that runs the tests of a policy and returns what they show about its rules; undefined if there are none. */
+  async of({ path, part, target }: PolicySource): Promise<LintTextOptions['coverageOf'] | undefined> {
+    await this.#readAll();
+    for (const beside of ['yaml', 'yml', 'json'].map(ending => path.replace(/\.[^./]+$/, `.test.${ending}`)))
+      if (beside !== path && existsSync(beside)) await this.#read(beside);
+    const files = this.#tests.get(keyOf(path, part));
+    if (!files) return undefined;
+    const { runTests } = await import('@tollgate/simulator');
+    const { profile, environments } = target;
+    return policy => {
+      const runs = files.map(file => runTests(policy, file, { profile, environments }).coverage);
+      return runs[0]!.map((_, index) => ({
+        matched: sum(runs.map(run => run[index]!.matched)),
+        notMatched: sum(runs.map(run => run[index]!.notMatched)),
+      }));
+    };
+  }
+
+  async #readAll(): Promise<void> {
+    if (this.#isComplete) return;
+    this.#isComplete = true;
+    const files = { pattern: '**/*.test.{yaml,yml,json}', isIncluded: () => true, what: 'tests' };
+    const { paths } = await findInputs(this.#names, files);
+    for (const path of paths) if (TESTS_NAME.test(path)) await this.#read(path);
+  }
+
+  /** Unreadable and invalid files are reported elsewhere. */
+  async #read(path: string): Promise<void> {
+    if (this.#known.has(resolve(path))) return;
+    this.#known.add(resolve(path));
+    // Named by a convention: a pipe would be waited for.
+    const source = await readSource(path, this.#terminal, { repositoryOf: dirname(path) });
+    const tests = source instanceof Error ? undefined : readTests(source).value;
+    if (!tests) return;
+    const { name, part } = testedPath(path, tests);
+    const key = keyOf(name, part);
+    this.#tests.set(key, [...(this.#tests.get(key) ?? []), tests]);
+  }
+}
+
+function keyOf(path: string, part: PolicySource['part']): string {
+  return `${resolve(path)}#${JSON.stringify(part)}`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => a + b, 0);
 }

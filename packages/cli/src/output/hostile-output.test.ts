@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { REPORT_FORMATS } from '@tollgate/diagnostics';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { runTollgate } from '../main.ts';
-import { safeText } from '../process/safe-text.ts';
 import { OutputError } from '../process/standard-output.ts';
+import { safeText } from '../process/terminal.ts';
 import { type CaptureOptions, runCaptured } from '../run-captured.ts';
 
 /** Input that would recolour or clear a terminal, set its title, move its cursor, or change the text direction. */

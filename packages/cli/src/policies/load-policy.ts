@@ -1,27 +1,30 @@
-import type { EndpointKind } from '@tollgate/catalog';
-import { preparePolicy } from '@tollgate/core/documents';
+import { dirname, isAbsolute, join } from 'node:path';
+import { type EndpointKind, PROFILES } from '@tollgate/catalog';
+import { type PreparedPolicy, preparePolicy } from '@tollgate/core/documents';
 import {
   createTargeting,
   explainDetection,
+  type Settings,
+  settingsSaying,
   type Target,
   type Targeting,
   targetOfEmbedded,
 } from '@tollgate/core/targeting';
-import { jsonReport, type Report, type SourceText, textReport } from '@tollgate/diagnostics';
+import { ExternalError, jsonReport, type Report, type SourceText, textReport } from '@tollgate/diagnostics';
 import {
   type EmbeddedPolicy,
   findingsInFile,
   type PartPath,
   type PhaseEnvironments,
   type Policy,
+  type PolicyTests,
   type TemplateKind,
 } from '@tollgate/policy';
-import { splitFilePart } from '../input/file-part.ts';
+import { singlePolicy, splitFilePart } from '../input/document-parts.ts';
+import { type LoadedSettings, loadSettings } from '../input/load-settings.ts';
 import { readSource } from '../input/read-source.ts';
-import { singlePolicy } from '../input/single-policy.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
-import { type LoadedSettings, loadSettings } from '../settings/load-settings.ts';
 
 /** The profile, endpoint and extensions that the command line sets. */
 export interface PolicySettings {
@@ -113,4 +116,49 @@ async function loadForTarget(
 export function reportRefusal({ refused }: Refusal, terminal: Terminal, format = 'text'): ExitCode {
   terminal.write(format === 'json' ? jsonReport(refused) : textReport(refused, reportStyle(terminal)));
   return EXIT.findings;
+}
+
+/** How a file names a policy. */
+export type PolicyChoice = Pick<PolicyTests, 'policy' | 'profile' | 'endpoint'>;
+
+/** The policy that a test file or a file of invariants names. */
+interface TestedPolicy extends PreparedPolicy {
+  /** Its findings refer to its own document. */
+  readonly embedded: EmbeddedPolicy;
+  readonly target: Target;
+}
+
+/** Returns the location of the policy that a test file names. */
+export function testedPath(
+  path: string,
+  { policy }: Pick<PolicyTests, 'policy'>,
+): { readonly name: string; readonly part: PartPath | undefined } {
+  return splitFilePart(isAbsolute(policy) ? policy : join(dirname(path), policy));
+}
+
+/** What reading the policy of a test file takes. */
+interface TestedPolicyOptions extends Pick<LoadedSettings, 'settings' | 'carriers'> {
+  readonly terminal: Terminal;
+}
+
+/** Reads the policy that a test file names. Returns an error if that fails. */
+export async function readTestedPolicy(
+  path: string,
+  tests: PolicyChoice,
+  { settings, carriers, terminal }: TestedPolicyOptions,
+): Promise<TestedPolicy | ExternalError> {
+  const { name, part } = testedPath(path, tests);
+  const file = await readSource(name, terminal, { repositoryOf: dirname(path) });
+  if (file instanceof Error)
+    return new ExternalError(file.code, `${file.message}, the policy of \`${path}\``, { cause: file });
+  const embedded = singlePolicy(file, part, await carriers(file.uri));
+  if (embedded instanceof Error) return embedded;
+  const target = targetOfEmbedded(embedded, createTargeting(settingsFor(tests, settings)));
+  if (target instanceof Error) return target;
+  return { embedded, target, ...preparePolicy({ source: embedded.source, target, part: embedded.part }) };
+}
+
+/** The test file takes precedence over the settings. */
+function settingsFor({ profile, endpoint }: PolicyChoice, settings: Settings): Settings {
+  return settingsSaying(settings, { profile: PROFILES.find(one => one.name === profile), endpoint });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cacheDirectory } from './cache-directory.ts';
+import { cacheDirectory } from './code-cache.ts';
 
 it.each<[NodeJS.Platform, Readonly<Record<string, string>>, string | undefined]>([
   ['linux', { HOME: '/home/a' }, '/home/a/.cache'],

@@ -32,3 +32,29 @@ export function exitOfFailures(failures: readonly Failure[]): ExitCode {
 }
 
 const FINDINGS: ReadonlySet<string> = new Set(['traffic/unreadable-record', 'traffic/nothing-read']);
+
+/** Thrown for a command line that the option parser accepts but that makes no sense. Ends the command with exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Returns the message for an internal error. */
+export function defectMessage(error: unknown): string {
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `tollgate: internal error; please report it\n${details}\n`;
+}
+
+/** Runs work that Ctrl-C stops; a second Ctrl-C ends the process at once. */
+export async function stoppable<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const stop = () => {
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    controller.abort();
+  };
+  process.on('SIGINT', stop);
+  try {
+    return await work(controller.signal);
+  } finally {
+    process.off('SIGINT', stop);
+  }
+}

@@ -1,4 +1,4 @@
-import type { PolicyTest, Rule, WrittenExchange } from '@tollgate/policy';
+import { type Expectation, findTestedRule, type PolicyTest, type Rule, type WrittenExchange } from '@tollgate/policy';
 import {
   createSimulation,
   type Decision,
@@ -7,18 +7,18 @@ import {
   testExchange,
   urlUnder,
   type Verdict,
+  verdictOf,
 } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { LoadedPolicy } from '../policies/load-policy.ts';
+import { formatOutcome } from '../replay/result/outcome-text.ts';
+import { ruleLabel } from '../replay/result/replay-result.ts';
 import { pluralize } from '../text/format-count.ts';
-import { expectationOf, testName } from './expectation.ts';
-import { policyPath, verdictPath } from './policy-path.ts';
 import { createRedactor, type Redactions } from './redact.ts';
-import { reduceExchange } from './reduce-exchange.ts';
-import { writtenExchange } from './written-exchange.ts';
+import { reduceExchange, writtenExchange } from './written-exchange.ts';
 
 /** How to record. */
-export interface RecordingOptions {
+interface RecordingOptions {
   /** What to assume of URLs of which a part is not recorded. */
   readonly origin: string | undefined;
   readonly redactions: Redactions;
@@ -117,4 +117,55 @@ export class PathRecorder {
 function requestText({ request }: WrittenExchange): string {
   const { method = 'a request', url = '' } = request ?? {};
   return `${method} ${url.split('?')[0]}`.trim();
+}
+
+/** Returns a key of the path that a decision took through a policy: the outcome, and the result and actions of each rule. */
+function policyPath(decision: Decision): string {
+  return verdictPath(verdictOf(decision));
+}
+
+/** As {@link policyPath}, from the countable part. */
+function verdictPath({ outcomes, hits, notReached }: Verdict): string {
+  const results = hits.map(({ rule, result }) => {
+    const actions = result.status === 'failed' ? '' : result.actions.join();
+    return `${rule} ${result.status} ${actions}`;
+  });
+  return [outcomes.map(formatOutcome).join(' or '), ...results, notReached.join()].join('\n');
+}
+
+/** Returns what a test expects of a decision with one outcome: its outcome, its status, and the rules that matched or failed. */
+function expectationOf({ outcomes, rules, response }: Decision, all: readonly Rule[]): Expectation {
+  const [outcome] = outcomes;
+  const results = rules.flatMap((result, at) =>
+    result.status === 'matched' || result.status === 'failed' ? [[keyOf(all, at), result.status] as const] : [],
+  );
+  const status = typeof response?.status === 'number' ? response.status : undefined;
+  return {
+    outcome: outcome!.kind,
+    ...(status !== undefined && { status }),
+    ...(results.length > 0 && { rules: Object.fromEntries(results) }),
+  };
+}
+
+/** Returns the name of a rule if it is the only one with it; otherwise its phase and number. */
+function keyOf(rules: readonly Rule[], at: number): string {
+  const rule = rules[at]!;
+  const name = rule.name?.value;
+  return name !== undefined && findTestedRule(name, rules) === at ? name : ruleLabel(rule);
+}
+
+/** Returns the name of a test: `POST /cart is denied with 403 by "no writing"`. */
+function testName({ outcomes, rules }: Decision, request: string, all: readonly Rule[]): string {
+  const [outcome] = outcomes;
+  const at = rules.findLastIndex(one => one.status === 'matched' && one.actions.some(({ ending }) => ending));
+  const rule = at < 0 ? '' : ` by ${keyOf(all, at)}`;
+  const kind =
+    outcome!.kind === 'passed'
+      ? 'passes'
+      : outcome!.kind === 'failed'
+        ? formatOutcome(outcome!).replace('failed', 'fails')
+        : `is ${formatOutcome(outcome!)}`;
+  const matched = rules.flatMap((one, index) => (index !== at && one.status === 'matched' ? keyOf(all, index) : []));
+  const after = matched.length === 0 ? '' : `, after ${matched.join(', ')}`;
+  return `${request} ${kind}${rule}${after}`;
 }

@@ -3,19 +3,18 @@ import { InternalError, SourceText } from '@tollgate/diagnostics';
 import { type PolicyTests, readTests } from '@tollgate/policy';
 import { runTests } from '@tollgate/simulator';
 import { nothingRead, readTraffic, type SkippedRecord } from '@tollgate/traffic';
-import { splitFilePart } from '../input/file-part.ts';
+import { splitFilePart } from '../input/document-parts.ts';
+import type { TrafficInputs } from '../input/traffic-inputs.ts';
 import { type LoadedPolicy, loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { pluralize } from '../text/format-count.ts';
-import type { TrafficInputs } from '../traffic/traffic-inputs.ts';
 import { replaceFile } from '../trust/replace-file.ts';
 import { PathRecorder } from './path-recorder.ts';
 import { type RedactionOptions, redactionsOf } from './redaction-options.ts';
-import { testsText } from './tests-text.ts';
 
 /** The arguments and options of `tollgate record`. */
-export interface RecordArguments extends TrafficInputs, PolicySettings, RedactionOptions {
+interface RecordArguments extends TrafficInputs, PolicySettings, RedactionOptions {
   readonly policy: string;
   readonly output?: string;
   readonly origin?: string;
@@ -71,3 +70,52 @@ function confirm(text: string, { policy, target: { profile }, environments }: Lo
   const failed = runTests(policy, value, { profile, environments }).results.find(({ status }) => status === 'failed');
   if (failed) throw new InternalError(`the recorded test \`${failed.name}\` fails: ${failed.mismatches[0]?.message}`);
 }
+
+/** Returns a file of policy tests in YAML. */
+function testsText({ tests, ...file }: PolicyTests, comment: string): string {
+  const head = Object.entries(file).map(([name, value]) => `${name}: ${scalar(value)}`);
+  const entries = tests.map(test => {
+    const [first = '', ...rest] = mapLines(test, '    ');
+    return [`  - ${first.trimStart()}`, ...rest].join('\n');
+  });
+  return `# ${comment}\n${head.join('\n')}\ntests:\n${entries.join('\n\n')}\n`;
+}
+
+/** Block mappings, one member on a line; lists and empty mappings in flow style. */
+function mapLines(value: object, indent: string): string[] {
+  return Object.entries(value).flatMap(([key, member]) => {
+    const name = /^[a-zA-Z_][\w-]*$/.test(key) ? key : JSON.stringify(key);
+    if (typeof member !== 'object' || member === null || Array.isArray(member) || Object.keys(member).length === 0)
+      return `${indent}${name}: ${scalar(member)}`;
+    return [`${indent}${name}:`, ...mapLines(member, `${indent}  `)];
+  });
+}
+
+/** JSON is YAML. Strings that need no quotes in any version of YAML go without. */
+function scalar(value: unknown): string {
+  if (
+    typeof value === 'string' &&
+    /^[a-zA-Z/][\w/.-]*(?: [\w/.-]+)*$/.test(value) &&
+    !RESERVED.has(value.toLowerCase())
+  )
+    return value;
+  return JSON.stringify(value).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff]/g,
+    one => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Strings that some version of YAML reads as something else. */
+const RESERVED: ReadonlySet<string> = new Set([
+  'true',
+  'false',
+  'yes',
+  'no',
+  'on',
+  'off',
+  'null',
+  'y',
+  'n',
+  'nan',
+  'inf',
+]);

@@ -1,13 +1,12 @@
-import type { ExternalError } from '@tollgate/diagnostics';
-import { jsonText } from '@tollgate/diagnostics';
+import { type ExternalError, jsonText } from '@tollgate/diagnostics';
 import type { Decided, Route } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
-import type { ReportOutput } from '../output/report-outputs.ts';
+import type { ReportOutput } from '../output/deliver-report.ts';
 import type { Terminal } from '../process/terminal.ts';
-import { type LineStream, openLines } from './decision-stream.ts';
+import { FileReplacement } from '../trust/replace-file.ts';
 import { decisionLine, type RuleNames } from './formats/decision-lines.ts';
 import { DECISION_HEAD, decisionRow } from './formats/decision-rows.ts';
-import type { ReplayFormat } from './options/replay-formats.ts';
+import type { ReplayFormat } from './options/replay-options.ts';
 import type { ReplayResult } from './result/replay-result.ts';
 
 /** The formats that are written while a replay runs. */
@@ -68,4 +67,36 @@ export class DecisionOutputs {
     }
     return failures;
   }
+}
+
+/** Writes lines, and waits while the reader is slow. */
+interface LineStream {
+  /** Buffers a line until the next flush. */
+  readonly add: (line: string) => void;
+  readonly flush: () => Promise<void>;
+  /** Returns the first error. */
+  readonly finish: () => Promise<ExternalError | undefined>;
+  /** Leaves the file unchanged. */
+  readonly abandon: () => Promise<void>;
+}
+
+/** Opens a stream of lines to a file; to standard output if it is undefined. */
+function openLines(file: string | undefined, terminal: Terminal): LineStream {
+  let lines: string[] = [];
+  const take = () => {
+    const text = lines.join('');
+    lines = [];
+    return text;
+  };
+  const add = (line: string) => void lines.push(line);
+  if (file === undefined) {
+    const flush = async () => {
+      terminal.write(take());
+      await terminal.drained?.();
+    };
+    return { add, flush, finish: () => flush().then(() => undefined), abandon: async () => undefined };
+  }
+  const replacement = new FileReplacement(file);
+  const flush = () => replacement.write(take());
+  return { add, flush, finish: () => flush().then(() => replacement.finish()), abandon: () => replacement.abandon() };
 }

@@ -1,7 +1,7 @@
+import { stat } from 'node:fs/promises';
 import { ProgressLine, type ProgressScreen } from '../process/progress-line.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { formatCount } from '../text/format-count.ts';
-import { totalSize } from '../traffic/total-size.ts';
 
 /** The figures of a progress line. */
 interface ProgressState {
@@ -82,4 +82,15 @@ function leftText(seconds: number): string {
   if (rounded < 60) return `${rounded} s left`;
   if (rounded < 3600) return `${Math.ceil(rounded / 60)} min left`;
   return `${Math.floor(rounded / 3600)} h ${Math.ceil((rounded % 3600) / 60)} min left`;
+}
+
+/** Returns the size of all files together in bytes; undefined if one has no size, such as a pipe. */
+async function totalSize(files: readonly string[]): Promise<number | undefined> {
+  let sum = 0;
+  for (const file of files) {
+    const stats = file === '-' ? undefined : await stat(file).catch(() => undefined);
+    if (stats?.isFile() !== true) return undefined;
+    sum += stats.size;
+  }
+  return sum;
 }

@@ -1,13 +1,11 @@
 import { type ReplayOptions, type Route, replayEdge } from '@tollgate/simulator';
-import type { ExitCode } from '../process/exit-code.ts';
-import { stoppable } from '../process/stoppable.ts';
+import { type ExitCode, stoppable, UsageError } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
-import { UsageError } from '../process/usage-error.ts';
-import { loadEdge } from '../publish/planning/load-edge.ts';
+import { loadEdge } from '../publish/load-edge.ts';
 import { ruleNames } from './formats/decision-lines.ts';
-import { threadsRemark } from './options/engine-options.ts';
-import { type ReplayArguments, replayOptions } from './options/replay-options.ts';
+import { threadsRemark } from './options/replay-options.ts';
 import { isStoppable, ReplayReporting } from './replay-reporting.ts';
+import { type ReplayArguments, replayOptions } from './replay-traffic.ts';
 
 /** The arguments and options of `tollgate replay --edge`. */
 export type EdgeReplayArguments = Omit<ReplayArguments, 'policy' | 'endpoint'> & {

@@ -1,16 +1,14 @@
 import { type ExternalError, type Report, type Reporter, textReport } from '@tollgate/diagnostics';
 import type { ReplayOptions, ReplayWatch } from '@tollgate/simulator';
 import { nothingRead } from '@tollgate/traffic';
-import { deliverReport } from '../output/deliver-report.ts';
-import { outputsOf, type ReportOutput } from '../output/report-outputs.ts';
+import { deliverReport, outputsOf, type ReportOutput } from '../output/deliver-report.ts';
 import { EXIT, type ExitCode, exitOfFailures } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { limitYoungGenerationOfReplay } from '../process/v8-heap-flags.ts';
 import { cureOf } from '../traffic/unread-fields.ts';
 import { replaceFile } from '../trust/replace-file.ts';
 import { type DecisionFormat, DecisionOutputs, isDecisionFormat, type NamesOf } from './decision-outputs.ts';
-import { REPLAY_FORMATS, type ReplayFormat } from './options/replay-formats.ts';
-import type { ReportArguments } from './options/report-options.ts';
+import { REPLAY_FORMATS, type ReplayFormat, type ReportArguments } from './options/replay-options.ts';
 import { openProgress, type Progress } from './progress.ts';
 import type { ReplayResult } from './result/replay-result.ts';
 

@@ -1,18 +1,59 @@
+import { simulationOptions } from '@tollgate/core/documents';
+import type { Target } from '@tollgate/core/targeting';
 import type { Policy } from '@tollgate/policy';
-import { type ReplayOptions, type ReplaySummary, replay } from '@tollgate/simulator';
-import { loadPolicy } from '../policies/load-policy.ts';
-import { EXIT, type ExitCode } from '../process/exit-code.ts';
-import { stoppable } from '../process/stoppable.ts';
+import {
+  decisionValuesOf,
+  type ReplayOptions,
+  type ReplaySummary,
+  readTrafficCondition,
+  replay,
+  type TrafficSelection,
+} from '@tollgate/simulator';
+import type { TrafficInputs } from '../input/traffic-inputs.ts';
+import { type LoadedPolicy, loadPolicy, type PolicySettings } from '../policies/load-policy.ts';
+import { EXIT, type ExitCode, stoppable, UsageError } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { unreadFiles } from '../traffic/unread-fields.ts';
-import { chooseEngine } from './choose-engine.ts';
+import { chooseEngine, replayTable, STOPPED, StoppedReplay, stoppedOr } from './choose-engine.ts';
 import { ruleNames } from './formats/decision-lines.ts';
-import { isTableEngine, threadsRemark } from './options/engine-options.ts';
-import { type ReplayArguments, replayOptions } from './options/replay-options.ts';
+import {
+  type EngineOptions,
+  isTableEngine,
+  type ReportArguments,
+  type SelectionOptions,
+  threadsRemark,
+} from './options/replay-options.ts';
 import { isStoppable, ReplayReporting } from './replay-reporting.ts';
-import { replayTable, STOPPED, StoppedReplay, stoppedOr } from './replay-table.ts';
 import type { ReplayResult } from './result/replay-result.ts';
-import { selectionOf } from './select-traffic.ts';
+
+/** The arguments and options of `tollgate replay`. */
+export interface ReplayArguments
+  extends TrafficInputs,
+    PolicySettings,
+    ReportArguments,
+    EngineOptions,
+    SelectionOptions {
+  readonly policy: string;
+  readonly origin?: string;
+  /** Replaces the time of each exchange; in ms since 1970-01-01T00:00:00Z. */
+  readonly now?: number;
+  /** Seed for random functions. */
+  readonly seed?: number;
+  /** Paths of MaxMind databases. */
+  readonly geoip?: readonly string[];
+}
+
+/** Returns the options of the simulator. */
+export function replayOptions(
+  { files, traffic, origin, now, seed, geoip }: Omit<ReplayArguments, 'policy' | 'expressions'>,
+  { profile, environments }: Pick<Target, 'profile' | 'environments'>,
+): ReplayOptions {
+  return {
+    ...{ profile, environments, files, traffic },
+    ...simulationOptions({ now, seed, origin }),
+    ...(geoip && { geoip }),
+  };
+}
 
 /** Replays traffic and reports the result. A policy with errors is reported as `tollgate check` does, and not run. */
 export async function replayTraffic(args: ReplayArguments, terminal: Terminal): Promise<ExitCode> {
@@ -78,4 +119,27 @@ async function replayWithDuckdb(policy: Policy, given: ReplayOptions, { threads 
 
 function partsOf({ exchanges, files, skipped, isPartial, selection, ...summary }: ReplaySummary) {
   return { traffic: { exchanges, files, skipped, ...(isPartial && { isPartial }) }, selection, summary };
+}
+
+/** Returns which exchanges to report; undefined for all. Throws a {@link UsageError} if `--where` has errors. */
+function selectionOf(
+  { where, sample, since, until, seed = 0 }: SelectionOptions & { readonly seed?: number },
+  { policy, target: { profile }, environments }: LoadedPolicy,
+  { assumptions, now }: Pick<ReplayOptions, 'assumptions' | 'now'>,
+): TrafficSelection | undefined {
+  if (where === undefined && sample === undefined && since === undefined && until === undefined) return undefined;
+  const parts = {
+    ...(sample && { sample: { ...sample, seed } }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+  };
+  if (where === undefined) return parts;
+  const read = readTrafficCondition(where, {
+    ...{ profile, environments, endpoint: policy.endpoint, decisions: ['decision'] },
+    ...(assumptions && { assumptions }),
+    ...(now !== undefined && { now }),
+  });
+  if ('diagnostics' in read) throw new UsageError(`--where \`${where}\`: ${read.diagnostics[0]?.message}`);
+  const valuesOf = decisionValuesOf(policy, profile, 'decision');
+  return { ...parts, where: (exchange, verdict) => read.holds(exchange, { decision: valuesOf(exchange, verdict) }) };
 }

@@ -2,9 +2,8 @@ import { jsonText } from '@tollgate/diagnostics';
 import { policyRequirements } from '@tollgate/simulator';
 import { recordingsOf } from '@tollgate/traffic';
 import { loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
-import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
-import { UsageError } from '../process/usage-error.ts';
 import { neededInputs, requirementsReport } from './text/requirements-report.ts';
 
 /** The arguments and options of `tollgate replay --requirements`. */

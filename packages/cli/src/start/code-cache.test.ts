@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CodeCache } from './code-cache.ts';
+import { CodeCache } from '../process/code-cache.ts';
 
 const SOURCE = `module.exports = '${'some words '.repeat(200)}'.trim() && [1, 2].map(one => one * 2);`;
 let home: string;

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlink
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isPrivateDirectory } from './private-directory.ts';
+import { isPrivateDirectory } from '../process/code-cache.ts';
 
 let home: string;
 const at = (name: string) => join(home, name);

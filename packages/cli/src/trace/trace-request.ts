@@ -11,6 +11,8 @@ import {
   traceEdge,
 } from '@tollgate/simulator';
 import { type Exchange, openGeoDatabases } from '@tollgate/traffic';
+import { resolveTraffic } from '../input/traffic-inputs.ts';
+import type { InputOptions } from '../input/traffic-options.ts';
 import {
   type LoadedPolicy,
   loadPolicy,
@@ -18,16 +20,13 @@ import {
   type Refusal,
   reportRefusal,
 } from '../policies/load-policy.ts';
-import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
-import { UsageError } from '../process/usage-error.ts';
-import { type LoadedEdge, loadEdge } from '../publish/planning/load-edge.ts';
-import type { InputOptions } from '../traffic/recording-options.ts';
-import { resolveTraffic } from '../traffic/traffic-inputs.ts';
-import { describedExchange, withOptions } from './request/described-exchange.ts';
-import { type ExchangeWithSource, type ReadExchangeResult, readRequest } from './request/read-request.ts';
-import type { RequestOptions } from './request/request-options.ts';
+import { type LoadedEdge, loadEdge } from '../publish/load-edge.ts';
+import { describedExchange, withOptions } from './described-exchange.ts';
+import { type ExchangeWithSource, type ReadExchangeResult, readRequest } from './read-request.ts';
 import { isConnectionEndpoint, textTrace } from './text/text-report.ts';
+import type { RequestOptions } from './trace-options.ts';
 import { buildView } from './view/build-view.ts';
 import { chooseRules } from './view/choose-rules.ts';
 import type { TraceReport } from './view/trace-report.ts';

@@ -1,8 +1,7 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { isTrusted } from './require-trust.ts';
-import { isWorldWritable, repositoryRoot, searchUpward } from './search-upward.ts';
+import { isTrusted, isWorldWritable, repositoryRoot, searchUpward } from './trusted-directories.ts';
 
 // The one place that says where a path may lead. A repository is written by strangers: what its files name stays inside it, and its links
 // lead nowhere else, whoever names the file.

@@ -1,13 +1,11 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ExternalError, printable } from '@tollgate/diagnostics';
-import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
-import { UsageError } from '../process/usage-error.ts';
 import { isWithin } from './confinement.ts';
 import { replaceFile } from './replace-file.ts';
-import { repositoryRoot } from './search-upward.ts';
-import { readTrust, requireTrustFile, type Trust } from './trust-store.ts';
+import { readTrust, repositoryRoot, requireTrustFile, type Trust } from './trusted-directories.ts';
 
 /** Trusts a directory, by default the current repository. */
 export async function trustDirectory(name: string | undefined, terminal: Terminal): Promise<ExitCode> {

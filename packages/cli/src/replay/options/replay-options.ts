@@ -1,37 +1,190 @@
-import { simulationOptions } from '@tollgate/core/documents';
-import type { Target } from '@tollgate/core/targeting';
-import type { ReplayOptions } from '@tollgate/simulator';
-import type { PolicySettings } from '../../policies/load-policy.ts';
-import type { TrafficInputs } from '../../traffic/traffic-inputs.ts';
-import type { EngineOptions } from './engine-options.ts';
-import type { ReportArguments } from './report-options.ts';
-import type { SelectionOptions } from './selection-options.ts';
+import type { TableEngine } from '@tollgate/query';
+import type { Sample } from '@tollgate/simulator';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseTime } from '../../input/traffic-options.ts';
+import { addFormatOptions } from '../../output/output-options.ts';
 
-/** The arguments and options of `tollgate replay`. */
-export interface ReplayArguments
-  extends TrafficInputs,
-    PolicySettings,
-    ReportArguments,
-    EngineOptions,
-    SelectionOptions {
-  readonly policy: string;
-  readonly origin?: string;
-  /** Replaces the time of each exchange; in ms since 1970-01-01T00:00:00Z. */
-  readonly now?: number;
-  /** Seed for random functions. */
-  readonly seed?: number;
-  /** Paths of MaxMind databases. */
-  readonly geoip?: readonly string[];
+/** The options of {@link addReportOptions}, as given. */
+export interface ReportArguments {
+  /** `FORMAT` or `FORMAT=FILE`. */
+  readonly format?: readonly string[];
+  readonly output?: string;
+  /** How many clients, paths and countries to list for each rule. */
+  readonly top: number;
+  readonly progress: boolean;
+  readonly quiet?: true;
+  /** Succeed even if the traffic contains no exchange. */
+  readonly allowEmpty?: boolean;
 }
 
-/** Returns the options of the simulator. */
-export function replayOptions(
-  { files, traffic, origin, now, seed, geoip }: Omit<ReplayArguments, 'policy' | 'expressions'>,
-  { profile, environments }: Pick<Target, 'profile' | 'environments'>,
-): ReplayOptions {
-  return {
-    ...{ profile, environments, files, traffic },
-    ...simulationOptions({ now, seed, origin }),
-    ...(geoip && { geoip }),
-  };
+/** Adds the options for the report of a replay. */
+export function addReportOptions(command: Command): Command {
+  return addFormatOptions(command, { placeholder: 'report', formats: REPLAY_FORMATS })
+    .addOption(
+      new Option('--top <number>', 'number of clients, paths and countries to list per rule')
+        .argParser(parseTop)
+        .default(3),
+    )
+    .option('--no-progress', 'hide the progress of long replays')
+    .option('-q, --quiet', 'hide the progress, and the summary if no rule matched');
+}
+
+const MAX_LISTED = 100;
+
+function parseTop(text: string): number {
+  const number = Number(text);
+  if (/^\d{1,3}$/.test(text) && number <= MAX_LISTED) return number;
+  throw new InvalidArgumentError(`expected a whole number from 0 to ${MAX_LISTED}.`);
+}
+
+/** The report formats of a replay, with their descriptions. */
+export const REPLAY_FORMATS = {
+  text: 'for people, on a terminal',
+  json: 'all figures in one document',
+  ndjson: 'JSON lines: one for each decision, and a last one with all figures',
+  csv: 'one row per rule',
+  decisions: 'CSV: one row for each decision',
+  markdown: 'for pull requests and wikis',
+  html: 'self-contained page with charts',
+} as const;
+
+/** One of {@link REPLAY_FORMATS}. */
+export type ReplayFormat = keyof typeof REPLAY_FORMATS;
+
+/** What decides exchanges: DuckDB in groups, or JavaScript one by one; or an engine that holds the traffic in a table. */
+export type EngineName = 'duckdb' | 'js' | TableEngine;
+
+/** The engines of `--table` by name. */
+const TABLE_ENGINE_PRODUCTS: Readonly<Record<TableEngine, string>> = {
+  ...{ postgres: 'PostgreSQL', clickhouse: 'ClickHouse', trino: 'Trino', spark: 'Spark' },
+};
+
+/** All engines but JavaScript. */
+export const ENGINE_PRODUCTS: Readonly<Record<Exclude<EngineName, 'js'>, string>> = {
+  ...{ duckdb: 'DuckDB', ...TABLE_ENGINE_PRODUCTS },
+};
+
+/** Whether an engine holds the traffic in a table. */
+export function isTableEngine(name: EngineName): name is TableEngine {
+  return Object.hasOwn(TABLE_ENGINE_PRODUCTS, name);
+}
+
+/** The options of {@link addEngineOptions}, as given. */
+export interface EngineOptions {
+  readonly engine?: EngineName;
+  /** Of DuckDB. */
+  readonly threads?: number;
+  /** A name, or a query in parentheses. */
+  readonly table?: string;
+  readonly connect?: string;
+}
+
+/** Adds `--engine` and the options of engines that hold traffic in tables. */
+export function addEngineOptions(command: Command): Command {
+  const engine = new Option(
+    '--engine <name>',
+    'what decides the traffic: `duckdb`, for JSON lines and Parquet, or `js`; by default `duckdb` for Parquet, and for JSON lines from 192 MB on. With `--table`: ' +
+      '`postgres`, `clickhouse`, `trino` or `spark`, where the traffic is',
+  );
+  const threads = new Option('--threads <number>', 'number of threads that DuckDB uses; by default one per processor');
+  engine.choices(['duckdb', 'js', ...Object.keys(TABLE_ENGINE_PRODUCTS)]);
+  return command
+    .addOption(engine)
+    .addOption(threads.argParser(parseThreads))
+    .addOption(
+      new Option(
+        '--table <sql>',
+        'table with the traffic, or a query in parentheses such as `(select * from logs where day = 1)`; instead of recordings',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--connect <url>',
+        'where the engine of `--table` is, such as `postgres://user@host/db`, `https://user@host:8443/` or `spark://user@host:10000/`; by ' +
+          'default what `PGHOST` and its like, `CLICKHOUSE_URL`, `TRINO_URL` or `SPARK_URL` say',
+      ),
+    );
+}
+
+const MAX_THREADS = 64;
+
+function parseThreads(text: string): number {
+  const number = Number(text);
+  if (/^\d{1,2}$/.test(text) && number >= 1 && number <= MAX_THREADS) return number;
+  throw new InvalidArgumentError(`expected an integer from 1 to ${MAX_THREADS}.`);
+}
+
+/** What to say about `--threads` where only JavaScript decides; undefined if nothing was requested that it cannot do. */
+export function threadsRemark({ threads }: EngineOptions): string | undefined {
+  return threads === undefined || threads === 1
+    ? undefined
+    : '`--threads` has no effect: only DuckDB uses several threads';
+}
+
+/** Ends the command if options of tables do not fit together. */
+export function requireTraffic(
+  command: Command,
+  { engine, table }: EngineOptions,
+  { files, edge }: { readonly files: readonly string[]; readonly edge?: string | undefined },
+): void {
+  const isTable = engine !== undefined && isTableEngine(engine);
+  if (isTable !== (table !== undefined))
+    command.error('error: use `--table` together with `--engine postgres`, `clickhouse`, `trino` or `spark`');
+  if (isTable && (edge !== undefined || files.length > 0))
+    command.error(`error: \`--table\` replaces recordings${command.name() === 'replay' ? ' and `--edge`' : ''}`);
+  if (files.length === 0 && !isTable) command.error("error: missing required argument 'traffic'");
+}
+
+/** The options of {@link addSelectionOptions}, as given. */
+export interface SelectionOptions {
+  /** An expression on exchanges and decisions. */
+  readonly where?: string;
+  readonly sample?: SampleSize;
+  /** In ms since 1970-01-01T00:00:00Z. */
+  readonly since?: number;
+  readonly until?: number;
+}
+
+/** A sample before its seed is known. */
+type SampleSize = Sample extends infer One ? (One extends Sample ? Omit<One, 'seed'> : never) : never;
+
+/** Adds the options that select exchanges. */
+export function addSelectionOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--where <expression>',
+        'report only exchanges for which this CEL expression holds, such as `decision.outcome == "denied"`',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--sample <size>',
+        'report only a sample: a number of exchanges, or a share such as `1%`; the same for the same `--seed`',
+      ).argParser(parseSample),
+    )
+    .addOption(new Option('--since <time>', 'report only exchanges at or after this time').argParser(parseTime))
+    .addOption(new Option('--until <time>', 'report only exchanges before this time').argParser(parseTime));
+}
+
+function parseSample(text: string): SampleSize {
+  const isShare = text.endsWith('%');
+  const number = Number(isShare ? text.slice(0, -1) : text);
+  const isValid = /^\d+(?:\.\d+)?%?$/.test(text) && number > 0 && (isShare ? number <= 100 : number <= MAX_SAMPLE);
+  if (!isValid || (!isShare && !Number.isInteger(number)))
+    throw new InvalidArgumentError(`expected a number of exchanges up to ${MAX_SAMPLE}, or a share such as \`1%\`.`);
+  return isShare ? { percent: number } : { count: number };
+}
+
+/** They are held in memory. */
+const MAX_SAMPLE = 1_000_000;
+
+/** Adds `--requirements`. */
+export function addRequirementsOptions(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--requirements',
+      'show which fields the policy needs and how to log them with nginx, Apache and Envoy, instead of replaying',
+    ),
+  );
 }

@@ -9,7 +9,7 @@ import type {
 } from '@tollgate/simulator';
 import { formatCount, pluralize } from '../../text/format-count.ts';
 import { type UnreadFile, unreadNotes } from '../../traffic/unread-fields.ts';
-import { type EngineName, isTableEngine } from '../options/engine-options.ts';
+import { type EngineName, isTableEngine } from '../options/replay-options.ts';
 
 /** The result of a replay, which all report formats render. */
 export interface ReplayResult {

@@ -1,5 +1,5 @@
 import { nearest } from '@tollgate/cel/tooling';
-import { UsageError } from '../../process/usage-error.ts';
+import { UsageError } from '../../process/exit-code.ts';
 import { ruleTitle } from './rule-reason.ts';
 import type { RuleView } from './trace-view.ts';
 

@@ -1,0 +1,64 @@
+import { Option } from 'commander';
+import { addImpactOptions } from '../impact/impact-options.ts';
+import { addSettingsOptions } from '../input/input-options.ts';
+import { addGeoipOptions, addInputOptions, originOption, parseTime, seedOption } from '../input/traffic-options.ts';
+import { EXIT } from '../process/exit-code.ts';
+import { addEngineOptions, requireTraffic } from '../replay/options/replay-options.ts';
+import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
+
+/** `tollgate impact OLD NEW TRAFFIC…`: shows how a change of a policy changes what happens to recorded traffic. */
+export const IMPACT: CommandDefinition = {
+  register(program, { terminal, finish }) {
+    const command = addSettingsOptions(addHelp(program.command('impact'), HELP));
+    addEngineOptions(addImpactOptions(addGeoipOptions(addInputOptions(command))))
+      .summary('show whose requests a change of a policy affects')
+      .description(
+        'Decides recorded traffic with two policies in one pass, and reports what was and what becomes of it: how many exchanges and ' +
+          'clients, by rule, path prefix, client and country. Where the recording lacks a field, figures are bounds.',
+      )
+      .argument(
+        '<old>',
+        'a policy; `git:REV` for the new file at that revision; `live:TARGET` for what is live, from `tollgate.yaml`',
+      )
+      .argument('<new>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
+      .argument(
+        '[traffic...]',
+        'recordings: files (also compressed), directories or glob patterns; `-` for standard input',
+      )
+      .addOption(originOption())
+      .addOption(
+        new Option(
+          '--now <time>',
+          'current time as seen by the policies, such as `2026-03-02T10:15:30Z`; by default the time of each exchange',
+        ).argParser(parseTime),
+      )
+      .addOption(seedOption())
+      .action(async (old: string, becomes: string, files: readonly string[], options) => {
+        if ([old, becomes, ...files].filter(one => one === '-').length > 1)
+          command.error('error: standard input can be only one of the policies or the traffic');
+        requireTraffic(command, options, { files });
+        const { resolveTraffic } = await import('../input/traffic-inputs.ts');
+        const inputs = await resolveTraffic({ files, ...options }, terminal);
+        if (inputs === undefined) {
+          finish(EXIT.findings);
+          return;
+        }
+        const { impactOfPolicies } = await import('../impact/impact-of-policies.ts');
+        finish(await impactOfPolicies({ old, new: becomes, ...options, ...inputs }, terminal));
+      });
+  },
+};
+
+const HELP: HelpText = {
+  examples: [
+    ['impact old.yaml new.yaml access.log', 'who is affected by the change'],
+    ['impact git:main policy.yaml access.log', 'compared with the same file on another branch'],
+    ['impact live:shop policy.yaml access.log', 'compared with what is live'],
+    ['impact -f markdown git:main policy.yaml access.log', 'a comment for a pull request'],
+    ['impact --engine postgres --table requests git:main policy.yaml', 'traffic in a table of a database'],
+    ['impact --max-newly-denied 0.01% git:main policy.yaml access.log', 'fail if it denies more than that'],
+  ],
+  clean: 'within the limits',
+  findings: 'a limit is exceeded; a policy has errors',
+  external: 'a file, the repository or the API is unavailable',
+};

@@ -1,0 +1,96 @@
+import { Option } from 'commander';
+import { addSettingsOptions } from '../input/input-options.ts';
+import { addGeoipOptions, addInputOptions, originOption, parseTime, seedOption } from '../input/traffic-options.ts';
+import { EXIT } from '../process/exit-code.ts';
+import { addRedactionOptions } from '../recording/redaction-options.ts';
+import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
+
+/** `tollgate record POLICY TRAFFIC…`: writes recorded traffic as policy tests. */
+export const RECORD: CommandDefinition = {
+  register(program, { terminal, finish }) {
+    const command = addSettingsOptions(addHelp(program.command('record'), RECORD_HELP));
+    addRedactionOptions(addInputOptions(command))
+      .summary('write recorded traffic as policy tests')
+      .description(
+        'Keeps one exchange for each distinct path through the policy, removes credentials and everything that decides nothing, and writes ' +
+          'the exchanges as policy tests that pass.',
+      )
+      .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
+      .argument(
+        '<traffic...>',
+        'recordings: files (also compressed), directories or glob patterns; `-` for standard input',
+      )
+      .option('-o, --output <file>', 'write the tests here instead of to standard output')
+      .addOption(originOption())
+      .action(async (policy: string, files: readonly string[], options) => {
+        if (policy === '-' && files.includes('-'))
+          command.error('error: standard input cannot be both policy and traffic');
+        const { resolveTraffic } = await import('../input/traffic-inputs.ts');
+        const inputs = await resolveTraffic({ files, ...options }, terminal);
+        if (inputs === undefined) {
+          finish(EXIT.findings);
+          return;
+        }
+        const { recordTests } = await import('../recording/record-tests.ts');
+        finish(await recordTests({ policy, ...options, ...inputs }, terminal));
+      });
+  },
+};
+
+const RECORD_HELP: HelpText = {
+  examples: [
+    ['record -o policy.test.yaml policy.yaml access.log', 'one test for each path through the policy'],
+    ['record --redact X-User --redact-clients policy.yaml access.log', 'also without users and addresses'],
+  ],
+  clean: 'recorded',
+  findings: 'the policy has errors; no exchange can be stated as a test',
+};
+
+/** `tollgate snapshot POLICY TRAFFIC…`: compares decisions on recorded traffic with those of an earlier run. */
+export const SNAPSHOT: CommandDefinition = {
+  register(program, { terminal, finish }) {
+    const command = addSettingsOptions(addHelp(program.command('snapshot'), SNAPSHOT_HELP));
+    addRedactionOptions(addGeoipOptions(addInputOptions(command)))
+      .summary('compare decisions on recorded traffic with an earlier run')
+      .description(
+        'Keeps the decision on each recorded exchange in a file for review, without credentials, and shows which decisions a change of ' +
+          'the policy alters.',
+      )
+      .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
+      .argument(
+        '<traffic...>',
+        'recordings: files (also compressed), directories or glob patterns; `-` for standard input',
+      )
+      .option('--file <file>', 'the snapshot (default: the name of the policy with `.snapshot`)')
+      .option('--update', 'write the snapshot instead of comparing with it')
+      .addOption(originOption())
+      .addOption(
+        new Option(
+          '--now <time>',
+          'current time as seen by the policy, such as `2026-03-02T10:15:30Z`; by default the time of each exchange',
+        ).argParser(parseTime),
+      )
+      .addOption(seedOption())
+      .action(async (policy: string, files: readonly string[], options) => {
+        if (policy === '-' && files.includes('-'))
+          command.error('error: standard input cannot be both policy and traffic');
+        const { resolveTraffic } = await import('../input/traffic-inputs.ts');
+        const inputs = await resolveTraffic({ files, ...options }, terminal);
+        if (inputs === undefined) {
+          finish(EXIT.findings);
+          return;
+        }
+        const { snapshot } = await import('../recording/snapshot.ts');
+        finish(await snapshot({ policy, ...options, ...inputs }, terminal));
+      });
+  },
+};
+
+const SNAPSHOT_HELP: HelpText = {
+  examples: [
+    ['snapshot --update policy.yaml access.log', 'keep the decisions in `policy.yaml.snapshot`'],
+    ['snapshot policy.yaml access.log', 'show the decisions that differ from it'],
+  ],
+  clean: 'all decisions are those of the snapshot, or it was written',
+  findings: 'a decision differs; the policy has errors',
+};

@@ -1,0 +1,84 @@
+import { type Command, Option } from 'commander';
+import { addSettingsOptions, environmentOption } from '../input/input-options.ts';
+import { addGeoipOptions, addInputOptions, originOption, parseTime, seedOption } from '../input/traffic-options.ts';
+import { EXIT } from '../process/exit-code.ts';
+import {
+  addEngineOptions,
+  addReportOptions,
+  addRequirementsOptions,
+  addSelectionOptions,
+  requireTraffic,
+} from '../replay/options/replay-options.ts';
+import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
+
+/** `tollgate replay POLICY TRAFFIC…`: replays recorded traffic through a policy. */
+export const REPLAY: CommandDefinition = {
+  register(program, { terminal, finish }) {
+    const command = addSettingsOptions(addHelp(program.command('replay'), HELP));
+    addEngineOptions(
+      addRequirementsOptions(addReportOptions(addSelectionOptions(addGeoipOptions(addInputOptions(command))))),
+    )
+      .summary('replay recorded traffic through a policy')
+      .description(
+        'Runs a policy on recorded traffic and reports which rules match, how often, what happens to each request, and what ' +
+          'cannot be determined because the recording lacks a field.',
+      )
+      .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
+      .argument(
+        '[traffic...]',
+        'recordings: files (also compressed), directories or glob patterns; `-` for standard input',
+      )
+      .addOption(
+        new Option(
+          '--edge <file>',
+          'replay through an HTTPS edge with routes (JSON, as returned by the API) instead of a policy; `live:TARGET` for the edge of a target',
+        ),
+      )
+      .addOption(environmentOption())
+      .addOption(originOption())
+      .addOption(
+        new Option(
+          '--now <time>',
+          'current time as seen by the policy, such as `2026-03-02T10:15:30Z`; by default the time of each exchange',
+        ).argParser(parseTime),
+      )
+      .addOption(seedOption())
+      .action(async (first: string, rest: readonly string[], { edge, requirements, ...options }, command: Command) => {
+        if (requirements) {
+          const { showRequirements } = await import('../replay/show-requirements.ts');
+          finish(await showRequirements({ policy: first, edge, ...options }, terminal));
+          return;
+        }
+        // With `--edge` there is no policy argument: all arguments are traffic.
+        const [policy, files] = edge === undefined ? [first, rest] : [edge, [first, ...rest]];
+        requireTraffic(command, options, { files, edge });
+        if (policy === '-' && files.includes('-'))
+          command.error('error: standard input cannot be both policy and traffic');
+        const { resolveTraffic } = await import('../input/traffic-inputs.ts');
+        const inputs = await resolveTraffic({ files, ...options }, terminal);
+        if (inputs === undefined) finish(EXIT.findings);
+        else if (edge === undefined) {
+          const { replayTraffic } = await import('../replay/replay-traffic.ts');
+          finish(await replayTraffic({ policy, ...options, ...inputs }, terminal));
+        } else {
+          const { replayEdgeTraffic } = await import('../replay/replay-edge-traffic.ts');
+          finish(await replayEdgeTraffic({ edge, ...options, ...inputs }, terminal));
+        }
+      });
+  },
+};
+
+const HELP: HelpText = {
+  examples: [
+    ['replay examples/policies/bookshop.yaml examples/traffic/access.log', 'replay an access log'],
+    ['replay -f text -f html=report.html policy.yaml access.log', 'also write an HTML page with charts'],
+    ['replay policy.yaml traffic/*.log.gz browse.har', 'several recordings, some compressed'],
+    ['replay --origin https://shop.example policy.yaml access.log', 'a log without host names'],
+    ['replay --engine postgres --table requests policy.yaml', 'traffic in a table of a database'],
+    [`replay --where 'decision.status == 403' policy.yaml access.log`, 'only exchanges that are denied'],
+    ['replay --requirements policy.yaml', 'show which fields to record, and how'],
+  ],
+  clean: 'replayed',
+  findings: 'the policy has errors',
+  interrupted: 'stopped by Ctrl-C after a partial report',
+};

@@ -1,0 +1,97 @@
+import {
+  checkedExpr,
+  javascriptModule,
+  planPolicy,
+  type SqlDialectName,
+  sqlQuery,
+  type UnsupportedConstruct,
+} from '@tollgate/compile';
+import { type Diagnostic, jsonText, textReport } from '@tollgate/diagnostics';
+import { documentRange, findingsInFile, plainValue } from '@tollgate/policy';
+import { canonicalModule, wireModule } from '@tollgate/publisher';
+import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import { reportStyle, type Terminal } from '../process/terminal.ts';
+import { ruleLabel } from '../replay/result/replay-result.ts';
+import { replaceFile } from '../trust/replace-file.ts';
+import { type LoadedPolicy, loadPolicy, type PolicySettings, reportRefusal } from './load-policy.ts';
+
+/** What a policy can be compiled to. */
+type CompileTarget = 'js' | 'ast' | 'payload' | 'sql';
+
+/** The arguments and options of `tollgate compile`. */
+interface CompileArguments extends PolicySettings {
+  readonly policy: string;
+  readonly to: CompileTarget;
+  readonly output?: string;
+  readonly dialect: SqlDialectName;
+  readonly table: string;
+  /** The view that the query is to make. */
+  readonly view?: string;
+  /** SQL of inputs by path. */
+  readonly column?: Readonly<Record<string, string>>;
+}
+
+/** Compiles a policy. Constructs that the target cannot express exactly are reported, and nothing is written. */
+export async function compilePolicy(args: CompileArguments, terminal: Terminal): Promise<ExitCode> {
+  const loaded = await loadPolicy(args.policy, args, terminal);
+  if ('refused' in loaded) return reportRefusal(loaded, terminal);
+  const compiled = compiledText(loaded, args);
+  if (typeof compiled !== 'string') {
+    const report = { sources: loaded.report.sources, diagnostics: findingsInFile(loaded.embedded, [compiled]) };
+    terminal.writeError(textReport(report, reportStyle(terminal)));
+    return EXIT.findings;
+  }
+  if (args.output === undefined) terminal.write(compiled);
+  else {
+    const failure = await replaceFile(args.output, compiled);
+    if (failure) throw failure;
+  }
+  return EXIT.clean;
+}
+
+function compiledText(loaded: LoadedPolicy, args: CompileArguments): string | Diagnostic {
+  if (args.to === 'ast') return `${jsonText(checkedRules(loaded), 2)}\n`;
+  if (args.to === 'payload') return `${jsonText(payload(loaded), 2)}\n`;
+  const { policy, target, environments, source } = loaded;
+  const planned = planPolicy(policy, { profile: target.profile, environments });
+  if ('unsupported' in planned) return unsupportedDiagnostic(planned.unsupported, args, source.uri);
+  const { dialect, table, view, column: columns = {} } = args;
+  const compiled =
+    args.to === 'sql' ? sqlQuery(planned.plan, { dialect, table, view, columns }) : javascriptModule(planned.plan);
+  return 'code' in compiled ? compiled.code : unsupportedDiagnostic(compiled.unsupported, args, source.uri);
+}
+
+/** Returns the body that publishing sends. */
+function payload({ policy }: LoadedPolicy): object {
+  const canonical = canonicalModule('policy', plainValue(policy.node));
+  return wireModule('policy', canonical ?? { enabled: true, rules: {} }).body;
+}
+
+function checkedRules({ policy, target: { profile } }: LoadedPolicy): object {
+  const rules = profile.phases.flatMap(phase => policy.rules[phase]);
+  return {
+    version: 1,
+    profile: profile.name,
+    endpoint: policy.endpoint,
+    rules: rules.map(rule => ({
+      rule: ruleLabel(rule),
+      ...(rule.name && { name: rule.name.value }),
+      expressions: rule.expressions.map(({ source, typed }) => ({ source, checked: checkedExpr(typed!) })),
+    })),
+  };
+}
+
+function unsupportedDiagnostic(
+  { construct, expression, range, remedy }: UnsupportedConstruct,
+  { to, dialect }: CompileArguments,
+  uri: string,
+): Diagnostic {
+  const replay = dialect === 'duckdb' ? 'tollgate replay' : `tollgate replay --engine ${dialect}`;
+  const elsewhere =
+    to === 'sql' ? `decide the records with \`${replay}\`` : 'evaluate the policy with `@tollgate/core`';
+  return {
+    ...{ code: 'compile/unsupported', severity: 'error', uri, args: { construct } },
+    message: `unsupported: ${construct}; ${remedy ?? elsewhere}`,
+    range: expression === undefined ? range : documentRange(expression.text, range),
+  };
+}

@@ -1,0 +1,111 @@
+import { dirname, isAbsolute, join } from 'node:path';
+import { explainDetection } from '@tollgate/core/targeting';
+import type { Diagnostic, ExternalError, ReportedCase, SourceText } from '@tollgate/diagnostics';
+import {
+  type Claim,
+  checkInvariant,
+  type Expectation,
+  findingsInFile,
+  type Invariant,
+  type InvariantTarget,
+  type Policy,
+  type Rule,
+  rangeInFile,
+} from '@tollgate/policy';
+import { PolicyProver, type Proof } from '@tollgate/solver';
+import type { LoadedSettings } from '../input/load-settings.ts';
+import { readTestedPolicy } from '../policies/load-policy.ts';
+import type { Terminal } from '../process/terminal.ts';
+import type { InvariantGroup, PlacedInvariant } from './find-invariants.ts';
+import { caseOf, type FindingPlaces, findingsOf, nameRange } from './proof-findings.ts';
+
+/** An invariant and what was found about it. */
+export interface ProvedInvariant {
+  readonly invariant: Invariant;
+  readonly proof: Proof;
+}
+
+/** What was found about the invariants of one policy that are written in one file. */
+export interface ProvedGroup {
+  readonly path: string;
+  /** As written. */
+  readonly policy: string;
+  /** Without the invariants that have errors. */
+  readonly proved: readonly ProvedInvariant[];
+  /** Returns a test that fails as long as a claim is refuted; undefined if no test can say that. */
+  readonly testFor: (claim: Claim, proof: Refutation) => RefutationTest | undefined;
+  /** Returns the `match` of the route whose policy has a rule, if the group is about an edge. */
+  readonly routeOf?: (rule: Rule) => string | undefined;
+  readonly sources: readonly SourceText[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly cases: readonly ReportedCase[];
+}
+
+/** A refuted proof. */
+export type Refutation = Extract<Proof, { kind: 'refuted' }>;
+
+/** What a policy test of a refutation is about. */
+interface RefutationTest {
+  /** Relative to the working directory; followed by `#` and a path if the policy is a part of a file. */
+  readonly policy: string;
+  readonly expect: Expectation;
+}
+
+/** Proves the invariants of one policy. Returns an error if the policy cannot be read. */
+export async function proveGroup(
+  group: InvariantGroup,
+  { settings, carriers }: LoadedSettings,
+  terminal: Terminal,
+): Promise<ProvedGroup | ExternalError> {
+  const { path, choice } = group;
+  const read = await readTestedPolicy(path, choice, { settings, carriers, terminal });
+  if (read instanceof Error) return read;
+  const { embedded, target, runnable, diagnostics: found } = read;
+  const place = isAbsolute(choice.policy) ? choice.policy : join(dirname(path), choice.policy);
+  const common = { path, policy: choice.policy, sources: [embedded.file] };
+  if (runnable === undefined) {
+    const explained = explainDetection(target, embedded.source.uri, found);
+    const diagnostics = findingsInFile(embedded, [...found, ...explained]);
+    return { ...common, proved: [], testFor: () => undefined, diagnostics, cases: [] };
+  }
+  const { environments } = runnable;
+  const policy: Policy = { ...runnable.policy, enabled: group.enabled ?? runnable.policy.enabled };
+  const context = { profile: target.profile, endpoint: policy.endpoint, environments };
+  const prover = new PolicyProver(policy, context);
+  const rules = target.profile.phases.flatMap(phase => policy.rules[phase]);
+  const placeOf = (rule: Rule) => ({ uri: embedded.file.uri, range: rangeInFile(embedded, nameRange(rule)) });
+  const proving = { about: { policy, ...context }, prover, rulesFor: () => rules, placeOf };
+  return {
+    ...common,
+    ...proveInvariants(group.invariants, proving),
+    testFor: (claim, { exchange }) => {
+      const expect = prover.expectationFor(claim, exchange);
+      return expect && { policy: place, expect };
+    },
+  };
+}
+
+/** What proves invariants, and how it names rules. */
+interface Proving extends FindingPlaces {
+  readonly about: InvariantTarget;
+  readonly prover: { readonly prove: (claim: Claim) => Proof };
+}
+
+/** Checks and proves invariants. */
+export function proveInvariants(
+  invariants: readonly PlacedInvariant[],
+  proving: Proving,
+): Pick<ProvedGroup, 'proved' | 'diagnostics' | 'cases'> {
+  const results = invariants.map(one => {
+    const checked = checkInvariant(one.written, one.place, proving.about);
+    const { invariant } = checked;
+    const proof = invariant && proving.prover.prove(invariant.claim);
+    const own = proof && invariant ? findingsOf(one, proof, proving) : [];
+    return { invariant, proof, place: one, diagnostics: [...checked.diagnostics, ...own] };
+  });
+  return {
+    proved: results.flatMap(({ invariant, proof }) => (invariant && proof ? [{ invariant, proof }] : [])),
+    diagnostics: results.flatMap(one => one.diagnostics),
+    cases: results.map(({ place, proof, diagnostics }) => caseOf(place, proof, diagnostics)),
+  };
+}

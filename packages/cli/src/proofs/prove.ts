@@ -1,0 +1,268 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { mayRefuse } from '@tollgate/catalog';
+import { preparePolicy } from '@tollgate/core/documents';
+import { createTargeting } from '@tollgate/core/targeting';
+import {
+  type Diagnostic,
+  type ExternalError,
+  jsonDiagnostics,
+  type Report,
+  type SourceText,
+} from '@tollgate/diagnostics';
+import { findingsInFile, type PolicyTest, type Rule, type TestHeaders } from '@tollgate/policy';
+import { exchangeText, PolicyProver, type SkippedRule } from '@tollgate/solver';
+import type { Exchange, HeaderField } from '@tollgate/traffic';
+import { ruleText } from '../diff/diff-report.ts';
+import { findParts } from '../input/document-parts.ts';
+import { POLICIES_AND_TESTS } from '../input/find-inputs.ts';
+import type { SettingsOptions } from '../input/input-options.ts';
+import { type LoadedSettings, loadSettings, settingsReport } from '../input/load-settings.ts';
+import { type PolicySource, readPolicySources } from '../input/policy-sources.ts';
+import { deliverReport, reportOutputs } from '../output/deliver-report.ts';
+import type { OutputOptions } from '../output/output-options.ts';
+import { type ExitCode, UsageError } from '../process/exit-code.ts';
+import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
+import { replaceFile } from '../trust/replace-file.ts';
+import { findInvariants } from './find-invariants.ts';
+import { jsonProof } from './json-proof.ts';
+import { EdgeProofs, edgeOf } from './prove-edge.ts';
+import { type ProvedGroup, proveGroup, type Refutation } from './prove-group.ts';
+import { countsOf, textProof } from './text-proof.ts';
+
+/** The options of `tollgate prove`. */
+interface ProveOptions extends Pick<SettingsOptions, 'env'>, OutputOptions {
+  readonly failOpen?: true;
+  /** Path of an edge in the form that the API returns, or `live:TARGET`: the invariants are proved about it. */
+  readonly edge?: string;
+  /** The environment of a live target. */
+  readonly environment?: string;
+  /** The file to write tests to. */
+  readonly writeTest?: string;
+}
+
+/**
+ * Proves the invariants that the arguments name, by default those of the edge or of the working directory, and reports the results. An
+ * unreadable file does not stop the others.
+ */
+export async function provePolicies(
+  given: readonly string[],
+  options: ProveOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  if (options.failOpen && options.writeTest !== undefined) {
+    throw new UsageError('`--fail-open` does not look at invariants; leave `--write-test` out');
+  }
+  if (options.failOpen && options.edge !== undefined) {
+    throw new UsageError('`--fail-open` is about single policies; leave `--edge` out');
+  }
+  const names = given.length > 0 ? given : [options.edge?.startsWith('live:') === false ? options.edge : '.'];
+  const outputs = reportOutputs(options);
+  const loaded = await loadSettings(options, terminal);
+  if (loaded.diagnostics.length + loaded.failures.length > 0)
+    return deliverReport(settingsReport(loaded), { outputs, options, terminal });
+  if (options.failOpen) {
+    return deliverReport(await failOpenReport(names, loaded, terminal), { outputs, options, terminal });
+  }
+  const { groups, report } = await proveAll(names, loaded, { options, terminal });
+  const failures = options.writeTest === undefined ? [] : await writeTests(options.writeTest, groups);
+  for (const message of options.writeTest === undefined ? [] : unwrittenTests(groups)) printMessage(terminal, message);
+  const whole = { ...report, failures: [...(report.failures ?? []), ...failures] };
+  const reporters = {
+    text: (shown: Report) =>
+      groups.length === 0 && shown.diagnostics.length === 0 ? '' : textProof(groups, shown, reportStyle(terminal)),
+    json: (shown: Report) =>
+      jsonProof(groups, { counts: countsOf(groups), diagnostics: jsonDiagnostics(shown) }, shown),
+  };
+  return deliverReport(whole, { outputs, options, terminal, reporters });
+}
+
+interface ProofRun {
+  readonly options: ProveOptions;
+  readonly terminal: Terminal;
+}
+
+async function proveAll(names: readonly string[], loaded: LoadedSettings, { options, terminal }: ProofRun) {
+  const found = await findInvariants(names, loaded.project, terminal);
+  const failures: ExternalError[] = [...found.failures];
+  const diagnostics: Diagnostic[] = [...found.diagnostics];
+  const sources: SourceText[] = [...found.sources];
+  const groups: ProvedGroup[] = [];
+  const edges = new EdgeProofs(options, terminal);
+  for (const group of found.groups) {
+    const edge = options.edge ?? (await edgeOf(group, terminal));
+    const proved = await (edge === undefined ? proveGroup(group, loaded, terminal) : edges.prove(group, edge));
+    if (proved instanceof Error) {
+      failures.push(proved);
+      continue;
+    }
+    groups.push(proved);
+    sources.push(...proved.sources);
+    diagnostics.push(...proved.diagnostics);
+  }
+  const report: Report = {
+    // Several files may be about the same policy.
+    sources: [...new Map(sources.map((source): [string, SourceText] => [source.uri, source])).values()],
+    diagnostics: [...diagnostics, ...edges.diagnostics],
+    cases: groups.flatMap(group => group.cases),
+    failures,
+  };
+  return { groups, report };
+}
+
+async function writeTests(path: string, groups: readonly ProvedGroup[]): Promise<readonly ExternalError[]> {
+  const failures: ExternalError[] = [];
+  for (const file of writtenTests(path, groups)) {
+    const failure = await replaceFile(file.path, file.text);
+    if (failure !== undefined) failures.push(failure);
+  }
+  return failures;
+}
+
+/** Reports every rule that refuses traffic and that an evaluation error can skip, with a request that shows it. */
+async function failOpenReport(
+  names: readonly string[],
+  { settings, carriers }: LoadedSettings,
+  terminal: Terminal,
+): Promise<Report> {
+  const failures: ExternalError[] = [];
+  const sources = new Map<string, SourceText>();
+  const diagnostics: Diagnostic[] = [];
+  const reading = { targetOf: createTargeting(settings), carriers, terminal };
+  const inputs = await findParts(names, failures, POLICIES_AND_TESTS);
+  for await (const text of readPolicySources(inputs, reading, failure => failures.push(failure))) {
+    if (text.kind !== 'policy') continue;
+    sources.set(text.embedded.file.uri, text.embedded.file);
+    diagnostics.push(...findingsInFile(text.embedded, findingsIn(text)));
+  }
+  return { sources: [...sources.values()], diagnostics, failures };
+}
+
+/** A policy with errors is reported as `tollgate check` does. */
+function findingsIn({ source, target, part }: PolicySource): readonly Diagnostic[] {
+  const { runnable, diagnostics } = preparePolicy({ source, target, part });
+  if (runnable === undefined) return diagnostics;
+  const { policy, environments } = runnable;
+  const prover = new PolicyProver(policy, { profile: target.profile, endpoint: policy.endpoint, environments });
+  return prover.skippedRefusals(isRefusing).map(skipped => findingOf(skipped, source.uri));
+}
+
+/** Returns true for rules that keep traffic from the upstream or replace its answer by an error. */
+function isRefusing({ actions }: Rule): boolean {
+  return actions.some(({ type, fact, config }) => {
+    if (type.value === 'deny' || type.value === 'close-connection') return true;
+    const status = config.status_code;
+    return mayRefuse({ fact }) || (type.value === 'custom-response' && typeof status === 'number' && status >= 400);
+  });
+}
+
+function findingOf({ rule, proof }: SkippedRule, uri: string): Diagnostic {
+  const range = rule.name?.range ?? rule.range;
+  if (proof.kind === 'unknown') {
+    const message = `it is not known whether an evaluation error can skip this rule: ${proof.reasons.join('; ')}`;
+    return { code: 'prove/fail-open', severity: 'warning', message, uri, range, args: { rule: ruleText(rule) } };
+  }
+  const { exchange, decision } = proof;
+  const passes = decision.upstream.isAsked === true ? 'and the request reaches the upstream' : 'and later rules decide';
+  const message = `an evaluation error skips this rule, ${passes}: ${exchangeText(exchange)}`;
+  return { code: 'prove/fail-open', severity: 'error', message, uri, range, args: { rule: ruleText(rule) } };
+}
+
+/** A file of policy tests to write. */
+interface TestFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Returns files of policy tests with the request of each refuted invariant: one for each policy, the second with `-2` in its name. The tests
+ * fail now, and pass as soon as the policy decides the requests as the invariants say.
+ */
+function writtenTests(path: string, groups: readonly ProvedGroup[]): readonly TestFile[] {
+  const byPolicy = Map.groupBy(groups.flatMap(testsOf), ({ policy }) => policy);
+  return [...byPolicy].map(([policy, tests], at) => {
+    const own = at === 0 ? path : join(dirname(path), basename(path).replace('.', `-${at + 1}.`));
+    if (existsSync(own)) throw new UsageError(`\`${own}\` already exists; choose another file for \`--write-test\``);
+    return { path: own, text: testText(own, policy, tests) };
+  });
+}
+
+/** Returns messages about refuted invariants that no test could be written for. */
+function unwrittenTests(groups: readonly ProvedGroup[]): readonly string[] {
+  return groups.flatMap(({ proved, testFor }) =>
+    proved.flatMap(({ invariant: { name, claim }, proof }) => {
+      if (proof.kind !== 'refuted' || testFor(claim, proof) !== undefined) return [];
+      const hasNoPolicy = proof.route !== undefined && proof.route.policyAt === undefined;
+      const why = hasNoPolicy ? 'the route of the request has no policy' : 'a policy test cannot say what it claims';
+      return [`no test was written for \`${name}\`: ${why}`];
+    }),
+  );
+}
+
+function testText(path: string, named: string, tests: readonly WrittenTest[]): string {
+  const policy = named.startsWith('/') ? named : relativeTo(path, named);
+  const head = '# Requests that refute invariants. Written by: tollgate prove --write-test\n';
+  const lines = tests.map(({ test }) => testLines(test));
+  const body = `policy: ${JSON.stringify(policy)}\ntests:\n${lines.join('\n')}\n`;
+  const document = { policy, tests: tests.map(({ test }) => test) };
+  return path.endsWith('.json') ? `${JSON.stringify(document, undefined, 2)}\n` : `${head}${body}`;
+}
+
+function relativeTo(path: string, policy: string): string {
+  return relative(dirname(path), policy).replaceAll('\\', '/');
+}
+
+interface WrittenTest {
+  /** Relative to the working directory. */
+  readonly policy: string;
+  readonly test: PolicyTest;
+}
+
+function testsOf({ proved, testFor }: ProvedGroup): readonly WrittenTest[] {
+  return proved.flatMap(({ invariant: { name, claim }, proof }) => {
+    const found = proof.kind === 'refuted' ? testFor(claim, proof) : undefined;
+    if (proof.kind !== 'refuted' || found === undefined) return [];
+    return [{ policy: found.policy, test: { name, ...exchangeOf(proof), expect: found.expect } }];
+  });
+}
+
+function exchangeOf({ exchange }: Refutation): Omit<PolicyTest, 'name' | 'expect'> {
+  const { clientIp, tls, method, url, protocol, response, time } = exchange;
+  const { version, cipherSuite, serverName } = tls;
+  return {
+    ...(time !== undefined && { now: new Date(time).toISOString() }),
+    connection: {
+      ...(clientIp !== undefined && { client_ip: clientIp }),
+      tls: {
+        ...(version !== undefined && { version }),
+        ...(cipherSuite !== undefined && { cipher_suite: cipherSuite }),
+        ...(serverName !== undefined && { server_name: serverName }),
+      },
+    },
+    request: {
+      ...(method !== undefined && { method }),
+      ...(url !== undefined && { url }),
+      ...(protocol !== undefined && { protocol }),
+      headers: headersOf(exchange.requestHeaders.fields),
+      no_other_headers: true,
+    },
+    ...(response?.status !== undefined && { response: responseOf(response) }),
+  };
+}
+
+function responseOf({ status, headers }: NonNullable<Exchange['response']>) {
+  return { ...(status !== undefined && { status }), headers: headersOf(headers.fields), no_other_headers: true };
+}
+
+function headersOf(fields: readonly HeaderField[]): TestHeaders {
+  const values = Map.groupBy(fields, ({ name }) => name);
+  return Object.fromEntries(
+    [...values].map(([name, all]) => [name, all.length === 1 ? all[0]!.value : all.map(({ value }) => value)]),
+  );
+}
+
+/** One line per part, each in flow style. */
+function testLines({ name, ...parts }: PolicyTest): string {
+  const lines = Object.entries(parts).map(([key, part]) => `    ${key}: ${JSON.stringify(part)}`);
+  return [`  - name: ${JSON.stringify(name)}`, ...lines].join('\n');
+}
