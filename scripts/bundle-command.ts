@@ -25,7 +25,7 @@ export const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 const THREADS = {
   'file-thread': `${CLI}/file-thread.ts`,
   'check-thread': `${CLI}/language-server/check-thread.ts`,
-  'body-thread': `${ROOT}packages/edge-server/src/service/requests/body-thread.ts`,
+  'body-thread': `${ROOT}packages/edge-server/src/service/body-thread.ts`,
 };
 
 /** Not bundled, because not every user needs them. They are optional peer dependencies of the published command. */

@@ -35,7 +35,7 @@ const ALLOWED: Readonly<Record<string, { readonly uses: readonly string[]; reado
     uses: ['timeout: 5000', 'timeout: 50'],
     reason: 'the limits of a call: nothing ever answers the one that must fail',
   },
-  'packages/edge-api/src/client/client.test.ts': {
+  'packages/edge-api/src/client.test.ts': {
     uses: ['timeoutMs: 20'],
     reason: 'the limit of a call that nothing ever answers',
   },

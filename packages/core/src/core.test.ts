@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { analyze } from './analyze.ts';
-import { OptionError, PolicyError } from './errors.ts';
-import { format } from './format.ts';
+import { analyze, format } from './analyze.ts';
 import { lint } from './lint.ts';
-import { prepare } from './prepare.ts';
-import { replay } from './replay.ts';
+import { OptionError, PolicyError } from './policy-options.ts';
+import { prepare, replay } from './replay.ts';
 import { simulate } from './simulate.ts';
 import { test } from './test-policy.ts';
 

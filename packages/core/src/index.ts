@@ -1,11 +1,8 @@
-export { type AnalyzeResult, analyze } from './analyze.ts';
-export { OptionError, PolicyError } from './errors.ts';
-export type { Finding } from './finding.ts';
-export { type FormatOptions, format } from './format.ts';
+export { type AnalyzeResult, analyze, type FormatOptions, format } from './analyze.ts';
 export { type LintOptions, type LintPolicyResult, lint } from './lint.ts';
-export type { PolicyOptions } from './policy-options.ts';
-export { type PolicyRunner, prepare } from './prepare.ts';
-export { type ReplayOptions, type ReplayResult, replay, type Traffic } from './replay.ts';
+export type { Finding, PolicyOptions } from './policy-options.ts';
+export { OptionError, PolicyError } from './policy-options.ts';
+export { type PolicyRunner, prepare, type ReplayOptions, type ReplayResult, replay, type Traffic } from './replay.ts';
+export type { Headers, TrafficRequest } from './simulate.ts';
 export { type RuleOutcome, type RunOptions, type SimulateResult, simulate } from './simulate.ts';
 export { type TestOptions, type TestPolicyResult, test } from './test-policy.ts';
-export type { Headers, TrafficRequest } from './traffic-request.ts';

@@ -9,9 +9,8 @@ import {
   type RuleSettings,
   resolveRules,
 } from '@tollgate/lint';
-import { type Finding, findingsIn } from './finding.ts';
 import { lintDocument } from './lint-document.ts';
-import { type PolicyOptions, policyDocument } from './policy-options.ts';
+import { type Finding, findingsIn, type PolicyOptions, policyDocument } from './policy-options.ts';
 
 /** The options of {@link lint}. */
 export interface LintOptions extends PolicyOptions {

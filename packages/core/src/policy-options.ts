@@ -1,9 +1,7 @@
 import { type EndpointKind, type Extension, extendProfile, PROFILES, type Profile } from '@tollgate/catalog';
-import { SourceText } from '@tollgate/diagnostics';
+import { type Diagnostic, type Range, SourceText } from '@tollgate/diagnostics';
 import { parsePartPath } from '@tollgate/policy';
 import { type PolicyDocument, preparePolicy, type RunnablePolicy } from './documents.ts';
-import { OptionError, PolicyError } from './errors.ts';
-import { findingsIn } from './finding.ts';
 import { createTargeting, type Target } from './targeting.ts';
 
 /** What a policy is written for. Everything has a default. */
@@ -52,4 +50,43 @@ export function runnablePolicy(text: string, options: PolicyOptions): RunnablePo
   const { runnable, diagnostics } = preparePolicy(document);
   if (runnable === undefined) throw new PolicyError(findingsIn(document.source, diagnostics));
   return runnable;
+}
+
+/** Thrown if a policy or its tests have errors and therefore cannot run. */
+export class PolicyError extends Error {
+  override readonly name = 'PolicyError';
+  /** Every finding, including the errors. */
+  readonly findings: readonly Finding[];
+
+  constructor(findings: readonly Finding[]) {
+    const errors = findings.filter(({ severity }) => severity === 'error');
+    const [first] = errors;
+    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+    super(first ? `${first.file}:${first.line}:${first.column}: ${first.message}${more}` : 'the policy has no rules');
+    this.findings = findings;
+  }
+}
+
+/** Thrown for an invalid option or request. */
+export class OptionError extends Error {
+  override readonly name = 'OptionError';
+}
+
+/** A diagnostic with the one-based position at which it starts. */
+export interface Finding extends Omit<Diagnostic, 'uri'> {
+  readonly file: string;
+  /** One-based. */
+  readonly line: number;
+  /** One-based, in UTF-16 code units. */
+  readonly column: number;
+  /** Half-open, in UTF-16 code units. */
+  readonly range: Range;
+}
+
+/** Returns the diagnostics of a source with their positions. */
+export function findingsIn(source: SourceText, diagnostics: readonly Diagnostic[]): readonly Finding[] {
+  return diagnostics.map(({ uri, ...diagnostic }) => {
+    const { line, character } = source.positionAt(diagnostic.range.start);
+    return { ...diagnostic, file: uri, line: line + 1, column: character + 1 };
+  });
 }

@@ -8,8 +8,14 @@ import {
 import type { ReadTrafficOptions } from '@tollgate/traffic';
 import type { RunnablePolicy } from './documents.ts';
 import { type PolicyOptions, runnablePolicy } from './policy-options.ts';
-import { type RunOptions, simulatorOptions } from './simulate.ts';
-import { exchangeFor, type TrafficRequest } from './traffic-request.ts';
+import {
+  exchangeFor,
+  type RunOptions,
+  type SimulateResult,
+  simulatorOf,
+  simulatorOptions,
+  type TrafficRequest,
+} from './simulate.ts';
 
 /** The options of {@link replay}. */
 export interface ReplayOptions extends PolicyOptions, RunOptions {
@@ -41,10 +47,7 @@ export async function replay(policy: string, traffic: Traffic, options: ReplayOp
 }
 
 /** Returns a function that runs a policy on recorded traffic. */
-export function replayerOf(
-  runnable: RunnablePolicy,
-  options: ReplayOptions,
-): (traffic: Traffic) => Promise<ReplayResult> {
+function replayerOf(runnable: RunnablePolicy, options: ReplayOptions): (traffic: Traffic) => Promise<ReplayResult> {
   return async traffic => {
     const files = pathsIn(traffic);
     return files === undefined
@@ -94,4 +97,18 @@ async function replayRequests(
 function pathsIn(traffic: Traffic): readonly string[] | undefined {
   const isPaths = Array.isArray(traffic) && traffic.every(one => typeof one === 'string');
   return isPaths ? (traffic as readonly string[]) : undefined;
+}
+
+/** A checked and compiled policy, for any number of requests and replays. Each call starts from a fresh state of rate limits. */
+export interface PolicyRunner {
+  /** Runs the policy on one request. Throws an `OptionError` for an invalid request. */
+  readonly simulate: (request: TrafficRequest) => SimulateResult;
+  /** Runs the policy on recorded traffic, as `replay` does. */
+  readonly replay: (traffic: Traffic) => Promise<ReplayResult>;
+}
+
+/** Checks and compiles a policy once, to run it repeatedly. Throws a `PolicyError` if the policy has errors. */
+export function prepare(policy: string, options: ReplayOptions = {}): PolicyRunner {
+  const runnable = runnablePolicy(policy, options);
+  return { simulate: simulatorOf(runnable, options), replay: replayerOf(runnable, options) };
 }

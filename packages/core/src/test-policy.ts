@@ -2,9 +2,7 @@ import { SourceText } from '@tollgate/diagnostics';
 import { readTests } from '@tollgate/policy';
 import { runTests, type TestRun } from '@tollgate/simulator';
 import { hasErrors } from './documents.ts';
-import { PolicyError } from './errors.ts';
-import { findingsIn } from './finding.ts';
-import { type PolicyOptions, runnablePolicy } from './policy-options.ts';
+import { findingsIn, PolicyError, type PolicyOptions, runnablePolicy } from './policy-options.ts';
 
 /** The options of {@link test}. */
 export interface TestOptions extends PolicyOptions {

@@ -1,7 +1,7 @@
-export { type CallOptions, type Client, createClient, type InputOf, type ListId } from './client/client.ts';
-export type { AnsweredError, CallError, Failure, OtherError, Result, Success } from './client/result.ts';
-export type { ClientOptions } from './client/settings.ts';
-export type { ErrorFact } from './contract/errors/error-fact.ts';
+export type { AnsweredError, CallError, ClientOptions, Failure, OtherError, Result, Success } from './client.ts';
+export { type CallOptions, type Client, createClient, type InputOf, type ListId } from './client.ts';
+export { type AnswerContext, redactedUrl, toAnswer } from './contract/conversion.ts';
+export type { ErrorFact } from './contract/errors.ts';
 export {
   ERRORS,
   type ErrorNumber,
@@ -9,7 +9,7 @@ export {
   isErrorNumber,
   type MessageParts,
 } from './contract/errors.ts';
-export { type Change, EVENT_TYPES, eventTypeOf } from './contract/events.ts';
+export { type Change, EVENT_TYPES, eventTypeOf } from './contract/event-shapes.ts';
 export { EXAMPLES, exampleId } from './contract/examples.ts';
 export {
   OPERATION_IDS,
@@ -20,21 +20,27 @@ export {
   UNSTABLE_OPERATIONS,
 } from './contract/operations.ts';
 export { KEPT_WHILE_REFERRED_TO, SERVER_RULES, type ServerRule } from './contract/server-rules.ts';
-export { type RequestMode, requestFields, shapeOf } from './contract/shape-of.ts';
-export { SHAPES, type ShapeName } from './contract/shapes.ts';
-export type { AnswerOf, BodyOf, EntryOf, RequestOf, ResultOf, UpdateOf } from './contract/wire-type.ts';
-export { redactedUrl } from './conversion/redacted-url.ts';
-export { type AnswerContext, toAnswer } from './conversion/to-answer.ts';
+export type { AnswerOf, BodyOf, EntryOf, RequestOf, ResultOf, UpdateOf } from './contract/shapes.ts';
+export { type RequestMode, requestFields, SHAPES, type ShapeName, shapeOf } from './contract/shapes.ts';
 export type { Field, FieldType, Json, Reference, Shape, ShapeRule } from './definition/field.ts';
-export { kindOfIdentifier, pathOfIdentifier, pathParameters } from './definition/identifiers.ts';
-export { LIMITS } from './definition/limits.ts';
 export type { Operation } from './definition/operation.ts';
-export { RECORD_KINDS, type RecordKind, type RecordKindName } from './definition/record-kinds.ts';
-export { type ErrorBody, PLAIN_ERRORS, WIRE } from './definition/wire.ts';
-export { type DocumentOptions, openApiDocument } from './openapi/document.ts';
-export type { JsonSchema } from './openapi/json-schema.ts';
-export { errorCode, faultsBody } from './validation/error-body.ts';
-export { type Fault, faultAt, type Path } from './validation/fault.ts';
+export {
+  kindOfIdentifier,
+  pathOfIdentifier,
+  pathParameters,
+  RECORD_KINDS,
+  type RecordKind,
+  type RecordKindName,
+} from './definition/operation.ts';
+export { type ErrorBody, LIMITS, PLAIN_ERRORS, WIRE } from './definition/wire.ts';
+export { type DocumentOptions, openApiDocument } from './openapi.ts';
+export type { JsonSchema } from './openapi-components.ts';
+export { errorCode, type Fault, faultAt, faultsBody, type Path } from './validation/faults.ts';
 export { isConnectionHeader } from './validation/formats.ts';
-export { type QueryValidation, validateQuery } from './validation/query.ts';
-export { createValidator, type Validation, type Validator } from './validation/validator.ts';
+export {
+  createValidator,
+  type QueryValidation,
+  type Validation,
+  type Validator,
+  validateQuery,
+} from './validation/validator.ts';

@@ -1,6 +1,7 @@
-export { type ApplyOptions, applyPlan } from './apply/apply-plan.ts';
-export type { ApplyOutcome, ModuleOutcome, ModuleState, TargetOutcome, TargetState } from './apply/outcome.ts';
-export type { RunStamp } from './apply/share-run.ts';
+export { type ApiRemoteOptions, createApiRemote } from './api-remote.ts';
+export type { RunStamp } from './apply.ts';
+export { type ApplyOptions, applyPlan } from './apply.ts';
+export { type Change, moduleChanges, type RuleChange, type ValueChange } from './difference.ts';
 export type {
   BeginEntry,
   EndEntry,
@@ -9,44 +10,63 @@ export type {
   JournalWriter,
   OutcomeEntry,
   RunOutcome,
-} from './journal/entry.ts';
-export { openIntents, type Run, type RunModule, runsIn } from './journal/history.ts';
-export { type JournalReadResult, readJournal } from './journal/read-journal.ts';
-export { type RecordRun, readState } from './journal/record-state.ts';
-export { type Canonical, type CanonicalRule, canonicalModule, phasesOf } from './model/canonical.ts';
-export { canonicalText, isObject, isSame, type Json, type JsonObject } from './model/json.ts';
-export { createKeyed, type Keyed } from './model/keyed.ts';
+} from './journal.ts';
+export { type JournalReadResult, openIntents, type Run, type RunModule, readJournal, runsIn } from './journal.ts';
+export { canonicalText, createKeyed, isObject, isSame, type Json, type JsonObject, type Keyed } from './json.ts';
 export {
+  createLocator,
+  describeAddress,
+  type LiveEdges,
+  type LiveRecord,
+  type Located,
+  type Target,
+  type TargetAddress,
+  type WantedModule,
+} from './live.ts';
+export {
+  type Canonical,
+  type CanonicalRule,
+  canonicalModule,
   MODULE_NOUNS,
   MODULES,
   type ModuleName,
+  phasesOf,
   RECORD_KINDS,
   type RecordKind,
   type RecordRef,
   recordKey,
-} from './model/record.ts';
-export { maskModule, maskSealed, sealModule, secretsIn, unsealModule } from './model/secrets.ts';
-export { wireModule } from './model/wire.ts';
-export { type Change, moduleChanges, type RuleChange, type ValueChange } from './plan/difference.ts';
-export { createLocator, type LiveEdges, type LiveRecord, type Located } from './plan/live.ts';
+  wireModule,
+} from './module.ts';
 export {
+  type AheadPlanner,
+  createAheadPlanner,
   type ErasedRule,
   type Erasure,
+  type FormerPolicies,
   type Plan,
   type PlanContext,
   type PlanFault,
   type PlannedModule,
   type PlannedTarget,
-  planTarget,
-} from './plan/plan.ts';
-export { type AheadPlanner, createAheadPlanner } from './plan/plan-ahead.ts';
-export { planText, readPlan, type StoredPlan, type StoredTarget, staleness, storedTarget } from './plan/plan-file.ts';
-export {
-  type FormerPolicies,
   planRestoration,
+  planTarget,
   type Restoration,
   type RestorationContext,
-} from './plan/restoration.ts';
+} from './plan.ts';
+export { planText, readPlan, type StoredPlan, type StoredTarget, staleness, storedTarget } from './plan-file.ts';
+export { type RecordRun, readState } from './record-state.ts';
+export type {
+  EdgeReader,
+  ModuleWrite,
+  ReadResult,
+  Remote,
+  RemoteFailure,
+  SeenPage,
+  TaggedRecord,
+  WriteAnswer,
+} from './remote.ts';
+export { type Confirmation, createPacer, type Pacer, readConfirmed, type Timing, type WaitReason } from './remote.ts';
+export { maskModule, maskSealed, sealModule, secretsIn, unsealModule } from './secrets.ts';
 export {
   createHistories,
   isDoubtful,
@@ -57,18 +77,5 @@ export {
   type RecordHistory,
   type Standing,
   standingRun,
-} from './plan/standing.ts';
-export { describeAddress, type Target, type TargetAddress, type WantedModule } from './plan/target.ts';
-export { type ApiRemoteOptions, createApiRemote } from './remote/api-remote.ts';
-export { createPacer, type Pacer, type Timing, type WaitReason } from './remote/pacer.ts';
-export { type Confirmation, readConfirmed } from './remote/read-confirmed.ts';
-export type {
-  EdgeReader,
-  ModuleWrite,
-  ReadResult,
-  Remote,
-  RemoteFailure,
-  SeenPage,
-  TaggedRecord,
-  WriteAnswer,
-} from './remote/remote.ts';
+} from './standing.ts';
+export type { ApplyOutcome, ModuleOutcome, ModuleState, TargetOutcome, TargetState } from './write-and-verify.ts';

@@ -1,14 +1,12 @@
 import { WEBHOOK_PROVIDERS } from '@tollgate/catalog';
 import { describe, expect, it } from 'vitest';
 import type { Field, FieldType, Shape } from '../definition/field.ts';
-import { kindOfIdentifier, pathOfIdentifier } from '../definition/identifiers.ts';
-import { RECORD_KINDS } from '../definition/record-kinds.ts';
+import { kindOfIdentifier, pathOfIdentifier, RECORD_KINDS } from '../definition/operation.ts';
 import { ERRORS } from './errors.ts';
-import { EVENT_TYPES, eventTypeOf } from './events.ts';
+import { EVENT_TYPES, eventTypeOf } from './event-shapes.ts';
 import { OPERATION_IDS, operationOf, PART_A_OPERATIONS } from './operations.ts';
 import { KEPT_WHILE_REFERRED_TO, SERVER_RULES } from './server-rules.ts';
-import { SHAPES } from './shapes.ts';
-import type { AnswerOf, BodyOf, ResultOf } from './wire-type.ts';
+import { type AnswerOf, type BodyOf, type ResultOf, SHAPES } from './shapes.ts';
 
 const shapes = Object.entries(SHAPES) as [string, Shape][];
 const fields = shapes.flatMap(([name, shape]) =>

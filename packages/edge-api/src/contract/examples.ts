@@ -1,4 +1,6 @@
-import { RECORD_KINDS, type RecordKindName } from '../definition/record-kinds.ts';
+// An example of each request body.
+
+import { RECORD_KINDS, type RecordKindName } from '../definition/operation.ts';
 import type { ShapeName } from './shapes.ts';
 
 const KSUID = '2cSjwFetnYBX2V3aBcDeFgHiJkL';

@@ -1,5 +1,7 @@
-import { LIMITS } from '../definition/limits.ts';
-import type { RecordKindName } from '../definition/record-kinds.ts';
+// Rules over more than one record, which only a server with its store can check.
+
+import type { RecordKindName } from '../definition/operation.ts';
+import { LIMITS } from '../definition/wire.ts';
 import type { ErrorNumber } from './errors.ts';
 
 /** A rule over more than one record, which the server checks against its store. */

@@ -64,3 +64,43 @@ export interface ErrorBody {
   /** Always strings, because clients decode them as such. Contains `operation_id`, or `path` if no operation matched. */
   readonly details: Readonly<Record<string, string>>;
 }
+
+/** Limits on requests: first the documented ones, then those for which the contract has an error but no number, which are chosen here. */
+export const LIMITS = {
+  descriptionBytes: 255,
+  metadataBytes: 4096,
+  buckets: 128,
+  headersAdded: 5,
+  headersRemoved: 5,
+  certificateAuthorities: 10,
+  weight: 10_000,
+  authCheckSeconds: 180,
+  inactivitySeconds: 31_536_000,
+  issuerBytes: 255,
+  page: 100,
+  uint32: 4_294_967_295,
+  hostports: 100,
+  ipPolicies: 100,
+  children: 100,
+  labels: 50,
+  labelKeyBytes: 255,
+  labelValueBytes: 255,
+  headerNameBytes: 255,
+  headerValueBytes: 4096,
+  listEntries: 100,
+  textBytes: 255,
+  secretBytes: 4096,
+  selectorBytes: 1024,
+  responseBodyBytes: 65_536,
+  samlMetadataBytes: 262_144,
+  certificateBytes: 65_536,
+  policyBytes: 262_144,
+  sessionSeconds: 31_536_000,
+  destinations: 10,
+  nesting: 64,
+  routes: 200,
+  rulesOfIpPolicy: 1000,
+} as const;
+
+/** Providers that sign without a shared secret and must not be given one (part A 2.8, part B 4). */
+export const WEBHOOK_PROVIDERS_WITHOUT_SECRET = ['sns'] as const;

@@ -1,9 +1,13 @@
-import { type Members, membersAt, stringAt } from '../api/members.ts';
-import type { SecretBox } from '../security/secret-box.ts';
-import { openedBody } from '../service/records/answer.ts';
-import type { Delivery, Store } from '../store/port/store.ts';
-import { DeliveryError } from './delivery-error.ts';
-import { appendEvent } from './file-target.ts';
+// Delivers an event to its destination: a webhook, a file or standard output.
+
+import { constants } from 'node:fs';
+import { mkdir, open, realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { type Members, membersAt, stringAt } from '../api-error.ts';
+import type { SecretBox } from '../security/encryption.ts';
+import { openedBody } from '../service/answers.ts';
+import type { Delivery, Store } from '../store/store.ts';
+import { DeliveryError } from './signature.ts';
 
 /** Must be shorter than a lease. */
 const WEBHOOK_TIMEOUT = 15_000;
@@ -52,4 +56,35 @@ async function send(target: Members, delivery: Delivery, signal: AbortSignal, op
 function headersOf(target: Members): Readonly<Record<string, string>> {
   const entries = Object.entries(membersAt(target, 'headers') ?? {});
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}
+
+/** Appends a line to a file below the folder and syncs it. @throws DeliveryError */
+export async function appendEvent(folder: string, path: string, line: string): Promise<void> {
+  const target = resolve(folder, path);
+  if (!isBelow(folder, target)) throw outside(path);
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    // A link inside the folder may point outside.
+    if (!isBelow(await realpath(folder), resolve(await realpath(dirname(target)), 'x'))) throw outside(path);
+    const flags = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW;
+    const file = await open(target, flags, 0o600);
+    try {
+      await file.write(`${line}\n`);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+  } catch (cause) {
+    if (cause instanceof DeliveryError) throw cause;
+    throw new DeliveryError(`cannot write \`${path}\`: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const inside = relative(resolve(folder), path);
+  return inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
+}
+
+function outside(path: string): DeliveryError {
+  return new DeliveryError(`\`${path}\` is outside the folder for events`, { isFinal: true });
 }

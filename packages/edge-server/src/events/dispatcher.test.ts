@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Delivery, Store } from '../store/port/store.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { DeliveryError } from './delivery-error.ts';
-import { type Dispatcher, startDispatcher } from './dispatcher.ts';
+import { openSqliteStore } from '../store/sqlite-store.ts';
+import type { Delivery, Store } from '../store/store.ts';
+import { backOff, type Dispatcher, startDispatcher } from './dispatcher.ts';
+import { DeliveryError } from './signature.ts';
 
 /** After the time of all events. */
 const LATER = 4_000_000_000_000;
@@ -180,4 +180,11 @@ describe('the dispatcher', () => {
     expect(seen.filter(line => line.includes('delivered'))).toHaveLength(26);
     expect(await store.outbox.pending()).toBe(0);
   });
+});
+
+it('doubles the delay after each failure, up to an hour, minus up to a random quarter', () => {
+  expect([1, 2, 3, 12, 13, 100].map(failures => backOff(failures, () => 0))).toEqual([
+    1000, 2000, 4000, 2_048_000, 3_600_000, 3_600_000,
+  ]);
+  expect(backOff(1, () => 1)).toBe(750);
 });

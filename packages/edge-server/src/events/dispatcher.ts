@@ -1,7 +1,7 @@
-import type { Delivery, Outbox } from '../store/port/store.ts';
-import { backOff } from './back-off.ts';
-import { afterFailure, type Circuit, isDown, WORKING } from './circuit.ts';
-import { DeliveryError } from './delivery-error.ts';
+// Takes events from the outbox and delivers them: leases, retries with back-off, and a circuit per destination.
+
+import type { Delivery, Outbox } from '../store/store.ts';
+import { DeliveryError } from './signature.ts';
 
 /** Longer than any delivery, so that no event is sent twice without need. */
 const LEASE = 60_000;
@@ -195,4 +195,45 @@ async function recordFailure(
   const retryAt = isLast ? undefined : now() + backOff(attempts + 1);
   await outbox.failed({ seq, error: reason, now: now(), retryAt });
   report(delivery, isLast ? 'dead' : 'retried', reason);
+}
+
+const FIRST_DELAY = 1_000;
+const LONGEST_DELAY = 3_600_000;
+
+/**
+ * Returns the delay in milliseconds after the given number of failures: it doubles each time, up to an hour, minus up to a random quarter,
+ * so that deliveries that failed together are not retried together.
+ */
+export function backOff(failures: number, random: () => number = Math.random): number {
+  const delay = Math.min(FIRST_DELAY * 2 ** (failures - 1), LONGEST_DELAY);
+  return Math.round(delay * (1 - random() / 4));
+}
+
+/** After this many failures in a row, a destination is considered down. */
+const FAILURES = 5;
+const LONGEST_PAUSE = 60_000;
+
+/**
+ * The circuit of a destination. While it is down, one delivery at a time is attempted, after pauses that double each time, so that the
+ * waiting events do not use up their attempts.
+ */
+interface Circuit {
+  readonly failures: number;
+  /** No attempt before this time, in milliseconds since 1970. */
+  readonly pausedUntil: number;
+}
+
+/** The circuit of a destination that works. */
+const WORKING: Circuit = { failures: 0, pausedUntil: 0 };
+
+/** Returns the circuit after a failure. */
+function afterFailure({ failures }: Circuit, now: number): Circuit {
+  const count = failures + 1;
+  const pause = count < FAILURES ? 0 : Math.min(backOff(count - FAILURES + 1), LONGEST_PAUSE);
+  return { failures: count, pausedUntil: now + pause };
+}
+
+/** Returns true if a destination is down. */
+function isDown({ failures }: Circuit): boolean {
+  return failures >= FAILURES;
 }

@@ -1,3 +1,5 @@
+// Signatures of webhooks, and why a delivery failed.
+
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** The header with the time of signing, in seconds since 1970. */
@@ -33,4 +35,16 @@ export function verifyWebhook(secret: string, received: ReceivedWebhook, { now, 
   const expected = Buffer.from(signWebhook(secret, timestamp, received.body));
   const found = Buffer.from(received.signature);
   return expected.length === found.length && timingSafeEqual(expected, found);
+}
+
+/** A failed delivery of an event. */
+export class DeliveryError extends Error {
+  override readonly name = 'DeliveryError';
+  /** Whether retrying is pointless. */
+  readonly isFinal: boolean;
+
+  constructor(message: string, options: ErrorOptions & { readonly isFinal?: boolean } = {}) {
+    super(message, options);
+    this.isFinal = options.isFinal ?? false;
+  }
 }

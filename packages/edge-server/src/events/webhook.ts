@@ -1,10 +1,11 @@
+// Calls a webhook, only at public addresses unless others are allowed.
+
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { isConnectionHeader } from '@tollgate/edge-api';
 import { isPrivateAddress, PrivateAddressError, publicLookup } from '../security/private-address.ts';
-import { DeliveryError } from './delivery-error.ts';
-import { SIGNATURE_HEADER, signWebhook, TIMESTAMP_HEADER } from './signature.ts';
+import { DeliveryError, SIGNATURE_HEADER, signWebhook, TIMESTAMP_HEADER } from './signature.ts';
 
 /** A webhook to call. */
 export interface Webhook {

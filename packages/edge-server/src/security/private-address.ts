@@ -1,3 +1,5 @@
+// Addresses outside the public internet, which webhooks must not reach.
+
 import { lookup as resolveName } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 

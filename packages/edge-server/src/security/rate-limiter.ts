@@ -1,3 +1,5 @@
+// Requests per minute and caller.
+
 const WINDOW = 60_000;
 /** The maximum number of callers in memory; the least recently active one is evicted. */
 const MAX_CALLERS = 10_000;

@@ -1,18 +1,17 @@
+// The operations of the API over a store.
+
 import type { Diagnostic } from '@tollgate/diagnostics';
 import { type Operation, operationOf, validateQuery } from '@tollgate/edge-api';
-import { ApiError } from '../api/api-error.ts';
-import type { RecordWriter, Store } from '../store/port/store.ts';
-import { beginTurn } from '../threads/begin-turn.ts';
-import { createRecord } from './operations/create.ts';
-import { readList } from './operations/list.ts';
-import { knownAnswer, readOne } from './operations/read.ts';
-import { removeRecord } from './operations/remove.ts';
-import { createSource, readSource, readSources, removeSource } from './operations/sources.ts';
-import { checkPath } from './operations/target.ts';
-import { deleteModule, replaceModule, updateRecord } from './operations/update.ts';
-import { type AnswerCache, createAnswerCache } from './records/answer-cache.ts';
-import type { ApiAnswer, ApiRequest, ServiceContext } from './records/context.ts';
-import type { BodyRequest, ValidBody } from './requests/request-body.ts';
+import { ApiError } from '../api-error.ts';
+import type { RecordWriter, Store } from '../store/store.ts';
+import { beginTurn } from '../thread-pool.ts';
+import { type AnswerCache, createAnswerCache } from './answers.ts';
+import { checkPath } from './change.ts';
+import type { ApiAnswer, ApiRequest, ServiceContext } from './context.ts';
+import { knownAnswer, readList, readOne } from './read-records.ts';
+import type { BodyRequest, ValidBody } from './request-body.ts';
+import { createSource, readSource, readSources, removeSource } from './sources.ts';
+import { createRecord, deleteModule, removeRecord, replaceModule, updateRecord } from './write-records.ts';
 
 /** The size of the response cache in bytes. */
 const CACHE_SIZE = 16_000_000;

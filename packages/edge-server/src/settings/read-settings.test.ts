@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readServerSettings, type SettingSources } from './read-settings.ts';
-import { SERVER_SETTINGS } from './server-settings.ts';
-import { validateSetting } from './setting.ts';
+import { SERVER_SETTINGS, validateSetting } from './settings.ts';
 
 let folder: string;
 

@@ -1,8 +1,18 @@
+// Settings from flags, the environment and a file.
+
 import { readFileSync } from 'node:fs';
 import { ExternalError } from '@tollgate/diagnostics';
 import { isScalar, LineCounter, parseDocument } from 'yaml';
-import { flagOf, SERVER_SETTINGS, type ServerSettings, variableOf } from './server-settings.ts';
-import { type ParsedSetting, parseSetting, type SettingValue, validateSetting } from './setting.ts';
+import {
+  flagOf,
+  type ParsedSetting,
+  parseSetting,
+  SERVER_SETTINGS,
+  type ServerSettings,
+  type SettingValue,
+  validateSetting,
+  variableOf,
+} from './settings.ts';
 
 /** The sources of settings. The command line takes precedence over the environment, which takes precedence over the file. */
 export interface SettingSources {

@@ -1,5 +1,7 @@
+// Opens SQLite or PostgreSQL, whichever the setting names.
+
 import { ExternalError } from '@tollgate/diagnostics';
-import type { Store } from './port/store.ts';
+import type { Store } from './store.ts';
 
 /** Opens the store at a `postgres://` URL or the path of an SQLite file. Loads only the driver that it needs. */
 export async function openStore(database: string, now: () => number = Date.now): Promise<Store> {
@@ -7,14 +9,14 @@ export async function openStore(database: string, now: () => number = Date.now):
     const { openPostgresStore } = await loadPostgres();
     return await openPostgresStore(database, now);
   }
-  const { openSqliteStore } = await import('./sqlite/sqlite-store.ts');
+  const { openSqliteStore } = await import('./sqlite-store.ts');
   return await openSqliteStore(database, now);
 }
 
 /** The driver is an optional package of the published command. */
-async function loadPostgres(): Promise<typeof import('./postgres/postgres-store.ts')> {
+async function loadPostgres(): Promise<typeof import('./postgres-store.ts')> {
   try {
-    return await import('./postgres/postgres-store.ts');
+    return await import('./postgres-store.ts');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code !== 'MODULE_NOT_FOUND' && code !== 'ERR_MODULE_NOT_FOUND') throw cause;

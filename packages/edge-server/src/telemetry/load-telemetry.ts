@@ -1,5 +1,5 @@
 import { ExternalError } from '@tollgate/diagnostics';
-import type { ServerSettings } from '../settings/server-settings.ts';
+import type { ServerSettings } from '../settings/settings.ts';
 import type { Gauges, Telemetry } from './telemetry.ts';
 
 /** With their versions: npm would take the newest, which need not suit. */

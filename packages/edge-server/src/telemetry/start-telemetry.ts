@@ -17,7 +17,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { ServerSettings } from '../settings/server-settings.ts';
+import type { ServerSettings } from '../settings/settings.ts';
 import { createInstruments, type Instruments } from './instruments.ts';
 import type { DeliverySpan, Gauges, RequestSpan, Telemetry } from './telemetry.ts';
 

@@ -1,4 +1,4 @@
-import type { Delivery } from '../store/port/store.ts';
+import type { Delivery } from '../store/store.ts';
 
 /** Sends traces and metrics to a collector. */
 export interface Telemetry {
