@@ -67,7 +67,7 @@ const LATE: readonly LateModule[] = [
     module: '../../data/category-levels.ts',
     from: 'packages/lint/src/rules/ip/unknown-category.ts',
   },
-  { name: 'unicode-names', module: './unicode-names.ts', from: 'packages/cel/src/regex/pattern/parse-escape.ts' },
+  { name: 'unicode-names', module: './unicode-names.ts', from: 'packages/cel/src/regex/parse-pattern.ts' },
   // Only for settings, extensions and tests.
   { name: 'read-settings', module: './project/read-settings.ts', from: 'packages/policy/src/index.ts' },
   { name: 'read-tests', module: './project/read-tests.ts', from: 'packages/policy/src/index.ts' },

@@ -15,7 +15,7 @@ const MENTIONED =
 
 /** The files that run such code, and why that is safe. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  'packages/cel/src/codegen/instantiate.ts': 'code that is generated from checked expressions',
+  'packages/cel/src/codegen/compile.ts': 'code that is generated from checked expressions',
   'packages/cli/src/process/file-threads.ts': 'a thread of ours',
   'packages/cli/src/input/git.ts': '`git`, without the programs that a repository can name',
   'packages/cli/src/publish/secrets.ts': 'commands that print a secret, after `requireTrust`',

@@ -1,27 +1,24 @@
 // -- one call --
 
-export { type EvaluateOptions, evaluate } from './evaluate/evaluate.ts';
-export { ExpressionError } from './evaluate/expression-error.ts';
-export { numbersAsDoubles } from './evaluate/numbers-as-doubles.ts';
+export { type EvaluateOptions, ExpressionError, evaluate, numbersAsDoubles } from './evaluate.ts';
 
 // -- parsing and formatting --
 
 export type { Ast, CallExpr, Expr, Literal } from './ast/ast.ts';
-export { type ExpressionFormat, formatExpression } from './syntax/layout/format-expression.ts';
-export { unparse } from './syntax/layout/unparse.ts';
+export { type ExpressionFormat, formatExpression, unparse } from './syntax/format-expression.ts';
 export { type ParseEnvironment, type ParseResult, parse } from './syntax/parse.ts';
 
 // -- types and declarations --
 
-export type { FieldDecl, FunctionDecl, ObjectDecl, Overload, VariableDecl } from './ast/declaration.ts';
-export { formatType } from './types/format.ts';
-export type { Type } from './types/type.ts';
+export type { FieldDecl, FunctionDecl, ObjectDecl, Overload, VariableDecl } from './ast/ast.ts';
+export type { Type } from './ast/types.ts';
 export {
   BOOL,
   BYTES,
   DOUBLE,
   DURATION,
   DYN,
+  formatType,
   INT,
   listOf,
   mapOf,
@@ -35,52 +32,47 @@ export {
   typeOf,
   UINT,
   wrapperOf,
-} from './types/type.ts';
+} from './ast/types.ts';
 
 // -- environment and checker --
 
-export type { TypedAst } from './ast/typed-ast.ts';
+export type { TypedAst } from './ast/ast.ts';
+export type { Limits } from './ast/limits.ts';
 export { type CheckResult, check } from './checker/check.ts';
 export {
   createEnvironment,
   type Environment,
   type EnvironmentOptions,
   extendEnvironment,
-} from './environment/environment.ts';
-export type { Limits } from './limits.ts';
+} from './checker/environment.ts';
 
 // -- libraries --
 
-export { EXTENSION_LIBRARIES } from './libraries/extension-libraries.ts';
-export type { Library } from './library/declarations/library.ts';
-export { BINDINGS_LIBRARY } from './library/extensions/bindings.ts';
-export { BLOCK_LIBRARY } from './library/extensions/block.ts';
-export { ENCODERS_LIBRARY } from './library/extensions/encoders.ts';
-export { LISTS_LIBRARY } from './library/extensions/lists.ts';
-export { MATH_LIBRARY } from './library/extensions/math.ts';
-export { NETWORK_LIBRARY } from './library/extensions/network.ts';
-export { OPTIONALS_LIBRARY } from './library/extensions/optionals.ts';
-export { RE2_LIBRARY } from './library/extensions/re2.ts';
-export { REGEX_LIBRARY } from './library/extensions/regex.ts';
-export { SETS_LIBRARY } from './library/extensions/sets.ts';
-export { STRINGS_LIBRARY } from './library/extensions/strings.ts';
-export { TWO_VARIABLE_LIBRARY } from './library/extensions/two-variable.ts';
-export { FUNCTION_BODIES_LIBRARY } from './lowering/function-bodies.ts';
-export type { Implementation, ImplementationFunction, RunContext } from './runtime/context/implementation.ts';
+export { EXTENSION_LIBRARIES } from './extension-libraries.ts';
+export { BINDINGS_LIBRARY, BLOCK_LIBRARY } from './library/bindings.ts';
+export { ENCODERS_LIBRARY } from './library/encoders.ts';
+export type { Library } from './library/library.ts';
+export { LISTS_LIBRARY, SETS_LIBRARY } from './library/lists.ts';
+export { MATH_LIBRARY } from './library/math.ts';
+export { NETWORK_LIBRARY } from './library/network.ts';
+export { OPTIONALS_LIBRARY } from './library/optionals.ts';
+export { RE2_LIBRARY, REGEX_LIBRARY } from './library/regex.ts';
+export { STRINGS_LIBRARY } from './library/strings.ts';
+export { TWO_VARIABLE_LIBRARY } from './library/two-variable.ts';
+export { FUNCTION_BODIES_LIBRARY } from './lowering/inline-bodies.ts';
+export type { Implementation, ImplementationFunction, RunContext } from './runtime/context.ts';
 
 // -- evaluators --
 
+export type { Activation, Program } from './checker/environment.ts';
 export { compileClosures } from './closures/compile-closures.ts';
 export { type ExpressionTrace, type NodeTrace, traceExpression } from './closures/trace-expression.ts';
-export { type Conditions, compileConditions } from './codegen/compile-conditions.ts';
-export { compileToJavaScript } from './codegen/compile-to-javascript.ts';
-export { emitModule } from './codegen/emit-module.ts';
-export type { Activation, Program } from './environment/program.ts';
+export { type Conditions, compileConditions, compileToJavaScript, emitModule } from './codegen/compile.ts';
 export { type IndexedConditions, indexConditions } from './indexing/index-conditions.ts';
 
 // -- values --
 
-export { toHost } from './runtime/host/convert.ts';
+export { toHost } from './runtime/host-access.ts';
 export {
   CelDouble,
   CelMap,
@@ -103,6 +95,5 @@ export {
 // -- analysis --
 
 export { costOf } from './analysis/cost.ts';
-export type { CostRange } from './analysis/cost-range.ts';
 export { type Read, readsOf } from './analysis/reads.ts';
-export type { SizeHints } from './analysis/sizes.ts';
+export type { CostRange, SizeHints } from './analysis/sizes.ts';

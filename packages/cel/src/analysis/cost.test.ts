@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { INT, listOf, mapOf, objectType, STRING } from '../ast/types.ts';
 import { check } from '../checker/check.ts';
-import { createEnvironment } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
+import { createEnvironment } from '../checker/environment.ts';
+import { EXTENSION_LIBRARIES } from '../extension-libraries.ts';
 import { parse } from '../syntax/parse.ts';
-import { INT, listOf, mapOf, objectType, STRING } from '../types/type.ts';
 import { costOf } from './cost.ts';
 
 const ENV = createEnvironment({

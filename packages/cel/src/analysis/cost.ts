@@ -1,9 +1,19 @@
-import type { CallExpr, ComprehensionExpr, Expr } from '../ast/ast.ts';
-import { childrenOf } from '../ast/map-children.ts';
-import type { TypedAst } from '../ast/typed-ast.ts';
-import { add, atMost, type CostRange, ceil, either, exactly, multiply, NOTHING } from './cost-range.ts';
-import { operandNodesOf } from './result-sizes.ts';
-import { declareLocals, type SizeContext, type SizeHints, sizeOf } from './sizes.ts';
+import { type CallExpr, type ComprehensionExpr, childrenOf, type Expr, type TypedAst } from '../ast/ast.ts';
+import {
+  add,
+  atMost,
+  type CostRange,
+  ceil,
+  declareLocals,
+  either,
+  exactly,
+  multiply,
+  NOTHING,
+  operandNodesOf,
+  type SizeContext,
+  type SizeHints,
+  sizeOf,
+} from './sizes.ts';
 
 /**
  * Returns bounds on the cost of one evaluation, in the units of the reference implementation: one unit is about one step of the evaluator,

@@ -1,6 +1,11 @@
-import type { CallExpr, ComprehensionExpr, Expr, Literal } from '../ast/ast.ts';
-import { childrenOf } from '../ast/map-children.ts';
-import type { TypedAst } from '../ast/typed-ast.ts';
+import {
+  type CallExpr,
+  type ComprehensionExpr,
+  childrenOf,
+  type Expr,
+  type Literal,
+  type TypedAst,
+} from '../ast/ast.ts';
 
 /** One step from a value to a part of it. */
 type ReadStep =
@@ -171,4 +176,83 @@ function aliasKey(scope: number, name: string): string {
 function stepText(step: ReadStep): string {
   if (step.kind === 'field') return `.${step.name}`;
   return `[${step.key.type === 'string' ? JSON.stringify(step.key.value) : `${step.key.value}${step.key.type === 'uint' ? 'u' : ''}`}]`;
+}
+
+/**
+ * Returns the paths of the fields that an expression reads, such as `a.b.c`, in no order and without keys and indices. Unlike {@link
+ * readsOf}, it may list a part as well as the whole that contains it; it is much faster on expressions without loops.
+ */
+export function fieldPathsOf(typed: TypedAst): ReadonlySet<string> {
+  const found = new Set<string>();
+  return collect(typed, typed.ast.root, found) ? found : new Set(readsOf(typed).map(fieldPathOf));
+}
+
+/** Returns false if local names or optional fields require the full analysis. */
+function collect(typed: TypedAst, expr: Expr, found: Set<string>): boolean {
+  if (expr.kind === 'comprehension' || (expr.kind === 'call' && expr.function === '_?._')) return false;
+  const path = inputPathOf(typed, expr);
+  if (path !== undefined) {
+    found.add(path);
+    return true;
+  }
+  // The target of `math.least(…)` is part of the function's name.
+  const isNamespaced = expr.kind === 'call' && expr.target !== undefined && typed.types[expr.target.id] === undefined;
+  const children = isNamespaced ? expr.args : childrenOf(expr);
+  return children.every(child => collect(typed, child, found));
+}
+
+/** A selection of a field, or a presence test of one. */
+export type Selection = Extract<Expr, { readonly kind: 'select' }>;
+
+/** Decides how {@link inputPathOf} reads an expression. */
+export interface PathOptions {
+  /** Returns true if a selection continues a path. By default, selections from anything but maps do, presence tests included. */
+  readonly isField?: (selection: Selection, typed: TypedAst) => boolean;
+  /** Returns the expression that a local name stands for. */
+  readonly resolve?: ((name: Expr) => Expr | undefined) | undefined;
+}
+
+/** Returns the path of the input that an expression is, such as `req.URL`; undefined for all other expressions. */
+export function inputPathOf(typed: TypedAst, expr: Expr, options: PathOptions = DEFAULTS): string | undefined {
+  const reference = typed.references[expr.id];
+  if (reference?.kind === 'variable') return reference.name;
+  if (expr.kind === 'ident') {
+    const target = options.resolve?.(expr);
+    return target && inputPathOf(typed, target, options);
+  }
+  if (expr.kind !== 'select' || !(options.isField ?? isFieldOutsideMaps)(expr, typed)) return undefined;
+  const operand = inputPathOf(typed, expr.operand, options);
+  return operand === undefined ? undefined : `${operand}.${expr.field}`;
+}
+
+const DEFAULTS: PathOptions = {};
+
+function isFieldOutsideMaps({ operand }: Selection, { types }: TypedAst): boolean {
+  const type = types[operand.id];
+  return type?.kind !== 'map' && (type?.kind !== 'optional' || type.value.kind !== 'map');
+}
+
+/**
+ * Returns the operands of the outermost `&&` chain, each as an expression that keeps the node ids of the whole; the expression itself if it
+ * is not an `&&`. The value, errors and unknowns of the whole follow from theirs.
+ */
+export function conjunctsOf(typed: TypedAst): readonly TypedAst[] {
+  return operandsOf(typed.ast.root).map(root => (root === typed.ast.root ? typed : typedPart(typed, root)));
+}
+
+function operandsOf(expr: Expr): readonly Expr[] {
+  return expr.kind === 'call' && expr.function === '_&&_' ? expr.args.flatMap(operandsOf) : [expr];
+}
+
+function typedPart(typed: TypedAst, root: Expr): TypedAst {
+  return { ...typed, ast: { ...typed.ast, root }, resultType: typed.types[root.id] ?? typed.resultType };
+}
+
+/** Returns true if an expression contains a loop, which spends steps of the budget. */
+export function hasLoop({ ast }: TypedAst): boolean {
+  return isLoopWithin(ast.root);
+}
+
+function isLoopWithin(expr: Expr): boolean {
+  return expr.kind === 'comprehension' || childrenOf(expr).some(isLoopWithin);
 }

@@ -1,8 +1,4 @@
-import type { CallExpr, ComprehensionExpr, Expr } from '../ast/ast.ts';
-import type { TypedAst } from '../ast/typed-ast.ts';
-import { add, atMost, type CostRange, either, exactly, multiply, NOTHING, UNKNOWN_SIZE } from './cost-range.ts';
-import { operandNodesOf, resultSize } from './result-sizes.ts';
-import type { Size } from './size.ts';
+import type { CallExpr, ComprehensionExpr, Expr, TypedAst } from '../ast/ast.ts';
 
 /**
  * Sizes of inputs: characters of a string, bytes, elements of a list, entries of a map. Keys are paths as in expressions, with `*` for an
@@ -18,8 +14,6 @@ export interface SizeContext {
   /** Memo by node id; without it, nested loops would be analyzed repeatedly. */
   readonly found: Map<number, Size>;
 }
-
-const SOME: Size = { own: UNKNOWN_SIZE };
 const SCALAR: Size = { own: exactly(1) };
 
 /** Returns the size of a node's value; 1 for values without a size, such as numbers. */
@@ -195,4 +189,155 @@ function isAlias({ iterRange }: ComprehensionExpr): boolean {
 function eitherSize(a: Size, b: Size): Size {
   const element = a.element && b.element && eitherSize(a.element, b.element);
   return element === undefined ? { own: either(a.own, b.own) } : { own: either(a.own, b.own), element };
+}
+
+/** Bounds on the size of a value and of its elements. */
+interface Size {
+  readonly own: CostRange;
+  /** The path under which hints for parts of the value are found; undefined if it is not part of an input. */
+  readonly path?: string;
+  /** The size of each element of a list that an evaluation builds. */
+  readonly element?: Size;
+}
+
+/** Bounds on a cost or a size. Both are at least 0; `max` may be infinite. */
+export interface CostRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+export const NOTHING: CostRange = { min: 0, max: 0 };
+const UNKNOWN_SIZE: CostRange = { min: 0, max: Number.POSITIVE_INFINITY };
+
+const SOME: Size = { own: UNKNOWN_SIZE };
+
+export function exactly(value: number): CostRange {
+  return { min: value, max: value };
+}
+
+export function add(a: CostRange, b: CostRange): CostRange {
+  return { min: a.min + b.min, max: a.max + b.max };
+}
+
+export function multiply(a: CostRange, b: CostRange): CostRange {
+  return { min: times(a.min, b.min), max: times(a.max, b.max) };
+}
+
+/** Zero times infinity is zero. */
+function times(a: number, b: number): number {
+  return a === 0 || b === 0 ? 0 : a * b;
+}
+
+/** Returns the bounds of a value that is one of the two. */
+export function either(a: CostRange, b: CostRange): CostRange {
+  return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
+}
+
+/** Returns the bounds of a cost that may not be incurred. */
+export function atMost(a: CostRange): CostRange {
+  return { min: 0, max: a.max };
+}
+
+export function ceil(a: CostRange): CostRange {
+  return { min: Math.ceil(a.min), max: Math.ceil(a.max) };
+}
+
+/** The sizes of a call's operands, the target first, and the operands themselves. */
+interface Operands {
+  readonly sizes: readonly Size[];
+  readonly nodes: readonly Expr[];
+}
+
+/** Returns the size of the result of a library function, by overload id; undefined if it is not known. */
+function resultSize(overloadId: string, operands: Operands): Size | undefined {
+  return (RESULT_SIZES.get(overloadId) ?? RESULT_SIZES.get(overloadId.replace(/^list_.*_sort/, 'list_*_sort')))?.(
+    operands,
+  );
+}
+
+type ResultSize = (operands: Operands) => Size | undefined;
+
+const ONE = exactly(1);
+const UNBOUNDED: CostRange = { min: 0, max: Number.POSITIVE_INFINITY };
+
+function own({ sizes }: Operands, operand: number): CostRange {
+  return sizes[operand]?.own ?? UNBOUNDED;
+}
+
+function elementOf({ sizes }: Operands): Size {
+  return sizes[0]?.element ?? { own: UNBOUNDED };
+}
+
+/** As large as the first operand. */
+const same: ResultSize = ({ sizes }) => sizes[0];
+
+/** At most as large as the first operand. */
+const part: ResultSize = operands => ({ ...operands.sizes[0], own: atMost(own(operands, 0)) });
+
+/** At most the given multiple of the first operand, plus a constant. */
+function grown(times: number, more: number): ResultSize {
+  return operands => ({ own: atMost(add(multiply(own(operands, 0), exactly(times)), exactly(more))) });
+}
+
+const range: ResultSize = ({ nodes: [size] }) => {
+  const value = size?.kind === 'literal' ? Number(size.literal.value) : undefined;
+  return value === undefined ? undefined : { own: exactly(Math.max(0, value)), element: { own: ONE } };
+};
+
+/** The separator is inserted before at most every character. */
+const replace: ResultSize = operands => ({
+  own: atMost(add(own(operands, 0), multiply(add(own(operands, 0), ONE), own(operands, 2)))),
+});
+
+const split: ResultSize = operands => ({
+  own: atMost(add(own(operands, 0), ONE)),
+  element: { own: atMost(own(operands, 0)) },
+});
+
+const join: ResultSize = operands => {
+  const separator = operands.sizes.length > 1 ? own(operands, 1) : exactly(0);
+  return { own: multiply(own(operands, 0), add(elementOf(operands).own, separator)) };
+};
+
+/** Removes one level of lists; other elements stay. */
+const flatten: ResultSize = operands => {
+  const element = elementOf(operands);
+  return { own: atMost(multiply(own(operands, 0), element.own)), ...(element.element && { element: element.element }) };
+};
+
+const RESULT_SIZES: ReadonlyMap<string, ResultSize> = new Map<string, ResultSize>([
+  ['lists_range', range],
+  ['list_reverse', same],
+  ['list_*_sort', same],
+  ['list_*_sortByAssociatedKeys', same],
+  ['list_distinct', part],
+  ['list_slice', part],
+  ['list_flatten', flatten],
+  ['list_join', join],
+  ['list_join_string', join],
+  ['string_split_string', split],
+  ['string_split_string_int', split],
+  ['string_replace_string_string', replace],
+  ['string_replace_string_string_int', replace],
+  ['string_lower_ascii', same],
+  ['string_upper_ascii', same],
+  ['string_reverse', same],
+  ['string_to_string', same],
+  ['string_trim', part],
+  ['string_substring_int', part],
+  ['string_substring_int_int', part],
+  ['string_char_at_int', () => ({ own: atMost(ONE) })],
+  ['bytes_to_string', part],
+  ['string_to_bytes', grown(4, 0)],
+  ['strings_quote', grown(2, 2)],
+  ['base64_encode_bytes', grown(2, 4)],
+  ['base64_decode_string', part],
+  ...['bool', 'int64', 'uint64', 'double', 'timestamp', 'duration'].map(
+    kind => [`${kind}_to_string`, () => ({ own: { min: 1, max: 40 } })] as const,
+  ),
+]);
+
+/** Returns the operands of a call, the target first unless it is part of the function's name. */
+export function operandNodesOf(call: CallExpr, isMember: boolean): readonly Expr[] {
+  return call.target === undefined || !isMember ? call.args : [call.target, ...call.args];
 }

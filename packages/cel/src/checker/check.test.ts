@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { FunctionDecl } from '../ast/declaration.ts';
-import type { Reference } from '../ast/typed-ast.ts';
-import { createEnvironment, type EnvironmentOptions } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
-import { parse } from '../syntax/parse.ts';
-import { formatType } from '../types/format.ts';
+import type { FunctionDecl, Reference } from '../ast/ast.ts';
 import {
   BOOL,
   DOUBLE,
   DYN,
+  formatType,
   INT,
   listOf,
   mapOf,
@@ -18,8 +14,11 @@ import {
   TIMESTAMP,
   type Type,
   wrapperOf,
-} from '../types/type.ts';
+} from '../ast/types.ts';
+import { EXTENSION_LIBRARIES } from '../extension-libraries.ts';
+import { parse } from '../syntax/parse.ts';
 import { check } from './check.ts';
+import { createEnvironment, type EnvironmentOptions } from './environment.ts';
 
 const OPTIONS: EnvironmentOptions = {
   variables: [

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createEnvironment } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
+import { INT, mapOf, STRING } from '../ast/types.ts';
+import { EXTENSION_LIBRARIES } from '../extension-libraries.ts';
 import { parse } from '../syntax/parse.ts';
-import { INT, mapOf, STRING } from '../types/type.ts';
 import { check } from './check.ts';
+import { createEnvironment } from './environment.ts';
 
 const ENV = createEnvironment({
   libraries: EXTENSION_LIBRARIES,

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
+import { DYN, INT, listOf, mapOf, optionalOf, STRING, wrapperOf } from '../ast/types.ts';
 import { compileClosures } from '../closures/compile-closures.ts';
-import { createEnvironment } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
-import { matchesType } from '../runtime/host/representation.ts';
+import { EXTENSION_LIBRARIES } from '../extension-libraries.ts';
+import { matchesType } from '../runtime/host.ts';
 import { parse } from '../syntax/parse.ts';
-import { DYN, INT, listOf, mapOf, optionalOf, STRING, wrapperOf } from '../types/type.ts';
 import { NonValue, Optional } from '../values/value.ts';
 import { check } from './check.ts';
+import { createEnvironment } from './environment.ts';
 
 const ENV = createEnvironment({
   libraries: EXTENSION_LIBRARIES,

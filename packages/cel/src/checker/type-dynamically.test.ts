@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
 import { costOf } from '../analysis/cost.ts';
 import { readsOf } from '../analysis/reads.ts';
-import { createEnvironment } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
+import { DOUBLE, DYN, formatType, listOf, objectType, STRING } from '../ast/types.ts';
+import { EXTENSION_LIBRARIES } from '../extension-libraries.ts';
 import { inlineBodies } from '../lowering/inline-bodies.ts';
 import { parse } from '../syntax/parse.ts';
-import { formatType } from '../types/format.ts';
-import { DOUBLE, DYN, listOf, objectType, STRING } from '../types/type.ts';
 import { check } from './check.ts';
+import { createEnvironment } from './environment.ts';
 import { typeDynamically } from './type-dynamically.ts';
 
 const ENV = createEnvironment({

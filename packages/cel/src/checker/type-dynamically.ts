@@ -1,15 +1,19 @@
 import { unreachable } from '@tollgate/diagnostics';
-import type { Ast, CallExpr, ComprehensionExpr, Expr, SelectExpr } from '../ast/ast.ts';
-import type { TypedAst } from '../ast/typed-ast.ts';
-import type { Candidate } from '../library/declarations/declaration-index.ts';
-import { typesEqual } from '../types/equality.ts';
-import { BOOL, DYN, listOf, mapOf, objectType, type Type } from '../types/type.ts';
-import { createBindings, resolveFinally } from '../types/unification.ts';
-import { type CheckContext, type CheckEnvironment, declareLocal, findLocal } from './context/check-context.ts';
-import { inferSlots, slotsOf } from './inference/block.ts';
-import { inferLiteral } from './inference/infer-literal.ts';
-import { declareIterationVariables } from './inference/iteration.ts';
-import { qualifiedNameOf, resolveName } from './inference/names.ts';
+import type { Ast, CallExpr, ComprehensionExpr, Expr, SelectExpr, TypedAst } from '../ast/ast.ts';
+import {
+  BOOL,
+  createBindings,
+  DYN,
+  listOf,
+  mapOf,
+  objectType,
+  resolveFinally,
+  type Type,
+  typesEqual,
+} from '../ast/types.ts';
+import type { Candidate } from '../library/library.ts';
+import { declareIterationVariables, inferLiteral, inferSlots, qualifiedNameOf, resolveName, slotsOf } from './infer.ts';
+import { type CheckContext, type CheckEnvironment, declareLocal, findLocal } from './report.ts';
 
 /**
  * Types a tree without checking it: only what is certain has a type, all else is dyn. Calls keep every overload with the same name and

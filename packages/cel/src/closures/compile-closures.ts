@@ -1,27 +1,38 @@
-import type { CallExpr, ComprehensionExpr, Expr, LiteralExpr } from '../ast/ast.ts';
-import type { TypedAst } from '../ast/typed-ast.ts';
-import type { Environment } from '../environment/environment.ts';
-import type { Activation, Program } from '../environment/program.ts';
+import type { CallExpr, ComprehensionExpr, Expr, LiteralExpr, TypedAst } from '../ast/ast.ts';
+import { DYN, type Type } from '../ast/types.ts';
+import type { Activation, Environment, Program } from '../checker/environment.ts';
 import { type LoweredAst, lower } from '../lowering/lower.ts';
-import { createRunContext } from '../runtime/context/run-context.ts';
-import { DYN, type Type } from '../types/type.ts';
-import { compileIndex } from './access/index-access.ts';
-import { compileSelect } from './access/member.ts';
-import { compileName, undeclared } from './access/name.ts';
-import { compileOptionalAccess } from './access/optional.ts';
-import { compileList, compileMap, compileStruct } from './aggregate.ts';
-import { compileBlock } from './block.ts';
-import { compileCall } from './calls/call.ts';
-import { type Code, type Compiler, errorAt, type Local, type Locals, type Outcome } from './code/code.ts';
-import { convertCode } from './code/conversion.ts';
-import { compileWhole } from './code/whole-code.ts';
-import { compileListLoop, compileMapLoop } from './loops/collecting-loop.ts';
-import { compileBind, compileFold } from './loops/fold.ts';
-import { loopShapeOf } from './loops/loop-shape.ts';
-import { compileOne, compileQuantifier } from './loops/quantifier.ts';
-import { compileEquality } from './operators/equality.ts';
-import { compileConditional, compileLogic, compileNot, compileNotStrictlyFalse } from './operators/logic.ts';
-import { compileMembership } from './operators/membership.ts';
+import { createRunContext } from '../runtime/context.ts';
+import { compileIndex, compileName, compileOptionalAccess, compileSelect, undeclared } from './access.ts';
+import { compileCall, compileList, compileMap, compileStruct } from './calls.ts';
+import {
+  type Code,
+  type Compiler,
+  compileWhole,
+  convertCode,
+  errorAt,
+  type Local,
+  type Locals,
+  type Outcome,
+} from './code.ts';
+import {
+  compileBind,
+  compileBlock,
+  compileFold,
+  compileListLoop,
+  compileMapLoop,
+  compileOne,
+  compileQuantifier,
+  loopShapeOf,
+} from './loops.ts';
+import {
+  compileConditional,
+  compileEquality,
+  compileLogic,
+  compileMembership,
+  compileNot,
+  compileNotStrictlyFalse,
+} from './operators.ts';
 
 /**
  * Compiles an expression to closures that are specialized by static types. Generates no code, so it works where a content-security policy

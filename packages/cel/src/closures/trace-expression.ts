@@ -1,14 +1,10 @@
-import type { Expr } from '../ast/ast.ts';
-import { childrenOf } from '../ast/map-children.ts';
-import type { TypedAst } from '../ast/typed-ast.ts';
-import type { Environment } from '../environment/environment.ts';
-import type { Activation } from '../environment/program.ts';
+import { childrenOf, type Expr, type TypedAst } from '../ast/ast.ts';
+import { DYN } from '../ast/types.ts';
+import type { Activation, Environment } from '../checker/environment.ts';
 import { lower } from '../lowering/lower.ts';
-import type { RunContext } from '../runtime/context/implementation.ts';
-import { DYN } from '../types/type.ts';
+import type { RunContext } from '../runtime/context.ts';
 import { NonValue, type Value } from '../values/value.ts';
-import type { Code, Compiler, Locals, Outcome } from './code/code.ts';
-import { convertCode } from './code/conversion.ts';
+import { type Code, type Compiler, convertCode, type Locals, type Outcome } from './code.ts';
 import { compileObserved } from './compile-closures.ts';
 
 /** The values of a subexpression. */

@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
+import { INT, listOf, mapOf, STRING } from '../ast/types.ts';
 import { check } from '../checker/check.ts';
-import { createEnvironment } from '../environment/environment.ts';
-import type { Activation } from '../environment/program.ts';
-import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
+import { type Activation, createEnvironment } from '../checker/environment.ts';
+import { EXTENSION_LIBRARIES } from '../extension-libraries.ts';
 import { parse } from '../syntax/parse.ts';
-import { INT, listOf, mapOf, STRING } from '../types/type.ts';
 import { EvaluationError, partialMap, Unknown } from '../values/value.ts';
-import { compileConditions } from './compile-conditions.ts';
-import { compileToJavaScript } from './compile-to-javascript.ts';
-import { conditionsCode } from './conditions-code.ts';
-import { createModuleScope } from './scope/module-scope.ts';
+import { compileConditions, compileToJavaScript, conditionsCode } from './compile.ts';
+import { createModuleScope } from './scope.ts';
 
 const ENVIRONMENT = createEnvironment({
   libraries: EXTENSION_LIBRARIES,

@@ -1,16 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
+import { DYN, INT, listOf, mapOf, objectType, STRING } from '../ast/types.ts';
 import { check } from '../checker/check.ts';
+import {
+  type Activation,
+  createEnvironment,
+  type Environment,
+  type EnvironmentOptions,
+} from '../checker/environment.ts';
 import { compileClosures } from '../closures/compile-closures.ts';
-import { createEnvironment, type Environment, type EnvironmentOptions } from '../environment/environment.ts';
-import type { Activation } from '../environment/program.ts';
-import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
+import { EXTENSION_LIBRARIES } from '../extension-libraries.ts';
 import { parse } from '../syntax/parse.ts';
-import { DYN, INT, listOf, mapOf, objectType, STRING } from '../types/type.ts';
 import { EvaluationError } from '../values/value.ts';
-import { compileToJavaScript } from './compile-to-javascript.ts';
-import { functionCode } from './function-code.ts';
-import { createModuleScope } from './scope/module-scope.ts';
+import { compileToJavaScript, functionCode } from './compile.ts';
+import { createModuleScope } from './scope.ts';
 
 const ENVIRONMENT = createEnvironment({
   libraries: EXTENSION_LIBRARIES,

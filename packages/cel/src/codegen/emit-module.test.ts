@@ -1,13 +1,12 @@
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
+import { DYN, INT, STRING } from '../ast/types.ts';
 import { check } from '../checker/check.ts';
-import { createEnvironment } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
+import { createEnvironment } from '../checker/environment.ts';
+import { EXTENSION_LIBRARIES } from '../extension-libraries.ts';
 import { parse } from '../syntax/parse.ts';
-import { DYN, INT, STRING } from '../types/type.ts';
-import { compileToJavaScript } from './compile-to-javascript.ts';
-import { emitModule, type ModuleParts } from './emit-module.ts';
-import { RUNTIME } from './scope/runtime-names.ts';
+import { compileToJavaScript, emitModule, type ModuleParts } from './compile.ts';
+import { RUNTIME } from './scope.ts';
 
 const DOUBLED = {
   name: 'doubled',

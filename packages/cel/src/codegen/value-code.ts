@@ -1,17 +1,27 @@
 import type { Expr, IdentExpr, LiteralExpr, SelectExpr } from '../ast/ast.ts';
-import { DOUBLE, DYN, type Type, UINT } from '../types/type.ts';
-import { selectValue } from './calls/access-code.ts';
-import { listValue, mapValue, structValue } from './calls/aggregate-code.ts';
-import { callValue } from './calls/call-code.ts';
-import { decisionOf } from './conditions/condition-code.ts';
-import { knownValue } from './known-value.ts';
-import { comprehensionValue } from './loops/comprehension-code.ts';
-import { pathValue } from './paths/path-code.ts';
-import { pathOf } from './paths/paths.ts';
-import { type Decision, emit, type Fail, fresh, type Generation } from './scope/generation.ts';
-import { constant, errorConstant, runtimeName } from './scope/module-scope.ts';
-import { tagged } from './scope/representation-code.ts';
-import { dataCode, doubleCode, integerCode, stringCode } from './scope/source-text.ts';
+import { DOUBLE, DYN, type Type, UINT } from '../ast/types.ts';
+import type { Constant } from '../lowering/fold-constants.ts';
+import { CidrRange, IpAddress, Timestamp } from '../values/value.ts';
+import { callValue, listValue, mapValue, selectValue, structValue } from './calls.ts';
+import { decisionOf } from './conditions.ts';
+import { comprehensionValue } from './loops.ts';
+import { pathOf, pathValue } from './paths.ts';
+import {
+  constant,
+  type Decision,
+  dataCode,
+  doubleCode,
+  emit,
+  errorConstant,
+  type Fail,
+  fresh,
+  type Generation,
+  integerCode,
+  type ModuleScope,
+  runtimeName,
+  stringCode,
+  tagged,
+} from './scope.ts';
 
 /** Emits a node; see `Generation.value`. */
 export function nodeValue(g: Generation, node: Expr, fail: Fail): string {
@@ -99,4 +109,20 @@ function nameValue(g: Generation, node: IdentExpr | SelectExpr): string | undefi
 function undeclared(g: Generation, node: IdentExpr, fail: Fail): string {
   const message = `\`${node.name}\` is not declared`;
   return failing(g, errorConstant(g.scope, 'eval/undeclared-reference', message, node.id), fail);
+}
+
+/** Returns the name of a module constant that holds a value computed before code generation. */
+function knownValue({ scope }: Generation, value: Constant): string {
+  return constant(scope, making(scope, value));
+}
+
+function making(scope: ModuleScope, value: Constant): string {
+  if (value instanceof IpAddress) return made(scope, 'IpAddress', `new Uint8Array([${value.bytes.join(',')}])`);
+  if (value instanceof CidrRange) return made(scope, 'CidrRange', `${making(scope, value.ip)},${value.prefixLength}`);
+  const name = value instanceof Timestamp ? 'Timestamp' : 'Duration';
+  return made(scope, name, `${value.seconds},${value.nanos}`);
+}
+
+function made(scope: ModuleScope, name: string, args: string): string {
+  return `new ${runtimeName(scope, name)}(${args})`;
 }

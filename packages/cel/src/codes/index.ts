@@ -1,8 +1,6 @@
 import type { CodeDescription } from '@tollgate/diagnostics';
 import { EVALUATION_CODES } from './evaluation-codes.ts';
-import { LIMIT_CODES } from './limit-codes.ts';
-import { NAME_CODES } from './name-codes.ts';
-import { REGEX_CODES } from './regex-codes.ts';
+import { LIMIT_CODES, NAME_CODES, REGEX_CODES } from './limit-codes.ts';
 import { SYNTAX_CODES } from './syntax-codes.ts';
 import { TYPE_CODES } from './type-codes.ts';
 

@@ -1,19 +1,12 @@
-import type { CallExpr } from '../ast/ast.ts';
-import type { TypedAst } from '../ast/typed-ast.ts';
-import { type Conditions, compileConditions } from '../codegen/compile-conditions.ts';
-import { compileToJavaScript } from '../codegen/compile-to-javascript.ts';
-import type { Environment } from '../environment/environment.ts';
-import type { Activation, Program } from '../environment/program.ts';
+import type { CallExpr, TypedAst } from '../ast/ast.ts';
+import type { Activation, Environment, Program } from '../checker/environment.ts';
+import { type Conditions, compileConditions, compileToJavaScript } from '../codegen/compile.ts';
 import type { FoldedAst } from '../lowering/fold-constants.ts';
 import { lower } from '../lowering/lower.ts';
-import { compileMatcher } from '../regex/compile-matcher.ts';
-import { requiredText } from '../regex/required-text.ts';
+import { compileMatcher, requiredText } from '../regex/compile-matcher.ts';
 import { EvaluationError, type NonValue, type Value } from '../values/value.ts';
-import { type Candidates, Merge } from './candidates.ts';
-import { indexablePredicatesOf } from './index-predicates.ts';
-import { indexRules } from './index-tree.ts';
-import type { Term } from './indexable-predicate.ts';
-import type { LookupContext, PredicateRule } from './lookup.ts';
+import { indexablePredicatesOf, type Term } from './index-predicates.ts';
+import { type Candidates, indexRules, type LookupContext, Merge, type PredicateRule } from './index-tree.ts';
 
 /** The conditions of many rules; an evaluation visits only those that may hold. */
 export interface IndexedConditions {

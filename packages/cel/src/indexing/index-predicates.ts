@@ -1,11 +1,9 @@
-import type { CallExpr, ComprehensionExpr, Expr, Literal } from '../ast/ast.ts';
-import { childrenOf } from '../ast/map-children.ts';
+import { type CallExpr, type ComprehensionExpr, childrenOf, type Expr, type Literal } from '../ast/ast.ts';
 import type { FoldedAst } from '../lowering/fold-constants.ts';
 import { CidrRange } from '../values/value.ts';
-import type { IndexablePredicate, Scalar, Term, ThresholdOperator } from './indexable-predicate.ts';
 
 /** What the environment says about calls. */
-export interface CallFacts {
+interface CallFacts {
   /** Returns true if a call always returns the same result. */
   readonly isPure: (call: CallExpr) => boolean;
   /** Returns a substring of every string that matches a pattern; undefined if there is none, or if matching fails. */
@@ -203,3 +201,28 @@ function joined(name: string, parts: readonly Expr[], search: PredicateSearch): 
   const keys = parts.map(part => partKey(search, part));
   return keys.includes(undefined) ? undefined : `${name}(${keys.join(',')})`;
 }
+
+/** An expression that several rules test. */
+export interface Term {
+  /** Equal for equal expressions. */
+  readonly key: string;
+  /** The expression on its own, of a scalar type. */
+  readonly typed: FoldedAst;
+}
+
+/** A value that tests for equality compare with. */
+type Scalar = string | number | bigint | boolean;
+
+/**
+ * A necessary part of a rule's condition: if the value of the term is known and does not pass, the condition is false, whatever else in it
+ * fails or is unknown.
+ */
+export type IndexablePredicate =
+  | { readonly kind: 'one-of'; readonly term: Term; readonly values: readonly Scalar[] }
+  | { readonly kind: 'prefix' | 'suffix' | 'substring'; readonly term: Term; readonly text: string }
+  /** The term is an IP address as a string. */
+  | { readonly kind: 'range'; readonly term: Term; readonly range: CidrRange }
+  | { readonly kind: 'threshold'; readonly term: Term; readonly operator: ThresholdOperator; readonly bound: number };
+
+/** The term is on the left. */
+type ThresholdOperator = '<' | '<=' | '>' | '>=';

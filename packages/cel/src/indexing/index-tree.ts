@@ -1,10 +1,7 @@
-import { NonValue } from '../values/value.ts';
-import { AddressIndex } from './address-index.ts';
-import type { Candidates } from './candidates.ts';
-import type { IndexablePredicate, Term } from './indexable-predicate.ts';
-import type { Find, GroupedRule, IndexNode, PredicateRule } from './lookup.ts';
+import { parseIp } from '../runtime/network.ts';
+import { CelDouble, type CidrRange, NonValue, type Value } from '../values/value.ts';
+import type { IndexablePredicate, Term } from './index-predicates.ts';
 import { type Mode, StringAutomaton } from './string-automaton.ts';
-import { thresholdIndex } from './threshold-index.ts';
 
 /** Assigns numbers to terms in the order of their first use. */
 type NumberTerm = (term: Term) => number;
@@ -174,3 +171,239 @@ function textIndex(tests: readonly IndexablePredicate[], nodes: readonly IndexNo
     return true;
   };
 }
+
+/** Finds which of many address ranges contain an address, with one lookup for each prefix length. */
+export class AddressIndex {
+  /** Positions of ranges by their leading bits, per family and prefix length. */
+  readonly #tables: Table[] = [];
+
+  constructor(ranges: readonly CidrRange[]) {
+    for (const [position, { ip, prefixLength }] of ranges.entries()) {
+      const table = this.#tableOf(ip.bytes.length, prefixLength);
+      const key = firstBits(ip.bytes, prefixLength);
+      const known = table.positions.get(key);
+      if (known === undefined) table.positions.set(key, [position]);
+      else known.push(position);
+    }
+  }
+
+  /** Adds the positions of the ranges that contain the address to `out`; returns false if the string is not an address. */
+  find(text: string, out: number[]): boolean {
+    const ip = parseIp(text);
+    if (ip === undefined) return false;
+    for (const { size, length, positions } of this.#tables) {
+      if (size !== ip.bytes.length) continue;
+      const found = positions.get(firstBits(ip.bytes, length));
+      if (found !== undefined) out.push(...found);
+    }
+    return true;
+  }
+
+  #tableOf(size: number, length: number): Table {
+    const known = this.#tables.find(table => table.size === size && table.length === length);
+    if (known !== undefined) return known;
+    const made = { size, length, positions: new Map<number | string, number[]>() };
+    this.#tables.push(made);
+    return made;
+  }
+}
+
+interface Table {
+  /** Bytes of an address. */
+  readonly size: number;
+  /** Bits of the prefix. */
+  readonly length: number;
+  readonly positions: Map<number | string, number[]>;
+}
+
+/** Returns a number for IPv4. */
+function firstBits(bytes: Uint8Array, length: number): number | string {
+  if (bytes.length === 4) {
+    const address = ((bytes[0]! << 24) | (bytes[1]! << 16) | (bytes[2]! << 8) | bytes[3]!) >>> 0;
+    return length === 0 ? 0 : address >>> (32 - length);
+  }
+  const whole = length >> 3;
+  let key = '';
+  for (let i = 0; i < whole; i++) key += String.fromCharCode(bytes[i]!);
+  return length % 8 === 0 ? key : `${key}${bytes[whole]! >> (8 - (length % 8))}`;
+}
+
+/** Returns an index of thresholds. Because many may pass, candidates are enumerated lazily. */
+function thresholdIndex(group: readonly GroupedRule[]): Find {
+  const thresholds = group.flatMap(({ position, test }) =>
+    test.kind === 'threshold' ? [upwards(position, test)] : [],
+  );
+  const tables = SORTS.flatMap(({ sign, inclusive }) => {
+    const some = thresholds.filter(one => one.sign === sign && one.inclusive === inclusive);
+    return some.length > 0 ? [{ sign, candidates: tableOf(some, inclusive) }] : [];
+  });
+  return (value, gathering) => {
+    const number = numberOf(value);
+    if (number === undefined) return false;
+    for (const { sign, candidates } of tables) gathering.add(candidates, sign * number);
+    return true;
+  };
+}
+
+interface Threshold {
+  readonly position: number;
+  /** -1 for thresholds that pass below the bound, whose numbers and bounds are negated. */
+  readonly sign: 1 | -1;
+  readonly inclusive: boolean;
+  readonly bound: number;
+}
+
+const SORTS = [
+  { sign: 1, inclusive: false },
+  { sign: 1, inclusive: true },
+  { sign: -1, inclusive: false },
+  { sign: -1, inclusive: true },
+] as const;
+
+function upwards(
+  position: number,
+  { operator, bound }: Extract<IndexablePredicate, { readonly kind: 'threshold' }>,
+): Threshold {
+  const sign = operator.startsWith('>') ? 1 : -1;
+  return { position, sign, inclusive: operator.endsWith('='), bound: sign * bound };
+}
+
+function tableOf(thresholds: readonly Threshold[], inclusive: boolean): Candidates {
+  const bounds = Float64Array.from(thresholds, threshold => threshold.bound);
+  const positions = Int32Array.from(thresholds, threshold => threshold.position);
+  return { positions, thresholds: thresholdsOf(bounds, inclusive) };
+}
+
+/** Returns undefined for an int that no JavaScript number represents exactly. */
+function numberOf(value: Value): number | undefined {
+  if (typeof value === 'number') return value;
+  return value instanceof CelDouble ? value.value : undefined;
+}
+
+/** Rules that may match, as positions in ascending order. */
+export interface Candidates {
+  readonly positions: Int32Array;
+  /** If present, only rules whose threshold a number passes are candidates. */
+  readonly thresholds?: Thresholds;
+}
+
+/** One threshold per position. */
+interface Thresholds {
+  readonly bounds: Float64Array;
+  /** The smallest bound of each {@link BLOCK}, so that most bounds are skipped. */
+  readonly least: Float64Array;
+  /** Whether a number equal to its bound passes. */
+  readonly inclusive: boolean;
+}
+
+const BLOCK = 16;
+
+/** @param bounds one per position; a number passes if it is greater */
+export function thresholdsOf(bounds: Float64Array, inclusive: boolean): Thresholds {
+  const least = new Float64Array(Math.ceil(bounds.length / BLOCK)).fill(Number.POSITIVE_INFINITY);
+  for (const [index, bound] of bounds.entries()) {
+    const block = Math.floor(index / BLOCK);
+    least[block] = Math.min(least[block]!, bound);
+  }
+  return { bounds, least, inclusive };
+}
+
+/** Returns the first index from `at` on whose threshold the number passes; the number of thresholds if there is none. */
+function nextPassed({ bounds, least, inclusive }: Thresholds, number: number, at: number): number {
+  let index = at;
+  while (index < bounds.length) {
+    const block = index % BLOCK === 0 ? least[index / BLOCK]! : bounds[index]!;
+    if (!(number > block || (inclusive && number === block))) {
+      index += index % BLOCK === 0 ? BLOCK : 1;
+      continue;
+    }
+    const bound = bounds[index]!;
+    if (number > bound || (inclusive && number === bound)) return index;
+    index += 1;
+  }
+  return bounds.length;
+}
+
+/** Merges lists of candidates in ascending order. */
+export class Merge {
+  readonly #lists: Candidates[] = [];
+  readonly #numbers: number[] = [];
+  /** The current index in each list, and the candidate there. */
+  readonly #at: number[] = [];
+  readonly #heads: number[] = [];
+  #size = 0;
+
+  clear(): void {
+    this.#size = 0;
+  }
+
+  /** @param number the value to compare with thresholds */
+  add(candidates: Candidates, number = 0): void {
+    const { positions, thresholds } = candidates;
+    const first = thresholds === undefined ? 0 : nextPassed(thresholds, number, 0);
+    if (first >= positions.length) return;
+    const size = this.#size;
+    this.#lists[size] = candidates;
+    this.#numbers[size] = number;
+    this.#at[size] = first;
+    this.#heads[size] = positions[first]!;
+    this.#size = size + 1;
+  }
+
+  /** Removes and returns the smallest remaining candidate; undefined if there is none. */
+  next(): number | undefined {
+    const size = this.#size;
+    if (size === 0) return undefined;
+    const heads = this.#heads;
+    let least = 0;
+    for (let list = 1; list < size; list++) if (heads[list]! < heads[least]!) least = list;
+    const position = heads[least]!;
+    this.#advance(least);
+    return position;
+  }
+
+  #advance(list: number): void {
+    const { positions, thresholds } = this.#lists[list]!;
+    const after = this.#at[list]! + 1;
+    const at = thresholds === undefined ? after : nextPassed(thresholds, this.#numbers[list]!, after);
+    if (at < positions.length) {
+      this.#at[list] = at;
+      this.#heads[list] = positions[at]!;
+      return;
+    }
+    const last = this.#size - 1;
+    this.#lists[list] = this.#lists[last]!;
+    this.#numbers[list] = this.#numbers[last]!;
+    this.#at[list] = this.#at[last]!;
+    this.#heads[list] = this.#heads[last]!;
+    this.#size = last;
+  }
+}
+
+/** The tests of a rule, by its position among all rules. */
+export interface PredicateRule {
+  readonly position: number;
+  readonly tests: readonly IndexablePredicate[];
+}
+
+/** A rule and the test that it is indexed by. */
+interface GroupedRule {
+  readonly position: number;
+  readonly rule: PredicateRule;
+  readonly test: IndexablePredicate;
+}
+
+/** One evaluation, as seen by the index. */
+export interface LookupContext {
+  readonly valueOf: (term: number) => Value | NonValue;
+  /** Adds rules that may match; `number` is compared with their thresholds. */
+  readonly add: (candidates: Candidates, number?: number) => void;
+}
+
+/** An index of rules by their tests, which finds those that may match without visiting the others. */
+interface IndexNode {
+  readonly gather: (gathering: LookupContext) => void;
+}
+
+/** Adds the rules that may match the value; returns false if the value decides nothing. */
+type Find = (value: Value, gathering: LookupContext) => boolean;

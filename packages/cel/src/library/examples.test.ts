@@ -1,22 +1,20 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { TypedAst } from '../ast/typed-ast.ts';
+import type { TypedAst } from '../ast/ast.ts';
+import { DEFAULT_LIMITS } from '../ast/limits.ts';
+import { formatType } from '../ast/types.ts';
 import { check } from '../checker/check.ts';
+import { createEnvironment, type Environment, type Program } from '../checker/environment.ts';
 import { compileClosures } from '../closures/compile-closures.ts';
-import { compileToJavaScript } from '../codegen/compile-to-javascript.ts';
-import { createEnvironment, type Environment } from '../environment/environment.ts';
-import type { Program } from '../environment/program.ts';
-import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
-import { DEFAULT_LIMITS } from '../limits.ts';
-import { equals } from '../runtime/collections/equality.ts';
-import { createRunContext } from '../runtime/context/run-context.ts';
-import { toHost } from '../runtime/host/convert.ts';
+import { compileToJavaScript } from '../codegen/compile.ts';
+import { EXTENSION_LIBRARIES } from '../extension-libraries.ts';
+import { createRunContext } from '../runtime/context.ts';
+import { equals } from '../runtime/equality.ts';
+import { toHost } from '../runtime/host-access.ts';
 import { parse } from '../syntax/parse.ts';
-import { formatType } from '../types/format.ts';
-import { runtimeTypeOf } from '../values/runtime-type.ts';
-import { NonValue } from '../values/value.ts';
-import type { Library } from './declarations/library.ts';
-import { STANDARD_LIBRARY } from './standard/standard-library.ts';
+import { NonValue, runtimeTypeOf } from '../values/value.ts';
+import type { Library } from './library.ts';
+import { STANDARD_LIBRARY } from './standard.ts';
 
 const env = createEnvironment({ libraries: EXTENSION_LIBRARIES });
 

@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { Expr } from '../ast/ast.ts';
-import { childrenOf } from '../ast/map-children.ts';
+import { childrenOf, type Expr } from '../ast/ast.ts';
+import { BOOL, DYN, INT, STRING, TIMESTAMP } from '../ast/types.ts';
 import { check } from '../checker/check.ts';
+import { createEnvironment } from '../checker/environment.ts';
 import { compileClosures } from '../closures/compile-closures.ts';
-import { compileToJavaScript } from '../codegen/compile-to-javascript.ts';
-import { functionCode } from '../codegen/function-code.ts';
-import { createModuleScope } from '../codegen/scope/module-scope.ts';
-import { createEnvironment } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
-import { unparse } from '../syntax/layout/unparse.ts';
+import { compileToJavaScript, functionCode } from '../codegen/compile.ts';
+import { createModuleScope } from '../codegen/scope.ts';
+import { EXTENSION_LIBRARIES } from '../extension-libraries.ts';
+import { unparse } from '../syntax/format-expression.ts';
 import { parse } from '../syntax/parse.ts';
-import { BOOL, DYN, INT, STRING, TIMESTAMP } from '../types/type.ts';
 import { CidrRange, Duration, IpAddress, Timestamp } from '../values/value.ts';
 import { foldConstants } from './fold-constants.ts';
 

@@ -1,11 +1,15 @@
-import type { CallExpr, Expr, Integer, Literal } from '../ast/ast.ts';
-import type { Overload } from '../ast/declaration.ts';
-import { mapChildren } from '../ast/map-children.ts';
-import type { TypedAst } from '../ast/typed-ast.ts';
-import type { Environment } from '../environment/environment.ts';
-import type { RunContext } from '../runtime/context/implementation.ts';
-import { createRunContext } from '../runtime/context/run-context.ts';
-import { DYN, type Type } from '../types/type.ts';
+import {
+  type CallExpr,
+  type Expr,
+  type Integer,
+  type Literal,
+  mapChildren,
+  type Overload,
+  type TypedAst,
+} from '../ast/ast.ts';
+import { DYN, type Type } from '../ast/types.ts';
+import type { Environment } from '../checker/environment.ts';
+import { createRunContext, type RunContext } from '../runtime/context.ts';
 import { CidrRange, Duration, IpAddress, NonValue, Timestamp, type Value } from '../values/value.ts';
 
 /** A typed tree with the values of folded calls. */
@@ -123,5 +127,46 @@ function literalOf(value: Value, { kind }: Type): Literal | undefined {
       return (value as string).length > MAX_FOLDED_LENGTH ? undefined : { type: kind, value: value as string };
     default:
       return undefined;
+  }
+}
+
+/** Returns true if the value may contain host data that no function has read completely; results of calls are whole. */
+export function givesHostData(expr: Expr): boolean {
+  switch (expr.kind) {
+    case 'ident':
+    case 'select':
+    case 'comprehension':
+      return true;
+    case 'call':
+      return PASSING.has(expr.function);
+    case 'list':
+      return expr.elements.some(givesHostData);
+    case 'map':
+      return expr.entries.some(({ value }) => givesHostData(value));
+    case 'struct':
+      return expr.fields.some(({ value }) => givesHostData(value));
+    default:
+      return false;
+  }
+}
+
+const PASSING: ReadonlySet<string> = new Set(['_[_]', '_?_:_', '_?._', '_[?_]', 'cel.@block']);
+
+/** Returns true if a value of the type may have unknown parts and must be searched for them. */
+export function mayBePartial(type: Type): boolean {
+  switch (type.kind) {
+    case 'dyn':
+    case 'error':
+    case 'param':
+    case 'list':
+    case 'map':
+    case 'object':
+      return true;
+    case 'optional':
+      return mayBePartial(type.value);
+    case 'wrapper':
+      return mayBePartial(type.of);
+    default:
+      return false;
   }
 }

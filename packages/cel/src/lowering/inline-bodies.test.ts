@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Expr } from '../ast/ast.ts';
-import type { FunctionDecl } from '../ast/declaration.ts';
-import { childrenOf } from '../ast/map-children.ts';
-import type { TypedAst } from '../ast/typed-ast.ts';
+import { childrenOf, type Expr, type FunctionDecl, type TypedAst } from '../ast/ast.ts';
+import { BOOL, DYN, formatType, INT, listOf, mapOf, STRING, type Type } from '../ast/types.ts';
 import { check } from '../checker/check.ts';
-import { createEnvironment, type EnvironmentOptions } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
-import { unparse } from '../syntax/layout/unparse.ts';
+import { createEnvironment, type EnvironmentOptions } from '../checker/environment.ts';
+import { EXTENSION_LIBRARIES } from '../extension-libraries.ts';
+import { unparse } from '../syntax/format-expression.ts';
 import { parse } from '../syntax/parse.ts';
-import { formatType } from '../types/format.ts';
-import { BOOL, DYN, INT, listOf, mapOf, STRING, type Type } from '../types/type.ts';
 import { inlineBodies } from './inline-bodies.ts';
 
 function define(signature: string, params: readonly Type[], result: Type, source: string): FunctionDecl {

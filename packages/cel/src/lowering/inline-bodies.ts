@@ -1,13 +1,16 @@
-import type { Ast, CallExpr, Expr } from '../ast/ast.ts';
-import type { Overload } from '../ast/declaration.ts';
-import { mapChildren } from '../ast/map-children.ts';
-import type { Reference, TypedAst } from '../ast/typed-ast.ts';
-import type { CheckedBody } from '../checker/body.ts';
-import { check } from '../checker/check.ts';
+import {
+  type Ast,
+  type CallExpr,
+  type Expr,
+  mapChildren,
+  type Overload,
+  type Reference,
+  type TypedAst,
+} from '../ast/ast.ts';
+import { BOOL, DYN, listOf, type Type, typesEqual } from '../ast/types.ts';
+import { bodiesOf, type CheckedBody, check, proveBodies } from '../checker/check.ts';
+import type { Environment, EnvironmentLibrary } from '../checker/environment.ts';
 import { typeDynamically } from '../checker/type-dynamically.ts';
-import type { Environment } from '../environment/environment.ts';
-import { typesEqual } from '../types/equality.ts';
-import { BOOL, DYN, listOf, type Type } from '../types/type.ts';
 
 /**
  * Returns the tree with calls of functions that have a body replaced by that body, so that evaluators and analyses need not know of them.
@@ -242,3 +245,12 @@ function bind(copying: InlineCopyContext, bound: Bound, result: Expr): Expr {
   };
   return withFacts(copying, whole, inlining.types[result.id]);
 }
+
+/** Support for functions with a body in CEL. Separate because most environments have none. */
+export const FUNCTION_BODIES_LIBRARY: EnvironmentLibrary = {
+  name: 'function-bodies',
+  functions: [],
+  macros: [],
+  constants: [],
+  bodyCompiler: { bodiesOf, proveBodies, inlineBodies },
+};

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 import { expect, inject, test } from 'vitest';
 import { EvaluationError } from '../values/value.ts';
 import { compilePattern } from './compile-pattern.ts';
-import { validatePattern } from './pattern/validate-pattern.ts';
+import { validatePattern } from './parse-pattern.ts';
 
 function form(pattern: string): string {
   const compiled = compilePattern(pattern);

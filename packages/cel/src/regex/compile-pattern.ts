@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
+import { DEFAULT_LIMITS, type Limits } from '../ast/limits.ts';
 import type { EvaluationError } from '../values/value.ts';
 import { type CompiledPattern, compileMatcher } from './compile-matcher.ts';
 import { compileRe2 } from './re2.ts';

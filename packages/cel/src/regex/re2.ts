@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import type { EvaluationError } from '../values/value.ts';
-import { invalidPattern } from './invalid-pattern.ts';
+import { invalidPattern } from './parse-pattern.ts';
 
 /** A pattern run by the RE2 engine. */
 export interface Re2Pattern {

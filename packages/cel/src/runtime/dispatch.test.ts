@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import { overload } from '../library/declarations/declare.ts';
-import { DEFAULT_LIMITS } from '../limits.ts';
-import { DOUBLE, INT, listOf, STRING, type Type, UINT } from '../types/type.ts';
-import { addDouble } from '../values/double.ts';
-import { addInt, addUint } from '../values/integer.ts';
-import { CelDouble, CelUint, EvaluationError } from '../values/value.ts';
-import type { Implementation, ImplementationFunction, RunContext } from './context/implementation.ts';
-import { createRunContext } from './context/run-context.ts';
+import { DEFAULT_LIMITS } from '../ast/limits.ts';
+import { DOUBLE, INT, listOf, STRING, type Type, UINT } from '../ast/types.ts';
+import { overload } from '../library/library.ts';
+import { addInt, addUint } from '../values/numbers.ts';
+import { addDouble, CelDouble, CelUint, EvaluationError } from '../values/value.ts';
+import { createRunContext, type Implementation, type ImplementationFunction, type RunContext } from './context.ts';
 import { createDispatcher } from './dispatch.ts';
 
 const context = createRunContext(DEFAULT_LIMITS);

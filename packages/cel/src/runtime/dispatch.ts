@@ -1,10 +1,8 @@
-import type { Overload } from '../ast/declaration.ts';
-import { isDynamic } from '../types/structure.ts';
-import type { Type } from '../types/type.ts';
-import { kindOf, type RuntimeKind, runtimeTypeOf } from '../values/runtime-type.ts';
-import { EvaluationError, NonValue, type Value } from '../values/value.ts';
-import type { Implementation, RunContext } from './context/implementation.ts';
-import { matchesType, type Tagger, toTagged, toTyped, type Untagger } from './host/representation.ts';
+import type { Overload } from '../ast/ast.ts';
+import { isDynamic, type Type } from '../ast/types.ts';
+import { EvaluationError, kindOf, NonValue, type RuntimeKind, runtimeTypeOf, type Value } from '../values/value.ts';
+import type { Implementation, RunContext } from './context.ts';
+import { matchesType, type Tagger, toTagged, toTyped, type Untagger } from './host.ts';
 
 /** A possible overload of a call, with its code. */
 interface Candidate {

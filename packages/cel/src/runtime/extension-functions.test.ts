@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
-import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
+import { DEFAULT_LIMITS, type Limits } from '../ast/limits.ts';
+import { EXTENSION_LIBRARIES } from '../extension-libraries.ts';
 import {
   CelDouble,
   CelMap,
@@ -13,7 +13,7 @@ import {
   TypeValue,
   type Value,
 } from '../values/value.ts';
-import { createRunContext } from './context/run-context.ts';
+import { createRunContext } from './context.ts';
 
 const EXTENSION_IMPLEMENTATIONS = Object.assign({}, ...EXTENSION_LIBRARIES.map(l => l.implementations));
 

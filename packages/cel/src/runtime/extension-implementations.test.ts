@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Overload } from '../ast/declaration.ts';
-import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
-import { DEFAULT_LIMITS } from '../limits.ts';
-import type { Type } from '../types/type.ts';
+import type { Overload } from '../ast/ast.ts';
+import { DEFAULT_LIMITS } from '../ast/limits.ts';
+import type { Type } from '../ast/types.ts';
+import { EXTENSION_LIBRARIES } from '../extension-libraries.ts';
 import { CelMap, CelUint, Duration, NonValue, Optional, Timestamp, TypeValue, type Value } from '../values/value.ts';
-import { createRunContext } from './context/run-context.ts';
-import { boxDouble, hostReader } from './host/host.ts';
-import { parseCidr, parseIp } from './network/parse-ip.ts';
+import { createRunContext } from './context.ts';
+import { boxDouble, hostReader } from './host.ts';
+import { parseCidr, parseIp } from './network.ts';
 import * as regexSupport from './regex-support.ts';
 import * as support from './support.ts';
 

@@ -1,18 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Overload } from '../ast/declaration.ts';
-import { STANDARD_LIBRARY } from '../library/standard/standard-library.ts';
-import { DEFAULT_LIMITS } from '../limits.ts';
-import type { Type } from '../types/type.ts';
-import { makeDuration } from '../values/duration.ts';
-import { canonical } from '../values/integer.ts';
-import { kindOf } from '../values/runtime-type.ts';
-import { makeTimestamp } from '../values/timestamp.ts';
-import { CelMap, CelUint, NonValue, type Value } from '../values/value.ts';
-import type { Implementation } from './context/implementation.ts';
-import { createRunContext } from './context/run-context.ts';
-import { boxDouble, hostReader } from './host/host.ts';
-import { STANDARD_IMPLEMENTATIONS } from './implementations/standard.ts';
+import type { Overload } from '../ast/ast.ts';
+import { DEFAULT_LIMITS } from '../ast/limits.ts';
+import type { Type } from '../ast/types.ts';
+import { STANDARD_IMPLEMENTATIONS, STANDARD_LIBRARY } from '../library/standard.ts';
+import { canonical } from '../values/numbers.ts';
+import { makeDuration, makeTimestamp } from '../values/time.ts';
+import { CelMap, CelUint, kindOf, NonValue, type Value } from '../values/value.ts';
+import { createRunContext, type Implementation } from './context.ts';
+import { boxDouble, hostReader } from './host.ts';
 import * as regexSupport from './regex-support.ts';
 import * as support from './support.ts';
 

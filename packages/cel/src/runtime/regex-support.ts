@@ -2,5 +2,4 @@
 // that other policies do not load that engine.
 
 export { compileRe2 } from '../regex/re2.ts';
-export { matchesPattern } from './matching/matches.ts';
-export { extractMatch, extractMatches, replaceMatches, replaceMatchesUpTo } from './matching/regex-functions.ts';
+export { extractMatch, extractMatches, matchesPattern, replaceMatches, replaceMatchesUpTo } from './regex-functions.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../limits.ts';
-import * as duration from '../values/duration.ts';
+import { DEFAULT_LIMITS } from '../ast/limits.ts';
 import {
   DURATION_OVERFLOW,
   INVALID_DURATION,
@@ -8,11 +7,12 @@ import {
   INVALID_TIMESTAMP,
   TIMESTAMP_OVERFLOW,
 } from '../values/errors.ts';
-import { timeZoneOf } from '../values/time-zone.ts';
-import * as timestamp from '../values/timestamp.ts';
+import * as duration from '../values/time.ts';
+import * as timestamp from '../values/time.ts';
+import { timeZoneOf } from '../values/time.ts';
 import { Duration, type EvaluationError, Timestamp } from '../values/value.ts';
-import { createRunContext } from './context/run-context.ts';
-import * as parts from './conversion/timestamp-parts.ts';
+import { createRunContext } from './context.ts';
+import * as parts from './conversion.ts';
 
 const at = (text: string) => timestamp.stringToTimestamp(text) as Timestamp;
 const span = (text: string) => duration.stringToDuration(text) as Duration;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Expr } from '../ast/ast.ts';
-import { createEnvironment } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
-import { unparse } from './layout/unparse.ts';
+import { createEnvironment } from '../checker/environment.ts';
+import { EXTENSION_LIBRARIES } from '../extension-libraries.ts';
+import { unparse } from './format-expression.ts';
 import { parse } from './parse.ts';
 
 const environment = createEnvironment({ libraries: EXTENSION_LIBRARIES });

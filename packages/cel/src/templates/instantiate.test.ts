@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
+import { DYN } from '../ast/types.ts';
 import { check } from '../checker/check.ts';
-import { createEnvironment, type Environment } from '../environment/environment.ts';
-import { EXTENSION_LIBRARIES } from '../libraries/extension-libraries.ts';
+import { createEnvironment, type Environment } from '../checker/environment.ts';
+import { EXTENSION_LIBRARIES } from '../extension-libraries.ts';
 import { parse } from '../syntax/parse.ts';
-import { DYN } from '../types/type.ts';
-import { skeletonOf } from './expression-skeleton.ts';
 import { instantiateTemplate } from './instantiate.ts';
-import { createTemplate } from './tree-template.ts';
+import { createTemplate, skeletonOf } from './tree-template.ts';
 
 const NAMES = ['a', 'b'].map(name => ({ name, type: DYN, doc: '' }));
 const ENVIRONMENT = createEnvironment({ libraries: EXTENSION_LIBRARIES, variables: NAMES });

@@ -1,12 +1,19 @@
 import type { Range } from '@tollgate/diagnostics';
-import type { CallExpr, ComprehensionExpr, Expr, Literal, LiteralExpr, MapExpr, StructExpr } from '../ast/ast.ts';
-import type { TypedAst } from '../ast/typed-ast.ts';
-import { checkConstants } from '../checker/constants/constants.ts';
-import type { Limits } from '../limits.ts';
-import { doubleValue, intValue, plainLiteral, quotedLiteral } from '../syntax/lexing/literal-value.ts';
-import { Reporter } from '../syntax/lexing/reporter.ts';
-import { type ExpressionSkeleton, STRIDE } from './expression-skeleton.ts';
-import type { Step, TreeTemplate } from './tree-template.ts';
+import type {
+  CallExpr,
+  ComprehensionExpr,
+  Expr,
+  Literal,
+  LiteralExpr,
+  MapExpr,
+  StructExpr,
+  TypedAst,
+} from '../ast/ast.ts';
+import type { Limits } from '../ast/limits.ts';
+import { checkConstants } from '../checker/constants.ts';
+import { doubleValue, intValue, plainLiteral, quotedLiteral } from '../syntax/literal-value.ts';
+import { Reporter } from '../syntax/reporter.ts';
+import { type ExpressionSkeleton, STRIDE, type Step, type TreeTemplate } from './tree-template.ts';
 
 /**
  * Returns the checked tree that parsing and checking an expression would return; undefined if it has another skeleton than the template, or

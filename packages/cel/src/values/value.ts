@@ -1,4 +1,5 @@
 import type { Integer } from '../ast/ast.ts';
+import type { Type } from '../ast/types.ts';
 
 /**
  * A value during evaluation. There are two representations, and it is always known which one is meant:
@@ -184,4 +185,130 @@ export function partialMap(known: Readonly<Record<string, Value | NonValue | und
 /** Returns the name of a partial map; undefined for any other value. */
 export function wholeOf(value: unknown): string | undefined {
   return value instanceof PartialMap ? value[WHOLE] : undefined;
+}
+
+/** `!_`. */
+export function not(value: boolean): boolean {
+  return !value;
+}
+
+/** For `dyn`, and for conversions to the type that a value already has. */
+export function identity(value: Value): Value {
+  return value;
+}
+
+// IEEE 754 as in JavaScript: division by zero returns an infinity or NaN, never an error.
+
+export function addDouble(a: number, b: number): number {
+  return a + b;
+}
+
+export function subtractDouble(a: number, b: number): number {
+  return a - b;
+}
+
+export function multiplyDouble(a: number, b: number): number {
+  return a * b;
+}
+
+export function divideDouble(a: number, b: number): number {
+  return a / b;
+}
+
+export function negateDouble(a: number): number {
+  return -a;
+}
+
+/**
+ * Combines two operands of `&&` or `||` neither of which decides. An unknown wins over an error, and the first error over later ones; the
+ * inputs of two unknowns are joined. A value that does not decide, or undefined before the first operand, yields to the other operand.
+ */
+export function combineUndecided<T>(left: T, right: T): T | Unknown {
+  if (left instanceof Unknown) return right instanceof Unknown ? joinUnknowns(left, right) : left;
+  if (right instanceof Unknown) return right;
+  return left instanceof NonValue ? left : right;
+}
+
+function joinUnknowns(left: Unknown, right: Unknown): Unknown {
+  if (left === right) return left;
+  return new Unknown([...new Set([...left.attributes, ...right.attributes])].sort());
+}
+
+/** The kinds of values that an evaluation distinguishes. A host object is a map. */
+export type RuntimeKind = keyof typeof TYPE_VALUES;
+
+const TYPE_VALUES = /* @__PURE__ */ typeValues({
+  null: 'null_type',
+  bool: 'bool',
+  int: 'int',
+  uint: 'uint',
+  double: 'double',
+  string: 'string',
+  bytes: 'bytes',
+  list: 'list',
+  map: 'map',
+  timestamp: 'google.protobuf.Timestamp',
+  duration: 'google.protobuf.Duration',
+  type: 'type',
+  optional: 'optional_type',
+  ip: 'net.IP',
+  cidr: 'net.CIDR',
+});
+
+function typeValues<Kind extends string>(names: Readonly<Record<Kind, string>>): Readonly<Record<Kind, TypeValue>> {
+  const values = {} as Record<Kind, TypeValue>;
+  for (const kind in names) values[kind] = new TypeValue(names[kind]);
+  return values;
+}
+
+/** Returns the kind of a tagged value. An integral number that is not safe can only be a double of the host. */
+export function kindOf(value: Value): RuntimeKind {
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'number':
+      return Number.isSafeInteger(value) ? 'int' : 'double';
+    case 'boolean':
+      return 'bool';
+    case 'bigint':
+      return 'int';
+    default:
+      return value === null ? 'null' : objectKind(value);
+  }
+}
+
+function objectKind(value: object): RuntimeKind {
+  if (Array.isArray(value)) return 'list';
+  if (value instanceof CelDouble) return 'double';
+  if (value instanceof CelUint) return 'uint';
+  if (value instanceof Uint8Array) return 'bytes';
+  if (value instanceof Timestamp) return 'timestamp';
+  if (value instanceof Duration) return 'duration';
+  if (value instanceof Optional) return 'optional';
+  if (value instanceof TypeValue) return 'type';
+  if (value instanceof IpAddress) return 'ip';
+  return value instanceof CidrRange ? 'cidr' : 'map';
+}
+
+/** Returns the type of a tagged value, as `type()` does. */
+export function runtimeTypeOf(value: Value): TypeValue {
+  return TYPE_VALUES[kindOf(value)];
+}
+
+/** Returns the value that a type name such as `int` or `net.IP` denotes. */
+export function typeValueOf(type: Type): TypeValue {
+  switch (type.kind) {
+    case 'object':
+    case 'opaque':
+      return new TypeValue(type.name);
+    case 'param':
+      return new TypeValue(type.name);
+    case 'wrapper':
+      return typeValueOf(type.of);
+    case 'dyn':
+    case 'error':
+      return new TypeValue(type.kind);
+    default:
+      return TYPE_VALUES[type.kind];
+  }
 }

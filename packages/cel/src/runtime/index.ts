@@ -1,3 +1,0 @@
-// What compiled policies import at run time: no parser, no checker, no compiler.
-
-export * from './support.ts';
