@@ -26,9 +26,9 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/edge-server/src/store/sqlite-store.ts': 'a database that the operator names, and its backup',
   'packages/edge-server/src/service/configuration.ts': 'a database that the operator names',
   'packages/query/src/recordings/duckdb-session.ts': 'a temporary directory of its own',
-  'packages/traffic/src/columns/inspect-traffic.ts': 'opens for reading',
+  'packages/traffic/src/inspect-traffic.ts': 'opens for reading',
   'packages/traffic/src/input/byte-source.ts': 'opens for reading',
-  'packages/traffic/src/tables/line-counter.ts': 'opens for reading',
+  'packages/traffic/src/tables/rejected-rows.ts': 'opens for reading',
   'packages/traffic/src/tables/table-file.ts': 'a temporary directory of its own',
 };
 

@@ -30,7 +30,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/lint/src/regex/analysers.ts': 'packages that are installed with the command',
   'packages/simulator/src/values/build-activation.ts':
     'code that is generated from names of variables, which are identifiers',
-  'packages/traffic/src/json-lines/json-path.ts': 'a look-up of a member, whose name is a string literal',
+  'packages/traffic/src/records/field-mapping.ts': 'a look-up of a member, whose name is a string literal',
   'packages/vscode/src/tollgate-program.ts': 'the command, without trust unless the editor trusts the workspace',
 };
 

@@ -1,25 +1,23 @@
-export { unreadMembersIn } from './columns/inspect-traffic.ts';
 export { normalizeAddress, spelledAddress } from './exchange/address.ts';
-export {
-  SKIP_REASONS,
-  type SkippedRecord,
-  type SkipReason,
-  type TrafficBatch,
-  UNREADABLE_RECORD,
-} from './exchange/batch.ts';
+export type { GeoFacts, LocateAddress } from './exchange/exchange.ts';
 export {
   type ConnectionFacts,
   type Exchange,
+  formatLocation,
   type HeaderFacts,
   type HeaderField,
   NO_HEADER_KNOWN,
+  type RecordLocation,
   type ResponseFacts,
+  SKIP_REASONS,
+  type SkippedRecord,
+  type SkipReason,
   TLS_UNKNOWN,
   type TlsFacts,
+  type TrafficBatch,
+  UNREADABLE_RECORD,
   type UnclearHeaders,
 } from './exchange/exchange.ts';
-export type { GeoFacts, LocateAddress } from './exchange/geo-facts.ts';
-export { formatLocation, type RecordLocation } from './exchange/record-location.ts';
 export {
   decodedPath,
   exchangeOf,
@@ -29,16 +27,22 @@ export {
   type RequestConnection,
   requestFacts,
 } from './exchange/request.ts';
-export { openGeoDatabases } from './geo/open-geo-databases.ts';
-export { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from './input/limits.ts';
-export { type FieldMapping, RECORD_FIELDS, type RecordField, unknownFields } from './json-lines/field-mapping.ts';
-export type { UnreadMembers } from './json-lines/guess-fields.ts';
-export { LogFormatError } from './log-format/log-variable.ts';
-export { logFormatFault } from './log-format/parse-log-format.ts';
-export { nothingRead } from './reading/nothing-read.ts';
-export { type ReadTrafficOptions, readTraffic } from './reading/read-traffic.ts';
-export { GEO_FIELDS, type GeoField, geoIn } from './record/geo-in-record.ts';
-export type { Recording } from './recording/recording.ts';
-export { recordingsOf, USUAL_FIELDS } from './recording/recordings-of.ts';
-export { TRAFFIC_REFERENCE, type TrafficReference } from './registry/reference.ts';
-export { TRAFFIC_FORMATS, type TrafficFormat } from './registry/registry.ts';
+export { nothingRead, type ReadTrafficOptions, readTraffic } from './formats/read-traffic.ts';
+export { TRAFFIC_FORMATS, TRAFFIC_REFERENCE, type TrafficFormat, type TrafficReference } from './formats/registry.ts';
+export { openGeoDatabases } from './geo-databases.ts';
+export { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from './input/lines.ts';
+export { unreadMembersIn } from './inspect-traffic.ts';
+export { LogFormatError } from './log-formats/log-variable.ts';
+export { logFormatFault } from './log-formats/read-log-format.ts';
+export type { Recording } from './log-formats/recordings.ts';
+export { recordingsOf, USUAL_FIELDS } from './log-formats/recordings.ts';
+export {
+  type FieldMapping,
+  GEO_FIELDS,
+  type GeoField,
+  geoIn,
+  RECORD_FIELDS,
+  type RecordField,
+  unknownFields,
+} from './records/field-mapping.ts';
+export type { UnreadMembers } from './records/guess-fields.ts';

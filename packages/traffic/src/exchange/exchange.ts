@@ -1,5 +1,4 @@
-import type { GeoFacts } from './geo-facts.ts';
-import type { RecordLocation } from './record-location.ts';
+import { ExternalError, printable } from '@tollgate/diagnostics';
 
 /**
  * One recorded request with its connection and, if known, its response. A field that the recording does not contain is `undefined`: unknown,
@@ -101,3 +100,117 @@ export const NO_HEADER_KNOWN: HeaderFacts = { fields: [], absent: [], complete: 
 
 /** A connection about which nothing is recorded. */
 export const TLS_UNKNOWN: TlsFacts = { version: undefined, cipherSuite: undefined, serverName: undefined };
+
+/**
+ * What is known about an address: its location, its registration, its network. An absent field is unknown; an empty string means that the
+ * address is known to have none. Names are in English.
+ */
+export interface GeoFacts {
+  /** Two capital letters of ISO 3166-1. */
+  readonly countryCode?: string | undefined;
+  readonly country?: string | undefined;
+  readonly continent?: string | undefined;
+  /** State, province or region. */
+  readonly subdivision?: string | undefined;
+  readonly city?: string | undefined;
+  readonly postalCode?: string | undefined;
+  readonly metroCode?: string | undefined;
+  /** An IANA name. */
+  readonly timeZone?: string | undefined;
+  /** In degrees; a string, as in policies. */
+  readonly latitude?: string | undefined;
+  readonly longitude?: string | undefined;
+  /** The radius in kilometres around latitude and longitude that probably contains the address. */
+  readonly radius?: string | undefined;
+  readonly isInEu?: boolean | undefined;
+  readonly registeredCountryCode?: string | undefined;
+  readonly registeredCountry?: string | undefined;
+  readonly isRegisteredInEu?: boolean | undefined;
+  /** The number of the autonomous system. */
+  readonly asNumber?: number | undefined;
+  readonly asOrganization?: string | undefined;
+}
+
+/** Returns what is known about an address, an IPv4 or IPv6 string. */
+export type LocateAddress = (address: string) => GeoFacts;
+
+/** A location in recorded traffic. */
+export interface RecordLocation {
+  /** As the user named it. */
+  readonly file: string;
+  /** One-based: the line of a log, the entry of a HAR file, or the row of a table, not counting unreadable rows. 0 for a table on an engine. */
+  readonly number: number;
+  /** `table` for somewhere in a table on an engine, whose rows have no numbers. */
+  readonly unit: 'line' | 'entry' | 'row' | 'table';
+}
+
+/** Formats a location: `access.log:12` for a line, `browse.har#12` for an entry of a HAR file, `log.parquet#12` for a row, `logs` for a table. */
+export function formatLocation(place: RecordLocation): string {
+  if (place.unit === 'table') return place.file;
+  return `${place.file}${place.unit === 'line' ? ':' : '#'}${place.number}`;
+}
+
+/** A batch of recorded traffic: small enough to be held in memory, large enough to be efficient. */
+export interface TrafficBatch {
+  readonly exchanges: readonly Exchange[];
+  readonly skipped: readonly SkippedRecord[];
+}
+
+/** A record that is not an exchange. Readers continue after it. */
+export interface SkippedRecord {
+  readonly place: RecordLocation;
+  readonly reason: SkipReason;
+  /** The beginning of the record. */
+  readonly excerpt: string;
+  /** Where the record breaks the format, and what was expected there; only for the first few such records. */
+  readonly detail?: string;
+}
+
+/** Why a record was skipped; a stable code for tools. */
+export type SkipReason = keyof typeof SKIP_REASONS;
+
+/** Descriptions of the reasons for skipping records. */
+export const SKIP_REASONS = {
+  'traffic/malformed-line': 'not a line of the log format',
+  'traffic/line-too-long': 'line too long',
+  'traffic/not-utf-8': 'invalid UTF-8',
+  'traffic/nul-byte': 'contains a NUL byte',
+  'traffic/malformed-json': 'not a JSON object',
+  'traffic/malformed-row': 'malformed row',
+  'traffic/open-quote': 'part of a field whose quote is not closed',
+  'traffic/no-fields': 'no known field',
+  'traffic/no-request': 'no HTTP request received',
+  'traffic/malformed-entry': 'not a HAR entry with a request',
+  'traffic/entry-too-large': 'HAR entry too large',
+  'traffic/not-http': 'not an HTTP request',
+  'traffic/served-from-cache': 'served from the browser cache',
+} as const;
+
+/** The number of UTF-16 units of a skipped record that are kept. */
+const EXCERPT_LENGTH = 120;
+
+/** Returns the beginning of a record for display, with control characters made visible. */
+export function excerptOf(text: string): string {
+  const start = printable(text.slice(0, EXCERPT_LENGTH));
+  return text.length > EXCERPT_LENGTH ? `${start}…` : start;
+}
+
+/** Skipped records that are not faults: a strict reader accepts them. */
+const FINE: ReadonlySet<SkipReason> = new Set([
+  'traffic/no-request',
+  'traffic/not-http',
+  'traffic/served-from-cache',
+] as const);
+
+/** Throws an {@link ExternalError} for the first record of a batch that could not be read. */
+export function refuseUnreadable({ skipped }: TrafficBatch): void {
+  const record = skipped.find(({ reason }) => !FINE.has(reason));
+  if (record === undefined) return;
+  const { place, reason, excerpt, detail } = record;
+  const why = detail === undefined ? `${SKIP_REASONS[reason]}: ${excerpt}` : `${SKIP_REASONS[reason]}, ${detail}`;
+  const message = `\`${formatLocation(place)}\` cannot be read: ${why}`;
+  throw new ExternalError(UNREADABLE_RECORD, message);
+}
+
+/** The code of the error that a strict reader throws. A reader of several files stops at it. */
+export const UNREADABLE_RECORD = 'traffic/unreadable-record';

@@ -1,8 +1,71 @@
-import type { SkipReason } from '../exchange/batch.ts';
-import { type DecodedText, Utf8Decoder } from './decode-utf8.ts';
+import { isUtf8 } from 'node:buffer';
+import {
+  type Exchange,
+  excerptOf,
+  type RecordLocation,
+  type SkippedRecord,
+  type SkipReason,
+  type TrafficBatch,
+} from '../exchange/exchange.ts';
+
+/** Reads one line of a log; returns undefined for a line that is not a record, such as a comment. */
+export type ReadLine = (text: string, place: RecordLocation) => Exchange | SkipReason | undefined;
+
+/** A log to read. */
+export interface LogSource {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** As the user named it. */
+  readonly file: string;
+  /** In UTF-16 units. */
+  readonly maxLineLength: number;
+  /** Returns where a line breaks the format of the log. */
+  readonly explain?: ((text: string) => string | undefined) | undefined;
+}
+
+/** Reads a log with one record per line, one batch per chunk of the stream. Skips lines that are not exchanges; empty lines are not reported. */
+export async function* readLog(
+  { bytes, file, maxLineLength, explain }: LogSource,
+  readLine: ReadLine,
+): AsyncGenerator<TrafficBatch> {
+  let number = 0;
+  let explained = 0;
+  const explainSome = (text: string) => (explained++ < MOST_EXPLAINED ? explain?.(text) : undefined);
+  for await (const lines of readLines(bytes, maxLineLength)) {
+    yield readBatch(lines, { file, before: number, explain: explainSome }, readLine);
+    number += lines.length;
+  }
+}
+
+/** The number of skipped lines that are explained. */
+const MOST_EXPLAINED = 3;
+
+/** The start of a batch: `before` lines of the file precede it. */
+interface BatchStart {
+  readonly file: string;
+  readonly before: number;
+  readonly explain: (text: string) => string | undefined;
+}
+
+function readBatch(lines: readonly Line[], { file, before, explain }: BatchStart, readLine: ReadLine): TrafficBatch {
+  const exchanges: Exchange[] = [];
+  const skipped: SkippedRecord[] = [];
+  for (let index = 0; index < lines.length; index++) {
+    const { text, fault } = lines[index]!;
+    if (text === '') continue;
+    const place: RecordLocation = { file, number: before + index + 1, unit: 'line' };
+    const exchange = fault ?? readLine(text, place);
+    if (exchange === undefined) continue;
+    if (typeof exchange !== 'string') exchanges.push(exchange);
+    else {
+      const detail = exchange === 'traffic/malformed-line' ? explain(text) : undefined;
+      skipped.push({ place, reason: exchange, excerpt: excerptOf(text), ...(detail !== undefined && { detail }) });
+    }
+  }
+  return { exchanges, skipped };
+}
 
 /** A line without its line ending. */
-export interface Line {
+interface Line {
   readonly text: string;
   /** Why it is not a record in any format. A line longer than the limit is truncated. */
   readonly fault: LineFault | undefined;
@@ -15,7 +78,7 @@ type LineFault = Extract<SkipReason, 'traffic/line-too-long' | 'traffic/not-utf-
  * Yields the lines of a byte stream, one batch per chunk. Holds at most one chunk and `maxLineLength` UTF-16 units. Lines end with LF or CRLF;
  * a byte order mark is dropped.
  */
-export async function* readLines(source: AsyncIterable<Uint8Array>, maxLineLength: number): AsyncGenerator<Line[]> {
+async function* readLines(source: AsyncIterable<Uint8Array>, maxLineLength: number): AsyncGenerator<Line[]> {
   const splitter = new LineSplitter(maxLineLength);
   const decoder = new Utf8Decoder();
   for await (const chunk of source) {
@@ -83,3 +146,80 @@ class LineSplitter {
     this.#tooLong = true;
   }
 }
+
+/** A string decoded from a chunk of bytes. */
+interface DecodedText {
+  readonly text: string;
+  /** Indexes of the lines, split at line feeds, that contain invalid UTF-8, which U+FFFD replaces. */
+  readonly invalid: ReadonlySet<number>;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+const LINE_FEED = 10;
+const NOTHING = new Uint8Array(0);
+
+/** Decodes UTF-8 in chunks that may end within a character. */
+class Utf8Decoder {
+  /** The incomplete character at the end. */
+  #rest: Uint8Array = NOTHING;
+
+  push(chunk: Uint8Array): DecodedText {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const end = endOfCharacters(bytes);
+    this.#rest = end === bytes.length ? NOTHING : Uint8Array.prototype.slice.call(bytes, end);
+    return decode(bytes.subarray(0, end));
+  }
+
+  /** The rest is an incomplete character. */
+  end(): DecodedText {
+    const rest = this.#rest;
+    this.#rest = NOTHING;
+    return decode(rest);
+  }
+}
+
+function decode(bytes: Uint8Array): DecodedText {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+  // The source may contain U+FFFD itself.
+  const invalid = text.indexOf('\ufffd') < 0 || isUtf8(bytes) ? NONE : invalidLines(bytes);
+  return { text, invalid };
+}
+
+function invalidLines(bytes: Uint8Array): ReadonlySet<number> {
+  const invalid = new Set<number>();
+  let start = 0;
+  for (let index = 0; start <= bytes.length; index++) {
+    const feed = bytes.indexOf(LINE_FEED, start);
+    const end = feed < 0 ? bytes.length : feed;
+    if (!isUtf8(bytes.subarray(start, end))) invalid.add(index);
+    start = end + 1;
+  }
+  return invalid;
+}
+
+/** Returns the start of the last character if it may continue in the next chunk; else the end. */
+function endOfCharacters(bytes: Uint8Array): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back]!;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+/** Limits on what readers hold in memory. */
+export interface TrafficLimits {
+  /** Bytes of a HAR entry without its bodies; a larger one is skipped without being buffered. */
+  readonly maxHarEntryBytes: number;
+  /** UTF-16 units of a log line; a longer one is skipped without being buffered. */
+  readonly maxLineLength: number;
+}
+
+/** The default limits. */
+export const DEFAULT_TRAFFIC_LIMITS: TrafficLimits = {
+  // Images in `data:` URLs are the largest values that browsers record.
+  maxHarEntryBytes: 16 * 1024 * 1024,
+  // Servers reject requests with more than 8 to 64 kB of headers; a log line contains some of them, with escapes up to four times as long.
+  maxLineLength: 256 * 1024,
+};

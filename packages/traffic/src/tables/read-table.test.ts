@@ -15,11 +15,9 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { SkippedRecord } from '../exchange/batch.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import { formatLocation } from '../exchange/record-location.ts';
-import { type ReadTrafficOptions, readTraffic } from '../reading/read-traffic.ts';
-import { csvHeader } from './csv-header.ts';
+import { type Exchange, formatLocation, type SkippedRecord } from '../exchange/exchange.ts';
+import { type ReadTrafficOptions, readTraffic } from '../formats/read-traffic.ts';
+import { csvHeader } from './table-columns.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-tables-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,0 +1,313 @@
+import { ownValue } from '@tollgate/diagnostics';
+import { normalizeAddress } from '../exchange/address.ts';
+
+/** Returns a string, or a number as a string; undefined for anything else. */
+export function stringIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? String(value) : undefined;
+}
+
+/** Returns a number, also from a string. */
+export function numberIn(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
+}
+
+/** Returns a number of bytes. */
+export function sizeIn(value: unknown): number | undefined {
+  const size = numberIn(value);
+  return size !== undefined && size >= 0 && Number.isInteger(size) ? size : undefined;
+}
+
+/** Returns a status; servers write 0 and 000 if none was sent. */
+export function statusIn(value: unknown): number | undefined {
+  const status = numberIn(value);
+  return status !== undefined && status >= 100 && status <= 999 && Number.isInteger(status) ? status : undefined;
+}
+
+/** Returns a normalized address; see {@link normalizeAddress}. */
+export function addressIn(value: unknown): string | undefined {
+  return normalizeAddress(stringIn(value) ?? '');
+}
+
+/** Returns a port number, also one that follows an address. */
+export function portIn(value: unknown): number | undefined {
+  const digits = /^(?:.*:)?(\d{1,5})$/.exec(stringIn(value) ?? '')?.[1];
+  const port = Number(digits ?? 0);
+  return port > 0 && port < 65_536 ? port : undefined;
+}
+
+/** Returns a scheme in lower case; web sockets have one of HTTP. */
+export function schemeIn(value: unknown): string | undefined {
+  const match = /^(?:http|ws)(s?)$/i.exec(stringIn(value) ?? '');
+  return match === null ? undefined : `http${match[1]!.toLowerCase()}`;
+}
+
+const PROTOCOLS: Readonly<Record<string, string>> = {
+  h2: 'HTTP/2.0',
+  h2c: 'HTTP/2.0',
+  h3: 'HTTP/3.0',
+  quic: 'HTTP/3.0',
+};
+
+/** Returns `HTTP/<major>.<minor>`, also for ALPN names. */
+export function protocolIn(value: unknown): string | undefined {
+  if (value === 'HTTP/1.1' || value === 'HTTP/2.0') return value;
+  const text = stringIn(value)?.toLowerCase() ?? '';
+  const version = /^http\/(\d)(\.\d)?$/.exec(text);
+  return version === null ? ownValue(PROTOCOLS, text) : `HTTP/${version[1]}${version[2] ?? '.0'}`;
+}
+
+/**
+ * Returns ms since 1970-01-01T00:00:00Z for ISO 8601, access-log times, and numbers of seconds, milliseconds, microseconds or nanoseconds,
+ * which are distinguished by their size. A time without a zone is UTC.
+ */
+export function timeIn(value: unknown): number | undefined {
+  const plain = typeof value === 'string' ? readIsoTime(value) : undefined;
+  if (plain !== undefined) return plain;
+  const number = numberIn(value);
+  if (number !== undefined) return msOf(number);
+  if (typeof value !== 'string') return undefined;
+  if (!/^\d{4}-\d\d-\d\d/.test(value)) return parseLogTime(value.replace(/^\[|\]$/g, ''));
+  const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/i.test(value.slice(10));
+  const time = Date.parse(hasZone ? value : `${value}${value.length === 10 ? '' : 'Z'}`);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** The number of seconds until the year 5138 is smaller than that of milliseconds until 1973, and so on. */
+function msOf(number: number): number | undefined {
+  if (number <= 0) return undefined;
+  if (number < 1e11) return Math.round(number * 1000);
+  if (number < 1e14) return Math.round(number);
+  return Math.round(number < 1e17 ? number / 1000 : number / 1e6);
+}
+
+/**
+ * Parses `2026-11-21T10:00:00Z`, optionally with milliseconds, to ms since 1970-01-01T00:00:00Z; returns undefined for other formats. Takes a
+ * fifth of the time of `Date.parse`; every exchange of a replay needs it.
+ */
+export function readIsoTime(text: string): number | undefined {
+  const { length } = text;
+  if ((length !== 20 && length !== 24) || text.charCodeAt(length - 1) !== LETTER_Z || !hasSigns(text)) return undefined;
+  if (length === 24 && text.charCodeAt(19) !== POINT) return undefined;
+  const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const second = twoDigits(text, 17);
+  const ms = length === 24 ? 10 * twoDigits(text, 20) + digit(text, 22) : 0;
+  const isDate = year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= DAYS_OF_ALL_MONTHS;
+  const isTime = hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60 && ms >= 0;
+  if (!isDate || !isTime) return undefined;
+  return (((daysUntil(year, month, day) * 24 + hour) * 60 + minute) * 60 + second) * 1000 + ms;
+}
+
+const LETTER_Z = 0x5a;
+const LETTER_T = 0x54;
+const HYPHEN = 0x2d;
+const COLON = 0x3a;
+const POINT = 0x2e;
+/** Later days need the length of the month and are left to `Date.parse`. */
+const DAYS_OF_ALL_MONTHS = 28;
+
+function hasSigns(text: string): boolean {
+  const isDate = text.charCodeAt(4) === HYPHEN && text.charCodeAt(7) === HYPHEN && text.charCodeAt(10) === LETTER_T;
+  return isDate && text.charCodeAt(13) === COLON && text.charCodeAt(16) === COLON;
+}
+
+/**
+ * Returns days since 1970-01-01. The year starts in March here, so that a leap day is its last (Howard Hinnant, "chrono-Compatible Low-Level
+ * Date Algorithms").
+ */
+function daysUntil(year: number, month: number, day: number): number {
+  const shifted = month > 2 ? year : year - 1;
+  const century = Math.floor(shifted / 100);
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  return shifted * 365 + Math.floor(shifted / 4) - century + Math.floor(century / 4) + dayOfYear - DAYS_UNTIL_1970;
+}
+
+/** Since March of year 0. */
+const DAYS_UNTIL_1970 = 719_468;
+
+/** Returns a number so negative that the sum stays negative if these are not digits. */
+function twoDigits(text: string, at: number): number {
+  return 10 * digit(text, at) + digit(text, at + 1);
+}
+
+function digit(text: string, at: number): number {
+  const value = text.charCodeAt(at) - 0x30;
+  return value >= 0 && value <= 9 ? value : -1_000_000;
+}
+
+const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
+
+/** The positions of digits in `17/May/2015:10:05:03 +0000`, and the characters at the other positions except month and sign. */
+const DIGITS = [0, 1, 7, 8, 9, 10, 12, 13, 15, 16, 18, 19, 22, 23, 24, 25];
+const [ZERO, TIME_SLASH, TIME_COLON, BLANK, PLUS, MINUS] = [48, 47, 58, 32, 43, 45];
+
+/**
+ * Parses `17/May/2015:10:05:03 +0000` to ms since 1970-01-01T00:00:00Z; returns undefined for anything else. Works on characters, because
+ * replays call it for every line.
+ */
+export function parseLogTime(text: string): number | undefined {
+  if (!hasShape(text)) return undefined;
+  const month = MONTHS.indexOf(text.slice(3, 6));
+  if (month < 0 || month % 3 !== 0) return undefined;
+  const year = twoDigitsAt(text, 7) * 100 + twoDigitsAt(text, 9);
+  const local = Date.UTC(
+    year,
+    month / 3,
+    twoDigitsAt(text, 0),
+    twoDigitsAt(text, 12),
+    twoDigitsAt(text, 15),
+    twoDigitsAt(text, 18),
+  );
+  const offset = (twoDigitsAt(text, 22) * 60 + twoDigitsAt(text, 24)) * 60_000;
+  return text.charCodeAt(21) === MINUS ? local + offset : local - offset;
+}
+
+function hasShape(text: string): boolean {
+  if (text.length !== 26) return false;
+  for (const at of DIGITS) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit < 0 || digit > 9) return false;
+  }
+  const sign = text.charCodeAt(21);
+  return (
+    text.charCodeAt(2) === TIME_SLASH &&
+    text.charCodeAt(6) === TIME_SLASH &&
+    text.charCodeAt(11) === TIME_COLON &&
+    text.charCodeAt(14) === TIME_COLON &&
+    text.charCodeAt(17) === TIME_COLON &&
+    text.charCodeAt(20) === BLANK &&
+    (sign === PLUS || sign === MINUS)
+  );
+}
+
+function twoDigitsAt(text: string, at: number): number {
+  return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
+}
+
+/**
+ * Returns true for an HTTP URL whose host is a lower-case name, neither a number nor encoded, which can be parsed whatever follows. A pattern
+ * takes four times as long, and most URLs are tested.
+ */
+export function isPlainUrl(text: string): boolean {
+  const start = text.startsWith('https://') ? 8 : text.startsWith('http://') ? 7 : text.length;
+  // Start of the last label, and whether it has only letters so far.
+  let label = start;
+  let isName = true;
+  let at = start;
+  for (; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0x61 && unit <= 0x7a) continue;
+    if (unit === URL_POINT) {
+      if (at === label || text.startsWith(ENCODED, label)) return false;
+      label = at + 1;
+      isName = true;
+    } else if (unit === URL_HYPHEN || (unit >= 0x30 && unit <= 0x39)) isName = false;
+    else if (unit === SLASH || unit === QUESTION || unit === FRAGMENT) break;
+    else return false;
+  }
+  return isName && at > label && !text.startsWith(ENCODED, label);
+}
+
+const ENCODED = 'xn--';
+const URL_POINT = 0x2e;
+const URL_HYPHEN = 0x2d;
+const SLASH = 0x2f;
+const QUESTION = 0x3f;
+const FRAGMENT = 0x23;
+
+/** The parts of `GET /path HTTP/1.1`. */
+export interface RequestLine {
+  readonly method: string;
+  /** Includes raw spaces of sloppy clients. */
+  readonly target: string;
+  readonly protocol: string;
+}
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** Splits a request line; returns undefined for anything else, such as `-` or the raw bytes that servers log for something other than a request. */
+export function splitRequestLine(text: string): RequestLine | undefined {
+  const methodEnd = text.indexOf(' ');
+  if (methodEnd < 0 || !TOKEN.test(text.slice(0, methodEnd))) return undefined;
+  const targetEnd = text.lastIndexOf(' HTTP/');
+  // A request line without protocol is HTTP/0.9 (RFC 1945, section 4.1).
+  if (targetEnd < methodEnd) return withTarget(text, methodEnd, text.length, 'HTTP/0.9');
+  const version = text.slice(targetEnd + 6);
+  if (targetEnd === methodEnd || !/^\d(\.\d)?$/.test(version)) return undefined;
+  return withTarget(text, methodEnd, targetEnd, `HTTP/${version.length === 1 ? `${version}.0` : version}`);
+}
+
+function withTarget(text: string, start: number, end: number, protocol: string): RequestLine | undefined {
+  const target = text.slice(start + 1, end);
+  return target === '' ? undefined : { method: text.slice(0, start), target, protocol };
+}
+
+/** Version numbers in the handshake (RFC 8446, section 4.2.1; RFC 5246, appendix E). */
+const NUMBERS: Readonly<Record<string, string>> = { 769: 'TLS 1.0', 770: 'TLS 1.1', 771: 'TLS 1.2', 772: 'TLS 1.3' };
+
+/** The canonical spelling, which nearly all logs use. */
+const SPELT: ReadonlySet<string> = new Set(Object.values(NUMBERS));
+
+/**
+ * Returns `TLS 1.3`, also for `TLSv1.3`, `tls1.3`, `TLS1_3`, `1.3` and the number in the handshake; an empty string, which means no TLS, for
+ * `none` and an empty string.
+ */
+export function tlsVersionIn(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const text = String(value);
+  if (SPELT.has(text)) return text;
+  if (text === '' || text.toLowerCase() === 'none') return '';
+  const version = /^(?:tls)?[ _]?v?1(?:[._]([0-3]))?$/i.exec(text);
+  if (version !== null) return `TLS 1.${version[1] ?? '0'}`;
+  return ownValue(NUMBERS, text) ?? (/^ssl[ _]?v?[23]/i.test(text) ? `SSL ${/[23]/.exec(text)![0]}.0` : undefined);
+}
+
+const SIMPLE: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, v: 11, b: 8, f: 12, '"': 34, '\\': 92 };
+
+const BACKSLASH = 92;
+const LETTER_X = 120;
+
+/**
+ * Decodes a quoted field of a log. Apache writes `\"`, `\\`, `\n` and the like, and `\xhh` for other bytes; nginx writes `\xHH` for all of
+ * them. Bytes are decoded as UTF-8. Any other backslash stands for itself.
+ */
+export function unescapeField(text: string): string {
+  if (!text.includes('\\')) return text;
+  const source = Buffer.from(text);
+  const bytes = Buffer.alloc(source.length);
+  let length = 0;
+  for (let at = 0; at < source.length; ) {
+    const sequence = source[at] === BACKSLASH ? readEscape(source, at + 1) : undefined;
+    bytes[length++] = sequence?.byte ?? source[at]!;
+    at += sequence?.length ?? 1;
+  }
+  return bytes.toString('utf8', 0, length);
+}
+
+function readEscape(source: Buffer, at: number): { readonly byte: number; readonly length: number } | undefined {
+  if (at >= source.length) return undefined;
+  if (source[at] === LETTER_X) {
+    const digits = source.toString('latin1', at + 1, at + 3);
+    return /^[0-9a-fA-F]{2}$/.test(digits) ? { byte: Number.parseInt(digits, 16), length: 4 } : undefined;
+  }
+  const byte = SIMPLE[String.fromCharCode(source[at]!)];
+  return byte === undefined ? undefined : { byte, length: 2 };
+}
+
+/** Returns true if a JSON value is an object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}

@@ -1,0 +1,246 @@
+import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN, type UnclearHeaders } from '../exchange/exchange.ts';
+import { isRecord, stringIn } from './field-values.ts';
+
+/** What stands for a header that was not sent, in one recording. */
+export interface Absence {
+  /** Strings that mean it. */
+  readonly absent: readonly string[];
+  /** Strings that the server writes for it, and equally for a header with this value. */
+  readonly unclear: readonly string[];
+}
+
+/** Logs of unknown servers, and records with names of their own: nearly all servers write one of these. */
+export const USUAL_SIGNS: readonly string[] = ['-', ''];
+
+/** Returns what stands for a header that was not sent: what the user says, or else the strings that the format uses, which are unclear. */
+export function absenceOf(signs: readonly string[], said: readonly string[] | undefined): Absence {
+  return said === undefined ? { absent: [], unclear: signs } : { absent: said, unclear: [] };
+}
+
+/** Logs of servers that write a dash for a header that was not sent. */
+export const DASH: Absence = { absent: [], unclear: ['-'] };
+
+/** Collects headers that are recorded one by one. */
+export class LoggedHeaders {
+  readonly #absence: Absence;
+  readonly #fields: HeaderField[] = [];
+  readonly #absent: string[] = [];
+  #unclear: Map<string, string> | undefined;
+
+  constructor(absence: Absence) {
+    this.#absence = absence;
+  }
+
+  /**
+   * Adds a header.
+   * @param written its value as the server wrote it; undefined if it was not recorded
+   * @param value its value if it was sent
+   */
+  add(name: string, written: string | undefined, value = written): this {
+    if (written === undefined || value === undefined) return this;
+    if (this.#absence.absent.includes(written)) this.#absent.push(name.toLowerCase());
+    else if (this.#absence.unclear.includes(written)) this.addUnclear(name, written);
+    else this.#fields.push({ name, value: fieldValue(value) });
+    return this;
+  }
+
+  /** Adds a header that was sent with this value, whatever the server writes for one that was not. */
+  addSent(name: string, value: string): void {
+    this.#fields.push({ name, value: fieldValue(value) });
+  }
+
+  addAbsent(name: string): void {
+    this.#absent.push(name.toLowerCase());
+  }
+
+  /** Adds a header that was sent with this value or not at all. */
+  addUnclear(name: string, written: string): void {
+    this.#unclear ??= new Map();
+    this.#unclear.set(name.toLowerCase(), written);
+  }
+
+  get isEmpty(): boolean {
+    return this.#fields.length === 0 && this.#absent.length === 0 && this.#unclear === undefined;
+  }
+
+  /** Returns the headers, after those that are known from elsewhere. */
+  facts(known: HeaderFacts = NO_HEADER_KNOWN): HeaderFacts {
+    if (this.isEmpty) return known;
+    return {
+      fields: [...known.fields, ...this.#fields],
+      absent: [...known.absent, ...this.#absent],
+      complete: known.complete,
+      withheld: known.withheld,
+      ...unclearOf([...(known.unclear ?? NOTHING_UNCLEAR), ...(this.#unclear ?? [])]),
+      ...(known.mayBeComplete && { mayBeComplete: true }),
+    };
+  }
+}
+
+/** Returns a value without the blanks and tabs around it, which are not part of it (RFC 9110, section 5.5); nginx logs the tabs. */
+function fieldValue(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && isBlank(text, start)) start += 1;
+  while (end > start && isBlank(text, end - 1)) end -= 1;
+  return text.slice(start, end);
+}
+
+function isBlank(text: string, at: number): boolean {
+  const character = text[at];
+  return character === ' ' || character === '\t';
+}
+
+/** For headers of which each was recorded clearly. */
+export const NOTHING_UNCLEAR: UnclearHeaders = new Map();
+
+/** Returns the member of {@link HeaderFacts} for these headers. */
+export function unclearOf(entries: Iterable<readonly [name: string, written: string]>): Pick<HeaderFacts, 'unclear'> {
+  const unclear = new Map(entries);
+  return unclear.size === 0 ? {} : { unclear };
+}
+
+/** How headers are read from JSON. */
+export interface JsonHeaderRules {
+  /** Headers that are missing were not sent. */
+  readonly complete: boolean;
+  /** What a single string may stand for; those in lists were sent. */
+  readonly absence: Absence;
+}
+
+/** For records of which every string was sent. */
+export const SENT: JsonHeaderRules = { complete: false, absence: { absent: [], unclear: [] } };
+
+/**
+ * Reads headers from JSON: an object from names to strings or lists of strings, in which null means that a header was not sent; or a list of
+ * objects with `name` and `value`. Returns undefined for anything else.
+ */
+export function headersInJson(value: unknown, rules: JsonHeaderRules): HeaderFacts | undefined {
+  const { complete } = rules;
+  if (isRecord(value)) {
+    const headers = new JsonHeaders(value, rules);
+    return complete || headers.saysAnything ? headers : NO_HEADER_KNOWN;
+  }
+  if (!Array.isArray(value)) return undefined;
+  const headers = new LoggedHeaders(rules.absence);
+  for (const member of value) if (isRecord(member)) addTexts(stringIn(member.name) ?? '', member.value, headers);
+  return headers.facts(complete ? COMPLETE : headers.isEmpty ? NO_HEADER_KNOWN : MAY_BE_COMPLETE);
+}
+
+const COMPLETE: HeaderFacts = { ...NO_HEADER_KNOWN, complete: true };
+const MAY_BE_COMPLETE: HeaderFacts = { ...NO_HEADER_KNOWN, mayBeComplete: true };
+
+/** Adds the value of one header: a string, a list of strings, or null if it was not sent. */
+export function addValues(name: string, value: unknown, headers: LoggedHeaders): void {
+  if (value === null) headers.addAbsent(name);
+  else addTexts(name, value, headers);
+}
+
+function addTexts(name: string, value: unknown, headers: LoggedHeaders): void {
+  if (name === '') return;
+  if (!Array.isArray(value)) headers.add(name, stringIn(value));
+  else
+    for (const one of value) {
+      const text = stringIn(one);
+      if (text !== undefined) headers.addSent(name, text);
+    }
+}
+
+/** Headers in an object by name. Few of them are needed, so a value is read where it is. */
+class JsonHeaders implements HeaderFacts {
+  readonly complete: boolean;
+  readonly mayBeComplete?: true;
+  readonly withheld = NONE;
+  readonly #record: Readonly<Record<string, unknown>>;
+  readonly #absence: Absence;
+  /** Null until they are read. */
+  #facts: HeaderFacts | null = null;
+
+  constructor(record: Readonly<Record<string, unknown>>, { complete, absence }: JsonHeaderRules) {
+    this.#record = record;
+    this.#absence = absence;
+    this.complete = complete;
+    if (!complete) this.mayBeComplete = true;
+  }
+
+  get saysAnything(): boolean {
+    for (const name in this.#record) {
+      const value = this.#record[name];
+      if (value === null || (name !== '' && stringIn(value) !== undefined)) return true;
+      if (name !== '' && Array.isArray(value) && value.some(one => stringIn(one) !== undefined)) return true;
+    }
+    return false;
+  }
+
+  get fields(): readonly HeaderField[] {
+    return this.#all.fields;
+  }
+
+  get absent(): readonly string[] {
+    const absent: string[] = [];
+    for (const name in this.#record) {
+      const value = this.#record[name];
+      if (value === null || this.#absence.absent.includes(stringIn(value) as string)) absent.push(name.toLowerCase());
+    }
+    return absent;
+  }
+
+  get unclear(): UnclearHeaders {
+    return {
+      get: lowerCase => {
+        for (const name in this.#record) {
+          const text = stringIn(this.#record[name]);
+          if (text !== undefined && this.#absence.unclear.includes(text) && isName(name, lowerCase)) return text;
+        }
+        return undefined;
+      },
+      [Symbol.iterator]: () => (this.#all.unclear ?? NOTHING_UNCLEAR)[Symbol.iterator](),
+    };
+  }
+
+  get #all(): HeaderFacts {
+    if (this.#facts === null) {
+      const headers = new LoggedHeaders(this.#absence);
+      for (const name in this.#record) addValues(name, this.#record[name], headers);
+      this.#facts = headers.facts();
+    }
+    return this.#facts;
+  }
+
+  valuesOf(lowerCase: string): string[] | undefined {
+    let values: string[] | undefined;
+    for (const name in this.#record) {
+      if (!isName(name, lowerCase)) continue;
+      const value = this.#record[name];
+      if (Array.isArray(value)) for (const one of value) values = withText(values, stringIn(one));
+      else {
+        const text = stringIn(value);
+        if (text !== undefined && this.#isSent(text)) values = withText(values, text);
+      }
+    }
+    return values;
+  }
+
+  #isSent(text: string): boolean {
+    return !this.#absence.absent.includes(text) && !this.#absence.unclear.includes(text);
+  }
+}
+
+const NONE: readonly string[] = [];
+
+function withText(values: string[] | undefined, text: string | undefined): string[] | undefined {
+  if (text === undefined) return values;
+  const value = fieldValue(text);
+  if (values === undefined) return [value];
+  values.push(value);
+  return values;
+}
+
+/** Names of headers are compared without regard to the case of ASCII letters. */
+function isName(name: string, lowerCase: string): boolean {
+  if (name.length !== lowerCase.length) return false;
+  for (let at = 0; at < name.length; at++) {
+    const unit = name.charCodeAt(at);
+    if ((unit >= 0x41 && unit <= 0x5a ? unit + 0x20 : unit) !== lowerCase.charCodeAt(at)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,293 @@
+import { isIP } from 'node:net';
+import type { GeoFacts, HeaderFacts } from '../exchange/exchange.ts';
+import {
+  type FieldMapping,
+  GEO_FIELDS,
+  geoIn,
+  type MappedHeader,
+  mappedHeader,
+  RECORD_FIELDS,
+  type RecordField,
+  readerOfPath,
+} from './field-mapping.ts';
+import {
+  addressIn,
+  isPlainUrl,
+  portIn,
+  protocolIn,
+  type RequestLine,
+  schemeIn,
+  sizeIn,
+  splitRequestLine,
+  statusIn,
+  stringIn,
+  timeIn,
+  tlsVersionIn,
+} from './field-values.ts';
+import {
+  absenceOf,
+  addValues,
+  headersInJson,
+  type JsonHeaderRules,
+  LoggedHeaders,
+  USUAL_SIGNS,
+} from './logged-headers.ts';
+import type { RecordFacts } from './record-exchange.ts';
+
+/** How values are read from records. */
+export interface RecordAccess<R> {
+  /** Returns a reader for a dot path. It returns undefined if the record has no value there. */
+  readonly readerOf: (path: string) => ValueReader<R>;
+  /** See {@link headersInJson}. */
+  readonly headersIn: (value: unknown, rules: JsonHeaderRules) => HeaderFacts | undefined;
+}
+
+type ValueReader<R> = (record: R) => unknown;
+
+/** A mapping prepared for many records. */
+export interface PreparedMapping<R> {
+  /** By index of the field. */
+  readonly readers: readonly ValueReader<R>[];
+  readonly headers: readonly (MappedHeader & { readonly read: ValueReader<R> })[];
+  readonly headersIn: RecordAccess<R>['headersIn'];
+  readonly rules: JsonHeaderRules;
+  /** For the location fields, country first. */
+  readonly places: readonly ValueReader<R>[];
+  /** Cached locations of clients for which only the country is recorded: there are few. */
+  readonly countries: Map<string, GeoFacts>;
+}
+
+/** Recordings may contain any number. */
+const MAX_COUNTRIES = 1000;
+
+/** A parsed JSON record, or a row of a table. */
+export type ParsedRecord = Readonly<Record<string, unknown>>;
+
+/** How values are read from parsed records. */
+export const PARSED: RecordAccess<ParsedRecord> = { readerOf: readerOfPath, headersIn: headersInJson };
+
+/** Prepares a mapping for many records. */
+export function prepareMapping<R>(
+  { fields = {}, completeHeaders = false, absent }: FieldMapping,
+  { readerOf, headersIn }: RecordAccess<R>,
+): PreparedMapping<R> {
+  const readers = RECORD_FIELDS.map(name => {
+    const path = fields[name] ?? name;
+    return path === '' ? readNothing : readerOf(path);
+  });
+  const headers = Object.entries(fields).flatMap(([name, path]) => {
+    const header = mappedHeader(name);
+    return header && path !== '' ? [{ ...header, read: readerOf(path) }] : [];
+  });
+  const named = SHORTHANDS.map(([field, name]) => {
+    const read = readerOf(fields[field] ?? field);
+    return { message: 'request_headers', name, read: fields[field] === '' ? readNothing : read } as const;
+  });
+  return {
+    readers,
+    places: GEO_FIELDS.map(field => readers[FIELD[field]]!),
+    countries: new Map(),
+    headers: [...headers, ...named],
+    headersIn,
+    rules: { complete: completeHeaders, absence: absenceOf(USUAL_SIGNS, absent) },
+  };
+}
+
+const SHORTHANDS = [
+  ['user_agent', 'User-Agent'],
+  ['referer', 'Referer'],
+] as const;
+
+const NUMBERS = Object.fromEntries(RECORD_FIELDS.map((name, number) => [name, number]));
+
+/** The indexes of fields. Parsed from JSON, because V8 treats the members of such an object as constants, unlike those of one filled name by name. */
+const FIELD: Readonly<Record<RecordField, number>> = JSON.parse(JSON.stringify(NUMBERS));
+
+const TELLING = RECORD_FIELDS.filter(field => field !== 'time').map(field => FIELD[field]);
+
+function readNothing(): undefined {
+  return undefined;
+}
+
+/** The fields of a JSON record or table row. */
+export class MappedFacts<R> implements RecordFacts {
+  readonly #record: R;
+  readonly #mapping: PreparedMapping<R>;
+
+  constructor(record: R, mapping: PreparedMapping<R>) {
+    this.#record = record;
+    this.#mapping = mapping;
+  }
+
+  /** Whether the record says nothing about an exchange but its time. */
+  get isEmpty(): boolean {
+    const { readers, headers } = this.#mapping;
+    const says = (read: ValueReader<R>) => (read(this.#record) ?? undefined) !== undefined;
+    return !TELLING.some(field => says(readers[field]!)) && !headers.some(({ read }) => says(read));
+  }
+
+  get time(): number | undefined {
+    return timeIn(this.#valueOf(FIELD.time));
+  }
+
+  get clientIp(): string | undefined {
+    return addressIn(this.#valueOf(FIELD.client_ip));
+  }
+
+  get clientPort(): number | undefined {
+    const port = this.#valueOf(FIELD.client_port);
+    const address = this.#valueOf(FIELD.client_ip);
+    // The end of an IPv6 address looks like a port unless the address is in brackets.
+    return portIn(port) ?? (typeof address === 'string' && isIP(address) === 0 ? portIn(address) : undefined);
+  }
+
+  get serverIp(): string | undefined {
+    return addressIn(this.#valueOf(FIELD.server_ip));
+  }
+
+  get serverPort(): number | undefined {
+    return portIn(this.#valueOf(FIELD.server_port));
+  }
+
+  get geo(): GeoFacts | undefined {
+    const { places, countries } = this.#mapping;
+    for (let index = 1; index < places.length; index++) {
+      if ((places[index]!(this.#record) ?? undefined) !== undefined) return this.#readGeo();
+    }
+    const country = places[0]!(this.#record);
+    if (typeof country !== 'string') return this.#readGeo();
+    const known = countries.get(country);
+    if (known !== undefined) return known;
+    const found = this.#readGeo();
+    if (countries.size < MAX_COUNTRIES && found !== undefined) countries.set(country, found);
+    return found;
+  }
+
+  #readGeo(): GeoFacts | undefined {
+    return geoIn(field => knownIn(this.#valueOf(FIELD[field])));
+  }
+
+  get method(): string | undefined {
+    return writtenIn(this.#valueOf(FIELD.method)) || this.#requestLine?.method;
+  }
+
+  get scheme(): string | undefined {
+    return schemeIn(this.#valueOf(FIELD.scheme));
+  }
+
+  get host(): string | undefined {
+    return writtenIn(this.#valueOf(FIELD.host)) || undefined;
+  }
+
+  get hostName(): string | undefined {
+    return writtenIn(this.#valueOf(FIELD.host_name)) || undefined;
+  }
+
+  get target(): string | undefined {
+    return sentIn(this.#valueOf(FIELD.target)) || this.#requestLine?.target;
+  }
+
+  get path(): string | undefined {
+    return sentIn(this.#valueOf(FIELD.path)) || undefined;
+  }
+
+  get query(): string | undefined {
+    return sentIn(this.#valueOf(FIELD.query))?.replace(/^\?/, '');
+  }
+
+  get url(): string | undefined {
+    const url = stringIn(this.#valueOf(FIELD.url));
+    return url !== undefined && (isPlainUrl(url) || URL.canParse(url)) ? url : undefined;
+  }
+
+  get protocol(): string | undefined {
+    return protocolIn(this.#valueOf(FIELD.protocol)) ?? this.#requestLine?.protocol;
+  }
+
+  get tlsVersion(): string | undefined {
+    return tlsVersionIn(this.#valueOf(FIELD.tls_version));
+  }
+
+  get tlsCipher(): string | undefined {
+    return writtenIn(this.#valueOf(FIELD.tls_cipher));
+  }
+
+  get serverName(): string | undefined {
+    return writtenIn(this.#valueOf(FIELD.server_name));
+  }
+
+  get alpn(): string | undefined {
+    return writtenIn(this.#valueOf(FIELD.alpn));
+  }
+
+  get ja4(): string | undefined {
+    return writtenIn(this.#valueOf(FIELD.ja4)) || undefined;
+  }
+
+  get requestHeaders(): HeaderFacts | undefined {
+    return this.#headersOf('request_headers');
+  }
+
+  get status(): number | undefined {
+    return statusIn(this.#valueOf(FIELD.status));
+  }
+
+  get responseHeaders(): HeaderFacts | undefined {
+    return this.#headersOf('response_headers');
+  }
+
+  get responseSize(): number | undefined {
+    return sizeIn(this.#valueOf(FIELD.response_size));
+  }
+
+  get #requestLine(): RequestLine | undefined {
+    const line = sentIn(this.#valueOf(FIELD.request_line));
+    return line === undefined ? undefined : splitRequestLine(line);
+  }
+
+  #valueOf(field: number): unknown {
+    return this.#mapping.readers[field]!(this.#record);
+  }
+
+  #headersOf(message: MappedHeader['message']): HeaderFacts | undefined {
+    const { headers, rules, headersIn } = this.#mapping;
+    const known = headersIn(this.#valueOf(FIELD[message]), rules);
+    let single: LoggedHeaders | undefined;
+    for (const header of headers) {
+      if (header.message !== message) continue;
+      const value = header.read(this.#record);
+      if (value === undefined || names(known, header.name)) continue;
+      single ??= new LoggedHeaders(rules.absence);
+      addValues(header.name, value, single);
+    }
+    return single === undefined || single.isEmpty ? known : single.facts(known);
+  }
+}
+
+/** Servers write a dash for most values that are missing. */
+function knownIn(value: unknown): unknown {
+  return value === '-' ? undefined : value;
+}
+
+function writtenIn(value: unknown): string | undefined {
+  return stringIn(knownIn(value));
+}
+
+/** Returns a part of a request target. HAProxy writes `#22` for a quote, and so on: there, nothing shows what was sent. */
+function sentIn(value: unknown): string | undefined {
+  const text = writtenIn(value);
+  return text !== undefined && HAPROXY_ESCAPE.test(text) ? undefined : text;
+}
+
+const HAPROXY_ESCAPE = /#[\dA-F]{2}/;
+
+/** The object of all headers takes precedence over the field of a single one. */
+function names(known: HeaderFacts | undefined, name: string): boolean {
+  const key = name.toLowerCase();
+  return (
+    known !== undefined &&
+    (known.absent.includes(key) ||
+      known.unclear?.get(key) !== undefined ||
+      known.fields.some(one => one.name.toLowerCase() === key))
+  );
+}
