@@ -2,19 +2,21 @@ import { type Phase, phasesAt } from '@tollgate/catalog';
 import { Unknown } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
-import type { Decision } from '../decision/decision.ts';
-import type { Verdict } from '../decision/verdict.ts';
-import { SIDES } from '../effects/model/effect.ts';
-import { dialectOf } from '../message/dialect.ts';
-import type { ModuleActions } from '../simulation/module-actions.ts';
-import { createSimulation, type Simulation, type SimulationOptions } from '../simulation/simulation.ts';
-import type { DecisionTrace } from '../simulation/trace-rules.ts';
-import { recordedState } from '../state/recorded-state.ts';
-import { decodedPath, splitUrl } from '../url/split-url.ts';
-import { mapKnown } from '../values/provide.ts';
-import { prepareModules } from './prepare-modules.ts';
-import type { Edge, Route } from './route.ts';
-import { createRouter, type RouteRequest, type Router, type RouteVerdict } from './select-route.ts';
+import { SIDES } from '../actions/effect.ts';
+import { dialectOf } from '../exchange-state/dialect.ts';
+import { recordedState } from '../exchange-state/recorded-state.ts';
+import { decodedPath, splitUrl } from '../exchange-state/url.ts';
+import type { Decision, Verdict } from '../simulation/decision.ts';
+import {
+  createSimulation,
+  type ModuleActions,
+  type Simulation,
+  type SimulationOptions,
+} from '../simulation/simulation.ts';
+import type { DecisionTrace } from '../simulation/tracing.ts';
+import { mapKnown } from '../variables/variable-readers.ts';
+import { prepareModules } from './route-modules.ts';
+import { createRouter, type Edge, type Route, type RouteRequest, type Router, type RouteVerdict } from './routes.ts';
 
 /** Policies by route. A route without a policy passes everything that its modules pass. */
 export type RoutePolicies = ReadonlyMap<Route, Policy>;

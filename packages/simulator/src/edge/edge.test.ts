@@ -6,8 +6,7 @@ import { type Exchange, NO_HEADER_KNOWN } from '@tollgate/traffic';
 import { describe, expect, it } from 'vitest';
 import { beginEdgeRun, type EdgeDecision, traceEdge } from './edge-simulation.ts';
 import { readEdge } from './read-edge.ts';
-import type { Edge, Route } from './route.ts';
-import { createRouter } from './select-route.ts';
+import { createRouter, type Edge, type Route } from './routes.ts';
 
 function edgeOf(value: unknown): Edge {
   const reading = readEdge(value);

@@ -1,4 +1,4 @@
-import type { Edge, HeaderModule, Route, RouteModules } from './route.ts';
+import type { Edge, HeaderModule, Route, RouteModules } from './routes.ts';
 
 /** An edge, or the first fault in it: what was expected, what was found, and where. */
 export type ReadEdgeResult = { readonly edge: Edge } | { readonly faults: readonly string[] };

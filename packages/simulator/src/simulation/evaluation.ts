@@ -1,11 +1,16 @@
 import type { ProfileSwitches } from '@tollgate/catalog';
-import type { EvaluationError } from '@tollgate/cel';
-import { type NonValue, Unknown } from '@tollgate/cel';
-import { type ActionTrace, type Decision, NOT_MATCHED, type RuleResult } from '../decision/decision.ts';
-import type { Ending, Outcome, RunAction } from '../effects/model/effect.ts';
-import type { Session, UpstreamAnswer } from '../session/session.ts';
-import { joinStates, type Known, MADE, NOTHING, type RequestState, type TrafficState } from '../state/traffic-state.ts';
-import { type ActionsRun, runActions } from './run-actions.ts';
+import { type EvaluationError, type NonValue, Unknown } from '@tollgate/cel';
+import type { Effect, Ending, Moment, Outcome, RunAction } from '../actions/effect.ts';
+import type { Session, UpstreamAnswer } from '../actions/limit-counters.ts';
+import {
+  joinStates,
+  type Known,
+  MADE,
+  NOTHING,
+  type RequestState,
+  type TrafficState,
+} from '../exchange-state/traffic-state.ts';
+import { type ActionResult, type ActionTrace, type Decision, NOT_MATCHED, type RuleResult } from './decision.ts';
 
 const PASSED: Outcome = { kind: 'passed', status: undefined, action: undefined };
 const FAILED: Outcome = { kind: 'failed', status: 500, action: undefined };
@@ -204,4 +209,47 @@ function keyOf({ kind, status, action }: Outcome): string {
 
 function onlyPossible(trace: ActionTrace): ActionTrace {
   return trace.result === 'fired' ? { ...trace, result: 'may-have-fired' } : trace;
+}
+
+/** The effect of a matching rule's actions. */
+interface ActionsRun {
+  readonly traces: readonly ActionTrace[];
+  /** The state in which evaluation continues, if it does. */
+  readonly state: TrafficState;
+  /** The possible endings, in order. */
+  readonly endings: readonly Ending[];
+  /** Whether evaluation certainly ended. */
+  readonly ended: boolean;
+  /** The inputs that would settle whether it ended. */
+  readonly needs: readonly string[];
+}
+
+const NO_NOTES: ActionTrace['notes'] = [];
+
+/** Runs actions in order, until one certainly ends the evaluation. */
+function runActions(actions: readonly RunAction[], start: TrafficState, moment: Moment): ActionsRun {
+  const traces: ActionTrace[] = [];
+  const endings: Ending[] = [];
+  const needs: string[] = [];
+  let state = start;
+  for (const run of actions) {
+    const before = state;
+    const effect = run(before, needs.length === 0 ? moment : { ...moment, needs: [...moment.needs, ...needs] });
+    if (effect.kind !== 'ends') state = effect.state;
+    const result = resultOf(effect, endings.length > 0);
+    const ending = effect.kind === 'continues' ? undefined : effect.ending;
+    if (ending !== undefined) endings.push(ending);
+    const open = effect.kind === 'may-end' ? effect.needs : NOTHING_HAPPENED;
+    traces.push({ result, before, after: state, ending, needs: open, notes: effect.notes ?? NO_NOTES });
+    if (effect.kind === 'ends') return { traces, state, endings, ended: true, needs };
+    needs.push(...open);
+  }
+  return { traces, state, endings, ended: false, needs };
+}
+
+const NOTHING_HAPPENED: readonly string[] = [];
+
+function resultOf(effect: Effect, mayHaveEnded: boolean): ActionResult {
+  if (effect.kind === 'continues' && effect.idle === true) return 'idle';
+  return effect.kind === 'may-end' || mayHaveEnded ? 'may-have-fired' : 'fired';
 }

@@ -4,7 +4,7 @@ import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import { describe, expect, it } from 'vitest';
-import { type Decision, loggedBy } from '../decision/decision.ts';
+import { type Decision, loggedBy } from './decision.ts';
 import { createSimulation, type SimulationOptions } from './simulation.ts';
 
 const EXCHANGE: Exchange = {

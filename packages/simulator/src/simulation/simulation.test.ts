@@ -4,8 +4,8 @@ import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import { describe, expect, it } from 'vitest';
-import type { Decision, RuleResult } from '../decision/decision.ts';
-import type { Assumptions } from '../state/traffic-state.ts';
+import type { Assumptions } from '../exchange-state/traffic-state.ts';
+import type { Decision, RuleResult } from './decision.ts';
 import { createSimulation } from './simulation.ts';
 
 /** A complete recording of a browser's request. */

@@ -1,23 +1,24 @@
 import type { NonValue } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
-import { type Decision, NOT_REACHED, type RuleResult } from '../decision/decision.ts';
-import { type Reach, type Verdict, verdictOf } from '../decision/verdict.ts';
-import { type RunAction, SIDES } from '../effects/model/effect.ts';
-import { Judge } from '../judge/judge.ts';
-import { type LeafContext, type Leaves, prepareLeaves } from '../judge/prepare-leaves.ts';
-import { dialectOf } from '../message/dialect.ts';
-import { firstHeader } from '../message/header-map.ts';
-import { readMediaType } from '../message/media-type.ts';
-import { type Preparation, type PreparedPhase, preparePhase } from '../preparation/prepare-policy.ts';
-import { Session } from '../session/session.ts';
-import { initialState, recordedState, type StateOptions } from '../state/recorded-state.ts';
-import type { Assumptions, TrafficState } from '../state/traffic-state.ts';
+import { type RunAction, SIDES } from '../actions/effect.ts';
+import { Session } from '../actions/limit-counters.ts';
+import { type Preparation, type PreparedPhase, preparePhase } from '../conditions/prepare-policy.ts';
+import { dialectOf } from '../exchange-state/dialect.ts';
+import { firstHeader, readMediaType } from '../exchange-state/headers.ts';
+import { initialState, recordedState, type StateOptions } from '../exchange-state/recorded-state.ts';
+import type { Assumptions, TrafficState } from '../exchange-state/traffic-state.ts';
+import { type Decision, NOT_REACHED, type Reach, type RuleResult, type Verdict, verdictOf } from './decision.ts';
 import { Evaluation } from './evaluation.ts';
-import type { ModuleActions } from './module-actions.ts';
-import { seededRandomness } from './randomness.ts';
-import { type DecisionTrace, ObservedExpressions, prepareTraces, type TraceRule } from './trace-rules.ts';
-import { Tracing } from './tracing.ts';
+import {
+  type DecisionTrace,
+  ObservedExpressions,
+  prepareTraces,
+  seededRandomness,
+  type TraceRule,
+  Tracing,
+} from './tracing.ts';
+import { Judge, type LeafContext, type Leaves, prepareLeaves } from './verdict-cache.ts';
 
 /** The options of a simulation. Profile and environments are those that the policy was analysed with. */
 export interface SimulationOptions extends Preparation {
@@ -282,4 +283,14 @@ function mayHaveEvents(evaluation: Evaluation): boolean {
   const type = firstHeader(response.headers, dialect.headerKey('content-type'));
   evaluation.doubt('the events of the stream');
   return typeof type === 'string' ? readMediaType(type).type === 'text/event-stream' : type !== undefined;
+}
+
+/** Actions of a route's modules, by when they run relative to the rules of the policy. Each list is in order. */
+export interface ModuleActions {
+  readonly beforeRequest: readonly RunAction[];
+  readonly afterRequest: readonly RunAction[];
+  readonly beforeResponse: readonly RunAction[];
+  readonly afterResponse: readonly RunAction[];
+  /** Names of all modules, in the order in which they run. */
+  readonly names: readonly string[];
 }
