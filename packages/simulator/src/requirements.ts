@@ -1,3 +1,4 @@
+/** What a policy needs of a recording, rule by rule, and the fields of recordings that contain it. */
 import { type Phase, STRING_KEY } from '@tollgate/catalog';
 import { readsOf, type TypedAst } from '@tollgate/cel';
 import { foldConstants, inlineBodies } from '@tollgate/cel/tooling';

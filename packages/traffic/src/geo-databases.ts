@@ -1,3 +1,4 @@
+/** Databases in MaxMind's format, which locate the addresses of clients. */
 import { isIP } from 'node:net';
 import { ExternalError } from '@tollgate/diagnostics';
 import { normalizeAddress } from './exchange/address.ts';

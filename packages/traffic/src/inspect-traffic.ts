@@ -1,3 +1,4 @@
+/** What the beginning of a file says about it, and whether an engine reads JSON lines exactly as `JSON.parse` does. */
 import { open, stat } from 'node:fs/promises';
 import { detectFormat } from './formats/detect-format.ts';
 import { HEAD_BYTES, howToRead, type ReadTrafficOptions } from './formats/read-traffic.ts';

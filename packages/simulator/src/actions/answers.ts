@@ -1,3 +1,4 @@
+/** Actions that answer: `deny`, `custom-response`, `close-connection`. */
 import { Unknown } from '@tollgate/cel';
 import { type HeaderMap, withHeader } from '../exchange-state/headers.ts';
 import type { Known } from '../exchange-state/traffic-state.ts';

@@ -1,3 +1,4 @@
+/** Actions that check who sent a request: `basic-auth`, `jwt-validation`, `verify-webhook`. */
 import type { Sample } from '@tollgate/catalog';
 import { Unknown } from '@tollgate/cel';
 import { firstHeader, type HeaderMap, headerValues } from '../exchange-state/headers.ts';

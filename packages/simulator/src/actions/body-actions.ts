@@ -1,3 +1,4 @@
+/** Actions on bodies, which are not recorded: find and replace, and `compress-response`. */
 import type { Sample } from '@tollgate/catalog';
 import { Unknown } from '@tollgate/cel';
 import { UnknownPresence } from '@tollgate/cel/tooling';

@@ -1,3 +1,4 @@
+/** Actions on connections: `restrict-ips` and `terminate-tls`. */
 import { EvaluationError, Unknown } from '@tollgate/cel';
 import { UnknownPresence } from '@tollgate/cel/tooling';
 import { InternalError } from '@tollgate/diagnostics';

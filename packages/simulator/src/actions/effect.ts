@@ -1,3 +1,4 @@
+/** What an action does to an exchange, as data; and readers of configuration that effects share. */
 import type { ActionFact, ConfigField, EvaluationContext, Phase, ProfileSwitches, Sample } from '@tollgate/catalog';
 import type { EvaluationError } from '@tollgate/cel';
 import { UnknownPresence } from '@tollgate/cel/tooling';

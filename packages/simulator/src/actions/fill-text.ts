@@ -1,3 +1,4 @@
+/** Interpolation: strings of a configuration, filled with the values of their expressions. */
 import type { Sample } from '@tollgate/catalog';
 import { EvaluationError, type NonValue, toHost, Unknown, type Value } from '@tollgate/cel';
 import { expressionSource, findInterpolations } from '@tollgate/policy';

@@ -1,3 +1,4 @@
+/** Actions that add and remove headers. */
 import type { Unknown } from '@tollgate/cel';
 import { type HeaderChange, type HeaderMap, withHeader } from '../exchange-state/headers.ts';
 import { requestWithHeaders, responseWithHeaders } from '../exchange-state/recorded-state.ts';

@@ -1,3 +1,4 @@
+/** The counters of rate limits and circuit breakers over a run: exact, or bounds where requests may or may not have counted. */
 import { createHash } from 'node:crypto';
 
 /** Whether the upstream was asked, and whether it responded with an error; undefined if unknown. */

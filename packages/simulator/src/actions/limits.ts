@@ -1,3 +1,4 @@
+/** Actions that count: `rate-limit` and `circuit-breaker`. */
 import { EvaluationError, toHost, Unknown, type Value } from '@tollgate/cel';
 import { durationSeconds } from '@tollgate/policy';
 import { type Counter, type TrafficState, withResults } from '../exchange-state/traffic-state.ts';

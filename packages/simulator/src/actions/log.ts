@@ -1,3 +1,4 @@
+/** Actions that change nothing of the traffic: `log` and `set-vars`. */
 import { NonValue, toHost, type Value } from '@tollgate/cel';
 import { type NamedValues, withResults } from '../exchange-state/traffic-state.ts';
 import { type ActionConfig, type ActionContext, entriesOf, fieldOf, type Note, type PrepareAction } from './effect.ts';

@@ -1,3 +1,4 @@
+/** Actions whose effect no recording can show: they may refuse, and leave results that are unknown. */
 import {
   answered,
   type Effects,

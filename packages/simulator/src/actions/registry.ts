@@ -1,3 +1,4 @@
+/** The effect of each action of the catalog; of those that an environment adds; and of actions whose effect is always the same. */
 import { terminationOf } from '@tollgate/catalog';
 import { ownValue } from '@tollgate/diagnostics';
 import { ANSWER_EFFECTS } from './answers.ts';

@@ -1,3 +1,4 @@
+/** Find and replace with patterns and templates, as `url-rewrite`, `redirect` and actions on bodies do it. */
 import { Unknown } from '@tollgate/cel';
 import { type FindMatches, findWithRe2, replaceAll } from '@tollgate/policy';
 import type { TrafficState } from '../exchange-state/traffic-state.ts';

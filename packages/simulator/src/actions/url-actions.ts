@@ -1,3 +1,4 @@
+/** Actions on URLs: `url-rewrite` and `redirect`. */
 import { Unknown } from '@tollgate/cel';
 import { type NamedValues, type TrafficState, withResults, withUrl } from '../exchange-state/traffic-state.ts';
 import { prepareHeaders } from './answers.ts';

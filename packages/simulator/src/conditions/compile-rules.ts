@@ -1,3 +1,4 @@
+/** Compiles the conditions of all rules to one function, with an index where there are many; and splits them into conjuncts by input. */
 import type { EvaluationContext, Profile } from '@tollgate/catalog';
 import {
   type Activation,

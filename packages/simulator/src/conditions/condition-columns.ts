@@ -1,3 +1,4 @@
+/** Results of conjuncts by the values that they read: a column per set of inputs, and states that combine the columns to rules. */
 import { type Conditions, type Environment, type NonValue, type TypedAst, Unknown } from '@tollgate/cel';
 import { combineUndecided } from '@tollgate/cel/tooling';
 import type { TrafficState } from '../exchange-state/traffic-state.ts';

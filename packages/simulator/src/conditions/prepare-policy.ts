@@ -1,3 +1,4 @@
+/** Prepares the rules of a phase: conditions and actions, compiled once for all exchanges. */
 import type { Phase, Profile } from '@tollgate/catalog';
 import type { Environment, TypedAst } from '@tollgate/cel';
 import { inlineBodies, unrollLists } from '@tollgate/cel/tooling';

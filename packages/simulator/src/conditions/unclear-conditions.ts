@@ -1,3 +1,4 @@
+/** Conditions that read headers of which a recording shows only a part: they hold if they hold for each way to complete them. */
 import { EvaluationError, type NonValue, Unknown } from '@tollgate/cel';
 import { combineUndecided } from '@tollgate/cel/tooling';
 import { isUnclearInput, UnclearHeader, unclearKey } from '../exchange-state/dialect.ts';

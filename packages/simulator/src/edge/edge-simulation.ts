@@ -1,3 +1,4 @@
+/** Runs all policies of an edge: each exchange goes to its route, through the modules of the route, and through its policy. */
 import { type Phase, phasesAt } from '@tollgate/catalog';
 import { Unknown } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';

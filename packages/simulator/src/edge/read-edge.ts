@@ -1,3 +1,4 @@
+/** Reads the configuration of an edge: its routes, their policies and modules. */
 import type { Edge, HeaderModule, Route, RouteModules } from './routes.ts';
 
 /** An edge, or the first fault in it: what was expected, what was found, and where. */

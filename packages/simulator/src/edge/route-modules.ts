@@ -1,3 +1,4 @@
+/** Modules of routes, such as headers to add or addresses to refuse, as actions around the policy. */
 import type { ActionFact, EvaluationContext, Profile, Sample } from '@tollgate/catalog';
 import { Unknown } from '@tollgate/cel';
 import { compileRe2, type Re2Pattern } from '@tollgate/cel/tooling';

@@ -1,3 +1,4 @@
+/** Routes of an edge, and which of them takes a request. */
 import type { ProfileSwitches } from '@tollgate/catalog';
 import { Unknown } from '@tollgate/cel';
 import type { Known } from '../exchange-state/traffic-state.ts';

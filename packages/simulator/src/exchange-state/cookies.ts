@@ -1,3 +1,4 @@
+/** Cookies of requests and responses, by position and by name. */
 import { Duration, Timestamp } from '@tollgate/cel';
 import { ownValue } from '@tollgate/diagnostics';
 

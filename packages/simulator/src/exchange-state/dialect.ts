@@ -1,3 +1,4 @@
+/** What profiles name differently: headers, inputs; and the names of inputs that were not recorded. */
 import type { Profile } from '@tollgate/catalog';
 import { Unknown } from '@tollgate/cel';
 import { UnknownPresence } from '@tollgate/cel/tooling';

@@ -1,3 +1,4 @@
+/** Headers of a message during the evaluation: as recorded, as edited by actions, and as a map for expressions. */
 import { partialMap, Unknown } from '@tollgate/cel';
 import { UnknownPresence, wholeOf } from '@tollgate/cel/tooling';
 import { type HeaderFacts, NO_HEADER_KNOWN, type UnclearHeaders } from '@tollgate/traffic';

@@ -1,3 +1,4 @@
+/** The state at the beginning: what a recording says about an exchange. */
 import { Unknown } from '@tollgate/cel';
 import { type Exchange, NO_HEADER_KNOWN, type ResponseFacts } from '@tollgate/traffic';
 import { type Dialect, type HeaderName, SNAKE_CASE } from './dialect.ts';

@@ -1,3 +1,4 @@
+/** The state of an exchange during the evaluation: request, response, variables, and what actions have changed. */
 import { type NonValue, partialMap, Unknown, type Value } from '@tollgate/cel';
 import { UnknownPresence, wholeOf } from '@tollgate/cel/tooling';
 import { type Exchange, NO_HEADER_KNOWN, normalizeAddress } from '@tollgate/traffic';

@@ -1,3 +1,4 @@
+/** URLs as written: their parts, and the variables that templates refer to. */
 import { decodedPath as decoded, queryParams } from '@tollgate/traffic';
 
 /** The parts of a URL, as written. */

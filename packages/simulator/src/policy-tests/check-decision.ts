@@ -1,3 +1,4 @@
+/** Compares a decision with the expectations of a policy test. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Expectation, findTestedRule, type Rule, type TestHeaders } from '@tollgate/policy';
 import type { Dialect } from '../exchange-state/dialect.ts';

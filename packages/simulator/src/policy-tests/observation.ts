@@ -1,3 +1,4 @@
+/** What a policy test sees of a decision: a value, or the inputs that would settle it. */
 import { Unknown } from '@tollgate/cel';
 import type { Rule } from '@tollgate/policy';
 import { type HeaderMap, headerValues } from '../exchange-state/headers.ts';

@@ -1,3 +1,4 @@
+/** Runs the tests of a policy. */
 import type { Policy, PolicyTest, PolicyTests, Rule, TestMessage, WrittenExchange } from '@tollgate/policy';
 import { type Exchange, type HeaderFacts, normalizeAddress, type RecordLocation } from '@tollgate/traffic';
 import type { Preparation } from '../conditions/prepare-policy.ts';

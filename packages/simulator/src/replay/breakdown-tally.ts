@@ -1,3 +1,4 @@
+/** Counts outcomes over time and by client, host and path. */
 import type { Outcome } from '../actions/effect.ts';
 import type { Verdict } from '../simulation/decision.ts';
 import { type StatusChange, StatusTally } from './counter.ts';

@@ -1,3 +1,4 @@
+/** Counters with bounds, and tallies of statuses and rewrites. */
 import type { RecordLocation } from '@tollgate/traffic';
 import type { ClientStatus, NoStatus, RuleHit, Verdict } from '../simulation/decision.ts';
 

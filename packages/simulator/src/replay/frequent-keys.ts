@@ -1,3 +1,4 @@
+/** The most frequent keys of a stream, in bounded memory, with bounds on their counts. */
 import type { Interval } from './counter.ts';
 
 /** A key and bounds on its count. */

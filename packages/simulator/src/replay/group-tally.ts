@@ -1,3 +1,4 @@
+/** The figures of a replay from groups of exchanges that an engine counted. */
 import type { Policy } from '@tollgate/policy';
 import type { RecordLocation } from '@tollgate/traffic';
 import type { Outcome } from '../actions/effect.ts';

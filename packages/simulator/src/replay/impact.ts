@@ -1,3 +1,4 @@
+/** How the decisions of two policies differ on the same traffic. */
 import type { Profile } from '@tollgate/catalog';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange, RecordLocation } from '@tollgate/traffic';

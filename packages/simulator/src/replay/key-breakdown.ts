@@ -1,3 +1,4 @@
+/** Clients, hosts and paths of exchanges as keys, and how often each of them met which outcome. */
 import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import { splitUrl } from '../exchange-state/url.ts';
 import { excessOf, FrequentKeys, type FrequentKeysData, KeyIds, shortKey, topKeys } from './frequent-keys.ts';

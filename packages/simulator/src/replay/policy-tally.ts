@@ -1,3 +1,4 @@
+/** Counts outcomes, rules and what was missing, for the report of a replay. */
 import type { Phase, Profile } from '@tollgate/catalog';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange, RecordLocation } from '@tollgate/traffic';

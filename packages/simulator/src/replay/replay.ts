@@ -1,3 +1,4 @@
+/** Replays recorded traffic through a policy or an edge. */
 import { ExternalError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import {

@@ -1,3 +1,4 @@
+/** Which exchanges of a recording are reported: a time range, a sample, a condition. */
 import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import type { Decision, Verdict } from '../simulation/decision.ts';
 

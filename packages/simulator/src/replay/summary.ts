@@ -1,3 +1,4 @@
+/** The figures of a replay, as data for reports. */
 import type { Phase } from '@tollgate/catalog';
 import type { SkippedRecord, SkipReason } from '@tollgate/traffic';
 import type { Outcome, OutcomeKind } from '../actions/effect.ts';

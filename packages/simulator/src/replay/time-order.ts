@@ -1,3 +1,4 @@
+/** Exchanges of several files in the order of time, as rate limits need them. */
 import { ExternalError } from '@tollgate/diagnostics';
 import {
   type Exchange,

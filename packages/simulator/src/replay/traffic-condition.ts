@@ -1,3 +1,4 @@
+/** Conditions of the user on exchanges and decisions, as in `--where`. */
 import { type EndpointKind, type Phase, type Profile, phasesAt } from '@tollgate/catalog';
 import {
   BOOL,

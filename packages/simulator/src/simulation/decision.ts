@@ -1,3 +1,4 @@
+/** A decision: everything that a policy does to an exchange; and its verdict, the part that reports count. */
 import type { EvaluationError } from '@tollgate/cel';
 import type { Ending, Note, Outcome } from '../actions/effect.ts';
 import type { Counter, RequestState, ResponseState, TrafficState } from '../exchange-state/traffic-state.ts';

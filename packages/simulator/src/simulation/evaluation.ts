@@ -1,3 +1,4 @@
+/** Evaluates rules one after the other on one exchange, with all outcomes that are possible where something is unknown. */
 import type { ProfileSwitches } from '@tollgate/catalog';
 import { type EvaluationError, type NonValue, Unknown } from '@tollgate/cel';
 import type { Effect, Ending, Moment, Outcome, RunAction } from '../actions/effect.ts';

@@ -1,3 +1,4 @@
+/** The simulation of a policy: decides, traces, or begins a run with counters. */
 import type { NonValue } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';

@@ -1,3 +1,4 @@
+/** Traces the expressions of a decision with the value of each part, and makes its random numbers repeatable. */
 import {
   type Environment,
   EvaluationError,

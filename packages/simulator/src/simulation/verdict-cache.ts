@@ -1,3 +1,4 @@
+/** Verdicts by the results of conditions, so that exchanges with the same results are decided once. */
 import { type EvaluationError, type NonValue, type Read, readsOf, type TypedAst, Unknown } from '@tollgate/cel';
 import { fieldPathOf } from '@tollgate/cel/tooling';
 import type { Exchange } from '@tollgate/traffic';

@@ -1,3 +1,4 @@
+/** Builds the objects that expressions read from a state: only the members that a policy reads. */
 import { type EvaluationContext, type Profile, STRING_KEY, variablesAt } from '@tollgate/catalog';
 import { type HostObject, type Read, readsOf, type TypedAst } from '@tollgate/cel';
 import { fieldPathOf } from '@tollgate/cel/tooling';

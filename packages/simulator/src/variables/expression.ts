@@ -1,3 +1,4 @@
+/** Expressions that run on states and on recorded exchanges. */
 import {
   compileToJavaScript,
   type EvaluationError,

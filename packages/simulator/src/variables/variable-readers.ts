@@ -1,3 +1,4 @@
+/** How each variable of the catalog is read from the state of an exchange. */
 import type { Profile } from '@tollgate/catalog';
 import { Unknown } from '@tollgate/cel';
 import { UnknownPresence } from '@tollgate/cel/tooling';

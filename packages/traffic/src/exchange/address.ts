@@ -1,3 +1,5 @@
+/** IP addresses in the one form that edges, recordings and policies share. */
+
 /**
  * Returns the canonical form of an IP address, as edges have it: an IPv4 address in IPv6 form (`::ffff:192.0.2.1`) becomes IPv4, and IPv6
  * follows RFC 5952, without brackets and zone (`[fe80::1%eth0]`). Drops a port, and the proxies in an `X-Forwarded-For` list. Returns undefined

@@ -1,3 +1,7 @@
+/**
+ * The exchange: one recorded request with its response and connection; where it was recorded; and batches of exchanges, as readers yield
+ * them.
+ */
 import { ExternalError, printable } from '@tollgate/diagnostics';
 
 /**

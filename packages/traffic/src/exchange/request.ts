@@ -1,3 +1,4 @@
+/** Exchanges of requests that a program holds, from Node's `http` or a `fetch` handler; and how targets are decoded. */
 import { spelledAddress } from './address.ts';
 import { type Exchange, NO_HEADER_KNOWN, TLS_UNKNOWN } from './exchange.ts';
 

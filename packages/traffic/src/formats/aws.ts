@@ -1,3 +1,4 @@
+/** Logs of AWS: application load balancers, classic load balancers, and S3. Those of CloudFront are in `w3c.ts`. */
 import type { SkipReason } from '../exchange/exchange.ts';
 import {
   addressIn,

@@ -1,3 +1,4 @@
+/** JSON logs of Caddy. */
 import { type HeaderFacts, NO_HEADER_KNOWN } from '../exchange/exchange.ts';
 import { readLog } from '../input/lines.ts';
 import {

@@ -1,3 +1,4 @@
+/** JSON logs of Cloudflare. */
 import { readServerLog, type ServerNames } from '../records/json-lines.ts';
 import { type FormatDescription, sureOfDialect } from './traffic-format.ts';
 

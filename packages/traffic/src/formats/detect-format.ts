@@ -1,3 +1,4 @@
+/** Detects the format of a file from its beginning, or says which format is the closest and where the file breaks it. */
 import { ExternalError } from '@tollgate/diagnostics';
 import { matchLine, mismatchText } from '../records/line-grammar.ts';
 import { FORMATS, type TrafficFormat } from './registry.ts';

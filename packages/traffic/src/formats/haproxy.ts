@@ -1,3 +1,4 @@
+/** HTTP logs of HAProxy. */
 import type { SkipReason } from '../exchange/exchange.ts';
 import { addressIn, parseLogTime, portIn, splitRequestLine, statusIn, tlsVersionIn } from '../records/field-values.ts';
 import { explainLine, type LineStep, matchLine, word } from '../records/line-grammar.ts';

@@ -1,3 +1,5 @@
+/** Finds the entries of a HAR file in a stream of bytes, without the bodies, however large the file is. */
+
 /** A value extracted from a HAR file. */
 export interface HarRecord {
   readonly kind: RecordKind;

@@ -1,3 +1,4 @@
+/** HAR files, as browsers and proxies save them: each entry becomes an exchange. */
 import { isIP } from 'node:net';
 import { ExternalError, ownValue } from '@tollgate/diagnostics';
 import { normalizeAddress } from '../exchange/address.ts';

@@ -1,3 +1,4 @@
+/** JSON logs of nginx whose members are named like its variables. */
 import type { Slot } from '../log-formats/log-variable.ts';
 import { NGINX_VARIABLES, nginxHeader } from '../log-formats/nginx-format.ts';
 import { readServerLog, type ServerNames } from '../records/json-lines.ts';

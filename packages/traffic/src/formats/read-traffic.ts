@@ -1,3 +1,7 @@
+/**
+ * Reads one file of recorded traffic as batches of exchanges: decompresses it, detects its format, unwraps its lines, locates its
+ * clients.
+ */
 import { ExternalError } from '@tollgate/diagnostics';
 import {
   type ConnectionFacts,

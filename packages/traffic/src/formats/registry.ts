@@ -1,3 +1,4 @@
+/** All formats of recorded traffic, in the order in which they are tried, and the reference page about them. */
 import { ACCESS_LOG_STEPS, readAccessLog, scanLine } from '../log-formats/access-log.ts';
 import { APACHE_ARGUMENTS, APACHE_DIRECTIVES } from '../log-formats/apache-format.ts';
 import { ENVOY_OPERATORS } from '../log-formats/envoy-format.ts';

@@ -1,3 +1,4 @@
+/** CSV and Parquet files. */
 import { readCsv, readParquet } from '../tables/read-table.ts';
 import { csvHeader, isReadColumn } from '../tables/table-columns.ts';
 import type { FormatDescription } from './traffic-format.ts';

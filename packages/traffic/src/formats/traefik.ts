@@ -1,3 +1,4 @@
+/** Access logs of Traefik, in JSON and in its common log format. */
 import type { HeaderFacts, HeaderField } from '../exchange/exchange.ts';
 import { readLog } from '../input/lines.ts';
 import { accessLogLines, scanLine } from '../log-formats/access-log.ts';

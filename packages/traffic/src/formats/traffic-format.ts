@@ -1,3 +1,4 @@
+/** What a format of recorded traffic is: its name, how it is detected from the beginning of a file, and its reader. */
 import type { TrafficBatch } from '../exchange/exchange.ts';
 import type { TrafficLimits } from '../input/lines.ts';
 import type { PreparedLog } from '../log-formats/read-log-format.ts';

@@ -1,3 +1,4 @@
+/** Extended log files of the W3C, as IIS and CloudFront write them. */
 import type { HeaderFacts, HeaderField } from '../exchange/exchange.ts';
 import { type ReadLine, readLog } from '../input/lines.ts';
 import {

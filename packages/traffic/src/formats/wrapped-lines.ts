@@ -1,3 +1,4 @@
+/** Lines that a collector has wrapped: Docker, CRI, syslog, journald and others. */
 import { isRecord } from '../records/field-values.ts';
 
 /** Unwraps a log line by line. Lines keep their numbers; a line in several parts has that of its last part. */

@@ -1,3 +1,4 @@
+/** Streams of bytes: files, standard input, and streams whose beginning has been read. */
 import { open } from 'node:fs/promises';
 import { ExternalError } from '@tollgate/diagnostics';
 

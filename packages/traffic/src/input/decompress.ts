@@ -1,3 +1,4 @@
+/** Decompresses gzip and zstd, with several members, and yields everything that precedes damage. */
 import type { Transform } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { ExternalError } from '@tollgate/diagnostics';

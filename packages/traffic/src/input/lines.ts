@@ -1,3 +1,4 @@
+/** Logs line by line: splits bytes, decodes UTF-8, and collects the exchanges of a chunk and what was skipped. */
 import { isUtf8 } from 'node:buffer';
 import {
   type Exchange,

@@ -1,3 +1,4 @@
+/** The common and combined log formats, which most servers write, scanned without a regular expression. */
 import { normalizeAddress } from '../exchange/address.ts';
 import {
   type Exchange,

@@ -1,3 +1,4 @@
+/** Log formats in the syntax of Apache: `"%h %l %u %t \"%r\" %>s %b"`. */
 import {
   LogFormatError,
   type LogText,

@@ -1,3 +1,4 @@
+/** Log formats in the syntax of Envoy: `%START_TIME% %REQ(:METHOD)%`. */
 import type { LogText, LogVariable, ParsedFormat, VariableFact } from './log-variable.ts';
 
 /** Envoy command operators that describe an exchange. */

@@ -1,3 +1,4 @@
+/** A log format as a sequence of fixed text and variables, and the scanner that splits lines by it. */
 import { mismatchText } from '../records/line-grammar.ts';
 import { LogFormatError, type LogVariable, type ParsedFormat, type Shape } from './log-variable.ts';
 

@@ -1,3 +1,4 @@
+/** What variables of log formats mean, whichever server's syntax they are written in. */
 import type { GeoField } from '../records/field-mapping.ts';
 
 /** What a variable of a log format means. */

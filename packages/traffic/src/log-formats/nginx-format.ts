@@ -1,3 +1,4 @@
+/** Log formats in the syntax of nginx: `$remote_addr - [$time_local] "$request"`. */
 import {
   type Escape,
   type LogText,

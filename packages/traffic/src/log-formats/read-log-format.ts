@@ -1,3 +1,4 @@
+/** Reads logs in a format that the user has given. */
 import { isIP } from 'node:net';
 import type { GeoFacts, HeaderFacts, TrafficBatch } from '../exchange/exchange.ts';
 import { type LogSource, readLog } from '../input/lines.ts';

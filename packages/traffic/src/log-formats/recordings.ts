@@ -1,3 +1,5 @@
+/** Configurations of nginx, Apache and Envoy that record what a policy needs. */
+
 /** How to configure a server to record what is needed. */
 export interface Recording {
   readonly server: 'nginx' | 'Apache' | 'Envoy';

@@ -1,3 +1,4 @@
+/** Which member or column of a record holds which field. */
 import type { GeoFacts } from '../exchange/exchange.ts';
 import { isRecord, numberIn, stringIn } from './field-values.ts';
 

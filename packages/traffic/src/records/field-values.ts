@@ -1,3 +1,4 @@
+/** Values of fields as recordings spell them: times, addresses, sizes, TLS versions, request lines, escapes. */
 import { ownValue } from '@tollgate/diagnostics';
 import { normalizeAddress } from '../exchange/address.ts';
 

@@ -1,3 +1,4 @@
+/** Members that a mapping does not read, and which fields they seem to hold. */
 import { isIP } from 'node:net';
 import { normalizeAddress } from '../exchange/address.ts';
 import { type FieldMapping, mappedHeader, RECORD_FIELDS, type RecordField, readerOfPath } from './field-mapping.ts';

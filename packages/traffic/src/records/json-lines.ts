@@ -1,3 +1,4 @@
+/** JSON lines: with a mapping of the user, and logs of servers whose members have known names. */
 import type { Exchange, RecordLocation, SkipReason, TrafficBatch } from '../exchange/exchange.ts';
 import { type LogSource, type ReadLine, readLog } from '../input/lines.ts';
 import {

@@ -1,3 +1,4 @@
+/** Lines with a fixed order of fields: matched field by field, so that a message can name the field that breaks it. */
 import { printable } from '@tollgate/diagnostics';
 
 /** A field of a log line, including its separator. */

@@ -1,3 +1,4 @@
+/** Headers as recordings contain them: some by name, all in one object, and what stands for a header that was not sent. */
 import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN, type UnclearHeaders } from '../exchange/exchange.ts';
 import { isRecord, stringIn } from './field-values.ts';
 

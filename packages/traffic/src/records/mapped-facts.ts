@@ -1,3 +1,4 @@
+/** The facts about an exchange in a record with named fields, read as its mapping says. */
 import { isIP } from 'node:net';
 import type { GeoFacts, HeaderFacts } from '../exchange/exchange.ts';
 import {

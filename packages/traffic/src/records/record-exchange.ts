@@ -1,3 +1,4 @@
+/** An exchange on top of a record of a log: combines what is recorded when it is asked for. */
 import { ownValue } from '@tollgate/diagnostics';
 import {
   type ConnectionFacts,

@@ -1,3 +1,4 @@
+/** DuckDB, which reads CSV and Parquet, and its values as plain data. */
 import type { DuckDBConnection, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
 import { ExternalError } from '@tollgate/diagnostics';
 

@@ -1,3 +1,4 @@
+/** Reads the rows of CSV and Parquet files as exchanges. */
 import {
   type Exchange,
   excerptOf,

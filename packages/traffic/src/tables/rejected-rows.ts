@@ -1,3 +1,4 @@
+/** The rows of a CSV file that DuckDB has rejected, with their lines. */
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { excerptOf, type SkippedRecord, type TrafficBatch } from '../exchange/exchange.ts';

@@ -1,3 +1,4 @@
+/** The columns of a table that are read, and the header line of a CSV file. */
 import { ExternalError } from '@tollgate/diagnostics';
 import { type FieldMapping, mappedHeader, RECORD_FIELDS } from '../records/field-mapping.ts';
 

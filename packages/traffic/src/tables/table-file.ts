@@ -1,3 +1,4 @@
+/** A file that DuckDB can open: the file itself, or a temporary copy of a stream. */
 import { createWriteStream, mkdtempSync } from 'node:fs';
 import { open, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
