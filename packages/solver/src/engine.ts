@@ -1,15 +1,19 @@
 // The parts of the engine. For the tests of this repository.
 
 export { disguisesOf } from './bypass/disguises.ts';
-export { upstreamPath } from './bypass/upstream-path.ts';
-export { UPSTREAMS } from './bypass/upstreams.ts';
-export type { ReadingContext } from './inputs/reader-context.ts';
+export { UPSTREAMS, upstreamPath } from './bypass/upstreams.ts';
 export { Budget } from './logic/budget.ts';
-export { Graph, type Signal } from './logic/graph.ts';
+export { Graph, type Signal } from './logic/formula.ts';
 export { search, type Theory } from './logic/search.ts';
 export { readCondition } from './reader/read-condition.ts';
-export { acceptsString } from './strings/automaton.ts';
-export { Language } from './strings/language.ts';
+export type { ReadingContext } from './reader/reader-context.ts';
+export { decideIntegers, decideParts, hasPart, type IntLiteral, momentsInYears } from './theory/integers.ts';
+export { decideElements, decideLists, type Elements, type ElementsLiteral, type ListLiteral } from './theory/lists.ts';
+export { decideStrings, type StringLiteral } from './theory/strings.ts';
+export { TrafficTheory } from './theory/traffic-theory.ts';
+export { type Cell, cellsOf, type Meaning, Vocabulary } from './theory/vocabulary.ts';
+export { acceptsString } from './values/automaton.ts';
+export { DOUBLES, INT64, positionOf } from './values/int-set.ts';
 export {
   beforeLanguage,
   complementLanguage,
@@ -17,13 +21,14 @@ export {
   type Intern,
   integerLanguage,
   intersectionLanguage,
+  Language,
   partLanguage,
   patternLanguage,
   prefixLanguage,
   sizeLanguage,
   suffixLanguage,
   wordsLanguage,
-} from './strings/languages.ts';
+} from './values/language.ts';
 export {
   appending,
   LOWER_ASCII,
@@ -32,14 +37,5 @@ export {
   prepending,
   UPPER_ASCII,
   unicodeMapping,
-} from './strings/preimages.ts';
-export { partOfUrl, urlLanguage } from './strings/url-parts.ts';
-export { decideElements, type Elements, type ElementsLiteral } from './theory/elements.ts';
-export { decideIntegers, type IntLiteral } from './theory/integers.ts';
-export { decideLists, type ListLiteral } from './theory/lists.ts';
-export { decideStrings, type StringLiteral } from './theory/strings.ts';
-export { decideParts, hasPart, momentsInYears } from './theory/time-parts.ts';
-export { TrafficTheory } from './theory/traffic-theory.ts';
-export { type Cell, cellsOf, type Meaning, Vocabulary } from './theory/vocabulary.ts';
-export { DOUBLES, positionOf } from './values/doubles.ts';
-export { INT64 } from './values/int-set.ts';
+} from './values/preimages.ts';
+export { partOfUrl, urlLanguage } from './values/url-parts.ts';

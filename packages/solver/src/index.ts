@@ -2,11 +2,10 @@ export { type Bypass, type BypassFindings, findBypasses } from './bypass/find-by
 export { UPSTREAMS, type Upstream } from './bypass/upstreams.ts';
 export { compareAcross, type PolicyInContext } from './compare/compare-across.ts';
 export { comparePolicies, type OpenComparison, type PolicyComparison } from './compare/compare-policies.ts';
-export type { OpenReason } from './compare/compare-stretch.ts';
-export type { Decided, PolicyDifference } from './compare/policy-side.ts';
+export type { Decided, OpenReason, PolicyDifference } from './compare/compare-stretch.ts';
 export { Budget } from './logic/budget.ts';
 export { type MatchAnswer, PolicyQuestions } from './policy/can-match.ts';
+export { exchangeText } from './policy/exchange.ts';
 export { type Answer, type PolicyContext, Session } from './policy/session.ts';
 export { EdgeProver } from './prove/edge-prover.ts';
 export { PolicyProver, type Proof, type SkippedRule } from './prove/prove-policy.ts';
-export { exchangeText } from './request/exchange-text.ts';

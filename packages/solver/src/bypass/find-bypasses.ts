@@ -6,8 +6,7 @@ import type { Exchange } from '@tollgate/traffic';
 import { PolicyQuestions } from '../policy/can-match.ts';
 import { type PolicyContext, Session } from '../policy/session.ts';
 import { type Disguise, disguisesOf, type Technique, withTarget } from './disguises.ts';
-import { upstreamView } from './upstream-view.ts';
-import type { Upstream } from './upstreams.ts';
+import { type Upstream, upstreamView } from './upstreams.ts';
 
 /** A request that reaches the upstream although it treats it as one that the policy refuses. */
 export interface Bypass {

@@ -1,5 +1,9 @@
+// What upstreams make of requests, as data with sources, and how a request looks to one of them.
+
+import type { Exchange } from '@tollgate/traffic';
+
 /** What an upstream does to the path of a request before it looks for a handler, in order. */
-export type PathStep =
+type PathStep =
   /** Percent-encoded characters are decoded. */
   | 'decode'
   /** As `decode`, but an encoded slash is not a separator. */
@@ -17,7 +21,7 @@ export type PathStep =
   | 'redirect-unclean';
 
 /** Which of several values of one name an upstream reads. */
-export type Repeated = 'first' | 'joined';
+type Repeated = 'first' | 'joined';
 
 /** A fact with the page that states it. */
 interface Sourced<T> {
@@ -99,3 +103,82 @@ export const UPSTREAMS: readonly Upstream[] = [
     },
   },
 ];
+
+/** Returns a string that is equal for requests that an upstream treats alike; undefined if it answers without looking for a handler. */
+export function upstreamView(exchange: Exchange, upstream: Upstream): string | undefined {
+  const [, path = '/', query = ''] = /^([^?]*)\??(.*)$/s.exec(exchange.target ?? '/') ?? [];
+  const own = upstreamPath(path, upstream);
+  if (own === undefined) return undefined;
+  const fields = exchange.requestHeaders.fields.map(({ name, value }) => [name.toLowerCase(), value] as const);
+  const host = fields.find(([name]) => name === 'host')?.[1];
+  const others = fields.filter(([name]) => name !== 'host');
+  return JSON.stringify([
+    exchange.method,
+    host === undefined || !upstream.ignoresHostForm.value ? host : host.toLowerCase().replace(/\.(?=:|$)/, ''),
+    own,
+    read(others, upstream.headers.value),
+    read([...new URLSearchParams(query)], upstream.parameters.value),
+    exchange.clientIp,
+  ]);
+}
+
+/** Returns what is read under each name, in order of names. */
+function read(pairs: readonly (readonly [name: string, value: string])[], repeated: Repeated): readonly unknown[] {
+  const groups = Map.groupBy(pairs, ([name]) => name);
+  const read = [...groups].map(([name, all]) => {
+    const values = all.map(([, value]) => value);
+    return [name, repeated === 'first' ? values[0] : values.join(', ')] as const;
+  });
+  return read.sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/**
+ * Returns the path for which an upstream looks for a handler; undefined if it answers without one. Equal results mean that it treats the
+ * requests alike.
+ */
+export function upstreamPath(path: string, { path: { value: steps } }: Pick<Upstream, 'path'>): string | undefined {
+  let current: string | undefined = path;
+  for (const step of steps) {
+    if (current === undefined) return undefined;
+    current = STEPS[step](current);
+  }
+  return current;
+}
+
+const STEPS: Readonly<Record<PathStep, (path: string) => string | undefined>> = {
+  decode: decoded,
+  'decode-segments': path => {
+    const segments = path.split('/').map(segment => decoded(segment)?.replaceAll('/', '%2F'));
+    return segments.every(segment => segment !== undefined) ? segments.join('/') : undefined;
+  },
+  'drop-parameters': path => path.replace(/;[^/]*/g, ''),
+  'merge-slashes': path => path.replace(/\/{2,}/g, '/'),
+  'resolve-dot-segments': withoutDotSegments,
+  'backslash-to-slash': path => path.replaceAll('\\', '/'),
+  'ignore-case': path => path.toLowerCase(),
+  'ignore-trailing-slash': path => (path.length > 1 ? path.replace(/\/$/, '') : path),
+  'refuse-encoded-slash': path => (/%2f|%5c|\\/i.test(path) ? undefined : path),
+  'redirect-unclean': path => (/\/\/|\/\.{1,2}(?:\/|$)/.test(path) ? undefined : path),
+};
+
+/** Undefined for a percent sign without two digits, or bytes that are not UTF-8. */
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined if it leads above the root. */
+function withoutDotSegments(path: string): string | undefined {
+  const [, ...segments] = path.split('/');
+  const found: string[] = [];
+  for (const [at, segment] of segments.entries()) {
+    const isLast = at === segments.length - 1;
+    if (segment === '..' && found.pop() === undefined) return undefined;
+    if (segment !== '.' && segment !== '..') found.push(segment);
+    else if (isLast) found.push('');
+  }
+  return `/${found.join('/')}`;
+}

@@ -11,9 +11,8 @@ import {
   verdictOf,
 } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
-import type { Signal } from '../logic/graph.ts';
-import { RuleConditions } from './rule-conditions.ts';
-import { endsEvaluation } from './rule-history.ts';
+import type { Signal } from '../logic/formula.ts';
+import { endsEvaluation, RuleConditions } from './rule-conditions.ts';
 import type { Answer, PolicyContext, Session } from './session.ts';
 import { SignalList } from './signal-list.ts';
 

@@ -1,14 +1,12 @@
+// The conditions of rules, after what earlier rules may have changed.
+
+import { type Phase, terminationOf, type VariableFact, variablesAt } from '@tollgate/catalog';
+import type { TypedAst } from '@tollgate/cel';
+import { fieldPathsOf, inlineBodies } from '@tollgate/cel/tooling';
 import type { Policy, Rule } from '@tollgate/policy';
-import type { Condition } from '../logic/condition.ts';
-import { type Signal, TRUE } from '../logic/graph.ts';
-import {
-  type Change,
-  changeBy,
-  changesOfPhase,
-  conditionAfter,
-  type PhaseExpressions,
-  ruleCondition,
-} from './rule-history.ts';
+import { allOf, type Condition, type Signal, TRUE } from '../logic/formula.ts';
+import { VARIABLES } from '../reader/locations.ts';
+import { readCondition } from '../reader/read-condition.ts';
 import type { Session } from './session.ts';
 
 /** The conditions of the rules of one policy, each read once, after what earlier rules may have changed. */
@@ -68,4 +66,101 @@ export class RuleConditions {
     }
     return changes;
   }
+}
+
+/** A rule that may change what later conditions read. */
+export interface Change {
+  /** Different for each rule whose changes may differ. */
+  readonly id: string;
+  /** Holds where the rule matches, if it is reached. */
+  readonly matches: () => Signal;
+  /** Paths that it may change; undefined if it may change any. */
+  readonly paths: readonly string[] | undefined;
+}
+
+/**
+ * Returns the signal that holds where a rule matches if it is reached, after earlier changes. What a matching rule may have changed is a
+ * free value from then on.
+ */
+export function matchSignal(session: Session, rule: Rule, changes: readonly Change[]): Signal {
+  return ruleCondition(session, rule, changes).whenTrue;
+}
+
+/** Returns the condition of a rule if it is reached, after earlier changes. */
+function ruleCondition(session: Session, rule: Rule, changes: readonly Change[]): Condition {
+  const typed = rule.expressions.flatMap(expression => expression.typed ?? []);
+  return conditionAfter(session, { phase: rule.phase, typed }, changes);
+}
+
+/** Expressions that are joined by *and*. */
+interface PhaseExpressions {
+  readonly phase: Phase;
+  readonly typed: readonly TypedAst[];
+}
+
+/** Returns the condition that expressions are where earlier rules may have changed what they read. */
+function conditionAfter(session: Session, { phase, typed }: PhaseExpressions, changes: readonly Change[]): Condition {
+  const environment = session.context.environments[phase];
+  const reading = session.reading(phase);
+  const { graph } = session.vocabulary;
+  const paths = typed.flatMap(one => [...fieldPathsOf(inlineBodies(one, environment))]);
+  const read = (last: Change | undefined, before: readonly Change[]): Condition => {
+    const versionOf = (path: string) =>
+      last !== undefined && [...before, last].some(change => mayChange(change, [path])) ? `@${last.id}` : '';
+    const all = typed.map(one => readCondition(one, environment, { ...reading, versionOf, startsEmpty: true }));
+    return allOf(graph, all);
+  };
+  const relevant = changes.filter(change => mayChange(change, paths));
+  return relevant.reduce(
+    (unchanged, change, at) => {
+      const [condition, changed] = [change.matches(), read(change, relevant.slice(0, at))];
+      return {
+        whenTrue: graph.choice(condition, changed.whenTrue, unchanged.whenTrue),
+        whenFalse: graph.choice(condition, changed.whenFalse, unchanged.whenFalse),
+      };
+    },
+    read(undefined, []),
+  );
+}
+
+function mayChange({ paths }: Change, read: readonly string[]): boolean {
+  if (paths === undefined) return read.length > 0;
+  return paths.some(path => read.some(one => `${one}.`.startsWith(`${path}.`) || `${path}.`.startsWith(`${one}.`)));
+}
+
+/** Returns what a rule changes for later conditions; undefined if it changes nothing or ends the evaluation. */
+export function changeBy(session: Session, rule: Rule, { id, matches }: Omit<Change, 'paths'>): Change | undefined {
+  if (endsEvaluation(rule)) return undefined;
+  const { profile, endpoint } = session.context;
+  const variables = variablesAt(profile, { endpoint, phase: rule.phase });
+  const paths = pathsChangedBy(rule, variables);
+  return paths?.length === 0 ? undefined : { id, matches, paths };
+}
+
+function pathsChangedBy({ actions }: Rule, variables: readonly VariableFact[]): readonly string[] | undefined {
+  const found: string[] = [];
+  for (const { fact, type } of actions) {
+    if (fact?.changes === undefined) return undefined;
+    found.push(...fact.changes);
+    for (const variable of variables) if (variable.setBy === type.value) found.push(variable.path);
+  }
+  return found;
+}
+
+/** Returns true if a matching rule certainly ends the evaluation. */
+export function endsEvaluation({ actions }: Rule): boolean {
+  return actions.some(action => terminationOf(action) === 'always');
+}
+
+const ALWAYS = () => TRUE;
+
+/** Returns what the rules of an earlier phase may have changed: whether they were reached is left open. */
+export function changesOfPhase(session: Session, phase: Phase, rules: readonly Rule[]): readonly Change[] {
+  const changes = rules.flatMap(rule => changeBy(session, rule, { id: '', matches: ALWAYS }) ?? []);
+  if (changes.length === 0) return [];
+  const paths = changes.every(change => change.paths !== undefined)
+    ? changes.flatMap(change => change.paths!).filter(path => path !== VARIABLES)
+    : undefined;
+  if (paths?.length === 0) return [];
+  return [{ id: phase, matches: ALWAYS, paths }];
 }

@@ -1,18 +1,16 @@
 import { type EndpointKind, type Phase, type Profile, variablesAt } from '@tollgate/catalog';
 import type { PhaseEnvironments } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
-import type { ReadingContext, SharedNames } from '../inputs/reader-context.ts';
 import { Budget, POLICY_UNITS, QUESTION_UNITS, type Spending } from '../logic/budget.ts';
-import { type Condition, decided } from '../logic/condition.ts';
-import { Graph, type Signal } from '../logic/graph.ts';
+import { type Condition, decided, Graph, type Signal } from '../logic/formula.ts';
 import { search } from '../logic/search.ts';
-import { exchangesWith } from '../request/exchange.ts';
-import { type Traffic, universes } from '../request/universes.ts';
-import { LOWER_ASCII, mappingFunction, UPPER_ASCII, unicodeMapping } from '../strings/preimages.ts';
-import type { CellValue } from '../theory/cell-values.ts';
+import type { ReadingContext, SharedNames } from '../reader/reader-context.ts';
 import { TrafficTheory } from '../theory/traffic-theory.ts';
 import { isAboutUrl } from '../theory/url-relation.ts';
-import { type Cell, cellsOf, Vocabulary } from '../theory/vocabulary.ts';
+import { type Cell, type CellValue, cellsOf, Vocabulary } from '../theory/vocabulary.ts';
+import { LOWER_ASCII, mappingFunction, UPPER_ASCII, unicodeMapping } from '../values/preimages.ts';
+import { exchangesWith } from './exchange.ts';
+import { type Traffic, universes } from './universes.ts';
 
 /** What policies are written for. */
 export interface PolicyContext {

@@ -1,8 +1,25 @@
-import type { Expr } from '@tollgate/cel';
-import { Duration, Timestamp } from '@tollgate/cel';
-import { type FoundCell, inputCell, listCell, recordsCell, tested } from '../inputs/cells.ts';
-import { mapSize } from '../inputs/locations.ts';
-import { opaqueCell } from '../inputs/opaque.ts';
+// Expressions that are integers: sizes, parts of moments, arithmetic with constants.
+
+import { Duration, type Expr, Timestamp } from '@tollgate/cel';
+import { anyOf, type Condition, choiceOf, decided, FALSE, provided, TRUE } from '../logic/formula.ts';
+import { isTimePart, momentsInYears, rangeOfPart } from '../theory/integers.ts';
+import type { Cell } from '../theory/vocabulary.ts';
+import {
+  ANY_INTEGER,
+  between,
+  complement,
+  INT64,
+  type IntRange,
+  type IntSet,
+  includes,
+  intersect,
+  keyOf,
+  unionOf,
+} from '../values/int-set.ts';
+import { integerLanguage, sizeLanguage } from '../values/language.ts';
+import { type FoundCell, inputCell, listCell, opaqueCell, recordsCell, tested } from './cells.ts';
+import { mapSize } from './locations.ts';
+import { filteredRecords, filterPredicate, isKept, mayFail } from './loops.ts';
 import {
   definedValue,
   definitionOf,
@@ -14,14 +31,7 @@ import {
   resolved,
   stringConstant,
   typeOf,
-} from '../inputs/reader-context.ts';
-import { anyOf, type Condition, choiceOf, decided, provided } from '../logic/condition.ts';
-import { FALSE, TRUE } from '../logic/graph.ts';
-import { integerLanguage, sizeLanguage } from '../strings/languages.ts';
-import { isTimePart, momentsInYears, rangeOfPart } from '../theory/time-parts.ts';
-import type { Cell } from '../theory/vocabulary.ts';
-import { INT64, type IntRange, type IntSet, includes, intersect, keyOf, unionOf } from '../values/int-set.ts';
-import { filteredRecords, filterPredicate, isKept, mayFail } from './records.ts';
+} from './reader-context.ts';
 import { stringValue } from './string-value.ts';
 
 /** An integer, or a moment in ns since 1970-01-01T00:00:00Z. Returns the condition that it is in a set. */
@@ -307,3 +317,32 @@ function remainder(reader: Reader, operand: Expr, divisor: Expr): IntegerValue |
 }
 
 const MAX_MODULUS = 256n;
+
+/** An operator that compares two values. */
+export type Comparator = '==' | '!=' | '<' | '<=' | '>' | '>=';
+
+/** A comparison whose right side is constant. */
+export interface ConstantComparison {
+  readonly comparator: Comparator;
+  readonly operand: Expr;
+  readonly constant: Expr;
+}
+
+/** Returns the integers that compare to a bound as the operator says. */
+export function setFor(comparator: Comparator, bound: bigint): IntSet {
+  const [least, most] = ANY_INTEGER;
+  switch (comparator) {
+    case '==':
+      return [[bound, bound]];
+    case '!=':
+      return complement([[bound, bound]], [least, most]);
+    case '<':
+      return between(least, bound - 1n);
+    case '<=':
+      return between(least, bound);
+    case '>':
+      return between(bound + 1n, most);
+    case '>=':
+      return between(bound, most);
+  }
+}

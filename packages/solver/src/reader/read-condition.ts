@@ -1,21 +1,14 @@
-import { CidrRange, type Environment, type Expr, type TypedAst } from '@tollgate/cel';
-import { foldConstants, inlineBodies, parseCidr } from '@tollgate/cel/tooling';
-import { inputCell, listCell, tested } from '../inputs/cells.ts';
-import { computedFrom } from '../inputs/computed.ts';
-import { entryAt, fieldAt, locationOf, presenceOf } from '../inputs/locations.ts';
-import { opaqueCondition } from '../inputs/opaque.ts';
+// Reads an expression as a condition. Comparisons, loops, strings and integers have files of their own.
+
+import { CidrRange, compileClosures, type Environment, type Expr, type TypedAst } from '@tollgate/cel';
 import {
-  definedValue,
-  definitionOf,
-  operandsOf,
-  overloadOf,
-  pathOf,
-  type Reader,
-  type ReadingContext,
-  resolved,
-  stringConstant,
-  typeOf,
-} from '../inputs/reader-context.ts';
+  childrenOf,
+  foldConstants,
+  inlineBodies,
+  mapChildren,
+  parseCidr,
+  typeDynamically,
+} from '@tollgate/cel/tooling';
 import {
   ALWAYS_FAILS,
   ALWAYS_FALSE,
@@ -27,14 +20,28 @@ import {
   decided,
   negated,
   provided,
-} from '../logic/condition.ts';
-import { partLanguage, patternLanguage, prefixLanguage, suffixLanguage, wordsLanguage } from '../strings/languages.ts';
-import { ADDRESS_LINE, addressesIn } from '../values/addresses.ts';
+} from '../logic/formula.ts';
+import { ADDRESS_LINE, addressesIn } from '../values/int-set.ts';
+import { partLanguage, patternLanguage, prefixLanguage, suffixLanguage, wordsLanguage } from '../values/language.ts';
+import { inputCell, listCell, opaqueCondition, tested } from './cells.ts';
 import { comparisonCondition, constantMembership, varyingMembership } from './comparisons.ts';
-import { constantCondition, constantValue, isConstant } from './constants.ts';
 import { integerValue } from './integer-value.ts';
-import { loopCondition } from './loops.ts';
-import { firstKept } from './records.ts';
+import { entryAt, fieldAt, locationOf, presenceOf } from './locations.ts';
+import { firstKept, loopCondition } from './loops.ts';
+import {
+  bindingOf,
+  definedValue,
+  definitionOf,
+  isVolatile,
+  operandsOf,
+  overloadOf,
+  pathOf,
+  type Reader,
+  type ReadingContext,
+  resolved,
+  stringConstant,
+  typeOf,
+} from './reader-context.ts';
 import { stringValue } from './string-value.ts';
 
 /** Reads a checked expression. What is not understood becomes a truth value of its own, which may also fail. */
@@ -43,7 +50,7 @@ export function readCondition(typed: TypedAst, environment: Environment, context
   return translate(
     {
       ...{ ...context, environment, typed: folded, bindings: new Map(), repeats: 1 },
-      ...{ translate, integerValue, firstKept, computedFrom },
+      ...{ translate, integerValue, firstKept },
       constantValue: (reader, expr) => (isConstant(reader, expr) ? constantValue(reader, expr) : undefined),
     },
     folded.ast.root,
@@ -233,4 +240,34 @@ function rangeOf(reader: Reader, expr: Expr): CidrRange | undefined {
   if (expr.kind !== 'call' || overloadOf(reader, expr) !== 'string_to_cidr') return undefined;
   const text = stringConstant(reader, operandsOf(reader, expr)[0]!);
   return text === undefined ? undefined : parseCidr(text);
+}
+
+/** Returns true if an expression reads no input and is not volatile. */
+function isConstant(reader: Reader, expr: Expr): boolean {
+  const own = resolved(reader, expr);
+  const reference = reader.typed.references[own.id];
+  if (reference?.kind === 'variable' || own.kind === 'error') return false;
+  if (own.kind !== 'call') {
+    return bindingOf(reader, own) === undefined && childrenOf(own).every(child => isConstant(reader, child));
+  }
+  if (reference?.kind !== 'function' || isVolatile(reader, own)) return false;
+  return operandsOf(reader, own).every(operand => isConstant(reader, operand));
+}
+
+/** Evaluates a condition that reads no input. */
+function constantCondition(reader: Reader, expr: Expr): Condition {
+  const value = constantValue(reader, expr);
+  if (typeof value !== 'boolean') return ALWAYS_FAILS;
+  return value ? ALWAYS_TRUE : ALWAYS_FALSE;
+}
+
+/** Returns the value of an expression that reads no input; an error if it fails. */
+function constantValue(reader: Reader, expr: Expr): unknown {
+  let nextId = 1;
+  // The expression of a local name may be copied to several places, and ids must be unique.
+  const copy = (node: Expr): Expr => ({ ...mapChildren(resolved(reader, node), copy), id: nextId++ });
+  const root = copy(expr);
+  const { environment } = reader;
+  const typed = typeDynamically({ source: '', root, nextId, macroCalls: new Map() }, environment);
+  return compileClosures(typed, environment).evaluate({});
 }

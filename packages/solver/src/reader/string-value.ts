@@ -1,7 +1,10 @@
 import type { Expr } from '@tollgate/cel';
-import { type FoundCell, inputCell, listCell, tested } from '../inputs/cells.ts';
-import { opaqueCell } from '../inputs/opaque.ts';
-import { hasElements } from '../inputs/presence.ts';
+import { type Condition, choiceOf, decided, FALSE, TRUE } from '../logic/formula.ts';
+import { addressNumber, INT64, type IntSet, includes, unionOf } from '../values/int-set.ts';
+import type { Language } from '../values/language.ts';
+import { appending, preimageLanguage, prepending, type StringFunction } from '../values/preimages.ts';
+import { type FoundCell, inputCell, listCell, opaqueCell, tested } from './cells.ts';
+import { hasElements } from './locations.ts';
 import {
   bindingOf,
   definedValue,
@@ -11,13 +14,7 @@ import {
   type Reader,
   resolved,
   typeOf,
-} from '../inputs/reader-context.ts';
-import { type Condition, choiceOf, decided } from '../logic/condition.ts';
-import { FALSE, TRUE } from '../logic/graph.ts';
-import type { Language } from '../strings/language.ts';
-import { appending, preimageLanguage, prepending, type StringFunction } from '../strings/preimages.ts';
-import { addressNumber } from '../values/addresses.ts';
-import { INT64, type IntSet, includes, unionOf } from '../values/int-set.ts';
+} from './reader-context.ts';
 
 /** A string that can be tested. */
 interface StringValue {

@@ -1,13 +1,17 @@
-import type { Signal } from '../logic/graph.ts';
-import { ADDRESS_LINE, ANY_STRING } from '../values/addresses.ts';
-import { DOUBLES } from '../values/doubles.ts';
-import { ANY_INTEGER, complement, INT64, type IntSet, intersect } from '../values/int-set.ts';
-import type { CellAnswer } from './cell-answer.ts';
-import type { ElementsLiteral } from './elements.ts';
-import type { IntLiteral } from './integers.ts';
-import type { ListLiteral } from './lists.ts';
+import type { Signal } from '../logic/formula.ts';
+import {
+  ADDRESS_LINE,
+  ANY_INTEGER,
+  ANY_STRING,
+  complement,
+  DOUBLES,
+  INT64,
+  type IntSet,
+  intersect,
+} from '../values/int-set.ts';
+import { type CellAnswer, decideParts, type IntLiteral } from './integers.ts';
+import type { ElementsLiteral, ListLiteral } from './lists.ts';
 import type { StringLiteral } from './strings.ts';
-import { decideParts } from './time-parts.ts';
 import type { Meaning } from './vocabulary.ts';
 
 /** A literal about a cell. */

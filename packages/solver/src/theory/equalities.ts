@@ -1,16 +1,15 @@
+// Strings for which literals hold that say which of them are equal.
+
 import type { Budget } from '../logic/budget.ts';
-import type { Signal } from '../logic/graph.ts';
-import { wordsLanguage } from '../strings/languages.ts';
-import { chooseDistinct, type Distinct } from '../values/distinct-choice.ts';
+import type { Signal } from '../logic/formula.ts';
 import { INT64, type IntSet, intersect } from '../values/int-set.ts';
-import { type CellAnswer, NOT_MODELLED, shrink } from './cell-answer.ts';
+import { wordsLanguage } from '../values/language.ts';
 import { listLiteral, type Stated, stringLiteral } from './cell-literals.ts';
-import { type CellValue, isRelated } from './cell-values.ts';
-import { EqualityClasses, type SameLiteral, slotKey } from './equality-classes.ts';
+import { type CellAnswer, NOT_MODELLED, shrink } from './integers.ts';
 import { decideLists, type ListLiteral } from './lists.ts';
 import { ADDRESS_KEY, decideStrings, type StringLiteral } from './strings.ts';
 import { namedParts } from './url-relation.ts';
-import type { Cell, Slot, Universe, Vocabulary } from './vocabulary.ts';
+import { type Cell, type CellValue, isRelated, type Slot, type Universe, type Vocabulary } from './vocabulary.ts';
 
 /** Whether literals about several cells hold together. */
 export type RelationAnswer =
@@ -312,3 +311,148 @@ type CoreAnswer<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'conflict'; readonly core: readonly Signal[] }
   | { readonly kind: 'unknown'; readonly reason: string };
+
+/** A literal about whether two strings are equal. */
+interface SameLiteral {
+  readonly literal: Signal;
+  readonly slots: readonly [Slot, Slot];
+}
+
+/** Returns a string that is equal for the same slot. */
+function slotKey({ cell, index }: Slot): string {
+  return `${cell.id}:${index}`;
+}
+
+interface Edge {
+  readonly to: Slot;
+  readonly literal: Signal;
+}
+
+/** Strings that are equal to each other, and the literals that say so. */
+class EqualityClasses {
+  readonly #edges = new Map<string, Edge[]>();
+  readonly #classes = new Map<string, number>();
+  /** The members of each class. */
+  readonly classes: Slot[][] = [];
+
+  /** @param others strings that are in classes, too, of their own if they equal no other */
+  constructor(equalities: readonly SameLiteral[], others: readonly Slot[]) {
+    for (const {
+      literal,
+      slots: [a, b],
+    } of equalities) {
+      this.#add(a, { to: b, literal });
+      this.#add(b, { to: a, literal });
+    }
+    for (const slot of [...equalities.flatMap(one => one.slots), ...others]) {
+      if (!this.#classes.has(slotKey(slot))) this.classes.push(this.#collect(slot));
+    }
+  }
+
+  #add(slot: Slot, edge: Edge): void {
+    const key = slotKey(slot);
+    const edges = this.#edges.get(key);
+    if (edges === undefined) this.#edges.set(key, [edge]);
+    else edges.push(edge);
+  }
+
+  #collect(start: Slot): Slot[] {
+    const at = this.classes.length;
+    const members = [start];
+    this.#classes.set(slotKey(start), at);
+    for (const slot of members) {
+      for (const { to } of this.#edgesOf(slot)) {
+        if (this.#classes.has(slotKey(to))) continue;
+        this.#classes.set(slotKey(to), at);
+        members.push(to);
+      }
+    }
+    return members;
+  }
+
+  #edgesOf(slot: Slot): readonly Edge[] {
+    return this.#edges.get(slotKey(slot)) ?? [];
+  }
+
+  classOf(slot: Slot): number {
+    return this.#classes.get(slotKey(slot))!;
+  }
+
+  /** Returns true if a literal says that it equals another string, so that it exists. */
+  isEqualToAny(slot: Slot): boolean {
+    return this.#edgesOf(slot).length > 0;
+  }
+
+  /** Returns literals from which follows that these members of a class are equal. */
+  linking([first, ...others]: readonly Slot[]): readonly Signal[] {
+    return [...new Set(others.flatMap(one => this.#path(first!, one)))];
+  }
+
+  #path(from: Slot, to: Slot): readonly Signal[] {
+    const before = new Map<string, { readonly slot: Slot; readonly literal: Signal }>();
+    const open = [from];
+    for (const slot of open) {
+      for (const edge of this.#edgesOf(slot)) {
+        const key = slotKey(edge.to);
+        if (before.has(key)) continue;
+        before.set(key, { slot, literal: edge.literal });
+        open.push(edge.to);
+      }
+    }
+    const found: Signal[] = [];
+    for (let at = to; slotKey(at) !== slotKey(from); ) {
+      const step = before.get(slotKey(at))!;
+      found.push(step.literal);
+      at = step.slot;
+    }
+    return found;
+  }
+}
+
+/** Two positions whose values must differ. */
+type Distinct = readonly [a: number, b: number];
+
+type Choice =
+  | { readonly kind: 'value'; readonly value: ReadonlyMap<number, string> }
+  /** Positions that have no values that differ as they must. */
+  | { readonly kind: 'impossible'; readonly impossible: ReadonlySet<number> }
+  | { readonly kind: 'unknown' };
+
+/**
+ * Chooses a value for each position. A position with more values than it has neighbours can be chosen last, whatever theirs are; what is left
+ * is tried.
+ * @param domains all values of a position, or more than it has neighbours
+ */
+function chooseDistinct(domains: ReadonlyMap<number, readonly string[]>, pairs: readonly Distinct[]): Choice {
+  const neighbours = new Map<number, Set<number>>();
+  for (const at of domains.keys()) neighbours.set(at, new Set());
+  for (const [a, b] of pairs) {
+    neighbours.get(a)!.add(b);
+    neighbours.get(b)!.add(a);
+  }
+  const left = new Set(domains.keys());
+  const last: number[] = [];
+  const isFree = (at: number) => domains.get(at)!.length > [...neighbours.get(at)!].filter(one => left.has(one)).length;
+  for (let free = [...left].find(isFree); free !== undefined; free = [...left].find(isFree)) {
+    left.delete(free);
+    last.push(free);
+  }
+  const steps = { left: MAX_STEPS };
+  const chosen = new Map<number, string>();
+  const choose = (positions: readonly number[]): boolean => {
+    const [at, ...others] = positions;
+    if (at === undefined) return true;
+    for (const value of domains.get(at)!) {
+      if (steps.left-- <= 0) return false;
+      if ([...neighbours.get(at)!].some(one => chosen.get(one) === value)) continue;
+      chosen.set(at, value);
+      if (choose(others)) return true;
+      chosen.delete(at);
+    }
+    return false;
+  };
+  if (!choose([...left])) return steps.left <= 0 ? { kind: 'unknown' } : { kind: 'impossible', impossible: left };
+  return choose(last.reverse()) ? { kind: 'value', value: chosen } : { kind: 'unknown' };
+}
+
+const MAX_STEPS = 20_000;

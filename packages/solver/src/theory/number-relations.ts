@@ -1,11 +1,10 @@
-import type { Signal } from '../logic/graph.ts';
-import { NOT_MODELLED, shrink } from './cell-answer.ts';
+// Numbers and moments for which literals hold that say how far apart they are.
+
+import type { Signal } from '../logic/formula.ts';
 import { INTEGERS, intLiteral, USUAL_MOMENT } from './cell-literals.ts';
-import { holdsFor } from './cell-values.ts';
-import { decideDifferences, type Unknown } from './differences.ts';
 import type { EqualityQuestion, RelationAnswer } from './equalities.ts';
-import { leastFrom } from './integers.ts';
-import type { Cell } from './vocabulary.ts';
+import { type CellAnswer, leastFrom, NOT_MODELLED, shrink } from './integers.ts';
+import { type Cell, holdsFor } from './vocabulary.ts';
 
 /** Looks for integers, doubles and moments for which all literals about their differences, and about single ones, hold. */
 export function decideNumberRelations(question: Omit<EqualityQuestion, 'budget'>): RelationAnswer {
@@ -87,4 +86,112 @@ class NumberSearch {
     const usual = kind === 'time' ? USUAL_MOMENT : BigInt(universe.preferred[0] ?? 0);
     return { usual, leastFrom: from => leastFrom(literals, form, from) };
   }
+}
+
+/** The first of two integers is at most `most` more than the second one. Both are given by their positions. */
+interface Difference {
+  readonly left: number;
+  readonly right: number;
+  readonly most: bigint;
+}
+
+/** One of several integers. */
+interface Unknown {
+  /** Returns the least value that is not less than another one; undefined if there is none. */
+  readonly leastFrom: (from: bigint) => bigint | undefined;
+  /** From where on values are ordinary. */
+  readonly usual: bigint;
+}
+
+/** The unknowns and differences that contradict each other, by position, or a value for each unknown. */
+type DifferencesAnswer =
+  | Exclude<CellAnswer<readonly bigint[]>, { readonly kind: 'conflict' }>
+  | { readonly kind: 'conflict'; readonly unknowns: readonly number[]; readonly differences: readonly number[] };
+
+/**
+ * Looks for integers for which all differences hold. Wherever two solutions exist, the lesser values of both are a solution, too: so raising
+ * each value only as far as a difference or its own set demands finds one if there is any.
+ */
+function decideDifferences(unknowns: readonly Unknown[], differences: readonly Difference[]): DifferencesAnswer {
+  const free = unknowns.map(() => ({ leastFrom: (from: bigint) => from, start: 0n }));
+  const rising = raise(free, differences, unknowns.length + 1);
+  if (rising.kind === 'rising')
+    return { kind: 'conflict', unknowns: [], differences: cycleIn(differences, rising.raisedBy) };
+  const usual = raise(
+    unknowns.map(({ leastFrom, usual: start }) => ({ leastFrom, start })),
+    differences,
+    MAX_ROUNDS,
+  );
+  if (usual.kind === 'value') return usual;
+  const all = unknowns.map(({ leastFrom }) => ({ leastFrom, start: -FAR }));
+  const answer = raise(all, differences, MAX_ROUNDS);
+  if (answer.kind === 'rising') return { kind: 'unknown', reason: NOT_MODELLED };
+  return answer.kind === 'value' ? answer : { ...answer, kind: 'conflict' };
+}
+
+const FAR = 2n ** 200n;
+/** Sets with gaps may take many rounds. */
+const MAX_ROUNDS = 2000;
+
+type Raised =
+  | { readonly kind: 'value'; readonly value: readonly bigint[] }
+  /** An unknown has no value that is large enough, because of these. */
+  | { readonly kind: 'stuck'; readonly unknowns: readonly number[]; readonly differences: readonly number[] }
+  /** Values rise on, each by the difference of its unknown. */
+  | { readonly kind: 'rising'; readonly raisedBy: ReadonlyMap<number, number> };
+
+interface Started extends Pick<Unknown, 'leastFrom'> {
+  readonly start: bigint;
+}
+
+/** Raises each value from where it starts. */
+function raise(unknowns: readonly Started[], differences: readonly Difference[], rounds: number): Raised {
+  const values: bigint[] = [];
+  for (const [at, { leastFrom, start }] of unknowns.entries()) {
+    const value = leastFrom(start);
+    if (value === undefined) return { kind: 'stuck', unknowns: [at], differences: [] };
+    values.push(value);
+  }
+  const raisedBy = new Map<number, number>();
+  for (let round = 0; round < rounds; round++) {
+    let isStable = true;
+    for (const [at, { left, right, most }] of differences.entries()) {
+      const least = values[left]! - most;
+      if (values[right]! >= least) continue;
+      isStable = false;
+      raisedBy.set(right, at);
+      const value = unknowns[right]!.leastFrom(least);
+      if (value === undefined) return { kind: 'stuck', ...reasonsFor(right, differences, raisedBy) };
+      values[right] = value;
+    }
+    if (isStable) return { kind: 'value', value: values };
+  }
+  return { kind: 'rising', raisedBy };
+}
+
+/** Follows what raised an unknown, back to one that nothing raised. */
+function reasonsFor(start: number, differences: readonly Difference[], raisedBy: ReadonlyMap<number, number>) {
+  const unknowns = new Set([start]);
+  const lefts = differences.map(one => one.left);
+  const used = new Set<number>();
+  for (let at = raisedBy.get(start); at !== undefined; at = raisedBy.get(differences[at]!.left)) {
+    // Unknowns that raised each other from gap to gap: how it began is lost.
+    if (used.has(at)) return { unknowns: [...raisedBy.keys(), ...lefts], differences: [...differences.keys()] };
+    used.add(at);
+    unknowns.add(differences[at]!.left);
+  }
+  return { unknowns: [...unknowns], differences: [...used] };
+}
+
+/** Returns differences that raise each other. */
+function cycleIn(differences: readonly Difference[], raisedBy: ReadonlyMap<number, number>): readonly number[] {
+  for (const start of raisedBy.keys()) {
+    const path: number[] = [];
+    for (let at = raisedBy.get(start); at !== undefined; at = raisedBy.get(differences[at]!.left)) {
+      const before = path.indexOf(at);
+      if (before >= 0) return path.slice(before);
+      path.push(at);
+    }
+  }
+  return [...differences.keys()];
 }

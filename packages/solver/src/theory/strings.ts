@@ -1,21 +1,26 @@
 import type { Budget } from '../logic/budget.ts';
-import { addressAutomaton } from '../strings/address-automaton.ts';
-import { type Automaton, materialize } from '../strings/automaton.ts';
-import type { Language } from '../strings/language.ts';
-import { oneOf, startsWith } from '../strings/literal-automata.ts';
-import { automatonPart, findChain, findString, lazyPart, type Part, positionsPart } from '../strings/product.ts';
-import { ANY_STRING, addressNumber, addressString, NO_ADDRESS, V4, V6 } from '../values/addresses.ts';
-import { DOUBLES } from '../values/doubles.ts';
+import { type Automaton, materialize } from '../values/automaton.ts';
 import {
+  ANY_STRING,
+  addressNumber,
+  addressString,
   complement,
+  DOUBLES,
   emptyTogether,
   INT64,
   type IntRange,
   type IntSet,
   includes,
   intersect,
+  NO_ADDRESS,
+  V4,
+  V6,
 } from '../values/int-set.ts';
-import { type CellAnswer, NOT_MODELLED, PATTERNS_TOO_LARGE, shrink } from './cell-answer.ts';
+import type { Language } from '../values/language.ts';
+import { oneOf, startsWith } from '../values/literal-automata.ts';
+import { addressAutomaton } from '../values/number-automata.ts';
+import { automatonPart, findChain, findString, lazyPart, type Part, positionsPart } from '../values/product.ts';
+import { type CellAnswer, NOT_MODELLED, PATTERNS_TOO_LARGE, shrink } from './integers.ts';
 import type { Universe } from './vocabulary.ts';
 
 /** A statement about a string. */

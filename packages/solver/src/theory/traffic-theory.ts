@@ -1,8 +1,10 @@
+// The theory of traffic: what the search asks about cells of all sorts, and values that are computed from them.
+
 import { Budget } from '../logic/budget.ts';
-import type { Signal } from '../logic/graph.ts';
+import type { Signal } from '../logic/formula.ts';
 import { search, type Theory, type TheoryAnswer } from '../logic/search.ts';
-import { doubleAt } from '../values/doubles.ts';
-import { type CellAnswer, NOT_MODELLED } from './cell-answer.ts';
+import { doubleAt, includes } from '../values/int-set.ts';
+import type { Language } from '../values/language.ts';
 import {
   decideMoment,
   INTEGERS,
@@ -12,16 +14,22 @@ import {
   type Stated,
   stringLiteral,
 } from './cell-literals.ts';
-import { type CellValue, holdsFor, isRelated, type RecordValue } from './cell-values.ts';
-import { literalsAboutOperands } from './computed-values.ts';
-import { decideElements } from './elements.ts';
 import { decideEqualities, type RelationAnswer } from './equalities.ts';
-import { decideIntegers } from './integers.ts';
-import { decideLists } from './lists.ts';
+import { type CellAnswer, decideIntegers, NOT_MODELLED } from './integers.ts';
+import { decideElements, decideLists } from './lists.ts';
 import { decideNumberRelations } from './number-relations.ts';
 import { decideStrings } from './strings.ts';
 import { completeLocation, fixedUrl, isAboutUrl, likelyUrls, urlQuestion } from './url-relation.ts';
-import { type Cell, cellsOf, type Meaning, type Vocabulary } from './vocabulary.ts';
+import {
+  type Cell,
+  type CellValue,
+  cellsOf,
+  holdsFor,
+  isRelated,
+  type Meaning,
+  type RecordValue,
+  type Vocabulary,
+} from './vocabulary.ts';
 
 /** Values of cells. */
 interface Valuation {
@@ -345,3 +353,63 @@ function merged(first: RelationAnswer, second: () => RelationAnswer): RelationAn
   if (other.kind === 'conflict' || first.kind === 'unknown') return other.kind === 'conflict' ? other : first;
   return other.kind === 'unknown' ? other : { kind: 'values', values: new Map([...first.values, ...other.values]) };
 }
+
+/**
+ * Returns what literals about values that are computed from one string say about that string, and the literal that says so. Values of strings
+ * for which computing them fails may be any.
+ */
+function literalsAboutOperands(literals: readonly Signal[], vocabulary: Vocabulary): ReadonlyMap<Signal, Signal> {
+  const found = new Map<Signal, Signal>();
+  for (const literal of literals) {
+    const meaning = vocabulary.meaningOf(literal);
+    const language = languageFor(literal, meaning, vocabulary);
+    if (language === undefined) continue;
+    const { cell, index } = meaning.cell.computed!.operand;
+    const about = index === undefined ? ({ kind: 'language' } as const) : ({ kind: 'element', index } as const);
+    found.set(vocabulary.atom({ ...about, cell, language }), literal);
+  }
+  return found;
+}
+
+/** Returns the strings from which a literal can follow; undefined if it is not about a value that is computed from a string. */
+function languageFor(literal: Signal, meaning: Meaning, vocabulary: Vocabulary): Language | undefined {
+  const { computed, id } = meaning.cell;
+  const isTested = meaning.kind === 'language' || meaning.kind === 'integers' || meaning.kind === 'free';
+  if (computed === undefined || !isTested) return undefined;
+  const { part, apply, isAlways, pieces } = computed;
+  // What does not exist makes it fail, too.
+  if (part === 'failure' && !isAlways) return undefined;
+  const isWanted = literal > 0;
+  const key = `computed:${id}:${literal}`;
+  return vocabulary.language(key, () => ({
+    test: text => {
+      const value = apply(text);
+      if (part === 'failure') return (value === undefined) === isWanted;
+      return value === undefined || holdsForString(meaning, value) === isWanted;
+    },
+    samples: operandsFor(meaning, pieces),
+  }));
+}
+
+function holdsForString(meaning: Meaning, value: string | boolean | bigint): boolean {
+  if (meaning.kind === 'language') return meaning.language.test(String(value));
+  return meaning.kind === 'integers' ? includes(meaning.set, value as bigint) : value === true;
+}
+
+/** Returns strings that may lead to a value, made up of what it is compared with and of strings in the expression. */
+function operandsFor(meaning: Meaning, pieces: readonly string[]): readonly string[] {
+  const wanted = meaning.kind === 'language' ? meaning.language.definition.samples.slice(0, MAX_WANTED) : [''];
+  const longer = meaning.kind === 'integers' ? meaning.set.flat().filter(one => one > 0n && one < MAX_COUNT) : [];
+  const around = ['', '/', 'a', 'aa', '/a', ...pieces.slice(0, MAX_PIECES)];
+  const found = wanted.flatMap(text => around.flatMap(one => [`${one}${text}`, `${text}${one}`, `/${text}${one}`]));
+  const joined = pieces.slice(0, MAX_PIECES).flatMap(piece => pieces.map(other => `${piece}${other}`));
+  const counted = longer.flatMap(count => {
+    const filling = 'a'.repeat(Number(count));
+    return around.flatMap(one => [`${filling}${one}`, `/${filling.slice(1)}${one}`, one.repeat(Number(count))]);
+  });
+  return [...new Set([...found, ...joined, ...counted])];
+}
+
+const MAX_WANTED = 4;
+const MAX_PIECES = 4;
+const MAX_COUNT = 40n;

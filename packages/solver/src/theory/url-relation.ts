@@ -1,7 +1,7 @@
 import type { ValueRole } from '@tollgate/catalog';
-import type { Signal } from '../logic/graph.ts';
-import { wordsLanguage } from '../strings/languages.ts';
-import { partOfUrl, type UrlPart, urlLanguage } from '../strings/url-parts.ts';
+import type { Signal } from '../logic/formula.ts';
+import { wordsLanguage } from '../values/language.ts';
+import { partOfUrl, type UrlPart, urlLanguage } from '../values/url-parts.ts';
 import type { StringLiteral } from './strings.ts';
 import { type Cell, isAsSent, type Vocabulary } from './vocabulary.ts';
 

@@ -1,0 +1,279 @@
+// Comparisons of two values that both vary, also with a constant added.
+
+import type { Expr } from '@tollgate/cel';
+import {
+  ALWAYS_FAILS,
+  type Condition,
+  choiceOf,
+  decided,
+  FALSE,
+  provided,
+  type Signal,
+  TRUE,
+} from '../logic/formula.ts';
+import type { Cell, Slot, Vocabulary } from '../theory/vocabulary.ts';
+import { ANY_INTEGER, DOUBLES, INT64, type IntRange, type IntSet, includes } from '../values/int-set.ts';
+import { wordsLanguage } from '../values/language.ts';
+import { type FoundCell, inputCell, isSameValue, listCell, opaqueCell } from './cells.ts';
+import { type Comparator, constantOf, numberCell, setFor } from './integer-value.ts';
+import { hasElements } from './locations.ts';
+import {
+  bindingOf,
+  definedValue,
+  integerConstant,
+  operandsOf,
+  overloadOf,
+  type Reader,
+  resolved,
+  stringConstant,
+  typeOf,
+} from './reader-context.ts';
+
+/** Compares two values that both vary; undefined if it is not understood. */
+export function varyingComparison(
+  reader: Reader,
+  comparator: Comparator,
+  [left, right]: readonly [Expr, Expr],
+): Condition | undefined {
+  const type = typeOf(reader, left);
+  if (type !== typeOf(reader, right)) return undefined;
+  if (type === 'string') return comparator === '==' ? equality(reader, left, right) : undefined;
+  return type === 'double' ? doubles(reader, comparator, [left, right]) : numbers(reader, comparator, [left, right]);
+}
+
+/** A string that is the value of a cell or an element of a list, and when reading it does not fail; or a constant. */
+type FoundString = (Pick<FoundCell, 'requires' | 'lift'> & { readonly slot: Slot }) | string;
+
+/** Reads a condition about a string, for each string that conditionals may choose. */
+function forEachString(
+  reader: Reader,
+  expr: Expr,
+  read: (found: FoundString) => Condition | undefined,
+): Condition | undefined {
+  const own = resolved(reader, expr);
+  // Any element of a list: loops are about one value.
+  if (bindingOf(reader, own)?.kind === 'element') return undefined;
+  const constant = stringConstant(reader, own) ?? definedValue(reader, own);
+  if (typeof constant === 'string') return read(constant);
+  const found = inputCell(reader, own, 'string');
+  if (found !== undefined) return read({ ...found, slot: { cell: found.cell, index: undefined } });
+  if (own.kind !== 'call') return undefined;
+  if (own.function === '_?_:_') return chosen(reader, own, branch => forEachString(reader, branch, read));
+  const index = own.function === '_[_]' ? integerConstant(reader, own.args[1]!) : undefined;
+  const isElement = index !== undefined && index >= 0n && index <= MAX_INDEX;
+  const element = isElement ? forElement(reader, own.args[0]!, { index, read }) : undefined;
+  if (element !== undefined) return element;
+  const { cell, ...others } = opaqueCell(reader, own, 'string');
+  return read({ ...others, slot: { cell, index: undefined } });
+}
+
+const MAX_INDEX = 100n;
+
+type Call = Extract<Expr, { kind: 'call' }>;
+
+function chosen(reader: Reader, { args }: Call, read: (branch: Expr) => Condition | undefined): Condition | undefined {
+  const [yes, no] = [read(args[1]!), read(args[2]!)];
+  return yes && no && choiceOf(reader.vocabulary.graph, reader.translate(reader, args[0]!), yes, no);
+}
+
+interface ElementRead {
+  readonly index: bigint;
+  readonly read: (found: FoundString) => Condition | undefined;
+}
+
+function forElement(reader: Reader, expr: Expr, element: ElementRead): Condition | undefined {
+  const list = resolved(reader, expr);
+  if (list.kind === 'call' && list.function === '_?_:_')
+    return chosen(reader, list, branch => forElement(reader, branch, element));
+  if (list.kind === 'list') return list.elements.length === 0 ? ALWAYS_FAILS : undefined;
+  const found = listCell(reader, list);
+  if (found === undefined) return undefined;
+  const { cell, requires, lift } = found;
+  const exists = lift(hasElements(reader, cell, element.index + 1n));
+  return element.read({
+    slot: { cell, index: Number(element.index) },
+    requires: reader.vocabulary.graph.and([requires, exists]),
+    lift,
+  });
+}
+
+function equality(reader: Reader, left: Expr, right: Expr): Condition | undefined {
+  return forEachString(reader, left, a => forEachString(reader, right, b => stringsEqual(reader, a, b)));
+}
+
+function stringsEqual(reader: Reader, a: FoundString, b: FoundString): Condition | undefined {
+  if (typeof a === 'string')
+    return typeof b === 'string' ? decided(a === b ? TRUE : -TRUE) : stringsEqual(reader, b, a);
+  const { vocabulary } = reader;
+  const { graph } = vocabulary;
+  if (typeof b === 'string') {
+    const { cell, index } = a.slot;
+    const language = wordsLanguage(vocabulary.language.bind(vocabulary), [b]);
+    const meaning = index === undefined ? ({ kind: 'language' } as const) : ({ kind: 'element', index } as const);
+    return provided(graph, a.requires, decided(a.lift(vocabulary.atom({ ...meaning, cell, language }))));
+  }
+  const [one, other] = [a, b].map(found => ({ ...found, cell: found.slot.cell }));
+  const isSame = a.slot.index === b.slot.index && isSameValue(reader, one!, other!);
+  const equal = isSame ? TRUE : lifted(a, b, sameAtom(reader, a.slot, b.slot));
+  if (equal === undefined) return undefined;
+  return provided(graph, graph.and([a.requires, b.requires]), decided(equal));
+}
+
+function sameAtom({ vocabulary }: Reader, a: Slot, b: Slot): Signal {
+  const isOrdered = a.cell.id < b.cell.id || (a.cell === b.cell && (a.index ?? 0) < (b.index ?? 0));
+  const [one, other] = isOrdered ? [a, b] : [b, a];
+  return vocabulary.atom({ kind: 'same', cell: one.cell, index: one.index, other });
+}
+
+/** Returns what a signal about two values says about the exchange; undefined if they belong to different elements of a list. */
+function lifted(a: Pick<FoundCell, 'lift'>, b: Pick<FoundCell, 'lift'>, signal: Signal): Signal | undefined {
+  const found = a.lift(signal);
+  return found === b.lift(signal) ? found : undefined;
+}
+
+/** Compares a sum of two values, or of a moment and a duration; undefined for other values. */
+export function sumComparison(
+  reader: Reader,
+  comparator: Comparator,
+  operands: readonly [Expr, Expr],
+): Condition | undefined {
+  return operands.some(operand => isVaryingSum(reader, operand)) ? numbers(reader, comparator, operands) : undefined;
+}
+
+function numbers(reader: Reader, comparator: Comparator, [left, right]: readonly [Expr, Expr]): Condition | undefined {
+  const [a, b] = [linearValue(reader, left), linearValue(reader, right)];
+  const compared = a && b && differenceIn(reader, [a, b], setFor(comparator, 0n));
+  if (compared === undefined) return undefined;
+  return provided(reader.vocabulary.graph, reader.vocabulary.graph.and([a!.requires, b!.requires]), decided(compared));
+}
+
+/** What is not a number equals nothing and is not ordered. */
+function doubles(reader: Reader, comparator: Comparator, operands: readonly [Expr, Expr]): Condition | undefined {
+  const { vocabulary } = reader;
+  const { graph } = vocabulary;
+  const [a, b] = operands.map(operand => {
+    const own = resolved(reader, operand);
+    const found = inputCell(reader, own, 'double') ?? opaqueCell(reader, own, 'double');
+    const isNumber = found.lift(vocabulary.atom({ kind: 'integers', cell: found.cell, set: [DOUBLES[0]!] }));
+    return { ...found, plus: found, minus: undefined, offset: 0n, isNumber };
+  });
+  const compared = differenceIn(reader, [a!, b!], setFor(comparator, 0n));
+  if (compared === undefined) return undefined;
+  const holds = graph.and([a!.isNumber, b!.isNumber, compared]);
+  return provided(graph, graph.and([a!.requires, b!.requires]), decided(holds));
+}
+
+/** `plus - minus + offset`. */
+interface Linear {
+  readonly plus: FoundCell | undefined;
+  readonly minus: FoundCell | undefined;
+  readonly offset: bigint;
+  /** Holds where computing it does not fail. */
+  readonly requires: Signal;
+}
+
+/** Reads an integer, a moment or a duration as a difference of two values at most; undefined if it is not one. */
+function linearValue(reader: Reader, expr: Expr): Linear | undefined {
+  const own = resolved(reader, expr);
+  const constant = constantOf(reader, own);
+  if (constant !== undefined) return { plus: undefined, minus: undefined, offset: constant, requires: TRUE };
+  const sum = own.kind === 'call' ? sumOf(reader, own) : undefined;
+  if (sum !== undefined) return sum;
+  const found = numberCell(reader, own);
+  return found && { plus: found, minus: undefined, offset: 0n, requires: found.requires };
+}
+
+/** Returns true for sums of two values that vary, and for those of a moment and a duration. */
+function isVaryingSum(reader: Reader, expr: Expr): boolean {
+  const own = resolved(reader, expr);
+  const [, , type] = (own.kind === 'call' && SUM.exec(overloadOf(reader, own) ?? '')) || [];
+  if (own.kind !== 'call' || type === undefined) return false;
+  return type !== 'int64' || operandsOf(reader, own).every(operand => constantOf(reader, operand) === undefined);
+}
+
+const SUM = /^(add|subtract)_(int64|timestamp|duration)/;
+
+function sumOf(reader: Reader, call: Extract<Expr, { kind: 'call' }>): Linear | undefined {
+  const [, operation] = SUM.exec(overloadOf(reader, call) ?? '') ?? [];
+  if (operation === undefined) return undefined;
+  const [left, right] = operandsOf(reader, call).map(operand => linearValue(reader, operand));
+  const other =
+    right && operation === 'subtract'
+      ? { ...right, plus: right.minus, minus: right.plus, offset: -right.offset }
+      : right;
+  const sum = left && other && added(reader, left, other);
+  const range = sum && RANGES[typeOf(reader, call)];
+  if (range === undefined) return undefined;
+  const isInRange = signalFor(reader, sum!, [range]);
+  return isInRange === undefined
+    ? undefined
+    : { ...sum!, requires: reader.vocabulary.graph.and([sum!.requires, isInRange]) };
+}
+
+const SECOND = 1_000_000_000n;
+
+/** What results of sums may be, by type: others fail. */
+const RANGES: Readonly<Partial<Record<string, readonly [bigint, bigint]>>> = {
+  int: INT64,
+  timestamp: [-62_135_596_800n * SECOND, 253_402_300_800n * SECOND - 1n],
+  duration: INT64,
+};
+
+function added(reader: Reader, a: Linear, b: Linear): Linear | undefined {
+  const plus = without(reader, [a.plus, b.plus], [a.minus, b.minus]);
+  const minus = without(reader, [a.minus, b.minus], [a.plus, b.plus]);
+  if (plus.length > 1 || minus.length > 1) return undefined;
+  const requires = reader.vocabulary.graph.and([a.requires, b.requires]);
+  return { plus: plus[0], minus: minus[0], offset: a.offset + b.offset, requires };
+}
+
+/** Leaves out values that are also subtracted. */
+function without(
+  reader: Reader,
+  values: readonly (FoundCell | undefined)[],
+  others: readonly (FoundCell | undefined)[],
+): readonly FoundCell[] {
+  const rest = others.filter(one => one !== undefined);
+  return values.flatMap(one => {
+    const at = one === undefined ? -1 : rest.findIndex(other => isSameValue(reader, one, other));
+    if (at >= 0) rest.splice(at, 1);
+    return one === undefined || at >= 0 ? [] : [one];
+  });
+}
+
+/** Returns the signal that the difference of two values is in a set; undefined if more than two inputs make it up. */
+function differenceIn(reader: Reader, [a, b]: readonly [Linear, Linear], set: IntSet): Signal | undefined {
+  const sum = added(reader, a, { plus: b.minus, minus: b.plus, offset: -b.offset, requires: b.requires });
+  return sum && signalFor(reader, sum, set);
+}
+
+function signalFor({ vocabulary }: Reader, { plus, minus, offset }: Linear, set: IntSet): Signal | undefined {
+  const { graph } = vocabulary;
+  const own = set.map(([first, last]): IntRange => [first - offset, last - offset]);
+  const only = plus ?? minus;
+  if (only === undefined) return includes(own, 0n) ? TRUE : FALSE;
+  if (plus === undefined || minus === undefined) {
+    const values = plus === undefined ? own.map(([first, last]): IntRange => [-last, -first]).toReversed() : own;
+    return only.lift(vocabulary.atom({ kind: 'integers', cell: only.cell, set: values }));
+  }
+  const ranges = own.map(([first, last]) =>
+    graph.and([
+      atMost(vocabulary, [plus.cell, minus.cell], last),
+      -atMost(vocabulary, [plus.cell, minus.cell], first - 1n),
+    ]),
+  );
+  const signal = graph.or(ranges);
+  const found = plus.lift(signal);
+  // They may belong to different elements of a list.
+  return found === minus.lift(signal) ? found : undefined;
+}
+
+/** Returns the signal that a difference is at most this much. */
+function atMost(vocabulary: Vocabulary, [a, b]: readonly [Cell, Cell], most: bigint): Signal {
+  if (most >= FAR || most < -FAR) return most < 0n ? FALSE : TRUE;
+  if (a.id < b.id) return vocabulary.atom({ kind: 'difference', cell: a, other: b, most });
+  return -vocabulary.atom({ kind: 'difference', cell: b, other: a, most: -most - 1n });
+}
+
+/** Differences of values, which are less far apart, do not reach it; sets without an end are cut there. */
+const FAR = ANY_INTEGER[1] / 2n;
