@@ -13,7 +13,7 @@ import {
   readProject,
   readTests,
 } from '@tollgate/policy';
-import type { CodePage } from '../output/code-table.ts';
+import type { CodePage } from '../output/rule-description.ts';
 
 /** The diagnostics for an example, or the error of evaluating it. */
 export type ExampleFinding = Pick<Diagnostic, 'code' | 'message'> & Partial<Pick<Diagnostic, 'severity' | 'range'>>;

@@ -1,5 +1,5 @@
 import { type CodeExample, printable } from '@tollgate/diagnostics';
-import type { CodePage } from '../output/code-table.ts';
+import type { CodePage } from '../output/rule-description.ts';
 import { exampleFindings } from './example-findings.ts';
 import { exampleLanguage, exampleNotes, pageStatus, refusalNotes, suppressions } from './page-facts.ts';
 

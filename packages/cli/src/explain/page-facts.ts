@@ -1,7 +1,7 @@
 import { REFUSALS } from '@tollgate/catalog';
 import type { CodeExample, CodeKind } from '@tollgate/diagnostics';
 import { LOWERABLE } from '@tollgate/lint';
-import type { CodePage } from '../output/code-table.ts';
+import type { CodePage } from '../output/rule-description.ts';
 
 const KINDS: Readonly<Record<CodeKind, string>> = {
   diagnostic: '',

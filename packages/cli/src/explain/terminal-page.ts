@@ -1,5 +1,5 @@
 import { type CodeExample, displayWidth, type Paint, printable, type Range, SourceText } from '@tollgate/diagnostics';
-import type { CodePage } from '../output/code-table.ts';
+import type { CodePage } from '../output/rule-description.ts';
 import { wrapText } from '../text/wrap-text.ts';
 import { exampleFindings } from './example-findings.ts';
 import { exampleNotes, pageStatus, refusalNotes, suppressions } from './page-facts.ts';

@@ -15,9 +15,10 @@ import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts
 import { loadOldPolicy, type OldPolicyArguments } from '../publish/old-policy.ts';
 import { chooseEngine, impactOnTableOf, STOPPED, StoppedReplay, stoppedOr } from '../replay/choose-engine.ts';
 import { ruleNames } from '../replay/formats/decision-lines.ts';
-import { type EngineOptions, isTableEngine, threadsRemark } from '../replay/options/replay-options.ts';
+import { type EngineOptions, threadsRemark } from '../replay/options/replay-options.ts';
 import { openProgress } from '../replay/progress.ts';
 import { type ReplayArguments, replayOptions } from '../replay/replay-traffic.ts';
+import { isTableEngine } from '../replay/result/engines.ts';
 import { replaceFile } from '../trust/replace-file.ts';
 import { checkLimits, type ImpactLimits } from './impact-limits.ts';
 import { IMPACT_FORMATS, type ImpactFormat } from './impact-options.ts';

@@ -1,6 +1,6 @@
 import { PLAIN, printable, type ReportOptions, type Style } from '@tollgate/diagnostics';
 import type { Transition } from '@tollgate/simulator';
-import { ENGINE_PRODUCTS } from '../replay/options/replay-options.ts';
+import { ENGINE_PRODUCTS } from '../replay/result/engines.ts';
 import { becomesText, formatLocations, formatOutcome } from '../replay/result/outcome-text.ts';
 import { keyTexts } from '../replay/text/top-section.ts';
 import { trafficSection } from '../replay/text/traffic-section.ts';

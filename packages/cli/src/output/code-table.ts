@@ -1,18 +1,11 @@
 import { REFUSALS, refusalsOf } from '@tollgate/catalog';
 import { CEL_CODES } from '@tollgate/cel/codes';
-import type { CodeDescription } from '@tollgate/diagnostics';
 import { SERVER_CODES } from '@tollgate/edge-server/codes';
-import { LINT_RULES, type LintRule } from '@tollgate/lint';
+import { LINT_RULES } from '@tollgate/lint';
 import { POLICY_PACKAGE_CODES } from '@tollgate/policy/codes';
 import { TRAFFIC_CODES } from '@tollgate/traffic/codes';
 import { COMMAND_CODES, PROVE_CODES, PUBLISH_CODES, TEST_CODES } from './command-codes.ts';
-import { describeRule } from './rule-description.ts';
-
-/** A code with its documentation. */
-export interface CodePage extends CodeDescription {
-  /** The lint rule, if the code is one. */
-  readonly rule?: LintRule;
-}
+import { type CodePage, describeRule } from './rule-description.ts';
 
 /** Returns every code that Tollgate reports, sorted by area, then name. */
 export const CODE_PAGES: readonly CodePage[] = [

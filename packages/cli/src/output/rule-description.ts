@@ -1,6 +1,12 @@
 import type { CodeDescription, CodeExample } from '@tollgate/diagnostics';
 import { type LintExample, type LintRule, lintedText, unmark } from '@tollgate/lint';
 
+/** A code with its documentation. */
+export interface CodePage extends CodeDescription {
+  /** The lint rule, if the code is one. */
+  readonly rule?: LintRule;
+}
+
 /** Returns the documentation of a lint rule. A rule that is off by default is described as `info`, the severity it gets when enabled. */
 export function describeRule({ id, severity, summary, rationale, bad, good }: LintRule): CodeDescription {
   return {

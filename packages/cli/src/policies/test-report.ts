@@ -1,7 +1,13 @@
 import { type Paint, printable, type Report, type Style, textReport } from '@tollgate/diagnostics';
-import type { TestResult, TestStatus } from '@tollgate/simulator';
+import type { TestResult, TestRun, TestStatus } from '@tollgate/simulator';
 import { formatCount, pluralize } from '../text/format-count.ts';
-import type { TestedFile } from './test-file.ts';
+
+/** The tests of a file, which all report formats render. */
+export interface ReportedTests {
+  readonly path: string;
+  /** Undefined if the tests or their policy have errors. */
+  readonly tested: { readonly run: TestRun } | undefined;
+}
 
 const MARKS: Readonly<Record<TestStatus, readonly [mark: string, style: Style]>> = {
   passed: ['✓', 'hint'],
@@ -16,11 +22,7 @@ interface ReportStyle {
 }
 
 /** Returns a report for people: each test with its result, then the failures with their positions, then the counts. */
-export function testReport(
-  files: readonly (TestedFile & { readonly path: string })[],
-  report: Report,
-  look: ReportStyle,
-): string {
+export function testReport(files: readonly ReportedTests[], report: Report, look: ReportStyle): string {
   const { paint } = look;
   const lists = files.flatMap(({ path, tested }) =>
     tested
@@ -38,7 +40,7 @@ function resultLine({ name, status, reason }: TestResult, paint: Paint): string 
 }
 
 /** Adds up the counts of all files. */
-export function sumOf(files: readonly TestedFile[]): Readonly<Record<TestStatus, number>> {
+export function sumOf(files: readonly ReportedTests[]): Readonly<Record<TestStatus, number>> {
   const sum: Record<TestStatus, number> = { passed: 0, failed: 0, skipped: 0, 'left-out': 0 };
   for (const { tested } of files) {
     for (const { status } of tested?.run.results ?? []) sum[status]++;

@@ -2,10 +2,10 @@ import { jsonText, type Report } from '@tollgate/diagnostics';
 import type { Rule } from '@tollgate/policy';
 import type { Proof } from '@tollgate/solver';
 import { exchangeRecord } from '../trace/json/exchange-record.ts';
-import type { ProvedGroup } from './prove-group.ts';
+import type { ReportedProofs } from './text-proof.ts';
 
 /** Returns the results as JSON. Members are added, never changed. */
-export function jsonProof(groups: readonly ProvedGroup[], found: object, { failures = [] }: Report): string {
+export function jsonProof(groups: readonly ReportedProofs[], found: object, { failures = [] }: Report): string {
   const document = {
     version: 1,
     ...found,
@@ -19,7 +19,7 @@ export function jsonProof(groups: readonly ProvedGroup[], found: object, { failu
   return `${jsonText(document, 2)}\n`;
 }
 
-function jsonOf(proof: Proof, routeOf: ProvedGroup['routeOf'] = () => undefined): object {
+function jsonOf(proof: Proof, routeOf: ReportedProofs['routeOf'] = () => undefined): object {
   const jsonRule = (rule: Rule) => jsonRuleOf(rule, routeOf(rule));
   switch (proof.kind) {
     case 'proved':

@@ -6,7 +6,6 @@ import {
   checkInvariant,
   type Expectation,
   findingsInFile,
-  type Invariant,
   type InvariantTarget,
   type Policy,
   type Rule,
@@ -18,24 +17,12 @@ import { readTestedPolicy } from '../policies/load-policy.ts';
 import type { Terminal } from '../process/terminal.ts';
 import type { InvariantGroup, PlacedInvariant } from './find-invariants.ts';
 import { caseOf, type FindingPlaces, findingsOf, nameRange } from './proof-findings.ts';
-
-/** An invariant and what was found about it. */
-export interface ProvedInvariant {
-  readonly invariant: Invariant;
-  readonly proof: Proof;
-}
+import type { ReportedProofs } from './text-proof.ts';
 
 /** What was found about the invariants of one policy that are written in one file. */
-export interface ProvedGroup {
-  readonly path: string;
-  /** As written. */
-  readonly policy: string;
-  /** Without the invariants that have errors. */
-  readonly proved: readonly ProvedInvariant[];
+export interface ProvedGroup extends ReportedProofs {
   /** Returns a test that fails as long as a claim is refuted; undefined if no test can say that. */
   readonly testFor: (claim: Claim, proof: Refutation) => RefutationTest | undefined;
-  /** Returns the `match` of the route whose policy has a rule, if the group is about an edge. */
-  readonly routeOf?: (rule: Rule) => string | undefined;
   readonly sources: readonly SourceText[];
   readonly diagnostics: readonly Diagnostic[];
   readonly cases: readonly ReportedCase[];

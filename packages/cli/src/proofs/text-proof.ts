@@ -1,9 +1,25 @@
 import { type Paint, printable, type Report, type Style, textReport } from '@tollgate/diagnostics';
-import type { Rule } from '@tollgate/policy';
+import type { Invariant, Rule } from '@tollgate/policy';
 import type { Proof } from '@tollgate/solver';
 import { rulesText } from '../diff/diff-report.ts';
 import { formatCount, pluralize } from '../text/format-count.ts';
-import type { ProvedGroup, ProvedInvariant } from './prove-group.ts';
+
+/** What was found about the invariants of one policy that are written in one file, which all report formats render. */
+export interface ReportedProofs {
+  readonly path: string;
+  /** As written. */
+  readonly policy: string;
+  /** Without the invariants that have errors. */
+  readonly proved: readonly ProvedInvariant[];
+  /** Returns the `match` of the route whose policy has a rule, if the group is about an edge. */
+  readonly routeOf?: (rule: Rule) => string | undefined;
+}
+
+/** An invariant and what was found about it. */
+interface ProvedInvariant {
+  readonly invariant: Invariant;
+  readonly proof: Proof;
+}
 
 const MARKS: Readonly<Record<Proof['kind'], readonly [mark: string, style: Style]>> = {
   proved: ['✓', 'hint'],
@@ -17,7 +33,7 @@ interface ReportStyle {
 }
 
 /** Returns a report for people: each invariant with its result, then the findings with their positions, then the counts. */
-export function textProof(groups: readonly ProvedGroup[], report: Report, look: ReportStyle): string {
+export function textProof(groups: readonly ReportedProofs[], report: Report, look: ReportStyle): string {
   const { paint } = look;
   const lists = groups.map(({ path, policy, proved, routeOf }) =>
     [
@@ -32,7 +48,7 @@ export function textProof(groups: readonly ProvedGroup[], report: Report, look: 
 function resultLine(
   { invariant, proof }: ProvedInvariant,
   paint: Paint,
-  routeOf: ProvedGroup['routeOf'] = () => undefined,
+  routeOf: ReportedProofs['routeOf'] = () => undefined,
 ): string {
   const [mark, style] = MARKS[proof.kind];
   const because =
@@ -43,7 +59,7 @@ function resultLine(
 }
 
 /** `` `inbound 1` (no probes) of route `/` ``, and so on. */
-function becauseText(rules: readonly Rule[], routeOf: NonNullable<ProvedGroup['routeOf']>): string {
+function becauseText(rules: readonly Rule[], routeOf: NonNullable<ReportedProofs['routeOf']>): string {
   const byRoute = [...Map.groupBy(rules, routeOf)];
   return byRoute
     .map(([route, own]) => (route === undefined ? rulesText(own) : `${rulesText(own)} of route \`${route}\``))
@@ -51,7 +67,7 @@ function becauseText(rules: readonly Rule[], routeOf: NonNullable<ProvedGroup['r
 }
 
 /** Adds up the results of all groups. */
-export function countsOf(groups: readonly ProvedGroup[]): Readonly<Record<Proof['kind'], number>> {
+export function countsOf(groups: readonly ReportedProofs[]): Readonly<Record<Proof['kind'], number>> {
   const counts: Record<Proof['kind'], number> = { proved: 0, refuted: 0, unknown: 0 };
   for (const { proved } of groups) for (const { proof } of proved) counts[proof.kind]++;
   return counts;

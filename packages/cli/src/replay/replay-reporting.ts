@@ -5,12 +5,12 @@ import { deliverReport, outputsOf, type ReportOutput } from '../output/deliver-r
 import { EXIT, type ExitCode, exitOfFailures } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { limitYoungGenerationOfReplay } from '../process/v8-heap-flags.ts';
-import { cureOf } from '../traffic/unread-fields.ts';
 import { replaceFile } from '../trust/replace-file.ts';
 import { type DecisionFormat, DecisionOutputs, isDecisionFormat, type NamesOf } from './decision-outputs.ts';
 import { REPLAY_FORMATS, type ReplayFormat, type ReportArguments } from './options/replay-options.ts';
 import { openProgress, type Progress } from './progress.ts';
 import type { ReplayResult } from './result/replay-result.ts';
+import { fieldsOption } from './result/unread-notes.ts';
 
 /** The formats that are written at the end. */
 type WholeFormat = Exclude<ReplayFormat, DecisionFormat>;
@@ -132,7 +132,7 @@ function emptyInputs({ traffic: { exchanges, files, skipped }, unread = [] }: Re
     const total = files.reduce((sum, file) => sum + file.skipped, 0);
     const [first] = unread;
     const read = { files: files.map(({ file }) => file), skipped: total, example: examples[0] };
-    return [nothingRead({ ...read, cure: first && cureOf(first) })];
+    return [nothingRead({ ...read, cure: first && fieldsOption(first) })];
   }
   const useless = files.filter(file => file.exchanges === 0 && file.skipped > 0);
   return useless.map(({ file, skipped: count }) =>

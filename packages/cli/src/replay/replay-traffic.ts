@@ -18,12 +18,12 @@ import { chooseEngine, replayTable, STOPPED, StoppedReplay, stoppedOr } from './
 import { ruleNames } from './formats/decision-lines.ts';
 import {
   type EngineOptions,
-  isTableEngine,
   type ReportArguments,
   type SelectionOptions,
   threadsRemark,
 } from './options/replay-options.ts';
 import { isStoppable, ReplayReporting } from './replay-reporting.ts';
+import { isTableEngine } from './result/engines.ts';
 import type { ReplayResult } from './result/replay-result.ts';
 
 /** The arguments and options of `tollgate replay`. */

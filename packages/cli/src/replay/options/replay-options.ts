@@ -1,8 +1,8 @@
-import type { TableEngine } from '@tollgate/query';
 import type { Sample } from '@tollgate/simulator';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseTime } from '../../input/traffic-options.ts';
 import { addFormatOptions } from '../../output/output-options.ts';
+import { type EngineName, isTableEngine, TABLE_ENGINES } from '../result/engines.ts';
 
 /** The options of {@link addReportOptions}, as given. */
 export interface ReportArguments {
@@ -51,24 +51,6 @@ export const REPLAY_FORMATS = {
 /** One of {@link REPLAY_FORMATS}. */
 export type ReplayFormat = keyof typeof REPLAY_FORMATS;
 
-/** What decides exchanges: DuckDB in groups, or JavaScript one by one; or an engine that holds the traffic in a table. */
-export type EngineName = 'duckdb' | 'js' | TableEngine;
-
-/** The engines of `--table` by name. */
-const TABLE_ENGINE_PRODUCTS: Readonly<Record<TableEngine, string>> = {
-  ...{ postgres: 'PostgreSQL', clickhouse: 'ClickHouse', trino: 'Trino', spark: 'Spark' },
-};
-
-/** All engines but JavaScript. */
-export const ENGINE_PRODUCTS: Readonly<Record<Exclude<EngineName, 'js'>, string>> = {
-  ...{ duckdb: 'DuckDB', ...TABLE_ENGINE_PRODUCTS },
-};
-
-/** Whether an engine holds the traffic in a table. */
-export function isTableEngine(name: EngineName): name is TableEngine {
-  return Object.hasOwn(TABLE_ENGINE_PRODUCTS, name);
-}
-
 /** The options of {@link addEngineOptions}, as given. */
 export interface EngineOptions {
   readonly engine?: EngineName;
@@ -87,7 +69,7 @@ export function addEngineOptions(command: Command): Command {
       '`postgres`, `clickhouse`, `trino` or `spark`, where the traffic is',
   );
   const threads = new Option('--threads <number>', 'number of threads that DuckDB uses; by default one per processor');
-  engine.choices(['duckdb', 'js', ...Object.keys(TABLE_ENGINE_PRODUCTS)]);
+  engine.choices(['duckdb', 'js', ...Object.keys(TABLE_ENGINES)]);
   return command
     .addOption(engine)
     .addOption(threads.argParser(parseThreads))

@@ -8,8 +8,8 @@ import type {
   TrafficSummary,
 } from '@tollgate/simulator';
 import { formatCount, pluralize } from '../../text/format-count.ts';
-import { type UnreadFile, unreadNotes } from '../../traffic/unread-fields.ts';
-import { type EngineName, isTableEngine } from '../options/replay-options.ts';
+import { type EngineName, isTableEngine } from './engines.ts';
+import { type UnreadFile, unreadNotes } from './unread-notes.ts';
 
 /** The result of a replay, which all report formats render. */
 export interface ReplayResult {

@@ -3,7 +3,7 @@ import type { PolicySummary } from '@tollgate/simulator';
 import { pluralize } from '../../text/format-count.ts';
 import { type Layout, proseWidth } from '../../text/layout.ts';
 import { wrapText } from '../../text/wrap-text.ts';
-import { ENGINE_PRODUCTS } from '../options/replay-options.ts';
+import { ENGINE_PRODUCTS } from '../result/engines.ts';
 import {
   formatRoute,
   isUndecided,
