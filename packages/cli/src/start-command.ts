@@ -5,13 +5,13 @@ import { CodeCache, cacheDirectory, isPrivateDirectory } from './process/code-ca
 const BUILD = 'BUILD-OF-THE-BUNDLE';
 
 /** How to start the command. */
-interface CommandStart {
+export interface CommandStart {
   readonly process: NodeJS.Process;
   readonly load: () => Promise<Pick<typeof import('./main.ts'), 'runCommandLine'>>;
 }
 
 /** Runs the command line of a process. */
-async function startCommand({ process, load }: CommandStart): Promise<void> {
+export async function startCommand({ process, load }: CommandStart): Promise<void> {
   const { runCommandLine } = await load();
   await runCommandLine(process);
   // Exit now if nothing is pending: otherwise V8 first frees its heap, object by object.
