@@ -1,4 +1,4 @@
-import { type CodePage, markdownPage, pageStatus } from '@tollgate/cli/codes';
+import { type CodePage, markdownPage, pageStatus } from '@tollgate/reports';
 
 /** Page titles by area. The areas of lint rules are their categories. */
 const AREAS: Readonly<Record<string, string>> = {

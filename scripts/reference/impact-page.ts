@@ -1,4 +1,4 @@
-import { IMPACT_MEMBERS } from '@tollgate/cli/codes';
+import { IMPACT_MEMBERS } from '@tollgate/reports/json';
 import { code, table } from './markdown-table.ts';
 
 /** Returns the page about the JSON output of an impact: every member. */

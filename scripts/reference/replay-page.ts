@@ -1,4 +1,5 @@
-import { DECISION_MEMBERS, type JsonMember, REPLAY_MEMBERS } from '@tollgate/cli/codes';
+import type { JsonMember } from '@tollgate/reports';
+import { DECISION_MEMBERS, REPLAY_MEMBERS } from '@tollgate/reports/json';
 import { code, table } from './markdown-table.ts';
 
 /** Returns the page about the JSON output of a replay: every member. */

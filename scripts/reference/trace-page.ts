@@ -1,4 +1,4 @@
-import { TRACE_MEMBERS } from '@tollgate/cli/codes';
+import { TRACE_MEMBERS } from '@tollgate/reports/json';
 import { code, table } from './markdown-table.ts';
 
 /** Returns the page about the JSON output of a trace: every member. */

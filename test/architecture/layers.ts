@@ -31,6 +31,7 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   solver: { layer: 4, thirdParty: [] },
   lint: { layer: 5, thirdParty: ['@eslint-community/regexpp', 'scslre'] },
   core: { layer: 6, thirdParty: [] },
+  reports: { layer: 6, thirdParty: [] },
   'edge-server': {
     layer: 7,
     thirdParty: [

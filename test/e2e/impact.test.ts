@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCaptured } from '@tollgate/cli';
-import { IMPACT_MEMBERS } from '@tollgate/cli/codes';
+import { IMPACT_MEMBERS } from '@tollgate/reports/json';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const OLD = `inbound:

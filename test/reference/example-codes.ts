@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCaptured } from '@tollgate/cli';
-import { exampleFindings, fullText } from '@tollgate/cli/codes';
 import { type CodeExample, ExternalError, type Severity } from '@tollgate/diagnostics';
+import { exampleFindings, fullText } from '@tollgate/reports';
 import { nothingRead, readTraffic } from '@tollgate/traffic';
 
 /** The findings of an example. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PROFILES } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
+import { exchangeRecord } from '@tollgate/reports';
 import {
   changeOf,
   comparerOf,
@@ -21,7 +22,6 @@ import { comparePolicies } from '@tollgate/solver';
 import { type Exchange, type HeaderFacts, readTraffic } from '@tollgate/traffic';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { exchangeRecord } from '../../packages/cli/src/trace/json/exchange-record.ts';
 import { CONTEXT, EDITED_RULES, editedRules, policyOf, RICH } from '../solver/random-policies.ts';
 import { effectOf } from '../support/decision-effect.ts';
 import { runs } from '../support/runs.ts';

@@ -1,9 +1,9 @@
 import { Option } from 'commander';
-import { addImpactOptions } from '../impact/impact-options.ts';
 import { addSettingsOptions } from '../input/input-options.ts';
 import { addGeoipOptions, addInputOptions, originOption, parseTime, seedOption } from '../input/traffic-options.ts';
 import { EXIT } from '../process/exit-code.ts';
-import { addEngineOptions, requireTraffic } from '../replay/options/replay-options.ts';
+import { addImpactOptions } from '../replay/impact-options.ts';
+import { addEngineOptions, requireTraffic } from '../replay/replay-options.ts';
 import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 
 /** `tollgate impact OLD NEW TRAFFIC…`: shows how a change of a policy changes what happens to recorded traffic. */
@@ -43,7 +43,7 @@ export const IMPACT: CommandDefinition = {
           finish(EXIT.findings);
           return;
         }
-        const { impactOfPolicies } = await import('../impact/impact-of-policies.ts');
+        const { impactOfPolicies } = await import('../replay/impact.ts');
         finish(await impactOfPolicies({ old, new: becomes, ...options, ...inputs }, terminal));
       });
   },

@@ -8,7 +8,7 @@ import {
   addRequirementsOptions,
   addSelectionOptions,
   requireTraffic,
-} from '../replay/options/replay-options.ts';
+} from '../replay/replay-options.ts';
 import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 
 /** `tollgate replay POLICY TRAFFIC…`: replays recorded traffic through a policy. */

@@ -5,7 +5,7 @@ import { UsageError } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { openJournal, openKeyed } from '../publish/journal-file.ts';
 import { loadProject } from '../publish/project.ts';
-import { REPLAY_FORMATS } from '../replay/options/replay-options.ts';
+import { REPLAY_FORMATS } from '../replay/replay-options.ts';
 import {
   type CommandSpec,
   type CompletionSpec,

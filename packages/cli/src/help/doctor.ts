@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'n
 import { dirname, join } from 'node:path';
 import { PROFILES, SOURCE_DATES } from '@tollgate/catalog';
 import { choosePaint, jsonText, type Paint, printable } from '@tollgate/diagnostics';
+import { formatCount } from '@tollgate/reports';
 import { tryGit } from '../input/git.ts';
 import { type LoadedSettings, loadSettings, modulesOf } from '../input/load-settings.ts';
 import { BASELINE_FILE, CACHE_FILE } from '../lint/lint-options.ts';
@@ -9,7 +10,6 @@ import { cacheDirectory } from '../process/code-cache.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { VERSION } from '../process/version.ts';
-import { formatCount } from '../text/format-count.ts';
 import { PROJECT_FILE } from '../trust/confinement.ts';
 import { readTrust, requireTrust, trustFile } from '../trust/trusted-directories.ts';
 

@@ -1,16 +1,12 @@
 import { nearest } from '@tollgate/cel/tooling';
 import { jsonText, ownValue, type Paint } from '@tollgate/diagnostics';
 import { CODES_BY_ID, LINT_RULES } from '@tollgate/lint';
-import { markdownPage } from '../explain/markdown-page.ts';
-import { terminalPage } from '../explain/terminal-page.ts';
+import { type CodePage, describeRule, markdownPage, terminalPage, wrapText } from '@tollgate/reports';
 import { loadLinting } from '../lint/load-linting.ts';
 import { LoadedModules } from '../lint/loaded-modules.ts';
 import { CODE_PAGES } from '../output/code-table.ts';
-import type { CodePage } from '../output/rule-description.ts';
-import { describeRule } from '../output/rule-description.ts';
 import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
-import { wrapText } from '../text/wrap-text.ts';
 
 /** The options of `tollgate explain`. */
 interface ExplainOptions {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
+import { formatCount } from '@tollgate/reports';
 import { printMessage, type Terminal } from '../process/terminal.ts';
-import { formatCount } from '../text/format-count.ts';
 import type { ChangeOptions, FileSelection } from './input-options.ts';
 import type { LoadedSettings } from './load-settings.ts';
 

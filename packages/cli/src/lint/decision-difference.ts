@@ -1,5 +1,6 @@
 import { ExternalError, printable } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
+import { formatCount } from '@tollgate/reports';
 import {
   createSimulation,
   type Decision,
@@ -9,7 +10,6 @@ import {
 } from '@tollgate/simulator';
 import { type Exchange, nothingRead, readTraffic, type SkippedRecord } from '@tollgate/traffic';
 import { probeExchanges } from '../policies/probe-exchanges.ts';
-import { formatCount } from '../text/format-count.ts';
 
 /** How the decisions of two versions of a policy differ. */
 export interface DecisionDifference {

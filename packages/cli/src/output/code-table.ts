@@ -3,9 +3,9 @@ import { CEL_CODES } from '@tollgate/cel/codes';
 import { SERVER_CODES } from '@tollgate/edge-server/codes';
 import { LINT_RULES } from '@tollgate/lint';
 import { POLICY_PACKAGE_CODES } from '@tollgate/policy/codes';
+import { type CodePage, describeRule } from '@tollgate/reports';
 import { TRAFFIC_CODES } from '@tollgate/traffic/codes';
 import { COMMAND_CODES, PROVE_CODES, PUBLISH_CODES, TEST_CODES } from './command-codes.ts';
-import { type CodePage, describeRule } from './rule-description.ts';
 
 /** Returns every code that Tollgate reports, sorted by area, then name. */
 export const CODE_PAGES: readonly CodePage[] = [

@@ -9,9 +9,9 @@ import {
 import { type Diagnostic, jsonText, textReport } from '@tollgate/diagnostics';
 import { documentRange, findingsInFile, plainValue } from '@tollgate/policy';
 import { canonicalModule, wireModule } from '@tollgate/publisher';
+import { ruleLabel } from '@tollgate/reports';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
-import { ruleLabel } from '../replay/result/replay-result.ts';
 import { replaceFile } from '../trust/replace-file.ts';
 import { type LoadedPolicy, loadPolicy, type PolicySettings, reportRefusal } from './load-policy.ts';
 

@@ -1,4 +1,4 @@
-import { formatCount } from '../text/format-count.ts';
+import { formatCount } from '@tollgate/reports';
 import type { Terminal } from './terminal.ts';
 
 /** The terminal and clock of a progress line. */

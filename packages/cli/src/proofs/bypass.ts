@@ -1,6 +1,6 @@
 import { type Reporter, textReport } from '@tollgate/diagnostics';
+import { type BypassReport, jsonBypasses, textBypasses } from '@tollgate/reports';
 import { findBypasses, UPSTREAMS, type Upstream } from '@tollgate/solver';
-import { type BypassReport, jsonBypasses, textBypasses } from '../bypass/bypass-report.ts';
 import { loadSettings } from '../input/load-settings.ts';
 import { loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';

@@ -1,9 +1,6 @@
 import { type Reporter, textReport } from '@tollgate/diagnostics';
+import { type DiffReport, jsonDiff, markdownDiff, textDiff } from '@tollgate/reports';
 import { compareAcross, comparePolicies, type PolicyComparison } from '@tollgate/solver';
-import type { DiffReport } from '../diff/diff-report.ts';
-import { jsonDiff } from '../diff/json-diff.ts';
-import { markdownDiff } from '../diff/markdown-diff.ts';
-import { textDiff } from '../diff/text-diff.ts';
 import { type LoadedPolicy, loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';

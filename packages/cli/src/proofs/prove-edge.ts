@@ -7,8 +7,7 @@ import { testedPath } from '../policies/load-policy.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { type EdgeSettings, type LoadedEdge, loadEdge } from '../publish/load-edge.ts';
 import type { InvariantGroup } from './find-invariants.ts';
-import { nameRange } from './proof-findings.ts';
-import { type ProvedGroup, proveInvariants, type Refutation } from './prove-group.ts';
+import { nameRange, type ProvedGroup, proveInvariants, type Refutation } from './prove-group.ts';
 
 /** Returns the path of the edge that a file of invariants names instead of a policy; undefined if it names a policy. */
 export async function edgeOf({ path, choice }: InvariantGroup, terminal: Terminal): Promise<string | undefined> {

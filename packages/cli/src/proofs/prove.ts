@@ -11,9 +11,9 @@ import {
   type SourceText,
 } from '@tollgate/diagnostics';
 import { findingsInFile, type PolicyTest, type Rule, type TestHeaders } from '@tollgate/policy';
+import { countsOf, jsonProof, ruleText, textProof } from '@tollgate/reports';
 import { exchangeText, PolicyProver, type SkippedRule } from '@tollgate/solver';
 import type { Exchange, HeaderField } from '@tollgate/traffic';
-import { ruleText } from '../diff/diff-report.ts';
 import { findParts } from '../input/document-parts.ts';
 import { POLICIES_AND_TESTS } from '../input/find-inputs.ts';
 import type { SettingsOptions } from '../input/input-options.ts';
@@ -25,10 +25,8 @@ import { type ExitCode, UsageError } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { replaceFile } from '../trust/replace-file.ts';
 import { findInvariants } from './find-invariants.ts';
-import { jsonProof } from './json-proof.ts';
 import { EdgeProofs, edgeOf } from './prove-edge.ts';
 import { type ProvedGroup, proveGroup, type Refutation } from './prove-group.ts';
-import { countsOf, textProof } from './text-proof.ts';
 
 /** The options of `tollgate prove`. */
 interface ProveOptions extends Pick<SettingsOptions, 'env'>, OutputOptions {

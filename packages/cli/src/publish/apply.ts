@@ -10,11 +10,11 @@ import {
   staleness,
   type TargetOutcome,
 } from '@tollgate/publisher';
+import { formatBounds, pluralize } from '@tollgate/reports';
 import { requireReadable } from '../input/read-source.ts';
 import { testPolicies } from '../policies/test-policies.ts';
 import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
-import { formatBounds, pluralize } from '../text/format-count.ts';
 import { openJournal, openKeyed } from './journal-file.ts';
 import { makePlan, notesOn, type Planning, refuseBrokenPolicies } from './make-plan.ts';
 import { impactsOf } from './plan-impact.ts';

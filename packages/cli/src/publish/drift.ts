@@ -12,9 +12,9 @@ import {
   recordKey,
   sealModule,
 } from '@tollgate/publisher';
+import { pluralize } from '@tollgate/reports';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
-import { pluralize } from '../text/format-count.ts';
 import { makePlan, type Planning } from './make-plan.ts';
 import { changeLines, diffBlock, type PlanFormat } from './plan-report.ts';
 

@@ -1,9 +1,9 @@
 import { ExternalError, jsonText, PLAIN, printable } from '@tollgate/diagnostics';
 import { markdownTable, markdownText } from '@tollgate/diagnostics/reports';
 import { type Keyed, MODULES, type RecordHistory, type RecordRun, type Run, readState } from '@tollgate/publisher';
+import { tableText } from '@tollgate/reports';
 import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
-import { tableText } from '../text/table.ts';
 import { type JournalFile, openJournal, openKeyed } from './journal-file.ts';
 import { ownHistories } from './live-records.ts';
 import { journalNotes, undoneRun } from './make-plan.ts';

@@ -13,7 +13,7 @@ import {
   type TargetOutcome,
   type ValueChange,
 } from '@tollgate/publisher';
-import { pluralize } from '../text/format-count.ts';
+import { pluralize } from '@tollgate/reports';
 import type { Planning } from './make-plan.ts';
 import { type Impact, impactLines } from './plan-impact.ts';
 import type { PolicyFile } from './targets.ts';

@@ -1,4 +1,5 @@
 import { type Expectation, findTestedRule, type PolicyTest, type Rule, type WrittenExchange } from '@tollgate/policy';
+import { formatOutcome, pluralize, ruleLabel } from '@tollgate/reports';
 import {
   createSimulation,
   type Decision,
@@ -11,9 +12,6 @@ import {
 } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { LoadedPolicy } from '../policies/load-policy.ts';
-import { formatOutcome } from '../replay/result/outcome-text.ts';
-import { ruleLabel } from '../replay/result/replay-result.ts';
-import { pluralize } from '../text/format-count.ts';
 import { createRedactor, type Redactions } from './redact.ts';
 import { reduceExchange, writtenExchange } from './written-exchange.ts';
 

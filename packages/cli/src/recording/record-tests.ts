@@ -1,6 +1,7 @@
 import { dirname, relative } from 'node:path';
 import { InternalError, SourceText } from '@tollgate/diagnostics';
 import { type PolicyTests, readTests } from '@tollgate/policy';
+import { pluralize } from '@tollgate/reports';
 import { runTests } from '@tollgate/simulator';
 import { nothingRead, readTraffic, type SkippedRecord } from '@tollgate/traffic';
 import { splitFilePart } from '../input/document-parts.ts';
@@ -8,7 +9,6 @@ import type { TrafficInputs } from '../input/traffic-inputs.ts';
 import { type LoadedPolicy, loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
-import { pluralize } from '../text/format-count.ts';
 import { replaceFile } from '../trust/replace-file.ts';
 import { PathRecorder } from './path-recorder.ts';
 import { type RedactionOptions, redactionsOf } from './redaction-options.ts';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { ExternalError, printable } from '@tollgate/diagnostics';
 import type { Rule } from '@tollgate/policy';
+import { formatCount, formatOutcome, pluralize, ruleLabel } from '@tollgate/reports';
 import {
   DECISION_PARTS,
   type Decision,
@@ -17,9 +18,6 @@ import { type LoadedPolicy, loadPolicy, reportRefusal } from '../policies/load-p
 import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { type ReplayArguments, replayOptions } from '../replay/replay-traffic.ts';
-import { formatOutcome } from '../replay/result/outcome-text.ts';
-import { ruleLabel } from '../replay/result/replay-result.ts';
-import { formatCount, pluralize } from '../text/format-count.ts';
 import { replaceFile } from '../trust/replace-file.ts';
 import { createRedactor } from './redact.ts';
 import { type RedactionOptions, redactionsOf } from './redaction-options.ts';

@@ -7,7 +7,7 @@ import type { ReadTrafficOptions } from '@tollgate/traffic';
 import { inspectTraffic } from '@tollgate/traffic/columns';
 import type { TrafficInputs } from '../input/traffic-inputs.ts';
 import { stoppable } from '../process/exit-code.ts';
-import type { EngineOptions } from './options/replay-options.ts';
+import type { EngineOptions } from './replay-options.ts';
 
 /**
  * From this size in bytes on, DuckDB replays JSON lines in clearly less time than one thread in process, on two processors;

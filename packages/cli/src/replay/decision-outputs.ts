@@ -1,13 +1,11 @@
 import { type ExternalError, jsonText } from '@tollgate/diagnostics';
+import { DECISION_HEAD, decisionLine, decisionRow, type ReplayResult, type RuleNames } from '@tollgate/reports';
 import type { Decided, Route } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { ReportOutput } from '../output/deliver-report.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { FileReplacement } from '../trust/replace-file.ts';
-import { decisionLine, type RuleNames } from './formats/decision-lines.ts';
-import { DECISION_HEAD, decisionRow } from './formats/decision-rows.ts';
-import type { ReplayFormat } from './options/replay-options.ts';
-import type { ReplayResult } from './result/replay-result.ts';
+import type { ReplayFormat } from './replay-options.ts';
 
 /** The formats that are written while a replay runs. */
 export type DecisionFormat = 'ndjson' | 'decisions';
@@ -60,7 +58,7 @@ export class DecisionOutputs {
     const failures: (ExternalError | undefined)[] = [];
     for (const { format, lines } of this.#outputs) {
       if (format === 'ndjson') {
-        const { jsonDocument } = await import('./formats/json-report.ts');
+        const { jsonDocument } = await import('@tollgate/reports/json');
         lines.add(`${jsonText({ kind: 'summary', ...jsonDocument(answer) })}\n`);
       }
       failures.push(await lines.finish());

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
+import { formatCount } from '@tollgate/reports';
 import { ProgressLine, type ProgressScreen } from '../process/progress-line.ts';
 import type { Terminal } from '../process/terminal.ts';
-import { formatCount } from '../text/format-count.ts';
 
 /** The figures of a progress line. */
 interface ProgressState {

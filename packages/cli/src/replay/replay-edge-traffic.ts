@@ -1,9 +1,9 @@
+import { ruleNames } from '@tollgate/reports';
 import { type ReplayOptions, type Route, replayEdge } from '@tollgate/simulator';
 import { type ExitCode, stoppable, UsageError } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { loadEdge } from '../publish/load-edge.ts';
-import { ruleNames } from './formats/decision-lines.ts';
-import { threadsRemark } from './options/replay-options.ts';
+import { threadsRemark } from './replay-options.ts';
 import { isStoppable, ReplayReporting } from './replay-reporting.ts';
 import { type ReplayArguments, replayOptions } from './replay-traffic.ts';
 

@@ -1,4 +1,5 @@
 import { type ExternalError, type Report, type Reporter, textReport } from '@tollgate/diagnostics';
+import { fieldsOption, type ReplayResult, replayReport } from '@tollgate/reports';
 import type { ReplayOptions, ReplayWatch } from '@tollgate/simulator';
 import { nothingRead } from '@tollgate/traffic';
 import { deliverReport, outputsOf, type ReportOutput } from '../output/deliver-report.ts';
@@ -7,10 +8,8 @@ import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts
 import { limitYoungGenerationOfReplay } from '../process/v8-heap-flags.ts';
 import { replaceFile } from '../trust/replace-file.ts';
 import { type DecisionFormat, DecisionOutputs, isDecisionFormat, type NamesOf } from './decision-outputs.ts';
-import { REPLAY_FORMATS, type ReplayFormat, type ReportArguments } from './options/replay-options.ts';
 import { openProgress, type Progress } from './progress.ts';
-import type { ReplayResult } from './result/replay-result.ts';
-import { fieldsOption } from './result/unread-notes.ts';
+import { REPLAY_FORMATS, type ReplayFormat, type ReportArguments } from './replay-options.ts';
 
 /** The formats that are written at the end. */
 type WholeFormat = Exclude<ReplayFormat, DecisionFormat>;
@@ -121,7 +120,7 @@ export class ReplayReporting {
 
 /** Loads all reporters but the one for terminals on demand. */
 async function reporterOf(format: WholeFormat): Promise<Reporter<ReplayResult>> {
-  if (format === 'text') return (await import('./text/text-report.ts')).replayReport;
+  if (format === 'text') return replayReport;
   return (await import('./reporters.ts')).REPORTERS[format];
 }
 

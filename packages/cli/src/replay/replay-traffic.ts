@@ -1,6 +1,7 @@
 import { simulationOptions } from '@tollgate/core/documents';
 import type { Target } from '@tollgate/core/targeting';
 import type { Policy } from '@tollgate/policy';
+import { isTableEngine, type ReplayResult, ruleNames } from '@tollgate/reports';
 import {
   decisionValuesOf,
   type ReplayOptions,
@@ -13,18 +14,10 @@ import type { TrafficInputs } from '../input/traffic-inputs.ts';
 import { type LoadedPolicy, loadPolicy, type PolicySettings } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode, stoppable, UsageError } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
-import { unreadFiles } from '../traffic/unread-fields.ts';
 import { chooseEngine, replayTable, STOPPED, StoppedReplay, stoppedOr } from './choose-engine.ts';
-import { ruleNames } from './formats/decision-lines.ts';
-import {
-  type EngineOptions,
-  type ReportArguments,
-  type SelectionOptions,
-  threadsRemark,
-} from './options/replay-options.ts';
+import { type EngineOptions, type ReportArguments, type SelectionOptions, threadsRemark } from './replay-options.ts';
 import { isStoppable, ReplayReporting } from './replay-reporting.ts';
-import { isTableEngine } from './result/engines.ts';
-import type { ReplayResult } from './result/replay-result.ts';
+import { unreadFiles } from './unread-fields.ts';
 
 /** The arguments and options of `tollgate replay`. */
 export interface ReplayArguments

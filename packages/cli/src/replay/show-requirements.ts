@@ -1,10 +1,10 @@
 import { jsonText } from '@tollgate/diagnostics';
+import { neededInputs, requirementsReport } from '@tollgate/reports';
 import { policyRequirements } from '@tollgate/simulator';
 import { recordingsOf } from '@tollgate/traffic';
 import { loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
-import { neededInputs, requirementsReport } from './text/requirements-report.ts';
 
 /** The arguments and options of `tollgate replay --requirements`. */
 export interface RequirementsArguments extends PolicySettings {

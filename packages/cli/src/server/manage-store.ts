@@ -20,11 +20,10 @@ import {
   type Scope,
   type Store,
 } from '@tollgate/edge-server';
+import { pluralize, tableText } from '@tollgate/reports';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
-import { pluralize } from '../text/format-count.ts';
-import { tableText } from '../text/table.ts';
 import { replaceFile } from '../trust/replace-file.ts';
 import type { ServerOptions } from './server-options.ts';
 

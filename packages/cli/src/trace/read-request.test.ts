@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { exchangeRecord } from '@tollgate/reports';
 import type { Exchange } from '@tollgate/traffic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withOptions } from './described-exchange.ts';
-import { exchangeRecord } from './json/exchange-record.ts';
 import { readRequest } from './read-request.ts';
 
 let directory: string;

@@ -1,6 +1,15 @@
+import { nearest } from '@tollgate/cel/tooling';
 import { simulationOptions } from '@tollgate/core/documents';
 import { type Range, type Reporter, textReport } from '@tollgate/diagnostics';
 import { rangeInFile } from '@tollgate/policy';
+import {
+  buildView,
+  isConnectionEndpoint,
+  type RuleView,
+  ruleTitle,
+  type TraceReport,
+  textTrace,
+} from '@tollgate/reports';
 import {
   beginEdgeRun,
   createSimulation,
@@ -25,14 +34,10 @@ import { reportStyle, type Terminal } from '../process/terminal.ts';
 import { type LoadedEdge, loadEdge } from '../publish/load-edge.ts';
 import { describedExchange, withOptions } from './described-exchange.ts';
 import { type ExchangeWithSource, type ReadExchangeResult, readRequest } from './read-request.ts';
-import { isConnectionEndpoint, textTrace } from './text/text-report.ts';
 import type { RequestOptions } from './trace-options.ts';
-import { buildView } from './view/build-view.ts';
-import { chooseRules } from './view/choose-rules.ts';
-import type { TraceReport } from './view/trace-report.ts';
 
 /** The argument and options of `tollgate trace`. */
-export interface TraceArguments extends RequestOptions, PolicySettings, InputOptions {
+interface TraceArguments extends RequestOptions, PolicySettings, InputOptions {
   /** Undefined with `--edge`. */
   readonly policy: string | undefined;
   /** Path of an edge in the form that the API returns, or `live:TARGET`. */
@@ -91,8 +96,8 @@ interface ExchangeToTrace {
 
 /** Loads all reporters but the one for terminals on demand. */
 async function reporterOf(format: TraceArguments['format']): Promise<Reporter<TraceReport>> {
-  if (format === 'json') return (await import('./json/json-report.ts')).jsonTrace;
-  if (format === 'html') return (await import('./html/html-report.ts')).htmlTrace;
+  if (format === 'json') return (await import('@tollgate/reports/json')).jsonTrace;
+  if (format === 'html') return (await import('@tollgate/reports/html')).htmlTrace;
   return textTrace;
 }
 
@@ -168,4 +173,34 @@ async function traceRoute(
   const view = buildView({ policy, profile, trace: decision.trace, modules: decision.modules });
   const source = report.sources.find(({ uri }) => uri === policy?.uri) ?? file!;
   return { ...common, source, view, rules: chooseRules(view.rules, args) };
+}
+
+/** Selects the rules to show. */
+interface RuleChoice {
+  /** Numbers, phases with a number, or names. */
+  readonly rule?: readonly string[];
+  readonly only?: readonly string[];
+}
+
+/** Returns the selected rules in policy order. Throws a {@link UsageError} if a rule does not exist. */
+export function chooseRules(rules: readonly RuleView[], { rule: words, only }: RuleChoice): readonly RuleView[] {
+  const named = words && new Set(words.flatMap(word => rulesNamed(word, rules)));
+  return rules.filter(rule => (named?.has(rule) ?? true) && (only?.includes(rule.result.status) ?? true));
+}
+
+function rulesNamed(word: string, rules: readonly RuleView[]): readonly RuleView[] {
+  const found = rules.filter(rule => [rule.name, ruleTitle(rule), String(rule.number)].includes(word));
+  if (found.length > 0) return found;
+  const names = rules.map(rule => rule.name ?? ruleTitle(rule));
+  const closest = nearest(word, names);
+  const hint = closest === undefined ? `expected ${formatList(names)}` : `did you mean \`${closest}\`?`;
+  throw new UsageError(`\`--rule\`: no rule \`${word}\`; ${hint}`);
+}
+
+const SHOWN = 10;
+
+function formatList(names: readonly string[]): string {
+  if (names.length === 0) return 'no rules';
+  const shown = names.slice(0, SHOWN).map(name => `\`${name}\``);
+  return names.length > SHOWN ? `${shown.join(', ')}, …` : shown.join(', ');
 }

@@ -1,0 +1,160 @@
+import type { Report } from '@tollgate/diagnostics';
+import type { ImpactDimension, ImpactSummary, Interval, Outcome, Transition } from '@tollgate/simulator';
+import type { RuleNames } from '../replay/decision-lines.ts';
+import { becomesText, formatOutcome } from '../replay/outcome-text.ts';
+import type { ReplayResult } from '../replay/replay-result.ts';
+import { formatBounds, formatCount, pluralize } from '../text/figures.ts';
+
+/** The impact of a change, which all report formats render. */
+export interface ImpactResult {
+  /** As named on the command line. */
+  readonly old: string;
+  readonly new: string;
+  readonly profile: string;
+  readonly endpoint: string;
+  readonly engine: NonNullable<ReplayResult['engine']>;
+  /** Findings in the policies, warnings at most. */
+  readonly report: Report;
+  readonly summary: ImpactSummary;
+  /** The rules of the old and the new policy. */
+  readonly rules: readonly [was: RuleNames, becomes: RuleNames];
+  readonly limits: readonly CheckedLimit[];
+}
+
+/** A limit on the impact, and whether it is kept. */
+interface CheckedLimit {
+  /** As given: `--max-newly-denied 0.01%`. */
+  readonly option: string;
+  readonly found: Interval;
+  readonly isExceeded: boolean;
+  /** What was found: `12 of 245 exchanges (4.9 %) are newly denied`. */
+  readonly message: string;
+}
+
+/** Dimensions of changed exchanges, in report order. */
+export const IMPACT_DIMENSIONS: readonly ImpactDimension[] = ['prefixes', 'paths', 'clients', 'countries'];
+
+/** Returns bounds as a share of all exchanges: `0.31 %`. */
+export function shareText({ least, most }: Interval, whole: number): string {
+  const [low, high] = [percent(least, whole), percent(most, whole)];
+  return low === high ? `${low} %` : `${low}–${high} %`;
+}
+
+/** With two significant digits: a tenth of a percent matters here. */
+function percent(part: number, whole: number): string {
+  return whole === 0 ? '0' : String(Number(((100 * part) / whole).toPrecision(2)));
+}
+
+/** Returns a transition: `passed → denied with 403`, `passed → passed, other URL`. */
+export function transitionText(transition: Transition): string {
+  return `${formatOutcome(transition.was)} → ${becomesText(transition)}`;
+}
+
+/** Returns how often a transition occurs: `1,204 exchanges, 37 clients`. */
+export function transitionFigures({ count, keys: { clients } }: Transition): string {
+  const noun = count.least === 1 && count.most === 1 ? 'exchange' : 'exchanges';
+  const known = clients.distinct ?? Number.POSITIVE_INFINITY;
+  if (known === 0) return `${formatBounds(count)} ${noun}`;
+  const who = Number.isFinite(known) ? pluralize(known, 'client') : `more than ${formatCount(20_000)} clients`;
+  return `${formatBounds(count)} ${noun}, ${who}`;
+}
+
+/** Returns the rules that decided: `no rule → inbound 2 (no scanners)`; one name if both are alike. */
+export function ruleChangeText(
+  change: { readonly was: number | undefined; readonly becomes: number | undefined },
+  [was, becomes]: ImpactResult['rules'],
+): string {
+  const [before, after] = [nameOf(was, change.was), nameOf(becomes, change.becomes)];
+  return before === after ? before : `${before} → ${after}`;
+}
+
+function nameOf(rules: RuleNames, position: number | undefined): string {
+  const rule = position === undefined ? undefined : rules[position];
+  if (rule === undefined) return 'no rule';
+  return rule.name === undefined ? rule.label : `${rule.label} (${rule.name})`;
+}
+
+/** Returns the verdict in one line: `12 of 245 exchanges change (4.9 %)`. */
+export function changedText({ exchanges, changed }: ImpactSummary): string {
+  const noun = exchanges === 1 ? 'exchange' : 'exchanges';
+  if (changed.most === 0) return `no change for ${formatCount(exchanges)} ${noun}`;
+  return `${formatBounds(changed)} of ${formatCount(exchanges)} ${noun} change (${shareText(changed, exchanges)})`;
+}
+
+/** What an impact must not exceed. */
+export interface ImpactLimits {
+  readonly maxNewlyDenied?: AllowedCount;
+  /** Expressions on exchanges that must not change. */
+  readonly neverTouch?: readonly string[];
+}
+
+/** A number of exchanges, or a share of all. */
+export type AllowedCount =
+  | { readonly text: string; readonly percent: number }
+  | { readonly text: string; readonly count: number };
+
+/** Compares an impact with limits. What may happen counts, because the recording does not show that it does not. */
+export function checkLimits(
+  { exchanges, newlyDenied, touched }: ImpactSummary,
+  { maxNewlyDenied, neverTouch = [] }: ImpactLimits,
+): readonly CheckedLimit[] {
+  const limits: CheckedLimit[] = [];
+  const isOne = ({ least, most }: Interval) => least === 1 && most === 1;
+  if (maxNewlyDenied !== undefined) {
+    const allowed = 'count' in maxNewlyDenied ? maxNewlyDenied.count : (maxNewlyDenied.percent * exchanges) / 100;
+    limits.push({
+      option: `--max-newly-denied ${maxNewlyDenied.text}`,
+      found: newlyDenied,
+      isExceeded: newlyDenied.most > allowed,
+      message: `${formatBounds(newlyDenied)} of ${formatCount(exchanges)} exchanges (${shareText(newlyDenied, exchanges)}) ${isOne(newlyDenied) ? 'is' : 'are'} newly denied`,
+    });
+  }
+  if (touched !== undefined)
+    limits.push({
+      option: neverTouch.map(expression => `--never-touch ${JSON.stringify(expression)}`).join(' '),
+      found: touched.count,
+      isExceeded: touched.count.most > 0,
+      message: `${formatBounds(touched.count)} protected ${isOne(touched.count) ? 'exchange changes' : 'exchanges change'}`,
+    });
+  return limits;
+}
+
+/** How often each outcome becomes which. */
+interface OutcomeMatrix {
+  /** Outcomes of the new policy. */
+  readonly columns: readonly Outcome[];
+  readonly rows: readonly MatrixRow[];
+}
+
+/** An outcome of the old policy. */
+interface MatrixRow {
+  readonly was: Outcome;
+  /** Parallel to the columns; undefined where there is nothing. */
+  readonly counts: readonly (MatrixCell | undefined)[];
+}
+
+/** Exchanges with one outcome before and after. */
+interface MatrixCell {
+  readonly count: Interval;
+  readonly isSame: boolean;
+}
+
+/** Returns the matrix of outcomes; the diagonal is what does not change. */
+export function outcomeMatrix({ was, becomes, unchanged, transitions }: ImpactSummary): OutcomeMatrix {
+  const columns = becomes.map(({ outcome }) => outcome);
+  const rows = was.map(({ outcome: row }) => ({
+    was: row,
+    counts: columns.map((column): MatrixCell | undefined => {
+      const isSame = isEqual(row, column);
+      const found = isSame
+        ? unchanged.find(one => isEqual(one.outcome, row))
+        : transitions.find(one => isEqual(one.was, row) && isEqual(one.becomes, column));
+      return found && { count: found.count, isSame };
+    }),
+  }));
+  return { columns, rows };
+}
+
+function isEqual(a: Outcome, b: Outcome): boolean {
+  return a.kind === b.kind && a.status === b.status && a.action === b.action;
+}

@@ -1,0 +1,305 @@
+import type { PolicySummary, RuleBreakdown, RuleSummary, StatusChange } from '@tollgate/simulator';
+import { formatLocation } from '@tollgate/traffic';
+import { formatBounds, formatCount, formatPercentage, pluralize } from '../text/figures.ts';
+import { type Html, html, htmlPage } from '../text/html.ts';
+import { keyList, PAGE_STYLE, trafficTable } from './html-parts.ts';
+import { outcomePlot, timePlot } from './html-plots.ts';
+import { formatNeeds, formatOutcome } from './outcome-text.ts';
+import {
+  DIMENSIONS,
+  formatRoute,
+  type ReplayPart,
+  type ReplayResult,
+  ruleLabel,
+  scopeNotes,
+  shownName,
+} from './replay-result.ts';
+import { type Timeline, timelineOf } from './timeline.ts';
+
+/** Returns the report as a self-contained page with plots. */
+export function htmlReport(answer: ReplayResult): string {
+  const { kind, profile, endpoint, traffic, parts, unrouted } = answer;
+  const name = shownName(answer);
+  const facts = [profile, endpoint, pluralize(traffic.exchanges, 'exchange'), pluralize(traffic.files.length, 'file')];
+  const sections = kind === 'edge' ? parts.map(routeSection) : parts.map(partSections);
+  const body = html`<main><header><p class="eyebrow">Tollgate replay</p><h1>${name}</h1>
+<p class="sub">${facts.filter(fact => fact !== undefined).join(' · ')}</p>${kind === 'edge' ? navigation(parts) : undefined}</header>
+${failures(answer)}${scopeNotes(answer).map(note => html`<p class="warn">${note}</p>`)}${unrouted && unroutedText(unrouted)}${tiles(answer)}${sections}${trafficTable(traffic)}
+<footer>Made by Tollgate. What the recording does not hold is unknown, not empty: two numbers are bounds.</footer></main>`;
+  return htmlPage({ title: `${name} – Tollgate replay`, style: PAGE_STYLE, body });
+}
+
+function failures({ traffic }: ReplayResult): readonly Html[] {
+  return traffic.files.flatMap(({ failure }) => (failure ? html`<p class="warn">${failure.message}</p>` : []));
+}
+
+function unroutedText({ unrouted, open }: NonNullable<ReplayResult['unrouted']>): readonly (Html | undefined)[] {
+  return [
+    unrouted > 0 ? html`<p class="warn">no route matches ${pluralize(unrouted, 'exchange')}</p>` : undefined,
+    open.exchanges > 0
+      ? html`<p class="warn">route unknown for ${pluralize(open.exchanges, 'exchange')}: needs ${formatNeeds(open.needs)}</p>`
+      : undefined,
+  ];
+}
+
+/** Renders the most important figures. */
+function tiles({ traffic, parts }: ReplayResult): Html {
+  const all = parts.flatMap(({ summary }) => summary.outcomes);
+  const passing = all.filter(({ outcome }) => outcome.kind === 'passed' || outcome.kind === 'forwarded');
+  const others = all.filter(one => !passing.includes(one));
+  const open = parts.reduce((sum, { summary }) => sum + summary.undetermined.exchanges, 0);
+  const skipped = traffic.skipped.reduce((sum, { count }) => sum + count, 0);
+  const bounds = (list: typeof all) => {
+    const least = list.reduce((sum, { count }) => sum + count.least, 0);
+    // An exchange with several possible outcomes counts once.
+    return {
+      least,
+      most: Math.min(
+        list.reduce((sum, { count }) => sum + count.most, 0),
+        least + open,
+      ),
+    };
+  };
+  const share = (list: typeof all) =>
+    traffic.exchanges === 0 ? '' : formatPercentage(bounds(list), traffic.exchanges);
+  return html`<dl class="tiles">${tile('exchanges', formatCount(traffic.exchanges), skipped > 0 ? `${pluralize(skipped, 'record')} skipped` : '')}
+${rulesTile(parts)}
+${tile('pass', formatBounds(bounds(passing)), share(passing))}${tile('do not pass', formatBounds(bounds(others)), share(others))}
+${tile('undetermined', formatCount(open), open > 0 ? 'the recording lacks a needed field' : 'nothing is missing')}</dl>`;
+}
+
+/** Renders how many rules matched, and the possible problems with the others. */
+function rulesTile(parts: readonly ReplayPart[]): Html {
+  const rules = parts.flatMap(({ summary }) => summary.rules);
+  const matched = rules.filter(rule => rule.matched > 0);
+  const open = rules.filter(rule => rule.matched === 0 && rule.undetermined > 0).length;
+  const never = rules.length - matched.length - open;
+  const failed = rules.filter(rule => rule.failed > 0).length;
+  const notes = [
+    ...(open > 0 ? [`${formatCount(open)} may match`] : []),
+    ...(never > 0 ? [`${formatCount(never)} never ${never === 1 ? 'matches' : 'match'}`] : []),
+    ...(failed > 0 ? [`${formatCount(failed)} with errors`] : []),
+  ];
+  const note = notes.length === 0 ? 'all of them' : notes.join(', ');
+  return tile(
+    'rules that match',
+    `${formatCount(matched.length)} of ${formatCount(rules.length)}`,
+    rules.length === 0 ? '' : note,
+  );
+}
+
+function tile(title: string, figure: string, note: string): Html {
+  return html`<div class="tile"><dt>${title}</dt><dd>${figure}<small>${note}</small></dd></div>`;
+}
+
+function navigation(parts: readonly ReplayPart[]): Html {
+  const links = parts.map(({ route }, index) => html`<a href="#route-${index + 1}">${route?.match}</a>`);
+  return html`<nav aria-label="Routes">${links}</nav>`;
+}
+
+function routeSection(part: ReplayPart, index: number): readonly (Html | undefined)[] {
+  const { route, exchanges } = part;
+  const title = html`<h2 id="route-${index + 1}">${route && formatRoute(route)} <small class="sub">${pluralize(exchanges, 'exchange')}</small></h2>`;
+  return exchanges === 0 ? [title] : [title, ...partSections(part, index)];
+}
+
+function partSections({ summary, exchanges }: ReplayPart, index: number): readonly (Html | undefined)[] {
+  if (exchanges === 0) return [];
+  const late =
+    summary.late === undefined
+      ? undefined
+      : html`<p class="warn">${pluralize(summary.late, 'exchange')} arrived out of order; limits use the time of the exchange before it</p>`;
+  return [
+    late,
+    outcomePlot(summary, exchanges),
+    timePlot(summary),
+    outcomeKeys(summary),
+    ruleList(summary, { exchanges, id: `rules-${index}` }),
+    summary.breakdown && statusMatrix(summary.breakdown.statuses),
+  ];
+}
+
+/** Maximum number of rules to show; more make browsers slow. */
+const MAX_RULES = 500;
+const MAX_COLUMNS = 60;
+
+/** The exchanges of a policy, and a prefix for ids in the page. */
+interface RuleListContext {
+  readonly exchanges: number;
+  readonly id: string;
+}
+
+/** Renders each rule: a bar of how often it matched, its matches over time, and its most frequent matches. */
+function ruleList({ rules, breakdown }: PolicySummary, { exchanges, id }: RuleListContext): Html | undefined {
+  if (rules.length === 0) return undefined;
+  const timeline = breakdown && timelineOf(breakdown.time, MAX_COLUMNS);
+  const ranks = ranksOf(rules);
+  const shown = rules
+    .slice(0, MAX_RULES)
+    .map((rule, index) =>
+      ruleEntry(rule, { exchanges, timeline, breakdown: breakdown?.rules[index], rank: ranks[index]! }),
+    );
+  const hiddenCount = rules.length - shown.length;
+  return html`<section class="rules"><h3>Matches by rule</h3>${controls(rules, id)}${neverList(rules, id)}<div class="list">${shown}</div>
+${hiddenCount > 0 ? html`<p class="note">… and ${pluralize(hiddenCount, 'more rule')}; see the table</p>` : undefined}${ruleTable(rules)}</section>`;
+}
+
+/** Returns the position of each rule in the order of matches. */
+function ranksOf(rules: readonly RuleSummary[]): readonly number[] {
+  const order = rules.map((_, index) => index).sort((a, b) => rules[b]!.matched - rules[a]!.matched || a - b);
+  const ranks: number[] = [];
+  order.forEach((index, rank) => {
+    ranks[index] = rank;
+  });
+  return ranks;
+}
+
+/** What rules can be filtered by. Each is the class of an entry, and has a rule in the style sheet. */
+const FILTERS = [
+  ['matched', 'matched', (rule: RuleSummary) => rule.matched > 0],
+  ['may-match', 'may match', (rule: RuleSummary) => rule.matched === 0 && rule.undetermined > 0],
+  ['never', 'never matched', (rule: RuleSummary) => rule.matched === 0 && rule.undetermined === 0],
+  ['with-errors', 'with errors', (rule: RuleSummary) => rule.failed > 0],
+] as const;
+
+/** Sorting and filtering with radio buttons and the style sheet, because the page runs no scripts. */
+function controls(rules: readonly RuleSummary[], id: string): Html | undefined {
+  if (rules.length < MIN_CONTROLLED) return undefined;
+  const radio = (group: string, [value, text]: readonly [string, string], isChecked: boolean) =>
+    html`<label><input type="radio" name="${id}-${group}" class="${group}-${value}"${CHECKED[isChecked ? 1 : 0]!}>${text}</label>`;
+  const shown = FILTERS.filter(([, , matches]) => rules.some(matches));
+  const filters = shown.map(([value, text, matches]) =>
+    radio('show', [value, `${text} (${formatCount(rules.filter(matches).length)})`], false),
+  );
+  return html`<div class="controls"><fieldset><legend>show</legend>${radio('show', ['all', `all (${formatCount(rules.length)})`], true)}${filters}</fieldset>
+<fieldset><legend>sort by</legend>${radio('sort', ['order', 'order'], true)}${radio('sort', ['matches', 'matches'], false)}</fieldset></div>`;
+}
+
+const CHECKED: readonly Html[] = [{ html: '' }, { html: ' checked' }];
+
+/** With fewer rules, all are seen at once. */
+const MIN_CONTROLLED = 8;
+
+/** Lists what certainly never matched. */
+function neverList(rules: readonly RuleSummary[], id: string): Html | undefined {
+  const never = rules.filter(rule => rule.matched === 0 && rule.undetermined === 0);
+  if (never.length === 0) return undefined;
+  const items = never
+    .slice(0, MAX_RULES)
+    .map(rule => html`<li><span class="label">${ruleLabel(rule)}</span>${rule.name}</li>`);
+  return html`<details class="never" id="${id}-never"><summary>${pluralize(never.length, 'rule')} never matched</summary><ul>${items}</ul></details>`;
+}
+
+interface RuleContext {
+  readonly exchanges: number;
+  readonly timeline: Timeline | undefined;
+  readonly breakdown: RuleBreakdown | undefined;
+  /** Its position in the order of matches. */
+  readonly rank: number;
+}
+
+function ruleEntry(rule: RuleSummary, { exchanges, timeline, breakdown, rank }: RuleContext): Html {
+  const { matched, undetermined, failed } = rule;
+  const parts = [
+    ['matched', matched],
+    ['undetermined', undetermined],
+    ['failed', failed],
+  ] as const;
+  const segments = parts.map(([what, count]) =>
+    count === 0
+      ? undefined
+      : html`<i class="${what}" style="flex:0 0 ${(100 * count) / exchanges}%" title="${what}: ${formatCount(count)}"></i>`,
+  );
+  const share = formatPercentage({ least: matched, most: matched + undetermined }, exchanges);
+  const actions = rule.actions.map(({ type, fired }) => `${type} ${formatBounds(fired)}`).join(' · ');
+  const classes = FILTERS.filter(([, , matches]) => matches(rule)).map(([name]) => `is-${name}`);
+  return html`<div class="rule ${classes.join(' ')}" style="--rank:${rank}"><p class="name"><span class="label">${ruleLabel(rule)}</span>${rule.name}</p>
+<p class="hits">${formatBounds({ least: matched, most: matched + undetermined })} <small>${share}</small></p>
+<div class="bar" aria-hidden="true">${segments}</div>${spark(breakdown, timeline)}
+<p class="actions">${actions}</p>${details(rule, breakdown)}</div>`;
+}
+
+/** Renders matches over time as one stepped path; the highest column gets the full height. */
+function spark(breakdown: RuleBreakdown | undefined, timeline: Timeline | undefined): Html {
+  const counts = breakdown && timeline ? timeline.spread(breakdown.matched) : [];
+  const most = Math.max(0, ...counts);
+  if (most === 0) return html`<span></span>`;
+  const steps = counts.map((count, column) => `V${round(most - count)}H${column + 1}`).join('');
+  const label = `matches over time, at most ${formatCount(most)} in a column`;
+  return html`<svg class="spark" viewBox="0 0 ${counts.length} ${most}" preserveAspectRatio="none" role="img" aria-label="${label}"><path d="M0 ${most}${steps}V${most}Z"/></svg>`;
+}
+
+function round(height: number): number {
+  return Math.round(height * 100) / 100;
+}
+
+function details(rule: RuleSummary, breakdown: RuleBreakdown | undefined): Html | undefined {
+  const keys = breakdown?.keys;
+  const lists = DIMENSIONS.flatMap(dimension => (keys ? (keyList(dimension, keys[dimension]) ?? []) : []));
+  const occurrences = [
+    ...rule.needs.slice(0, 5).map(need => ['needs', need] as const),
+    ...rule.errors.slice(0, 5).map(error => ['failed with', error] as const),
+  ];
+  if (lists.length + occurrences.length === 0) return undefined;
+  const details = occurrences.map(
+    ([what, { text, count, example }]) =>
+      html`<li><span>${what} <code>${text}</code>, first <code>${formatLocation(example)}</code></span><span>${formatCount(count)}</span></li>`,
+  );
+  const open = details.length === 0 ? undefined : html`<div><h4>undetermined or failed</h4><ol>${details}</ol></div>`;
+  return html`<details><summary>Clients, paths and countries</summary><div class="keys">${lists}${open}</div></details>`;
+}
+
+function ruleTable(rules: readonly RuleSummary[]): Html {
+  const rows = rules.map(rule => {
+    const figures = [rule.matched, rule.notMatched, rule.notReached, rule.failed, rule.undetermined];
+    const cells = figures.map(figure => html`<td class="n">${formatCount(figure)}</td>`);
+    return html`<tr><th scope="row">${ruleLabel(rule)}</th><td>${rule.name}</td>${cells}</tr>`;
+  });
+  const heads = ['matched', 'not matched', 'not reached', 'failed', 'undetermined'];
+  return html`<details><summary>All figures as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Figures of the rules"><table><thead><tr><th scope="col">rule</th><th scope="col">name</th>${heads.map(title => html`<th scope="col" class="n">${title}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></details>`;
+}
+
+/** Renders recorded statuses against those that clients get; nothing if no status is known. */
+function statusMatrix(statuses: readonly StatusChange[]): Html | undefined {
+  const hasKnownStatus = statuses.some(({ recorded, after }) => recorded !== 'unknown' || typeof after === 'number');
+  if (!hasKnownStatus) return undefined;
+  const recorded = [...new Set(statuses.map(status => status.recorded))];
+  const after = [...new Set(statuses.map(status => status.after))].sort((a, b) => rank(a) - rank(b));
+  const most = Math.max(...statuses.map(({ count }) => count));
+  const rows = recorded.map(from => {
+    const cells = after.map(to =>
+      cell(
+        statuses.find(status => status.recorded === from && status.after === to),
+        most,
+      ),
+    );
+    return html`<tr><th scope="row">${from}</th>${cells}</tr>`;
+  });
+  const heads = after.map(to => html`<th scope="col" class="n">${to}</th>`);
+  return html`<section><h3>Recorded status → what the client gets</h3>
+<div class="scroll matrix" tabindex="0" role="region" aria-label="Recorded statuses compared with those that clients get"><table><thead><tr><th scope="col">recorded</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>
+<p class="note"><span class="swatch passed"></span>as recorded <span class="swatch refused" style="margin-left:12px"></span>another</p></section>`;
+}
+
+const WORDS: readonly StatusChange['after'][] = ['closed', 'undetermined', 'unknown'];
+
+function rank(after: StatusChange['after']): number {
+  return typeof after === 'number' ? after : 1000 + WORDS.indexOf(after);
+}
+
+/** Returns the colour of a count, on a logarithmic scale so that rare ones are visible. */
+function cell(change: StatusChange | undefined, most: number): Html {
+  if (change === undefined) return html`<td class="none">·</td>`;
+  const strength = Math.round(14 + (56 * Math.log(1 + change.count)) / Math.log(1 + most));
+  const kind = change.recorded === change.after ? 'same' : 'other';
+  return html`<td class="${kind}" style="--s:${strength}%">${formatCount(change.count)}</td>`;
+}
+
+/** Renders the clients, paths and countries of each outcome other than passing; nothing if there are none. */
+function outcomeKeys({ breakdown }: PolicySummary): Html | undefined {
+  const blocks = (breakdown?.outcomes ?? []).flatMap(({ outcome, keys }) => {
+    const lists = DIMENSIONS.flatMap(dimension => keyList(dimension, keys[dimension]) ?? []);
+    return lists.length === 0 ? [] : html`<h4>${formatOutcome(outcome)}</h4><div class="keys">${lists}</div>`;
+  });
+  return blocks.length === 0 ? undefined : html`<section class="affected"><h3>Who is affected</h3>${blocks}</section>`;
+}
