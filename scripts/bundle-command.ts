@@ -64,15 +64,15 @@ const LATE: readonly LateModule[] = [
   // Few policies use these.
   {
     name: 'category-levels',
-    module: '../../data/category-levels.ts',
+    module: './category-levels.ts',
     from: 'packages/lint/src/rules/ip/unknown-category.ts',
   },
   { name: 'unicode-names', module: './unicode-names.ts', from: 'packages/cel/src/regex/parse-pattern.ts' },
   // Only for settings, extensions and tests.
   { name: 'read-settings', module: './project/read-settings.ts', from: 'packages/policy/src/index.ts' },
   { name: 'read-tests', module: './project/read-tests.ts', from: 'packages/policy/src/index.ts' },
-  { name: 'read-lint-settings', module: './config/read-lint-settings.ts', from: 'packages/lint/src/index.ts' },
-  { name: 'rule-faults', module: './config/rule-faults.ts', from: 'packages/lint/src/index.ts' },
+  { name: 'read-lint-settings', module: './engine/read-lint-settings.ts', from: 'packages/lint/src/index.ts' },
+  { name: 'rule-faults', module: './engine/rule-faults.ts', from: 'packages/lint/src/index.ts' },
   { name: 'help', module: './lib/help.js', from: 'node_modules/commander/index.js' },
   { name: 'replace-file', module: './trust/replace-file.ts', from: 'packages/cli/src/index.ts' },
 ];

@@ -97,7 +97,7 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
 export const DYNAMIC: Readonly<Record<string, string>> = {
   'packages/cli/src/recording/redact.ts': 'words of the policy, which have only letters and digits',
   'packages/cel/src/regex/to-regexp.ts': 'only patterns that need no backtracking; `safety/` decides which',
-  'packages/lint/src/regex/matching-text.ts': 'a class of characters, matched against one character',
+  'packages/lint/src/readers/pattern-tree.ts': 'a class of characters, matched against one character',
   'packages/traffic/src/inspect-traffic.ts': 'names of fields, escaped, with nothing repeated next to them but spaces',
   'packages/cli/src/commands/test.ts':
     'the pattern of the person who runs the command, matched against names of their tests',

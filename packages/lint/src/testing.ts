@@ -1,3 +1,2 @@
-export { mark, unmark } from './testing/marked-text.ts';
-export { type FiringCase, type RegisterTest, type RuleCases, testRule } from './testing/test-rule.ts';
-export { when } from './testing/when.ts';
+export { mark, unmark } from './engine/lint-example.ts';
+export { type FiringCase, type RegisterTest, type RuleCases, testRule, when } from './engine/test-rule.ts';

@@ -1,5 +1,11 @@
 import type { Profile } from '@tollgate/catalog';
-import type { Diagnostic, SourceText, SuppressedDiagnostic } from '@tollgate/diagnostics';
+import {
+  type Diagnostic,
+  SEVERITIES,
+  type Severity,
+  type SourceText,
+  type SuppressedDiagnostic,
+} from '@tollgate/diagnostics';
 import {
   type AnalysisOptions,
   analyzePolicies,
@@ -9,21 +15,17 @@ import {
   readTests,
   type TextAnalysis,
 } from '@tollgate/policy';
-import type { ActiveRule } from '../config/active-rule.ts';
-import { type KnownIds, knownIds } from '../config/known-ids.ts';
-import { memoizeByKey } from '../primitives/memoize.ts';
-import { Work } from '../primitives/work.ts';
-import { type ProfileRoles, profileRoles } from '../profile/profile-roles.ts';
-import type { FileAnalysis, LintedFile } from '../rule-api/lint-context.ts';
+import { memoizeByKey } from '../memoize.ts';
+import { type ProfileRoles, profileRoles } from '../readers/profile-roles.ts';
+import { type FileAnalysis, type LintedFile, Work } from '../rule-api/lint-context.ts';
 import { isOwnRule } from '../rules/lint-rules.ts';
-import { multilineScalars } from '../suppress/multiline-scalars.ts';
-import { readSuppressions } from '../suppress/read-suppressions.ts';
-import { isMeant, suppress } from '../suppress/suppress.ts';
-import type { Fence } from '../walk/fence.ts';
-import type { RuleFailure } from '../walk/rule-failure.ts';
-import { RuleRunner } from '../walk/rule-runner.ts';
-import { walkFile, walkSuppressions, walkTests } from '../walk/walk-file.ts';
+import { type KnownIds, knownIds } from './known-ids.ts';
 import { type Summaries, summarize } from './lint-workspace.ts';
+import type { ActiveRule } from './resolve-rules.ts';
+import type { RuleFailure } from './rule-run.ts';
+import { type Fence, RuleRunner } from './rule-runner.ts';
+import { isMeant, multilineScalars, readSuppressions, suppress } from './suppressions.ts';
+import { walkFile, walkSuppressions, walkTests } from './walk-file.ts';
 
 /** Lint rules that are ready to run over any number of files. */
 export interface Linter {
@@ -189,4 +191,11 @@ function rolesOf({ roles }: Linter, profile: Profile): ProfileRoles {
   const known = roles.get(profile) ?? profileRoles(profile);
   roles.set(profile, known);
   return known;
+}
+
+/** Returns true if a lint rule may report a finding of at least this severity. Lint rules of users may, unless settings fix their severity. */
+export function mayReport({ rule, severity, isFixedSeverity }: ActiveRule, least: Severity): boolean {
+  if (!isFixedSeverity && !isOwnRule(rule)) return true;
+  const highest = isFixedSeverity ? severity : (rule.maxSeverity ?? severity);
+  return SEVERITIES.indexOf(highest) <= SEVERITIES.indexOf(least);
 }

@@ -1,13 +1,10 @@
 import type { Diagnostic } from '@tollgate/diagnostics';
 import type { PlainValue } from '@tollgate/policy';
-import type { ActiveRule } from '../config/active-rule.ts';
 import type { FileSummary } from '../rule-api/lint-rule.ts';
 import { isOwnRule } from '../rules/lint-rules.ts';
-import type { Dispatch } from '../walk/dispatch.ts';
-import { type Fence, NO_FENCE } from '../walk/fence.ts';
-import { workspaceFault } from '../walk/finding-fault.ts';
-import { failureFinding, type RuleFailure } from '../walk/rule-failure.ts';
-import type { RuleOutcome } from '../walk/rule-runner.ts';
+import type { ActiveRule } from './resolve-rules.ts';
+import { failureFinding, type RuleFailure, workspaceFault } from './rule-run.ts';
+import { type Dispatch, type Fence, NO_FENCE, type RuleOutcome } from './rule-runner.ts';
 
 /** Summaries of a file, by id of lint rule. */
 export type Summaries = Readonly<Record<string, PlainValue>>;

@@ -1,9 +1,9 @@
 import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
-import { resolveRules } from '../config/resolve-rules.ts';
 import { LINT_RULES } from '../rules/lint-rules.ts';
 import { createLinter, lintText } from './lint-text.ts';
+import { resolveRules } from './resolve-rules.ts';
 
 /** Without knowledge of copies, proofs about this many reach the work limit. */
 const COPIES = 2500;

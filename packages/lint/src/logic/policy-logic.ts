@@ -1,16 +1,15 @@
 import type { TypedAst } from '@tollgate/cel';
+import type { Diagnostic } from '@tollgate/diagnostics';
 import type { Policy, Rule } from '@tollgate/policy';
 import { type MatchAnswer, PolicyQuestions, Session } from '@tollgate/solver/conditions';
-import { memoize, memoizeByKey } from '../primitives/memoize.ts';
-import type { Work } from '../primitives/work.ts';
-import type { FileAnalysis, LintedFile } from '../rule-api/lint-context.ts';
-import { expressionsOf } from './conditions/analyzed-expression.ts';
-import { partReader } from './conditions/part-reader.ts';
-import { type Verdict, verdictsOf } from './conditions/verdicts.ts';
-import { incompleteRules } from './effects/incomplete-rules.ts';
-import { ExampleExchanges } from './examples/example-exchanges.ts';
-import { type CoveredRule, coveredRules, type ReachQuestions } from './phases/covered-rules.ts';
-import { type LogicContext, type PhaseLogic, phaseLogic, typedOf } from './phases/rule-logic.ts';
+import { memoize, memoizeByKey } from '../memoize.ts';
+import type { FileAnalysis, LintedFile, Work } from '../rule-api/lint-context.ts';
+import { isAnyWithin } from '../sorted-ranges.ts';
+import { type CoveredRule, coveredRules, type ReachQuestions } from './covered-rules.ts';
+import { ExampleExchanges } from './example-exchanges.ts';
+import { expressionsOf, partReader } from './operator-chain.ts';
+import { type LogicContext, type PhaseLogic, phaseLogic, typedOf } from './rule-logic.ts';
+import { type Verdict, verdictsOf } from './verdicts.ts';
 
 /** What can be proved about the rules of a policy. Each part is computed on first use. */
 interface PolicyLogic extends ReachQuestions {
@@ -127,4 +126,18 @@ function asSpending(work: Work) {
       return work.isSpent;
     },
   };
+}
+
+/** Errors that make the analysis drop conditions or actions of a rule: `- !(a)`, `expression: a`. */
+const LOSES_PARTS =
+  /^(?:(?:yaml|json)\/|policy\/(?:wrong-type|unknown-key|missing-key|unquoted-expression|duplicate-key)$)/;
+
+/** Returns a predicate for rules that may have lost parts in the analysis, so that nothing follows from what they lack. */
+function incompleteRules(analysis: readonly Diagnostic[]): (rule: Pick<Rule, 'range'>) => boolean {
+  const places = analysis
+    .filter(({ severity, code }) => severity === 'error' && LOSES_PARTS.test(code))
+    .map(one => one.range)
+    .toSorted((a, b) => a.start - b.start);
+  if (places.length === 0) return () => false;
+  return ({ range }) => isAnyWithin(places, range);
 }

@@ -1,9 +1,18 @@
 import type { ConfigField, EndpointKind } from '@tollgate/catalog';
+import type { CallExpr, Expr } from '@tollgate/cel';
 import type { Severity } from '@tollgate/diagnostics';
-import type { PlainValue } from '@tollgate/policy';
-import type { LintedFile, LintFinding } from './lint-context.ts';
-import type { RuleCoverage } from './linted-tests.ts';
-import type { Visitor } from './visitor.ts';
+import type { Action, PlainValue, Policy, Rule } from '@tollgate/policy';
+import type {
+  ActionLocation,
+  ConfigString,
+  LintContext,
+  LintedFile,
+  LintedTests,
+  LintFinding,
+  RuleCoverage,
+  SuppressionReport,
+} from './lint-context.ts';
+import type { LintedExpression } from './linted-expression.ts';
 
 /** Named sets of lint rules. In addition, `all` selects every lint rule. */
 type Preset = 'recommended' | 'security' | 'strict' | 'style';
@@ -80,4 +89,37 @@ interface WorkspaceFinding extends Omit<LintFinding, 'related'> {
 /** Returns the category of a lint rule: the part of its id before the slash. */
 export function categoryOf({ id }: Pick<LintRule, 'id'>): string {
   return id.slice(0, id.indexOf('/'));
+}
+
+/** Called for nodes of one kind. */
+export type NodeVisitor<Kind extends Expr['kind']> = (
+  node: Extract<Expr, { readonly kind: Kind }>,
+  at: LintedExpression,
+  context: LintContext,
+) => void;
+
+/** Called for calls, including operators and macros. */
+export type CallVisitor = (call: CallExpr, at: LintedExpression, context: LintContext) => void;
+
+/**
+ * The functions of a lint rule. One walk serves all lint rules: the file, then its policies in order; rules before their contents,
+ * conditions before actions. The functions must be stateless; compare parts of a policy in `policy`.
+ */
+export interface Visitor {
+  readonly file?: (file: LintedFile, context: LintContext) => void;
+  readonly policy?: (policy: Policy, context: LintContext) => void;
+  readonly rule?: (rule: Rule, policy: Policy, context: LintContext) => void;
+  readonly action?: (action: Action, place: ActionLocation, context: LintContext) => void;
+  /** Called for every string in configurations, but not for keys. */
+  readonly configString?: (text: ConfigString, context: LintContext) => void;
+  /** Called for every expression without errors, before its nodes. */
+  readonly expression?: (expression: LintedExpression, context: LintContext) => void;
+  /** Called by kind of node. A macro is visited as the call in the source, not as its expansion; its loop variables are identifiers. */
+  readonly nodes?: { readonly [Kind in Expr['kind']]?: NodeVisitor<Kind> };
+  /** Called by name of function, operator or macro: `matches`, `_==_`, `@in`, `exists`. */
+  readonly calls?: { readonly [name: string]: CallVisitor };
+  /** Called for a file of policy tests, which contains no policies. */
+  readonly tests?: (tests: LintedTests, context: LintContext) => void;
+  /** Called last, for the comments that suppress findings. Findings of this function cannot be suppressed. */
+  readonly suppressions?: (report: SuppressionReport, context: LintContext) => void;
 }

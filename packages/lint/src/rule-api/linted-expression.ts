@@ -1,8 +1,8 @@
 import type { Expr, TypedAst } from '@tollgate/cel';
 import type { Range, TextEdit } from '@tollgate/diagnostics';
 import { type Action, documentRange, editScalar, type MappedText, type Policy, type Rule } from '@tollgate/policy';
-import type { ExpressionAnalysis } from '../expressions/expression-analysis.ts';
-import type { ConfigString } from './config-string.ts';
+import type { ExpressionAnalysis } from '../readers/expression-analysis.ts';
+import type { ConfigString } from './lint-context.ts';
 
 /** An expression without errors, and its context. */
 export interface LintedExpression {

@@ -1,35 +1,31 @@
 import { readdirSync } from 'node:fs';
-import { relative, sep } from 'node:path';
+import { relative } from 'node:path';
 import type { Diagnostic, Fix } from '@tollgate/diagnostics';
 import { applyEdits } from '@tollgate/policy';
 import { describe, expect, it } from 'vitest';
-import { activate } from '../config/active-rule.ts';
+import { lintExample, lintedText, unmark } from '../engine/lint-example.ts';
 import { createLinter } from '../engine/lint-text.ts';
+import { activate } from '../engine/resolve-rules.ts';
 import type { LintExample, LintRule } from '../rule-api/lint-rule.ts';
-import { lintExample, lintedText } from '../testing/lint-example.ts';
-import { unmark } from '../testing/marked-text.ts';
 import { LINT_RULES } from './lint-rules.ts';
 
 const FOLDER = import.meta.dirname;
 const RULES = LINT_RULES.map(rule => [rule.id, rule] as const);
 const ALL = createLinter(LINT_RULES.map(rule => activate(rule)));
 
-/** Returns the id for each file of a lint rule; the category is the top folder, which may have subfolders. */
+/** Returns the id for each file of a lint rule; the category is the first word of its folder: `logic-order/redundant-rule.ts` is `logic/redundant-rule`. */
 function idsOfFiles(ending: string): readonly string[] {
   const files = readdirSync(FOLDER, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
   return files
     .filter(({ name }) => /^[a-z0-9-]+$/.test(name.slice(0, -ending.length)) && name.endsWith(ending))
-    .map(({ name, parentPath }) => `${relative(FOLDER, parentPath).split(sep)[0]}/${name.slice(0, -ending.length)}`)
-    .filter(id => !id.startsWith('/') && !isListOfCategory(id) && !SHARED.has(id));
+    .map(({ name, parentPath }) => `${relative(FOLDER, parentPath).split('-')[0]}/${name.slice(0, -ending.length)}`)
+    .filter(id => !id.startsWith('/') && !SHARED.has(id));
 }
 
-function isListOfCategory(id: string): boolean {
-  const [category, name] = id.split('/');
-  return name === `${category}-rules`;
-}
-
-/** Files that several lint rules share. */
-const SHARED: ReadonlySet<string> = new Set(['test/example-tests', 'test/test-nodes']);
+/** Files that several lint rules of a category share, and tables. */
+const SHARED: ReadonlySet<string> = new Set([
+  ...['geo/countries', 'http/body-format', 'ip/category-levels', 'sec/secrets', 'test/test-file', 'tls/tls-versions'],
+]);
 
 function lint(example: LintExample, text?: string): readonly Diagnostic[] {
   return lintExample(example, ALL, text === undefined ? {} : { text });

@@ -1,5 +1,5 @@
 import { costOf, type Expr } from '@tollgate/cel';
-import { asWritten } from '../../expressions/source-nodes.ts';
+import { asWritten } from '../../readers/source-nodes.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { editsOf, type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';

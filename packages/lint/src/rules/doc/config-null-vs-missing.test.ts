@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { CONFIG_NULL_VS_MISSING } from './config-null-vs-missing.ts';
 
 testRule(it, CONFIG_NULL_VS_MISSING, {

@@ -1,6 +1,6 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { entryOf, type MapEntryNode, type MapNode, removeEntries } from '@tollgate/policy';
-import { actionNode } from '../../actions/action-node.ts';
+import { actionNode } from '../../readers/actions.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { CONFUSABLE_TEXT } from './confusable-text.ts';
 
 const rule = (name: string) => `inbound: [{name: '${name}', actions: [{type: deny}]}]`;

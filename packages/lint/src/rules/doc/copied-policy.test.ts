@@ -1,9 +1,9 @@
 import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { expect, it } from 'vitest';
-import { activate } from '../../config/active-rule.ts';
 import { createLinter, lintText } from '../../engine/lint-text.ts';
 import { lintWorkspace } from '../../engine/lint-workspace.ts';
+import { activate } from '../../engine/resolve-rules.ts';
 import { COPIED_POLICY } from './copied-policy.ts';
 
 const LINTER = createLinter([activate(COPIED_POLICY)]);

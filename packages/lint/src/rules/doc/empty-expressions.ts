@@ -1,5 +1,5 @@
 import { entryOf } from '@tollgate/policy';
-import { ruleNode } from '../../actions/action-node.ts';
+import { ruleNode } from '../../readers/actions.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Reports `expressions: []`. */

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { EMPTY_PHASE } from './empty-phase.ts';
 
 testRule(it, EMPTY_PHASE, {

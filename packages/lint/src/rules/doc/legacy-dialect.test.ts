@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { LEGACY_DIALECT } from './legacy-dialect.ts';
 
 testRule(it, LEGACY_DIALECT, {

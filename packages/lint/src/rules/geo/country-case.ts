@@ -1,6 +1,6 @@
-import { checkCase } from '../../analyses/literals/check-literals.ts';
-import { COUNTRY_CODES } from '../../data/countries.ts';
+import { checkCase } from '../../analyses/literals.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { COUNTRY_CODES } from './countries.ts';
 
 /** Reports `conn.Geo.CountryCode == 'de'`. */
 export const COUNTRY_CASE: LintRule = {

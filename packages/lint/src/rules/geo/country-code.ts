@@ -1,7 +1,7 @@
-import { checkLiterals } from '../../analyses/literals/check-literals.ts';
-import { COUNTRY_CODES, MISTAKEN_COUNTRIES, SPECIAL_COUNTRIES } from '../../data/countries.ts';
-import { isEquality } from '../../expressions/value-tests.ts';
+import { checkLiterals } from '../../analyses/literals.ts';
+import { isEquality } from '../../readers/value-tests.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { COUNTRY_CODES, MISTAKEN_COUNTRIES, SPECIAL_COUNTRIES } from './countries.ts';
 
 /** Reports `conn.Geo.CountryCode == 'UK'`. */
 export const COUNTRY_CODE: LintRule = {

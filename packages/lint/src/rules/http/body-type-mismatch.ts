@@ -1,6 +1,6 @@
-import { headerOf, headersOf, isAnswer, stringOf, stringOfRole } from '../../actions/action-parts.ts';
+import { headerOf, headersOf, isAnswer, stringOf, stringOfRole } from '../../readers/actions.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { isNeverJson } from '../../strings/body-format.ts';
+import { isNeverJson } from './body-format.ts';
 
 /** `application/json`, `application/problem+json`. */
 const JSON_TYPE = /^\s*(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;

@@ -1,6 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
-import { when } from '../../testing/when.ts';
+import { testRule, when } from '../../engine/test-rule.ts';
 import { CACHE_CONTROL_MISSING } from './cache-control-missing.ts';
 
 testRule(it, CACHE_CONTROL_MISSING, {

@@ -1,5 +1,5 @@
-import { entryOfRole, headerOf, headersOf, isAnswer, statusOf } from '../../actions/action-parts.ts';
-import { addHeaderFixes } from '../../fixes/add-header.ts';
+import { entryOfRole, headerOf, headersOf, isAnswer, statusOf } from '../../readers/actions.ts';
+import { addHeaderFixes } from '../../rule-api/fixes.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Statuses of errors and redirects that caches may store by default (RFC 9110, section 15.1). */

@@ -1,7 +1,7 @@
-import { headerOf, headersOf, isAnswer, stringOfRole } from '../../actions/action-parts.ts';
-import { addHeaderFixes } from '../../fixes/add-header.ts';
+import { headerOf, headersOf, isAnswer, stringOfRole } from '../../readers/actions.ts';
+import { addHeaderFixes } from '../../rule-api/fixes.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { isJson } from '../../strings/body-format.ts';
+import { isJson } from './body-format.ts';
 
 const VALUE = 'application/json';
 

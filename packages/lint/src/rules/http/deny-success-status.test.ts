@@ -1,10 +1,9 @@
 import { PROFILES } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { expect, it } from 'vitest';
-import { activate } from '../../config/active-rule.ts';
 import { createLinter, lintText } from '../../engine/lint-text.ts';
-import { testRule } from '../../testing/test-rule.ts';
-import { when } from '../../testing/when.ts';
+import { activate } from '../../engine/resolve-rules.ts';
+import { testRule, when } from '../../engine/test-rule.ts';
 import { DENY_SUCCESS_STATUS } from './deny-success-status.ts';
 
 testRule(it, DENY_SUCCESS_STATUS, {

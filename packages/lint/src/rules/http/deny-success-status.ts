@@ -1,6 +1,6 @@
 import { terminationOf } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
-import { entryOfRole, isAnswer, statusOf } from '../../actions/action-parts.ts';
+import { entryOfRole, isAnswer, statusOf } from '../../readers/actions.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 

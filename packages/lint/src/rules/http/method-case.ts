@@ -1,5 +1,5 @@
-import { checkCase } from '../../analyses/literals/check-literals.ts';
-import { HTTP_METHODS } from '../../data/http-methods.ts';
+import { checkCase } from '../../analyses/literals.ts';
+import { HTTP_METHODS } from '../../readers/http-names.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Reports `req.Method == 'get'`. */

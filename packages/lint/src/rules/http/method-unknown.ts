@@ -1,7 +1,7 @@
 import { nearest } from '@tollgate/cel/tooling';
-import { checkLiterals } from '../../analyses/literals/check-literals.ts';
-import { HTTP_METHODS } from '../../data/http-methods.ts';
-import { isEquality } from '../../expressions/value-tests.ts';
+import { checkLiterals } from '../../analyses/literals.ts';
+import { HTTP_METHODS } from '../../readers/http-names.ts';
+import { isEquality } from '../../readers/value-tests.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Not registered, but widely used with caches. */

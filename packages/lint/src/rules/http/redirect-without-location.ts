@@ -1,4 +1,4 @@
-import { entryOfRole, headerOf, headersOf, isAnswer, statusOf } from '../../actions/action-parts.ts';
+import { entryOfRole, headerOf, headersOf, isAnswer, statusOf } from '../../readers/actions.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Statuses that require a Location header (RFC 9110, section 15.4). */

@@ -1,5 +1,5 @@
-import { entryOfRole, headerOf, headersOf, isAnswer, statusOf } from '../../actions/action-parts.ts';
-import { addHeaderFixes } from '../../fixes/add-header.ts';
+import { entryOfRole, headerOf, headersOf, isAnswer, statusOf } from '../../readers/actions.ts';
+import { addHeaderFixes } from '../../rule-api/fixes.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Reports `custom-response` with `status_code: 503` and no Retry-After. */

@@ -1,6 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
-import { when } from '../../testing/when.ts';
+import { testRule, when } from '../../engine/test-rule.ts';
 import { STATUS_FORBIDS_BODY } from './status-forbids-body.ts';
 
 testRule(it, STATUS_FORBIDS_BODY, {

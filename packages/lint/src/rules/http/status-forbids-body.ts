@@ -1,5 +1,5 @@
 import { removeEntries } from '@tollgate/policy';
-import { entryOfRole, statusOf, stringOfRole } from '../../actions/action-parts.ts';
+import { entryOfRole, statusOf, stringOfRole } from '../../readers/actions.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */

@@ -1,6 +1,6 @@
 import type { Action } from '@tollgate/policy';
-import { entryOfRole } from '../../actions/action-parts.ts';
-import { isEquality, type LiteralNode } from '../../expressions/value-tests.ts';
+import { entryOfRole } from '../../readers/actions.ts';
+import { isEquality, type LiteralNode } from '../../readers/value-tests.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { rangeInDocument } from '../../rule-api/linted-expression.ts';

@@ -1,5 +1,5 @@
 import { cidrToString, isMaskCidr, maskedCidr } from '@tollgate/cel/tooling';
-import { checkGroups } from '../../analyses/literals/check-groups.ts';
+import { checkGroups } from '../../analyses/address-groups.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Reports `10.0.0.5/8`. */

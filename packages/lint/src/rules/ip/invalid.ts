@@ -1,7 +1,7 @@
 import { parseCidr, parseIp } from '@tollgate/cel/tooling';
-import { groupsInExpression, type RangeLiteral } from '../../analyses/literals/address-groups.ts';
-import { checkLiterals } from '../../analyses/literals/check-literals.ts';
-import { isEquality } from '../../expressions/value-tests.ts';
+import { groupsInExpression, type RangeLiteral } from '../../analyses/address-groups.ts';
+import { checkLiterals } from '../../analyses/literals.ts';
+import { isEquality } from '../../readers/value-tests.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 

@@ -1,8 +1,8 @@
 import type { Rule } from '@tollgate/policy';
-import { isRefusal } from '../../actions/action-parts.ts';
-import { type AddressGroup, groupsInAction, groupsInExpression } from '../../analyses/literals/address-groups.ts';
-import { rangeArgumentsIn } from '../../expressions/range-arguments.ts';
-import { literalString } from '../../expressions/variable-path.ts';
+import { type AddressGroup, groupsInAction, groupsInExpression } from '../../analyses/address-groups.ts';
+import { isRefusal } from '../../readers/actions.ts';
+import { rangeArgumentsIn } from '../../readers/lookups.ts';
+import { literalString } from '../../readers/source-nodes.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 

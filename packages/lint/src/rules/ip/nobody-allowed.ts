@@ -1,5 +1,5 @@
 import type { Action } from '@tollgate/policy';
-import { entryOfRole, takesRole } from '../../actions/action-parts.ts';
+import { entryOfRole, takesRole } from '../../readers/actions.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Reports `restrict-ips` with `deny` only. */

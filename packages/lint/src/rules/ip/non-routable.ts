@@ -2,9 +2,8 @@ import type { EndpointKind } from '@tollgate/catalog';
 import type { CidrRange } from '@tollgate/cel';
 import { cidrContainsCidr, parseCidr, parseIp } from '@tollgate/cel/tooling';
 import type { Range } from '@tollgate/diagnostics';
-import { groupsInAction, groupsInExpression } from '../../analyses/literals/address-groups.ts';
-import { SPECIAL_BLOCKS } from '../../data/special-addresses.ts';
-import { isEquality, stringLiteralsOf } from '../../expressions/value-tests.ts';
+import { groupsInAction, groupsInExpression } from '../../analyses/address-groups.ts';
+import { isEquality, stringLiteralsOf } from '../../readers/value-tests.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { rangeInDocument } from '../../rule-api/linted-expression.ts';
@@ -82,3 +81,35 @@ function mayContain(block: string, { ip: { bytes } }: CidrRange): boolean {
   if (block.includes(':') || bytes.length !== 4) return block.includes(':') === (bytes.length !== 4);
   return (Number.parseInt(block, 10) & 0xf0) === (bytes[0]! & 0xf0);
 }
+
+/** A block of addresses that never occur as the source of Internet traffic, and its use. */
+interface SpecialBlock {
+  readonly range: string;
+  readonly use: string;
+}
+
+/**
+ * Blocks of the IANA special-purpose registries, IPv4 and IPv6, that are not globally reachable, as of November 2025. Documentation blocks
+ * are left out, because examples use them as public addresses.
+ */
+const SPECIAL_BLOCKS: readonly SpecialBlock[] = [
+  ['0.0.0.0/8', '"this network" (RFC 791)'],
+  ['10.0.0.0/8', 'private networks (RFC 1918)'],
+  ['100.64.0.0/10', 'carrier-grade NAT (RFC 6598)'],
+  ['127.0.0.0/8', 'loopback (RFC 1122)'],
+  ['169.254.0.0/16', 'link-local use (RFC 3927)'],
+  ['172.16.0.0/12', 'private networks (RFC 1918)'],
+  ['192.168.0.0/16', 'private networks (RFC 1918)'],
+  ['198.18.0.0/15', 'benchmarking (RFC 2544)'],
+  ['224.0.0.0/4', 'multicast (RFC 5771)'],
+  ['240.0.0.0/4', 'future use (RFC 1112)'],
+  ['::/128', 'the unspecified address (RFC 4291)'],
+  ['::1/128', 'loopback (RFC 4291)'],
+  ['64:ff9b:1::/48', 'local-use translation (RFC 8215)'],
+  ['100::/64', 'discarded traffic (RFC 6666)'],
+  ['2001:2::/48', 'benchmarking (RFC 5180)'],
+  ['5f00::/16', 'segment routing (RFC 9602)'],
+  ['fc00::/7', 'private networks (RFC 4193)'],
+  ['fe80::/10', 'link-local use (RFC 4291)'],
+  ['ff00::/8', 'multicast (RFC 4291)'],
+].map(([range, use]) => ({ range: range!, use: use! }));

@@ -1,6 +1,5 @@
 import { cidrContainsCidr } from '@tollgate/cel/tooling';
-import type { RangeLiteral } from '../../analyses/literals/address-groups.ts';
-import { checkGroups } from '../../analyses/literals/check-groups.ts';
+import { checkGroups, type RangeLiteral } from '../../analyses/address-groups.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Reports `['10.0.0.0/8', '10.1.0.0/16']`. */

@@ -1,8 +1,8 @@
 import type { FunctionFact } from '@tollgate/catalog';
 import type { Fix } from '@tollgate/diagnostics';
-import { checkLiterals } from '../../analyses/literals/check-literals.ts';
-import { markedNode, type ValueTest } from '../../expressions/value-tests.ts';
-import { literalSource, sourceFix } from '../../fixes/literal-fix.ts';
+import { checkLiterals } from '../../analyses/literals.ts';
+import { markedNode, type ValueTest } from '../../readers/value-tests.ts';
+import { literalSource, sourceFix } from '../../rule-api/fixes.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 

@@ -1,4 +1,4 @@
-import { type AddressGroup, groupsInAction, groupsInExpression } from '../../analyses/literals/address-groups.ts';
+import { type AddressGroup, groupsInAction, groupsInExpression } from '../../analyses/address-groups.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 

@@ -1,7 +1,6 @@
 import { ADDRESS_CATEGORIES } from '@tollgate/catalog';
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
-import { when } from '../../testing/when.ts';
+import { testRule, when } from '../../engine/test-rule.ts';
 import { UNKNOWN_CATEGORY } from './unknown-category.ts';
 
 const policy = (condition: string) => when(condition, { phase: 'on_http_request' });

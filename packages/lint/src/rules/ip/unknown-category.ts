@@ -1,9 +1,9 @@
 import { nearest } from '@tollgate/cel/tooling';
-import { CATEGORY_LEVELS } from '../../data/category-levels.ts';
-import { literalString, variablePath } from '../../expressions/variable-path.ts';
-import { literalFix } from '../../fixes/literal-fix.ts';
+import { literalString, variablePath } from '../../readers/source-nodes.ts';
+import { literalFix } from '../../rule-api/fixes.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { rangeInDocument } from '../../rule-api/linted-expression.ts';
+import { CATEGORY_LEVELS } from './category-levels.ts';
 
 /** Reports `'tor' in conn.client_ip.categories`. */
 export const UNKNOWN_CATEGORY: LintRule = {

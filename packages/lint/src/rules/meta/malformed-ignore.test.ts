@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { EMPTY_PHASE } from '../doc/empty-phase.ts';
 import { IN_ON_HEADER_LIST } from '../type/in-on-header-list.ts';
 import { MALFORMED_IGNORE } from './malformed-ignore.ts';

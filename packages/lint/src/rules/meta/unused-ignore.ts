@@ -1,8 +1,7 @@
 import type { Fix } from '@tollgate/diagnostics';
-import type { LintContext } from '../../rule-api/lint-context.ts';
+import { withoutNames } from '../../rule-api/fixes.ts';
+import type { LintContext, UsedSuppression } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import type { UsedSuppression } from '../../rule-api/suppression.ts';
-import { withoutNames } from '../../suppress/name-edit.ts';
 
 /** Reports suppressions that have no finding to suppress. */
 export const UNUSED_IGNORE: LintRule = {

@@ -1,7 +1,7 @@
 import { STRING_KEY } from '@tollgate/catalog';
 import type { Expr } from '@tollgate/cel';
 import type { EdgeDocument, Policy } from '@tollgate/policy';
-import { variablePath } from '../../expressions/variable-path.ts';
+import { variablePath } from '../../readers/source-nodes.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, rangeInDocument } from '../../rule-api/linted-expression.ts';

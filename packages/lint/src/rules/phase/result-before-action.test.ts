@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { RESULT_BEFORE_ACTION } from './result-before-action.ts';
 
 const modern = (rules: string) => ({ policy: `on_http_request:\n${rules}`, profile: 'modern' as const });

@@ -2,8 +2,7 @@ import type { VariableFact } from '@tollgate/catalog';
 import type { Expr, TypedAst } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
 import { documentRange, type Policy, type Rule } from '@tollgate/policy';
-import { sourceNodes } from '../../expressions/source-nodes.ts';
-import { variablePath } from '../../expressions/variable-path.ts';
+import { sourceNodes, variablePath } from '../../readers/source-nodes.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 

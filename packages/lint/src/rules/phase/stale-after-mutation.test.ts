@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { STALE_AFTER_MUTATION } from './stale-after-mutation.ts';
 
 const REWRITE = '{type: url-rewrite, config: {from: "/a/", to: "/b/"}}';

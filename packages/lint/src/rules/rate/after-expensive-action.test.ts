@@ -1,6 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
-import { when } from '../../testing/when.ts';
+import { testRule, when } from '../../engine/test-rule.ts';
 import { AFTER_EXPENSIVE_ACTION } from './after-expensive-action.ts';
 
 testRule(it, AFTER_EXPENSIVE_ACTION, {

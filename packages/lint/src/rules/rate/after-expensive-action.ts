@@ -1,9 +1,8 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { type Action, entryOf, type Policy, type Rule } from '@tollgate/policy';
-import { actionNode, ruleNode } from '../../actions/action-node.ts';
-import { takesRole } from '../../actions/action-parts.ts';
-import { moveItem } from '../../fixes/move-item.ts';
-import type { ActionLocation } from '../../rule-api/config-string.ts';
+import { actionNode, ruleNode, takesRole } from '../../readers/actions.ts';
+import { moveItem } from '../../rule-api/fixes.ts';
+import type { ActionLocation } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Reports `rate-limit` after `jwt-validation`. */

@@ -1,6 +1,6 @@
-import { entryOfRole, stringsIn } from '../../actions/action-parts.ts';
-import { ADDRESS_HEADERS, CREDENTIAL_HEADERS, SELF_DESCRIPTION_HEADERS } from '../../data/header-names.ts';
-import type { ProfileRoles } from '../../profile/profile-roles.ts';
+import { entryOfRole, stringsIn } from '../../readers/actions.ts';
+import { ADDRESS_HEADERS, CREDENTIAL_HEADERS, SELF_DESCRIPTION_HEADERS } from '../../readers/http-names.ts';
+import type { ProfileRoles } from '../../readers/profile-roles.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** The quoted name in a lookup: `req.Headers['X-Key']`, `getReqHeader("X-Key")`. */

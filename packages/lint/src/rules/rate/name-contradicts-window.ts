@@ -1,5 +1,5 @@
 import { durationSeconds } from '@tollgate/policy';
-import { entryOfRole, type StringNode, stringNamed } from '../../actions/action-parts.ts';
+import { entryOfRole, type StringNode, stringNamed } from '../../readers/actions.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 const SECONDS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400 };

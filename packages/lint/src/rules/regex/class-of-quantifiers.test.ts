@@ -1,6 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
-import { when } from '../../testing/when.ts';
+import { testRule, when } from '../../engine/test-rule.ts';
 import { CLASS_OF_QUANTIFIERS } from './class-of-quantifiers.ts';
 
 testRule(it, CLASS_OF_QUANTIFIERS, {

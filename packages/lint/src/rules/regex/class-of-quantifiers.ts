@@ -1,7 +1,6 @@
 import type { AST } from '@eslint-community/regexpp';
-import { patternTreeOf } from '../../analyses/file/pattern-trees.ts';
-import { checkPatterns } from '../../analyses/literals/pattern-uses.ts';
-import { visitNodes } from '../../regex/pattern-tree.ts';
+import { checkPatterns, patternTreeOf } from '../../analyses/patterns.ts';
+import { visitNodes } from '../../readers/pattern-tree.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `[.*]` or `[.+]`: a class that contains only a dot and a quantifier. */

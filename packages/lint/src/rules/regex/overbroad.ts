@@ -1,8 +1,7 @@
 import { EvaluationError } from '@tollgate/cel';
 import { compilePattern } from '@tollgate/cel/tooling';
-import { patternTreeOf } from '../../analyses/file/pattern-trees.ts';
-import { checkPatterns } from '../../analyses/literals/pattern-uses.ts';
-import type { PatternTree } from '../../regex/pattern-tree.ts';
+import { checkPatterns, patternTreeOf } from '../../analyses/patterns.ts';
+import type { PatternTree } from '../../readers/pattern-tree.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Strings that have nothing in common. */

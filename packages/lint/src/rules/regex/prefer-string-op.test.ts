@@ -1,6 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
-import { when } from '../../testing/when.ts';
+import { testRule, when } from '../../engine/test-rule.ts';
 import { PREFER_STRING_OP } from './prefer-string-op.ts';
 
 testRule(it, PREFER_STRING_OP, {

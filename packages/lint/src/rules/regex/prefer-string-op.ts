@@ -1,11 +1,11 @@
 import { EvaluationError } from '@tollgate/cel';
 import { compilePattern } from '@tollgate/cel/tooling';
-import { checkPatterns } from '../../analyses/literals/pattern-uses.ts';
-import { originOf, type ValueOrigin } from '../../expressions/value-origin.ts';
-import { literalSource, operandSource, sourceFix } from '../../fixes/literal-fix.ts';
+import { checkPatterns } from '../../analyses/patterns.ts';
+import { originOf, type ValueOrigin } from '../../readers/value-origin.ts';
+import { openPrefixOf } from '../../readers/value-tests.ts';
+import { literalSource, operandSource, sourceFix } from '../../rule-api/fixes.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
-import { openPrefixOf } from '../../strings/string-test.ts';
 
 const METHODS = { literal: 'contains', prefix: 'startsWith', suffix: 'endsWith', equals: undefined } as const;
 

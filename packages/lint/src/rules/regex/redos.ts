@@ -1,8 +1,6 @@
 import type { Report } from 'scslre';
-import { patternTreeOf } from '../../analyses/file/pattern-trees.ts';
-import { checkPatterns } from '../../analyses/literals/pattern-uses.ts';
-import { backtrackingAnalyser } from '../../regex/analysers.ts';
-import { loopDepth, mayBacktrack } from '../../regex/may-backtrack.ts';
+import { checkPatterns, patternTreeOf } from '../../analyses/patterns.ts';
+import { backtrackingAnalyser, loopDepth, mayBacktrack } from '../../readers/pattern-tree.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Unbounded backtracking needs two unbounded repetitions, in sequence or nested. */

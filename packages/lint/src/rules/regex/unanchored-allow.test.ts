@@ -1,6 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
-import { when } from '../../testing/when.ts';
+import { testRule, when } from '../../engine/test-rule.ts';
 import { UNANCHORED_ALLOW } from './unanchored-allow.ts';
 
 const CHECK = "{type: basic-auth, config: {credentials: [\"${secrets.get('a', 'b')}\"]}}";

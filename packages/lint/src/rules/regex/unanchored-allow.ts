@@ -1,10 +1,9 @@
 import type { AST } from '@eslint-community/regexpp';
 import type { ValueRole } from '@tollgate/catalog';
 import type { Fix } from '@tollgate/diagnostics';
-import { accessOf } from '../../analyses/access/access.ts';
-import { patternTreeOf } from '../../analyses/file/pattern-trees.ts';
-import { checkPatterns, type PatternUse } from '../../analyses/literals/pattern-uses.ts';
-import { originOf } from '../../expressions/value-origin.ts';
+import { accessOf } from '../../analyses/access.ts';
+import { checkPatterns, type PatternUse, patternTreeOf } from '../../analyses/patterns.ts';
+import { originOf } from '../../readers/value-origin.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { CHECK_NEVER_RUNS } from './check-never-runs.ts';
 
 const JWT =

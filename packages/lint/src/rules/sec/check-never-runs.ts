@@ -1,11 +1,11 @@
 import { endsUnlessItFails, terminationOf } from '@tollgate/catalog';
 import type { Action, Rule } from '@tollgate/policy';
-import { isCheck } from '../../analyses/access/access.ts';
-import type { PhaseLogic, RuleLogic } from '../../logic/phases/rule-logic.ts';
+import { isCheck } from '../../analyses/access.ts';
 import { policyLogic } from '../../logic/policy-logic.ts';
+import type { PhaseLogic, RuleLogic } from '../../logic/rule-logic.ts';
+import { nameOfRule } from '../../readers/actions.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { nameOfRule } from '../../rule-api/rule-name.ts';
 
 /** At most this many earlier rules are compared with a check, which keeps the cost linear. */
 const MAX_COMPARED = 32;

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { CHECK_SKIPPED } from './check-skipped.ts';
 
 const BASIC = "{ type: basic-auth, config: { credentials: [\"${secrets.get('a', 'b')}\"] } }";

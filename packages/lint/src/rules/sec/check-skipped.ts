@@ -1,11 +1,11 @@
 import type { CallExpr, TypedAst } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
 import { type Action, documentRange, type Policy, type Rule } from '@tollgate/policy';
-import { takesRole } from '../../actions/action-parts.ts';
-import { isCheck, keepsOut } from '../../analyses/access/access.ts';
-import { type Lookup, lookupsIn } from '../../expressions/lookups.ts';
-import { asWritten, sourceNodes } from '../../expressions/source-nodes.ts';
-import { mayRead } from '../../profile/role-words.ts';
+import { isCheck, keepsOut } from '../../analyses/access.ts';
+import { takesRole } from '../../readers/actions.ts';
+import { type Lookup, lookupsIn } from '../../readers/lookups.ts';
+import { mayRead } from '../../readers/profile-roles.ts';
+import { asWritten, sourceNodes } from '../../readers/source-nodes.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 

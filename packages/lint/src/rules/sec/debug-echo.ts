@@ -1,5 +1,5 @@
-import { originsIn } from '../../expressions/value-origin.ts';
-import { fieldNamed } from '../../profile/profile-roles.ts';
+import { fieldNamed } from '../../readers/profile-roles.ts';
+import { originsIn } from '../../readers/value-origin.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 

@@ -7,10 +7,9 @@ import {
   absentPart,
   absentSetting,
   absentVariable,
-} from '../../analyses/failures/absences.ts';
-import { failsOpen } from '../../analyses/failures/fails-open.ts';
-import { failureOf } from '../../analyses/failures/failures.ts';
-import { guardFixes } from '../../analyses/failures/guard-fix.ts';
+  failureOf,
+} from '../../analyses/failures.ts';
+import { failsOpen, guardFixes } from '../../analyses/guards.ts';
 import { policyLogic } from '../../logic/policy-logic.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { IDENTITY_UNCHECKED } from './identity-unchecked.ts';
 
 const oauth = (rest: string, type = '«oauth»') => ({

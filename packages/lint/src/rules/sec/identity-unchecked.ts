@@ -1,6 +1,6 @@
 import type { Action, Policy } from '@tollgate/policy';
-import { stringNamed } from '../../actions/action-parts.ts';
-import { resultReads } from '../../analyses/access/result-reads.ts';
+import { resultReads } from '../../analyses/access.ts';
+import { stringNamed } from '../../readers/actions.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { INSECURE_KEY_SOURCE } from './insecure-key-source.ts';
 
 const jwt = (issuer: string, keys: string) => `on_http_request:

@@ -1,6 +1,5 @@
 import { type Action, entryOf, replaceScalar } from '@tollgate/policy';
-import { type StringNode, stringNamed, stringOf, stringsIn } from '../../actions/action-parts.ts';
-import { configNodeAt } from '../../actions/config-path.ts';
+import { configNodeAt, type StringNode, stringNamed, stringOf, stringsIn } from '../../readers/actions.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Reports `additional_jkus: ["http://id.example.com/keys"]`. */

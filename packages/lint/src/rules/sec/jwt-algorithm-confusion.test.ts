@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { JWT_ALGORITHM_CONFUSION } from './jwt-algorithm-confusion.ts';
 
 const jwt = (jws: string, phase = 'inbound') => `${phase}:

@@ -1,6 +1,5 @@
 import { removeItems } from '@tollgate/policy';
-import { stringsIn } from '../../actions/action-parts.ts';
-import { configNodeAt } from '../../actions/config-path.ts';
+import { configNodeAt, stringsIn } from '../../readers/actions.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 const IS_HMAC = /^HS\d/i;

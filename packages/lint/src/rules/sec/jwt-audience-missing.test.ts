@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { JWT_AUDIENCE_MISSING } from './jwt-audience-missing.ts';
 
 const jwt = (type: string, audience = '', rest = '') => `on_http_request:

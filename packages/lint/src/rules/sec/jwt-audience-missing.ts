@@ -1,6 +1,6 @@
 import { type Action, entryOf, type Policy } from '@tollgate/policy';
-import { configNodeAt } from '../../actions/config-path.ts';
-import { resultReads } from '../../analyses/access/result-reads.ts';
+import { resultReads } from '../../analyses/access.ts';
+import { configNodeAt } from '../../readers/actions.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 

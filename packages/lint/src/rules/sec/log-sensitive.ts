@@ -1,7 +1,7 @@
 import type { CallExpr } from '@tollgate/cel';
-import { CREDENTIAL_HEADERS, CREDENTIAL_PARAMETERS } from '../../data/header-names.ts';
-import { originsIn, type ValueOrigin } from '../../expressions/value-origin.ts';
-import { fieldNamed } from '../../profile/profile-roles.ts';
+import { CREDENTIAL_HEADERS, CREDENTIAL_PARAMETERS } from '../../readers/http-names.ts';
+import { fieldNamed } from '../../readers/profile-roles.ts';
+import { originsIn, type ValueOrigin } from '../../readers/value-origin.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 

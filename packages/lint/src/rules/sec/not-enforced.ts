@@ -1,7 +1,6 @@
 import { mayRefuse } from '@tollgate/catalog';
 import { type Action, entryOf, type MapEntryNode, removeEntries } from '@tollgate/policy';
-import { isLimit } from '../../analyses/access/access.ts';
-import { resultReads } from '../../analyses/access/result-reads.ts';
+import { isLimit, resultReads } from '../../analyses/access.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 

@@ -1,6 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
-import { when } from '../../testing/when.ts';
+import { testRule, when } from '../../engine/test-rule.ts';
 import { SECRET_LITERAL } from './secret-literal.ts';
 
 /** Assembled here so that secret scanners do not report this file. */

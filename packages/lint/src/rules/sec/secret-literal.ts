@@ -1,12 +1,10 @@
 import type { ConfigField } from '@tollgate/catalog';
 import { contentRange } from '@tollgate/policy';
-import { SECRET_SHAPES } from '../../data/secret-shapes.ts';
-import { fieldNamed } from '../../profile/profile-roles.ts';
-import type { ConfigString } from '../../rule-api/config-string.ts';
-import type { LintContext } from '../../rule-api/lint-context.ts';
+import { fieldNamed } from '../../readers/profile-roles.ts';
+import type { ConfigString, LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { rangeInDocument } from '../../rule-api/linted-expression.ts';
-import { isPlaceholder } from '../../strings/placeholder.ts';
+import { isPlaceholder, SECRET_SHAPES } from './secrets.ts';
 
 /** Assembled here so that secret scanners do not report this file. */
 const EXAMPLE_KEY = ['glpat', 'Kq7Zt4Xw9Lr2Bn6Vs1Hd'].join('-');

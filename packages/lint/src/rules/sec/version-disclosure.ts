@@ -1,8 +1,8 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { type MapEntryNode, type MapNode, removeEntries } from '@tollgate/policy';
-import { headersOf, isAnswer, stringOf } from '../../actions/action-parts.ts';
-import { VERSION_HEADERS } from '../../data/header-names.ts';
-import { isResponsePhase } from '../../profile/response-phase.ts';
+import { headersOf, isAnswer, stringOf } from '../../readers/actions.ts';
+import { VERSION_HEADERS } from '../../readers/http-names.ts';
+import { isResponsePhase } from '../../readers/profile-roles.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Reports `Server: nginx/1.25.3`. */

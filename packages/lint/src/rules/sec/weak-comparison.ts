@@ -1,7 +1,7 @@
-import { decides } from '../../analyses/access/rule-conditions.ts';
-import { checkLiterals } from '../../analyses/literals/check-literals.ts';
-import { CREDENTIAL_HEADERS } from '../../data/header-names.ts';
-import { isEquality } from '../../expressions/value-tests.ts';
+import { decides } from '../../analyses/access.ts';
+import { checkLiterals } from '../../analyses/literals.ts';
+import { CREDENTIAL_HEADERS } from '../../readers/http-names.ts';
+import { isEquality } from '../../readers/value-tests.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Reports `req.Headers['X-Api-Key'][0] == 'let-me-in'`. */

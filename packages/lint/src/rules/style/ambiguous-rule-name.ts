@@ -1,5 +1,5 @@
 import { entryOf, type MapNode, type PlainValue, plainValue } from '@tollgate/policy';
-import { ruleNode } from '../../actions/action-node.ts';
+import { ruleNode } from '../../readers/actions.ts';
 import type { LintedFile } from '../../rule-api/lint-context.ts';
 import type { FileSummary, LintRule } from '../../rule-api/lint-rule.ts';
 

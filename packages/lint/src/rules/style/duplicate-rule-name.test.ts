@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { DUPLICATE_RULE_NAME } from './duplicate-rule-name.ts';
 
 const rule = (name: string) => `{name: ${name}, actions: [{type: log}]}`;

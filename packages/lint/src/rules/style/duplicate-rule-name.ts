@@ -1,6 +1,6 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { entryOf, type Policy, type Rule, replaceScalar } from '@tollgate/policy';
-import { ruleNode } from '../../actions/action-node.ts';
+import { ruleNode } from '../../readers/actions.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Reports two rules of a phase with the same name. */

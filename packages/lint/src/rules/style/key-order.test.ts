@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { KEY_ORDER } from './key-order.ts';
 
 testRule(it, KEY_ORDER, {

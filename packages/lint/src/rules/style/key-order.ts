@@ -1,9 +1,9 @@
 import type { Fix, Range } from '@tollgate/diagnostics';
 import type { MapEntryNode, MapNode } from '@tollgate/policy';
-import { actionNode, ruleNode } from '../../actions/action-node.ts';
-import { firstFrom } from '../../primitives/sorted-ranges.ts';
+import { actionNode, ruleNode } from '../../readers/actions.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { firstFrom } from '../../sorted-ranges.ts';
 
 /** Reports `actions` before `expressions`. */
 export const KEY_ORDER: LintRule = {

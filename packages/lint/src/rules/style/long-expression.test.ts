@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { LONG_EXPRESSION } from './long-expression.ts';
 
 const options = { max: 2 };

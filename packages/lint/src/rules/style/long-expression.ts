@@ -1,8 +1,8 @@
 import type { Expr } from '@tollgate/cel';
 import { type Fix, lineStart } from '@tollgate/diagnostics';
 import { entryOf, type ListNode } from '@tollgate/policy';
-import { ruleNode } from '../../actions/action-node.ts';
-import { asWritten } from '../../expressions/source-nodes.ts';
+import { ruleNode } from '../../readers/actions.ts';
+import { asWritten } from '../../readers/source-nodes.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, sourceOf } from '../../rule-api/linted-expression.ts';

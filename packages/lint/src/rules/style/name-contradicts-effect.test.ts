@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { NAME_CONTRADICTS_EFFECT } from './name-contradicts-effect.ts';
 
 const rule = (name: string, condition: string, action = '{type: deny}') => `inbound:

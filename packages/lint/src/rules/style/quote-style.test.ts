@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { QUOTE_STYLE } from './quote-style.ts';
 
 const rule = (expression: string) => `inbound: [{expressions: [${expression}], actions: [{type: deny}]}]`;

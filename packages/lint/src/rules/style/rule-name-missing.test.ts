@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { RULE_NAME_MISSING } from './rule-name-missing.ts';
 
 testRule(it, RULE_NAME_MISSING, {

@@ -1,9 +1,8 @@
 import type { Fix } from '@tollgate/diagnostics';
 import type { Policy, Rule } from '@tollgate/policy';
-import { ruleNode } from '../../actions/action-node.ts';
-import { insertEntry } from '../../fixes/insert-entry.ts';
+import { rangeOfRule, ruleNode } from '../../readers/actions.ts';
+import { insertEntry } from '../../rule-api/fixes.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { rangeOfRule } from '../../rule-api/rule-name.ts';
 
 /** Reports rules without a name. */
 export const RULE_NAME_MISSING: LintRule = {

@@ -1,7 +1,7 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
-import { POLICY, TESTS } from './example-tests.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { FOCUSED } from './focused.ts';
+import { POLICY, TESTS } from './test-file.ts';
 
 testRule(it, FOCUSED, {
   fires: {

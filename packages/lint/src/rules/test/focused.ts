@@ -1,8 +1,7 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { entryOf, type MapEntryNode, type MapNode, removeEntries } from '@tollgate/policy';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { POLICY, TESTS } from './example-tests.ts';
-import { testNodes } from './test-nodes.ts';
+import { POLICY, TESTS, testNodes } from './test-file.ts';
 
 /** Reports `only: true`. */
 export const FOCUSED: LintRule = {

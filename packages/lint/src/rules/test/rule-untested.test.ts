@@ -1,7 +1,7 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
-import { POLICY } from './example-tests.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { RULE_UNTESTED } from './rule-untested.ts';
+import { POLICY } from './test-file.ts';
 
 testRule(it, RULE_UNTESTED, {
   fires: {

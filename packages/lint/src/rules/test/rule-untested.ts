@@ -1,6 +1,6 @@
 import type { Rule } from '@tollgate/policy';
+import type { RuleCoverage } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import type { RuleCoverage } from '../../rule-api/linted-tests.ts';
 
 /** Reports rules that no test makes match, or that every test makes match. */
 export const RULE_UNTESTED: LintRule = {

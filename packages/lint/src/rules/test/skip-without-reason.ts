@@ -1,6 +1,6 @@
 import { rangeAt } from '@tollgate/policy';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { POLICY } from './example-tests.ts';
+import { POLICY } from './test-file.ts';
 
 /** Placeholder words in place of a reason. */
 const NO_REASON =

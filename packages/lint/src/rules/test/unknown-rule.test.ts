@@ -1,6 +1,6 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
-import { POLICY, TESTS } from './example-tests.ts';
+import { testRule } from '../../engine/test-rule.ts';
+import { POLICY, TESTS } from './test-file.ts';
 import { UNKNOWN_RULE } from './unknown-rule.ts';
 
 testRule(it, UNKNOWN_RULE, {

@@ -1,6 +1,6 @@
 import { findTestedRule, rangeAt } from '@tollgate/policy';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { POLICY } from './example-tests.ts';
+import { POLICY } from './test-file.ts';
 
 /** Reports `rules: { no TRACE: matched }` if the policy has no rule of that name, or two. */
 export const UNKNOWN_RULE: LintRule = {

@@ -1,6 +1,6 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
-import { POLICY, TESTS } from './example-tests.ts';
+import { testRule } from '../../engine/test-rule.ts';
+import { POLICY, TESTS } from './test-file.ts';
 import { UNUSED_FIXTURE } from './unused-fixture.ts';
 
 testRule(it, UNUSED_FIXTURE, {

@@ -1,7 +1,7 @@
 import type { Range } from '@tollgate/diagnostics';
 import type { DocumentNode } from '@tollgate/policy';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { POLICY } from './example-tests.ts';
+import { POLICY } from './test-file.ts';
 
 /** Reports `&phone` without a `*phone`. */
 export const UNUSED_FIXTURE: LintRule = {

@@ -1,8 +1,8 @@
-import { isRefusal, stringOfRole } from '../../actions/action-parts.ts';
-import { checkLiterals } from '../../analyses/literals/check-literals.ts';
-import type { ValueTest } from '../../expressions/value-tests.ts';
-import { isRetired } from '../../profile/tls-versions.ts';
+import { checkLiterals } from '../../analyses/literals.ts';
+import { isRefusal, stringOfRole } from '../../readers/actions.ts';
+import type { ValueTest } from '../../readers/value-tests.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { isRetired } from './tls-versions.ts';
 
 /** Reports `min_version: "1.0"`. */
 export const OBSOLETE_ALLOWED: LintRule = {

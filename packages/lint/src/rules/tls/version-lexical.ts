@@ -1,9 +1,9 @@
-import { checkLiterals } from '../../analyses/literals/check-literals.ts';
-import type { ValueTest } from '../../expressions/value-tests.ts';
-import { literalSource, sourceFix } from '../../fixes/literal-fix.ts';
-import { tlsVersions } from '../../profile/tls-versions.ts';
+import { checkLiterals } from '../../analyses/literals.ts';
+import type { ValueTest } from '../../readers/value-tests.ts';
+import { literalSource, sourceFix } from '../../rule-api/fixes.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
+import { tlsVersions } from './tls-versions.ts';
 
 const ORDERS: Readonly<Record<string, (version: string, bound: string) => boolean>> = {
   '<': (version, bound) => version < bound,

@@ -1,8 +1,8 @@
 import type { Profile } from '@tollgate/catalog';
-import { checkLiterals } from '../../analyses/literals/check-literals.ts';
-import type { ValueTest } from '../../expressions/value-tests.ts';
-import { tlsVersionNumber, tlsVersions } from '../../profile/tls-versions.ts';
+import { checkLiterals } from '../../analyses/literals.ts';
+import type { ValueTest } from '../../readers/value-tests.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { tlsVersionNumber, tlsVersions } from './tls-versions.ts';
 
 /** Reports `conn.TLS.Version == '1.3'` in a profile that spells versions `TLS 1.3`. */
 export const VERSION_UNKNOWN: LintRule = {

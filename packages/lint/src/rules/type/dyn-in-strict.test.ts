@@ -1,6 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
-import { when } from '../../testing/when.ts';
+import { testRule, when } from '../../engine/test-rule.ts';
 import { DYN_IN_STRICT } from './dyn-in-strict.ts';
 
 testRule(it, DYN_IN_STRICT, {

@@ -1,6 +1,6 @@
 import type { ConfigField, ConfigType, Interpolation } from '@tollgate/catalog';
 import { contentRange, replaceScalar } from '@tollgate/policy';
-import type { ConfigString } from '../../rule-api/config-string.ts';
+import type { ConfigString } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Reports `value: req.headers["x-user-id"]`. */

@@ -1,6 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
-import { when } from '../../testing/when.ts';
+import { testRule, when } from '../../engine/test-rule.ts';
 import { IN_ON_HEADER_LIST } from './in-on-header-list.ts';
 
 testRule(it, IN_ON_HEADER_LIST, {

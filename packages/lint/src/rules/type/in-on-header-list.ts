@@ -1,7 +1,7 @@
 import type { CallExpr } from '@tollgate/cel';
 import type { Fix } from '@tollgate/diagnostics';
-import { headerReadOf } from '../../expressions/header-reads.ts';
-import { literalString } from '../../expressions/variable-path.ts';
+import { headerReadOf } from '../../readers/lookups.ts';
+import { literalString } from '../../readers/source-nodes.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { editsOf, type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 

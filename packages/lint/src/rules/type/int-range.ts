@@ -1,6 +1,5 @@
 import type { Expr, Literal } from '@tollgate/cel';
-import { type Comparator, type Comparison, comparisonOf } from '../../expressions/comparisons.ts';
-import { variablePath } from '../../expressions/variable-path.ts';
+import { type Comparator, type Comparison, comparisonOf, variablePath } from '../../readers/source-nodes.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, rangeInDocument } from '../../rule-api/linted-expression.ts';

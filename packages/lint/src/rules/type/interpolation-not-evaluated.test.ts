@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
+import { testRule } from '../../engine/test-rule.ts';
 import { INTERPOLATION_NOT_EVALUATED } from './interpolation-not-evaluated.ts';
 
 const rule = (action: string, phase = 'inbound') => `${phase}: [{actions: [${action}]}]`;

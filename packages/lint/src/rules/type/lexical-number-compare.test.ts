@@ -1,6 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
-import { when } from '../../testing/when.ts';
+import { testRule, when } from '../../engine/test-rule.ts';
 import { LEXICAL_NUMBER_COMPARE } from './lexical-number-compare.ts';
 
 testRule(it, LEXICAL_NUMBER_COMPARE, {

@@ -1,6 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
-import { when as whenWith } from '../../testing/when.ts';
+import { testRule, when as whenWith } from '../../engine/test-rule.ts';
 import { POSSIBLE_RUNTIME_ERROR } from './possible-runtime-error.ts';
 
 const when = (condition: string) => whenWith(condition, { action: '{type: log}' });

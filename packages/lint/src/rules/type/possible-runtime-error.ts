@@ -1,6 +1,6 @@
 import type { CallExpr } from '@tollgate/cel';
-import { failsOpen } from '../../analyses/failures/fails-open.ts';
-import { failureOf } from '../../analyses/failures/failures.ts';
+import { failureOf } from '../../analyses/failures.ts';
+import { failsOpen } from '../../analyses/guards.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, rangeInDocument } from '../../rule-api/linted-expression.ts';

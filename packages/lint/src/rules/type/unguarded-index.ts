@@ -1,10 +1,8 @@
 import type { CallExpr } from '@tollgate/cel';
-import { unguardedMessage } from '../../analyses/failures/fails-open.ts';
-import { guardFixes } from '../../analyses/failures/guard-fix.ts';
-import { isGuarded, isWantedToExist } from '../../analyses/failures/guards.ts';
-import { type HeaderRead, headerReadOf } from '../../expressions/header-reads.ts';
-import { literalSource } from '../../fixes/literal-fix.ts';
-import { spelledHeader } from '../../profile/header-spelling.ts';
+import { guardFixes, isGuarded, isWantedToExist, unguardedMessage } from '../../analyses/guards.ts';
+import { type HeaderRead, headerReadOf } from '../../readers/lookups.ts';
+import { spelledHeader } from '../../readers/profile-roles.ts';
+import { literalSource } from '../../rule-api/fixes.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';

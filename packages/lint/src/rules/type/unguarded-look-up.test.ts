@@ -1,6 +1,5 @@
 import { it } from 'vitest';
-import { testRule } from '../../testing/test-rule.ts';
-import { when } from '../../testing/when.ts';
+import { testRule, when } from '../../engine/test-rule.ts';
 import { UNGUARDED_LOOK_UP } from './unguarded-look-up.ts';
 
 const two = (first: string, second: string) => `inbound:

@@ -1,10 +1,8 @@
 import type { CallExpr, TypedAst } from '@tollgate/cel';
-import { unguardedMessage } from '../../analyses/failures/fails-open.ts';
-import { guardFixes } from '../../analyses/failures/guard-fix.ts';
-import { isGuarded, isWantedToExist } from '../../analyses/failures/guards.ts';
-import { type Lookup, lookupsIn } from '../../expressions/lookups.ts';
-import { sourceNodes } from '../../expressions/source-nodes.ts';
-import type { ProfileRoles } from '../../profile/profile-roles.ts';
+import { guardFixes, isGuarded, isWantedToExist, unguardedMessage } from '../../analyses/guards.ts';
+import { type Lookup, lookupsIn } from '../../readers/lookups.ts';
+import type { ProfileRoles } from '../../readers/profile-roles.ts';
+import { sourceNodes } from '../../readers/source-nodes.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
 

@@ -1,7 +1,6 @@
 import type { Expr } from '@tollgate/cel';
-import { absentVariable } from '../../analyses/failures/absences.ts';
-import { failsOpen } from '../../analyses/failures/fails-open.ts';
-import { guardFixes } from '../../analyses/failures/guard-fix.ts';
+import { absentVariable } from '../../analyses/failures.ts';
+import { failsOpen, guardFixes } from '../../analyses/guards.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, rangeInDocument } from '../../rule-api/linted-expression.ts';

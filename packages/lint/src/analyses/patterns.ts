@@ -1,0 +1,103 @@
+import type { ValueRole } from '@tollgate/catalog';
+import type { Expr } from '@tollgate/cel';
+import type { Range, TextEdit } from '@tollgate/diagnostics';
+import { documentRange, editScalar } from '@tollgate/policy';
+import { memoizeByKey } from '../memoize.ts';
+import { type PatternTree, patternTree } from '../readers/pattern-tree.ts';
+import { fieldNamed, type ProfileRoles } from '../readers/profile-roles.ts';
+import { literalString } from '../readers/source-nodes.ts';
+import { originOf } from '../readers/value-origin.ts';
+import type { ConfigString, FileAnalysis, LintContext, LintedFile } from '../rule-api/lint-context.ts';
+import type { Visitor } from '../rule-api/lint-rule.ts';
+import { editsOf, type LintedExpression, rangeInDocument, sourceOf } from '../rule-api/linted-expression.ts';
+
+/** A pattern in a condition or a configuration. */
+export interface PatternUse {
+  readonly pattern: string;
+  /** The role of what it is matched against, if that is an input. */
+  readonly subject: ValueRole | undefined;
+  /** `test` in a condition; `replace` in a rewrite, a redirect and the like. */
+  readonly purpose: 'test' | 'replace';
+  /** The call of `matches` and the expression that contains it. */
+  readonly call: { readonly node: Extract<Expr, { readonly kind: 'call' }>; readonly at: LintedExpression } | undefined;
+  /** Returns the range of a part of the pattern; the whole pattern if it is written with escapes. */
+  readonly rangeOf: (part: Range) => Range;
+  /** Returns the edits of the document for an edit of the pattern; none if it is written with escapes. */
+  readonly edit: (part: Range, newText: string) => readonly TextEdit[];
+}
+
+/** Returns a visitor for every constant pattern in conditions and configurations. */
+export function checkPatterns(check: (use: PatternUse, context: LintContext) => void): Visitor {
+  return {
+    calls: {
+      matches: (call, at, context) => {
+        const use = useInCall(call, at, context.file.roles);
+        if (use) check(use, context);
+      },
+    },
+    configString: (text, context) => {
+      const use = useInConfig(text, context);
+      if (use) check(use, context);
+    },
+  };
+}
+
+function useInCall(
+  call: Extract<Expr, { readonly kind: 'call' }>,
+  at: LintedExpression,
+  roles: ProfileRoles,
+): PatternUse | undefined {
+  const [subject, literal] = call.target ? [call.target, call.args[0]] : call.args;
+  const pattern = literalString(literal);
+  if (pattern === undefined || !literal || !subject) return undefined;
+  const offset = contentOffset(sourceOf(at, literal.range), pattern);
+  const inExpression = ({ start, end }: Range) => {
+    const from = literal.range.start + (offset ?? 0);
+    return offset === undefined ? literal.range : { start: from + start, end: from + end };
+  };
+  return {
+    pattern,
+    subject: originOf(at.typed, roles, subject)?.role,
+    purpose: 'test',
+    call: { node: call, at },
+    rangeOf: part => rangeInDocument(at, inExpression(part)),
+    edit: (part, newText) => (offset === undefined ? [] : editsOf(at, [{ range: inExpression(part), newText }])),
+  };
+}
+
+/** Returns the offset of a literal's content in its source; undefined if it is written with escapes. */
+function contentOffset(source: string, value: string): number | undefined {
+  const offset = /^[rR]?(?:"""|'''|["'])/.exec(source)?.[0].length ?? 0;
+  return source.slice(offset, offset + value.length) === value ? offset : undefined;
+}
+
+function useInConfig({ node, action, path }: ConfigString, { file }: LintContext): PatternUse | undefined {
+  const field = fieldNamed(action.fact?.config, path[0]!);
+  const isPattern = field?.type.kind === 'regex' || isPatternWithin(field?.type, path.at(-1)!);
+  const { text, value } = node;
+  if (!isPattern || !text || value.includes('${')) return undefined;
+  return {
+    pattern: value,
+    subject: field?.role === 'url-pattern' ? 'url' : undefined,
+    purpose: 'replace',
+    call: undefined,
+    rangeOf: part => documentRange(text, part),
+    edit: (range, newText) => editScalar(file.source.text, text, [{ range, newText }]),
+  };
+}
+
+/** Patterns in lists of objects, such as `replacements`. */
+function isPatternWithin(type: NonNullable<ReturnType<typeof fieldNamed>>['type'] | undefined, key: string): boolean {
+  if (type?.kind !== 'list' || type.of.kind !== 'object') return false;
+  return fieldNamed(type.of.fields, key)?.type.kind === 'regex';
+}
+
+/** Pattern trees by pattern: several lint rules need each, and a pattern often occurs several times in a file. */
+export const PATTERN_TREES: FileAnalysis<(pattern: string) => PatternTree | undefined> = {
+  compute: () => memoizeByKey(patternTree),
+};
+
+/** Returns the tree of a pattern as {@link patternTree} does, parsed once for each file. */
+export function patternTreeOf(pattern: string, file: LintedFile): PatternTree | undefined {
+  return file.resultOf(PATTERN_TREES)(pattern);
+}

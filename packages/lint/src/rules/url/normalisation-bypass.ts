@@ -1,0 +1,98 @@
+import type { Rule } from '@tollgate/policy';
+import { conditionTests } from '../../analyses/access.ts';
+import { type UrlSample, urlPredicateOf } from '../../analyses/path-guards.ts';
+import { isRefusal } from '../../readers/actions.ts';
+import { lookupsIn } from '../../readers/lookups.ts';
+import type { ProfileRoles } from '../../readers/profile-roles.ts';
+import { isEquality, markedNode, stringLiteralsOf, type ValueTest } from '../../readers/value-tests.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { rangeInDocument } from '../../rule-api/linted-expression.ts';
+
+const ORIGIN = 'https://app.example.com';
+
+/** Reports a rule that denies `req.Path == '/admin'` but lets `/admin/` pass. */
+export const NORMALISATION_BYPASS: LintRule = {
+  id: 'url/normalisation-bypass',
+  severity: 'warning',
+  summary: 'denied path that passes in another spelling',
+  rationale:
+    'Most applications treat `/admin/` like `/admin`, and `/%61dmin` in a URL as the same path. A rule that denies only one spelling ' +
+    'is bypassed with the other. Compare the decoded path, both with and without a trailing slash.',
+  bad: {
+    policy: `\
+inbound:
+  - name: no admin pages
+    expressions: ["«req.Path == '/admin'»"]
+    actions: [{ type: deny }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: no admin pages
+    expressions: ["req.Path == '/admin' || req.Path.startsWith('/admin/')"]
+    actions: [{ type: deny }]
+`,
+  },
+  cost: 'slow',
+  fixable: 'no',
+  presets: ['security', 'strict'],
+  check: {
+    expression: (at, context) => {
+      if (at.role !== 'condition' || !at.rule.actions.some(isRefusal)) return;
+      const tests = at.analysis.testsOf('path', 'url').filter(refusesItsLiterals);
+      if (tests.length === 0 || testsForm(at.rule, context.file.roles)) return;
+      const decide = urlPredicateOf(at, context);
+      for (const { test, text } of stringLiteralsOf(tests)) {
+        const spelling = otherSpelling(test, text);
+        if (!spelling || decide(spelling.plain) === false || decide(spelling.other) !== false) continue;
+        context.report({
+          range: rangeInDocument(at, markedNode(test).range),
+          message: `\`${spelling.shown}\` is not denied, but most applications treat it like \`${text}\`; deny it too`,
+          args: { found: text, witness: spelling.shown },
+        });
+      }
+    },
+  },
+};
+
+/** True if the rule also tests the method or parameters: it then denies malformed requests rather than protecting a path. */
+function testsForm(rule: Rule, roles: ProfileRoles): boolean {
+  const lookups = rule.expressions.flatMap(({ typed }) => (typed ? lookupsIn(typed, roles) : []));
+  return [...conditionTests(rule, roles).map(({ origin }) => origin), ...lookups].some(({ role }) =>
+    FORM.has(role ?? ''),
+  );
+}
+
+const FORM: ReadonlySet<string> = new Set(['method', 'query-parameters', 'query']);
+
+function refusesItsLiterals({ kind, isNegated }: ValueTest): boolean {
+  return !isNegated && ['==', 'in', 'startsWith', 'contains'].includes(kind);
+}
+
+interface Spelling {
+  readonly plain: UrlSample;
+  readonly other: UrlSample;
+  readonly shown: string;
+}
+
+/** Returns another spelling: a trailing slash for a whole path, an encoded letter for a part of the URL. */
+function otherSpelling(test: ValueTest, text: string): Spelling | undefined {
+  if (test.origin.role === 'path') {
+    // Files and the root path have no spelling with a trailing slash.
+    if (!isEquality(test) || !/^\/(?:[^?#]*\/)?[^./?#]+$/.test(text)) return undefined;
+    return { plain: sampleOf(text), other: sampleOf(`${text}/`), shown: `${text}/` };
+  }
+  const path = text.replace(/^https?:\/\/[^/]+/, '');
+
+  const letter = path.search(/[a-z](?!.*[a-z].*\/\/)/i);
+  if (!/^[\w./~-]+$/.test(path) || !path.includes('/') || letter < 0) return undefined;
+  const whole = path.startsWith('/') ? path : `/${path}`;
+  const code = path.charCodeAt(letter).toString(16);
+  const encoded = whole.replace(path, `${path.slice(0, letter)}%${code}${path.slice(letter + 1)}`);
+  return { plain: sampleOf(whole), other: { url: ORIGIN + encoded, path: whole }, shown: encoded };
+}
+
+function sampleOf(path: string): UrlSample {
+  return { url: ORIGIN + path, path };
+}
