@@ -1,3 +1,5 @@
+// Whether a rule or a test refuses traffic or lets it pass.
+
 import { endsUnlessItFails, mayRefuse, terminationOf } from '@tollgate/catalog';
 import type { Action, Expression, Policy, Rule } from '@tollgate/policy';
 import { headerOf, headersOf, isAnswer, isRefusal } from '../readers/actions.ts';

@@ -1,3 +1,5 @@
+// Address ranges that belong together, in expressions and in configurations.
+
 import type { CidrRange, Expr } from '@tollgate/cel';
 import { parseCidr, parseIp } from '@tollgate/cel/tooling';
 import type { Fix, Range } from '@tollgate/diagnostics';

@@ -1,3 +1,5 @@
+// Why evaluating an expression may fail, and what may be missing.
+
 import type { CallExpr, Expr, TypedAst } from '@tollgate/cel';
 import { inputPathOf } from '@tollgate/cel/tooling';
 import type { Action } from '@tollgate/policy';

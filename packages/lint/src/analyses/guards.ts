@@ -1,3 +1,5 @@
+// Whether a read that may fail is guarded, whether its failure lets traffic through, and fixes that add a guard.
+
 import type { CallExpr, Expr } from '@tollgate/cel';
 import { placedOperator } from '@tollgate/cel/tooling';
 import type { Fix, Range } from '@tollgate/diagnostics';

@@ -1,3 +1,5 @@
+// Visitors for the literals that inputs are compared with.
+
 import type { ValueRole } from '@tollgate/catalog';
 import type { Expr } from '@tollgate/cel';
 import type { Fix, Range } from '@tollgate/diagnostics';

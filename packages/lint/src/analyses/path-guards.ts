@@ -1,3 +1,5 @@
+// Rules that keep traffic out of a path, and the URLs for which their conditions hold.
+
 import { STRING_KEY, type ValueRole } from '@tollgate/catalog';
 import { compileClosures, type HostObject, partialMap, Unknown } from '@tollgate/cel';
 import { validatePattern } from '@tollgate/cel/tooling';

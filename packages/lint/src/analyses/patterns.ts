@@ -1,3 +1,5 @@
+// Visitors for regular expressions, in expressions and in configurations.
+
 import type { ValueRole } from '@tollgate/catalog';
 import type { Expr } from '@tollgate/cel';
 import type { Range, TextEdit } from '@tollgate/diagnostics';

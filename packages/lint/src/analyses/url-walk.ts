@@ -1,3 +1,5 @@
+// The URLs that redirects and rewrites lead to, followed from rule to rule.
+
 import { terminationOf, type ValueRole } from '@tollgate/catalog';
 import { validatePattern } from '@tollgate/cel/tooling';
 import { type Action, type Expression, findWithRe2, type Rule, replaceAll } from '@tollgate/policy';

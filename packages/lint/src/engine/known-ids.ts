@@ -1,3 +1,5 @@
+// The names that settings and suppressions may use: ids of rules, and codes of the analysis.
+
 import { nearest } from '@tollgate/cel/tooling';
 import { ownValue } from '@tollgate/diagnostics';
 import type { LintRule } from '../rule-api/lint-rule.ts';

@@ -1,3 +1,5 @@
+// Lints the examples of rules, in which `«` and `»` mark what is to be found.
+
 import { PROFILES } from '@tollgate/catalog';
 import { type Diagnostic, type Range, SourceText } from '@tollgate/diagnostics';
 import { analyzePolicies, readEdgeDocument } from '@tollgate/policy';

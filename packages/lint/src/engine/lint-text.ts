@@ -1,3 +1,5 @@
+// Lints one file: analyses it, walks it with the active rules, and applies suppressions. Everything else in this folder is a step of it.
+
 import type { Profile } from '@tollgate/catalog';
 import {
   type Diagnostic,

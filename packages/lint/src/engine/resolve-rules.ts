@@ -1,3 +1,5 @@
+// Which rules are active, with which severity and options: presets and settings.
+
 import { type Diagnostic, ownValue, type Severity } from '@tollgate/diagnostics';
 import type { LintRule } from '../rule-api/lint-rule.ts';
 import { CODES_BY_ID, LOWERABLE } from './known-ids.ts';

@@ -1,3 +1,5 @@
+// One rule on one file: the context that its visitor gets, and checks of what it reports.
+
 import { type Diagnostic, type Fix, InternalError, type Range, SEVERITIES, type TextEdit } from '@tollgate/diagnostics';
 import type { PlainValue } from '@tollgate/policy';
 import { accountOf, type LintContext, type LintedFile, type LintFinding } from '../rule-api/lint-context.ts';

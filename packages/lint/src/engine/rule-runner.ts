@@ -1,3 +1,5 @@
+// Runs rules: which visitors are called for what, and what happens if one of a user fails or does not end.
+
 import type { Expr } from '@tollgate/cel';
 import type { Diagnostic } from '@tollgate/diagnostics';
 import type { CallVisitor, LintRule, NodeVisitor, Visitor } from '../rule-api/lint-rule.ts';

@@ -1,3 +1,5 @@
+// Comments that suppress findings: `# tollgate-ignore`, for a line, a block or a file.
+
 import {
   type Diagnostic,
   ownValue,

@@ -1,3 +1,5 @@
+// The walk over a file, its expressions and configurations, that calls the visitors of all rules.
+
 import type { Ast, Expr } from '@tollgate/cel';
 import { childrenOf } from '@tollgate/cel/tooling';
 import type { Diagnostic } from '@tollgate/diagnostics';

@@ -1,3 +1,5 @@
+// Requests that show what a rule does to the traffic of another one.
+
 import { type Phase, type Profile, terminationOf } from '@tollgate/catalog';
 import type { Action, PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
 import { createSimulation, type RuleResult } from '@tollgate/simulator';

@@ -1,3 +1,5 @@
+// Chains of `&&` and `||` in analysed expressions: operands, alternatives, and how to read a part on its own.
+
 import type { CallExpr, Expr, TypedAst } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
 import { documentRange, type Expression } from '@tollgate/policy';

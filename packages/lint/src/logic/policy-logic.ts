@@ -1,3 +1,5 @@
+// What can be proved about the rules of a policy, computed when a lint rule first asks.
+
 import type { TypedAst } from '@tollgate/cel';
 import type { Diagnostic } from '@tollgate/diagnostics';
 import type { Policy, Rule } from '@tollgate/policy';

@@ -1,3 +1,5 @@
+// The rules of a phase as the solver needs them: conditions, effects, what they read, and how long both stay valid.
+
 import { type Phase, type Profile, terminationOf, type VariableFact, variablesAt } from '@tollgate/catalog';
 import { type CallExpr, type Environment, type Expr, type TypedAst, unparse } from '@tollgate/cel';
 import { childrenOf, fieldPathsOf, inlineBodies, inputPathOf } from '@tollgate/cel/tooling';

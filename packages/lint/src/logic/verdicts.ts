@@ -1,3 +1,5 @@
+// Parts of conditions that are always true or never, and contradictions among them.
+
 import { type Expr, type TypedAst, unparse } from '@tollgate/cel';
 import { childrenOf } from '@tollgate/cel/tooling';
 import type { Fix, Range } from '@tollgate/diagnostics';

@@ -1,3 +1,5 @@
+// Actions and rules of a policy: the parts of a configuration by role, headers, names.
+
 import { type ConfigField, type ConfigRole, type ConfigType, terminationOf } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 import {

@@ -1,3 +1,5 @@
+// Names of RFCs and registries: headers by purpose, methods.
+
 /** Fields for one connection, which no intermediary forwards (RFC 9110, section 7.6.1). Lower case. */
 export const HOP_BY_HOP_HEADERS: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade', 'trailer'],

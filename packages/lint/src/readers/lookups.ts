@@ -1,3 +1,5 @@
+// Values that are looked up by name: headers, parameters, cookies; and addresses that ranges are asked for.
+
 import type { ValueRole } from '@tollgate/catalog';
 import type { CallExpr, Expr, TypedAst } from '@tollgate/cel';
 import type { ProfileRoles } from './profile-roles.ts';

@@ -1,3 +1,5 @@
+// RE2 patterns as trees, and what is known about them: groups, text that matches, backtracking.
+
 import { createRequire } from 'node:module';
 import type { AST } from '@eslint-community/regexpp';
 

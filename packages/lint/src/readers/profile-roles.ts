@@ -1,3 +1,5 @@
+// A profile indexed by names and roles, since names differ between profiles.
+
 import type { ConfigField, FunctionFact, Phase, Profile, ValueRole, VariableFact } from '@tollgate/catalog';
 import type { CostRange, SizeHints } from '@tollgate/cel';
 import { canonicalHeaderName } from '@tollgate/policy';

@@ -1,3 +1,5 @@
+// Nodes of expressions as they are written, their paths, and comparisons with literals.
+
 import { STRING_KEY } from '@tollgate/catalog';
 import type { Ast, CallExpr, Expr, Literal, TypedAst } from '@tollgate/cel';
 import { childrenOf, inputPathOf, type PathOptions } from '@tollgate/cel/tooling';

@@ -1,3 +1,5 @@
+// Tests of inputs against literals, such as `req.Method in ['GET', 'HEAD']`.
+
 import type { ValueRole } from '@tollgate/catalog';
 import { type CallExpr, EvaluationError, type Expr, type Literal, type TypedAst } from '@tollgate/cel';
 import { compilePattern } from '@tollgate/cel/tooling';

@@ -1,3 +1,5 @@
+// Edits of expressions, rules, configurations and comments, which fixes consist of.
+
 import type { Expr } from '@tollgate/cel';
 import { type Fix, lineStart, type TextEdit } from '@tollgate/diagnostics';
 import {

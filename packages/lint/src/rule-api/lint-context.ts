@@ -1,3 +1,5 @@
+// What a lint rule sees and does: the file, tests, suppressions, findings, and a budget for proofs.
+
 import type { EndpointKind, Profile } from '@tollgate/catalog';
 import type { Diagnostic, Fix, Range, Severity, SourceText } from '@tollgate/diagnostics';
 import type {

@@ -1,3 +1,5 @@
+// What a lint rule is: facts about it, and a visitor.
+
 import type { ConfigField, EndpointKind } from '@tollgate/catalog';
 import type { CallExpr, Expr } from '@tollgate/cel';
 import type { Severity } from '@tollgate/diagnostics';

@@ -1,3 +1,5 @@
+// What secrets look like, and what only stands for one.
+
 /** A credential format. */
 interface SecretShape {
   readonly what: string;

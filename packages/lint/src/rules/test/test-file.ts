@@ -1,3 +1,5 @@
+// What lint rules about files of policy tests share: the nodes of the tests, and the text of their examples.
+
 import { type DocumentNode, entryOf, type MapNode } from '@tollgate/policy';
 
 /** The tests of a file that could be read, in order. */
