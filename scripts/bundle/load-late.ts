@@ -49,7 +49,6 @@ export function loadLate(late: readonly LateModule[]): {
       const names = Object.keys(await import(place)).filter(one => one !== 'default' && one !== 'module.exports');
       return kind === ENTRY ? entry(place, names) : getters(name, names);
     },
-    transform: (code, id) => (id.startsWith(`${ROOT}packages/`) ? code.replace(REQUIRE_OF_NODE, '') : null),
   };
   return { entries: Object.fromEntries(late.map(({ name }) => [name, `${ENTRY}${name}`])), plugin };
 }
@@ -61,9 +60,6 @@ const GETTERS = '\0late:';
 function endingOf(specifier: string): string {
   return specifier.slice(specifier.lastIndexOf('/') + 1);
 }
-
-/** A module's own `require`, which the one of the bundle replaces. */
-const REQUIRE_OF_NODE = /^const require = createRequire\(import\.meta\.url\);$/m;
 
 function entry(place: string, names: readonly string[]): string {
   return `export { ${names.join(', ')} } from ${JSON.stringify(place)};`;

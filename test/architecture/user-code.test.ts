@@ -27,7 +27,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/cli/src/trust/load-module.ts': 'lint rules and extensions, after `mayRun`',
   'packages/cli/src/language-server/run-language-server.ts':
     'a thread of ours, and the command itself, without trust unless the editor trusts the workspace',
-  'packages/lint/src/readers/pattern-tree.ts': 'packages that are installed with the command',
   'packages/simulator/src/variables/activation.ts':
     'code that is generated from names of variables, which are identifiers',
   'packages/traffic/src/records/field-mapping.ts': 'a look-up of a member, whose name is a string literal',

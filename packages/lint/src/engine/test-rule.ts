@@ -1,5 +1,5 @@
-import { deepStrictEqual } from 'node:assert/strict';
 import type { Diagnostic, Severity } from '@tollgate/diagnostics';
+import { deepEqual } from '@tollgate/diagnostics/portable';
 import { applyEdits } from '@tollgate/policy';
 import type { LintExample, LintRule } from '../rule-api/lint-rule.ts';
 import { lintExample, lintedText, mark, unmark } from './lint-example.ts';
@@ -45,8 +45,8 @@ export function testRule(register: RegisterTest, rule: LintRule, cases: RuleCase
     register(`${rule.id} is silent ${name}`, () => {
       const example = asExample(one);
       const { text, ranges } = unmark(lintedText(example));
-      deepStrictEqual(ranges, [], 'a silent case has no marks');
-      deepStrictEqual(marks(text, findingsOf(rules, example)), text);
+      assertEqual(ranges, [], 'a silent case has no marks');
+      assertEqual(marks(text, findingsOf(rules, example)), text);
     });
   }
 }
@@ -58,13 +58,13 @@ function asExample<T extends LintExample>(one: T | string): T | LintExample {
 function expectFindings(rules: readonly LintRule[], example: FiringCase): void {
   const { text, ranges } = unmark(lintedText(example));
   const found = findingsOf(rules, example);
-  deepStrictEqual(marks(text, found), mark(text, ranges));
-  deepStrictEqual(ranges.length > 0, true, 'a firing case has a mark');
-  if (example.message !== undefined) deepStrictEqual(found[0]!.message, example.message);
-  if (example.severity !== undefined) deepStrictEqual(found[0]!.severity, example.severity);
-  if (example.fixed !== undefined) deepStrictEqual(withSafeFixes(text, found), example.fixed);
+  assertEqual(marks(text, found), mark(text, ranges));
+  assertEqual(ranges.length > 0, true, 'a firing case has a mark');
+  if (example.message !== undefined) assertEqual(found[0]!.message, example.message);
+  if (example.severity !== undefined) assertEqual(found[0]!.severity, example.severity);
+  if (example.fixed !== undefined) assertEqual(withSafeFixes(text, found), example.fixed);
   if (example.suggested !== undefined)
-    deepStrictEqual(applyEdits(text, found[0]!.fixes?.[0]?.edits ?? []), example.suggested);
+    assertEqual(applyEdits(text, found[0]!.fixes?.[0]?.edits ?? []), example.suggested);
 }
 
 function marks(text: string, found: readonly Diagnostic[]): string {
@@ -91,15 +91,21 @@ function findingsOf(rules: readonly LintRule[], example: LintExample): readonly 
   const linter = createLinter(active);
   const diagnostics = lintExample(example, linter, { today: TODAY });
   const errors = diagnostics.filter(one => !rules.some(rule => rule.id === one.code) && one.severity === 'error');
-  deepStrictEqual(
+  assertEqual(
     errors.map(one => `${one.code}: ${one.message}`),
     [],
     'the analysis finds no error',
   );
   const found = diagnostics.filter(one => one.code === rules[0]!.id);
   const tooHigh = found.filter(one => !mayReport(active[0]!, one.severity)).map(one => one.severity);
-  deepStrictEqual(tooHigh, [], 'no finding has a higher severity than the lint rule declares');
+  assertEqual(tooHigh, [], 'no finding has a higher severity than the lint rule declares');
   return found;
+}
+
+/** Throws what test runners show as a difference. */
+function assertEqual(actual: unknown, expected: unknown, message = 'the findings are those that are marked'): void {
+  if (deepEqual(actual, expected)) return;
+  throw Object.assign(new Error(message), { name: 'AssertionError', actual, expected, operator: 'deepStrictEqual' });
 }
 
 /** Returns a policy of one rule with this condition, in a block scalar that needs no escapes. */

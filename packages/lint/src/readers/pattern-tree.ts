@@ -1,7 +1,6 @@
 // RE2 patterns as trees, and what is known about them: groups, text that matches, backtracking.
 
-import { createRequire } from 'node:module';
-import type { AST } from '@eslint-community/regexpp';
+import { type AST, RegExpParser } from '@eslint-community/regexpp';
 
 /** A parsed pattern. Ranges of nodes are offsets in the pattern. */
 export interface PatternTree {
@@ -22,7 +21,6 @@ export function patternTree(pattern: string): PatternTree | undefined {
   if (FOREIGN.test(pattern.slice(start))) return undefined;
   // Keeps the length, and so all offsets: the `P` becomes a part of the name.
   const source = pattern.replaceAll('(?P<', '(?<P');
-  const { RegExpParser } = patternParser();
   try {
     const groups: AST.CapturingGroup[] = [];
     const root = new RegExpParser({ strict: false }).parsePattern(source, start, source.length, false);
@@ -61,18 +59,6 @@ function partsOf(node: AST.Node): readonly AST.Node[] {
     default:
       return [];
   }
-}
-
-const require = createRequire(import.meta.url);
-
-/** Loads the pattern parser on demand, which takes 4 ms. */
-function patternParser(): typeof import('@eslint-community/regexpp') {
-  return require('@eslint-community/regexpp');
-}
-
-/** Loads the backtracking analyser on demand, which takes 36 ms. Few patterns need it. */
-export function backtrackingAnalyser(): typeof import('scslre') {
-  return require('scslre');
 }
 
 /**

@@ -1,6 +1,6 @@
-import type { Report } from 'scslre';
+import { analyse, type Report } from 'scslre';
 import { checkPatterns, patternTreeOf } from '../../analyses/patterns.ts';
-import { backtrackingAnalyser, loopDepth, mayBacktrack } from '../../readers/pattern-tree.ts';
+import { loopDepth, mayBacktrack } from '../../readers/pattern-tree.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Unbounded backtracking needs two unbounded repetitions, in sequence or nested. */
@@ -59,10 +59,7 @@ inbound:
 function reportsOf(pattern: string, start: number): readonly Report[] {
   const source = pattern.slice(start).replaceAll('(?P<', '(?<');
   const flags = /^\(\?[msU]*i/.test(pattern) ? 'i' : '';
-  const { reports } = backtrackingAnalyser().analyse(
-    { source, flags },
-    { maxReports: 1, reportTypes: { Move: false } },
-  );
+  const { reports } = analyse({ source, flags }, { maxReports: 1, reportTypes: { Move: false } });
   return reports;
 }
 
