@@ -12,15 +12,15 @@ import { sealModule } from './secrets.ts';
 import { versionsOf } from './standing.ts';
 import {
   type ApplyOutcome,
-  look,
-  lookAgain,
   type ModuleChange,
   type ModuleState,
+  type Observation,
+  observe,
+  observeAgain,
   type RecordWrite,
-  type Sighting,
-  settleWrite,
   type TargetOutcome,
   type TargetState,
+  writeAndVerify,
 } from './write-and-verify.ts';
 
 /** How to apply a plan. */
@@ -112,7 +112,7 @@ interface TargetWrite {
   readonly planned: PlannedTarget;
   readonly write: RecordWrite;
   /** The record as it was read last. */
-  readonly seen: Sighting;
+  readonly seen: Observation;
   /** The metadata from before the run; undefined if it was left alone. */
   readonly former: string | undefined;
   readonly outcome: TargetOutcome;
@@ -127,12 +127,12 @@ async function applyTarget(planned: PlannedTarget, context: WriteContext): Promi
   const watch = { current: undefined, superseded: new Set<string>() };
   const settled = new Map(planned.modules.filter(isSettled).map(({ module, live }) => [module, live]));
   const write: RecordWrite = { remote: context.remote, ref, changes, settled, watch, open: new Map() };
-  const first = await look(write, holds => isAll(holds, 'before'));
+  const first = await observe(write, holds => isAll(holds, 'before'));
   const begun = { planned, write, seen: first, former: undefined, unshared: undefined };
   if (isAny(first.holds, 'unknown')) return ended(begun, 'unknown', first.reason, true);
   if (isAny(first.holds, 'foreign')) return ended(begun, 'conflict', first.reason, false);
   const { stamp, keyed } = context;
-  const shared = await shareRun(write, first, { stamp, target: planned.target.name, keyed });
+  const shared = await announceRun(write, first, { stamp, target: planned.target.name, keyed });
   let writing: Writing = { ...begun, ...shared };
   for (const change of changes) {
     if (writing.seen.holds.get(change.module) === 'before') {
@@ -147,15 +147,15 @@ async function applyTarget(planned: PlannedTarget, context: WriteContext): Promi
 
 type Writing = Pick<TargetWrite, 'planned' | 'write' | 'seen' | 'former'> & { readonly unshared: string | undefined };
 
-function isAll(holds: Sighting['holds'], state: ModuleState): boolean {
+function isAll(holds: Observation['holds'], state: ModuleState): boolean {
   return [...holds.values()].every(one => one === state);
 }
 
-function isAny(holds: Sighting['holds'], state: ModuleState): boolean {
+function isAny(holds: Observation['holds'], state: ModuleState): boolean {
   return [...holds.values()].includes(state);
 }
 
-function isDone(changes: readonly ModuleChange[], last: ModuleChange, { holds }: Sighting): boolean {
+function isDone(changes: readonly ModuleChange[], last: ModuleChange, { holds }: Observation): boolean {
   if (isAny(holds, 'foreign')) return false;
   return changes.slice(0, changes.indexOf(last) + 1).every(({ module }) => holds.get(module) === 'after');
 }
@@ -177,11 +177,11 @@ function changesOf({ modules }: PlannedTarget): readonly ModuleChange[] {
 }
 
 /** Announces the write in the journal, so that a crash leaves no doubt about what may have been written. */
-async function writeModule(change: ModuleChange, writing: Writing, context: WriteContext): Promise<Sighting> {
+async function writeModule(change: ModuleChange, writing: Writing, context: WriteContext): Promise<Observation> {
   const { planned, write, seen } = writing;
   const failure = await note(context, intentFor(change, planned, context));
   if (failure) return { ...seen, reason: failure.message };
-  const settled = await settleWrite(write, { module: change.module, goal: 'after' }, seen);
+  const settled = await writeAndVerify(write, { module: change.module, goal: 'after' }, seen);
   await noteOutcomes(settled, { ...writing, touched: change.module }, context);
   return settled;
 }
@@ -202,7 +202,7 @@ async function undo(writing: Writing, context: WriteContext): Promise<TargetWrit
 
 /** Restores the modules of a target that hold what the run wrote. Leaves alone what somebody else has changed since. */
 async function restoreTarget(target: TargetWrite, context: WriteContext): Promise<TargetWrite> {
-  const found = await look(target.write, holds => isAll(holds, 'after'));
+  const found = await observe(target.write, holds => isAll(holds, 'after'));
   const seen = { ...found, holds: assumed(found, target.seen) };
   const writing = { ...target, unshared: target.outcome.unshared, seen };
   await noteOutcomes(seen, { ...writing, seen: target.seen, touched: undefined }, context);
@@ -216,7 +216,7 @@ async function restoreTarget(target: TargetWrite, context: WriteContext): Promis
  * What was read back after it was written is there as far as anybody knows, if it cannot be read now; and also if the former contents are
  * read without a tag, which may be out of date. To write those again does no harm.
  */
-function assumed({ holds, tag }: Sighting, earlier: Sighting): Sighting['holds'] {
+function assumed({ holds, tag }: Observation, earlier: Observation): Observation['holds'] {
   if (isAny(holds, 'unknown')) return earlier.holds;
   if (tag !== undefined) return holds;
   const wasWritten = (module: ModuleName) => earlier.holds.get(module) === 'after';
@@ -233,7 +233,7 @@ async function restoreModules(writing: Writing, context: WriteContext): Promise<
   for (let change = next(); change !== undefined; change = next()) {
     if (seen.record === undefined) {
       // Without a tag, a write that arrives late could not be told from others.
-      const found = await lookAgain(write);
+      const found = await observeAgain(write);
       if (found.record === undefined) {
         reason ??= found.reason;
         break;
@@ -247,14 +247,14 @@ async function restoreModules(writing: Writing, context: WriteContext): Promise<
     // A journal that cannot be written must not prevent restoring.
     const back = intentFor({ module, before: after, after: before }, planned, context);
     await note(context, { ...back, isRestore: true });
-    const settled = await settleWrite(write, { module, goal: 'before' }, seen);
+    const settled = await writeAndVerify(write, { module, goal: 'before' }, seen);
     await noteOutcomes(settled, { ...writing, seen, touched: module }, context);
     if (settled.holds.get(module) !== 'before') reason ??= settled.reason;
     seen = settled;
   }
   const now = { ...writing, seen };
   const isLeft = isAny(seen.holds, 'after') || isAny(seen.holds, 'unknown');
-  if (!isLeft && former !== undefined) await unshareRun(write, seen, former);
+  if (!isLeft && former !== undefined) await withdrawRun(write, seen, former);
   if (isAny(seen.holds, 'unknown')) return ended(now, 'unknown', reason, true);
   if (isLeft || reason !== undefined) return ended(now, 'not restored', reason, true);
   return ended(now, 'restored', undefined, true);
@@ -277,7 +277,7 @@ function intentFor(change: ModuleChange, { target, ref }: PlannedTarget, { keyed
 
 /** Notes what the module that was written holds, and what is new about others. What is not known stays open. */
 async function noteOutcomes(
-  { holds }: Sighting,
+  { holds }: Observation,
   { planned, seen, touched }: Writing & { readonly touched: ModuleName | undefined },
   context: WriteContext,
 ): Promise<void> {
@@ -311,7 +311,7 @@ export type RunStamp = Pick<
 
 /** A record that tells of the run, as it was read last. */
 interface SharedRun {
-  readonly seen: Sighting;
+  readonly seen: Observation;
   /** The metadata from before; undefined if it was left alone. */
   readonly former: string | undefined;
   /** Why other machines do not know of the run; undefined if they do. */
@@ -322,9 +322,9 @@ interface SharedRun {
 const TRIES = 3;
 
 /** Announces a run in the metadata of a record. A run that cannot be announced is made all the same: the journal has it. */
-async function shareRun(
+async function announceRun(
   write: RecordWrite,
-  seen: Sighting,
+  seen: Observation,
   { stamp, target, keyed }: { readonly stamp: RunStamp; readonly target: string; readonly keyed: Keyed },
 ): Promise<SharedRun> {
   const former = seen.record!.metadata;
@@ -339,16 +339,16 @@ async function shareRun(
 }
 
 /** Takes back what a run has announced but not done. Comparing it with what is live shows that as well, so a failure does no harm. */
-async function unshareRun(write: RecordWrite, seen: Sighting, former: string): Promise<void> {
+async function withdrawRun(write: RecordWrite, seen: Observation, former: string): Promise<void> {
   if (seen.record !== undefined) await annotate(write, seen, former);
 }
 
 interface Annotated {
-  readonly seen: Sighting;
+  readonly seen: Observation;
   readonly failure: string | undefined;
 }
 
-async function annotate(write: RecordWrite, seen: Sighting, metadata: string): Promise<Annotated> {
+async function annotate(write: RecordWrite, seen: Observation, metadata: string): Promise<Annotated> {
   let now = seen;
   let failure = 'no response';
   for (let tried = 0; tried < TRIES; tried++) {
@@ -361,7 +361,7 @@ async function annotate(write: RecordWrite, seen: Sighting, metadata: string): P
     }
     if (answer.kind === 'changed') outdate(watch, now.tag);
     if (answer.kind !== 'accepted') failure = answer.message;
-    const found = await look(write, holds => isSameHolds(holds, now), answer.kind !== 'unsettled');
+    const found = await observe(write, holds => isSameHolds(holds, now), answer.kind !== 'unsettled');
     if (found.record === undefined) return { seen: now, failure: found.reason ?? failure };
     now = found;
     if (found.record.metadata === metadata) return { seen: now, failure: undefined };
@@ -371,6 +371,6 @@ async function annotate(write: RecordWrite, seen: Sighting, metadata: string): P
   return { seen: now, failure };
 }
 
-function isSameHolds(holds: Sighting['holds'], seen: Sighting): boolean {
+function isSameHolds(holds: Observation['holds'], seen: Observation): boolean {
   return [...holds].every(([module, state]) => seen.holds.get(module) === state);
 }

@@ -107,14 +107,14 @@ function erasedRules({ live, changes, last }: Erasing): readonly ErasedRule[] {
 }
 
 /** More than this part of the live rules is not removed without consent. */
-const MOST_REMOVED = 1 / 3;
+const MAX_REMOVED = 1 / 3;
 
 function erasureOf(modules: readonly PlannedModule[]): Erasure | undefined {
   const unknown = modules.flatMap(({ erased }) => erased);
   const policy = modules.find(({ module }) => module === 'policy');
   const removed = policy?.changes.filter(({ kind }) => kind === 'removed').length ?? 0;
   const of = Object.values(phasesOf(policy?.live ?? null)).flat().length;
-  const many = removed > of * MOST_REMOVED ? { removed, of } : undefined;
+  const many = removed > of * MAX_REMOVED ? { removed, of } : undefined;
   return unknown.length > 0 || many ? { unknown, many } : undefined;
 }
 

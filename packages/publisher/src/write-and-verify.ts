@@ -25,7 +25,7 @@ export interface RecordWrite {
 }
 
 /** A record as it was read. */
-export interface Sighting {
+export interface Observation {
   readonly holds: ReadonlyMap<ModuleName, ModuleState>;
   /** Undefined if it cannot be read. */
   readonly record: LiveRecord | undefined;
@@ -51,7 +51,11 @@ const THROTTLED_TRIES = 20;
  * answer is never taken for done, nor for not done: what is read back decides. Repeats the write only while the module still holds what it
  * held before.
  */
-export async function settleWrite(write: RecordWrite, { module, goal }: Aim, seen: Sighting): Promise<Sighting> {
+export async function writeAndVerify(
+  write: RecordWrite,
+  { module, goal }: Aim,
+  seen: Observation,
+): Promise<Observation> {
   const start = goal === 'after' ? 'before' : 'after';
   const change = write.changes.find(one => one.module === module)!;
   let now = seen;
@@ -67,8 +71,8 @@ export async function settleWrite(write: RecordWrite, { module, goal }: Aim, see
     const isAccepted = answer.kind === 'accepted';
     wasAccepted ||= isAccepted;
     takeTag(write, answer, now.tag);
-    const isExpected = (holds: Sighting['holds']) => isAccepted && agrees(holds, { ...now, module, goal });
-    const found = await look(write, isExpected, answer.kind !== 'unsettled');
+    const isExpected = (holds: Observation['holds']) => isAccepted && agrees(holds, { ...now, module, goal });
+    const found = await observe(write, isExpected, answer.kind !== 'unsettled');
     if (found.holds.get(module) === 'unknown') {
       if (isUnanswered) write.open.set(module, goal);
       return { ...found, holds: new Map([...now.holds, [module, 'unknown' as const]]) };
@@ -84,7 +88,7 @@ export async function settleWrite(write: RecordWrite, { module, goal }: Aim, see
   if (wasAccepted && now.tag === undefined) {
     return { ...now, holds: new Map([...now.holds, [module, 'unknown' as const]]) };
   }
-  return isUnanswered && now.tag !== undefined ? await fence(write, { module, goal }, now) : now;
+  return isUnanswered && now.tag !== undefined ? await invalidateLateWrite(write, { module, goal }, now) : now;
 }
 
 /** Takes in what the answer to a write says about tags. */
@@ -94,18 +98,18 @@ function takeTag({ watch }: RecordWrite, answer: WriteAnswer, sent: string | und
 }
 
 /** Returns true if the module is as it should be, and the others are as they were. */
-function agrees(holds: Sighting['holds'], { holds: was, module, goal }: Pick<Sighting, 'holds'> & Aim): boolean {
+function agrees(holds: Observation['holds'], { holds: was, module, goal }: Pick<Observation, 'holds'> & Aim): boolean {
   return [...holds].every(([one, state]) => state === (one === module ? goal : was.get(one)));
 }
 
 /** Reads a record again, and keeps open writes from taking effect after it. */
-export async function lookAgain(write: RecordWrite): Promise<Sighting> {
-  let seen = await look(write, () => false);
+export async function observeAgain(write: RecordWrite): Promise<Observation> {
+  let seen = await observe(write, () => false);
   if (seen.record === undefined) return seen;
   for (const [module, goal] of write.open) {
     write.open.delete(module);
     const isOpen = seen.holds.get(module) === (goal === 'after' ? 'before' : 'after') && seen.tag !== undefined;
-    if (isOpen) seen = await fence(write, { module, goal }, seen);
+    if (isOpen) seen = await invalidateLateWrite(write, { module, goal }, seen);
   }
   return seen;
 }
@@ -114,14 +118,14 @@ export async function lookAgain(write: RecordWrite): Promise<Sighting> {
  * An unanswered request may arrive late. Writing what the module already holds gives the record another tag, which the late request does not
  * have. Without tags there is no remedy.
  */
-async function fence(write: RecordWrite, { module, goal }: Aim, seen: Sighting): Promise<Sighting> {
+async function invalidateLateWrite(write: RecordWrite, { module, goal }: Aim, seen: Observation): Promise<Observation> {
   const start = goal === 'after' ? 'before' : 'after';
   const change = write.changes.find(one => one.module === module)!;
   const { tag, reason } = seen;
   for (let tried = 0; tried < TRIES; tried++) {
     const answer = await write.remote.write({ ref: write.ref, module, value: change[start], tag });
     takeTag(write, answer, tag);
-    const found = await look(write, () => false, false);
+    const found = await observe(write, () => false, false);
     const state = found.holds.get(module);
     if (state === 'unknown') break;
     if (state !== start) return found;
@@ -137,11 +141,11 @@ const CHANGED = 'somebody else changed it';
  * Reads a record and compares its modules with both of their expected states. What is not expected must be read twice, and what has a tag
  * that is known to be of an earlier state never counts. `isCurrent` is false if an unanswered write may have replaced the current tag.
  */
-export async function look(
+export async function observe(
   write: RecordWrite,
-  isExpected: (holds: Sighting['holds']) => boolean,
+  isExpected: (holds: Observation['holds']) => boolean,
   isCurrent = true,
-): Promise<Sighting> {
+): Promise<Observation> {
   const { remote, ref, changes, settled, watch } = write;
   const modules = [...changes.map(({ module }) => module), ...settled.keys()];
   const reading = await readConfirmed(remote, ref, {

@@ -8,7 +8,7 @@ import {
   list,
   module,
   oneOf,
-  PLAIN,
+  PLAIN_TEXT,
   record,
   referenceTo,
   type Shape,
@@ -69,7 +69,7 @@ export const EDGES = {
     source: 'A 2.7',
     fields: {
       ...record('route', 'A 2.7'),
-      edge_id: field(PLAIN, { use: 'answer' }, 'A 2.7', 'Identifier of the edge that the route belongs to.'),
+      edge_id: field(PLAIN_TEXT, { use: 'answer' }, 'A 2.7', 'Identifier of the edge that the route belongs to.'),
       match_type: field(
         oneOf(['exact_path', 'path_prefix'], 7130),
         { required: 7130, emptyIsAbsent: true },
@@ -149,8 +149,8 @@ export const EDGE_MODULES = {
     doc: 'A reference to another record.',
     source: 'A 2.1',
     fields: {
-      id: field(PLAIN, { use: 'answer' }, 'A 2.1', 'Identifier of the record.'),
-      uri: field(PLAIN, { use: 'answer' }, 'A 2.1', 'URI of the record.'),
+      id: field(PLAIN_TEXT, { use: 'answer' }, 'A 2.1', 'Identifier of the record.'),
+      uri: field(PLAIN_TEXT, { use: 'answer' }, 'A 2.1', 'URI of the record.'),
     },
   },
   EndpointBackend: {
@@ -239,7 +239,7 @@ export const EDGE_MODULES = {
     source: 'A 2.6',
     fields: {
       enabled: ENABLED,
-      terminate_at: field(PLAIN, { use: 'answer', default: 'edge' }, 'A 2.5', 'Always `edge`.'),
+      terminate_at: field(PLAIN_TEXT, { use: 'answer', default: 'edge' }, 'A 2.5', 'Always `edge`.'),
       min_version: MIN_VERSION,
     },
     refused: { terminate_at: 7109 },
@@ -267,9 +267,9 @@ export const EDGE_MODULES = {
     doc: 'A rule of a traffic policy.',
     source: 'A 2.13',
     fields: {
-      name: field(PLAIN, { default: '' }, 'A 2.13', 'Name of the rule.'),
+      name: field(PLAIN_TEXT, { default: '' }, 'A 2.13', 'Name of the rule.'),
       expressions: field(
-        list(PLAIN),
+        list(PLAIN_TEXT),
         { default: [] },
         'A 2.13',
         'CEL expressions that must all be true for the rule to match.',
@@ -286,7 +286,7 @@ export const EDGE_MODULES = {
     doc: 'An action of a rule.',
     source: 'A 2.13',
     fields: {
-      type: field(PLAIN, { required: 2201 }, 'A 2.13', 'Type of the action.'),
+      type: field(PLAIN_TEXT, { required: 2201 }, 'A 2.13', 'Type of the action.'),
       config: field(
         JSON_OBJECT,
         { nullable: true },

@@ -5,7 +5,7 @@ import {
   field,
   list,
   map,
-  PLAIN,
+  PLAIN_TEXT,
   record,
   referenceTo,
   type Shape,
@@ -91,7 +91,7 @@ export const EVENTS = {
         'The event type, `<resource>_<change>.v<number>`.',
       ),
       uri: field(
-        PLAIN,
+        PLAIN_TEXT,
         { use: 'answer' },
         'A 2.16',
         'URI of the source, which ends with the id of the subscription, `/sources/` and the type.',

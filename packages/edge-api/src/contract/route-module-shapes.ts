@@ -8,7 +8,7 @@ import {
   list,
   map,
   oneOf,
-  PLAIN,
+  PLAIN_TEXT,
   type Shape,
   text,
   uint32,
@@ -147,8 +147,8 @@ export const ROUTE_MODULES = {
     source: 'A 2.8',
     fields: {
       enabled: ENABLED,
-      allow: field(list(PLAIN), { default: [] }, 'A 2.8', 'Patterns of user agents to allow.'),
-      deny: field(list(PLAIN), { default: [] }, 'A 2.8', 'Patterns of user agents to deny.'),
+      allow: field(list(PLAIN_TEXT), { default: [] }, 'A 2.8', 'Patterns of user agents to allow.'),
+      deny: field(list(PLAIN_TEXT), { default: [] }, 'A 2.8', 'Patterns of user agents to deny.'),
     },
   },
 } as const satisfies Record<string, Shape>;
@@ -377,26 +377,26 @@ export const SIGN_ON_MODULES = {
         'Whether the identity provider may start a login.',
       ),
       authorized_groups: field(
-        list(PLAIN),
+        list(PLAIN_TEXT),
         { default: [] },
         'A 2.11',
         'Groups whose members may pass; all users if empty.',
       ),
-      entity_id: field(PLAIN, { use: 'answer' }, 'A 2.11', "The service provider's entity id: the metadata URL."),
+      entity_id: field(PLAIN_TEXT, { use: 'answer' }, 'A 2.11', "The service provider's entity id: the metadata URL."),
       assertion_consumer_service_url: field(
-        PLAIN,
+        PLAIN_TEXT,
         { use: 'answer' },
         'A 2.11',
         'Public URL of the Assertion Consumer Service.',
       ),
-      single_logout_url: field(PLAIN, { use: 'answer' }, 'A 2.11', 'Public URL of the Single Logout Service.'),
+      single_logout_url: field(PLAIN_TEXT, { use: 'answer' }, 'A 2.11', 'Public URL of the Single Logout Service.'),
       request_signing_certificate_pem: field(
-        PLAIN,
+        PLAIN_TEXT,
         { use: 'answer', default: '' },
         'A 2.11',
         'Certificate of the key that signs requests to the identity provider, in PEM; empty if the service does not sign them.',
       ),
-      metadata_url: field(PLAIN, { use: 'answer' }, 'A 2.11', "Public URL of the service provider's metadata."),
+      metadata_url: field(PLAIN_TEXT, { use: 'answer' }, 'A 2.11', "Public URL of the service provider's metadata."),
       nameid_format: field(
         oneOf(
           [

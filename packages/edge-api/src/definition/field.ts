@@ -208,7 +208,7 @@ export function referenceTo(kinds: readonly string[], malformed: number, missing
 
 export const BOOLEAN = { kind: 'boolean' } as const;
 export const JSON_OBJECT = { kind: 'json' } as const;
-export const PLAIN = { kind: 'text' } as const;
+export const PLAIN_TEXT = { kind: 'text' } as const;
 export const TIMESTAMP = text({ formats: [{ format: 'timestamp', code: 241 }] });
 
 /** Returns the type of integers from 0 to 2^32 - 1, or within the given bounds. */
@@ -228,7 +228,7 @@ export function list<const T extends FieldType>(of: T, facts: Omit<ListType, 'ki
 
 /** Returns the type of maps with keys chosen by the caller. */
 export function map<const T extends FieldType>(of: T, facts: Partial<Omit<MapType, 'kind' | 'of'>> = {}) {
-  return { kind: 'map', keys: PLAIN, of, ...facts } as const;
+  return { kind: 'map', keys: PLAIN_TEXT, of, ...facts } as const;
 }
 
 /** Returns the type of objects of a named shape. */
@@ -257,8 +257,8 @@ export const ENABLED = {
 /** Returns the fields that the service assigns to every record. */
 export function record(what: string, source: string) {
   return {
-    id: { type: PLAIN, use: 'answer', doc: `Identifier of the ${what}, assigned by the service.`, source },
-    uri: { type: PLAIN, use: 'answer', doc: `URI of the ${what}.`, source },
+    id: { type: PLAIN_TEXT, use: 'answer', doc: `Identifier of the ${what}, assigned by the service.`, source },
+    uri: { type: PLAIN_TEXT, use: 'answer', doc: `URI of the ${what}.`, source },
     created_at: { type: TIMESTAMP, use: 'answer', doc: `When the ${what} was created, RFC 3339.`, source },
   } as const satisfies Record<string, Field>;
 }

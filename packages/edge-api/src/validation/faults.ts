@@ -34,25 +34,25 @@ function fieldPath(path: Path): string {
 
 /** Names of the contract are shorter; longer ones are from the request. */
 const LONGEST_NAME = 40;
-/** The most characters of a value in a message. Most values are cut to {@link SHOWN} before; findings in policies are longer. */
-const MAX_SHOWN = 300;
+/** The most characters of a value in a message. Most values are cut to {@link MAX_QUOTED} before; findings in policies are longer. */
+const MAX_VALUE = 300;
 
 /** Returns a fault at a path. @param quoted how many characters of `parts.value` are from the request; all of them if absent */
 export function faultAt(path: Path, code: ErrorNumber, parts: MessageParts = {}, quoted?: number): Fault {
   const field = fieldPath(path);
   const { value = '' } = parts;
-  const cut = value.length > MAX_SHOWN ? { ...parts, value: `${value.slice(0, MAX_SHOWN)}…` } : parts;
+  const cut = value.length > MAX_VALUE ? { ...parts, value: `${value.slice(0, MAX_VALUE)}…` } : parts;
   const names = path.filter(key => typeof key === 'string' && key.length > LONGEST_NAME).map(key => shown(key).length);
-  const echoed = Math.min(quoted ?? value.length, MAX_SHOWN) + names.reduce((sum, length) => sum + length * 2, 0);
+  const echoed = Math.min(quoted ?? value.length, MAX_VALUE) + names.reduce((sum, length) => sum + length * 2, 0);
   return { field, code, message: errorMessage(code, { field, ...cut }), echoed };
 }
 
-const SHOWN = 100;
+const MAX_QUOTED = 100;
 
 /** Formats a value for messages: strings as they are, other values as JSON, truncated to 100 characters. */
 export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
 }
 
 /** Describes the expected type in a message. */
@@ -107,7 +107,7 @@ export function errorCode(number: number, prefix: string = DEFAULT_ERROR_PREFIX)
 /** The maximum number of faults in a response. */
 const MAX_FAULTS = 50;
 /** The most characters of the request that a response repeats; more would make the server a mirror. */
-const MOST_ECHOED = 1000;
+const MAX_ECHOED = 1000;
 
 /**
  * Returns the body of an error response. Code and status are those of the first fault, because clients compare one code; the message has
@@ -139,7 +139,7 @@ function countShown(faults: readonly Fault[]): number {
   let echoed = 0;
   const beyond = faults.findIndex((fault, index) => {
     echoed += fault.echoed * 2;
-    return index > 0 && (index === MAX_FAULTS || echoed > MOST_ECHOED);
+    return index > 0 && (index === MAX_FAULTS || echoed > MAX_ECHOED);
   });
   return beyond < 0 ? faults.length : beyond;
 }

@@ -180,14 +180,14 @@ function queryOf(text: string): URLSearchParams {
 }
 
 /** The most secrets that the header names. */
-const MOST_LACKING = 10;
+const MAX_LACKING = 10;
 
 function send(reply: FastifyReply, answer: ApiAnswer, { settings }: RouteParts): FastifyReply {
   const { status, text, revision, isReplayed, lacks = [] } = answer;
   reply.header(settings.operationIdHeader, reply.request.id);
   if (revision !== undefined) reply.header('etag', etagOf(revision));
   if (isReplayed) reply.header('idempotent-replayed', 'true');
-  if (lacks.length > 0) reply.header('unreadable-secrets', lacks.slice(0, MOST_LACKING).join(', '));
+  if (lacks.length > 0) reply.header('unreadable-secrets', lacks.slice(0, MAX_LACKING).join(', '));
   if (text === undefined && !settings.answerDeletes) return reply.code(status).send();
   return reply
     .code(text === undefined ? 200 : status)

@@ -9,7 +9,7 @@ import { createThreadPool, ThreadLimit, type ThreadPool } from '../thread-pool.t
 import { type BodyRequest, type CheckedBody, checkBody, locatePolicy, type ValidBody } from './request-body.ts';
 
 /** Larger bodies, and all with a policy, are checked on a thread. Validating this many characters takes about 5 ms. */
-const MOST_INLINE = 16_384;
+const MAX_INLINE = 16_384;
 const THREADS = 2;
 /** Seconds after which a client may retry when the threads are busy. */
 const RETRY_AFTER = 5;
@@ -52,7 +52,7 @@ export function createBodyChecks(settings: BodyCheckSettings): BodyChecks {
 }
 
 function needsThread({ id, text }: BodyRequest): boolean {
-  return text.length > MOST_INLINE || hasPolicy(id, text);
+  return text.length > MAX_INLINE || hasPolicy(id, text);
 }
 
 function hasPolicy(id: OperationId, text: string): boolean {

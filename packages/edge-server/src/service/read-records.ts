@@ -13,7 +13,7 @@ type Query = Extract<QueryValidation, { readonly ok: true }>;
 /** The number of records that filters read at a time. */
 const CHUNK = 100;
 /** The most records that one request reads, however few match. The next page continues there. */
-const MOST_READ = 10_000;
+const MAX_READ = 10_000;
 
 /** Returns a page of a list, newest first, with the URI of the next page. */
 export async function readList(context: ServiceContext, request: ApiRequest, operation: Operation): Promise<ApiAnswer> {
@@ -70,7 +70,7 @@ async function pageOf({ query, filters, read, answer }: Listing): Promise<ListPa
   const pause = beginTurn();
   const entries: string[] = [];
   let before = query.beforeId;
-  for (let count = 0; count < MOST_READ; count += size) {
+  for (let count = 0; count < MAX_READ; count += size) {
     const found = await read({ beforeId: before, limit: size + 1 });
     for (const [index, family] of found.slice(0, size).entries()) {
       before = family.record.id;
