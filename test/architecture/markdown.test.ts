@@ -67,6 +67,18 @@ describe('Markdown', () => {
       documents.find(({ path }) => path === `docs/decisions/${name}`)?.text.split('\n')[0];
     const index = documents.find(({ path }) => path === 'docs/decisions/README.md')?.text ?? '';
     const listed = [...index.matchAll(/^\| (\d+) \| \[(.*)\]\((.*)\) \|$/gm)].map(([, ...row]) => row);
-    expect(listed).toEqual(records.map((name, at) => [String(at + 1), titleOf(name)?.replace(/^# /, ''), name]));
+    expect(listed.toSorted(([a], [b]) => Number(a) - Number(b))).toEqual(
+      records.map((name, at) => [String(at + 1), titleOf(name)?.replace(/^# /, ''), name]),
+    );
+  });
+
+  it('says of each decision that a newcomer reads first what would change it', () => {
+    const index = readFileSync(join(ROOT, 'docs/decisions/README.md'), 'utf8').split('## All others')[0] ?? '';
+    const first = [...index.matchAll(/\]\((0\d+[^)]*)\)/g)].map(([, name = '']) => name);
+    const silent = first.filter(
+      name => !readFileSync(join(ROOT, 'docs/decisions', name), 'utf8').includes('**What would change it:**'),
+    );
+    expect(first.length).toBeGreaterThan(15);
+    expect(silent).toEqual([]);
   });
 });

@@ -74,7 +74,7 @@ async function follow(guide: string): Promise<number> {
 }
 
 /** Those that load the linter take several seconds, and other quick tests cover their commands. */
-const QUICK = ['writing-policies.md', 'testing.md', 'reviewing-changes.md'];
+const QUICK = ['writing-policies.md', 'testing.md', 'reviewing-a-change.md'];
 const GUIDES = [...QUICK, 'getting-started.md', 'linting.md', 'replaying.md', 'extending.md'];
 
 it.each(inject('isDeep') ? GUIDES : QUICK)('every command of %s does what the guide says', async guide => {
