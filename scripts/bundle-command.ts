@@ -29,17 +29,7 @@ const THREADS = {
 };
 
 /** Not bundled, because not every user needs them. They are optional peer dependencies of the published command. */
-export const OPTIONAL_PACKAGES: readonly string[] = [
-  '@duckdb/node-api',
-  '@opentelemetry/core',
-  '@opentelemetry/exporter-metrics-otlp-http',
-  '@opentelemetry/exporter-trace-otlp-http',
-  '@opentelemetry/resources',
-  '@opentelemetry/sdk-metrics',
-  '@opentelemetry/sdk-trace',
-  'hive-driver',
-  'pg',
-];
+export const OPTIONAL_PACKAGES: readonly string[] = ['@duckdb/node-api', 'hive-driver', 'pg'];
 
 /** Modules that an ordinary start does not need; they are loaded on first use. */
 const LATE: readonly LateModule[] = [

@@ -34,21 +34,7 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   reports: { layer: 6, thirdParty: [] },
   'edge-server': {
     layer: 7,
-    thirdParty: [
-      '@opentelemetry/api',
-      '@opentelemetry/core',
-      '@opentelemetry/exporter-metrics-otlp-http',
-      '@opentelemetry/exporter-trace-otlp-http',
-      '@opentelemetry/resources',
-      '@opentelemetry/sdk-metrics',
-      '@opentelemetry/sdk-trace',
-      'fastify',
-      'kysely',
-      'pg',
-      'prom-client',
-      'yaml',
-      'zod',
-    ],
+    thirdParty: ['@opentelemetry/api', 'fastify', 'kysely', 'pg', 'prom-client', 'yaml', 'zod'],
   },
   'language-server': {
     layer: 7,

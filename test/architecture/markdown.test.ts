@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { filesBelow, ROOT } from './source-file.ts';
@@ -80,5 +80,23 @@ describe('Markdown', () => {
     );
     expect(first.length).toBeGreaterThan(15);
     expect(silent).toEqual([]);
+  });
+});
+
+describe('the record of runtime dependencies', () => {
+  it('lists exactly the libraries that manifests of packages name', () => {
+    const record = readFileSync(join(ROOT, 'docs/decisions/0011-runtime-dependencies.md'), 'utf8');
+    const listed = [...record.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+    );
+    const named = readdirSync(join(ROOT, 'packages')).flatMap(name => {
+      const { dependencies = {} } = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8')) as {
+        dependencies?: Record<string, string>;
+      };
+      return Object.keys(dependencies).filter(one => !one.startsWith('@tollgate/'));
+    });
+    // What comes with a library is named next to it.
+    const brought = ['refa', 'pino'];
+    expect(new Set(listed.filter(one => !brought.includes(one)))).toEqual(new Set(named));
   });
 });

@@ -77,28 +77,3 @@ it('finds entry points and types that are not in the package', async () => {
   expect(findings.filter(finding => finding.startsWith('publint:'))).not.toEqual([]);
   expect(findings.filter(finding => finding.startsWith('attw:'))).not.toEqual([]);
 });
-
-it('accepts newer versions of optional packages, and names them in the command of the guide', () => {
-  const versions = { ...read('packages/edge-server/package.json').dependencies };
-  directory('packages/server', { 'package.json': JSON.stringify({ ...MANIFEST, dependencies: versions }) });
-  const source = directory('packages/command', {
-    'README.md': '# command\n',
-    LICENSE: 'MIT\n',
-    'bin/tollgate.js': '',
-    'dist/bundle/main.cjs': '',
-    'package.json': JSON.stringify({ ...MANIFEST, bin: { tollgate: './bin/tollgate.js' } }),
-  });
-  stagePackage(source, join(home, 'staged-command'));
-  const peers: Readonly<Record<string, string>> = read(join(home, 'staged-command/package.json')).peerDependencies;
-  const telemetry = Object.entries(peers).filter(([name]) => name.startsWith('@opentelemetry/'));
-  expect(telemetry.filter(([, range]) => !/^\^\d/.test(range))).toEqual([]);
-  const [, list = ''] = /npm install @opentelemetry\/\{(.*)\}/.exec(readFileSync('docs/guide/operating.md', 'utf8'))!;
-  const wanted = telemetry.map(([name, range]) => {
-    const [major, minor] = range.slice(1).split('.');
-    return `${name.slice('@opentelemetry/'.length)}@${major === '0' ? `0.${minor}` : major}`;
-  });
-  // The command contains the API, which the others want from its user.
-  expect(list.split(',').sort()).toEqual(['api@1', ...wanted].sort());
-  const message = readFileSync('packages/edge-server/src/telemetry/load-telemetry.ts', 'utf8');
-  expect(wanted.filter(one => !message.includes(`'${one}'`))).toEqual([]);
-});

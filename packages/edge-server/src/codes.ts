@@ -55,15 +55,6 @@ export const SERVER_CODES: readonly CodeDescription[] = [
     withoutExample: 'it depends on what is installed',
   },
   {
-    code: 'settings/no-telemetry',
-    kind: 'failure',
-    severity: 'error',
-    summary: 'missing SDK for traces and metrics',
-    rationale: 'The OpenTelemetry SDK is a set of optional packages, because most servers send no traces.',
-    remedy: 'Install the packages that the message names next to the command, or do not set `otlpEndpoint`.',
-    withoutExample: 'it depends on what is installed',
-  },
-  {
     code: 'store/unavailable',
     kind: 'failure',
     severity: 'error',

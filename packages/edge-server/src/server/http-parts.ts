@@ -6,8 +6,8 @@ import type { Service } from '../service/service.ts';
 import type { ServerSettings } from '../settings/settings.ts';
 import type { KsuidSource } from '../store/ksuid.ts';
 import type { Store } from '../store/store.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Certificate } from './listen.ts';
+import type { Telemetry } from './telemetry.ts';
 
 /** The dependencies of the HTTP server. */
 export interface HttpParts {
@@ -23,8 +23,7 @@ export interface HttpParts {
   readonly version: string;
   /** Returns true if files of the program have changed since it started. */
   readonly isReplaced: () => boolean;
-  /** Undefined if no collector is configured. */
-  readonly telemetry: Telemetry | undefined;
+  readonly telemetry: Telemetry;
   /** Writes a line of the log, as JSON. */
   readonly log: (line: string) => void;
 }

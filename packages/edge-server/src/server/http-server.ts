@@ -17,13 +17,13 @@ import { refused } from '../api-error.ts';
 import type { Principal } from '../security/api-keys.ts';
 import type { ServerSettings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
-import type { RequestSpan, Telemetry } from '../telemetry/telemetry.ts';
 import { type Admission, createAdmission, createWrongKeys, lacksKey } from './admission.ts';
 import { addChanges, CHANGES_PATH } from './changes-route.ts';
 import { createBaseUrl, type HttpParts } from './http-parts.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { addOperation, errorAnswer, VALIDATE_PATH } from './operation-route.ts';
 import { addReference } from './reference-page.ts';
+import type { RequestSpan, Telemetry } from './telemetry.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,7 +31,7 @@ declare module 'fastify' {
     principal: Principal | null;
     /** The operation for logs and metrics, or `none`. */
     operation: string;
-    /** The span of the request; null if no collector is configured. */
+    /** The span of the request; null before it begins. */
     span: RequestSpan | null;
   }
 }
@@ -54,7 +54,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
   app.decorateRequest('principal', null);
   app.decorateRequest('operation', 'none');
   app.decorateRequest('span', null);
-  if (parts.telemetry) addSpans(app, parts.telemetry);
+  addSpans(app, parts.telemetry);
   app.addHook('onResponse', (request, reply, done) => {
     metrics.countRequest(request.operation, reply.statusCode, reply.elapsedTime / 1000);
     endSpan(request, reply);

@@ -14,10 +14,9 @@ import { SERVER_SETTINGS, type ServerSettings } from '../settings/settings.ts';
 import { createKsuidSource, type KsuidSource } from '../store/ksuid.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Delivery, RecordWriter, Store } from '../store/store.ts';
-import { loadTelemetry } from '../telemetry/load-telemetry.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
 import { createHttpServer, type HttpServer, watchProgram } from './http-server.ts';
 import { listen, readCertificate, watchCertificate } from './listen.ts';
+import { createTelemetry, type Telemetry } from './telemetry.ts';
 
 /** The environment of a server other than files and the network. */
 export interface ServerEnvironment {
@@ -61,7 +60,11 @@ export async function startServer(settings: ServerSettings, world: ServerEnviron
     await proveKeys(store, box);
     await sealPlainSecrets({ store, box });
     const newKsuid = createKsuidSource(world.now);
-    const telemetry = await telemetryOf(settings, store, () => running.server);
+    const telemetry = createTelemetry({
+      inFlight: () => running.server?.admission.inFlight() ?? 0,
+      pending: store.outbox.pending,
+      dead: store.outbox.dead,
+    });
     const server = assemble(settings, world, { store: waking, box, bodies, newKsuid, telemetry });
     running.server = server;
     const firstKey = settings.development ? await firstKeyOf(store, newKsuid) : undefined;
@@ -123,7 +126,7 @@ interface ServiceParts extends Parts {
   readonly bodies: BodyChecks;
   /** One source for the whole process, so that records are listed in the order of their creation. */
   readonly newKsuid: KsuidSource;
-  readonly telemetry: Telemetry | undefined;
+  readonly telemetry: Telemetry;
 }
 
 function assemble(settings: ServerSettings, world: ServerEnvironment, parts: ServiceParts): HttpServer {
@@ -166,7 +169,7 @@ async function firstKeyOf(store: Store, newKsuid: KsuidSource): Promise<NewKey |
 
 interface DispatchParts extends Parts {
   readonly server: HttpServer;
-  readonly telemetry: Telemetry | undefined;
+  readonly telemetry: Telemetry;
 }
 
 function dispatch(
@@ -193,17 +196,6 @@ function dispatch(
   });
 }
 
-/** Reads the gauges from the server, which starts later. */
-async function telemetryOf(
-  settings: ServerSettings,
-  { outbox }: Store,
-  server: () => HttpServer | undefined,
-): Promise<Telemetry | undefined> {
-  const gauges = { inFlight: () => server()?.admission.inFlight() ?? 0, pending: outbox.pending, dead: outbox.dead };
-  const reportFailure = (error: unknown) => server()?.app.log.warn({ err: error }, 'cannot send traces or metrics');
-  return await loadTelemetry(settings, gauges, reportFailure);
-}
-
 type Deliver = (delivery: Delivery, signal: AbortSignal) => Promise<void>;
 
 /** Wraps deliveries so that their duration is measured. */
@@ -222,8 +214,7 @@ function timed(deliver: Deliver, { timeDelivery }: HttpServer['metrics']): Deliv
 }
 
 /** Wraps deliveries in spans. */
-function traced(deliver: Deliver, telemetry: Telemetry | undefined): Deliver {
-  if (!telemetry) return deliver;
+function traced(deliver: Deliver, telemetry: Telemetry): Deliver {
   return async (delivery, signal) => {
     const span = telemetry.startDelivery(delivery);
     try {
@@ -262,7 +253,7 @@ interface RunningParts {
   readonly dispatcher: Dispatcher;
   readonly bodies: BodyChecks;
   readonly store: Store;
-  readonly telemetry: Telemetry | undefined;
+  readonly telemetry: Telemetry;
 }
 
 async function stop(
@@ -277,7 +268,7 @@ async function stop(
   await dispatcher.stop();
   await bodies.close();
   // Before the store, which its gauges read.
-  await telemetry?.stop();
+  telemetry.stop();
   await store.close();
 }
 

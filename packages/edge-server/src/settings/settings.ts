@@ -189,18 +189,6 @@ export const SERVER_SETTINGS = [
     doc: 'days for which the record of changes is kept',
   },
   {
-    name: 'otlpEndpoint',
-    type: { kind: 'text', ...HTTP_URL, form: /^(?:https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?)?$/ },
-    default: '',
-    doc: 'URL of an OpenTelemetry collector that receives traces and metrics with OTLP over HTTP; none by default',
-  },
-  {
-    name: 'traceSampling',
-    type: { kind: 'integer', min: 0, max: 100 },
-    default: 100,
-    doc: 'percentage of requests that are traced, unless the client decides with `traceparent`',
-  },
-  {
     name: 'logLevel',
     type: { kind: 'choice', of: ['debug', 'info', 'warn', 'error', 'silent'] },
     default: 'info',
