@@ -1,10 +1,9 @@
-import { jsonText, type Paint, printable, type ReportOptions } from '@tollgate/diagnostics';
-import type { Rule } from '@tollgate/policy';
+import { jsonText, type Paint, PLAIN, printable, type ReportOptions } from '@tollgate/diagnostics';
 import { type Bypass, type BypassFindings, exchangeText, type Upstream } from '@tollgate/solver';
 import type { Exchange } from '@tollgate/traffic';
 import { rulesText, ruleText } from './diff.ts';
 import { pluralize } from './text/figures.ts';
-import { exchangeRecord } from './text/json.ts';
+import { exchangeRecord, ruleRecord } from './text/json.ts';
 
 /** A policy and the requests that bypass it. */
 export interface BypassReport {
@@ -30,8 +29,6 @@ export function textBypasses(
   return `${[[head], ...parts, ...open].map(part => part.join('\n')).join('\n\n')}\n`;
 }
 
-const PLAIN: Paint = (_, text) => text;
-
 function lines({ rule, techniques, upstream, exchange, refused }: Bypass, paint: Paint): readonly string[] {
   return [
     `${paint('error', techniques.join(' and '))}: \`${upstream.name}\` treats this as a request that ${printable(ruleText(rule))} refuses`,
@@ -48,7 +45,7 @@ export function jsonBypasses({ policy, upstreams, findings }: BypassReport): str
     policy,
     upstreams: upstreams.map(({ name }) => name),
     bypasses: bypasses.map(({ rule, techniques, upstream, exchange, refused }) => ({
-      rule: jsonRule(rule),
+      rule: ruleRecord(rule),
       technique: techniques.join(' and '),
       techniques,
       upstream: upstream.name,
@@ -56,14 +53,10 @@ export function jsonBypasses({ policy, upstreams, findings }: BypassReport): str
       exchange: exchangeRecord(exchange),
       like: exchangeRecord(refused),
     })),
-    tried: tried.map(jsonRule),
-    untried: untried.map(jsonRule),
+    tried: tried.map(ruleRecord),
+    untried: untried.map(ruleRecord),
   };
   return `${jsonText(document, 2)}\n`;
-}
-
-function jsonRule({ phase, index, name }: Rule): object {
-  return { phase, number: index + 1, ...(name && { name: name.value }) };
 }
 
 /** Returns a command that sends an exchange's request as it is; a comment says from where. */
@@ -72,15 +65,15 @@ function curlLine({ method, url, clientIp, requestHeaders }: Exchange): string {
   const headers = requestHeaders.fields.filter(({ name, value }) => name !== 'Host' || value !== host);
   const parts = [
     'curl --path-as-is',
-    ...(method === 'GET' ? [] : [`-X ${quoted(method ?? 'GET')}`]),
+    ...(method === 'GET' ? [] : [`-X ${shellWord(method ?? 'GET')}`]),
     // curl leaves a header with an empty value out unless it ends in a semicolon.
-    ...headers.map(({ name, value }) => `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`),
-    quoted(url ?? ''),
+    ...headers.map(({ name, value }) => `-H ${shellWord(value === '' ? `${name};` : `${name}: ${value}`)}`),
+    shellWord(url ?? ''),
   ];
   return `${parts.join(' ')}  # from ${clientIp}`;
 }
 
-/** As POSIX shells read it. */
-function quoted(text: string): string {
+/** Returns an argument as POSIX shells read it. */
+function shellWord(text: string): string {
   return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,5 +1,5 @@
 import type { EndpointKind, Profile } from '@tollgate/catalog';
-import { jsonText, type Paint, printable, type ReportOptions } from '@tollgate/diagnostics';
+import { jsonText, type Paint, PLAIN, printable, type ReportOptions } from '@tollgate/diagnostics';
 import { markdownCode, markdownTable, markdownText } from '@tollgate/diagnostics/reports';
 import type { Rule } from '@tollgate/policy';
 import { loggedBy } from '@tollgate/simulator';
@@ -10,8 +10,8 @@ import {
   type PolicyComparison,
   type PolicyDifference,
 } from '@tollgate/solver';
-import { exchangeRecord } from './text/json.ts';
-import { formatOutcome, headerEntries, knownText } from './trace/message-lines.ts';
+import { exchangeRecord, ruleRecord } from './text/json.ts';
+import { describeOutcome, headerEntries, knownText } from './trace/message-lines.ts';
 
 /** Two policies and how they differ. */
 export interface DiffReport {
@@ -46,7 +46,7 @@ function plainOutcome({ decision }: Decided): string {
 function outcomeOf({ decision, rules }: Decided): string {
   const texts = decision.outcomes.map(outcome => {
     const rule = rules.findLast(one => one.actions.some(({ type }) => type.value === outcome.action));
-    const text = outcome.kind === 'passed' ? 'passed to the upstream' : formatOutcome(outcome);
+    const text = outcome.kind === 'passed' ? 'passed to the upstream' : describeOutcome(outcome);
     return `${text}${rule === undefined ? '' : ` in ${ruleText(rule)}`}`;
   });
   return texts.join(', or ');
@@ -100,7 +100,7 @@ function verdictText({ comparison: { verdict, differences, isComplete, open } }:
 }
 
 /** Returns the report for a terminal. */
-export function textDiff(report: DiffReport, { paint = NO_PAINT }: ReportOptions = {}): string {
+export function textDiff(report: DiffReport, { paint = PLAIN }: ReportOptions = {}): string {
   const { before, after, comparison } = report;
   const head = `${paint('strong', printable(before))} → ${paint('strong', printable(after))}: ${verdictText(report)}`;
   const parts = [
@@ -109,8 +109,6 @@ export function textDiff(report: DiffReport, { paint = NO_PAINT }: ReportOptions
   ];
   return `${[[head], ...parts].map(lines => lines.join('\n')).join('\n\n')}\n`;
 }
-
-const NO_PAINT: Paint = (_, text) => text;
 
 function differenceLines(difference: PolicyDifference, paint: Paint): readonly string[] {
   const aspects = changedAspects(difference).flatMap(({ before, after }) => [
@@ -165,7 +163,12 @@ export function jsonDiff({ before, after, profile, endpoint, comparison }: DiffR
   const { verdict, isComplete, differences, open } = comparison;
   const document = {
     version: 1,
-    ...{ before, after, profile: profile.name, endpoint, verdict, isComplete },
+    before,
+    after,
+    profile: profile.name,
+    endpoint,
+    verdict,
+    isComplete,
     differences: differences.map(one => ({
       exchange: exchangeRecord(one.exchange),
       changes: changedAspects(one),
@@ -174,8 +177,8 @@ export function jsonDiff({ before, after, profile, endpoint, comparison }: DiffR
     })),
     open: open.map(one => ({
       reason: one.reason,
-      before: one.before.map(jsonRule),
-      after: one.after.map(jsonRule),
+      before: one.before.map(ruleRecord),
+      after: one.after.map(ruleRecord),
       ...(one.exchange && { exchange: exchangeRecord(one.exchange) }),
     })),
   };
@@ -184,9 +187,5 @@ export function jsonDiff({ before, after, profile, endpoint, comparison }: DiffR
 
 function jsonDecided({ decision, rules }: Decided): object {
   const { outcomes, needs } = decision;
-  return { outcomes, needs, rules: rules.map(jsonRule) };
-}
-
-function jsonRule({ phase, index, name }: Rule): object {
-  return { phase, number: index + 1, ...(name && { name: name.value }) };
+  return { outcomes, needs, rules: rules.map(ruleRecord) };
 }

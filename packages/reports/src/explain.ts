@@ -24,6 +24,7 @@ import {
   readTests,
 } from '@tollgate/policy';
 import type { CodePage } from './code-page.ts';
+import { formatCount } from './text/figures.ts';
 import { wrapText } from './text/layout.ts';
 
 const KINDS: Readonly<Record<CodeKind, string>> = {
@@ -70,16 +71,12 @@ function exampleNotes({ kind, profile, endpoint, stands }: CodeExample): readonl
     ...(profile === undefined || profile === 'edge-v2' ? [] : [`in the profile \`${profile}\``]),
     ...(endpoint === undefined ? [] : [`at \`${endpoint}\``]),
     ...(kind === 'migration' ? ['migrated to `modern`'] : []),
-    ...(stands ? [`\`${stands.mark}\` stands for ${count(stands.times)} repetitions of \`${shown(stands.for)}\``] : []),
+    ...(stands
+      ? [
+          `\`${stands.mark}\` stands for ${formatCount(stands.times)} repetitions of \`${stands.for.trim().replaceAll('\n', '⏎')}\``,
+        ]
+      : []),
   ];
-}
-
-function count(times: number): string {
-  return times.toLocaleString('en');
-}
-
-function shown(text: string): string {
-  return text.trim().replaceAll('\n', '⏎');
 }
 
 /** The comment or setting that suppresses a finding. */
@@ -140,6 +137,11 @@ export function exampleFindings(
     case 'command':
       return [];
   }
+}
+
+/** Returns the findings for an example that have the code of the page. */
+function ownFindings(example: CodeExample, page: CodePage): readonly ExampleFinding[] {
+  return exampleFindings(example, page).filter(({ code }) => code === page.code);
 }
 
 /** Returns the source with its placeholder filled in. */
@@ -228,7 +230,7 @@ function notesOf(example: CodeExample): string {
 }
 
 function badSection(page: CodePage, example: CodeExample, look: Required<PageStyle>): string {
-  const found = exampleFindings(example, page).filter(({ code }) => code === page.code);
+  const found = ownFindings(example, page);
   const [first] = found;
   const title = `${look.paint('error', 'Bad')}${notesOf(example)}`;
   const ranges = example.stands ? [] : found.flatMap(({ range }) => range ?? []);
@@ -278,8 +280,8 @@ export function markdownPage(page: CodePage): string {
     rationale,
     ...(remedy === undefined ? [] : [remedy]),
     ...refusalSection(page),
-    ...(bad ? [`Bad${notes(bad)}:`, block(bad), ...messages(page, bad)] : []),
-    ...(good ? [`Good${notes(good)}:`, block(good)] : []),
+    ...(bad ? [`Bad${notesOf(bad)}:`, block(bad), ...messages(page, bad)] : []),
+    ...(good ? [`Good${notesOf(good)}:`, block(good)] : []),
     ...(withoutExample === undefined ? [] : [`No example: ${withoutExample}.`]),
     ...(rule?.options ?? []).map(
       ({ name, default: value, doc }) => `Option \`${name}\`, by default \`${JSON.stringify(value)}\`: ${doc}`,
@@ -294,11 +296,6 @@ function refusalSection(page: CodePage): readonly string[] {
   return found.length === 0 ? [] : ['The service rejects it with:', found.map(note => `- ${note}`).join('\n')];
 }
 
-function notes(example: CodeExample): string {
-  const found = exampleNotes(example);
-  return found.length === 0 ? '' : ` (${found.join(', ')})`;
-}
-
 function block(example: CodeExample): string {
   const lines = example.text
     .replace(/\n$/, '')
@@ -307,10 +304,9 @@ function block(example: CodeExample): string {
   return [`\`\`\`${exampleLanguage(example)}`, ...lines, '```'].join('\n');
 }
 
-/** Returns the findings for the bad example that have this code. */
+/** Returns the first finding for the bad example. */
 function messages(page: CodePage, example: CodeExample): readonly string[] {
-  const found = exampleFindings(example, page).filter(({ code }) => code === page.code);
-  const [first] = found;
+  const [first] = ownFindings(example, page);
   return first ? [`> ${first.severity ?? 'error'}: ${clip(first.message)}`] : [];
 }
 

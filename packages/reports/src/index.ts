@@ -4,8 +4,8 @@ export { type DiffReport, jsonDiff, markdownDiff, rulesText, ruleText, textDiff 
 export { type ExampleFinding, exampleFindings, fullText, markdownPage, pageStatus, terminalPage } from './explain.ts';
 export { type AllowedCount, checkLimits, type ImpactLimits, type ImpactResult } from './impact/impact-result.ts';
 export { textImpact } from './impact/text-impact.ts';
-export { countsOf, jsonProof, type ReportedProofs, textProof } from './proof.ts';
-export { csvReport, DECISION_HEAD, decisionRow } from './replay/csv-replay.ts';
+export { countProofs, jsonProof, type ReportedProofs, textProof } from './proof.ts';
+export { csvReplay, DECISION_HEAD, decisionRow } from './replay/csv-replay.ts';
 export { decisionLine, type RuleNames, ruleNames } from './replay/decision-lines.ts';
 export { becomesText, formatOutcome } from './replay/outcome-text.ts';
 export {
@@ -16,9 +16,9 @@ export {
   ruleLabel,
   type UnreadFile,
 } from './replay/replay-result.ts';
-export { neededInputs, requirementsReport } from './replay/requirements.ts';
-export { replayReport } from './replay/text-replay.ts';
-export { type ReportedTests, sumOf, testReport } from './tests.ts';
+export { neededInputs, textRequirements } from './replay/requirements.ts';
+export { textReplay } from './replay/text-replay.ts';
+export { countTests, type ReportedTests, textTests } from './tests.ts';
 export { formatBounds, formatCount, pluralize } from './text/figures.ts';
 export { exchangeRecord, type JsonMember } from './text/json.ts';
 export { type Cell, tableText, wrapText } from './text/layout.ts';

@@ -1,2 +1,2 @@
 export { markdownImpact } from './impact/markdown-impact.ts';
-export { markdownReport } from './replay/markdown-replay.ts';
+export { markdownReplay } from './replay/markdown-replay.ts';

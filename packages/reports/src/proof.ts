@@ -2,8 +2,9 @@ import { jsonText, type Paint, printable, type Report, type Style, textReport } 
 import type { Invariant, Rule } from '@tollgate/policy';
 import type { Proof } from '@tollgate/solver';
 import { rulesText } from './diff.ts';
-import { formatCount, pluralize } from './text/figures.ts';
-import { exchangeRecord } from './text/json.ts';
+import { formatTally } from './text/figures.ts';
+import { exchangeRecord, ruleRecord } from './text/json.ts';
+import type { Layout } from './text/layout.ts';
 
 /** What was found about the invariants of one policy that are written in one file, which all report formats render. */
 export interface ReportedProofs {
@@ -28,22 +29,17 @@ const MARKS: Readonly<Record<Proof['kind'], readonly [mark: string, style: Style
   unknown: ['?', 'warning'],
 };
 
-interface ReportStyle {
-  readonly paint: Paint;
-  readonly width: number | undefined;
-}
-
 /** Returns a report for people: each invariant with its result, then the findings with their positions, then the counts. */
-export function textProof(groups: readonly ReportedProofs[], report: Report, look: ReportStyle): string {
-  const { paint } = look;
+export function textProof(groups: readonly ReportedProofs[], report: Report, layout: Layout): string {
+  const { paint } = layout;
   const lists = groups.map(({ path, policy, proved, routeOf }) =>
     [
       `${paint('strong', printable(path))} about ${printable(policy)}`,
       ...proved.map(one => resultLine(one, paint, routeOf)),
     ].join('\n'),
   );
-  const findings = report.diagnostics.length === 0 ? [] : [textReport(report, look).trimEnd()];
-  return `${[...lists, ...findings, paint('strong', sumText(countsOf(groups)))].join('\n\n')}\n`;
+  const findings = report.diagnostics.length === 0 ? [] : [textReport(report, layout).trimEnd()];
+  return `${[...lists, ...findings, paint('strong', formatTally(countProofs(groups), 'invariant') ?? 'no invariants were decided')].join('\n\n')}\n`;
 }
 
 function resultLine(
@@ -68,18 +64,10 @@ function becauseText(rules: readonly Rule[], routeOf: NonNullable<ReportedProofs
 }
 
 /** Adds up the results of all groups. */
-export function countsOf(groups: readonly ReportedProofs[]): Readonly<Record<Proof['kind'], number>> {
+export function countProofs(groups: readonly ReportedProofs[]): Readonly<Record<Proof['kind'], number>> {
   const counts: Record<Proof['kind'], number> = { proved: 0, refuted: 0, unknown: 0 };
   for (const { proved } of groups) for (const { proof } of proved) counts[proof.kind]++;
   return counts;
-}
-
-/** `5 invariants: 4 proved, 1 refuted`. */
-function sumText(counts: Readonly<Record<Proof['kind'], number>>): string {
-  const all = Object.values(counts).reduce((a, b) => a + b, 0);
-  if (all === 0) return 'no invariants were decided';
-  const parts = Object.entries(counts).filter(([, count]) => count > 0);
-  return `${pluralize(all, 'invariant')}: ${parts.map(([kind, count]) => `${formatCount(count)} ${kind}`).join(', ')}`;
 }
 
 /** Returns the results as JSON. Members are added, never changed. */
@@ -98,7 +86,10 @@ export function jsonProof(groups: readonly ReportedProofs[], found: object, { fa
 }
 
 function jsonOf(proof: Proof, routeOf: ReportedProofs['routeOf'] = () => undefined): object {
-  const jsonRule = (rule: Rule) => jsonRuleOf(rule, routeOf(rule));
+  const jsonRule = (rule: Rule) => {
+    const route = routeOf(rule);
+    return { ...(route !== undefined && { route }), ...ruleRecord(rule) };
+  };
   switch (proof.kind) {
     case 'proved':
       return { result: 'proved', because: proof.because.map(jsonRule) };
@@ -115,13 +106,4 @@ function jsonOf(proof: Proof, routeOf: ReportedProofs['routeOf'] = () => undefin
     case 'unknown':
       return { result: 'unknown', reasons: proof.reasons };
   }
-}
-
-function jsonRuleOf({ phase, index, name }: Rule, route: string | undefined): object {
-  return {
-    ...(route !== undefined && { route }),
-    phase,
-    number: index + 1,
-    ...(name && { name: name.value }),
-  };
 }

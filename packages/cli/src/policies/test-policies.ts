@@ -19,7 +19,7 @@ import {
   rangeInFile,
   readTests,
 } from '@tollgate/policy';
-import { sumOf, testReport } from '@tollgate/reports';
+import { countTests, textTests } from '@tollgate/reports';
 import { type Mismatch, runTests, type TestResult, type TestRun } from '@tollgate/simulator';
 import { splitFilePart } from '../input/document-parts.ts';
 import { type DirectoryFiles, findInputs } from '../input/find-inputs.ts';
@@ -65,7 +65,7 @@ export async function testPolicies(
     failures: [...failures, ...tested.flatMap(one => one.failures)],
   };
   const reporters = {
-    text: (shown: Report) => (files.length === 0 ? '' : testReport(files, shown, reportStyle(terminal))),
+    text: (shown: Report) => (files.length === 0 ? '' : textTests(files, shown, reportStyle(terminal))),
     json: (shown: Report) => jsonReportOf(files, shown),
   };
   return deliverReport(report, { outputs, options, terminal, reporters });
@@ -115,7 +115,7 @@ const TESTS: DirectoryFiles = {
 function jsonReportOf(files: readonly (TestedFile & { readonly path: string })[], report: Report): string {
   const document = {
     version: 1,
-    counts: sumOf(files),
+    counts: countTests(files),
     files: files.map(({ path, tested }) => ({
       file: path,
       ...(tested && { policy: tested.policy, profile: tested.profile, ...tested.run }),

@@ -11,7 +11,7 @@ import {
   type SourceText,
 } from '@tollgate/diagnostics';
 import { findingsInFile, type PolicyTest, type Rule, type TestHeaders } from '@tollgate/policy';
-import { countsOf, jsonProof, ruleText, textProof } from '@tollgate/reports';
+import { countProofs, jsonProof, ruleText, textProof } from '@tollgate/reports';
 import { exchangeText, PolicyProver, type SkippedRule } from '@tollgate/solver';
 import type { Exchange, HeaderField } from '@tollgate/traffic';
 import { findParts } from '../input/document-parts.ts';
@@ -70,7 +70,7 @@ export async function provePolicies(
     text: (shown: Report) =>
       groups.length === 0 && shown.diagnostics.length === 0 ? '' : textProof(groups, shown, reportStyle(terminal)),
     json: (shown: Report) =>
-      jsonProof(groups, { counts: countsOf(groups), diagnostics: jsonDiagnostics(shown) }, shown),
+      jsonProof(groups, { counts: countProofs(groups), diagnostics: jsonDiagnostics(shown) }, shown),
   };
   return deliverReport(whole, { outputs, options, terminal, reporters });
 }

@@ -58,8 +58,8 @@ export class DecisionOutputs {
     const failures: (ExternalError | undefined)[] = [];
     for (const { format, lines } of this.#outputs) {
       if (format === 'ndjson') {
-        const { jsonDocument } = await import('@tollgate/reports/json');
-        lines.add(`${jsonText({ kind: 'summary', ...jsonDocument(answer) })}\n`);
+        const { replayDocument } = await import('@tollgate/reports/json');
+        lines.add(`${jsonText({ kind: 'summary', ...replayDocument(answer) })}\n`);
       }
       failures.push(await lines.finish());
     }

@@ -1,5 +1,5 @@
 import { type ExternalError, type Report, type Reporter, textReport } from '@tollgate/diagnostics';
-import { fieldsOption, type ReplayResult, replayReport } from '@tollgate/reports';
+import { fieldsOption, type ReplayResult, textReplay } from '@tollgate/reports';
 import type { ReplayOptions, ReplayWatch } from '@tollgate/simulator';
 import { nothingRead } from '@tollgate/traffic';
 import { deliverReport, outputsOf, type ReportOutput } from '../output/deliver-report.ts';
@@ -120,7 +120,7 @@ export class ReplayReporting {
 
 /** Loads all reporters but the one for terminals on demand. */
 async function reporterOf(format: WholeFormat): Promise<Reporter<ReplayResult>> {
-  if (format === 'text') return replayReport;
+  if (format === 'text') return textReplay;
   return (await import('./reporters.ts')).REPORTERS[format];
 }
 

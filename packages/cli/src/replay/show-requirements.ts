@@ -1,5 +1,5 @@
 import { jsonText } from '@tollgate/diagnostics';
-import { neededInputs, requirementsReport } from '@tollgate/reports';
+import { neededInputs, textRequirements } from '@tollgate/reports';
 import { policyRequirements } from '@tollgate/simulator';
 import { recordingsOf } from '@tollgate/traffic';
 import { loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
@@ -31,6 +31,6 @@ export async function showRequirements(args: RequirementsArguments, terminal: Te
   const recordings = recordingsOf([...new Set(inputs.flatMap(({ fields }) => fields))]);
   const report = { name: args.policy, endpoint: target.endpoint, profile: target.profile.name };
   if (format === 'json') terminal.write(`${jsonText({ ...report, inputs, rules, recordings }, 2)}\n`);
-  else terminal.write(requirementsReport({ ...report, inputs, recordings }, reportStyle(terminal)));
+  else terminal.write(textRequirements({ ...report, inputs, recordings }, reportStyle(terminal)));
   return EXIT.clean;
 }

@@ -1,7 +1,7 @@
 import type { Report } from '@tollgate/diagnostics';
 import type { ImpactDimension, ImpactSummary, Interval, Outcome, Transition } from '@tollgate/simulator';
 import type { RuleNames } from '../replay/decision-lines.ts';
-import { becomesText, formatOutcome } from '../replay/outcome-text.ts';
+import { becomesText, formatOutcome, isSameOutcome } from '../replay/outcome-text.ts';
 import type { ReplayResult } from '../replay/replay-result.ts';
 import { formatBounds, formatCount, pluralize } from '../text/figures.ts';
 
@@ -145,16 +145,12 @@ export function outcomeMatrix({ was, becomes, unchanged, transitions }: ImpactSu
   const rows = was.map(({ outcome: row }) => ({
     was: row,
     counts: columns.map((column): MatrixCell | undefined => {
-      const isSame = isEqual(row, column);
+      const isSame = isSameOutcome(row, column);
       const found = isSame
-        ? unchanged.find(one => isEqual(one.outcome, row))
-        : transitions.find(one => isEqual(one.was, row) && isEqual(one.becomes, column));
+        ? unchanged.find(one => isSameOutcome(one.outcome, row))
+        : transitions.find(one => isSameOutcome(one.was, row) && isSameOutcome(one.becomes, column));
       return found && { count: found.count, isSame };
     }),
   }));
   return { columns, rows };
-}
-
-function isEqual(a: Outcome, b: Outcome): boolean {
-  return a.kind === b.kind && a.status === b.status && a.action === b.action;
 }

@@ -1,6 +1,5 @@
 import { jsonDiagnostics } from '@tollgate/diagnostics';
-import { jsonText } from '../replay/json-replay.ts';
-import type { JsonMember } from '../text/json.ts';
+import { figuresJson, type JsonMember } from '../text/json.ts';
 import type { ImpactResult } from './impact-result.ts';
 
 /** Version of the format. It increases when programs that read it may have to change. */
@@ -21,7 +20,7 @@ export function jsonImpact({
   const { transitions, ...figures } = summary;
   const label = (which: 0 | 1, position: number | undefined) =>
     position === undefined ? null : (rules[which][position]?.label ?? null);
-  return jsonText({
+  return figuresJson({
     version: VERSION,
     ...{ old, new: becomes, profile, endpoint, engine },
     diagnostics: jsonDiagnostics(report),

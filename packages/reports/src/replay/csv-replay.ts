@@ -22,7 +22,7 @@ const COLUMNS = [
 ];
 
 /** Returns one row for each rule (RFC 4180). Values that a spreadsheet would take for a formula are prefixed with an apostrophe. */
-export function csvReport({ parts }: ReplayResult): string {
+export function csvReplay({ parts }: ReplayResult): string {
   const rows = parts.flatMap(part => part.summary.rules.map((rule, index) => ruleRow(part, rule, index)));
   return [COLUMNS, ...rows].map(row => `${row.map(csvField).join(',')}\r\n`).join('');
 }

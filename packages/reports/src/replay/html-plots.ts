@@ -1,7 +1,7 @@
 import type { Outcome, PolicySummary } from '@tollgate/simulator';
 import { formatBounds, formatCount, formatDuration, formatPercentage, formatTime, pluralize } from '../text/figures.ts';
 import { type Html, html } from '../text/html.ts';
-import { completeHeadersText, formatNeeds, formatOutcome, rewrittenText } from './outcome-text.ts';
+import { completeHeadersText, formatNeeds, formatOutcome, isSameOutcome, rewrittenText } from './outcome-text.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
 
 /** Renders the outcomes: one bar for all exchanges, and a table. */
@@ -9,7 +9,7 @@ export function outcomePlot(summary: PolicySummary, exchanges: number): Html {
   const series = seriesOf(summary);
   const bar = series.map(
     ({ name, colour, count }) =>
-      html`<i class="${colour}" style="flex:${count}" title="${name}: ${count.toLocaleString('en-US')}"></i>`,
+      html`<i class="${colour}" style="flex:${count}" title="${name}: ${formatCount(count)}"></i>`,
   );
   const rows = summary.outcomes.map(({ outcome, count }) => {
     const name = formatOutcome(outcome);
@@ -109,7 +109,7 @@ function seriesOf({ outcomes, undetermined, breakdown }: PolicySummary): readonl
   const certain = outcomes.map(({ outcome, count }) => {
     const nth = seen.get(outcome.kind) ?? 0;
     if (count.least > 0) seen.set(outcome.kind, nth + 1);
-    const counts = breakdown?.time.outcomes.find(one => isSame(one.outcome, outcome))?.counts;
+    const counts = breakdown?.time.outcomes.find(one => isSameOutcome(one.outcome, outcome))?.counts;
     const overTime = counts ?? breakdown?.time.starts.map(() => 0);
     return { name: formatOutcome(outcome), colour: colourOf(outcome, nth), count: count.least, overTime };
   });
@@ -120,10 +120,6 @@ function seriesOf({ outcomes, undetermined, breakdown }: PolicySummary): readonl
     overTime: breakdown?.time.undetermined,
   };
   return [...certain, open].filter(({ count }) => count > 0);
-}
-
-function isSame(a: Outcome, b: Outcome): boolean {
-  return a.kind === b.kind && a.status === b.status && a.action === b.action;
 }
 
 function colourOf({ kind }: Outcome, nth: number): string {

@@ -1,8 +1,7 @@
 import type { PolicySummary, RuleBreakdown, RuleSummary, StatusChange } from '@tollgate/simulator';
 import { formatLocation } from '@tollgate/traffic';
 import { formatBounds, formatCount, formatPercentage, pluralize } from '../text/figures.ts';
-import { type Html, html, htmlPage } from '../text/html.ts';
-import { keyList, PAGE_STYLE, trafficTable } from './html-parts.ts';
+import { type Html, html } from '../text/html.ts';
 import { outcomePlot, timePlot } from './html-plots.ts';
 import { formatNeeds, formatOutcome } from './outcome-text.ts';
 import {
@@ -15,22 +14,22 @@ import {
   shownName,
 } from './replay-result.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
+import { keyList, matrixCell, matrixSection, tile, trafficPage } from './traffic-page.ts';
 
 /** Returns the report as a self-contained page with plots. */
-export function htmlReport(answer: ReplayResult): string {
+export function htmlReplay(answer: ReplayResult): string {
   const { kind, profile, endpoint, traffic, parts, unrouted } = answer;
   const name = shownName(answer);
-  const facts = [profile, endpoint, pluralize(traffic.exchanges, 'exchange'), pluralize(traffic.files.length, 'file')];
   const sections = kind === 'edge' ? parts.map(routeSection) : parts.map(partSections);
-  const body = html`<main><header><p class="eyebrow">Tollgate replay</p><h1>${name}</h1>
-<p class="sub">${facts.filter(fact => fact !== undefined).join(' · ')}</p>${kind === 'edge' ? navigation(parts) : undefined}</header>
-${failures(answer)}${scopeNotes(answer).map(note => html`<p class="warn">${note}</p>`)}${unrouted && unroutedText(unrouted)}${tiles(answer)}${sections}${trafficTable(traffic)}
-<footer>Made by Tollgate. What the recording does not hold is unknown, not empty: two numbers are bounds.</footer></main>`;
-  return htmlPage({ title: `${name} – Tollgate replay`, style: PAGE_STYLE, body });
-}
-
-function failures({ traffic }: ReplayResult): readonly Html[] {
-  return traffic.files.flatMap(({ failure }) => (failure ? html`<p class="warn">${failure.message}</p>` : []));
+  const body = html`${scopeNotes(answer).map(note => html`<p class="warn">${note}</p>`)}${unrouted && unroutedText(unrouted)}${tiles(answer)}${sections}`;
+  return trafficPage({
+    title: name,
+    about: 'replay',
+    facts: [profile, ...(endpoint === undefined ? [] : [endpoint])],
+    navigation: kind === 'edge' ? navigation(parts) : undefined,
+    traffic,
+    body,
+  });
 }
 
 function unroutedText({ unrouted, open }: NonNullable<ReplayResult['unrouted']>): readonly (Html | undefined)[] {
@@ -86,10 +85,6 @@ function rulesTile(parts: readonly ReplayPart[]): Html {
     `${formatCount(matched.length)} of ${formatCount(rules.length)}`,
     rules.length === 0 ? '' : note,
   );
-}
-
-function tile(title: string, figure: string, note: string): Html {
-  return html`<div class="tile"><dt>${title}</dt><dd>${figure}<small>${note}</small></dd></div>`;
 }
 
 function navigation(parts: readonly ReplayPart[]): Html {
@@ -268,17 +263,23 @@ function statusMatrix(statuses: readonly StatusChange[]): Html | undefined {
   const most = Math.max(...statuses.map(({ count }) => count));
   const rows = recorded.map(from => {
     const cells = after.map(to =>
-      cell(
+      statusCell(
         statuses.find(status => status.recorded === from && status.after === to),
         most,
       ),
     );
     return html`<tr><th scope="row">${from}</th>${cells}</tr>`;
   });
-  const heads = after.map(to => html`<th scope="col" class="n">${to}</th>`);
-  return html`<section><h3>Recorded status → what the client gets</h3>
-<div class="scroll matrix" tabindex="0" role="region" aria-label="Recorded statuses compared with those that clients get"><table><thead><tr><th scope="col">recorded</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>
-<p class="note"><span class="swatch passed"></span>as recorded <span class="swatch refused" style="margin-left:12px"></span>another</p></section>`;
+  const heads = after.map(to => String(to));
+  return matrixSection({
+    title: 'Recorded status → what the client gets',
+    label: 'Recorded statuses compared with those that clients get',
+    corner: 'recorded',
+    heads,
+    rows,
+    same: 'as recorded',
+    other: 'another',
+  });
 }
 
 const WORDS: readonly StatusChange['after'][] = ['closed', 'undetermined', 'unknown'];
@@ -287,12 +288,9 @@ function rank(after: StatusChange['after']): number {
   return typeof after === 'number' ? after : 1000 + WORDS.indexOf(after);
 }
 
-/** Returns the colour of a count, on a logarithmic scale so that rare ones are visible. */
-function cell(change: StatusChange | undefined, most: number): Html {
-  if (change === undefined) return html`<td class="none">·</td>`;
-  const strength = Math.round(14 + (56 * Math.log(1 + change.count)) / Math.log(1 + most));
-  const kind = change.recorded === change.after ? 'same' : 'other';
-  return html`<td class="${kind}" style="--s:${strength}%">${formatCount(change.count)}</td>`;
+function statusCell(change: StatusChange | undefined, most: number): Html {
+  const { count, recorded, after } = change ?? { count: 0 };
+  return matrixCell({ least: count, most: count }, recorded === after, most);
 }
 
 /** Renders the clients, paths and countries of each outcome other than passing; nothing if there are none. */

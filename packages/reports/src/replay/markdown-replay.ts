@@ -28,7 +28,7 @@ const MAX_LISTED = 100;
 const MAX_COLUMNS = 48;
 
 /** Returns the report in Markdown for pull requests, with collapsed details. */
-export function markdownReport(answer: ReplayResult): string {
+export function markdownReplay(answer: ReplayResult): string {
   const { traffic, parts, unrouted } = answer;
   const skipped = traffic.skipped.reduce((sum, { count }) => sum + count, 0);
   const files = `${pluralize(traffic.exchanges, 'exchange')} of ${pluralize(traffic.files.length, 'file')}`;

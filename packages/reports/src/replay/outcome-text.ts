@@ -16,6 +16,11 @@ export function formatOutcome({ kind, status, action }: Outcome): string {
   return `${kind}${by}${status === undefined ? '' : ` with ${status}`}`;
 }
 
+/** Returns true if two outcomes are equal. */
+export function isSameOutcome(a: Outcome, b: Outcome): boolean {
+  return a.kind === b.kind && a.status === b.status && a.action === b.action;
+}
+
 /** Returns how many exchanges had their URL rewritten; undefined if none had. */
 export function rewrittenText({ rewritten }: PolicySummary): string | undefined {
   if (rewritten === undefined || rewritten.most === 0) return undefined;

@@ -1,9 +1,9 @@
 import type { PolicySummary, RuleSummary } from '@tollgate/simulator';
 import { describe, expect, it } from 'vitest';
-import { csvReport } from './csv-replay.ts';
-import { htmlReport } from './html-replay.ts';
-import { jsonDocument, jsonText } from './json-replay.ts';
-import { markdownReport } from './markdown-replay.ts';
+import { csvReplay } from './csv-replay.ts';
+import { htmlReplay } from './html-replay.ts';
+import { jsonReplay, replayDocument } from './json-replay.ts';
+import { markdownReplay } from './markdown-replay.ts';
 import type { ReplayResult } from './replay-result.ts';
 
 const PLACE = { file: 'a|b.log', number: 3, unit: 'line' } as const;
@@ -82,7 +82,7 @@ describe('the report in CSV', () => {
   it('has a row for each rule, and no formulas for spreadsheets', () => {
     const shown = HOSTILE.replace('\u001b', '␛').replace('\r', '␍').replace('\n', '␊');
     const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-    expect(csvReport(ANSWER).split('\r\n')).toEqual([
+    expect(csvReplay(ANSWER).split('\r\n')).toEqual([
       'route,phase,rule,name,matched,not_matched,not_reached,failed,undetermined,actions,needs,errors,clients,paths,countries',
       `,inbound,1,${quoted(`'${shown}`)},5,1188,0,3,4,"log 5-9; deny 5",req.Host 4,no such key 3,::1 3-4,${quoted(`'${shown} 5`)},`,
       '',
@@ -91,18 +91,18 @@ describe('the report in CSV', () => {
 
   it.each(['=1', '+1', '-1', '@x', '＝1'])('prefixes %j with an apostrophe', name => {
     const parts = [{ exchanges: 1, summary: { ...SUMMARY, rules: [{ ...RULE, name }] } }];
-    expect(csvReport({ ...ANSWER, parts }).split('\r\n')[1]).toMatch(`,1,'${name},5`);
+    expect(csvReplay({ ...ANSWER, parts }).split('\r\n')[1]).toMatch(`,1,'${name},5`);
   });
 
   it('names the route of an edge', () => {
-    expect(csvReport(EDGE).split('\r\n')[1]).toMatch(/^"\/api,v1 \(path_prefix\)",inbound,1,/);
+    expect(csvReplay(EDGE).split('\r\n')[1]).toMatch(/^"\/api,v1 \(path_prefix\)",inbound,1,/);
   });
 });
 
 describe('the report in Markdown', () => {
   it('has tables of outcomes and rules, and collapses the details', () => {
     const name = '=cmd&#124;"x";&#60;/code&#62;&#60;script&#62;alert&#40;1&#41;&#60;/script&#62;␛&#91;31m␍␊&#96;a&#96;';
-    expect(markdownReport(ANSWER)).toBe(`### Tollgate: <code>p.yaml</code> on 1,200 exchanges
+    expect(markdownReplay(ANSWER)).toBe(`### Tollgate: <code>p.yaml</code> on 1,200 exchanges
 
 | outcome | exchanges |  |
 | --- | --- | --- |
@@ -145,7 +145,7 @@ describe('the report in Markdown', () => {
   });
 
   it('shows what no route of an edge took', () => {
-    const text = markdownReport(EDGE);
+    const text = markdownReplay(EDGE);
     expect(text).toContain('\n#### <code>/api,v1 &#40;path&#95;prefix&#41;</code> on 1,200 exchanges\n');
     expect(text).toContain('\n⚠️ no route matches 2 exchanges\n');
     expect(text).toContain('\n⚠️ route unknown for 1 exchange: needs req.Host &#40;1&#41;\n');
@@ -154,7 +154,7 @@ describe('the report in Markdown', () => {
 
 describe('the report in HTML', () => {
   it('is self-contained, and escapes user-supplied strings', () => {
-    const page = htmlReport(ANSWER);
+    const page = htmlReplay(ANSWER);
     expect(page).not.toMatch(/<script|<link|<img|src=|url\(|https?:/);
     expect(page).toContain('=cmd|&#34;x&#34;;&#60;/code&#62;&#60;script&#62;alert(1)&#60;/script&#62;␛[31m␍␊`a`');
     expect(page).toContain('<rect class="passed" x="0.06" y="0" width=".88" height="600"/>');
@@ -162,7 +162,7 @@ describe('the report in HTML', () => {
   });
 
   it('has a section for each route of an edge, and shows what no route took', () => {
-    const page = htmlReport(EDGE);
+    const page = htmlReplay(EDGE);
     expect(page).toContain('<a href="#route-1">/api,v1</a>');
     expect(page).toContain('<h2 id="route-1">/api,v1 (path_prefix)');
     expect(page).toContain('<p class="warn">no route matches 2 exchanges</p>');
@@ -171,7 +171,7 @@ describe('the report in HTML', () => {
   it('is a page even if there was nothing to replay', () => {
     const traffic = { exchanges: 0, files: [], skipped: [] };
     const empty: PolicySummary = { rules: [], outcomes: [], undetermined: { exchanges: 0, needs: [] } };
-    const page = htmlReport({ ...ANSWER, traffic, parts: [{ exchanges: 0, summary: empty }] });
+    const page = htmlReplay({ ...ANSWER, traffic, parts: [{ exchanges: 0, summary: empty }] });
     expect(page).toContain('<h1>p.yaml</h1>');
     expect(page).not.toMatch(/NaN|Infinity|undefined</);
   });
@@ -179,7 +179,7 @@ describe('the report in HTML', () => {
 
 describe('the report in JSON', () => {
   it('has all figures, with lists of numbers on one line', () => {
-    const text = jsonText(jsonDocument(ANSWER));
+    const text = jsonReplay(ANSWER);
     const { exchanges, files, skipped } = ANSWER.traffic;
     const expected = {
       ...{ version: 1, policy: 'p.yaml', profile: 'edge-v2', endpoint: 'https-route', diagnostics: [] },
@@ -190,7 +190,7 @@ describe('the report in JSON', () => {
   });
 
   it('has the routes of an edge', () => {
-    expect(jsonDocument(EDGE)).toMatchObject({
+    expect(replayDocument(EDGE)).toMatchObject({
       edge: 'e.json',
       routes: [{ route: { id: 'r1' }, exchanges: 1200, ...SUMMARY }],
       unrouted: 2,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { neededInputs, requirementsReport } from './requirements.ts';
+import { neededInputs, textRequirements } from './requirements.ts';
 
 const LAYOUT = { paint: (_: unknown, text: string) => text, width: 80 };
 
@@ -16,7 +16,7 @@ describe('the requirements of a policy', () => {
   ]);
 
   it('has a row for each field, and shows which ones common logs lack', () => {
-    const report = requirementsReport({ name: 'p.yaml', endpoint: 'https-route', inputs, recordings: [] }, LAYOUT);
+    const report = textRequirements({ name: 'p.yaml', endpoint: 'https-route', inputs, recordings: [] }, LAYOUT);
     expect(report.split('\n')).toEqual([
       'p.yaml (https-route) needs these recorded fields',
       '',
@@ -37,7 +37,7 @@ describe('the requirements of a policy', () => {
   });
 
   it('says so if nothing is required', () => {
-    const report = requirementsReport({ name: 'p.yaml', endpoint: 'https-route', inputs: [], recordings: [] }, LAYOUT);
+    const report = textRequirements({ name: 'p.yaml', endpoint: 'https-route', inputs: [], recordings: [] }, LAYOUT);
     expect(report).toBe('p.yaml (https-route) needs no recorded field: it decides every request the same way\n');
   });
 });

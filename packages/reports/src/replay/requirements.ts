@@ -48,7 +48,7 @@ const LOCATED: readonly string[] = [
 ];
 
 /** Renders the report for the terminal. */
-export function requirementsReport({ name, endpoint, inputs, recordings }: RequirementsReport, layout: Layout): string {
+export function textRequirements({ name, endpoint, inputs, recordings }: RequirementsReport, layout: Layout): string {
   const title = layout.paint('strong', `${name} (${endpoint})`);
   if (inputs.length === 0) return `${title} needs no recorded field: it decides every request the same way\n`;
   const sections = [`${title} needs these recorded fields`, inputTable(inputs, layout)];

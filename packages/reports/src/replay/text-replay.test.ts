@@ -2,7 +2,7 @@ import { ANSI, PLAIN } from '@tollgate/diagnostics';
 import type { PolicySummary, RuleSummary, TrafficSummary } from '@tollgate/simulator';
 import { describe, expect, it } from 'vitest';
 import type { ReplayResult } from './replay-result.ts';
-import { replayReport } from './text-replay.ts';
+import { textReplay } from './text-replay.ts';
 
 const LINE_3 = { file: 'a.log', number: 3, unit: 'line' } as const;
 
@@ -80,7 +80,7 @@ const PIPED = { paint: PLAIN, width: undefined };
 
 describe('the report of a replay', () => {
   it('shows what was read, what rules did, the outcomes, and what is undetermined', () => {
-    expect(replayReport(ANSWER, PIPED)).toBe(`p.yaml (https-route) on 1,200 exchanges
+    expect(textReplay(ANSWER, PIPED)).toBe(`p.yaml (https-route) on 1,200 exchanges
 
   traffic  exchanges  skipped
   a.log        1,200        2
@@ -110,8 +110,8 @@ describe('the report of a replay', () => {
   });
 
   it('uses colours without changing the layout', () => {
-    const plain = replayReport(ANSWER, PIPED);
-    const coloured = replayReport(ANSWER, { paint: ANSI, width: undefined });
+    const plain = textReplay(ANSWER, PIPED);
+    const coloured = textReplay(ANSWER, { paint: ANSI, width: undefined });
     expect(coloured).toContain('\u001b[1;33m4\u001b[0m');
     expect(coloured.replace(/\u001b\[[0-9;]*m/g, '')).toBe(plain);
   });
@@ -119,7 +119,7 @@ describe('the report of a replay', () => {
   it('shows what was read for a policy without rules', () => {
     const summary: PolicySummary = { ...SUMMARY, rules: [], undetermined: { exchanges: 0, needs: [] } };
     const traffic: TrafficSummary = { ...TRAFFIC, skipped: [] };
-    const report = replayReport({ ...ANSWER, traffic, parts: [{ exchanges: 1200, summary }] }, PIPED);
+    const report = textReplay({ ...ANSWER, traffic, parts: [{ exchanges: 1200, summary }] }, PIPED);
     expect(report.split('\n\n').map(section => section.split('\n')[0])).toEqual([
       'p.yaml (https-route) on 1,200 exchanges',
       '  traffic  exchanges  skipped',
@@ -135,7 +135,7 @@ describe('the report of a replay', () => {
   ])('says first that nothing is decided, in one line with the cure: %s', (text, cure) => {
     const needs = [{ text, count: 1200, example: LINE_3 }];
     const summary: PolicySummary = { ...SUMMARY, undetermined: { exchanges: 1200, needs } };
-    const report = replayReport({ ...ANSWER, parts: [{ exchanges: 1200, summary }] }, PIPED);
+    const report = textReplay({ ...ANSWER, parts: [{ exchanges: 1200, summary }] }, PIPED);
     expect(report.split('\n')[1]).toBe(
       `  nothing is decided: the outcome of every exchange depends on what the recording lacks, such as ${text}; ${cure}`,
     );

@@ -42,7 +42,7 @@ import { type Timeline, timelineOf } from './timeline.ts';
 import { outcomeKeysSection, topSection, trafficSection, unroutedSections } from './traffic-text.ts';
 
 /** Renders the report for the terminal. */
-export function replayReport(answer: ReplayResult, { paint = PLAIN, width }: ReportOptions = {}): string {
+export function textReplay(answer: ReplayResult, { paint = PLAIN, width }: ReportOptions = {}): string {
   const layout: Layout = { paint, width };
   const { traffic, parts, unrouted } = answer;
   // Tables in which every figure is between nothing and everything say nothing.

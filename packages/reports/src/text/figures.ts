@@ -15,6 +15,15 @@ export function pluralize(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** Returns the sum of counts, then each that is not zero: `5 tests: 4 passed, 1 failed`; undefined if all are zero. */
+export function formatTally(counts: Readonly<Record<string, number>>, noun: string): string | undefined {
+  const parts = Object.entries(counts).filter(([, count]) => count > 0);
+  if (parts.length === 0) return undefined;
+  const texts = parts.map(([what, count]) => `${formatCount(count)} ${what.replace('-', ' ')}`);
+  const sum = parts.reduce((all, [, count]) => all + count, 0);
+  return `${pluralize(sum, noun)}: ${texts.join(', ')}`;
+}
+
 /** Returns bounds as percentages of a total: `85 %`, `10–12 %`. Only 0 and the total are rounded to 0 % and 100 %. */
 export function formatPercentage({ least, most }: Interval, whole: number): string {
   const [low, high] = [percent(least, whole), percent(most, whole)];
@@ -62,7 +71,7 @@ const MAX_TIME = 8.64e15;
 export function formatDuration(ms: number): string {
   const [size, name] = UNITS.find(([unit]) => ms % unit === 0) ?? [1, 'millisecond'];
   const count = ms / size;
-  return `${count.toLocaleString('en-US')} ${name}${count === 1 ? '' : 's'}`;
+  return pluralize(count, name);
 }
 
 /**

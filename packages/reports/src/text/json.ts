@@ -1,3 +1,5 @@
+import { escapedControls } from '@tollgate/diagnostics';
+import type { Rule } from '@tollgate/policy';
 import type { Exchange, HeaderFacts } from '@tollgate/traffic';
 
 /** A member of a JSON report. */
@@ -53,4 +55,31 @@ function headersRecord({ fields, absent, unclear }: HeaderFacts): object {
     ...(unclear ?? []),
     ...[...values].map(([name, all]) => [name, all.map(({ value }) => value)] as const),
   ]);
+}
+
+/** Returns a rule as reports name it. */
+export function ruleRecord({ phase, index, name }: Rule): object {
+  return { phase, number: index + 1, ...(name && { name: name.value }) };
+}
+
+/** Returns JSON with lists of numbers on one line. */
+export function figuresJson(document: object): string {
+  return `${indented(document, '')}\n`;
+}
+
+function indented(value: unknown, indent: string): string {
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) {
+    if (value.every(item => typeof item === 'number')) return `[${value.join(', ')}]`;
+    const items = value.map(item => inner + indented(item, inner));
+    return `[\n${items.join(',\n')}\n${indent}]`;
+  }
+  if (typeof value !== 'object' || value === null)
+    return value === undefined ? 'null' : escapedControls(JSON.stringify(value));
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  if (fields.length === 0) return '{}';
+  const lines = fields.map(
+    ([key, field]) => `${inner}${escapedControls(JSON.stringify(key))}: ${indented(field, inner)}`,
+  );
+  return `{\n${lines.join(',\n')}\n${indent}}`;
 }

@@ -14,8 +14,8 @@ import { type Html, html, htmlPage } from '../text/html.ts';
 import { ruleTitle } from './build-view.ts';
 import { drawExpression, MIN_ROOM } from './draw-expression.ts';
 import {
+  describeOutcome,
   formatNeeds,
-  formatOutcome,
   formatValueOrNothing,
   headerEntries,
   isPartial,
@@ -70,7 +70,7 @@ const MIN_RULES_FOR_CONTENTS = 3;
 function outcomeHtml({ decision: { outcomes, needs } }: TraceView): Html {
   const open =
     needs.length === 0 ? undefined : html`<br><span class="unknown">depends on ${codedText(formatNeeds(needs))}</span>`;
-  return html`<p class="outcome${open ? ' open' : ''}">${codedText(outcomes.map(formatOutcome).join(', or '))}${open}</p>`;
+  return html`<p class="outcome${open ? ' open' : ''}">${codedText(outcomes.map(describeOutcome).join(', or '))}${open}</p>`;
 }
 
 function routingHtml({ request, verdicts, decision }: EdgeTrace): Html {
@@ -95,7 +95,7 @@ function moduleHtml({ name, result, changes }: ModuleView): Html {
   const endings = acts.flatMap(({ ending, needs }) =>
     ending
       ? [
-          html`<p>${needs.length > 0 ? 'may end' : 'ends'} the evaluation: ${codedText(formatOutcome(ending.outcome))}</p>`,
+          html`<p>${needs.length > 0 ? 'may end' : 'ends'} the evaluation: ${codedText(describeOutcome(ending.outcome))}</p>`,
         ]
       : [],
   );

@@ -32,7 +32,7 @@ export function formatValueOrNothing(value: Value | NonValue | undefined): strin
 }
 
 /** Returns the outcome as a sentence without its subject: `denied with 403 by \`deny\``. */
-export function formatOutcome({ kind, status, action }: Outcome): string {
+export function describeOutcome({ kind, status, action }: Outcome): string {
   return [kind, ...(status === undefined ? [] : [`with ${status}`]), ...(action ? [`by \`${action}\``] : [])].join(' ');
 }
 

@@ -6,8 +6,8 @@ import { ruleTitle } from './build-view.ts';
 import { type Drawing, drawExpression } from './draw-expression.ts';
 import {
   clientLines,
+  describeOutcome,
   formatNeeds,
-  formatOutcome,
   formatValueOrNothing,
   routeLines,
   upstreamLines,
@@ -129,7 +129,7 @@ function moduleLines({ name, result, changes }: ModuleView, paint: Paint): reado
   const acts = 'actions' in result ? result.actions : [];
   const needs = result.status === 'undetermined' ? [`  needs ${formatNeeds(result.needs)}`] : [];
   const endings = acts.flatMap(({ ending, needs: open }) =>
-    ending ? [`  ${open.length > 0 ? 'may end' : 'ends'} evaluation: ${formatOutcome(ending.outcome)}`] : [],
+    ending ? [`  ${open.length > 0 ? 'may end' : 'ends'} evaluation: ${describeOutcome(ending.outcome)}`] : [],
   );
   return [
     `${paint(style, mark)} module ${paint('strong', name)}  ${paint(style, result.status === 'matched' ? 'ran' : words)}`,
@@ -141,7 +141,7 @@ function moduleLines({ name, result, changes }: ModuleView, paint: Paint): reado
 
 function endSections(decision: Decision, endpoint: string, paint: Paint): readonly string[] {
   const { outcomes, needs } = decision;
-  const texts = outcomes.map(formatOutcome).join(', or ');
+  const texts = outcomes.map(describeOutcome).join(', or ');
   const open = needs.length === 0 ? '' : `\n  depends on ${formatNeeds(needs)}`;
   const logged = loggedBy(decision).map(metadata => printable(valueText(metadata)));
   return [
@@ -184,14 +184,12 @@ function actionLines(action: ActionView, drawing: Drawing): readonly string[] {
   ];
 }
 
-const ACTION_INDENT = '    ';
-
 function indented(lines: readonly string[]): readonly string[] {
-  return lines.map(line => (line === '' ? '' : ACTION_INDENT + line));
+  return lines.map(line => (line === '' ? '' : INDENT + line));
 }
 
 function narrower({ paint, width }: Drawing): Drawing {
-  return { paint, width: width - ACTION_INDENT.length };
+  return { paint, width: width - INDENT.length };
 }
 
 /** Returns false for the results of actions, which are shown where later expressions read them. */
@@ -256,7 +254,7 @@ function countOf({ least, most }: Extract<Note, { kind: 'counted' }>): string {
 /** Returns how an action ended the evaluation, or may have; undefined if it did not. */
 export function endingText({ ending, needs, result }: ActionTrace): string | undefined {
   if (ending === undefined) return undefined;
-  const text = formatOutcome(ending.outcome);
+  const text = describeOutcome(ending.outcome);
   if (needs.length > 0) return `may end evaluation: ${text}; needs ${formatNeeds(needs)}`;
   return `${result === 'fired' ? 'ends' : 'would end'} evaluation: ${text}`;
 }

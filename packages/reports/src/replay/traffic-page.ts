@@ -1,7 +1,62 @@
-import type { KeySummary, TrafficSummary } from '@tollgate/simulator';
+import type { Interval, KeySummary, TrafficSummary } from '@tollgate/simulator';
 import { formatBounds, formatCount, pluralize } from '../text/figures.ts';
-import { type Html, html } from '../text/html.ts';
+import { type Html, html, htmlPage } from '../text/html.ts';
 import { skippedText } from './outcome-text.ts';
+
+/** A page about recorded traffic. */
+interface TrafficPage {
+  readonly title: string;
+  /** The command that made it. */
+  readonly about: string;
+  /** What to say below the title, before the numbers of exchanges and files. */
+  readonly facts: readonly string[];
+  readonly navigation?: Html | undefined;
+  readonly traffic: TrafficSummary;
+  readonly body: Html;
+}
+
+/** Returns a self-contained page: title, what could not be read, the body, and what was read. */
+export function trafficPage({ title, about, facts, navigation, traffic, body }: TrafficPage): string {
+  const { exchanges, files } = traffic;
+  const all = [...facts, pluralize(exchanges, 'exchange'), pluralize(files.length, 'file')];
+  const main = html`<main><header><p class="eyebrow">Tollgate ${about}</p><h1>${title}</h1>
+<p class="sub">${all.join(' · ')}</p>${navigation}</header>
+${files.flatMap(({ failure }) => (failure ? html`<p class="warn">${failure.message}</p>` : []))}${body}${trafficTable(traffic)}
+<footer>Made by Tollgate. What the recording does not hold is unknown, not empty: two numbers are bounds.</footer></main>`;
+  return htmlPage({ title: `${title} – Tollgate ${about}`, style: PAGE_STYLE, body: main });
+}
+
+/** Renders a figure with its title and a note. */
+export function tile(title: string, figure: string, note: string): Html {
+  return html`<div class="tile"><dt>${title}</dt><dd>${figure}<small>${note}</small></dd></div>`;
+}
+
+/** A table of what was against what is. */
+interface Matrix {
+  readonly title: string;
+  /** For screen readers. */
+  readonly label: string;
+  readonly corner: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly Html[];
+  /** What the colours of {@link matrixCell} mean. */
+  readonly same: string;
+  readonly other: string;
+}
+
+/** Renders a table of what was against what is, with its legend. */
+export function matrixSection({ title, label, corner, heads, rows, same, other }: Matrix): Html {
+  return html`<section><h3>${title}</h3>
+<div class="scroll matrix" tabindex="0" role="region" aria-label="${label}"><table><thead><tr><th scope="col">${corner}</th>${heads.map(head => html`<th scope="col" class="n">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>
+<p class="note"><span class="swatch passed"></span>${same} <span class="swatch refused" style="margin-left:12px"></span>${other}</p></section>`;
+}
+
+/** Renders a count in a colour whose strength is logarithmic, so that rare ones are visible; `highest` is the highest count in the table. */
+export function matrixCell(count: Interval, isSame: boolean, highest: number): Html {
+  if (count.most === 0) return html`<td class="none">·</td>`;
+  const strength = Math.round(14 + (56 * Math.log(1 + count.most)) / Math.log(1 + highest));
+  return html`<td class="${isSame ? 'same' : 'other'}" style="--s:${strength}%">${formatBounds(count)}</td>`;
+}
 
 /** Renders the most frequent keys of a dimension; nothing if there are none. */
 export function keyList(dimension: string, { top, distinct, unknown }: KeySummary): Html | undefined {
@@ -20,7 +75,7 @@ export function keyList(dimension: string, { top, distinct, unknown }: KeySummar
 const MAX_FILES = 200;
 
 /** Renders what was read. */
-export function trafficTable({ files, skipped }: TrafficSummary): Html {
+function trafficTable({ files, skipped }: TrafficSummary): Html {
   const rows = files.slice(0, MAX_FILES).map(({ file, exchanges, skipped: left, failure }) => {
     const note = failure ? html` <small>read only in part</small>` : undefined;
     return html`<tr><th scope="row"><code>${file}</code>${note}</th><td class="n">${formatCount(exchanges)}</td><td class="n">${formatCount(left)}</td></tr>`;
@@ -32,7 +87,7 @@ ${more > 0 ? html`<p class="note">… and ${pluralize(more, 'more file')}</p>` :
 }
 
 /** The style sheet: one column on phones, light or dark as the reader prefers, and no frames on paper. */
-export const PAGE_STYLE = `
+const PAGE_STYLE = `
 :root {
   --bg: #f6f7fa; --card: #fff; --text: #1a2233; --soft: #5a6377; --line: #e2e6ee; --track: #eceff5; --accent: #3d5fd9;
   --passed: #2f9b6c; --forwarded: #1889a0; --replaced: #5a79e8; --answered: #3f6ad8; --redirected: #8a5ccf;
