@@ -1,3 +1,5 @@
+// The thread that checks, formats, lints or tests files.
+
 import { parentPort, workerData } from 'node:worker_threads';
 import { InternalError } from '@tollgate/diagnostics';
 import type { InputPart } from './input/document-parts.ts';

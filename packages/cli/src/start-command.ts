@@ -1,3 +1,5 @@
+// Starts the command line of a process, from sources or from a bundle with a cache of its compiled code.
+
 import { join } from 'node:path';
 import { CodeCache, cacheDirectory, isPrivateDirectory } from './process/code-cache.ts';
 

@@ -1,3 +1,6 @@
+// Requests that upstreams treat as ones that a policy refuses, although it lets them pass: for terminals, with a `curl` command for each, and
+// as JSON.
+
 import { jsonText, type Paint, PLAIN, printable, type ReportOptions } from '@tollgate/diagnostics';
 import { type Bypass, type BypassFindings, exchangeText, type Upstream } from '@tollgate/solver';
 import type { Exchange } from '@tollgate/traffic';

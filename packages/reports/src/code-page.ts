@@ -1,3 +1,5 @@
+// What documents a code: its description, and for a lint rule the rule.
+
 import type { CodeDescription, CodeExample } from '@tollgate/diagnostics';
 import { type LintExample, type LintRule, lintedText, unmark } from '@tollgate/lint';
 

@@ -1,3 +1,5 @@
+// How two policies differ: for terminals, in Markdown and as JSON. What differs between two decisions is said once, for all of them.
+
 import type { EndpointKind, Profile } from '@tollgate/catalog';
 import { jsonText, type Paint, PLAIN, printable, type ReportOptions } from '@tollgate/diagnostics';
 import { markdownCode, markdownTable, markdownText } from '@tollgate/diagnostics/reports';

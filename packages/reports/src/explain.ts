@@ -1,3 +1,5 @@
+// The page of a code, for terminals and in Markdown: what it means, an example with what is found in it, and how to suppress it.
+
 import { MODERN, PROFILES, type Profile, phasesAt, REFUSALS, sampleActivation } from '@tollgate/catalog';
 import { type Activation, compileClosures, EvaluationError } from '@tollgate/cel';
 import { inlineBodies } from '@tollgate/cel/tooling';

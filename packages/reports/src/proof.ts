@@ -1,3 +1,5 @@
+// Which invariants are proved and which are refuted, for terminals and as JSON.
+
 import { jsonText, type Paint, printable, type Report, type Style, textReport } from '@tollgate/diagnostics';
 import type { Invariant, Rule } from '@tollgate/policy';
 import type { Proof } from '@tollgate/solver';

@@ -1,3 +1,5 @@
+// Which policy tests passed, for terminals.
+
 import { type Paint, printable, type Report, type Style, textReport } from '@tollgate/diagnostics';
 import type { TestResult, TestRun, TestStatus } from '@tollgate/simulator';
 import { formatTally } from './text/figures.ts';

@@ -1,3 +1,5 @@
+// What defines a command, and its help.
+
 import type { Command } from 'commander';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';

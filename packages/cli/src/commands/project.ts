@@ -1,3 +1,5 @@
+// The commands for a project: `init`, `new`, `doctor` and `trust`.
+
 import { Option } from 'commander';
 import { TEMPLATE_NAMES } from '../init/policy-templates.ts';
 import { CI_RECIPES, EDITOR_SETTINGS } from '../init/setup-recipes.ts';

@@ -1,3 +1,5 @@
+// The commands about all requests: `diff`, `prove` and `bypass`.
+
 import { Option } from 'commander';
 import { addSettingsOptions, environmentOption, envOption } from '../input/input-options.ts';
 import { addOutputOptions } from '../output/output-options.ts';

@@ -1,3 +1,5 @@
+// The commands that publish: `plan`, `apply`, `history`, `rollback`, `drift`, `pull` and `adopt`.
+
 import { Option } from 'commander';
 import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 

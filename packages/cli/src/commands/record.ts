@@ -1,3 +1,5 @@
+// The commands that write tests from recorded traffic: `record` and `snapshot`.
+
 import { Option } from 'commander';
 import { addSettingsOptions } from '../input/input-options.ts';
 import { addGeoipOptions, addInputOptions, originOption, parseTime, seedOption } from '../input/traffic-options.ts';

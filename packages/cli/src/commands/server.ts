@@ -1,3 +1,5 @@
+// The commands of the Edge Configuration API: `serve`, `keys`, `events` and `store`.
+
 import { Option } from 'commander';
 import { addServerOptions } from '../server/server-options.ts';
 import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';

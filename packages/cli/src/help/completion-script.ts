@@ -1,3 +1,5 @@
+// Completion scripts for bash, zsh and fish.
+
 import { ExternalError, REPORT_FORMATS } from '@tollgate/diagnostics';
 import type { Command } from 'commander';
 import { CODE_PAGES } from '../output/code-table.ts';

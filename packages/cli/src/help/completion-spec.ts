@@ -1,3 +1,5 @@
+// What can be completed, read from the definitions of the commands.
+
 import type { Argument, Command, Option } from 'commander';
 
 /** What can be completed: words, files, or names that the project file or the journal contains; nothing for `other`. */

@@ -1,3 +1,5 @@
+// `tollgate doctor`: what the command finds on this computer and in this project.
+
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PROFILES, SOURCE_DATES } from '@tollgate/catalog';

@@ -1,3 +1,5 @@
+// `tollgate explain`: finds the pages of codes and prints them.
+
 import { nearest } from '@tollgate/cel/tooling';
 import { jsonText, ownValue, type Paint } from '@tollgate/diagnostics';
 import { CODES_BY_ID, LINT_RULES } from '@tollgate/lint';

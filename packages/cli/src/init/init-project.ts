@@ -1,3 +1,5 @@
+// `tollgate init` and `tollgate new policy`: asks what is wanted and writes it.
+
 import { resolve } from 'node:path';
 import { printable } from '@tollgate/diagnostics';
 import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';

@@ -1,3 +1,5 @@
+// Writes files that must not exist yet, and asks a person to choose.
+
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ExternalError, printable } from '@tollgate/diagnostics';

@@ -1,3 +1,5 @@
+// `tollgate new test`: a test for each rule of a policy, from exchanges that match.
+
 import { basename, dirname, join } from 'node:path';
 import { ExternalError, printable, SourceText } from '@tollgate/diagnostics';
 import { readTests } from '@tollgate/policy';

@@ -1,3 +1,5 @@
+// The policies that `tollgate init` and `tollgate new policy` offer, with their tests.
+
 import type { EndpointKind } from '@tollgate/catalog';
 
 /** A policy for one task, with its tests: what `tollgate init` and `tollgate new policy` write. */

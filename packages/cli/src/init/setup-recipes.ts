@@ -1,3 +1,5 @@
+// Settings for CI and editors that `tollgate init` writes.
+
 import { VERSION } from '../process/version.ts';
 import type { Choice, NewFile } from './new-files.ts';
 

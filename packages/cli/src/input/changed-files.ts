@@ -1,3 +1,5 @@
+// The files that Git says have changed since a revision.
+
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';

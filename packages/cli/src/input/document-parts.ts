@@ -1,3 +1,5 @@
+// Files of which an argument names a part: `FILE#PATH`.
+
 import { existsSync } from 'node:fs';
 import { ExternalError, type SourceText } from '@tollgate/diagnostics';
 import {

@@ -1,3 +1,5 @@
+// The files that arguments name: files, directories and patterns.
+
 import { type Stats, statSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { ExternalError, type SourceText } from '@tollgate/diagnostics';

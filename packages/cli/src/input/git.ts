@@ -1,3 +1,5 @@
+// Runs Git, and reads files of a revision.
+
 import { execFile, execFileSync } from 'node:child_process';
 import { devNull } from 'node:os';
 import { basename, dirname } from 'node:path';

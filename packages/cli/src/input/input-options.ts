@@ -1,3 +1,5 @@
+// Options that say which policies to read, and for which edge.
+
 import { type EndpointKind, PROFILES } from '@tollgate/catalog';
 import { type PartPath, parsePartPath, TEMPLATE_KINDS, type TemplateKind } from '@tollgate/policy';
 import { type Command, InvalidArgumentError, Option } from 'commander';

@@ -1,3 +1,5 @@
+// `tollgate.yaml` of the project that a file belongs to.
+
 import { dirname, matchesGlob, relative, resolve, sep } from 'node:path';
 import { type Extension, extendProfile, PROFILES } from '@tollgate/catalog';
 import { type Settings, settingsSaying, type WhatFor } from '@tollgate/core/targeting';

@@ -1,3 +1,5 @@
+// The policies in files, in files of other formats too.
+
 import { type Target, type Targeting, targetOfEmbedded } from '@tollgate/core/targeting';
 import { type ExternalError, SourceText } from '@tollgate/diagnostics';
 import {

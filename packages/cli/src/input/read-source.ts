@@ -1,3 +1,5 @@
+// Reads a text file, within its size limit and inside the project.
+
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { ExternalError, SourceText } from '@tollgate/diagnostics';
 import { MAX_BYTES, readBytes, type Terminal } from '../process/terminal.ts';

@@ -1,3 +1,5 @@
+// Which of the files that arguments name are to be processed: all, or those that changed.
+
 import { existsSync } from 'node:fs';
 import { formatCount } from '@tollgate/reports';
 import { printMessage, type Terminal } from '../process/terminal.ts';

@@ -1,3 +1,5 @@
+// The recordings that arguments name, with how to read them.
+
 import type { ConfigField } from '@tollgate/catalog';
 import { textReport } from '@tollgate/diagnostics';
 import { type Fault, readSettings } from '@tollgate/policy';

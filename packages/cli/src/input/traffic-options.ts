@@ -1,3 +1,5 @@
+// Options that say how to read recorded traffic, and what it lacks.
+
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 /** The options of {@link addInputOptions}, as given. */

@@ -1,3 +1,5 @@
+// The thread that checks policies for the language server.
+
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { InternalError } from '@tollgate/diagnostics';

@@ -1,3 +1,5 @@
+// What the language server needs of the computer: files, settings and linters.
+
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createTargeting } from '@tollgate/core/targeting';

@@ -1,3 +1,5 @@
+// `tollgate lsp`: runs the language server, its thread, and commands for it.
+
 import { spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,5 @@
+// The baseline: known findings, which are not reported again.
+
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

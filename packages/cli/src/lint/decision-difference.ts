@@ -1,3 +1,5 @@
+// What an unsafe fix changes: decisions on generated exchanges and on recorded traffic.
+
 import { ExternalError, printable } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import { formatCount } from '@tollgate/reports';

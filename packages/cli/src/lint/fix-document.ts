@@ -1,3 +1,5 @@
+// Fixes one document, and checks that it is still the same policy.
+
 import { hasErrors } from '@tollgate/core/documents';
 import { type Diagnostic, type SourceText, unifiedDiff } from '@tollgate/diagnostics';
 import { fixText } from '@tollgate/lint';

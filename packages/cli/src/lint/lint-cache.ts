@@ -1,3 +1,5 @@
+// Findings of earlier runs, by the content of files and settings.
+
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type ExternalError, SEVERITIES, type SourceText } from '@tollgate/diagnostics';

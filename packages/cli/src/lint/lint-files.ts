@@ -1,3 +1,5 @@
+// `tollgate lint`: files, then what is between them; once, or again after each change.
+
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Diagnostic, ExternalError, Report, SourceText } from '@tollgate/diagnostics';

@@ -1,3 +1,5 @@
+// Lints the documents of a run, one after the other.
+
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createTargeting, explainDetection } from '@tollgate/core/targeting';

@@ -1,3 +1,5 @@
+// What a run of the linter has found so far.
+
 import { lintDocument } from '@tollgate/core/linting';
 import type { Diagnostic, SourceText, SuppressedDiagnostic } from '@tollgate/diagnostics';
 import {

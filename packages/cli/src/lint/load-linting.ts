@@ -1,3 +1,5 @@
+// The linters of a project: its settings, those that they extend, and its own rules.
+
 import { dirname, join, resolve } from 'node:path';
 import { nearest } from '@tollgate/cel/tooling';
 import { type Diagnostic, ExternalError, type Severity, type SourceText } from '@tollgate/diagnostics';

@@ -1,3 +1,5 @@
+// Lets modules of a project import packages of the command, and be loaded again after a change.
+
 import { readFileSync } from 'node:fs';
 import { type ResolveHookSync, registerHooks } from 'node:module';
 import { isAbsolute } from 'node:path';

@@ -1,3 +1,5 @@
+// Lint rules of a project: `tollgate new rule` writes one, `tollgate test-rules` tests them.
+
 import { existsSync } from 'node:fs';
 import { glob, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';

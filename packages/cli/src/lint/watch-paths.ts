@@ -1,3 +1,5 @@
+// Watches files and folders.
+
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 

@@ -1,3 +1,5 @@
+// All codes that Tollgate reports.
+
 import { REFUSALS, refusalsOf } from '@tollgate/catalog';
 import { CEL_CODES } from '@tollgate/cel/codes';
 import { SERVER_CODES } from '@tollgate/edge-server/codes';

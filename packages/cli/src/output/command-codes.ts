@@ -1,3 +1,5 @@
+// The codes of the command itself, of proofs, of publishing and of policy tests.
+
 import type { CodeDescription } from '@tollgate/diagnostics';
 
 /** The codes that the command itself reports. */

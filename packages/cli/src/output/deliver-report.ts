@@ -1,3 +1,5 @@
+// Writes a report in all requested formats, and decides the exit code.
+
 import { resolve } from 'node:path';
 import { nearest } from '@tollgate/cel/tooling';
 import {

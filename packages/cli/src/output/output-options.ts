@@ -1,3 +1,5 @@
+// Options that say in which formats, and where, to report.
+
 import { REPORT_FORMATS } from '@tollgate/diagnostics';
 import { type Command, Option } from 'commander';
 

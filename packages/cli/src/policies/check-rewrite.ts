@@ -1,3 +1,5 @@
+// Checks that a rewritten file is still the same policy, before it is written.
+
 import { type Diagnostic, InternalError, type SourceText } from '@tollgate/diagnostics';
 import {
   type AnalysisOptions,

@@ -1,3 +1,5 @@
+// `tollgate check`.
+
 import { analyzeDocument } from '@tollgate/core/documents';
 import { createTargeting, explainDetection } from '@tollgate/core/targeting';
 import type { Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';

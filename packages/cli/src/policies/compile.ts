@@ -1,3 +1,5 @@
+// `tollgate compile`.
+
 import {
   checkedExpr,
   javascriptModule,

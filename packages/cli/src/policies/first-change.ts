@@ -1,3 +1,5 @@
+// Looks for an exchange that a rewritten policy decides differently.
+
 import { printable } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import {

@@ -1,3 +1,5 @@
+// `tollgate fmt`.
+
 import { formatDocument } from '@tollgate/core/documents';
 import { createTargeting, targetOfEmbedded } from '@tollgate/core/targeting';
 import {

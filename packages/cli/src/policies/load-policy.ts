@@ -1,3 +1,5 @@
+// Policies that are ready to run: one that an argument names, or that a file of tests or invariants is about.
+
 import { dirname, isAbsolute, join } from 'node:path';
 import { type EndpointKind, PROFILES } from '@tollgate/catalog';
 import { type PreparedPolicy, preparePolicy } from '@tollgate/core/documents';

@@ -1,3 +1,5 @@
+// `tollgate migrate`.
+
 import { type EndpointKind, PROFILES, type Profile } from '@tollgate/catalog';
 import type { Settings } from '@tollgate/core/targeting';
 import { choosePaint, InternalError, SourceText, textReport } from '@tollgate/diagnostics';

@@ -1,3 +1,5 @@
+// Exchanges that are made of the literals of policies.
+
 import type { Expr } from '@tollgate/cel';
 import { childrenOf } from '@tollgate/cel/tooling';
 import type { Policy } from '@tollgate/policy';

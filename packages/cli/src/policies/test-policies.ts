@@ -1,3 +1,5 @@
+// `tollgate test`.
+
 import { dirname, join } from 'node:path';
 import { explainDetection, type Settings } from '@tollgate/core/targeting';
 import {

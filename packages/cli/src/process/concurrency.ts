@@ -1,3 +1,5 @@
+// How many threads process files, and what they work on.
+
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Failure } from './exit-code.ts';
 import type { ThreadedCommand } from './thread-messages.ts';

@@ -1,3 +1,5 @@
+// How a command ends: exit codes, usage errors, defects and interruptions.
+
 import type { ExternalError, InternalError } from '@tollgate/diagnostics';
 
 /** The exit codes of all commands. */

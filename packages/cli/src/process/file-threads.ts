@@ -1,3 +1,5 @@
+// Threads that process files.
+
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { InternalError } from '@tollgate/diagnostics';

@@ -1,3 +1,5 @@
+// A line on the terminal that says how far a command is.
+
 import { formatCount } from '@tollgate/reports';
 import type { Terminal } from './terminal.ts';
 

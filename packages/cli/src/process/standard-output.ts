@@ -1,3 +1,5 @@
+// Standard output and standard error of a process.
+
 import { once } from 'node:events';
 import { fstatSync, statSync, writeSync } from 'node:fs';
 import type { Terminal } from './terminal.ts';

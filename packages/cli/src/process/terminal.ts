@@ -1,3 +1,5 @@
+// What a command has instead of the process: output, input, environment.
+
 import { choosePaint, type Paint, printable, printableLines } from '@tollgate/diagnostics';
 import { UsageError } from './exit-code.ts';
 

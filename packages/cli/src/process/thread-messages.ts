@@ -1,3 +1,5 @@
+// What threads that process files are told, and what they answer.
+
 import { ExternalError, InternalError } from '@tollgate/diagnostics';
 import { type Failure, UsageError } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,3 +1,5 @@
+// What is wrong with a command line, in our own words.
+
 import { nearest } from '@tollgate/cel/tooling';
 import { printable } from '@tollgate/diagnostics';
 import type { Command, CommanderError, Option } from 'commander';

@@ -1,3 +1,5 @@
+// Flags of V8 that save time or memory while many files are read.
+
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /** Size of the young generation in bytes. The objects of a few policies fit. */

@@ -1,3 +1,5 @@
+// `tollgate bypass`.
+
 import { type Reporter, textReport } from '@tollgate/diagnostics';
 import { type BypassReport, jsonBypasses, textBypasses } from '@tollgate/reports';
 import { findBypasses, UPSTREAMS, type Upstream } from '@tollgate/solver';

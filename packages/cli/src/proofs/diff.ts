@@ -1,3 +1,5 @@
+// `tollgate diff`.
+
 import { type Reporter, textReport } from '@tollgate/diagnostics';
 import { type DiffReport, jsonDiff, markdownDiff, textDiff } from '@tollgate/reports';
 import { compareAcross, comparePolicies, type PolicyComparison } from '@tollgate/solver';

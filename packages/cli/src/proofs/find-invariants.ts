@@ -1,3 +1,5 @@
+// The invariants that arguments name.
+
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type Diagnostic, ExternalError, type SourceText } from '@tollgate/diagnostics';

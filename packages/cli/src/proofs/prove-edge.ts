@@ -1,3 +1,5 @@
+// Proves invariants about edges.
+
 import type { Phase, Profile } from '@tollgate/catalog';
 import { type Diagnostic, ExternalError, type SourceText } from '@tollgate/diagnostics';
 import { NO_RULES, type Policy, type Rule } from '@tollgate/policy';

@@ -1,3 +1,5 @@
+// Proves the invariants of one policy, and reports what is not proved.
+
 import { dirname, isAbsolute, join } from 'node:path';
 import { explainDetection } from '@tollgate/core/targeting';
 import type { Diagnostic, ExternalError, ReportedCase, SourceText } from '@tollgate/diagnostics';

@@ -1,3 +1,5 @@
+// `tollgate prove`: also policies that fail open, and tests from what is refuted.
+
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { mayRefuse } from '@tollgate/catalog';

@@ -1,3 +1,5 @@
+// `tollgate adopt`: takes over policies that are published already.
+
 import { readFileSync } from 'node:fs';
 import { ExternalError } from '@tollgate/diagnostics';
 import { type PlainValue, updateYaml } from '@tollgate/policy';

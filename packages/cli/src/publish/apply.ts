@@ -1,3 +1,5 @@
+// `tollgate apply`: plans, asks the gates and the person, and publishes.
+
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { EndpointKind } from '@tollgate/catalog';

@@ -1,3 +1,5 @@
+// `tollgate drift`: what has changed since the last publication.
+
 import { jsonText, type Paint, PLAIN, printable } from '@tollgate/diagnostics';
 import {
   type Canonical,

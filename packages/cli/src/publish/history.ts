@@ -1,3 +1,5 @@
+// `tollgate history`: the runs that published, and the versions of a target.
+
 import { ExternalError, jsonText, PLAIN, printable } from '@tollgate/diagnostics';
 import { markdownTable, markdownText } from '@tollgate/diagnostics/reports';
 import { type Keyed, MODULES, type RecordHistory, type RecordRun, type Run, readState } from '@tollgate/publisher';

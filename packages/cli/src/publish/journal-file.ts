@@ -1,3 +1,5 @@
+// The journal of a project: what was published, with a code that shows changes.
+
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';

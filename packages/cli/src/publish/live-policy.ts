@@ -1,3 +1,5 @@
+// Policies and edges as they are published.
+
 import { type EndpointKind, type Profile, phasesAt } from '@tollgate/catalog';
 import { ExternalError, SourceText } from '@tollgate/diagnostics';
 import { detectProfile } from '@tollgate/policy';

@@ -1,3 +1,5 @@
+// What is published now, and what the journals say of it.
+
 import { ExternalError } from '@tollgate/diagnostics';
 import {
   createHistories,

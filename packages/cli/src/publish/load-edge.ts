@@ -1,3 +1,5 @@
+// An edge, from a file or as it is published, with its policies ready to run.
+
 import { hasErrors, preparePolicy } from '@tollgate/core/documents';
 import type { Target, Targeting } from '@tollgate/core/targeting';
 import { type Diagnostic, ExternalError, type Report, SourceText } from '@tollgate/diagnostics';

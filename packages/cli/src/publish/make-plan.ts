@@ -1,3 +1,5 @@
+// Plans what to publish, and what to note about it.
+
 import { ExternalError, textReport } from '@tollgate/diagnostics';
 import { findingsInFile } from '@tollgate/policy';
 import {

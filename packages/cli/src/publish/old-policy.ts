@@ -1,3 +1,5 @@
+// The policy to compare with: a file, a revision of Git, or what is published.
+
 import type { SourceText } from '@tollgate/diagnostics';
 import type { PartPath } from '@tollgate/policy';
 import { splitFilePart } from '../input/document-parts.ts';

@@ -1,3 +1,5 @@
+// A client for the API of an environment.
+
 import { readFileSync } from 'node:fs';
 import * as http from 'node:http';
 import { resolve } from 'node:path';

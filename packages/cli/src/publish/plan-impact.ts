@@ -1,3 +1,5 @@
+// How a plan changes what happens to recorded traffic.
+
 import { relative, resolve } from 'node:path';
 import { hasErrors, preparePolicy } from '@tollgate/core/documents';
 import { createTargeting, settingsSaying } from '@tollgate/core/targeting';

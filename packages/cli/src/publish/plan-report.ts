@@ -1,3 +1,5 @@
+// Plans and their outcome, for terminals, in Markdown and as JSON.
+
 import { jsonText, type Paint, PLAIN, printable } from '@tollgate/diagnostics';
 import { markdownTable, markdownText } from '@tollgate/diagnostics/reports';
 import { rangeInFile } from '@tollgate/policy';

@@ -1,3 +1,5 @@
+// `tollgate plan`.
+
 import { randomUUID } from 'node:crypto';
 import { planText, storedTarget } from '@tollgate/publisher';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';

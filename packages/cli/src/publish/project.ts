@@ -1,3 +1,5 @@
+// The project that is published: its settings, environments and commit.
+
 import { createHash } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { basename, dirname, posix } from 'node:path';

@@ -1,3 +1,5 @@
+// `tollgate pull`: writes published policies into files.
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatDocument } from '@tollgate/core/documents';

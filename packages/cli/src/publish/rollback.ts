@@ -1,3 +1,5 @@
+// `tollgate rollback`: publishes what was published before, and finds it in Git.
+
 import { basename, dirname, resolve } from 'node:path';
 import { ExternalError, PLAIN, printable, SourceText } from '@tollgate/diagnostics';
 import { readProject } from '@tollgate/policy';

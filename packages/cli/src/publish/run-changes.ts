@@ -1,3 +1,5 @@
+// Publishes the changes of a plan: asks first, and deals with interruptions and runs that did not end.
+
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { printable } from '@tollgate/diagnostics';

@@ -1,3 +1,5 @@
+// Keys and secrets that a project names: values of variables, files and commands, where they may be used.
+
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';

@@ -1,3 +1,5 @@
+// The targets of a project, with their policies and settings.
+
 import { relative, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type EndpointKind, PROFILES } from '@tollgate/catalog';

@@ -1,3 +1,5 @@
+// Chooses one exchange for each path through a policy.
+
 import { type Expectation, findTestedRule, type PolicyTest, type Rule, type WrittenExchange } from '@tollgate/policy';
 import { formatOutcome, pluralize, ruleLabel } from '@tollgate/reports';
 import {

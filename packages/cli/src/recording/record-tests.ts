@@ -1,3 +1,5 @@
+// `tollgate record`: writes tests from recorded traffic.
+
 import { dirname, relative } from 'node:path';
 import { InternalError, SourceText } from '@tollgate/diagnostics';
 import { type PolicyTests, readTests } from '@tollgate/policy';

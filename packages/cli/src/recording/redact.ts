@@ -1,3 +1,5 @@
+// Replaces what may be personal or secret in recorded exchanges.
+
 import type { Exchange, HeaderFacts, HeaderField } from '@tollgate/traffic';
 
 // Nobody can list the places where credentials occur. So the question is not what is secret, but what is known not to be: words of the policy

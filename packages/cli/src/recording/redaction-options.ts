@@ -1,3 +1,5 @@
+// Options that say what to redact.
+
 import { type Policy, plainValue } from '@tollgate/policy';
 import type { Command } from 'commander';
 import { Option } from 'commander';

@@ -1,3 +1,5 @@
+// `tollgate snapshot`: records decisions, and compares them later.
+
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { ExternalError, printable } from '@tollgate/diagnostics';

@@ -1,3 +1,5 @@
+// A recorded exchange as a test writes it, as small as possible.
+
 import type { TestMessage, WrittenExchange } from '@tollgate/policy';
 import type { Exchange, HeaderFacts } from '@tollgate/traffic';
 

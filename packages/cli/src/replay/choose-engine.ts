@@ -1,3 +1,5 @@
+// What decides recorded traffic: JavaScript, DuckDB, or the engine that has the table.
+
 import { stat } from 'node:fs/promises';
 import { ExternalError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';

@@ -1,3 +1,5 @@
+// Writes decisions while a replay runs.
+
 import { type ExternalError, jsonText } from '@tollgate/diagnostics';
 import { DECISION_HEAD, decisionLine, decisionRow, type ReplayResult, type RuleNames } from '@tollgate/reports';
 import type { Decided, Route } from '@tollgate/simulator';

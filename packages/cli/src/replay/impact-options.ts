@@ -1,3 +1,5 @@
+// Options for the report of an impact, and its limits.
+
 import type { AllowedCount } from '@tollgate/reports';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { environmentOption } from '../input/input-options.ts';

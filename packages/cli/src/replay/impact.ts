@@ -1,3 +1,5 @@
+// `tollgate impact`.
+
 import {
   checkLimits,
   type ImpactLimits,

@@ -1,3 +1,5 @@
+// How far a replay is.
+
 import { stat } from 'node:fs/promises';
 import { formatCount } from '@tollgate/reports';
 import { ProgressLine, type ProgressScreen } from '../process/progress-line.ts';

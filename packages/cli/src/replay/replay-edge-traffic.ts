@@ -1,3 +1,5 @@
+// `tollgate replay --edge`.
+
 import { ruleNames } from '@tollgate/reports';
 import { type ReplayOptions, type Route, replayEdge } from '@tollgate/simulator';
 import { type ExitCode, stoppable, UsageError } from '../process/exit-code.ts';

@@ -1,3 +1,5 @@
+// Options of `replay`: its report, its engine, and which exchanges to report.
+
 import type { EngineName } from '@tollgate/reports';
 import type { Sample } from '@tollgate/simulator';
 import { type Command, InvalidArgumentError, Option } from 'commander';

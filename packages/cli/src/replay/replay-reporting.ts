@@ -1,3 +1,5 @@
+// Reports a replay while it runs and at its end.
+
 import { type ExternalError, type Report, type Reporter, textReport } from '@tollgate/diagnostics';
 import { fieldsOption, type ReplayResult, textReplay } from '@tollgate/reports';
 import type { ReplayOptions, ReplayWatch } from '@tollgate/simulator';

@@ -1,3 +1,5 @@
+// `tollgate replay`.
+
 import { simulationOptions } from '@tollgate/core/documents';
 import type { Target } from '@tollgate/core/targeting';
 import type { Policy } from '@tollgate/policy';

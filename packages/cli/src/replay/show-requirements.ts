@@ -1,3 +1,5 @@
+// `tollgate replay --requirements`.
+
 import { jsonText } from '@tollgate/diagnostics';
 import { neededInputs, textRequirements } from '@tollgate/reports';
 import { policyRequirements } from '@tollgate/simulator';

@@ -1,3 +1,5 @@
+// Members of recordings that seem to hold what is needed and are not read.
+
 import type { UnreadFile } from '@tollgate/reports';
 import { recordedFieldsOf } from '@tollgate/simulator';
 import { type ReadTrafficOptions, unreadMembersIn } from '@tollgate/traffic';

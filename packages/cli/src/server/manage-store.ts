@@ -1,3 +1,5 @@
+// `tollgate keys`, `tollgate events` and `tollgate store`: administers the database of a server.
+
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { ExternalError, jsonText, PLAIN, printable } from '@tollgate/diagnostics';

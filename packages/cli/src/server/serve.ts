@@ -1,3 +1,5 @@
+// `tollgate serve`.
+
 import { ExternalError, printable } from '@tollgate/diagnostics';
 import {
   listKeys,

@@ -1,3 +1,5 @@
+// Options of a server and of the commands for its database.
+
 import { describeType, flagOf, SERVER_SETTINGS, type SettingFact, variableOf } from '@tollgate/edge-server/settings';
 import { type Command, Option } from 'commander';
 

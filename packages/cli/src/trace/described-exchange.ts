@@ -1,3 +1,5 @@
+// An exchange that options describe.
+
 import { isIP } from 'node:net';
 import { canonicalHeaderName } from '@tollgate/policy';
 import {

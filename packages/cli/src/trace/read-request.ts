@@ -1,3 +1,5 @@
+// An exchange that is read: a file, a raw request, or a record of a recording.
+
 import { stat } from 'node:fs/promises';
 import { ExternalError, type Report, type SourceText } from '@tollgate/diagnostics';
 import { canonicalHeaderName, readExchange } from '@tollgate/policy';

@@ -1,3 +1,5 @@
+// Options of `trace` that describe a request.
+
 import { canonicalHeaderName } from '@tollgate/policy';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseTime } from '../input/traffic-options.ts';

@@ -1,3 +1,5 @@
+// `tollgate trace`.
+
 import { nearest } from '@tollgate/cel/tooling';
 import { simulationOptions } from '@tollgate/core/documents';
 import { type Range, type Reporter, textReport } from '@tollgate/diagnostics';

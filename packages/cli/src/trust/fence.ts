@@ -1,3 +1,5 @@
+// A time limit for calls of user-supplied code.
+
 import { createContext, Script } from 'node:vm';
 import type { Fence, Fenced } from '@tollgate/lint';
 

@@ -1,3 +1,5 @@
+// Loads modules of a project, if they may run.
+
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,3 +1,5 @@
+// `tollgate trust`.
+
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ExternalError, printable } from '@tollgate/diagnostics';

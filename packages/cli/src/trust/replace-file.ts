@@ -1,3 +1,5 @@
+// Writes files: as a whole or not at all.
+
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,

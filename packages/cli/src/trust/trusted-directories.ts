@@ -1,3 +1,5 @@
+// The directories whose code may run, and how to ask.
+
 import { existsSync, lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { ExternalError } from '@tollgate/diagnostics';

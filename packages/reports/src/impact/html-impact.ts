@@ -1,3 +1,5 @@
+// The report of an impact as a page.
+
 import type { Transition } from '@tollgate/simulator';
 import { formatLocations, formatOutcome } from '../replay/outcome-text.ts';
 import { keyList, matrixCell, matrixSection, tile, trafficPage } from '../replay/traffic-page.ts';

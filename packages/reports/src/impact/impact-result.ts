@@ -1,3 +1,5 @@
+// How a change of a policy changes what happens to recorded traffic: the model that all formats print, its limits, and how its parts are said.
+
 import type { Report } from '@tollgate/diagnostics';
 import type { ImpactDimension, ImpactSummary, Interval, Outcome, Transition } from '@tollgate/simulator';
 import type { RuleNames } from '../replay/decision-lines.ts';

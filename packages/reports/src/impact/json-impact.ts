@@ -1,3 +1,5 @@
+// The report of an impact as JSON, and the documentation of its members.
+
 import { jsonDiagnostics } from '@tollgate/diagnostics';
 import { figuresJson, type JsonMember } from '../text/json.ts';
 import type { ImpactResult } from './impact-result.ts';

@@ -1,3 +1,5 @@
+// The report of an impact in Markdown, for pull requests.
+
 import { markdownCode, markdownTable, markdownText } from '@tollgate/diagnostics/reports';
 import type { KeySummary, Transition } from '@tollgate/simulator';
 import { formatLocations, formatOutcome } from '../replay/outcome-text.ts';

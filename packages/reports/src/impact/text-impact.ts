@@ -1,3 +1,5 @@
+// The report of an impact for terminals.
+
 import { PLAIN, printable, type ReportOptions, type Style } from '@tollgate/diagnostics';
 import type { Transition } from '@tollgate/simulator';
 import { becomesText, formatLocations, formatOutcome } from '../replay/outcome-text.ts';

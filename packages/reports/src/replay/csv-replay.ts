@@ -1,3 +1,5 @@
+// CSV: the rules of a replay, and a row for each decision, written while it runs.
+
 import { printable } from '@tollgate/diagnostics';
 import { type Decided, type KeyDimension, listedKey, type RuleSummary } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';

@@ -1,3 +1,5 @@
+// A decision as a line of JSON, written while a replay runs.
+
 import type { Profile } from '@tollgate/catalog';
 import { jsonText } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';

@@ -1,3 +1,5 @@
+// Plots of outcomes: one bar for all exchanges, and columns over time.
+
 import type { Outcome, PolicySummary } from '@tollgate/simulator';
 import { formatBounds, formatCount, formatDuration, formatPercentage, formatTime, pluralize } from '../text/figures.ts';
 import { type Html, html } from '../text/html.ts';

@@ -1,3 +1,5 @@
+// The report of a replay as a page.
+
 import type { PolicySummary, RuleBreakdown, RuleSummary, StatusChange } from '@tollgate/simulator';
 import { formatLocation } from '@tollgate/traffic';
 import { formatBounds, formatCount, formatPercentage, pluralize } from '../text/figures.ts';

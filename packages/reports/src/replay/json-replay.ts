@@ -1,3 +1,5 @@
+// The report of a replay as JSON, and the documentation of its members.
+
 import { jsonDiagnostics } from '@tollgate/diagnostics';
 import { figuresJson, type JsonMember } from '../text/json.ts';
 import type { ReplayResult } from './replay-result.ts';

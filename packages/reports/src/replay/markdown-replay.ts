@@ -1,3 +1,5 @@
+// The report of a replay in Markdown, for pull requests.
+
 import { printable } from '@tollgate/diagnostics';
 import { markdownCode, markdownTable, markdownText } from '@tollgate/diagnostics/reports';
 import type { OutcomeBreakdown, RuleSummary, TimeSummary } from '@tollgate/simulator';

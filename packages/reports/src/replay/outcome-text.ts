@@ -1,3 +1,5 @@
+// Outcomes, needs and locations of replays and impacts in words.
+
 import { printable } from '@tollgate/diagnostics';
 import {
   DECISION_PARTS,

@@ -1,3 +1,5 @@
+// What a policy or edge did to recorded traffic: the model that all formats print, and what a reader must know before the figures.
+
 import { printable, type Report } from '@tollgate/diagnostics';
 import type {
   EdgeReplaySummary,

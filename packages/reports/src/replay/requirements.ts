@@ -1,3 +1,5 @@
+// Which fields of recorded traffic a policy needs, and how to log them.
+
 import { printable } from '@tollgate/diagnostics';
 import { type RuleRequirements, recordedFieldsOf } from '@tollgate/simulator';
 import { type Recording, USUAL_FIELDS } from '@tollgate/traffic';

@@ -1,3 +1,5 @@
+// The report of a replay for terminals: rules, outcomes, time, needs and errors.
+
 import { displayWidth, PLAIN, printable, type ReportOptions, type Style } from '@tollgate/diagnostics';
 import type { BreakdownSummary, Occurrence, PolicySummary, RuleSummary, TimeSummary } from '@tollgate/simulator';
 import { formatLocation } from '@tollgate/traffic';

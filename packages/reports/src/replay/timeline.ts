@@ -1,3 +1,5 @@
+// Divides the time of a recording into columns of a plot.
+
 import type { TimeSummary } from '@tollgate/simulator';
 
 /** Consecutive intervals of time, one for each column of a plot. */

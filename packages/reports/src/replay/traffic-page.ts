@@ -1,3 +1,5 @@
+// What the pages of replays and impacts share: frame, figures, lists, and the style sheet.
+
 import type { Interval, KeySummary, TrafficSummary } from '@tollgate/simulator';
 import { formatBounds, formatCount, pluralize } from '../text/figures.ts';
 import { type Html, html, htmlPage } from '../text/html.ts';

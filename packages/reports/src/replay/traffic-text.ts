@@ -1,3 +1,5 @@
+// Sections for terminals about traffic: what was read, and the most frequent clients, paths and countries.
+
 import { displayWidth, printable } from '@tollgate/diagnostics';
 import type {
   EdgeReplaySummary,

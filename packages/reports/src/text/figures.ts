@@ -1,3 +1,5 @@
+// Counts, bounds, shares, bars, durations and times as text.
+
 import type { Interval } from '@tollgate/simulator';
 
 /** Returns a count with thousands separators: `10,000`. */

@@ -1,3 +1,5 @@
+// HTML in which all user-supplied strings are escaped, and the frame of self-contained pages.
+
 import { printable } from '@tollgate/diagnostics';
 
 /** A fragment of HTML in which all user-supplied strings are escaped. */

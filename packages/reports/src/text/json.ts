@@ -1,3 +1,5 @@
+// What JSON reports share: the form of an exchange, and of the documentation of members.
+
 import { escapedControls } from '@tollgate/diagnostics';
 import type { Rule } from '@tollgate/policy';
 import type { Exchange, HeaderFacts } from '@tollgate/traffic';

@@ -1,3 +1,5 @@
+// Tables and paragraphs for terminals, which fit into a width.
+
 import { displayWidth, type Paint, printable, type Style } from '@tollgate/diagnostics';
 
 /** Colours and width of a report for people. */

@@ -1,3 +1,5 @@
+// Combines a trace with its policy, and says why each rule has its result.
+
 import type { Phase, Profile } from '@tollgate/catalog';
 import { EvaluationError, Unknown } from '@tollgate/cel';
 import { printable } from '@tollgate/diagnostics';

@@ -1,3 +1,5 @@
+// Draws an expression with its values below their names and operators.
+
 import {
   type Cell,
   displayCells,

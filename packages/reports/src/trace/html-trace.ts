@@ -1,3 +1,5 @@
+// The report of a trace as a page: expressions are drawn, and each part shows its value.
+
 import { Unknown } from '@tollgate/cel';
 import { ANSI, displayWidth, humanPosition } from '@tollgate/diagnostics';
 import {

@@ -1,3 +1,5 @@
+// The report of a trace as JSON, and the documentation of its members.
+
 import { EvaluationError, type NonValue, toHost, Unknown, type Value } from '@tollgate/cel';
 import { wholeOf } from '@tollgate/cel/tooling';
 import { jsonDiagnostics, jsonText, type Range } from '@tollgate/diagnostics';

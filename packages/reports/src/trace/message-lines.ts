@@ -1,3 +1,5 @@
+// What client and upstream receive, which route matches, and values, needs and outcomes in words.
+
 import { EvaluationError, type NonValue, Unknown, type Value } from '@tollgate/cel';
 import { wholeOf } from '@tollgate/cel/tooling';
 import { type Paint, printable, type Style } from '@tollgate/diagnostics';

@@ -1,3 +1,5 @@
+// The values of an expression in the structure of its source.
+
 import {
   EvaluationError,
   type Expr,

@@ -1,3 +1,5 @@
+// The report of a trace for terminals.
+
 import { humanPosition, type Paint, PLAIN, printable, type ReportOptions, type Style } from '@tollgate/diagnostics';
 import { type ActionTrace, type Decision, loggedBy, type Note, type RuleResult } from '@tollgate/simulator';
 import { type Exchange, formatLocation } from '@tollgate/traffic';

@@ -1,3 +1,5 @@
+// What a policy did to one exchange: the model that all formats print.
+
 import type { Phase } from '@tollgate/catalog';
 import { type NonValue, Unknown, type Value } from '@tollgate/cel';
 import type { Range, Report, SourceText } from '@tollgate/diagnostics';

@@ -1,3 +1,5 @@
+// Values in CEL notation, truncated.
+
 import {
   CelDouble,
   CelMap,
