@@ -1,6 +1,6 @@
 import { ANSI, choosePaint, type ExternalError } from '@tollgate/diagnostics';
 import { Command, CommanderError, Option } from 'commander';
-import { commandsFor } from './commands/commands.ts';
+import { commandsFor, OPERATE } from './commands/commands.ts';
 import { defectMessage, EXIT, type ExitCode, exitOfFailures, UsageError } from './process/exit-code.ts';
 import { errorColumns, OutputError, standardError, standardOutput } from './process/standard-output.ts';
 import { askPerson, printMessage, readBytes, safeText, type Terminal } from './process/terminal.ts';
@@ -87,10 +87,14 @@ export async function createProgram({ args, terminal, finish }: ProgramParts): P
       getErrHasColors: hasColours,
     })
     .configureHelp({ showGlobalOptions: true, styleTitle: title => ANSI('strong', title), subcommandTerm: termOf })
+    .commandsGroup(OPERATE)
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', PROGRAM_HELP);
-  const definitions = await Promise.all(commandsFor(args).map(one => one.load()));
-  for (const definition of definitions) definition.register(program, { terminal: coloured, finish });
+  const commands = await Promise.all(
+    commandsFor(args).map(async ({ heading, load }) => ({ heading, definition: await load() })),
+  );
+  for (const { heading, definition } of commands)
+    definition.register(program.commandsGroup(heading), { terminal: coloured, finish });
   return program;
 }
 

@@ -8,45 +8,82 @@ interface CommandEntry {
   readonly needsAll?: true;
 }
 
-/** All commands, in the order in which the help lists them. */
-export const COMMANDS: readonly CommandEntry[] = [
-  { name: 'init', load: async () => (await import('./project.ts')).INIT },
-  { name: 'new', load: async () => (await import('./project.ts')).NEW },
-  { name: 'check', load: async () => (await import('./check.ts')).CHECK },
-  { name: 'lint', load: async () => (await import('./lint.ts')).LINT },
-  { name: 'fmt', load: async () => (await import('./fmt.ts')).FMT },
-  { name: 'replay', load: async () => (await import('./replay.ts')).REPLAY },
-  { name: 'impact', load: async () => (await import('./impact.ts')).IMPACT },
-  { name: 'record', load: async () => (await import('./record.ts')).RECORD },
-  { name: 'snapshot', load: async () => (await import('./record.ts')).SNAPSHOT },
-  { name: 'trace', load: async () => (await import('./trace.ts')).TRACE },
-  { name: 'diff', load: async () => (await import('./proofs.ts')).DIFF },
-  { name: 'prove', load: async () => (await import('./proofs.ts')).PROVE },
-  { name: 'bypass', load: async () => (await import('./proofs.ts')).BYPASS },
-  { name: 'test', load: async () => (await import('./test.ts')).TEST },
-  { name: 'compile', load: async () => (await import('./compile.ts')).COMPILE },
-  { name: 'migrate', load: async () => (await import('./migrate.ts')).MIGRATE },
-  { name: 'explain', load: async () => (await import('./explain.ts')).EXPLAIN },
-  { name: 'test-rules', load: async () => (await import('./test-rules.ts')).TEST_RULES },
-  { name: 'lsp', load: async () => (await import('./lsp.ts')).LSP },
-  { name: 'doctor', load: async () => (await import('./project.ts')).DOCTOR },
-  { name: 'trust', load: async () => (await import('./project.ts')).TRUST },
-  { name: 'plan', load: async () => (await import('./publish.ts')).PLAN },
-  { name: 'apply', load: async () => (await import('./publish.ts')).APPLY },
-  { name: 'history', load: async () => (await import('./publish.ts')).HISTORY },
-  { name: 'rollback', load: async () => (await import('./publish.ts')).ROLLBACK },
-  { name: 'drift', load: async () => (await import('./publish.ts')).DRIFT },
-  { name: 'pull', load: async () => (await import('./publish.ts')).PULL },
-  { name: 'adopt', load: async () => (await import('./publish.ts')).ADOPT },
-  { name: 'serve', load: async () => (await import('./server.ts')).SERVE },
-  { name: 'keys', load: async () => (await import('./server.ts')).KEYS },
-  { name: 'events', load: async () => (await import('./server.ts')).EVENTS },
-  { name: 'store', load: async () => (await import('./server.ts')).STORE },
-  { name: 'completion', load: async () => (await import('./completion.ts')).COMPLETION, needsAll: true },
+/** A command with the heading in the help under which it is listed. */
+interface GroupedCommand extends CommandEntry {
+  readonly heading: string;
+}
+
+/** The heading of the commands for servers, computers and shells, and of `help`. */
+export const OPERATE = 'Operate:';
+
+const COMMAND_GROUPS: readonly { readonly heading: string; readonly commands: readonly CommandEntry[] }[] = [
+  {
+    heading: 'Write policies:',
+    commands: [
+      { name: 'init', load: async () => (await import('./project.ts')).INIT },
+      { name: 'new', load: async () => (await import('./project.ts')).NEW },
+      { name: 'check', load: async () => (await import('./check.ts')).CHECK },
+      { name: 'lint', load: async () => (await import('./lint.ts')).LINT },
+      { name: 'fmt', load: async () => (await import('./fmt.ts')).FMT },
+      { name: 'migrate', load: async () => (await import('./migrate.ts')).MIGRATE },
+      { name: 'explain', load: async () => (await import('./explain.ts')).EXPLAIN },
+      { name: 'lsp', load: async () => (await import('./lsp.ts')).LSP },
+      { name: 'test-rules', load: async () => (await import('./test-rules.ts')).TEST_RULES },
+    ],
+  },
+  {
+    heading: 'Test them on traffic:',
+    commands: [
+      { name: 'test', load: async () => (await import('./test.ts')).TEST },
+      { name: 'replay', load: async () => (await import('./replay.ts')).REPLAY },
+      { name: 'trace', load: async () => (await import('./trace.ts')).TRACE },
+      { name: 'record', load: async () => (await import('./record.ts')).RECORD },
+      { name: 'snapshot', load: async () => (await import('./record.ts')).SNAPSHOT },
+    ],
+  },
+  {
+    heading: 'Review changes:',
+    commands: [
+      { name: 'impact', load: async () => (await import('./impact.ts')).IMPACT },
+      { name: 'diff', load: async () => (await import('./proofs.ts')).DIFF },
+      { name: 'prove', load: async () => (await import('./proofs.ts')).PROVE },
+      { name: 'bypass', load: async () => (await import('./proofs.ts')).BYPASS },
+    ],
+  },
+  {
+    heading: 'Publish:',
+    commands: [
+      { name: 'plan', load: async () => (await import('./publish.ts')).PLAN },
+      { name: 'apply', load: async () => (await import('./publish.ts')).APPLY },
+      { name: 'history', load: async () => (await import('./publish.ts')).HISTORY },
+      { name: 'rollback', load: async () => (await import('./publish.ts')).ROLLBACK },
+      { name: 'drift', load: async () => (await import('./publish.ts')).DRIFT },
+      { name: 'pull', load: async () => (await import('./publish.ts')).PULL },
+      { name: 'adopt', load: async () => (await import('./publish.ts')).ADOPT },
+      { name: 'compile', load: async () => (await import('./compile.ts')).COMPILE },
+    ],
+  },
+  {
+    heading: OPERATE,
+    commands: [
+      { name: 'serve', load: async () => (await import('./server.ts')).SERVE },
+      { name: 'keys', load: async () => (await import('./server.ts')).KEYS },
+      { name: 'events', load: async () => (await import('./server.ts')).EVENTS },
+      { name: 'store', load: async () => (await import('./server.ts')).STORE },
+      { name: 'trust', load: async () => (await import('./project.ts')).TRUST },
+      { name: 'doctor', load: async () => (await import('./project.ts')).DOCTOR },
+      { name: 'completion', load: async () => (await import('./completion.ts')).COMPLETION, needsAll: true },
+    ],
+  },
 ];
 
+/** All commands, in the order in which the help lists them. */
+export const COMMANDS: readonly GroupedCommand[] = COMMAND_GROUPS.flatMap(({ heading, commands }) =>
+  commands.map(command => ({ ...command, heading })),
+);
+
 /** Returns the command that the arguments name, or all commands if they name none. Loading one makes the start several times faster. */
-export function commandsFor(args: readonly string[]): readonly CommandEntry[] {
+export function commandsFor(args: readonly string[]): readonly GroupedCommand[] {
   const [first] = args.filter((arg, at) => !arg.startsWith('-') && args[at - 1] !== '--color');
   const named = COMMANDS.find(({ name }) => name === first);
   return named === undefined || named.needsAll ? COMMANDS : [named];

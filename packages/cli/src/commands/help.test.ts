@@ -49,6 +49,12 @@ describe.each(commands)('the help of %s', name => {
   });
 });
 
+it('lists commands under the work that they are for', async () => {
+  const { text } = await run(['--help']);
+  const headings = ['Options', 'Write policies', 'Test them on traffic', 'Review changes', 'Publish', 'Operate'];
+  expect([...text.matchAll(/^(.+):$/gm)].map(([, heading]) => heading)).toEqual(headings);
+});
+
 /** The paths of all commands of a group. */
 function innerPaths(command: Command, path: readonly string[] = []): readonly (readonly string[])[] {
   return command.commands.flatMap(command => {
