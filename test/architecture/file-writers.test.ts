@@ -26,10 +26,10 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/edge-server/src/store/sqlite-store.ts': 'a database that the operator names, and its backup',
   'packages/edge-server/src/service/configuration.ts': 'a database that the operator names',
   'packages/query/src/recordings/duckdb-session.ts': 'a temporary directory of its own',
-  'packages/traffic/src/inspect-traffic.ts': 'opens for reading',
-  'packages/traffic/src/input/byte-source.ts': 'opens for reading',
-  'packages/traffic/src/tables/rejected-rows.ts': 'opens for reading',
-  'packages/traffic/src/tables/table-file.ts': 'a temporary directory of its own',
+  'packages/traffic-node/src/inspect-traffic.ts': 'opens for reading',
+  'packages/traffic-node/src/open-file.ts': 'opens for reading',
+  'packages/traffic-node/src/rejected-rows.ts': 'opens for reading',
+  'packages/traffic-node/src/table-file.ts': 'a temporary directory of its own',
 };
 
 /** Returns the writing functions that a module imports from `node:fs`. */

@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ExternalError } from '@tollgate/diagnostics';
-import { type ReadTrafficOptions, readTraffic } from '@tollgate/traffic';
+import type { ReadTrafficOptions } from '@tollgate/traffic';
+import { readTraffic } from '@tollgate/traffic-node';
 import { describe, expect, it } from 'vitest';
 import { readFields } from '../support/read-all.ts';
 import { csvText, harText } from '../support/table-writers.ts';

@@ -98,7 +98,8 @@ export const DYNAMIC: Readonly<Record<string, string>> = {
   'packages/cli/src/recording/redact.ts': 'words of the policy, which have only letters and digits',
   'packages/cel/src/regex/to-regexp.ts': 'only patterns that need no backtracking; `safety/` decides which',
   'packages/lint/src/readers/pattern-tree.ts': 'a class of characters, matched against one character',
-  'packages/traffic/src/inspect-traffic.ts': 'names of fields, escaped, with nothing repeated next to them but spaces',
+  'packages/traffic-node/src/inspect-traffic.ts':
+    'names of fields, escaped, with nothing repeated next to them but spaces',
   'packages/cli/src/commands/test.ts':
     'the pattern of the person who runs the command, matched against names of their tests',
   'packages/policy/src/rules/check-string.ts': 'the shapes of the catalog, which are checked here as well',

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { runCaptured } from '@tollgate/cli';
 import { type CodeExample, ExternalError, type Severity } from '@tollgate/diagnostics';
 import { exampleFindings, fullText } from '@tollgate/reports';
-import { nothingRead, readTraffic } from '@tollgate/traffic';
+import { nothingRead } from '@tollgate/traffic';
+import { readTraffic } from '@tollgate/traffic-node';
 
 /** The findings of an example. */
 interface Found {

@@ -6,6 +6,7 @@ import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import { createSimulation, type Decision, type ReplaySummary, replay } from '@tollgate/simulator';
 import { type Exchange, normalizeAddress, type ReadTrafficOptions } from '@tollgate/traffic';
+import { FILE_READER } from '@tollgate/traffic-node';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json } from '../schemas/generated-policy.ts';
@@ -171,7 +172,7 @@ function prepared(document: Json, records: readonly TrafficRecord[], { profile, 
   return {
     whole,
     replayed: async (file: string, traffic: ReadTrafficOptions) => {
-      const summary = await replay(policy!, { profile, environments, files: [file], traffic });
+      const summary = await replay(policy!, { profile, environments, files: [file], reader: FILE_READER, traffic });
       expect([summary.exchanges, summary.skipped, summary.files.map(one => one.failure)]).toEqual([
         records.length,
         [],

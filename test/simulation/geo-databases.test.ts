@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Exchange, openGeoDatabases, type ReadTrafficOptions, readTraffic } from '@tollgate/traffic';
+import type { Exchange, ReadTrafficOptions } from '@tollgate/traffic';
+import { openGeoDatabases, readTraffic } from '@tollgate/traffic-node';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type GeoDatabase, geoDatabase } from '../support/geo-database.ts';
 

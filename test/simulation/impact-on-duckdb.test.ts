@@ -6,6 +6,7 @@ import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import { impactOnDuckdb } from '@tollgate/query';
 import { type ComparedPolicy, type ImpactOptions, impact } from '@tollgate/simulator';
+import { FILE_READER } from '@tollgate/traffic-node';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runs } from '../support/runs.ts';
@@ -34,7 +35,7 @@ const PAIRS = PLACES.flatMap(one =>
 function optionsFor(...contents: readonly string[]): ImpactOptions {
   const files = contents.map((_, at) => join(folder, `${at}.jsonl`));
   for (const [at, file] of files.entries()) writeFileSync(file, contents[at]!);
-  return { files, traffic: { format: 'json-lines' }, top: 3 };
+  return { files, reader: FILE_READER, traffic: { format: 'json-lines' }, top: 3 };
 }
 
 describe.each(PAIRS)('an impact on DuckDB of policies of %s', (_, one, other) => {

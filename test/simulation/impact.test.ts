@@ -19,7 +19,8 @@ import {
   type Transition,
 } from '@tollgate/simulator';
 import { comparePolicies } from '@tollgate/solver';
-import { type Exchange, type HeaderFacts, readTraffic } from '@tollgate/traffic';
+import type { Exchange, HeaderFacts } from '@tollgate/traffic';
+import { FILE_READER, readTraffic } from '@tollgate/traffic-node';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CONTEXT, EDITED_RULES, editedRules, policyOf, RICH } from '../solver/random-policies.ts';
@@ -87,7 +88,13 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('an imp
   ) => {
     const file = join(folder, name);
     writeFileSync(file, lines);
-    return impact(compared(pair[0]), compared(pair[1]), { files: [file], traffic: TRAFFIC, top: 3, ...more });
+    return impact(compared(pair[0]), compared(pair[1]), {
+      files: [file],
+      reader: FILE_READER,
+      traffic: TRAFFIC,
+      top: 3,
+      ...more,
+    });
   };
 
   it('equals the difference of decisions', async () => {
@@ -158,7 +165,7 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('an imp
     await fc.assert(
       fc.asyncProperty(fc.tuple(policies, policies), PLAIN_LINES, async (pair, lines) => {
         const found = await impactOn(pair, lines, 'both.jsonl');
-        const reading = { ...options, files: [join(folder, 'both.jsonl')], traffic: TRAFFIC };
+        const reading = { ...options, files: [join(folder, 'both.jsonl')], reader: FILE_READER, traffic: TRAFFIC };
         const [was, becomes] = await Promise.all(pair.map(one => replay(compared(one).policy, reading)));
         expect([found.was, found.becomes]).toEqual([was!.outcomes, becomes!.outcomes]);
         expect(found.exchanges).toBe(was!.exchanges);
@@ -269,7 +276,12 @@ it.each(DIALECTS)(
         const file = join(folder, 'witnesses.jsonl');
         writeFileSync(file, recorded.map(({ exchange }) => JSON.stringify(exchangeRecord(exchange))).join('\n'));
         const traffic = { format: 'json-lines', mapping: { completeHeaders: true } } as const;
-        const { exchanges, changed } = await impact(was!, becomes!, { files: [file], traffic, top: 3 });
+        const { exchanges, changed } = await impact(was!, becomes!, {
+          files: [file],
+          reader: FILE_READER,
+          traffic,
+          top: 3,
+        });
         const { length } = recorded;
         expect({ rules, edited, exchanges, changed }).toMatchObject({
           exchanges: length,

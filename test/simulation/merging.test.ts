@@ -6,6 +6,7 @@ import { MODERN } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy } from '@tollgate/policy';
 import { type ReplaySummary, replay } from '@tollgate/simulator';
+import { FILE_READER } from '@tollgate/traffic-node';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runs } from '../support/runs.ts';
@@ -56,7 +57,7 @@ function written(name: string, requests: readonly Request[]): string {
 async function replayed(actions: readonly object[], files: readonly string[]): Promise<ReplaySummary> {
   const source = new SourceText('p', JSON.stringify({ on_http_request: [{ actions }] }));
   const { policy, environments } = analyzePolicy(source, { profile: MODERN, endpoint: 'https-route' });
-  return replay(policy!, { profile: MODERN, environments, files });
+  return replay(policy!, { profile: MODERN, environments, files, reader: FILE_READER });
 }
 
 /** What does not depend on how the traffic is spread over files. */

@@ -7,6 +7,7 @@ import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import { replayOnDuckdb } from '@tollgate/query';
 import { type ReplayOptions, type ReplaySummary, replay, type TrafficSelection } from '@tollgate/simulator';
+import { FILE_READER } from '@tollgate/traffic-node';
 import fc from 'fast-check';
 import { afterAll, describe, expect, inject, it, vi } from 'vitest';
 import { runs } from '../support/runs.ts';
@@ -66,7 +67,15 @@ describe.each(PLACES)('a replay on DuckDB under policies of %s', (_, { profile, 
           writeFileSync(files[0]!, one);
           writeFileSync(files[1]!, other);
           const traffic = { format: 'json-lines' } as const;
-          const options = { profile, environments, files, traffic, breakdown: { top: 3 }, ...(select && { select }) };
+          const options = {
+            profile,
+            environments,
+            files,
+            reader: FILE_READER,
+            traffic,
+            breakdown: { top: 3 },
+            ...(select && { select }),
+          };
           const policy = analyzed(document);
           const found = await replayOnDuckdb(policy, options, { threads: 2, manyValues });
           if (found.kind === 'replayed') expect(found.summary).toEqual(await replay(policy, options));
@@ -114,7 +123,14 @@ async function replayed(
 ) {
   const file = join(folder, name);
   writeFileSync(file, content);
-  const options = { profile: PROFILE, environments: ENVIRONMENTS, files: [file], breakdown: { top: 3 }, ...others };
+  const options = {
+    profile: PROFILE,
+    environments: ENVIRONMENTS,
+    files: [file],
+    reader: FILE_READER,
+    breakdown: { top: 3 },
+    ...others,
+  };
   return { found: await replayOnDuckdb(policy, options), expected: () => replay(policy, options), file };
 }
 
@@ -207,7 +223,13 @@ describe('a replay on DuckDB', () => {
       read_json('${source}', columns = {time: 'VARCHAR', client_ip: 'VARCHAR', url: 'VARCHAR', status: 'INTEGER',
       request_headers: 'STRUCT("X-A" VARCHAR)'})) to '${file}' (format parquet)`);
     connection.closeSync();
-    const options = { profile: PROFILE, environments: ENVIRONMENTS, files: [file, file], breakdown: { top: 3 } };
+    const options = {
+      profile: PROFILE,
+      environments: ENVIRONMENTS,
+      files: [file, file],
+      reader: FILE_READER,
+      breakdown: { top: 3 },
+    };
     const found = await replayOnDuckdb(POLICY, options);
     expect(found).toEqual({ kind: 'replayed', summary: await replay(POLICY, options) });
   });

@@ -13,6 +13,7 @@ import {
   type ReplaySummary,
   replay,
 } from '@tollgate/simulator';
+import { FILE_READER } from '@tollgate/traffic-node';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -235,6 +236,7 @@ describe.each(ENGINES)('on a table of %s', (product, engine) => {
           const expected = await replay(policy, {
             ...options,
             files: [file],
+            reader: FILE_READER,
             traffic: { format: 'json-lines' },
           });
           expect(comparable(found.summary)).toEqual(comparable(expected));
@@ -269,7 +271,7 @@ describe.each(ENGINES)('on a table of %s', (product, engine) => {
             unsuited++;
             return;
           }
-          const traffic = { files: [file], traffic: { format: 'json-lines' } } as const;
+          const traffic = { files: [file], reader: FILE_READER, traffic: { format: 'json-lines' } } as const;
           const expected = await impact(was!, becomes!, { ...traffic, top: 3 });
           expect(comparableImpact(found.summary)).toEqual(comparableImpact(expected));
           compared++;

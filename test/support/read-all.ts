@@ -1,4 +1,5 @@
-import { type Exchange, type ReadTrafficOptions, readTraffic, type SkippedRecord } from '@tollgate/traffic';
+import type { Exchange, ReadTrafficOptions, SkippedRecord } from '@tollgate/traffic';
+import { readTraffic } from '@tollgate/traffic-node';
 
 /** The records of a recording. */
 export interface ReadRecords {

@@ -1,6 +1,8 @@
 /** Checked expressions in the form that other CEL tools read: `cel.expr.CheckedExpr` as JSON of protocol buffers. */
+
 import type { CallExpr, Expr, Literal, Type, TypedAst } from '@tollgate/cel';
 import type { Reference } from '@tollgate/cel/tooling';
+import { bytesToBase64 } from '@tollgate/diagnostics/portable';
 
 /** Returns a checked expression as `cel.expr.CheckedExpr`, in the JSON form of protocol buffers. Positions are in code points. */
 export function checkedExpr({ ast, types, references }: TypedAst): ProtoJson {
@@ -222,7 +224,7 @@ function protoLiteral(literal: Literal): ProtoJson {
     case 'string':
       return { stringValue: literal.value };
     case 'bytes':
-      return { bytesValue: Buffer.from(literal.value).toString('base64') };
+      return { bytesValue: bytesToBase64(literal.value) };
   }
 }
 

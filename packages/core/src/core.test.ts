@@ -1,3 +1,4 @@
+import { FILE_READER } from '@tollgate/traffic-node';
 import { describe, expect, it } from 'vitest';
 import { analyze, format } from './analyze.ts';
 import { lint } from './lint.ts';
@@ -127,12 +128,16 @@ describe('replay', () => {
   });
 
   it('reads files, and reports those that it cannot read', async () => {
-    const { exchanges, skipped, failures } = await replay(POLICY, ['examples/traffic/access.log', 'missing.log']);
+    const { exchanges, skipped, failures } = await replay(POLICY, ['examples/traffic/access.log', 'missing.log'], {
+      reader: FILE_READER,
+    });
     expect([exchanges, skipped, failures.map(({ file, code }) => [file, code])]).toEqual([
       243,
       2,
       [['missing.log', 'file/not-found']],
     ]);
+    const message = 'recordings need a `reader`; pass `FILE_READER` of `@tollgate/traffic-node`';
+    await expect(replay(POLICY, ['examples/traffic/access.log'])).rejects.toThrow(new OptionError(message));
   });
 });
 

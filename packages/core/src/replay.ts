@@ -5,9 +5,9 @@ import {
   replay as replayFiles,
   verdictOf,
 } from '@tollgate/simulator';
-import type { ReadTrafficOptions } from '@tollgate/traffic';
+import type { ReadTrafficOptions, TrafficReader } from '@tollgate/traffic';
 import type { RunnablePolicy } from './documents.ts';
-import { type PolicyOptions, runnablePolicy } from './policy-options.ts';
+import { OptionError, type PolicyOptions, runnablePolicy } from './policy-options.ts';
 import {
   exchangeFor,
   type RunOptions,
@@ -19,6 +19,8 @@ import {
 
 /** The options of {@link replay}. */
 export interface ReplayOptions extends PolicyOptions, RunOptions {
+  /** Reads files: `FILE_READER` of `@tollgate/traffic-node`. Needed for paths of recordings only. */
+  readonly reader?: TrafficReader;
   /** How to read files; the format is detected by default. */
   readonly reading?: Pick<ReadTrafficOptions, 'format' | 'logFormat' | 'mapping' | 'strict'>;
   /** Paths of MaxMind databases that locate client addresses. */
@@ -40,7 +42,7 @@ export interface ReplayResult extends PolicySummary {
 
 /**
  * Runs a policy on recorded traffic and counts what it does. Rate limits and circuit breakers keep their state from request to request.
- * Throws a `PolicyError` if the policy has errors, and an `OptionError` for an invalid request.
+ * Throws a `PolicyError` if the policy has errors, and an `OptionError` for an invalid request, or for paths without a reader.
  */
 export async function replay(policy: string, traffic: Traffic, options: ReplayOptions = {}): Promise<ReplayResult> {
   return replayerOf(runnablePolicy(policy, options), options)(traffic);
@@ -61,6 +63,9 @@ async function replayRecordings(
   files: readonly string[],
   options: ReplayOptions,
 ): Promise<ReplayResult> {
+  const { reader } = options;
+  if (reader === undefined)
+    throw new OptionError('recordings need a `reader`; pass `FILE_READER` of `@tollgate/traffic-node`');
   const {
     exchanges,
     skipped,
@@ -70,6 +75,7 @@ async function replayRecordings(
     ...runnable,
     ...simulatorOptions(options),
     files,
+    reader,
     ...(options.reading && { traffic: options.reading }),
     ...(options.geoip && { geoip: options.geoip }),
   });

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { ipVersion } from '@tollgate/diagnostics/portable';
 import { createSimulation, type Outcome, testExchange } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import { type RunnablePolicy, simulationOptions } from './documents.ts';
@@ -93,7 +93,7 @@ export interface TrafficRequest {
 /** Returns the exchange with a request. Throws an {@link OptionError} for an invalid URL or address. */
 export function exchangeFor(request: TrafficRequest, number: number): Exchange {
   const { method = 'GET', url, headers = {}, hasAllHeaders = true, clientAddress, country } = request;
-  if (clientAddress !== undefined && isIP(clientAddress) === 0)
+  if (clientAddress !== undefined && ipVersion(clientAddress) === 0)
     throw new OptionError(`\`clientAddress\` expects an IP address, found \`${clientAddress}\``);
   const host = hostOf(url);
   const named = new Set(Object.keys(headers).map(name => name.toLowerCase()));

@@ -1,18 +1,10 @@
-/** For engines that hold the values of records in columns: what a record means, and which files they can read exactly. */
+/** For engines that hold the values of records in columns: what a record means. */
 
 export { CLOUDFLARE_NAMES } from './formats/cloudflare.ts';
 export { ENVOY_NAMES } from './formats/envoy.ts';
-export {
-  auditJsonLines,
-  type InspectedFile,
-  inspectTraffic,
-  type LineAudit,
-  type LineExpectations,
-} from './inspect-traffic.ts';
+export { isReadColumn, withHeaderColumns } from './formats/tables.ts';
 export { type FieldMapping, RECORD_FIELDS, readerOfPath } from './records/field-mapping.ts';
 export { timeIn } from './records/field-values.ts';
 export { headersInJson, type JsonHeaderRules, USUAL_SIGNS } from './records/logged-headers.ts';
 export { MappedFacts, type PreparedMapping, prepareMapping, type RecordAccess } from './records/mapped-facts.ts';
 export { RecordExchange } from './records/record-exchange.ts';
-export { createPlainValue, type PlainValue } from './tables/duckdb.ts';
-export { isReadColumn, withHeaderColumns } from './tables/table-columns.ts';

@@ -27,11 +27,15 @@ export {
   type RequestConnection,
   requestFacts,
 } from './exchange/request.ts';
-export { nothingRead, type ReadTrafficOptions, readTraffic } from './formats/read-traffic.ts';
+export {
+  nothingRead,
+  type ReadTrafficOptions,
+  readTraffic,
+  type TrafficPorts,
+  type TrafficReader,
+} from './formats/read-traffic.ts';
 export { TRAFFIC_FORMATS, TRAFFIC_REFERENCE, type TrafficFormat, type TrafficReference } from './formats/registry.ts';
-export { openGeoDatabases } from './geo-databases.ts';
 export { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from './input/lines.ts';
-export { unreadMembersIn } from './inspect-traffic.ts';
 export { LogFormatError } from './log-formats/log-variable.ts';
 export { logFormatFault } from './log-formats/read-log-format.ts';
 export type { Recording } from './log-formats/recordings.ts';

@@ -10,7 +10,8 @@ import {
   type SimulationOptions,
   type SimulationRun,
 } from '@tollgate/simulator';
-import { type Exchange, nothingRead, readTraffic, type SkippedRecord } from '@tollgate/traffic';
+import { type Exchange, nothingRead, type SkippedRecord } from '@tollgate/traffic';
+import { readTraffic } from '@tollgate/traffic-node';
 import { probeExchanges } from '../policies/probe-exchanges.ts';
 
 /** How the decisions of two versions of a policy differ. */

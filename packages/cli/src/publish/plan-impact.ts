@@ -8,6 +8,7 @@ import type { PlannedTarget } from '@tollgate/publisher';
 import { becomesText, formatBounds, formatCount, formatOutcome } from '@tollgate/reports';
 import { type Interval, impact } from '@tollgate/simulator';
 import { type FieldMapping, nothingRead } from '@tollgate/traffic';
+import { FILE_READER } from '@tollgate/traffic-node';
 import { readMapping } from '../input/traffic-inputs.ts';
 import { UsageError } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
@@ -81,7 +82,7 @@ async function impactOf(
   const found = await impact(
     { policy: runnable.policy, options: runnable },
     { policy: analysis.policy, options: { ...target, environments: analysis.environments } },
-    { files: traffic, traffic: { mapping }, top: 0 },
+    { files: traffic, reader: FILE_READER, traffic: { mapping }, top: 0 },
   );
   const { exchanges, files, skipped, changed, transitions } = found;
   const failure = files.flatMap(one => one.failure ?? [])[0];

@@ -6,7 +6,7 @@ import type { Policy } from '@tollgate/policy';
 import type { EngineResult, TableEngine, TableTraffic } from '@tollgate/query';
 import type { ComparedPolicy, ImpactOptions, ImpactSummary, ReplayOptions, ReplaySummary } from '@tollgate/simulator';
 import type { ReadTrafficOptions } from '@tollgate/traffic';
-import { inspectTraffic } from '@tollgate/traffic/columns';
+import { inspectTraffic } from '@tollgate/traffic-node';
 import type { TrafficInputs } from '../input/traffic-inputs.ts';
 import { stoppable } from '../process/exit-code.ts';
 import type { EngineOptions } from './replay-options.ts';

@@ -17,6 +17,7 @@ import {
   readTrafficCondition,
 } from '@tollgate/simulator';
 import { nothingRead } from '@tollgate/traffic';
+import { FILE_READER } from '@tollgate/traffic-node';
 import type { TrafficInputs } from '../input/traffic-inputs.ts';
 import { outputsOf } from '../output/deliver-report.ts';
 import { type LoadedPolicy, loadPolicy, reportRefusal } from '../policies/load-policy.ts';
@@ -80,6 +81,7 @@ async function decide({ was, becomes }: Pair, { args, terminal, guard }: Compari
   const compared = (one: LoadedPolicy) => ({ policy: one.policy, options: replayOptions(args, optionsOf(one)) });
   const progress = await openProgress(args, terminal);
   const given = {
+    reader: FILE_READER,
     ...(args.geoip && { geoip: args.geoip }),
     top: args.top,
     ...(guard && { guard }),

@@ -12,6 +12,7 @@ import {
   replay,
   type TrafficSelection,
 } from '@tollgate/simulator';
+import { FILE_READER } from '@tollgate/traffic-node';
 import type { TrafficInputs } from '../input/traffic-inputs.ts';
 import { type LoadedPolicy, loadPolicy, type PolicySettings } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode, stoppable, UsageError } from '../process/exit-code.ts';
@@ -44,7 +45,7 @@ export function replayOptions(
   { profile, environments }: Pick<Target, 'profile' | 'environments'>,
 ): ReplayOptions {
   return {
-    ...{ profile, environments, files, traffic },
+    ...{ profile, environments, files, reader: FILE_READER, traffic },
     ...simulationOptions({ now, seed, origin }),
     ...(geoip && { geoip }),
   };

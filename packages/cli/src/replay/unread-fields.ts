@@ -2,7 +2,8 @@
 
 import type { UnreadFile } from '@tollgate/reports';
 import { recordedFieldsOf } from '@tollgate/simulator';
-import { type ReadTrafficOptions, unreadMembersIn } from '@tollgate/traffic';
+import type { ReadTrafficOptions } from '@tollgate/traffic';
+import { unreadMembersIn } from '@tollgate/traffic-node';
 
 /**
  * Returns the files with members that seem to hold fields that are not read, if at least one of these fields is needed. If no needs are given,

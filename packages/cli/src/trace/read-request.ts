@@ -10,10 +10,10 @@ import {
   type HeaderField,
   nothingRead,
   type ReadTrafficOptions,
-  readTraffic,
   type SkippedRecord,
   TLS_UNKNOWN,
 } from '@tollgate/traffic';
+import { readTraffic } from '@tollgate/traffic-node';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { readSource, requireReadable } from '../input/read-source.ts';
 import { UsageError } from '../process/exit-code.ts';

@@ -21,7 +21,8 @@ import {
   historyOf,
   traceEdge,
 } from '@tollgate/simulator';
-import { type Exchange, openGeoDatabases } from '@tollgate/traffic';
+import type { Exchange } from '@tollgate/traffic';
+import { FILE_READER, openGeoDatabases } from '@tollgate/traffic-node';
 import { resolveTraffic } from '../input/traffic-inputs.ts';
 import type { InputOptions } from '../input/traffic-options.ts';
 import {
@@ -88,7 +89,7 @@ async function historyFor(
       ? edgeDependsOnOrder(subject.edge, subject.policies)
       : dependsOnOrder(subject.policy) !== undefined;
   if (!counts || !withHistory || recording === undefined) return undefined;
-  return historyOf(exchange, { ...recording, ...(geoip && { locate: await openGeoDatabases(geoip) }) });
+  return historyOf(exchange, FILE_READER, { ...recording, ...(geoip && { locate: await openGeoDatabases(geoip) }) });
 }
 
 interface ExchangeToTrace {

@@ -1,4 +1,5 @@
 /** Replays recordings, and compares policies on them, with DuckDB: opens the files as columns, runs the steps, and sums up. */
+
 import type { Policy } from '@tollgate/policy';
 import {
   type ComparedPolicy,
@@ -17,7 +18,7 @@ import {
   type TrafficSummary,
 } from '@tollgate/simulator';
 import type { ReadTrafficOptions, RecordLocation } from '@tollgate/traffic';
-import { inspectTraffic } from '@tollgate/traffic/columns';
+import { inspectTraffic } from '@tollgate/traffic-node';
 import { answerQuestions, type CodedAnswers } from '../questions/answer-questions.ts';
 import {
   type EngineResult,
@@ -53,7 +54,7 @@ import { type DecidedGroup, decideGroups } from './decide-groups.ts';
  */
 export async function replayOnDuckdb(
   policy: Policy,
-  options: ReplayOptions,
+  options: Omit<ReplayOptions, 'reader'>,
   settings: DuckdbOptions = {},
 ): Promise<EngineResult<ReplaySummary>> {
   const reason = reasonAgainstDuckdb(policy, options);
@@ -83,7 +84,7 @@ export async function replayOnDuckdb(
 export async function impactOnDuckdb(
   was: ComparedPolicy,
   becomes: ComparedPolicy,
-  { top, guard, ...traffic }: ImpactOptions,
+  { top, guard, ...traffic }: Omit<ImpactOptions, 'reader'>,
   settings: DuckdbOptions = {},
 ): Promise<EngineResult<ImpactSummary>> {
   const reason = reasonAgainstImpact([was, becomes], { ...traffic, guard });

@@ -37,7 +37,10 @@ interface NumberedVerdicts extends ComparedVerdicts {
 /** Returns why an engine cannot decide the impact of a change; undefined if nothing is against it. */
 export function reasonAgainstImpact(
   policies: readonly ComparedPolicy[],
-  { guard, ...traffic }: Omit<ImpactOptions, 'top' | 'guard'> & { readonly guard: ImpactOptions['guard'] | undefined },
+  {
+    guard,
+    ...traffic
+  }: Omit<ImpactOptions, 'reader' | 'top' | 'guard'> & { readonly guard: ImpactOptions['guard'] | undefined },
 ): string | undefined {
   for (const { policy, options } of policies) {
     const reason = reasonAgainstEngine(policy, { ...options, ...traffic });
@@ -129,7 +132,7 @@ function pairedVerdicts(
 /** Returns why a replay must decide exchange by exchange, whatever the recordings; undefined if nothing is against an engine. */
 export function reasonAgainstEngine(
   policy: Policy,
-  { files, traffic, seed, modules, geoip, watch, select }: ReplayOptions,
+  { files, traffic, seed, modules, geoip, watch, select }: Omit<ReplayOptions, 'reader'>,
 ): string | undefined {
   const counting = dependsOnOrder(policy);
   if (counting !== undefined) return `\`${counting}\` keeps state across exchanges`;
@@ -144,7 +147,10 @@ export function reasonAgainstEngine(
 }
 
 /** Returns why DuckDB cannot replay recordings. */
-export function reasonAgainstDuckdb(policy: Policy, { select, ...options }: ReplayOptions): string | undefined {
+export function reasonAgainstDuckdb(
+  policy: Policy,
+  { select, ...options }: Omit<ReplayOptions, 'reader'>,
+): string | undefined {
   if (select?.where !== undefined) return '`--where` reads every exchange with its decision';
   return reasonAgainstEngine(policy, options);
 }

@@ -1,6 +1,9 @@
 /** JSON lines as columns of DuckDB, with an audit of the bytes that says whether DuckDB reads them exactly. */
+
+import { bytesToUtf8 } from '@tollgate/diagnostics/portable';
 import { DEFAULT_TRAFFIC_LIMITS, type ReadTrafficOptions } from '@tollgate/traffic';
-import { auditJsonLines, type FieldMapping, type LineExpectations, USUAL_SIGNS } from '@tollgate/traffic/columns';
+import { type FieldMapping, USUAL_SIGNS } from '@tollgate/traffic/columns';
+import { auditJsonLines, type LineExpectations } from '@tollgate/traffic-node';
 import { type ColumnLayout, HeadersUnsuited, Inputs, rootsOf, Unsuited } from './column-record.ts';
 import { queryFailure, type Session, STORED, sqlName, sqlText } from './duckdb-session.ts';
 import {
@@ -70,8 +73,8 @@ function objectsOf({ fields = {} }: FieldMapping): ReadonlySet<string> {
   return new Set(paths.filter(path => path !== '' && !path.includes('.')));
 }
 
-function linesOf(head: Buffer): readonly ParsedRecord[] {
-  const lines = head.toString().split('\n').slice(0, -1);
+function linesOf(head: Uint8Array): readonly ParsedRecord[] {
+  const lines = bytesToUtf8(head).split('\n').slice(0, -1);
   return lines.flatMap(line => {
     try {
       const value: unknown = JSON.parse(line);

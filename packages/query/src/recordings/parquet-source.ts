@@ -1,12 +1,8 @@
 /** Parquet files as columns of DuckDB. */
+
 import type { ReadTrafficOptions } from '@tollgate/traffic';
-import {
-  createPlainValue,
-  type FieldMapping,
-  isReadColumn,
-  USUAL_SIGNS,
-  withHeaderColumns,
-} from '@tollgate/traffic/columns';
+import { type FieldMapping, isReadColumn, USUAL_SIGNS, withHeaderColumns } from '@tollgate/traffic/columns';
+import { createPlainValue } from '@tollgate/traffic-node';
 import { type ColumnLayout, type Input, Inputs, Unsuited } from './column-record.ts';
 import { type Session, STORED, sqlName, sqlText } from './duckdb-session.ts';
 import {

@@ -1,7 +1,9 @@
 /** What JSON lines and Parquet files have in common: columns by input, samples of records, and the location of a row. */
+
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { RecordLocation } from '@tollgate/traffic';
-import type { FieldMapping, InspectedFile } from '@tollgate/traffic/columns';
+import type { FieldMapping } from '@tollgate/traffic/columns';
+import type { InspectedFile } from '@tollgate/traffic-node';
 import type { ColumnLayout, Input } from './column-record.ts';
 import { type Session, sqlText } from './duckdb-session.ts';
 

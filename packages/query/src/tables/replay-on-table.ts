@@ -47,7 +47,7 @@ import { openTable, type TableSource, type TrafficTable } from './table-source.t
  */
 export async function replayOnTable(
   policy: Policy,
-  options: Omit<ReplayOptions, 'files' | 'traffic'>,
+  options: Omit<ReplayOptions, 'files' | 'reader' | 'traffic'>,
   traffic: TableTraffic,
 ): Promise<EngineResult<ReplaySummary>> {
   const reason = reasonAgainstEngine(policy, { ...options, files: [] });
@@ -83,7 +83,7 @@ export async function replayOnTable(
 export async function impactOnTable(
   was: ComparedPolicy,
   becomes: ComparedPolicy,
-  { top, guard, geoip, watch }: Omit<ImpactOptions, 'files' | 'traffic'>,
+  { top, guard, geoip, watch }: Omit<ImpactOptions, 'files' | 'reader' | 'traffic'>,
   traffic: TableTraffic,
 ): Promise<EngineResult<ImpactSummary>> {
   const reason = reasonAgainstImpact([was, becomes], { ...(geoip && { geoip }), guard, files: [] });

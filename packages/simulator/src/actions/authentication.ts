@@ -1,6 +1,8 @@
 /** Actions that check who sent a request: `basic-auth`, `jwt-validation`, `verify-webhook`. */
+
 import type { Sample } from '@tollgate/catalog';
 import { Unknown } from '@tollgate/cel';
+import { base64ToBytes, bytesToUtf8 } from '@tollgate/diagnostics/portable';
 import { firstHeader, type HeaderMap, headerValues } from '../exchange-state/headers.ts';
 import { type Known, withResults } from '../exchange-state/traffic-state.ts';
 import {
@@ -50,7 +52,7 @@ export const basicAuth: PrepareAction = (config, context) => {
 function presentedIn(header: Known<string> | undefined): Known<string> | undefined {
   if (typeof header !== 'string') return header;
   const encoded = /^basic +([A-Za-z0-9+/=]+) *$/i.exec(header)?.[1];
-  const text = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString();
+  const text = encoded === undefined ? '' : bytesToUtf8(base64ToBytes(encoded));
   return text.includes(':') ? text : undefined;
 }
 
@@ -185,7 +187,7 @@ function readToken(text: string): TokenClaims | undefined {
 function readPart(part: string): Readonly<Record<string, unknown>> | undefined {
   if (!/^[\w-]+$/.test(part)) return undefined;
   try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    const value: unknown = JSON.parse(bytesToUtf8(base64ToBytes(part)));
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Readonly<Record<string, unknown>>)
       : undefined;

@@ -1,5 +1,5 @@
 /** Compares a decision with the expectations of a policy test. */
-import { isDeepStrictEqual } from 'node:util';
+import { deepEqual } from '@tollgate/diagnostics/portable';
 import { type Expectation, findTestedRule, type Rule, type TestHeaders } from '@tollgate/policy';
 import type { Dialect } from '../exchange-state/dialect.ts';
 import type { Decision } from '../simulation/decision.ts';
@@ -122,7 +122,7 @@ function mismatchOf({ at, what, expected, observed }: Check, before: Path): read
     return [{ kind: 'undetermined', path, message, expected, found: undefined, needs }];
   }
   const found = observed.value;
-  if (isDeepStrictEqual(found, expected)) return [];
+  if (deepEqual(found, expected)) return [];
   const message = `expected ${what} to be ${shown(expected)}, found ${shown(found)}`;
   return [{ kind: 'differs', path, message, expected, found, needs: [] }];
 }

@@ -30,7 +30,7 @@ export interface ComparedPolicy {
 export interface ImpactSummary extends TrafficSummary, ImpactFigures {}
 
 /** The traffic of an impact, and what to list. */
-export type ImpactOptions = Pick<ReplayOptions, 'files' | 'traffic' | 'geoip' | 'watch'> & {
+export type ImpactOptions = Pick<ReplayOptions, 'files' | 'reader' | 'traffic' | 'geoip' | 'watch'> & {
   /** The number of clients, paths and countries to list for each transition. */
   readonly top: number;
   readonly guard?: Guard;
@@ -46,7 +46,7 @@ export async function impact(
   options: ImpactOptions,
 ): Promise<ImpactSummary> {
   const isOrdered = [was, becomes].some(({ policy }) => dependsOnOrder(policy) !== undefined);
-  const order = isOrdered ? await orderOfFiles(options.files, options.traffic) : undefined;
+  const order = isOrdered ? await orderOfFiles(options.files, options.reader, options.traffic) : undefined;
   const begin = ({ policy, options: simulated }: ComparedPolicy) =>
     createSimulation(policy, simulated).begin(faultOf(order));
   const runs = [begin(was), begin(becomes)] as const;

@@ -3,12 +3,11 @@ import { ExternalError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import {
   type Exchange,
-  openGeoDatabases,
   type ReadTrafficOptions,
-  readTraffic,
   type SkippedRecord,
   type SkipReason,
   type TrafficBatch,
+  type TrafficReader,
   UNREADABLE_RECORD,
 } from '@tollgate/traffic';
 import { beginEdgeRun, type EdgeDecision, type EdgeVerdict, type RoutePolicies } from '../edge/edge-simulation.ts';
@@ -31,10 +30,11 @@ import { type FileOrder, orderOfFiles, readInOrder } from './time-order.ts';
 
 /** What to replay, and how. */
 export interface ReplayOptions extends SimulationOptions {
-  /** Paths of files; `-` for standard input. */
+  /** Names of recordings: for `FILE_READER` of `@tollgate/traffic-node`, paths of files, or `-` for standard input. */
   readonly files: readonly string[];
+  readonly reader: TrafficReader;
   readonly traffic?: Omit<ReadTrafficOptions, 'locate'>;
-  /** MaxMind DB files that locate clients for which the traffic does not say it. */
+  /** Databases that locate clients for which the traffic does not say it. */
   readonly geoip?: readonly string[];
   /** Breaks the figures down; only totals are computed if it is absent. */
   readonly breakdown?: BreakdownOptions;
@@ -45,12 +45,15 @@ export interface ReplayOptions extends SimulationOptions {
 
 /**
  * Replays recorded traffic through a policy and adds up the decisions. Memory does not grow with the size of access logs. A file that cannot
- * be read to its end is reported in its summary with the `ExternalError` of {@link readTraffic}, and the others are still read; a `geoip` file
+ * be read to its end is reported in its summary with the `ExternalError` of the reader, and the others are still read; a `geoip` file
  * that cannot be read throws. Counters of rate limits and circuit breakers carry over from one exchange to the next in order of time, for
  * which files are merged. If that order cannot be established, the effect of limits is unknown.
  */
 export async function replay(policy: Policy, options: ReplayOptions): Promise<ReplaySummary> {
-  const order = dependsOnOrder(policy) === undefined ? undefined : await orderOfFiles(options.files, options.traffic);
+  const order =
+    dependsOnOrder(policy) === undefined
+      ? undefined
+      : await orderOfFiles(options.files, options.reader, options.traffic);
   const run = createSimulation(policy, options).begin(faultOf(order));
   const tally = new PolicyTally(policy, options);
   const { select, watch } = options;
@@ -80,7 +83,7 @@ function countBatch({ exchanges }: TrafficBatch, run: SimulationRun, tally: Poli
 }
 
 /** What to read, and in which order; file by file if undefined. */
-interface OrderedFiles extends Pick<ReplayOptions, 'files' | 'traffic' | 'geoip' | 'watch'> {
+interface OrderedFiles extends Pick<ReplayOptions, 'files' | 'reader' | 'traffic' | 'geoip' | 'watch'> {
   readonly order: FileOrder | undefined;
 }
 
@@ -91,27 +94,23 @@ export function faultOf(order: FileOrder | undefined): string | undefined {
 
 /** Reads all files, and counts what was read. */
 export async function readAll(
-  { files, traffic: reading, geoip, watch, order }: OrderedFiles,
+  { files, reader, traffic: reading, geoip, watch, order }: OrderedFiles,
   add: (batch: TrafficBatch) => void,
 ): Promise<TrafficSummary> {
   const traffic = new TrafficTally();
-  const how = { ...reading, ...(await locating(geoip)) };
+  const how = { ...reading, ...(geoip && { locate: await reader.locate(geoip) }) };
   if (order !== undefined && 'files' in order) {
     for (const file of files) traffic.open(file);
     const read = (file: string, batch: TrafficBatch) => traffic.add(file, batch);
     const failed = (file: string, error: ExternalError) => traffic.fail(file, error);
-    for await (const exchanges of untilStopped(readInOrder(order.files, how, { read, failed }), watch?.stop)) {
+    for await (const exchanges of untilStopped(readInOrder(order.files, how, { reader, read, failed }), watch?.stop)) {
       add({ exchanges, skipped: [] });
       await watch?.read?.(exchanges.length);
     }
   } else
     for (const file of files)
-      if (!watch?.stop?.aborted) await readFile({ file, batches: readTraffic(file, how), traffic, watch }, add);
+      if (!watch?.stop?.aborted) await readFile({ file, batches: reader.read(file, how), traffic, watch }, add);
   return { ...traffic.summary(), ...(watch?.stop?.aborted && { isPartial: true }) };
-}
-
-async function locating(geoip: ReplayOptions['geoip']): Promise<Pick<ReadTrafficOptions, 'locate'>> {
-  return geoip === undefined ? {} : { locate: await openGeoDatabases(geoip) };
 }
 
 interface OpenFile {
@@ -149,7 +148,9 @@ export interface EdgeToReplay {
  * replay}.
  */
 export async function replayEdge({ edge, policies }: EdgeToReplay, options: ReplayOptions): Promise<EdgeReplaySummary> {
-  const order = edgeDependsOnOrder(edge, policies) ? await orderOfFiles(options.files, options.traffic) : undefined;
+  const order = edgeDependsOnOrder(edge, policies)
+    ? await orderOfFiles(options.files, options.reader, options.traffic)
+    : undefined;
   const run = beginEdgeRun(edge, policies, options, faultOf(order));
   const tallies = new Map(
     edge.routes.map(route => [route, { tally: new PolicyTally(policies.get(route), options), exchanges: 0 }]),

@@ -3,16 +3,17 @@ import { ExternalError } from '@tollgate/diagnostics';
 import {
   type Exchange,
   type ReadTrafficOptions,
-  readTraffic,
   type TrafficBatch,
+  type TrafficReader,
   UNREADABLE_RECORD,
 } from '@tollgate/traffic';
 
 /** Size of a batch. */
 const GIVEN = 256;
 
-/** Observes the reading of files, in the order of the files rather than of time. */
+/** Reads files, and observes that, in the order of the files rather than of time. */
 interface ReadingWatch {
+  readonly reader: TrafficReader;
   readonly read?: (file: string, batch: TrafficBatch) => void;
   /** The file cannot be read, or not to its end. */
   readonly failed: (file: string, error: ExternalError) => void;
@@ -84,7 +85,7 @@ class OrderedFile {
     this.index = index;
     this.#file = file;
     this.#watch = watch;
-    this.#batches = readTraffic(file, traffic);
+    this.#batches = watch.reader.read(file, traffic);
   }
 
   /** Of the next exchange; undefined at the end. */
@@ -164,14 +165,18 @@ interface Times {
  * Determines whether the exchanges of files can be sorted by time, by reading all their times. Standard input is assumed to be in order,
  * because it can be read only once.
  */
-export async function orderOfFiles(files: readonly string[], traffic: ReadTrafficOptions = {}): Promise<FileOrder> {
+export async function orderOfFiles(
+  files: readonly string[],
+  reader: TrafficReader,
+  traffic: ReadTrafficOptions = {},
+): Promise<FileOrder> {
   if (files.includes('-')) {
     if (files.length > 1) return { fault: 'the standard input cannot be merged with files' };
     return { files: [{ file: '-', index: 0, from: Number.NEGATIVE_INFINITY }] };
   }
   const found: (TimedFile & Times)[] = [];
   for (const [index, file] of files.entries()) {
-    const times = await timesIn(file, traffic);
+    const times = await timesIn(reader.read(file, { ...traffic, strict: false }));
     if (!times.isSorted) return { fault: `\`${file}\` is not sorted by time` };
     if (files.length > 1 && !times.hasAll) return { fault: `\`${file}\` has exchanges without a time` };
     found.push({ file, index, ...times });
@@ -195,7 +200,7 @@ function mostAtOnce(files: readonly Times[]): number {
   return most;
 }
 
-async function timesIn(file: string, traffic: ReadTrafficOptions): Promise<Times> {
+async function timesIn(batches: AsyncIterable<TrafficBatch>): Promise<Times> {
   const buffer = new TimeBuffer<undefined>();
   const times = {
     from: Number.POSITIVE_INFINITY,
@@ -218,7 +223,7 @@ async function timesIn(file: string, traffic: ReadTrafficOptions): Promise<Times
     if (buffer.size > HELD) given = buffer.take()!.time;
   };
   try {
-    for await (const batch of readTraffic(file, { ...traffic, strict: false })) batch.exchanges.forEach(take);
+    for await (const batch of batches) batch.exchanges.forEach(take);
   } catch (error) {
     // Reported later, when the file is replayed.
     if (!(error instanceof ExternalError)) throw error;
@@ -296,13 +301,20 @@ export interface History {
 }
 
 /** Reads the exchanges that precede one in its file. Throws an `ExternalError` if the file cannot be read. */
-export async function historyOf({ place }: Exchange, traffic: ReadTrafficOptions): Promise<History> {
-  const order = await orderOfFiles([place.file], traffic);
+export async function historyOf(
+  { place }: Exchange,
+  reader: TrafficReader,
+  traffic: ReadTrafficOptions,
+): Promise<History> {
+  const order = await orderOfFiles([place.file], reader, traffic);
   if ('fault' in order) return { orderFault: order.fault, exchanges: earlier([]) };
   const failed = (_: string, error: Error) => {
     throw error;
   };
-  return { orderFault: undefined, exchanges: earlier(readInOrder(order.files, traffic, { failed }), place.number) };
+  return {
+    orderFault: undefined,
+    exchanges: earlier(readInOrder(order.files, traffic, { reader, failed }), place.number),
+  };
 }
 
 async function* earlier(

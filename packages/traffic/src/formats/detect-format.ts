@@ -1,5 +1,6 @@
 /** Detects the format of a file from its beginning, or says which format is the closest and where the file breaks it. */
 import { ExternalError } from '@tollgate/diagnostics';
+import { bytesToHex, bytesToLatin1, bytesToUtf8, concatBytes, latin1ToBytes } from '@tollgate/diagnostics/portable';
 import { matchLine, mismatchText } from '../records/line-grammar.ts';
 import { FORMATS, type TrafficFormat } from './registry.ts';
 import { type FormatDescription, type FormatHead, type FormatOptions, formatHead } from './traffic-format.ts';
@@ -19,7 +20,7 @@ export interface DetectedFormat {
 
 /** The beginning of a file, and what the user said about the file. */
 interface FileHead {
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   /** Nothing of the file follows. */
   readonly isWhole: boolean;
   readonly options: FormatOptions;
@@ -54,8 +55,7 @@ const TRIED = 20;
 
 /** Lines that are not wrapped pass unchanged, so one wrapped line is enough: the others may be damaged. */
 function detectWrapped({ bytes, options }: FileHead, formats: readonly KnownFormat[]): DetectedFormat | undefined {
-  const lines = bytes
-    .toString('latin1')
+  const lines = bytesToLatin1(bytes)
     .replace(/^\xef\xbb\xbf/, '')
     .split('\n')
     .filter(line => line.trim() !== '')
@@ -67,8 +67,8 @@ function detectWrapped({ bytes, options }: FileHead, formats: readonly KnownForm
     // A mapping of members does not refer to the line in one of them.
     if (wrapped.length === 0 || (isMapped && wrapped[0]!.startsWith('{'))) continue;
     const unwrapper = new Unwrapper(wrapper, bytes.length);
-    const content = Buffer.from(wrapped.join('\n'), 'latin1');
-    const inner = formatHead(Buffer.concat([unwrapper.push(content), unwrapper.end()]), true);
+    const content = latin1ToBytes(wrapped.join('\n'));
+    const inner = formatHead(concatBytes([unwrapper.push(content), unwrapper.end()]), true);
     const found = likeliest(inner, options, ofLines);
     if (found !== undefined && found.sure >= LEAST_SURE) return { format: found.format, wrapper };
   }
@@ -89,19 +89,19 @@ function likeliest(
 }
 
 /** Returns the error for a file without a known format. */
-export function unknownFormat(file: string, head: Buffer): ExternalError {
+export function unknownFormat(file: string, head: Uint8Array): ExternalError {
   const names = FORMATS.filter(({ name }) => name !== 'log-format').map(({ name }) => `\`${name}\``);
   const known =
     foundInstead(head) ??
-    closestFormat(head.toString(), KNOWN) ??
+    closestFormat(bytesToUtf8(head), KNOWN) ??
     `expected ${names.join(', ')}; describe any other log with \`--log-format\``;
   return new ExternalError('traffic/unknown-format', `\`${file}\` is not recorded traffic: ${known}`);
 }
 
 /** Describes files that resemble traffic. */
-function foundInstead(head: Buffer): string | undefined {
-  if (/^(?:fffe|feff)/.test(head.toString('hex', 0, 2))) return 'found UTF-16; convert it to UTF-8';
-  const isList = /^\s*\[\s*[{\]]/.test(head.toString('latin1', 0, 256));
+function foundInstead(head: Uint8Array): string | undefined {
+  if (/^(?:fffe|feff)/.test(bytesToHex(head.subarray(0, 2)))) return 'found UTF-16; convert it to UTF-8';
+  const isList = /^\s*\[\s*[{\]]/.test(bytesToLatin1(head.subarray(0, 256)));
   return isList ? 'found a JSON list; write one object per line with `jq -c ".[]"`' : undefined;
 }
 

@@ -1,4 +1,5 @@
 /** HTTP logs of HAProxy. */
+import { bytesToUtf8, concatBytes, hexToBytes, utf8ToBytes } from '@tollgate/diagnostics/portable';
 import type { SkipReason } from '../exchange/exchange.ts';
 import { addressIn, parseLogTime, portIn, splitRequestLine, statusIn, tlsVersionIn } from '../records/field-values.ts';
 import { explainLine, type LineStep, matchLine, word } from '../records/line-grammar.ts';
@@ -91,7 +92,7 @@ function tlsOf(
 function decodeHexEscapes(text: string): string {
   if (!text.includes('#')) return text;
   const parts = text.split(/#([\dA-Fa-f]{2})/);
-  return Buffer.concat(parts.map((part, index) => Buffer.from(part, index % 2 === 1 ? 'hex' : 'utf8'))).toString();
+  return bytesToUtf8(concatBytes(parts.map((part, index) => (index % 2 === 1 ? hexToBytes(part) : utf8ToBytes(part)))));
 }
 
 /** Logs of HAProxy in the formats of `option httplog` and `option httpslog`. */

@@ -1,4 +1,5 @@
 /** Finds the entries of a HAR file in a stream of bytes, without the bodies, however large the file is. */
+import { bytesToLatin1, bytesToUtf8, utf8ToBytes } from '@tollgate/diagnostics/portable';
 
 /** A value extracted from a HAR file. */
 export interface HarRecord {
@@ -29,7 +30,7 @@ const [QUOTE, COMMA, COLON_SIGN, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, 
 ] as const;
 
 /** Stands for omitted values. */
-const ELLIPSIS = Buffer.from('"…"');
+const ELLIPSIS = utf8ToBytes('"…"');
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
@@ -53,7 +54,7 @@ export class HarScanner {
   readonly #isList: boolean[] = [];
   readonly #selections: Selection[] = [];
   #records: HarRecord[] = [];
-  #chunk: Buffer = Buffer.alloc(0);
+  #chunk: Uint8Array = new Uint8Array(0);
   /** The number of bytes before the chunk. */
   #before = 0;
   #state: State = VALUE;
@@ -69,7 +70,7 @@ export class HarScanner {
   /** Offset in the chunk of what has not been copied yet. */
   #from = 0;
   /** The copied part of the record; reused. */
-  #copy: Buffer = Buffer.alloc(64 * 1024);
+  #copy = new Uint8Array(64 * 1024);
   #copied = 0;
   #size = 0;
 
@@ -79,7 +80,7 @@ export class HarScanner {
 
   /** Reads a chunk. After a fault, nothing more is read. */
   push(chunk: Uint8Array): void {
-    this.#chunk = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    this.#chunk = chunk;
     this.#from = 0;
     this.#keyStart = 0;
     let at = 0;
@@ -135,7 +136,7 @@ export class HarScanner {
   #extendKey(end: number): void {
     if (this.#selections.at(-1)!.members === undefined || this.#key.length > MAX_KEY_BYTES) return;
     const start = this.#keyStart;
-    this.#key += this.#chunk.toString('latin1', start, Math.min(end, start + MAX_KEY_BYTES + 1));
+    this.#key += bytesToLatin1(this.#chunk.subarray(start, Math.min(end, start + MAX_KEY_BYTES + 1)));
   }
 
   #readScalar(start: number): number {
@@ -256,22 +257,23 @@ export class HarScanner {
   }
 
   /** Copies bytes of the record; of one that is too large, only the beginning. */
-  #keep(bytes: Buffer, start: number, end: number): void {
+  #keep(bytes: Uint8Array, start: number, end: number): void {
     this.#size += end - start;
     const room = (this.#size > this.#maxBytes ? SHOWN_BYTES : this.#maxBytes) - this.#copied;
     const last = Math.min(end, start + Math.max(0, room));
     const needed = this.#copied + last - start;
     if (needed > this.#copy.length) {
-      const larger = Buffer.alloc(2 * needed);
-      this.#copy.copy(larger, 0, 0, this.#copied);
+      const larger = new Uint8Array(2 * needed);
+      larger.set(this.#copy.subarray(0, this.#copied));
       this.#copy = larger;
     }
-    this.#copied += bytes.copy(this.#copy, this.#copied, start, last);
+    this.#copy.set(bytes.subarray(start, last), this.#copied);
+    this.#copied = needed;
   }
 
   #finishRecord(): void {
     const tooLarge = this.#size > this.#maxBytes;
-    const text = this.#copy.toString('utf8', 0, tooLarge ? Math.min(this.#copied, SHOWN_BYTES) : this.#copied);
+    const text = bytesToUtf8(this.#copy.subarray(0, tooLarge ? Math.min(this.#copied, SHOWN_BYTES) : this.#copied));
     this.#records.push({ kind: this.#recordKind, text, tooLarge });
     this.#copied = 0;
     this.#size = 0;

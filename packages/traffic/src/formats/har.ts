@@ -1,6 +1,7 @@
 /** HAR files, as browsers and proxies save them: each entry becomes an exchange. */
-import { isIP } from 'node:net';
+
 import { ExternalError, ownValue } from '@tollgate/diagnostics';
+import { ipVersion } from '@tollgate/diagnostics/portable';
 import { normalizeAddress } from '../exchange/address.ts';
 import {
   type ConnectionFacts,
@@ -205,7 +206,7 @@ function readTls(entry: Readonly<Record<string, unknown>>, url: string): TlsFact
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
   const version = textOf(recordOf(entry._securityDetails).protocol);
   // RFC 6066, section 3: literal addresses are not sent as a server name.
-  return { version: version || undefined, cipherSuite: undefined, serverName: isIP(host) === 0 ? host : '' };
+  return { version: version || undefined, cipherSuite: undefined, serverName: ipVersion(host) === 0 ? host : '' };
 }
 
 const PROTOCOLS: Readonly<Record<string, string>> = { h2: 'HTTP/2.0', h3: 'HTTP/3.0', quic: 'HTTP/3.0' };

@@ -18,14 +18,14 @@ import {
   type TlsFacts,
   type TrafficBatch,
 } from '../exchange/exchange.ts';
-import { openFile, peek } from '../input/byte-source.ts';
-import { decompress } from '../input/decompress.ts';
+import { peek } from '../input/byte-source.ts';
+import { decompress, type Inflaters } from '../input/decompress.ts';
 import { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from '../input/lines.ts';
 import { parseLogFormat } from '../log-formats/read-log-format.ts';
 import type { FieldMapping } from '../records/field-mapping.ts';
 import { type DetectedFormat, detectFormat, unknownFormat } from './detect-format.ts';
 import type { TrafficFormat } from './registry.ts';
-import type { FormatOptions } from './traffic-format.ts';
+import type { FormatOptions, ReadTable } from './traffic-format.ts';
 import { unwrapped } from './wrapped-lines.ts';
 
 /** How to read a file of traffic. */
@@ -47,24 +47,44 @@ export interface ReadTrafficOptions {
   readonly strict?: boolean;
 }
 
+/** What reading needs of the platform; `@tollgate/traffic-node` provides it for files. */
+export interface TrafficPorts {
+  readonly content: AsyncIterable<Uint8Array>;
+  /** The content arrives while it is read, and its writer may wait for results. */
+  readonly isLive?: boolean;
+  /** Without inflaters, compressed content is refused. */
+  readonly inflaters?: Inflaters;
+  /** Without a reader of tables, CSV and Parquet are refused. */
+  readonly tables?: ReadTable;
+}
+
+/** Reads the recordings of a platform, such as files. */
+export interface TrafficReader {
+  /** Reads a recording by its name, like {@link readTraffic}. */
+  readonly read: (file: string, options?: ReadTrafficOptions) => AsyncGenerator<TrafficBatch>;
+  /** Opens databases that locate clients. Throws an `ExternalError`. */
+  readonly locate: (files: readonly string[]) => Promise<LocateAddress>;
+}
+
 /** The number of bytes from which a format is detected. */
 export const HEAD_BYTES = 64 * 1024;
 
 /**
- * Reads recorded traffic from a file, or from standard input for `-`, in batches, with bounded memory. Skips and reports records that are not
- * exchanges. Throws an `ExternalError` if the file cannot be read (`file/…`, `traffic/unknown-format`, `traffic/malformed-har` and so on), and
- * a `LogFormatError` for an invalid log format.
+ * Reads recorded traffic in batches, with bounded memory. Skips and reports records that are not exchanges. Throws an `ExternalError` if the
+ * content cannot be read (`file/…`, `traffic/unknown-format`, `traffic/malformed-har` and so on), and a `LogFormatError` for an invalid log
+ * format.
+ * @param file the name of the recording in locations and messages
  */
-export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
-  const bytes = options.content ?? openFile(file, options.onBytes);
+export async function* readTraffic(
+  file: string,
+  { content, isLive, inflaters, tables, ...options }: ReadTrafficOptions & TrafficPorts,
+): AsyncGenerator<TrafficBatch> {
   const how = howToRead(options);
-  // The writer of a pipe may wait for results.
-  const isPipe = file === '-' && options.content === undefined;
-  const isDetected = (head: Buffer) =>
-    isPipe &&
-    head.includes('\n') &&
+  const isDetected = (head: Uint8Array) =>
+    isLive === true &&
+    head.includes(LINE_FEED) &&
     isOfLines(detectFormat({ bytes: head, isWhole: false, options: how, format: options.format }));
-  const source = await peek(decompress(bytes, file), HEAD_BYTES, isDetected);
+  const source = await peek(decompress(content, file, inflaters), HEAD_BYTES, isDetected);
   const found = detectFormat({ bytes: source.head, isWhole: source.isWhole, options: how, format: options.format });
   if (found === undefined) {
     await source.close();
@@ -73,13 +93,14 @@ export async function* readTraffic(file: string, options: ReadTrafficOptions = {
   const { format, wrapper } = found;
   // A character has at most four bytes, and a JSON escape six per character.
   const lines = wrapper && unwrapped(source.whole, wrapper, 6 * how.limits.maxLineLength);
-  const { locate, strict, content } = options;
-  const path = content === undefined && file !== '-' ? file : undefined;
-  for await (const batch of format.read(lines ?? source.whole, file, { ...how, path })) {
+  const { locate, strict } = options;
+  for await (const batch of format.read(lines ?? source.whole, file, { ...how, tables })) {
     if (strict === true) refuseUnreadable(batch);
     yield locate ? located(batch, locate) : batch;
   }
 }
+
+const LINE_FEED = 10;
 
 /** Whether one complete line suffices for detection. */
 function isOfLines(found: DetectedFormat | undefined): boolean {

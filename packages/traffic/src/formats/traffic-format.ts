@@ -1,4 +1,5 @@
 /** What a format of recorded traffic is: its name, how it is detected from the beginning of a file, and its reader. */
+import { bytesToUtf8 } from '@tollgate/diagnostics/portable';
 import type { TrafficBatch } from '../exchange/exchange.ts';
 import type { TrafficLimits } from '../input/lines.ts';
 import type { PreparedLog } from '../log-formats/read-log-format.ts';
@@ -31,11 +32,27 @@ export interface FormatDescription {
   ) => AsyncIterable<TrafficBatch>;
 }
 
+/** The formats of tables, which need more than a stream to read. */
+export type TableFormat = 'csv' | 'parquet';
+
+/** A table to read. */
+export interface TableSource {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** As the user named it. */
+  readonly file: string;
+  /** Longest row in bytes. */
+  readonly maxLineLength: number;
+  readonly mapping: FieldMapping | undefined;
+}
+
+/** Reads the rows of a table as exchanges. */
+export type ReadTable = (format: TableFormat, source: TableSource) => AsyncIterable<TrafficBatch>;
+
 /** How to read a file of any format. */
 export interface FormatOptions {
   readonly limits: TrafficLimits;
-  /** The file, possibly compressed, that the source is read from; undefined if the source is not a file. */
-  readonly path?: string | undefined;
+  /** Reads tables; without it, they are refused. */
+  readonly tables?: ReadTable | undefined;
   /** For formats whose records have named fields. */
   readonly mapping?: FieldMapping | undefined;
   /** The log format given by the user. */
@@ -44,7 +61,7 @@ export interface FormatOptions {
 
 /** The beginning of a file, after decompression, from which its format is detected. */
 export interface FormatHead {
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   /** Without a byte order mark. */
   readonly text: string;
   /** Non-empty lines; the last may be cut off. */
@@ -62,8 +79,8 @@ const TRIED = 20;
  * Returns the beginning of a file for detection.
  * @param whole nothing of the file follows `bytes`
  */
-export function formatHead(bytes: Buffer, whole: boolean): FormatHead {
-  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+export function formatHead(bytes: Uint8Array, whole: boolean): FormatHead {
+  const text = bytesToUtf8(bytes).replace(/^\ufeff/, '');
   const all = text.split(/\r?\n/);
   const lines = all.filter(line => line.trim() !== '');
   // Whether a line that is cut off is JSON is unknown.

@@ -1,4 +1,5 @@
 /** Lines that a collector has wrapped: Docker, CRI, syslog, journald and others. */
+import { bytesToLatin1, bytesToUtf8, latin1ToBytes, utf8ToBytes } from '@tollgate/diagnostics/portable';
 import { isRecord } from '../records/field-values.ts';
 
 /** Unwraps a log line by line. Lines keep their numbers; a line in several parts has that of its last part. */
@@ -30,10 +31,8 @@ export class Unwrapper {
     this.#maxLineBytes = maxLineBytes;
   }
 
-  push(chunk: Uint8Array): Buffer {
-    const lines = (this.#rest + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1')).split(
-      '\n',
-    );
+  push(chunk: Uint8Array): Uint8Array {
+    const lines = (this.#rest + bytesToLatin1(chunk)).split('\n');
     this.#rest = lines.pop()!;
     let text = '';
     for (const line of lines) text += `${this.#line(line)}\n`;
@@ -42,14 +41,14 @@ export class Unwrapper {
       this.#rest = '';
       this.#isTooLong = true;
     }
-    return Buffer.from(text, 'latin1');
+    return latin1ToBytes(text);
   }
 
   /** Returns the last line, and incomplete lines. */
-  end(): Buffer {
+  end(): Uint8Array {
     const last = this.#rest === '' ? '' : this.#line(this.#rest);
     const open = [...this.#parts.values()];
-    return Buffer.from([...(last === '' ? [] : [last]), ...open].join('\n'), 'latin1');
+    return latin1ToBytes([...(last === '' ? [] : [last]), ...open].join('\n'));
   }
 
   #line(written: string): string {
@@ -138,16 +137,19 @@ const LINES = ['log', 'MESSAGE', 'textPayload', 'message'];
 /** Members of records that are requests themselves. */
 const OWN_FIELDS = ['client_ip', 'method', 'url', 'target', 'path', 'query', 'request_headers', 'user_agent', 'status'];
 
+/** Other strings are the same in Latin-1 and UTF-8; converting every line took three times as long. */
+const BEYOND_ASCII = /[^\p{ASCII}]/u;
+
 function unwrapJson(line: string): WrappedLine | undefined {
   if (!/^\s*\{/.test(line)) return undefined;
-  const record = parsed(Buffer.from(line, 'latin1').toString('utf8'));
+  const record = parsed(BEYOND_ASCII.test(line) ? bytesToUtf8(latin1ToBytes(line)) : line);
   if (!isRecord(record) || OWN_FIELDS.some(name => Object.hasOwn(record, name))) return undefined;
   const written = LINES.map(name => record[name]).find(value => typeof value === 'string');
   if (typeof written !== 'string') return undefined;
   const text = written.replace(/\r?\n$/, '');
   // A message of several lines is not a line of a server's log.
   if (text.includes('\n')) return undefined;
-  const bytes = Buffer.from(text, 'utf8').toString('latin1');
+  const bytes = BEYOND_ASCII.test(text) ? bytesToLatin1(utf8ToBytes(text)) : text;
   const isPart = bytes.length >= DOCKER_PART && text === written && typeof record.stream === 'string';
   return { text: bytes, isPart, stream: String(record.stream) };
 }

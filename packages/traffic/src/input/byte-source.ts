@@ -1,10 +1,9 @@
-/** Streams of bytes: files, standard input, and streams whose beginning has been read. */
-import { open } from 'node:fs/promises';
-import { ExternalError } from '@tollgate/diagnostics';
+/** Streams of bytes whose beginning has been read. */
+import { concatBytes } from '@tollgate/diagnostics/portable';
 
 /** A byte stream whose beginning has been read. */
 interface PeekedSource {
-  readonly head: Buffer;
+  readonly head: Uint8Array;
   /** The whole stream, including the beginning. Can be read once. */
   readonly whole: AsyncIterable<Uint8Array>;
   /** Nothing follows the head. */
@@ -15,49 +14,6 @@ interface PeekedSource {
   readonly close: () => Promise<void>;
 }
 
-/** The records of a chunk stay in the processor's cache until they are decided: chunks of 64 KiB took 3 % more processor time. */
-const CHUNK_BYTES = 16 * 1024;
-/** Read ahead in larger blocks: otherwise a replay waited for chunks for 6 to 12 of 100 ms. */
-const READ_BYTES = 16 * CHUNK_BYTES;
-
-/** Reads a file, or standard input for `-`. A chunk is valid until the next one is requested. Throws {@link ExternalError}s while reading. */
-export async function* openFile(file: string, onBytes?: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of file === '-' ? process.stdin : readAhead(file)) {
-      onBytes?.((chunk as Uint8Array).length);
-      yield chunk as Uint8Array;
-    }
-  } catch (error) {
-    throw asExternalError(error, file);
-  }
-}
-
-/** Fills one buffer while the other is used. A chunk is valid until the next one is requested. Throws system errors. */
-async function* readAhead(file: string): AsyncGenerator<Buffer> {
-  const handle = await open(file);
-  const read = (buffer: Buffer) => handle.read(buffer, 0, buffer.length);
-  let [filling, other] = [Buffer.allocUnsafeSlow(READ_BYTES), Buffer.allocUnsafeSlow(READ_BYTES)];
-  let next = read(filling);
-  let hasEnded = false;
-  try {
-    for (;;) {
-      const { buffer, bytesRead } = await next;
-      hasEnded = bytesRead === 0;
-      if (hasEnded) return;
-      [filling, other] = [other, filling];
-      next = read(filling);
-      // The error is thrown when the chunk is awaited, unless the reader stops before.
-      next.catch(() => {});
-      for (let at = 0; at < bytesRead; at += CHUNK_BYTES)
-        yield buffer.subarray(at, Math.min(at + CHUNK_BYTES, bytesRead));
-    }
-  } finally {
-    // The pending read of a pipe may never complete.
-    const closing = next.catch(() => {}).then(() => handle.close());
-    if (hasEnded) await closing;
-  }
-}
-
 /**
  * Reads at least `size` bytes, or all there are; returns them along with the whole stream. Throws errors before the first byte.
  * @param isEnough whether fewer bytes suffice: more may not arrive for a long time
@@ -65,7 +21,7 @@ async function* readAhead(file: string): AsyncGenerator<Buffer> {
 export async function peek(
   source: AsyncIterable<Uint8Array>,
   size: number,
-  isEnough: (head: Buffer) => boolean = () => false,
+  isEnough: (head: Uint8Array) => boolean = () => false,
 ): Promise<PeekedSource> {
   const iterator = source[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
@@ -76,9 +32,9 @@ export async function peek(
       const next = await iterator.next();
       if (next.done === true) end = 'whole';
       else {
-        chunks.push(Buffer.from(next.value));
+        chunks.push(new Uint8Array(next.value));
         length += next.value.length;
-        if (length < size && isEnough(Buffer.concat(chunks))) break;
+        if (length < size && isEnough(concatBytes(chunks))) break;
       }
     } catch (error) {
       if (chunks.length === 0) throw error;
@@ -87,7 +43,7 @@ export async function peek(
   }
   const close = async () => void (await iterator.return?.());
   const rest = end === 'failed' ? failing(failure) : { [Symbol.asyncIterator]: () => iterator };
-  return { head: Buffer.concat(chunks), whole: joined(chunks, rest), isWhole: end === 'whole', failure, close };
+  return { head: concatBytes(chunks), whole: joined(chunks, rest), isWhole: end === 'whole', failure, close };
 }
 
 // biome-ignore lint/correctness/useYield: a source that fails before it gives anything
@@ -104,19 +60,4 @@ async function* joined(chunks: readonly Uint8Array[], rest: AsyncIterable<Uint8A
     // A reader that stops within the head has not started the rest, which is open nevertheless.
     await iterator.return?.();
   }
-}
-
-const MESSAGES: Readonly<Record<string, readonly [code: string, message: string]>> = {
-  ENOENT: ['file/not-found', 'no such file'],
-  EACCES: ['file/no-permission', 'reading it is not permitted'],
-  EISDIR: ['file/is-directory', 'it is a directory'],
-};
-
-/** Describes an I/O error in words. */
-function asExternalError(error: unknown, file: string): ExternalError {
-  if (error instanceof ExternalError) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
-  const known = MESSAGES[code ?? ''];
-  if (known !== undefined) return new ExternalError(known[0], `cannot read \`${file}\`: ${known[1]}`, { cause: error });
-  return new ExternalError('file/unreadable', `cannot read \`${file}\`: ${message}`, { cause: error });
 }

@@ -1,12 +1,10 @@
 /** Decompresses gzip and zstd, with several members, and yields everything that precedes damage. */
-import type { Transform } from 'node:stream';
-import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { ExternalError } from '@tollgate/diagnostics';
+import { bytesToHex } from '@tollgate/diagnostics/portable';
 import { peek } from './byte-source.ts';
 
 /** Decompressed at a time; damage loses at most the output of this much input. */
 const PIECE_BYTES = 16 * 1024;
-const OUTPUT = { chunkSize: 64 * 1024 };
 
 /** Magic bytes of unsupported compression formats. */
 const OTHERS: readonly (readonly [magic: string, name: string])[] = [
@@ -16,32 +14,58 @@ const OTHERS: readonly (readonly [magic: string, name: string])[] = [
   ['04224d18', 'lz4'],
 ];
 
-/** Decompresses a gzip or zstd stream; any other stream passes unchanged. */
-export async function* decompress(source: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
-  const { head, whole } = await peek(source, 6);
-  const magic = head.toString('hex', 0, 6);
-  if (magic.startsWith('1f8b')) yield* gunzip(whole, file);
-  else if (/^(?:28b52ffd|5.2a4d18)/.test(magic)) yield* unzstd(whole, file);
-  else {
-    const other = OTHERS.find(([start]) => magic.startsWith(start));
-    if (other !== undefined) throw unknownCompression(file, other[1]);
-    yield* whole;
-  }
+/** Decompresses the members of a gzip stream, or one frame of a zstd stream, piece by piece. */
+export interface Inflater {
+  /** Yields all output of a piece, so that damage further on loses nothing of it. Throws if the data is damaged. */
+  readonly write: (piece: Uint8Array) => AsyncIterable<Uint8Array>;
+  /** Yields the remaining output. Throws if the data is damaged; an error with the code `Z_BUF_ERROR` if it is incomplete. */
+  readonly end: () => AsyncIterable<Uint8Array>;
+  readonly close: () => void;
 }
+
+/** Makes the decompressors of a platform. */
+export interface Inflaters {
+  readonly gzip: () => Inflater;
+  readonly zstd: () => Inflater;
+}
+
+/** Decompresses a gzip or zstd stream; any other stream passes unchanged. Without inflaters, compressed streams are refused. */
+export async function* decompress(
+  source: AsyncIterable<Uint8Array>,
+  file: string,
+  inflaters: Inflaters | undefined,
+): AsyncGenerator<Uint8Array> {
+  const { head, whole } = await peek(source, 6);
+  const magic = bytesToHex(head.subarray(0, 6));
+  const kind = magic.startsWith('1f8b') ? 'gzip' : ZSTD.test(magic) ? 'zstd' : undefined;
+  const other = kind ?? OTHERS.find(([start]) => magic.startsWith(start))?.[1];
+  if (other === undefined) yield* whole;
+  else if (kind === undefined || inflaters === undefined)
+    throw unknownCompression(file, other, inflaters === undefined ? 'uncompressed data' : 'gzip or zstd');
+  else if (kind === 'gzip') yield* gunzip(whole, file, inflaters);
+  else yield* unzstd(whole, file, inflaters);
+}
+
+/** The magic bytes of a frame with data (RFC 8878, section 3.1.1), and of one to skip (section 3.1.2). */
+const ZSTD = /^(?:28b52ffd|5.2a4d18)/;
 
 /** Returns true if the data is compressed, in a supported format or not. */
-export function isCompressed(head: Buffer): boolean {
-  const magic = head.toString('hex', 0, 6);
-  return /^(?:1f8b|28b52ffd|5.2a4d18)/.test(magic) || OTHERS.some(([start]) => magic.startsWith(start));
+export function isCompressed(head: Uint8Array): boolean {
+  const magic = bytesToHex(head.subarray(0, 6));
+  return magic.startsWith('1f8b') || ZSTD.test(magic) || OTHERS.some(([start]) => magic.startsWith(start));
 }
 
-function unknownCompression(file: string, name: string): ExternalError {
-  const message = `cannot read \`${file}\`: it is compressed by ${name}; expected gzip or zstd`;
+function unknownCompression(file: string, name: string, expected: string): ExternalError {
+  const message = `cannot read \`${file}\`: it is compressed by ${name}; expected ${expected}`;
   return new ExternalError('file/unknown-compression', message);
 }
 
-async function* gunzip(source: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
-  const inflater = new Inflater(createGunzip(OUTPUT));
+async function* gunzip(
+  source: AsyncIterable<Uint8Array>,
+  file: string,
+  { gzip }: Inflaters,
+): AsyncGenerator<Uint8Array> {
+  const inflater = gzip();
   const damaged = (error: unknown) => {
     const isCut = error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
     return new ExternalError('file/corrupt-gzip', messageOf(file, isCut ? CUT : DAMAGED), { cause: error });
@@ -56,7 +80,11 @@ async function* gunzip(source: AsyncIterable<Uint8Array>, file: string): AsyncGe
   }
 }
 
-async function* unzstd(source: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
+async function* unzstd(
+  source: AsyncIterable<Uint8Array>,
+  file: string,
+  { zstd }: Inflaters,
+): AsyncGenerator<Uint8Array> {
   const frames = new ZstdFrames();
   const damaged = (cause: unknown, message = DAMAGED) =>
     new ExternalError('file/corrupt-zstd', messageOf(file, message), { cause });
@@ -64,7 +92,7 @@ async function* unzstd(source: AsyncIterable<Uint8Array>, file: string): AsyncGe
   try {
     for await (const chunk of source) {
       for (const part of frames.push(chunk)) {
-        inflater ??= new Inflater(createZstdDecompress(OUTPUT));
+        inflater ??= zstd();
         yield* orThrow(inflatePart(part, inflater), damaged);
         if (part.kind === 'data') continue;
         inflater.close();
@@ -105,65 +133,6 @@ async function* orThrow(
     });
     if (next.done === true) return;
     yield next.value;
-  }
-}
-
-/**
- * Drives a `node:zlib` stream piece by piece. All output of a piece is read before the next one is written, so that an error in the compressed
- * data, or its early end, loses nothing before that piece; piped streams lose what is in transit.
- */
-class Inflater {
-  readonly #stream: Transform;
-  #error: Error | undefined;
-  #ended = false;
-  #wake: () => void = () => undefined;
-
-  constructor(stream: Transform) {
-    this.#stream = stream;
-    const wake = () => this.#wake();
-    stream.on('readable', wake);
-    stream.on('end', () => {
-      this.#ended = true;
-      wake();
-    });
-    stream.on('error', error => {
-      this.#error = error;
-      wake();
-    });
-  }
-
-  /** Yields the output of a piece. Throws the error of the stream. */
-  async *write(piece: Uint8Array): AsyncGenerator<Uint8Array> {
-    let written = false;
-    this.#stream.write(piece, () => {
-      written = true;
-      this.#wake();
-    });
-    yield* this.#read(() => written);
-  }
-
-  /** Yields the remaining output; throws if the data is incomplete. */
-  async *end(): AsyncGenerator<Uint8Array> {
-    this.#stream.end();
-    yield* this.#read(() => false);
-  }
-
-  close(): void {
-    this.#stream.destroy();
-  }
-
-  async *#read(isDone: () => boolean): AsyncGenerator<Uint8Array> {
-    for (;;) {
-      const chunk: Uint8Array | null = this.#stream.read();
-      if (chunk !== null) yield chunk;
-      else if (this.#error !== undefined) throw this.#error;
-      else if (this.#ended || isDone()) return;
-      else {
-        await new Promise<void>(resolve => {
-          this.#wake = resolve;
-        });
-      }
-    }
   }
 }
 

@@ -1,5 +1,5 @@
 /** Logs line by line: splits bytes, decodes UTF-8, and collects the exchanges of a chunk and what was skipped. */
-import { isUtf8 } from 'node:buffer';
+import { bytesToUtf8, concatBytes, utf8ToBytes } from '@tollgate/diagnostics/portable';
 import {
   type Exchange,
   excerptOf,
@@ -143,7 +143,7 @@ class LineSplitter {
   /** Copies the rest of a line that is too long, so that it does not keep the chunk in memory. */
   #cut(): void {
     if (this.#rest.length <= this.#maxLength) return;
-    this.#rest = Buffer.from(this.#rest.slice(0, 256)).toString();
+    this.#rest = bytesToUtf8(utf8ToBytes(this.#rest.slice(0, 256)));
     this.#tooLong = true;
   }
 }
@@ -165,9 +165,9 @@ class Utf8Decoder {
   #rest: Uint8Array = NOTHING;
 
   push(chunk: Uint8Array): DecodedText {
-    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const bytes = this.#rest.length === 0 ? chunk : concatBytes([this.#rest, chunk]);
     const end = endOfCharacters(bytes);
-    this.#rest = end === bytes.length ? NOTHING : Uint8Array.prototype.slice.call(bytes, end);
+    this.#rest = end === bytes.length ? NOTHING : new Uint8Array(bytes.subarray(end));
     return decode(bytes.subarray(0, end));
   }
 
@@ -180,10 +180,21 @@ class Utf8Decoder {
 }
 
 function decode(bytes: Uint8Array): DecodedText {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+  const text = bytesToUtf8(bytes);
   // The source may contain U+FFFD itself.
   const invalid = text.indexOf('\ufffd') < 0 || isUtf8(bytes) ? NONE : invalidLines(bytes);
   return { text, invalid };
+}
+
+const STRICT = new TextDecoder('utf-8', { fatal: true });
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    STRICT.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function invalidLines(bytes: Uint8Array): ReadonlySet<number> {

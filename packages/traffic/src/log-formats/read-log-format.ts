@@ -1,5 +1,5 @@
 /** Reads logs in a format that the user has given. */
-import { isIP } from 'node:net';
+import { ipVersion } from '@tollgate/diagnostics/portable';
 import type { GeoFacts, HeaderFacts, TrafficBatch } from '../exchange/exchange.ts';
 import { type LogSource, readLog } from '../input/lines.ts';
 import { type FieldMapping, geoIn } from '../records/field-mapping.ts';
@@ -171,7 +171,7 @@ class LogFacts implements RecordFacts {
 
   get clientPort(): number | undefined {
     const address = this.#valueOf('client') ?? '';
-    return portIn(this.#valueOf('client-port')) ?? (isIP(address) === 0 ? portIn(address) : undefined);
+    return portIn(this.#valueOf('client-port')) ?? (ipVersion(address) === 0 ? portIn(address) : undefined);
   }
 
   get serverIp(): string | undefined {
@@ -180,7 +180,7 @@ class LogFacts implements RecordFacts {
 
   get serverPort(): number | undefined {
     const address = this.#valueOf('server-ip') ?? '';
-    return portIn(this.#valueOf('server-port')) ?? (isIP(address) === 0 ? portIn(address) : undefined);
+    return portIn(this.#valueOf('server-port')) ?? (ipVersion(address) === 0 ? portIn(address) : undefined);
   }
 
   get geo(): GeoFacts | undefined {

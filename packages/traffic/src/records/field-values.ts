@@ -1,5 +1,6 @@
 /** Values of fields as recordings spell them: times, addresses, sizes, TLS versions, request lines, escapes. */
 import { ownValue } from '@tollgate/diagnostics';
+import { bytesToLatin1, bytesToUtf8, utf8ToBytes } from '@tollgate/diagnostics/portable';
 import { normalizeAddress } from '../exchange/address.ts';
 
 /** Returns a string, or a number as a string; undefined for anything else. */
@@ -279,21 +280,21 @@ const LETTER_X = 120;
  */
 export function unescapeField(text: string): string {
   if (!text.includes('\\')) return text;
-  const source = Buffer.from(text);
-  const bytes = Buffer.alloc(source.length);
+  const source = utf8ToBytes(text);
+  const bytes = new Uint8Array(source.length);
   let length = 0;
   for (let at = 0; at < source.length; ) {
     const sequence = source[at] === BACKSLASH ? readEscape(source, at + 1) : undefined;
     bytes[length++] = sequence?.byte ?? source[at]!;
     at += sequence?.length ?? 1;
   }
-  return bytes.toString('utf8', 0, length);
+  return bytesToUtf8(bytes.subarray(0, length));
 }
 
-function readEscape(source: Buffer, at: number): { readonly byte: number; readonly length: number } | undefined {
+function readEscape(source: Uint8Array, at: number): { readonly byte: number; readonly length: number } | undefined {
   if (at >= source.length) return undefined;
   if (source[at] === LETTER_X) {
-    const digits = source.toString('latin1', at + 1, at + 3);
+    const digits = bytesToLatin1(source.subarray(at + 1, at + 3));
     return /^[0-9a-fA-F]{2}$/.test(digits) ? { byte: Number.parseInt(digits, 16), length: 4 } : undefined;
   }
   const byte = SIMPLE[String.fromCharCode(source[at]!)];
@@ -305,10 +306,12 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns a JSON value that is a string; undefined for any other. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Returns a JSON value that is a number; undefined for any other. */
 export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }

@@ -1,5 +1,5 @@
 /** Members that a mapping does not read, and which fields they seem to hold. */
-import { isIP } from 'node:net';
+import { ipVersion } from '@tollgate/diagnostics/portable';
 import { normalizeAddress } from '../exchange/address.ts';
 import { type FieldMapping, mappedHeader, RECORD_FIELDS, type RecordField, readerOfPath } from './field-mapping.ts';
 import {
@@ -159,7 +159,7 @@ const KINDS: readonly (readonly [RecordField, Kind])[] = [
   [
     'client_ip',
     {
-      isValue: value => isIP(normalizeAddress(stringIn(value) ?? '') ?? '') !== 0,
+      isValue: value => ipVersion(normalizeAddress(stringIn(value) ?? '') ?? '') !== 0,
       names: /ip$|client|remote|peer|addr|src|source/,
     },
   ],

@@ -1,5 +1,5 @@
 /** The facts about an exchange in a record with named fields, read as its mapping says. */
-import { isIP } from 'node:net';
+import { ipVersion } from '@tollgate/diagnostics/portable';
 import type { GeoFacts, HeaderFacts } from '../exchange/exchange.ts';
 import {
   type FieldMapping,
@@ -139,7 +139,7 @@ export class MappedFacts<R> implements RecordFacts {
     const port = this.#valueOf(FIELD.client_port);
     const address = this.#valueOf(FIELD.client_ip);
     // The end of an IPv6 address looks like a port unless the address is in brackets.
-    return portIn(port) ?? (typeof address === 'string' && isIP(address) === 0 ? portIn(address) : undefined);
+    return portIn(port) ?? (typeof address === 'string' && ipVersion(address) === 0 ? portIn(address) : undefined);
   }
 
   get serverIp(): string | undefined {

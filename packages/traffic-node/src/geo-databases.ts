@@ -1,10 +1,9 @@
 /** Databases in MaxMind's format, which locate the addresses of clients. */
 import { isIP } from 'node:net';
 import { ExternalError } from '@tollgate/diagnostics';
-import { normalizeAddress } from './exchange/address.ts';
-import type { GeoFacts, LocateAddress } from './exchange/exchange.ts';
-import { openFile } from './input/byte-source.ts';
-import { isRecord, numberOf, textOf } from './records/field-values.ts';
+import { type GeoFacts, type LocateAddress, normalizeAddress } from '@tollgate/traffic';
+import { isRecord, numberOf, textOf } from '@tollgate/traffic/reading';
+import { openFile } from './open-file.ts';
 
 /** The number of addresses whose locations are cached: decoding a record takes about ten times as long as a look-up. */
 const KEPT = 50_000;

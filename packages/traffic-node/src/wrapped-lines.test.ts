@@ -1,6 +1,7 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
+import type { ReadTrafficOptions } from '@tollgate/traffic';
 import { describe, expect, it } from 'vitest';
-import { type ReadTrafficOptions, readTraffic } from './read-traffic.ts';
+import { readTraffic } from './read-traffic.ts';
 
 const LINE = '203.0.113.9 - - [21/Nov/2026:10:00:00 +0000] "GET /\u00e4?b HTTP/1.1" 200 5 "-" "curl/8"';
 const ERROR = '2026/11/21 10:00:00 [error] 7#7: *1 open() failed';

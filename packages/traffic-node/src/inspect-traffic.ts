@@ -1,13 +1,20 @@
 /** What the beginning of a file says about it, and whether an engine reads JSON lines exactly as `JSON.parse` does. */
 import { open, stat } from 'node:fs/promises';
-import { detectFormat } from './formats/detect-format.ts';
-import { HEAD_BYTES, howToRead, type ReadTrafficOptions } from './formats/read-traffic.ts';
-import type { TrafficFormat } from './formats/registry.ts';
-import { openFile, peek } from './input/byte-source.ts';
-import { decompress, isCompressed } from './input/decompress.ts';
-import { isRecord } from './records/field-values.ts';
-import { type UnreadMembers, unreadMembers } from './records/guess-fields.ts';
-import { parseObject } from './records/json-lines.ts';
+import { bytesToUtf8 } from '@tollgate/diagnostics/portable';
+import type { ReadTrafficOptions, TrafficFormat, UnreadMembers } from '@tollgate/traffic';
+import {
+  decompress,
+  detectFormat,
+  HEAD_BYTES,
+  howToRead,
+  isCompressed,
+  isRecord,
+  parseObject,
+  peek,
+  unreadMembers,
+} from '@tollgate/traffic/reading';
+import { openFile } from './open-file.ts';
+import { INFLATERS } from './read-traffic.ts';
 
 /** What the beginning of a file says about it. */
 export interface InspectedFile {
@@ -16,14 +23,14 @@ export interface InspectedFile {
   readonly isWrapped: boolean;
   readonly compression: 'uncompressed' | 'gzip' | 'zstd';
   /** Its beginning, decompressed. */
-  readonly head: Buffer;
+  readonly head: Uint8Array;
 }
 
 /** Returns the members that a mapping does not read in the first lines of a file, and what they seem to hold; undefined if the file is not JSON lines. */
 export async function unreadMembersIn(file: string, options: ReadTrafficOptions): Promise<UnreadMembers | undefined> {
   const found = await inspectTraffic(file, options);
   if (found?.format !== 'json-lines' || found.isWrapped) return undefined;
-  const lines = found.head.toString().split('\n').slice(0, INSPECTED_LINES);
+  const lines = bytesToUtf8(found.head).split('\n').slice(0, INSPECTED_LINES);
   const records = lines.map(parseObject).filter(record => record !== undefined);
   return unreadMembers(records, options.mapping ?? {});
 }
@@ -37,7 +44,7 @@ export async function inspectTraffic(file: string, options: ReadTrafficOptions):
   try {
     if (!(await stat(file)).isFile()) return undefined;
     const magic = await magicOf(file);
-    const source = await peek(decompress(openFile(file), file), HEAD_BYTES);
+    const source = await peek(decompress(openFile(file), file, INFLATERS), HEAD_BYTES);
     await source.close();
     const { head, isWhole } = source;
     const found = detectFormat({ bytes: head, isWhole, options: howToRead(options), format: options.format });
@@ -101,7 +108,7 @@ const CARRIAGE_RETURN = 0x0d;
 export async function auditJsonLines(file: string, expected: LineExpectations): Promise<LineAudit> {
   const audit = new Audit(expected);
   let rest = '';
-  for await (const chunk of decompress(openFile(file, expected.onBytes), file)) {
+  for await (const chunk of decompress(openFile(file, expected.onBytes), file, INFLATERS)) {
     const text = rest + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
     const end = text.lastIndexOf('\n') + 1;
     rest = text.slice(end);

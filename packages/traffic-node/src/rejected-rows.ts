@@ -1,7 +1,8 @@
 /** The rows of a CSV file that DuckDB has rejected, with their lines. */
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { excerptOf, type SkippedRecord, type TrafficBatch } from '../exchange/exchange.ts';
+import type { SkippedRecord, TrafficBatch } from '@tollgate/traffic';
+import { excerptOf } from '@tollgate/traffic/reading';
 import type { Duckdb } from './duckdb.ts';
 
 /** A CSV file that DuckDB has read to its end. */

@@ -1,25 +1,36 @@
 /** Reads the rows of CSV and Parquet files as exchanges. */
+import { bytesToUtf8 } from '@tollgate/diagnostics/portable';
+import type { Exchange, FieldMapping, RecordLocation, SkippedRecord, TrafficBatch } from '@tollgate/traffic';
 import {
-  type Exchange,
-  excerptOf,
-  type RecordLocation,
-  type SkippedRecord,
-  type TrafficBatch,
-} from '../exchange/exchange.ts';
-import { peek } from '../input/byte-source.ts';
-import type { FieldMapping } from '../records/field-mapping.ts';
-import {
+  isReadColumn,
   MappedFacts,
-  PARSED,
-  type ParsedRecord,
   type PreparedMapping,
   prepareMapping,
-} from '../records/mapped-facts.ts';
-import { RecordExchange } from '../records/record-exchange.ts';
+  RecordExchange,
+  withHeaderColumns,
+} from '@tollgate/traffic/columns';
+import {
+  type CsvHeader,
+  csvHeader,
+  excerptOf,
+  noColumns,
+  PARSED,
+  type ParsedRecord,
+  peek,
+  type TableSource as TableBytes,
+  type TableFormat,
+} from '@tollgate/traffic/reading';
 import { type Columns, type Duckdb, openDuckdb, type PlainValue, sqlName, sqlText } from './duckdb.ts';
 import { rejectedRows } from './rejected-rows.ts';
-import { type CsvHeader, csvHeader, isReadColumn, noColumns, withHeaderColumns } from './table-columns.ts';
 import { type TableSource, tableFile } from './table-file.ts';
+
+/** Reads a CSV or Parquet file. */
+export function readTable(
+  format: TableFormat,
+  { maxLineLength, mapping, ...source }: TableBytes & TableSource,
+): AsyncGenerator<TrafficBatch> {
+  return format === 'csv' ? readCsv({ ...source, maxLineLength }, mapping) : readParquet(source, mapping);
+}
 
 /** A CSV file to read. */
 interface CsvSource extends TableSource {
@@ -31,13 +42,12 @@ interface CsvSource extends TableSource {
 const HEADER_BYTES = 64 * 1024;
 
 /** Reads a CSV file, whose first line names the columns, row by row. Malformed rows are skipped and reported at the end. */
-export async function* readCsv(
+async function* readCsv(
   { bytes, maxLineLength, ...source }: CsvSource,
   mapping: FieldMapping = {},
 ): AsyncGenerator<TrafficBatch> {
   const { head, whole } = await peek(bytes, HEADER_BYTES);
-  const [line = ''] = head
-    .toString('utf8')
+  const [line = ''] = bytesToUtf8(head)
     .replace(/^\ufeff/, '')
     .split(/\r\n?|\n/);
   const header = csvHeader(line);
@@ -48,7 +58,7 @@ export async function* readCsv(
     try {
       const columns = header.names.map((name, index) => ({ name, key: `c${index}` }));
       const from = scanOf(path, header, maxLineLength);
-      yield* readTable(duckdb, { file, from, columns }, mapping);
+      yield* readRows(duckdb, { file, from, columns }, mapping);
       yield* rejectedRows(duckdb, { file, path, from, columns: columns.map(({ key }) => key) });
     } finally {
       duckdb.close();
@@ -68,7 +78,7 @@ function scanOf(path: string, { delimiter, names }: CsvHeader, maxLineLength: nu
 }
 
 /** Reads a Parquet file row by row, with the fields of exchanges in columns. */
-export async function* readParquet(source: TableSource, mapping: FieldMapping = {}): AsyncGenerator<TrafficBatch> {
+async function* readParquet(source: TableSource, mapping: FieldMapping = {}): AsyncGenerator<TrafficBatch> {
   const { file } = source;
   const { path, folder, remove } = await tableFile(source);
   try {
@@ -77,7 +87,7 @@ export async function* readParquet(source: TableSource, mapping: FieldMapping = 
       // Directories in the path are not columns, whatever their names.
       const from = `read_parquet(${sqlText(path)}, hive_partitioning = false, binary_as_string = true)`;
       const columns = await duckdb.columnsOf(`from ${from}`);
-      yield* readTable(duckdb, { file, from, columns: columns.map(name => ({ name, key: name })) }, mapping);
+      yield* readRows(duckdb, { file, from, columns: columns.map(name => ({ name, key: name })) }, mapping);
     } finally {
       duckdb.close();
     }
@@ -97,7 +107,7 @@ interface Table {
 }
 
 /** Reads the rows of a table as exchanges, from the columns that the mapping names. Throws an `ExternalError` if there are none. */
-async function* readTable(
+async function* readRows(
   duckdb: Duckdb,
   { file, from, columns }: Table,
   mapping: FieldMapping,

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import type { ReadTrafficOptions } from '@tollgate/traffic';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type ReadTrafficOptions, readTraffic } from './read-traffic.ts';
+import { readTraffic } from './read-traffic.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-traffic-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -14,10 +14,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { type Exchange, formatLocation, type ReadTrafficOptions, type SkippedRecord } from '@tollgate/traffic';
+import { csvHeader } from '@tollgate/traffic/reading';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Exchange, formatLocation, type SkippedRecord } from '../exchange/exchange.ts';
-import { type ReadTrafficOptions, readTraffic } from '../formats/read-traffic.ts';
-import { csvHeader } from './table-columns.ts';
+import { readTraffic } from './read-traffic.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-tables-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,0 +1,26 @@
+import { build } from 'esbuild';
+import { expect, it } from 'vitest';
+
+/** Entries that run without Node: in browsers, workers and gateways. */
+const PORTABLE = [
+  '@tollgate/traffic',
+  '@tollgate/traffic/codes',
+  '@tollgate/traffic/columns',
+  '@tollgate/traffic/reading',
+];
+
+it.each(PORTABLE)('%s can be bundled for browsers, without a stub', async entry => {
+  const { errors, metafile } = await build({
+    stdin: { contents: `export * from '${entry}';`, resolveDir: import.meta.dirname, loader: 'js' },
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'browser',
+    conditions: ['tollgate-source'],
+    logLevel: 'silent',
+  });
+  expect(errors).toEqual([]);
+  const imports = Object.values(metafile.outputs).flatMap(one => one.imports.map(({ path }) => path));
+  expect(imports).toEqual([]);
+});
