@@ -60,19 +60,21 @@ if have npm && [[ ! -d $express/node_modules/express ]]; then
     printf 'Express could not be installed, so its test is skipped\n'
 fi
 
-# The schemas of CI services, and pre-commit.
+# The schemas of CI services, pre-commit, and an audit of workflows.
 ci=node_modules/.cache/tollgate-ci-tools
-if have python3 && [[ ! -x $ci/bin/pre-commit ]]; then
-  python3 -m venv "$ci" >/dev/null 2>&1 && timeout 300 "$ci/bin/pip" install -q --disable-pip-version-check 'check-jsonschema==0.39.0' 'pre-commit==4.7.0' ||
+if have python3 && [[ ! -x $ci/bin/zizmor ]]; then
+  python3 -m venv "$ci" >/dev/null 2>&1 && timeout 300 "$ci/bin/pip" install -q --disable-pip-version-check 'check-jsonschema==0.39.0' 'pre-commit==4.7.0' 'zizmor==1.32.0' ||
     printf 'The schemas of CI services could not be installed, so their tests are skipped\n'
 fi
 
 ((${#missing[@]} > 0)) || exit 0
-if ! have apt-get || [[ $(id -u) != 0 ]]; then
+as_root=()
+[[ $(id -u) == 0 ]] || as_root=(sudo --non-interactive)
+if ! have apt-get || ! "${as_root[@]}" true 2>/dev/null; then
   printf 'not installed, so their tests are skipped: %s\n' "${missing[*]}"
   exit 0
 fi
-export DEBIAN_FRONTEND=noninteractive
-timeout 300 apt-get update -qq && timeout 600 apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
+as_root+=(env DEBIAN_FRONTEND=noninteractive)
+timeout 300 "${as_root[@]}" apt-get update -qq && timeout 600 "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
   printf 'could not be installed, so their tests are skipped: %s\n' "${missing[*]}"
 exit 0

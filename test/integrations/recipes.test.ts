@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCaptured } from '@tollgate/cli';
@@ -29,11 +29,13 @@ afterAll(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 
 
 const own = (path: string) => join(ROOT, path);
 const written = (path: string) => join(directory, path);
+const WORKFLOWS = readdirSync(own('.github/workflows')).map(name => own(`.github/workflows/${name}`));
 
 describe.skipIf(!hasTools || !inject('isDeep'))('the schema of the service accepts', () => {
   it.each<[string, string]>([
     ['vendor.github-actions', own('action.yml')],
-    ['vendor.github-workflows', own('.github/workflows/policies.yml')],
+    ...WORKFLOWS.map((path): [string, string] => ['vendor.github-workflows', path]),
+    ['vendor.dependabot', own('.github/dependabot.yml')],
     ['vendor.gitlab-ci', own('integrations/gitlab/tollgate.gitlab-ci.yml')],
     ['vendor.github-workflows', '.github/workflows/tollgate.yml'],
     ['vendor.gitlab-ci', '.gitlab-ci.yml'],
@@ -54,10 +56,23 @@ describe.skipIf(!hasTools || !inject('isDeep'))('the schema of the service accep
 const hasActionlint = spawnSync('actionlint', ['-version']).status === 0;
 
 it.skipIf(!hasActionlint || !inject('isDeep'))('actionlint finds nothing in the workflows', () => {
-  const workflows = [own('.github/workflows/policies.yml'), written('.github/workflows/tollgate.yml')];
+  const workflows = [...WORKFLOWS, written('.github/workflows/tollgate.yml')];
   const { status, stdout } = spawnSync('actionlint', ['-shellcheck=', ...workflows], { encoding: 'utf8' });
   expect([status, stdout]).toEqual([0, '']);
 });
+
+it.skipIf(!existsSync(join(TOOLS, 'zizmor')) || !inject('isDeep'))(
+  'zizmor finds nothing in workflows and the action',
+  () => {
+    const audited = [...WORKFLOWS, own('.github/dependabot.yml'), own('action.yml')];
+    const { status, stdout } = spawnSync(
+      join(TOOLS, 'zizmor'),
+      ['--offline', '--no-progress', '--min-severity', 'medium', ...audited],
+      { encoding: 'utf8' },
+    );
+    expect([status, stdout]).toEqual([0, expect.stringContaining('No findings to report')]);
+  },
+);
 
 describe.skipIf(!hasTools || !inject('isDeep'))('pre-commit', () => {
   it('formats, lints and tests before a commit, for real', () => {
