@@ -27,6 +27,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/cli/src/trust/load-module.ts': 'lint rules and extensions, after `mayRun`',
   'packages/cli/src/language-server/run-language-server.ts':
     'a thread of ours, and the command itself, without trust unless the editor trusts the workspace',
+  'packages/diagnostics/src/portable.ts': 'the question whether code may be generated',
   'packages/simulator/src/variables/activation.ts':
     'code that is generated from names of variables, which are identifiers',
   'packages/traffic/src/records/field-mapping.ts': 'a look-up of a member, whose name is a string literal',

@@ -108,3 +108,24 @@ export function ipVersion(text: string): 0 | 4 | 6 {
   const [, address] = IPV6.exec(text) ?? [];
   return address !== undefined && URL.canParse(`http://[${address}]`) ? 6 : 0;
 }
+
+/** The answer of {@link mayGenerateCode}, which is the same as long as the program runs. */
+const GENERATION: { isAllowed?: boolean } = {};
+
+/**
+ * Returns true if `new Function` may be used, which content-security policies and flags of engines forbid. Asked at the first call, because
+ * browsers report the question itself as a violation.
+ */
+export function mayGenerateCode(): boolean {
+  GENERATION.isAllowed ??= tryToGenerate();
+  return GENERATION.isAllowed;
+}
+
+function tryToGenerate(): boolean {
+  try {
+    new Function('');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -2,6 +2,7 @@
 import { type EvaluationContext, type Profile, STRING_KEY, variablesAt } from '@tollgate/catalog';
 import { type HostObject, type Read, readsOf, type TypedAst } from '@tollgate/cel';
 import { fieldPathOf } from '@tollgate/cel/tooling';
+import { mayGenerateCode } from '@tollgate/diagnostics/portable';
 import type { TrafficState } from '../exchange-state/traffic-state.ts';
 import { headerMapProvider, isHeaderMap, type Provide, providerOf } from './variable-readers.ts';
 
@@ -34,7 +35,7 @@ export function activationBuilder(
     const names = (isDual ? `${path}.${STRING_KEY}` : path).split('.');
     add(root, names, planOf(path, profile, reads));
   }
-  return compile(root);
+  return mayGenerateCode() ? compile(root) : assemble(root);
 }
 
 function isWithin(part: string, whole: string): boolean {
@@ -76,6 +77,14 @@ function compile(root: Plan): BuildActivation {
   const names = providers.map((_, index) => `p${index}`);
   const make: unknown = new Function(...names, `"use strict";${body}`)(...providers);
   return make as BuildActivation;
+}
+
+/** The same without generated code. */
+function assemble(plan: Plan): BuildActivation {
+  const members = Object.entries(plan).map(
+    ([name, member]) => [name, typeof member === 'function' ? member : assemble(member)] as const,
+  );
+  return state => Object.fromEntries(members.map(([name, make]) => [name, make(state)])) as HostObject;
 }
 
 function literalCode(plan: Plan, providers: Provide[]): string {
