@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { dialectOf } from './exchange-state/dialect.ts';
 import { initialState } from './exchange-state/recorded-state.ts';
 import { policyRequirements, recordedFieldsOf } from './requirements.ts';
-import { catalogProvider } from './variables/variable-readers.ts';
+import { catalogReader } from './variables/variable-readers.ts';
 
 function requirements(policy: object) {
   const source = new SourceText('p.json', JSON.stringify(policy));
@@ -119,7 +119,7 @@ const NOTHING: Exchange = {
 function knownOn(exchange: Exchange, profile: Profile): string[] {
   const state = initialState(exchange, { dialect: dialectOf(profile), assumptions: {} });
   const recorded = profile.variables.filter(({ path, setBy }) => setBy === undefined && path !== 'vars');
-  return recorded.flatMap(({ path }) => (isKnown(catalogProvider(path, profile)!(state)) ? [path] : []));
+  return recorded.flatMap(({ path }) => (isKnown(catalogReader(path, profile)!(state)) ? [path] : []));
 }
 
 function isKnown(value: unknown): boolean {

@@ -97,7 +97,7 @@ export type LineAudit =
     };
 
 /** More empty lines are not worth the memory. */
-const MOST_EMPTY = 1_000_000;
+const MAX_EMPTY = 1_000_000;
 const BRACE = 0x7b;
 const CARRIAGE_RETURN = 0x0d;
 
@@ -139,7 +139,7 @@ class Audit {
       if (text.charCodeAt(start) === BRACE) continue;
       const isEmpty = end === start || (end === start + 1 && text.charCodeAt(start) === CARRIAGE_RETURN);
       if (!isEmpty) return this.#unfit({ problem: 'does not begin with `{`' });
-      if (this.#empty.push(this.#lines) > MOST_EMPTY) return this.#unfit({ problem: 'is one of too many empty lines' });
+      if (this.#empty.push(this.#lines) > MAX_EMPTY) return this.#unfit({ problem: 'is one of too many empty lines' });
     }
     return this.#readCandidates(text, first);
   }

@@ -3,7 +3,7 @@
 import type { ConfigField } from '@tollgate/catalog';
 import { textReport } from '@tollgate/diagnostics';
 import { type Fault, readSettings } from '@tollgate/policy';
-import type { ReadyMappingName } from '@tollgate/query';
+import type { SqlFieldMappingName } from '@tollgate/query';
 import {
   type FieldMapping,
   logFormatFault,
@@ -26,7 +26,7 @@ export interface TrafficInputs {
   /** SQL of fields in a table, by field. */
   readonly expressions: Readonly<Record<string, string>>;
   /** The product whose usual columns a table has. */
-  readonly ready?: ReadyMappingName;
+  readonly ready?: SqlFieldMappingName;
 }
 
 /**

@@ -6,15 +6,15 @@ import type { CodedAnswers } from '../questions/answer-questions.ts';
 import { Dictionary } from '../questions/questions.ts';
 import {
   type Decided,
+  decisiveInputs,
   Growth,
   judgeByValue,
   moveToRow,
   RowInputs,
   type RunContext,
-  tellingInputs,
 } from '../questions/run-context.ts';
 import { inTurns } from '../questions/turns.ts';
-import { HeadersUnsuited, Unsuited } from '../recordings/column-record.ts';
+import { UnsupportedHeadersError, UnsupportedQueryError } from '../recordings/column-record.ts';
 import { columnOf, type LoadedFiles } from '../recordings/source.ts';
 
 /** Exchanges with the same verdict. */
@@ -33,7 +33,7 @@ export interface DecidedGroup<Found extends Decided> {
 const SLOW_AT_ONCE = 64;
 
 /** More groups that differ in the values of their exchanges are not worth it. */
-const MOST_BY_VALUE = 200_000;
+const MAX_BY_VALUE = 200_000;
 
 /**
  * Groups the rows of `coded` by the results of their conditions, and decides one exchange of each group where that is needed. Where the verdict
@@ -133,10 +133,10 @@ function decideExchange<Found extends Decided>(context: RunContext<Found>, excha
   const allRead = new Set<string>();
   const verdict = judgeByValue(context, exchange, allRead);
   const [object] = allRead;
-  if (object !== undefined) throw new HeadersUnsuited(`actions depend on all headers in \`${object}\``);
+  if (object !== undefined) throw new UnsupportedHeadersError(`actions depend on all headers in \`${object}\``);
   const { judgeReads, loaded, constant } = context;
   const isKnown = (input: number) => loaded.includes(input) || constant.has(input);
-  if (!tellingInputs(context, judgeReads).every(isKnown)) throw new Growth();
+  if (!decisiveInputs(context, judgeReads).every(isKnown)) throw new Growth();
   return verdict;
 }
 
@@ -167,12 +167,12 @@ async function divide<Found extends Decided>(
   dividing: Dividing,
 ): Promise<readonly DecidedGroup<Found>[] | undefined> {
   const { judgeReads } = context;
-  const inputs = tellingInputs(context, judgeReads);
+  const inputs = decisiveInputs(context, judgeReads);
   const divided = await writeDivided(context, dividing, inputs.map(columnOf));
   const decided: DecidedGroup<Found>[] = [];
   for await (const { group, exchange } of exchangesOf(context, divided, dividing.files)) {
     const verdict = decideExchange(context, exchange);
-    if (tellingInputs(context, judgeReads).length > inputs.length) return undefined;
+    if (decisiveInputs(context, judgeReads).length > inputs.length) return undefined;
     decided.push({ ...group, verdict, place: exchange.place, table: 'u' });
   }
   return decided;
@@ -206,7 +206,7 @@ async function writeDivided(
     create or replace table v as select v.*${values} from v join raw on raw.rowid = rid;
     create or replace table u as select ${by}, count(*) as n, min(rid) as f from v group by ${by}`);
   const [[count] = []] = await session.rows('select count(*) from u');
-  if (Number(count) > MOST_BY_VALUE) throw new Unsuited('actions depend on values of too many exchanges');
+  if (Number(count) > MAX_BY_VALUE) throw new UnsupportedQueryError('actions depend on values of too many exchanges');
   const divided = new Map<string, DividedGroup>();
   const list = ['rowid', 'n', 'f', 'part'].map(name => `${name}::double`);
   for await (const batch of session.batches(`select ${[...list, ...columns].join(', ')} from u order by f`)) {

@@ -33,14 +33,14 @@ import { IMPACT_DIMENSIONS, type Question, questionsOf } from '../questions/ques
 import {
   type Decided,
   type Decider,
+  decisiveInputs,
   Growth,
   loadInputs,
   prepareRun,
   type RunContext,
-  tellingInputs,
 } from '../questions/run-context.ts';
 import { inTurns } from '../questions/turns.ts';
-import { HeadersUnsuited, Unsuited } from '../recordings/column-record.ts';
+import { UnsupportedHeadersError, UnsupportedQueryError } from '../recordings/column-record.ts';
 import { openSession, queryFailure, type Session } from '../recordings/duckdb-session.ts';
 import { openJsonLines } from '../recordings/json-source.ts';
 import { openParquet } from '../recordings/parquet-source.ts';
@@ -64,7 +64,7 @@ export async function replayOnDuckdb(
   return runOnDuckdb(options, settings, () => {
     const run = createSimulation(policy, options).begin();
     const leaves = run.leaves();
-    if (leaves === undefined) throw new Unsuited('verdicts depend on more than conditions');
+    if (leaves === undefined) throw new UnsupportedQueryError('verdicts depend on more than conditions');
     return {
       ...{ run, leaves, questions: questionsOf(leaves, (breakdown?.top ?? 0) > 0) },
       figuresOf: async (context, { answers, groups }) => {
@@ -182,7 +182,7 @@ async function runOnDuckdb<Found extends Decided, Figures>(
     return { kind: 'replayed', summary: await runWithHeaders({ session, manyValues }, traffic, prepare) };
   } catch (error) {
     if (stop?.aborted) return { kind: 'stopped' };
-    if (error instanceof Unsuited) return { kind: 'unsuited', reason: error.message };
+    if (error instanceof UnsupportedQueryError) return { kind: 'unsuited', reason: error.message };
     // Queries fail for lack of memory or disk, which deciding in process does not need.
     const failure = queryFailure(error);
     if (failure !== undefined) return { kind: 'unsuited', reason: failure.reason };
@@ -193,7 +193,7 @@ async function runOnDuckdb<Found extends Decided, Figures>(
 }
 
 /** Every input that is read later than expected takes another attempt; the sample shows nearly all. */
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 type Opened = Pick<RunContext, 'session' | 'manyValues'>;
 
@@ -205,7 +205,8 @@ async function runWithHeaders<Found extends Decided, Figures>(
   try {
     return await runIn(opened, { ...traffic, headers: 'each' }, prepare());
   } catch (error) {
-    if (error instanceof HeadersUnsuited) return await runIn(opened, { ...traffic, headers: 'whole' }, prepare());
+    if (error instanceof UnsupportedHeadersError)
+      return await runIn(opened, { ...traffic, headers: 'whole' }, prepare());
     throw error;
   }
 }
@@ -218,7 +219,7 @@ async function runIn<Found extends Decided, Figures>(
   const source = await openSource(opened.session, traffic.files, { ...traffic.traffic, headers });
   const context = await prepareRun(source, { ...opened, ...one });
   let files: LoadedFiles | undefined;
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     if (files === undefined || !isLoaded(context)) files = await loadInputs(context);
     try {
       await refuseEmptyRecords(context);
@@ -227,13 +228,13 @@ async function runIn<Found extends Decided, Figures>(
       if (!(error instanceof Growth)) throw error;
     }
   }
-  throw new Unsuited('conditions read too many different fields');
+  throw new UnsupportedQueryError('conditions read too many different fields');
 }
 
 function isLoaded(context: RunContext): boolean {
   const { questions, judgeReads, loaded } = context;
   const readings = [...questions.map(({ reads }) => reads), judgeReads];
-  return readings.every(reads => tellingInputs(context, reads).every(input => loaded.includes(input)));
+  return readings.every(reads => decisiveInputs(context, reads).every(input => loaded.includes(input)));
 }
 
 /** A record without any known field is not an exchange; whether it has one that is not loaded is not known. */
@@ -245,7 +246,7 @@ async function refuseEmptyRecords({ session, loaded, timeInput, source }: RunCon
       return isPresence ? `not coalesce(c${input}, false)` : `c${input} is null`;
     });
   const [[count] = []] = await session.rows(`select count(*) from raw where ${telling.join(' and ') || 'true'}`);
-  if (Number(count) > 0) throw new Unsuited('some records have none of the fields that are read');
+  if (Number(count) > 0) throw new UnsupportedQueryError('some records have none of the fields that are read');
 }
 
 interface Summing<Found extends Decided, Figures> {
@@ -259,7 +260,8 @@ async function sumUp<Found extends Decided, Figures>(
   { traffic: { select, watch }, files, one }: Summing<Found, Figures>,
 ): Promise<DuckdbFigures<Figures>> {
   const answers = await answerQuestions(context);
-  if (answers.hasFarTimes && select !== undefined) throw new Unsuited('some times are too far away to be compared');
+  if (answers.hasFarTimes && select !== undefined)
+    throw new UnsupportedQueryError('some times are too far away to be compared');
   const selection = select && (await selectRows(context.session, select, files));
   const groups = await decideGroups(context, answers, files);
   const figures = await one.figuresOf(context, { answers, groups, files });
@@ -274,7 +276,7 @@ async function sumUp<Found extends Decided, Figures>(
   };
 }
 
-/** Opens recordings. Throws {@link Unsuited} if the engine cannot read them as `readTraffic` does. */
+/** Opens recordings. Throws {@link UnsupportedQueryError} if the engine cannot read them as `readTraffic` does. */
 async function openSource(
   session: Session,
   files: readonly string[],
@@ -283,19 +285,19 @@ async function openSource(
   const found: RecordingFile[] = [];
   for (const file of files) found.push(await inspect(file, options));
   const formats = new Set(found.map(({ format }) => format));
-  if (formats.size > 1) throw new Unsuited('the files have several formats');
+  if (formats.size > 1) throw new UnsupportedQueryError('the files have several formats');
   const [format] = formats;
   if (format === 'json-lines') return openJsonLines(found, options, headers);
   if (format === 'parquet') return openParquet(session, found, { ...options, headers });
-  throw new Unsuited(`DuckDB does not read the format \`${format}\``);
+  throw new UnsupportedQueryError(`DuckDB does not read the format \`${format}\``);
 }
 
 async function inspect(file: string, options: ReadTrafficOptions): Promise<RecordingFile> {
   // DuckDB would treat these as a glob pattern.
-  if (/[*?[\]{}]/.test(file)) throw new Unsuited(`the name of \`${file}\` is a glob pattern to DuckDB`);
+  if (/[*?[\]{}]/.test(file)) throw new UnsupportedQueryError(`the name of \`${file}\` is a glob pattern to DuckDB`);
   const found = await inspectTraffic(file, options);
-  if (found === undefined) throw new Unsuited(`\`${file}\` is not a readable file`);
-  if (found.isWrapped) throw new Unsuited(`the lines of \`${file}\` are wrapped`);
+  if (found === undefined) throw new UnsupportedQueryError(`\`${file}\` is not a readable file`);
+  if (found.isWrapped) throw new UnsupportedQueryError(`the lines of \`${file}\` are wrapped`);
   return { ...found, file };
 }
 
@@ -321,7 +323,8 @@ async function selectRows(
 
 /** Times in `coded` are rounded down. */
 function atMs(time: number): number {
-  if (!Number.isSafeInteger(time)) throw new Unsuited('a limit of the selected times is not a number of milliseconds');
+  if (!Number.isSafeInteger(time))
+    throw new UnsupportedQueryError('a limit of the selected times is not a number of milliseconds');
   return time;
 }
 

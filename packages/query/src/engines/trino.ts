@@ -39,7 +39,7 @@ interface Page {
 }
 
 /** Overloaded gateways recover within seconds. */
-const MOST_RETRIES = 20;
+const MAX_RETRIES = 20;
 const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const PAUSE_MS = 100;
 
@@ -111,7 +111,7 @@ class Coordinator {
 
   async #fetch(url: URL, init: RequestInit): Promise<Page> {
     let response = await this.#send(url, init);
-    for (let count = 0; count < MOST_RETRIES && RETRIED.has(response.status); count++) {
+    for (let count = 0; count < MAX_RETRIES && RETRIED.has(response.status); count++) {
       await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
       response = await this.#send(url, init);
     }

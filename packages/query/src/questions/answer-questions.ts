@@ -1,11 +1,11 @@
 /** Answers all questions, and gives each exchange the answers as a few integers by which an engine groups. */
 import type { ImpactDimension } from '@tollgate/simulator';
-import { Unsuited } from '../recordings/column-record.ts';
+import { UnsupportedQueryError } from '../recordings/column-record.ts';
 import { columnOf } from '../recordings/source.ts';
 import { type AnswerClasses, type Answered, answerGroup, type ListedKeys, type QuestionGroup } from './answer-group.ts';
 import type { Question } from './questions.ts';
 import { reductionOf } from './reduction.ts';
-import { moveToRow, NOWHERE, RowInputs, type RunContext, tellingInputs } from './run-context.ts';
+import { decisiveInputs, moveToRow, NOWHERE, RowInputs, type RunContext } from './run-context.ts';
 
 /** How the answers to questions stand in the table `coded`. */
 export interface CodedAnswers {
@@ -64,9 +64,9 @@ export async function answerQuestions(context: RunContext): Promise<CodedAnswers
 
 /** Groups questions that read the same inputs. */
 async function groupsOf(context: RunContext): Promise<readonly QuestionGroup[]> {
-  const byInputs = Map.groupBy(context.questions, ({ reads }) => tellingInputs(context, reads).join());
+  const byInputs = Map.groupBy(context.questions, ({ reads }) => decisiveInputs(context, reads).join());
   const groups = [...byInputs.values()].map((questions, at) => {
-    const inputs = tellingInputs(context, questions[0]!.reads);
+    const inputs = decisiveInputs(context, questions[0]!.reads);
     const reduction = inputs.length === 1 ? reductionOf(context, inputs[0]!, questions) : undefined;
     return { table: `m${at}`, inputs, questions, reduction };
   });
@@ -77,7 +77,7 @@ async function groupsOf(context: RunContext): Promise<readonly QuestionGroup[]> 
   const all = groups.map(group => ({ ...group, isDistinct: distinct.has(group.inputs) }));
   const asked = all.filter(group => group.isDistinct && isAskedForEach(group));
   // Grouping gains nothing then, and takes more memory than the engine has.
-  if (asked.length >= 2) throw new Unsuited('most values occur only once');
+  if (asked.length >= 2) throw new UnsupportedQueryError('most values occur only once');
   return all.map(group => ({ ...group, isByRow: group.isDistinct && !isAskedForEach(group) }));
 }
 
@@ -130,7 +130,7 @@ async function readTimes(context: RunContext): Promise<TimeColumn> {
 const MAX_TIME = 8.64e15;
 
 /** Products up to here are exact. */
-const MOST_IN_A_WORD = Number.MAX_SAFE_INTEGER;
+const MAX_IN_A_WORD = Number.MAX_SAFE_INTEGER;
 
 /** The part of a word that has the class of one table. */
 interface Term {
@@ -149,7 +149,7 @@ function packed(answered: readonly AnswerClasses[]): readonly (readonly Term[])[
   let product = Number.POSITIVE_INFINITY;
   for (const one of answered) {
     const size = one.classes.length;
-    if (product * size > MOST_IN_A_WORD) {
+    if (product * size > MAX_IN_A_WORD) {
       words.push([]);
       product = 1;
     }
@@ -182,7 +182,7 @@ function answersIn(words: readonly (readonly Term[])[], questions: readonly Ques
 }
 
 /** Values that occur once in so many rows are evaluated as often as in process. */
-const MOST_DISTINCT = 0.9;
+const MAX_DISTINCT = 0.9;
 
 /** Returns those of the lists of inputs for which nearly each of the first rows has its own values. Few rows say little: of 450 usual exchanges, most have a URL of their own. */
 async function distinctInputs(
@@ -196,6 +196,6 @@ async function distinctInputs(
     `select count(*), ${counts.join(', ')} from (select * from raw limit ${manyValues})`,
   );
   return new Set(
-    told.filter((_, at) => Number(rows) === manyValues && Number(distinct[at]) > MOST_DISTINCT * manyValues),
+    told.filter((_, at) => Number(rows) === manyValues && Number(distinct[at]) > MAX_DISTINCT * manyValues),
   );
 }

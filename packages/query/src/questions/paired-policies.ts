@@ -17,7 +17,7 @@ import {
   type SimulationRun,
   type Verdict,
 } from '@tollgate/simulator';
-import { Unsuited } from '../recordings/column-record.ts';
+import { UnsupportedQueryError } from '../recordings/column-record.ts';
 import { Dictionary, impactQuestionsOf } from './questions.ts';
 import type { Decider } from './run-context.ts';
 
@@ -60,11 +60,12 @@ export function kindIn(tally: ImpactTally, verdicts: ComparedVerdicts, times: nu
   return { series: 0, listed: transition === undefined ? [] : [transition] };
 }
 
-/** Prepares to decide exchanges with two policies at once. Throws {@link Unsuited} if their leaves do not decide. */
+/** Prepares to decide exchanges with two policies at once. Throws {@link UnsupportedQueryError} if their leaves do not decide. */
 export function pairPolicies(was: ComparedPolicy, becomes: ComparedPolicy) {
   const runs = [was, becomes].map(({ policy, options }) => createSimulation(policy, options).begin());
   const [before, after] = runs.map(run => run.leaves());
-  if (before === undefined || after === undefined) throw new Unsuited('verdicts depend on more than conditions');
+  if (before === undefined || after === undefined)
+    throw new UnsupportedQueryError('verdicts depend on more than conditions');
   const comparer = comparerOf(was, becomes);
   const leaves = pairedLeaves(before, after, comparer);
   return { run: pairedRun(runs[0]!, runs[1]!, comparer), leaves, questions: impactQuestionsOf(leaves) };
@@ -73,8 +74,8 @@ export function pairPolicies(was: ComparedPolicy, becomes: ComparedPolicy) {
 function pairedRun(was: SimulationRun, becomes: SimulationRun, comparer: DecisionComparer): Decider<NumberedVerdicts> {
   return {
     judge: exchange => paired(comparer, was.judge(exchange), becomes.judge(exchange)),
-    judgeApart: (exchange, aside) => {
-      const [before, after] = [was.judgedApart(exchange, aside), becomes.judgedApart(exchange, aside)];
+    judgeInIsolation: (exchange, aside) => {
+      const [before, after] = [was.judgedInIsolation(exchange, aside), becomes.judgedInIsolation(exchange, aside)];
       const change = changeOf(comparer, before, after);
       return { was: before.verdict, becomes: after.verdict, change, number: undefined };
     },

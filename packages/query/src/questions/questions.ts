@@ -26,8 +26,6 @@ export const DIMENSIONS: readonly KeyDimension[] = ['clients', 'paths', 'countri
 /** The dimensions of keys of exchanges that change. */
 export const IMPACT_DIMENSIONS: readonly ImpactDimension[] = [...DIMENSIONS, 'prefixes'];
 
-type Asked = readonly Question['ask'][];
-
 /** Returns the leaves, then the questions for the recorded status and for headers, then those for keys. */
 export function questionsOf(
   { leaves, sources }: Pick<Leaves, 'leaves' | 'sources'>,
@@ -41,7 +39,7 @@ export function impactQuestionsOf({ leaves, sources }: Pick<Leaves, 'leaves' | '
   return [...deciding(leaves, sources), ...IMPACT_DIMENSIONS.map(keyOf)];
 }
 
-function deciding(asked: Asked, sources: Leaves['sources']): readonly Question[] {
+function deciding(asked: readonly Question['ask'][], sources: Leaves['sources']): readonly Question[] {
   return asked.map((ask, at) => ({ reads: new Set(), ask, dimension: undefined, source: sources[at] }));
 }
 

@@ -28,7 +28,7 @@ export interface Reduction {
 }
 
 /** With more, the evaluator's index over all tests is faster. So many results fit in an integer. */
-const MOST_TESTS = 60;
+const MAX_TESTS = 60;
 
 /** Returns how values of an input are reduced for questions that read nothing else; undefined if SQL knows nothing about them. */
 export function reductionOf(context: RunContext, input: number, questions: readonly Question[]): Reduction | undefined {
@@ -124,7 +124,7 @@ function testedQuestions(questions: readonly Question[], columnOf: KnownValue['c
   for (const question of questions) {
     const found = question.source && conditionColumns([question.source], { dialect: 'duckdb', columnOf });
     const tests = found === undefined ? Number.POSITIVE_INFINITY : Math.max(found.tests, found.results.length);
-    if (count + tests > MOST_TESTS) continue;
+    if (count + tests > MAX_TESTS) continue;
     tested.push(question);
     count += tests;
   }

@@ -3,7 +3,7 @@ import type { DuckDBValue } from '@duckdb/node-api';
 import type { Leaves, SimulationRun } from '@tollgate/simulator';
 import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import { MappedFacts, prepareMapping, RecordExchange } from '@tollgate/traffic/columns';
-import { type ColumnRecord, columnReading, HeadersUnsuited } from '../recordings/column-record.ts';
+import { type ColumnRecord, columnReading, UnsupportedHeadersError } from '../recordings/column-record.ts';
 import type { Session } from '../recordings/duckdb-session.ts';
 import { columnOf, type LoadedFiles, type Source, sentAs, valueIn } from '../recordings/source.ts';
 import type { Question } from './questions.ts';
@@ -17,7 +17,7 @@ export interface Decided {
 /** Decides exchanges. */
 export interface Decider<Found extends Decided> {
   readonly judge: (exchange: Exchange) => Found;
-  readonly judgeApart: (exchange: Exchange, aside: Parameters<SimulationRun['judgeApart']>[1]) => Found;
+  readonly judgeInIsolation: (exchange: Exchange, aside: Parameters<SimulationRun['judgeInIsolation']>[1]) => Found;
 }
 
 /** What asking questions about rows needs, whatever the engine that holds them. */
@@ -113,7 +113,7 @@ export function judgeByValue<Found extends Decided>(
   return record.watch(
     judgeReads,
     () =>
-      run.judgeApart(exchange, evaluate =>
+      run.judgeInIsolation(exchange, evaluate =>
         record.watch(new Set(), () => evaluate(exchangeAt(exchange.place)), new Set()),
       ),
     allRead,
@@ -121,7 +121,7 @@ export function judgeByValue<Found extends Decided>(
 }
 
 /** Returns those of the inputs that tell rows apart, in order. Whether a header was sent is told by its value, where both are among them. */
-export function tellingInputs(
+export function decisiveInputs(
   { source: { layout }, constant }: Pick<AskingContext, 'source' | 'constant'>,
   reads: ReadonlySet<number>,
 ): number[] {
@@ -134,7 +134,7 @@ export async function loadInputs(context: RunContext): Promise<LoadedFiles> {
   const { questions, judgeReads, timeInput, source, session, present } = context;
   context.constant = new Map();
   const readings = [...questions.map(({ reads }) => reads), judgeReads];
-  const needed = new Set(readings.flatMap(reads => tellingInputs(context, reads)));
+  const needed = new Set(readings.flatMap(reads => decisiveInputs(context, reads)));
   const time = timeInput === undefined ? undefined : { input: timeInput, isRead: needed.has(timeInput) };
   if (timeInput !== undefined) {
     needed.add(timeInput);
@@ -242,7 +242,8 @@ class WatchedRecord implements ColumnRecord {
   }
 
   readAll(object: string): void {
-    if (this.#allRead === undefined) throw new HeadersUnsuited(`the policy reads all headers in \`${object}\` at once`);
+    if (this.#allRead === undefined)
+      throw new UnsupportedHeadersError(`the policy reads all headers in \`${object}\` at once`);
     this.#allRead.add(object);
   }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { removeAtEnd } from '@tollgate/diagnostics/temporary-files';
-import { Unsuited } from './column-record.ts';
+import { UnsupportedQueryError } from './column-record.ts';
 
 /** The memory limit of a database; beyond it, tables go to temporary files. The process needs about 250 MB more: less than 600 MB in all. */
 const MEMORY = '320MB';
@@ -41,7 +41,7 @@ export interface Session {
   readonly close: () => Promise<void>;
 }
 
-/** Opens a database that loads no extensions. Throws {@link Unsuited} if the engine is not installed. */
+/** Opens a database that loads no extensions. Throws {@link UnsupportedQueryError} if the engine is not installed. */
 export async function openSession(threads = availableParallelism(), stop?: AbortSignal): Promise<Session> {
   const library = await loadDuckdb();
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-query-'));
@@ -121,7 +121,7 @@ async function loadDuckdb(): Promise<DuckdbLibrary> {
   try {
     return await import('@duckdb/node-api');
   } catch {
-    throw new Unsuited('the package `@duckdb/node-api` is not installed for this platform');
+    throw new UnsupportedQueryError('the package `@duckdb/node-api` is not installed for this platform');
   }
 }
 

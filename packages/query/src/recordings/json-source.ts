@@ -4,7 +4,7 @@ import { bytesToUtf8 } from '@tollgate/diagnostics/portable';
 import { DEFAULT_TRAFFIC_LIMITS, type ReadTrafficOptions } from '@tollgate/traffic';
 import { type FieldMapping, USUAL_SIGNS } from '@tollgate/traffic/columns';
 import { auditJsonLines, type LineExpectations } from '@tollgate/traffic-node';
-import { type ColumnLayout, HeadersUnsuited, Inputs, rootsOf, Unsuited } from './column-record.ts';
+import { type ColumnLayout, Inputs, rootsOf, UnsupportedHeadersError, UnsupportedQueryError } from './column-record.ts';
 import { queryFailure, type Session, STORED, sqlName, sqlText } from './duckdb-session.ts';
 import {
   anyOf,
@@ -101,7 +101,7 @@ class Spellings {
   #add(name: string): void {
     const lower = name.toLowerCase();
     const known = this.#found.get(lower) ?? name;
-    if (known !== name) throw new HeadersUnsuited(`records spell a header as \`${known}\` and as \`${name}\``);
+    if (known !== name) throw new UnsupportedHeadersError(`records spell a header as \`${known}\` and as \`${name}\``);
     this.#found.set(lower, name);
   }
 
@@ -163,7 +163,8 @@ function typesOf({ layout, inputs, absent, spelling }: RawTable): ReadonlyMap<st
     }
   }
   for (const [object, names] of headers) {
-    if (types.has(object)) throw new Unsuited(`the mapping reads \`${object}\` both as headers and as a value`);
+    if (types.has(object))
+      throw new UnsupportedQueryError(`the mapping reads \`${object}\` both as headers and as a value`);
     // A struct has at least one member.
     const members = (names.length === 0 ? ['-'] : [...new Set(names)]).map(name => `${sqlName(name)} JSON`);
     types.set(object, `STRUCT(${members.join(', ')})`);
@@ -196,16 +197,16 @@ async function loadFile(
     return audit;
   });
   const [loaded, audit] = await Promise.allSettled([loading, problem]);
-  if (audit.status === 'rejected') throw new Unsuited(`\`${file}\` cannot be read to its end`);
+  if (audit.status === 'rejected') throw new UnsupportedQueryError(`\`${file}\` cannot be read to its end`);
   if (audit.value.kind === 'unfit') {
     const { line, problem, isInHeaders } = audit.value;
-    throw new (isInHeaders ? HeadersUnsuited : Unsuited)(`line ${line} of \`${file}\` ${problem}`);
+    throw new (isInHeaders ? UnsupportedHeadersError : UnsupportedQueryError)(`line ${line} of \`${file}\` ${problem}`);
   }
   if (loaded.status === 'rejected' && queryFailure(loaded.reason)?.isOutOfSpace) throw loaded.reason;
   if (loaded.status === 'rejected')
-    throw new Unsuited(`DuckDB cannot read every line of \`${file}\``, { cause: loaded.reason });
+    throw new UnsupportedQueryError(`DuckDB cannot read every line of \`${file}\``, { cause: loaded.reason });
   const rows = (await countRows(session)) - before;
-  if (rows !== audit.value.records) throw new Unsuited(`DuckDB finds ${rows} records in \`${file}\``);
+  if (rows !== audit.value.records) throw new UnsupportedQueryError(`DuckDB finds ${rows} records in \`${file}\``);
   return { file, rows, unit: 'line', empty: audit.value.empty };
 }
 

@@ -3,7 +3,7 @@
 import type { ReadTrafficOptions } from '@tollgate/traffic';
 import { type FieldMapping, isReadColumn, USUAL_SIGNS, withHeaderColumns } from '@tollgate/traffic/columns';
 import { createPlainValue } from '@tollgate/traffic-node';
-import { type ColumnLayout, type Input, Inputs, Unsuited } from './column-record.ts';
+import { type ColumnLayout, type Input, Inputs, UnsupportedQueryError } from './column-record.ts';
 import { type Session, STORED, sqlName, sqlText } from './duckdb-session.ts';
 import {
   anyOf,
@@ -28,7 +28,7 @@ export async function openParquet(
   { mapping = {}, headers }: ReadTrafficOptions & { readonly headers: HeaderColumns },
 ): Promise<Source> {
   if (files.some(({ compression }) => compression !== 'uncompressed'))
-    throw new Unsuited('a Parquet file is compressed as a whole');
+    throw new UnsupportedQueryError('a Parquet file is compressed as a whole');
   const columns = await columnsIn(session, files);
   const structs = [...columns].filter(([, type]) => type.startsWith('STRUCT')).map(([name]) => name);
   const objects = new Set(headerPaths(mapping).filter(path => headers === 'each' && structs.includes(path)));
@@ -89,7 +89,7 @@ async function columnsIn(session: Session, files: readonly RecordingFile[]): Pro
     columns = new Map(rows.map(([name, type]) => [String(name), String(type)]));
     all.push(JSON.stringify([...columns]));
   }
-  if (new Set(all).size > 1) throw new Unsuited('the Parquet files have different columns');
+  if (new Set(all).size > 1) throw new UnsupportedQueryError('the Parquet files have different columns');
   return columns;
 }
 
@@ -105,7 +105,7 @@ async function sampleOf(
   { columns, mapping, asData }: Sampling,
 ): Promise<readonly ParsedRecord[]> {
   const names = [...columns.keys()].filter(name => isReadColumn(name, mapping));
-  if (names.length === 0) throw new Unsuited('no column is read');
+  if (names.length === 0) throw new UnsupportedQueryError('no column is read');
   const rows = await session.rows(`select ${names.map(sqlName).join(', ')} from ${fromOf(file)} limit ${SAMPLE}`);
   return rows.map(row => Object.fromEntries(names.map((name, at) => [name, asData(name, row[at]!)])));
 }
@@ -150,7 +150,7 @@ function fieldsOf(type: string): readonly string[] {
   for (let at = 0; at < inner.length; ) {
     pattern.lastIndex = at;
     const match = pattern.exec(inner);
-    if (match === null) throw new Unsuited(`the type \`${type}\` of a column is too complex`);
+    if (match === null) throw new UnsupportedQueryError(`the type \`${type}\` of a column is too complex`);
     names.push(match[1]?.replaceAll('""', '"') ?? match[2]!);
     at = endOfType(inner, pattern.lastIndex) + 1;
   }

@@ -12,7 +12,7 @@ import {
 import type { LookupColumn, LookupRow } from '../engines/engine.ts';
 import type { Kind } from '../questions/paired-policies.ts';
 import { DIMENSIONS, Dictionary, type Question } from '../questions/questions.ts';
-import { type Decided, moveToRow, NOWHERE, RowInputs, tellingInputs } from '../questions/run-context.ts';
+import { type Decided, decisiveInputs, moveToRow, NOWHERE, RowInputs } from '../questions/run-context.ts';
 import { columnOf } from '../recordings/source.ts';
 import type { CodedAnswers, TableContext } from './code-answers.ts';
 import { type DecidedTable, requireSame } from './decide-table-groups.ts';
@@ -131,7 +131,7 @@ export async function listTableKeys<Dimension extends ImpactDimension>(
   const { dimensions, seriesCount, top } = request;
   const questions = context.questions.filter(({ dimension }) => dimensions.some(one => one === dimension));
   const found: Partial<Record<ImpactDimension, readonly SeriesKeys[]>> = {};
-  for (const group of Map.groupBy(questions, ({ reads }) => tellingInputs(context, reads).join()).values()) {
+  for (const group of Map.groupBy(questions, ({ reads }) => decisiveInputs(context, reads).join()).values()) {
     const keys = await countKeys(context, request, group);
     for (const [at, { dimension }] of group.entries()) found[dimension!] = keys[at]!;
   }
@@ -162,7 +162,7 @@ async function countKeys(
   );
   const shown = kinds.flatMap(({ listed }, kind) => (listed.length > 0 ? [kind + 1] : []));
   if (shown.length === 0) return found;
-  const inputs = new RowInputs(tellingInputs(context, questions[0]!.reads));
+  const inputs = new RowInputs(decisiveInputs(context, questions[0]!.reads));
   const columns = ['kind', ...inputs.inputs.map(columnOf)].join(', ');
   const seen = counts.map(() => 0);
   const query = `${results} select ${columns}, count(*) from results where kind in (${shown.join(', ')}) group by ${columns}`;

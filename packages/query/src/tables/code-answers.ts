@@ -4,10 +4,10 @@ import { Dictionary, type Question } from '../questions/questions.ts';
 import {
   type AskingContext,
   type Decided,
+  decisiveInputs,
   moveToRow,
   NOWHERE,
   RowInputs,
-  tellingInputs,
 } from '../questions/run-context.ts';
 import { columnOf } from '../recordings/source.ts';
 import { NOTHING, type TableSource } from './table-source.ts';
@@ -26,7 +26,7 @@ export interface CodedAnswers {
 /** Evaluates what decides, once for each distinct combination of the values that it reads. */
 export async function codeAnswers(context: TableContext): Promise<CodedAnswers> {
   const deciding = context.questions.filter(({ dimension }) => dimension === undefined);
-  const byInputs = Map.groupBy(deciding, ({ reads }) => tellingInputs(context, reads).join());
+  const byInputs = Map.groupBy(deciding, ({ reads }) => decisiveInputs(context, reads).join());
   const groups = [...byInputs.values()].map(questions => new GroupAnswers(context, questions));
   const records = await readDistinct(context, groups);
   const told = groups.filter(({ classes }) => classes.length > 1);
@@ -95,7 +95,7 @@ class GroupAnswers {
 
   constructor(context: TableContext, questions: readonly Question[]) {
     this.questions = questions;
-    this.inputs = tellingInputs(context, questions[0]!.reads);
+    this.inputs = decisiveInputs(context, questions[0]!.reads);
     this.#rows = new RowInputs(this.inputs);
   }
 
@@ -137,7 +137,7 @@ class GroupAnswers {
 }
 
 /** Products up to here are exact. */
-const MOST_IN_A_WORD = Number.MAX_SAFE_INTEGER;
+const MAX_IN_A_WORD = Number.MAX_SAFE_INTEGER;
 
 /** The part of a word that has the code of one group. */
 interface Term {
@@ -152,7 +152,7 @@ function packed(groups: readonly GroupAnswers[]): readonly (readonly Term[])[] {
   let product = 1;
   for (const group of groups) {
     const size = group.classes.length;
-    if (product * size > MOST_IN_A_WORD) {
+    if (product * size > MAX_IN_A_WORD) {
       words.push([]);
       product = 1;
     }
@@ -210,7 +210,7 @@ export function planInputs(context: TableContext): void {
   const missing = source.layout.inputs.all.flatMap((_, input) => (source.kindOf(input) === undefined ? [input] : []));
   context.constant = new Map(missing.map(input => [input, undefined]));
   const readings = [...questions.map(({ reads }) => reads), judgeReads];
-  const needed = new Set(readings.flatMap(reads => tellingInputs(context, reads)));
+  const needed = new Set(readings.flatMap(reads => decisiveInputs(context, reads)));
   context.loaded = [...needed].sort((a, b) => a - b);
 }
 

@@ -2,8 +2,8 @@
 import type { LeafCombination } from '@tollgate/simulator';
 import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import type { LookupRow } from '../engines/engine.ts';
-import { type Decided, Growth, judgeByValue, moveToRow, RowInputs, tellingInputs } from '../questions/run-context.ts';
-import { Unsuited } from '../recordings/column-record.ts';
+import { type Decided, decisiveInputs, Growth, judgeByValue, moveToRow, RowInputs } from '../questions/run-context.ts';
+import { UnsupportedQueryError } from '../recordings/column-record.ts';
 import { columnOf } from '../recordings/source.ts';
 import { type CodedAnswers, rowsOf, type TableContext } from './code-answers.ts';
 
@@ -31,7 +31,7 @@ export interface DecidedTable<Found extends Decided = Decided> {
 }
 
 /** More groups that differ in the values of their records are not worth it. */
-const MOST_BY_VALUE = 200_000;
+const MAX_BY_VALUE = 200_000;
 
 /** The location of every record: rows of a table have no numbers. */
 function placeOf({ source }: TableContext): RecordLocation {
@@ -201,7 +201,7 @@ async function divide<Found extends Decided>(
 ): Promise<Divided<Found>> {
   for await (const { exchange } of examplesOf(context, coded, others)) decideExchange(context, exchange);
   for (;;) {
-    const inputs = tellingInputs(context, context.judgeReads);
+    const inputs = decisiveInputs(context, context.judgeReads);
     const records = await decideByValue(context, coded, { others, inputs });
     if (records !== undefined) return { records, inputs };
   }
@@ -226,12 +226,13 @@ async function decideByValue<Found extends Decided>(
   const decided: DecidedRecords<Found>[] = [];
   for await (const batch of session.batches(query))
     for (const row of batch) {
-      if (decided.length === MOST_BY_VALUE) throw new Unsuited('actions depend on values of too many exchanges');
+      if (decided.length === MAX_BY_VALUE)
+        throw new UnsupportedQueryError('actions depend on values of too many exchanges');
       const group = byWords.get(row.slice(0, words.length).join())!;
       const [times, least] = row.slice(words.length + inputs.length);
       moveToRow(context, { inputs: rows, values: JSON.parse(least!) }, new Set());
       const verdict = decideExchange(context, context.exchangeAt(placeOf(context)));
-      if (tellingInputs(context, context.judgeReads).length > inputs.length) return undefined;
+      if (decisiveInputs(context, context.judgeReads).length > inputs.length) return undefined;
       const values = row.slice(words.length, words.length + inputs.length).map(String);
       decided.push({ ...group, verdict, times: Number(times), values });
     }

@@ -26,7 +26,7 @@ import {
 } from '../questions/paired-policies.ts';
 import { IMPACT_DIMENSIONS, type Question, questionsOf } from '../questions/questions.ts';
 import { type Decided, type Decider, Growth, prepareAsking } from '../questions/run-context.ts';
-import { Unsuited } from '../recordings/column-record.ts';
+import { UnsupportedQueryError } from '../recordings/column-record.ts';
 import { breakDownTable, kindsOf, listTableKeys } from './break-down-table.ts';
 import {
   type CodedAnswers,
@@ -58,7 +58,7 @@ export async function replayOnTable(
   return runOnTable(traffic, watch?.stop, () => {
     const run = createSimulation(policy, options).begin();
     const leaves = run.leaves();
-    if (leaves === undefined) throw new Unsuited('verdicts depend on more than conditions');
+    if (leaves === undefined) throw new UnsupportedQueryError('verdicts depend on more than conditions');
     return {
       ...{ run, leaves, questions: questionsOf(leaves, (breakdown?.top ?? 0) > 0) },
       hasTimes: true,
@@ -137,7 +137,7 @@ async function runOnTable<Found extends Decided, Figures>(
     return stop?.aborted ? { kind: 'stopped' } : { kind: 'replayed', summary };
   } catch (error) {
     if (stop?.aborted) return { kind: 'stopped' };
-    if (error instanceof Unsuited) return { kind: 'unsuited', reason: error.message };
+    if (error instanceof UnsupportedQueryError) return { kind: 'unsuited', reason: error.message };
     if (error instanceof TableChanged)
       throw unreadableTable(
         `\`${traffic.table}\` changed while it was read; restrict it to records that are complete, such as \`(select * from logs where day = …)\``,
@@ -159,7 +159,7 @@ function stoppable(session: EngineSession, stop: AbortSignal | undefined): Engin
 }
 
 /** Every input that is read later than expected takes another attempt; the sample shows nearly all. */
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 async function runIn<Found extends Decided, Figures>(
   session: EngineSession,
@@ -172,7 +172,7 @@ async function runIn<Found extends Decided, Figures>(
     ...{ session, source, skipsEmpty: false, loaded: [], time: { sql: 'null', join: '', column: undefined } },
   };
   let skipped = 0;
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     try {
       const found = await sumUp({ ...context, skipsEmpty: skipped > 0 }, one);
       if (typeof found === 'number') skipped = found;
@@ -181,7 +181,7 @@ async function runIn<Found extends Decided, Figures>(
       if (!(error instanceof Growth)) throw error;
     }
   }
-  throw new Unsuited('conditions read too many different fields');
+  throw new UnsupportedQueryError('conditions read too many different fields');
 }
 
 /** Returns the number of records without any field instead, if they have to be left out. */

@@ -13,7 +13,7 @@ interface ComputedField {
 }
 
 /** The columns of the usual tables of a product. */
-interface ReadyMapping {
+interface SqlFieldMapping {
   /** What the names of the columns are taken from. */
   readonly source: string;
   readonly fields: Readonly<Record<string, ComputedField | readonly string[]>>;
@@ -256,13 +256,13 @@ const MAPPINGS = {
     },
     missing: ['-'],
   },
-} as const satisfies Readonly<Record<string, ReadyMapping>>;
+} as const satisfies Readonly<Record<string, SqlFieldMapping>>;
 
 /** The name of a mapping for the usual tables of a product. */
-export type ReadyMappingName = keyof typeof MAPPINGS;
+export type SqlFieldMappingName = keyof typeof MAPPINGS;
 
 /** All names of mappings. */
-export const READY_MAPPING_NAMES = Object.keys(MAPPINGS) as readonly ReadyMappingName[];
+export const SQL_FIELD_MAPPING_NAMES = Object.keys(MAPPINGS) as readonly SqlFieldMappingName[];
 
 /** A mapping in terms of the columns of one table. */
 interface Resolved {
@@ -277,8 +277,12 @@ interface NamedColumn {
 }
 
 /** Finds the columns of a mapping in a table, also in another case, because Trino and Athena have lower case only. Columns may be missing. */
-export function resolveReady(mapping: ReadyMappingName, columns: readonly NamedColumn[], dialect: Dialect): Resolved {
-  const { fields, missing }: ReadyMapping = MAPPINGS[mapping];
+export function resolveFieldMapping(
+  mapping: SqlFieldMappingName,
+  columns: readonly NamedColumn[],
+  dialect: Dialect,
+): Resolved {
+  const { fields, missing }: SqlFieldMapping = MAPPINGS[mapping];
   const find = (name: string) =>
     columns.find(column => column.name === name) ??
     columns.find(column => column.name.toLowerCase() === name.toLowerCase());

@@ -3,7 +3,7 @@ import { type FieldMapping, isReadColumn, USUAL_SIGNS, withHeaderColumns } from 
 import { type ColumnKind, type Dialect, type EngineSession, unreadableTable } from '../engines/engine.ts';
 import { Inputs } from '../recordings/column-record.ts';
 import type { ParsedRecord, Source } from '../recordings/source.ts';
-import { type ReadyMappingName, resolveReady } from './sql-field-mappings.ts';
+import { resolveFieldMapping, type SqlFieldMappingName } from './sql-field-mappings.ts';
 
 /** A table that holds traffic. */
 export interface TrafficTable {
@@ -13,7 +13,7 @@ export interface TrafficTable {
   /** SQL of fields that no column holds as it is, by the name of the field. */
   readonly expressions: Readonly<Record<string, string>>;
   /** The product whose usual columns the table has; `mapping` and `expressions` take precedence. */
-  readonly ready?: ReadyMappingName | undefined;
+  readonly ready?: SqlFieldMappingName | undefined;
 }
 
 /** The columns of a table that hold fields of exchanges. */
@@ -49,7 +49,7 @@ export async function openTable(
   const names = columns.map(({ name }) => name);
   refuseMissing(table, names, written.mapping);
   const { mapping, expressions } =
-    ready === undefined ? written : withReady(written, resolveReady(ready, columns, dialect));
+    ready === undefined ? written : withReady(written, resolveFieldMapping(ready, columns, dialect));
   if (ready !== undefined && Object.values({ ...mapping.fields, ...expressions }).every(one => one === ''))
     throw unreadableTable(`no column of \`${table}\` belongs to the mapping \`${ready}\`; found ${shownNames(names)}`);
   const computed = Object.entries(expressions).map(([field, sql]) => ({ name: `${COMPUTED}${field}`, field, sql }));
@@ -94,7 +94,10 @@ export async function openTable(
 type WrittenMapping = Pick<TrafficTable, 'mapping' | 'expressions'>;
 
 /** What the user wrote about a field takes precedence. */
-function withReady({ mapping, expressions }: WrittenMapping, ready: ReturnType<typeof resolveReady>): WrittenMapping {
+function withReady(
+  { mapping, expressions }: WrittenMapping,
+  ready: ReturnType<typeof resolveFieldMapping>,
+): WrittenMapping {
   const written = new Set(Object.keys({ ...mapping.fields, ...expressions }));
   const others = (all: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(all).filter(([field]) => !written.has(field)));

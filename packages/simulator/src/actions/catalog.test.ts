@@ -4,7 +4,7 @@ import { analyzePolicy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import { describe, expect, it } from 'vitest';
 import { createSimulation } from '../simulation/simulation.ts';
-import { catalogProvider } from '../variables/variable-readers.ts';
+import { catalogReader } from '../variables/variable-readers.ts';
 import { EFFECTS } from './registry.ts';
 
 const EXCHANGE: Exchange = {
@@ -86,7 +86,7 @@ function exampleAt({ config, example }: ActionFact, { endpoint, phase }: Evaluat
 
 describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the catalog of %s', (_, profile) => {
   it('has a value for every variable', () => {
-    const without = profile.variables.filter(({ path }) => catalogProvider(path, profile) === undefined);
+    const without = profile.variables.filter(({ path }) => catalogReader(path, profile) === undefined);
     expect(without.map(({ path }) => path)).toEqual([]);
   });
 

@@ -43,7 +43,7 @@ export function evaluateConjuncts(
 }
 
 /** Results that are kept; messages of errors may contain what clients send. */
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 const FEW = 30;
 
 /** Evaluates the conjuncts of rules that read the same inputs. */
@@ -74,7 +74,7 @@ export class ConditionColumn {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const results = this.#gather();
-    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
     this.#known.set(key, results);
     return results;
   }

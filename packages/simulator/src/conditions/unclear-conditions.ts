@@ -29,7 +29,7 @@ export function settleUnclear(state: TrafficState, results: ConditionValue[], ev
   for (let at = 0; at < results.length; at++) {
     if (!isUnclear(results[at]!)) continue;
     meaning ??= new Meaning(state, [...results], evaluate);
-    results[at] = meaning.settled(at, MOST_HEADERS);
+    results[at] = meaning.settled(at, MAX_HEADERS);
   }
 }
 
@@ -41,7 +41,7 @@ export function conjunction(results: readonly ConditionValue[]): ConditionValue 
 }
 
 /** A condition that reads more unclear headers than this stays unknown: each triples the evaluations. */
-const MOST_HEADERS = 3;
+const MAX_HEADERS = 3;
 
 /** A state in which some unclear headers have one of their meanings. */
 class Meaning {

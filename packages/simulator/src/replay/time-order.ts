@@ -139,7 +139,7 @@ class OrderedFile {
 /** The number of exchanges of a file that are buffered to sort them: servers write a line when a request ends, some with the time when it began. */
 const HELD = 2000;
 /** The number of files that are read at the same time. */
-const MOST_OPEN = 64;
+const MAX_OPEN = 64;
 
 /** A file whose exchanges can be sorted with a buffer of {@link HELD}. */
 interface TimedFile {
@@ -181,8 +181,8 @@ export async function orderOfFiles(
     if (files.length > 1 && !times.hasAll) return { fault: `\`${file}\` has exchanges without a time` };
     found.push({ file, index, ...times });
   }
-  const isTooWide = mostAtOnce(found.filter(({ count }) => count > 0)) > MOST_OPEN;
-  if (isTooWide) return { fault: `more than ${MOST_OPEN} files are of the same time` };
+  const isTooWide = mostAtOnce(found.filter(({ count }) => count > 0)) > MAX_OPEN;
+  if (isTooWide) return { fault: `more than ${MAX_OPEN} files are of the same time` };
   return { files: found.toSorted((a, b) => a.from - b.from || a.index - b.index) };
 }
 

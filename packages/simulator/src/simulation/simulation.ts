@@ -19,7 +19,7 @@ import {
   type TraceRule,
   Tracing,
 } from './tracing.ts';
-import { Judge, type LeafContext, type Leaves, prepareLeaves } from './verdict-cache.ts';
+import { type LeafContext, type Leaves, prepareLeaves, VerdictCache } from './verdict-cache.ts';
 
 /** The options of a simulation. Profile and environments are those that the policy was analysed with. */
 export interface SimulationOptions extends Preparation {
@@ -67,8 +67,8 @@ export interface SimulationRun {
    * Like `judged`, by the plain evaluation. Conditions on the exchange as it was recorded are evaluated within `aside`, on the exchange that it
    * passes: for exchanges of one group, their results are the same.
    */
-  readonly judgedApart: (exchange: Exchange, aside: Aside) => Judged;
-  readonly judgeApart: (exchange: Exchange, aside: Aside) => Verdict;
+  readonly judgedInIsolation: (exchange: Exchange, aside: Aside) => Judged;
+  readonly judgeInIsolation: (exchange: Exchange, aside: Aside) => Verdict;
   /** Undefined if verdicts depend on more than conditions. */
   readonly leaves: () => Leaves | undefined;
   /** Returns the number of counted exchanges that were out of order. */
@@ -132,7 +132,7 @@ function beginRun(
   orderFault: string | undefined,
 ): SimulationRun {
   const session = new Session(orderFault);
-  const judge = mayJudge ? new Judge(phases, failuresEnd) : undefined;
+  const judge = mayJudge ? new VerdictCache(phases, failuresEnd) : undefined;
   const verdictIn = (state: TrafficState) => verdictOf(decideState(state, { session }));
   const judgeOne = (exchange: Exchange) => {
     if (judge === undefined) return verdictOf(decide(exchange, { session }));
@@ -151,10 +151,10 @@ function beginRun(
     return { verdict, decision: () => own ?? decideState(state, {}) };
   };
   const decideApart = (exchange: Exchange, aside: Aside) => {
-    const apart: Apart = evaluate => aside(one => evaluate(recordedState(one, started)));
+    const apart: Isolation = evaluate => aside(one => evaluate(recordedState(one, started)));
     return decideState(recordedState(exchange, started), { session, apart });
   };
-  const leafContext = (judge: Judge): LeafContext => ({
+  const leafContext = (judge: VerdictCache): LeafContext => ({
     stateOf: lastState(started),
     ends: judge.ends,
     judge: judgeOne,
@@ -167,8 +167,8 @@ function beginRun(
     judge: judgeOne,
     reach: exchange => judge?.reach(recordedState(exchange, started)) ?? judgeOne(exchange),
     judged,
-    judgedApart: (exchange, aside) => judgedAs(decideApart(exchange, aside)),
-    judgeApart: (exchange, aside) => verdictOf(decideApart(exchange, aside)),
+    judgedInIsolation: (exchange, aside) => judgedAs(decideApart(exchange, aside)),
+    judgeInIsolation: (exchange, aside) => verdictOf(decideApart(exchange, aside)),
     leaves: () => judge && prepareLeaves(phases, leafContext(judge)),
     late: () => session.late,
   };
@@ -196,12 +196,12 @@ function hasEventRules({ phase, rules }: PreparedPhase): boolean {
 type Aside = <T>(evaluate: (exchange: Exchange) => T) => T;
 
 /** Evaluates conditions on another state of the same exchange, so that what they look up is not known to the actions. */
-type Apart = <T>(evaluate: (state: TrafficState) => T) => T;
+type Isolation = <T>(evaluate: (state: TrafficState) => T) => T;
 
 interface Beside {
   readonly session?: Session;
   readonly watch?: Tracing;
-  readonly apart?: Apart;
+  readonly apart?: Isolation;
 }
 
 function prepareDecisions(
@@ -237,7 +237,7 @@ interface PhaseRun {
   readonly rules: RuleResult[];
   readonly watch: Tracing | undefined;
   /** How conditions are evaluated in the state of the beginning, or where they do not count. */
-  readonly apart: { readonly state: TrafficState; readonly evaluate: Apart } | undefined;
+  readonly apart: { readonly state: TrafficState; readonly evaluate: Isolation } | undefined;
   /** Whether no rule runs. */
   readonly isIdle: boolean;
 }

@@ -22,19 +22,19 @@ const MAX_VERDICTS = 20_000;
 type ResultsVerdict = Verdict | 'varied' | { readonly need: string };
 
 /** The verdict on exchanges whose conditions have these results. */
-interface Judged {
+interface CachedVerdict {
   /** Of the rules whose condition is not false, in order: see `#keys`. */
   readonly keys: readonly number[];
   readonly verdict: Verdict;
   /** Another one with the same hash. */
-  readonly next: Judged | undefined;
+  readonly next: CachedVerdict | undefined;
 }
 
 /**
  * Returns the verdict on an exchange from the results of its conditions. If the effects of all matching rules are constant, exchanges with the
  * same results have the same verdict, which the plain evaluation makes once.
  */
-export class Judge {
+export class VerdictCache {
   readonly #phases: readonly PreparedPhase[];
   readonly #firsts: readonly number[];
   readonly #constant: ReturnType<typeof constantRules>;
@@ -49,7 +49,7 @@ export class Judge {
   readonly #lastResults: (NonValue | undefined)[];
   readonly #lastIds: number[];
   /** By the hash of the results. */
-  readonly #judged = new Map<number, Judged>();
+  readonly #cached = new Map<number, CachedVerdict>();
   #kept = 0;
   #verdicts = 0;
   /** Of the current exchange: results other than false, each as the position of the rule and the id of the result, and their hash. */
@@ -133,12 +133,12 @@ export class Judge {
   }
 
   get #known(): Verdict | undefined {
-    let found = this.#judged.get(this.#hash);
+    let found = this.#cached.get(this.#hash);
     while (found !== undefined && !this.#isOf(found)) found = found.next;
     return found?.verdict;
   }
 
-  #isOf({ keys }: Judged): boolean {
+  #isOf({ keys }: CachedVerdict): boolean {
     const own = this.#keys;
     if (keys.length !== this.#count) return false;
     for (let at = 0; at < keys.length; at++) if (keys[at] !== own[at]) return false;
@@ -154,7 +154,7 @@ export class Judge {
     if (known !== undefined) return known;
     const verdict = { ...this.#makeVerdict(decide), number: this.#verdicts++ };
     const keys = this.#keys.slice(0, this.#count);
-    this.#judged.set(this.#hash, { keys, verdict, next: this.#judged.get(this.#hash) });
+    this.#cached.set(this.#hash, { keys, verdict, next: this.#cached.get(this.#hash) });
     this.#kept++;
     return verdict;
   }
@@ -231,7 +231,7 @@ export class Judge {
   }
 
   #forget(): void {
-    this.#judged.clear();
+    this.#cached.clear();
     this.#kept = 0;
     this.#ids.clear();
     this.#lastResults.fill(undefined);

@@ -4,16 +4,16 @@ import { type HostObject, type Read, readsOf, type TypedAst } from '@tollgate/ce
 import { fieldPathOf } from '@tollgate/cel/tooling';
 import { mayGenerateCode } from '@tollgate/diagnostics/portable';
 import type { TrafficState } from '../exchange-state/traffic-state.ts';
-import { headerMapProvider, isHeaderMap, type Provide, providerOf } from './variable-readers.ts';
+import { headerMapReader, isHeaderMap, readerOf, type VariableReader } from './variable-readers.ts';
 
 /** Builds the objects that expressions read from a state. */
 export type BuildActivation = (state: TrafficState) => HostObject;
 
 interface Plan {
-  readonly [name: string]: Provide | Plan;
+  readonly [name: string]: VariableReader | Plan;
 }
 
-type PlanInTheMaking = { [name: string]: Provide | Plan };
+type PlanInTheMaking = { [name: string]: VariableReader | Plan };
 
 /**
  * Compiles a function that builds activations.
@@ -43,26 +43,26 @@ function isWithin(part: string, whole: string): boolean {
 }
 
 /** If all headers are read by constant names, only those are looked up. */
-function planOf(path: string, profile: Profile, reads: readonly Read[] | undefined): Provide | Plan {
-  const provide = providerOf(path, profile);
-  if (reads === undefined || !isHeaderMap(path)) return provide;
+function planOf(path: string, profile: Profile, reads: readonly Read[] | undefined): VariableReader | Plan {
+  const reader = readerOf(path, profile);
+  if (reads === undefined || !isHeaderMap(path)) return reader;
   const keys = new Set<string>();
   for (const read of reads) {
     if (!isWithin(fieldPathOf(read), path) && !isWithin(path, fieldPathOf(read))) continue;
     const step = read.steps[path.split('.').length - 1];
-    if (step?.kind !== 'key' || typeof step.key.value !== 'string') return provide;
+    if (step?.kind !== 'key' || typeof step.key.value !== 'string') return reader;
     keys.add(step.key.value);
   }
-  return headerMapProvider(path, [...keys]);
+  return headerMapReader(path, [...keys]);
 }
 
-function add(plan: PlanInTheMaking, [name, ...rest]: readonly string[], provide: Provide | Plan): void {
+function add(plan: PlanInTheMaking, [name, ...rest]: readonly string[], reader: VariableReader | Plan): void {
   if (rest.length === 0) {
-    plan[name!] = provide;
+    plan[name!] = reader;
     return;
   }
   plan[name!] ??= emptyPlan();
-  add(plan[name!] as PlanInTheMaking, rest, provide);
+  add(plan[name!] as PlanInTheMaking, rest, reader);
 }
 
 /** Without a prototype: assigning a name of `Object.prototype` must not change all objects. */
@@ -72,10 +72,10 @@ function emptyPlan(): PlanInTheMaking {
 
 /** One function with one object literal is ten times as fast as filling objects name by name. */
 function compile(root: Plan): BuildActivation {
-  const providers: Provide[] = [];
-  const body = `return state=>(${literalCode(root, providers)})`;
-  const names = providers.map((_, index) => `p${index}`);
-  const make: unknown = new Function(...names, `"use strict";${body}`)(...providers);
+  const readers: VariableReader[] = [];
+  const body = `return state=>(${literalCode(root, readers)})`;
+  const names = readers.map((_, index) => `p${index}`);
+  const make: unknown = new Function(...names, `"use strict";${body}`)(...readers);
   return make as BuildActivation;
 }
 
@@ -87,10 +87,9 @@ function assemble(plan: Plan): BuildActivation {
   return state => Object.fromEntries(members.map(([name, make]) => [name, make(state)])) as HostObject;
 }
 
-function literalCode(plan: Plan, providers: Provide[]): string {
+function literalCode(plan: Plan, readers: VariableReader[]): string {
   const members = Object.entries(plan).map(([name, member]) => {
-    const value =
-      typeof member === 'function' ? `p${providers.push(member) - 1}(state)` : literalCode(member, providers);
+    const value = typeof member === 'function' ? `p${readers.push(member) - 1}(state)` : literalCode(member, readers);
     // Only a computed name makes `__proto__` a property like any other.
     return `${name === '__proto__' ? '["__proto__"]' : JSON.stringify(name)}:${value}`;
   });

@@ -23,28 +23,28 @@ import {
 import { decodedPathIn, portOf, splitUrl, targetOf, type UrlParts } from '../exchange-state/url.ts';
 
 /** Returns the value of a variable as it appears in an activation; undefined if it is absent. */
-export type Provide = (state: TrafficState) => unknown;
+export type VariableReader = (state: TrafficState) => unknown;
 
-/** Providers by the variable's path in the catalog. */
-type Providers = Readonly<Record<string, Provide>>;
+/** VariableReaders by the variable's path in the catalog. */
+type VariableReaders = Readonly<Record<string, VariableReader>>;
 
-/** An entry of {@link Providers} for a value that only some recordings contain: otherwise unknown, under its own name. */
-function ifRecorded(path: string, pick: Provide): [path: string, provide: Provide] {
+/** An entry of {@link VariableReaders} for a value that only some recordings contain: otherwise unknown, under its own name. */
+function ifRecorded(path: string, pick: VariableReader): [path: string, reader: VariableReader] {
   const unknown = new Unknown([path]);
   return [path, state => pick(state) ?? unknown];
 }
 
 /** Entries for values that no recording contains: unknown under their own names. */
-function notRecorded(...paths: readonly string[]): Providers {
+function notRecorded(...paths: readonly string[]): VariableReaders {
   return Object.fromEntries(paths.map(path => [path, constant(new Unknown([path]))]));
 }
 
 /** Entries for values that no recording contains, and that traffic may lack. */
-function maybeAbsent(...paths: readonly string[]): Providers {
+function maybeAbsent(...paths: readonly string[]): VariableReaders {
   return Object.fromEntries(paths.map(path => [path, constant(new UnknownPresence([path]))]));
 }
 
-function constant(value: Unknown): Provide {
+function constant(value: Unknown): VariableReader {
   return () => value;
 }
 
@@ -53,21 +53,21 @@ export function mapKnown<T, U>(value: Known<T>, map: (value: T) => U): Known<U> 
   return value instanceof Unknown ? value : map(value);
 }
 
-const MAPS: ReadonlyMap<string, (key: string) => Provide> = new Map(
+const MAPS: ReadonlyMap<string, (key: string) => VariableReader> = new Map(
   [CAPITALISED, SNAKE_CASE].flatMap(dialect => [
     [dialect.names.requestHeaders, requestHeader(dialect)] as const,
     [dialect.names.responseHeaders, responseHeader(dialect)] as const,
   ]),
 );
 
-function requestHeader(dialect: Dialect): (key: string) => Provide {
+function requestHeader(dialect: Dialect): (key: string) => VariableReader {
   return key => {
     const name = dialect.requestHeader(key);
     return state => valuesIn(state.request, name);
   };
 }
 
-function responseHeader(dialect: Dialect): (key: string) => Provide {
+function responseHeader(dialect: Dialect): (key: string) => VariableReader {
   return key => {
     const name = dialect.responseHeader(key);
     return state => valuesIn(state.response, name);
@@ -80,9 +80,9 @@ export function isHeaderMap(path: string): boolean {
 }
 
 /** Provides single headers instead of the whole map; absent ones are undefined. */
-export function headerMapProvider(path: string, keys: readonly string[]): Readonly<Record<string, Provide>> {
-  const provide = MAPS.get(path)!;
-  return Object.fromEntries(keys.map(key => [key, provide(key)]));
+export function headerMapReader(path: string, keys: readonly string[]): Readonly<Record<string, VariableReader>> {
+  const reader = MAPS.get(path)!;
+  return Object.fromEntries(keys.map(key => [key, reader(key)]));
 }
 
 type Message = RequestState | ResponseState;
@@ -151,7 +151,7 @@ const CLIENT_NAME = 'conn.tls.client.subject.common_name';
 const NO_NAME_RECORDED = new UnknownPresence([CLIENT_NAME]);
 
 /** Variables of the connection, with names in snake case. */
-const CONNECTION_PROVIDERS: Providers = {
+const CONNECTION_READERS: VariableReaders = {
   ...Object.fromEntries(Object.entries(RECORDED).map(([path, pick]) => ifRecorded(path, pick))),
   [CLIENT_NAME]: ({ exchange }) => (exchange.tls.clientName ?? NO_NAME_RECORDED) || undefined,
 };
@@ -169,7 +169,7 @@ const PLACE: LocationRows = {
 };
 
 /** The client's location, with the names of all profiles. */
-const LOCATION_PROVIDERS: Providers = {
+const LOCATION_READERS: VariableReaders = {
   ...below('conn.Geo', {
     CountryCode: 'countryCode',
     Latitude: 'latitude',
@@ -193,19 +193,19 @@ const LOCATION_PROVIDERS: Providers = {
   }),
 };
 
-function below(path: string, rows: LocationRows): Providers {
+function below(path: string, rows: LocationRows): VariableReaders {
   return Object.fromEntries(
     Object.entries(rows).map(([name, field]) => ifRecorded(`${path}.${name}`, ({ exchange }) => exchange.geo?.[field])),
   );
 }
 
 /** Logs may contain path and query without the rest of the URL. */
-function ofTarget(pick: (parts: UrlParts) => unknown): Provide {
+function ofTarget(pick: (parts: UrlParts) => unknown): VariableReader {
   return ({ request }: TrafficState) => mapKnown(request.target, target => pick(splitUrl(target)));
 }
 
 /** `req.url`: a string, and an object. */
-const URL_PROVIDERS: Providers = {
+const URL_READERS: VariableReaders = {
   'req.url': state => state.request.url,
   'req.url.raw': state => state.request.url,
   'req.url.scheme': ({ request }) => request.origin.scheme,
@@ -226,15 +226,15 @@ const FLAGS = ['is_mobile', 'is_tablet', 'is_desktop', 'is_bot'];
 
 const USER_AGENT = SNAKE_CASE.requestHeader('user-agent');
 
-const header: Provide = state => firstIn(state.request, USER_AGENT) ?? '';
+const header: VariableReader = state => firstIn(state.request, USER_AGENT) ?? '';
 
 /** `req.user_agent`: as a string, the header. How the edge parses it is not published, so its fields are known only if there is nothing to parse. */
-const USER_AGENT_PROVIDERS: Providers = {
+const USER_AGENT_READERS: VariableReaders = {
   'req.user_agent': header,
   ...Object.fromEntries([...TEXTS.map(name => field(name, '')), ...FLAGS.map(name => field(name, false))]),
 };
 
-function field(name: string, none: string | boolean): [path: string, provide: Provide] {
+function field(name: string, none: string | boolean): [path: string, reader: VariableReader] {
   const path = `req.user_agent.${name}`;
   const unknown = new Unknown([path]);
   return [path, state => (header(state) === '' ? none : unknown)];
@@ -246,10 +246,10 @@ const SET_COOKIE = CAPITALISED.responseHeader('Set-Cookie');
 const RESPONSE_LOCATION = CAPITALISED.responseHeader('Location');
 
 /** Variables of the profile with capitalized names. */
-const EDGE_V2_PROVIDERS: Providers = {
+const EDGE_V2_READERS: VariableReaders = {
   'conn.ClientIP': clientIpOf,
-  ...tlsProviders('conn.TLS'),
-  ...tlsProviders('req.ClientTLS'),
+  ...tlsReaders('conn.TLS'),
+  ...tlsReaders('req.ClientTLS'),
   'req.ContentLength': state => requestLength(state) ?? -1,
   'req.Cookies': ({ request }) => mapKnown(stringsOf(request, COOKIE), requestCookies),
   'req.Headers': state => state.request.headers,
@@ -269,7 +269,7 @@ const EDGE_V2_PROVIDERS: Providers = {
   ...notRecorded('res.ServerTLS.CertCN', 'res.ServerTLS.CipherSuite', 'res.ServerTLS.SNI', 'res.ServerTLS.Version'),
 };
 
-function tlsProviders(path: string): Providers {
+function tlsReaders(path: string): VariableReaders {
   const recorded = { CertCN: 'clientName', CipherSuite: 'cipherSuite', SNI: 'serverName', Version: 'version' } as const;
   const rows = Object.entries(recorded);
   return Object.fromEntries(
@@ -292,9 +292,9 @@ const RESPONSE = {
 };
 
 /** Variables of the profiles with names in snake case. */
-const SNAKE_PROVIDERS: Providers = {
+const SNAKE_READERS: VariableReaders = {
   'conn.client_ip': clientIpOf,
-  ...CONNECTION_PROVIDERS,
+  ...CONNECTION_READERS,
   ...notRecorded('conn.server_region', 'conn.bytes_in', 'conn.bytes_out', 'conn.tls.session_resumed'),
   ...maybeAbsent('conn.end_ts'),
   'time.now': state => mapKnown(timeOf(state), now => new Date(now).toISOString().replace(/\.000Z$/, 'Z')),
@@ -309,27 +309,31 @@ const SNAKE_PROVIDERS: Providers = {
   'req.ts.header_received': state => mapKnown(timeOf(state), now => new Date(now)),
   ...maybeAbsent('req.ts.body_received'),
   ...notRecorded('req.trailers', 'res.trailers'),
-  ...URL_PROVIDERS,
-  ...USER_AGENT_PROVIDERS,
+  ...URL_READERS,
+  ...USER_AGENT_READERS,
   'res.status_code': state => state.response.status,
   'res.headers': state => state.response.headers,
   'res.location': state => firstIn(state.response, RESPONSE.location) ?? '',
   'res.cookies': ({ response }) => mapKnown(stringsOf(response, RESPONSE.setCookie), responseCookiesByName),
   'res.content_length': responseLength,
-  ...contentProviders('req', state => state.request, REQUEST),
-  ...contentProviders('res', state => state.response, RESPONSE),
+  ...contentReaders('req', state => state.request, REQUEST),
+  ...contentReaders('res', state => state.response, RESPONSE),
 };
 
-type MessageOf = (state: Parameters<Provide>[0]) => RequestState | ResponseState;
+type MessageOf = (state: Parameters<VariableReader>[0]) => RequestState | ResponseState;
 
 interface ContentHeaders {
   readonly type: HeaderName;
   readonly encoding: HeaderName;
 }
 
-function contentProviders(owner: 'req' | 'res', messageOf: MessageOf, { type, encoding }: ContentHeaders): Providers {
-  const raw: Provide = state => firstIn(messageOf(state), type) ?? '';
-  const media = (pick: (text: string) => unknown): Provide => {
+function contentReaders(
+  owner: 'req' | 'res',
+  messageOf: MessageOf,
+  { type, encoding }: ContentHeaders,
+): VariableReaders {
+  const raw: VariableReader = state => firstIn(messageOf(state), type) ?? '';
+  const media = (pick: (text: string) => unknown): VariableReader => {
     return state => mapKnown(raw(state) as string, pick);
   };
   return {
@@ -349,21 +353,21 @@ const NOT_RECORDED_BELOW: readonly string[] = [
   ...['conn.tls.client', 'conn.tls.server'],
 ];
 
-/** Returns the provider of a catalog variable; undefined for those that an extension adds. */
-export function catalogProvider(path: string, profile: Profile): Provide | undefined {
+/** Returns the reader of a catalog variable; undefined for those that an extension adds. */
+export function catalogReader(path: string, profile: Profile): VariableReader | undefined {
   const fact = profile.variables.find(variable => variable.path === path);
   if (fact?.setBy !== undefined) return state => state.results[path];
-  const provide = EDGE_V2_PROVIDERS[path] ?? SNAKE_PROVIDERS[path] ?? LOCATION_PROVIDERS[path];
-  if (provide !== undefined) return provide;
+  const reader = EDGE_V2_READERS[path] ?? SNAKE_READERS[path] ?? LOCATION_READERS[path];
+  if (reader !== undefined) return reader;
   if (!NOT_RECORDED_BELOW.some(root => path.startsWith(`${root}.`) || path === root)) return undefined;
   const unknown = fact?.absent && fact.absent.value === undefined ? new UnknownPresence([path]) : new Unknown([path]);
   return () => unknown;
 }
 
-/** Returns the provider of a variable. No recording contains what an extension adds. */
-export function providerOf(path: string, profile: Profile): Provide {
-  const provide = catalogProvider(path, profile);
-  if (provide !== undefined) return isTlsVersion(path) ? spelt(provide, profile.switches.tlsVersionSpelling) : provide;
+/** Returns the reader of a variable. No recording contains what an extension adds. */
+export function readerOf(path: string, profile: Profile): VariableReader {
+  const reader = catalogReader(path, profile);
+  if (reader !== undefined) return isTlsVersion(path) ? spelt(reader, profile.switches.tlsVersionSpelling) : reader;
   const unknown = new Unknown([path]);
   return () => unknown;
 }
@@ -373,11 +377,11 @@ function isTlsVersion(path: string): boolean {
 }
 
 /** Converts from `TLS 1.3`, the spelling in recordings. */
-function spelt(provide: Provide, spelling: Profile['switches']['tlsVersionSpelling']): Provide {
+function spelt(reader: VariableReader, spelling: Profile['switches']['tlsVersionSpelling']): VariableReader {
   const prefix = spelling.slice(0, -'1.3'.length);
-  if (prefix === 'TLS ') return provide;
+  if (prefix === 'TLS ') return reader;
   return state => {
-    const version = provide(state);
+    const version = reader(state);
     return typeof version === 'string' ? version.replace(/^TLS /, prefix) : version;
   };
 }

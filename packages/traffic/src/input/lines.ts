@@ -30,7 +30,7 @@ export async function* readLog(
 ): AsyncGenerator<TrafficBatch> {
   let number = 0;
   let explained = 0;
-  const explainSome = (text: string) => (explained++ < MOST_EXPLAINED ? explain?.(text) : undefined);
+  const explainSome = (text: string) => (explained++ < MAX_EXPLAINED ? explain?.(text) : undefined);
   for await (const lines of readLines(bytes, maxLineLength)) {
     yield readBatch(lines, { file, before: number, explain: explainSome }, readLine);
     number += lines.length;
@@ -38,7 +38,7 @@ export async function* readLog(
 }
 
 /** The number of skipped lines that are explained. */
-const MOST_EXPLAINED = 3;
+const MAX_EXPLAINED = 3;
 
 /** The start of a batch: `before` lines of the file precede it. */
 interface BatchStart {
