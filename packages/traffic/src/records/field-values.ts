@@ -146,7 +146,7 @@ const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 
 /** The positions of digits in `17/May/2015:10:05:03 +0000`, and the characters at the other positions except month and sign. */
 const DIGITS = [0, 1, 7, 8, 9, 10, 12, 13, 15, 16, 18, 19, 22, 23, 24, 25];
-const [ZERO, TIME_SLASH, TIME_COLON, BLANK, PLUS, MINUS] = [48, 47, 58, 32, 43, 45];
+const [ZERO, BLANK, PLUS] = [48, 32, 43];
 
 /**
  * Parses `17/May/2015:10:05:03 +0000` to ms since 1970-01-01T00:00:00Z; returns undefined for anything else. Works on characters, because
@@ -156,17 +156,17 @@ export function parseLogTime(text: string): number | undefined {
   if (!hasShape(text)) return undefined;
   const month = MONTHS.indexOf(text.slice(3, 6));
   if (month < 0 || month % 3 !== 0) return undefined;
-  const year = twoDigitsAt(text, 7) * 100 + twoDigitsAt(text, 9);
+  const year = twoDigits(text, 7) * 100 + twoDigits(text, 9);
   const local = Date.UTC(
     year,
     month / 3,
-    twoDigitsAt(text, 0),
-    twoDigitsAt(text, 12),
-    twoDigitsAt(text, 15),
-    twoDigitsAt(text, 18),
+    twoDigits(text, 0),
+    twoDigits(text, 12),
+    twoDigits(text, 15),
+    twoDigits(text, 18),
   );
-  const offset = (twoDigitsAt(text, 22) * 60 + twoDigitsAt(text, 24)) * 60_000;
-  return text.charCodeAt(21) === MINUS ? local + offset : local - offset;
+  const offset = (twoDigits(text, 22) * 60 + twoDigits(text, 24)) * 60_000;
+  return text.charCodeAt(21) === HYPHEN ? local + offset : local - offset;
 }
 
 function hasShape(text: string): boolean {
@@ -177,18 +177,14 @@ function hasShape(text: string): boolean {
   }
   const sign = text.charCodeAt(21);
   return (
-    text.charCodeAt(2) === TIME_SLASH &&
-    text.charCodeAt(6) === TIME_SLASH &&
-    text.charCodeAt(11) === TIME_COLON &&
-    text.charCodeAt(14) === TIME_COLON &&
-    text.charCodeAt(17) === TIME_COLON &&
+    text.charCodeAt(2) === SLASH &&
+    text.charCodeAt(6) === SLASH &&
+    text.charCodeAt(11) === COLON &&
+    text.charCodeAt(14) === COLON &&
+    text.charCodeAt(17) === COLON &&
     text.charCodeAt(20) === BLANK &&
-    (sign === PLUS || sign === MINUS)
+    (sign === PLUS || sign === HYPHEN)
   );
-}
-
-function twoDigitsAt(text: string, at: number): number {
-  return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
 }
 
 /**
@@ -204,11 +200,11 @@ export function isPlainUrl(text: string): boolean {
   for (; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     if (unit >= 0x61 && unit <= 0x7a) continue;
-    if (unit === URL_POINT) {
+    if (unit === POINT) {
       if (at === label || text.startsWith(ENCODED, label)) return false;
       label = at + 1;
       isName = true;
-    } else if (unit === URL_HYPHEN || (unit >= 0x30 && unit <= 0x39)) isName = false;
+    } else if (unit === HYPHEN || (unit >= 0x30 && unit <= 0x39)) isName = false;
     else if (unit === SLASH || unit === QUESTION || unit === FRAGMENT) break;
     else return false;
   }
@@ -216,8 +212,6 @@ export function isPlainUrl(text: string): boolean {
 }
 
 const ENCODED = 'xn--';
-const URL_POINT = 0x2e;
-const URL_HYPHEN = 0x2d;
 const SLASH = 0x2f;
 const QUESTION = 0x3f;
 const FRAGMENT = 0x23;
