@@ -23,8 +23,8 @@ export type {
   ResponseState,
   TrafficState,
 } from './exchange-state/traffic-state.ts';
-export type { Mismatch, RuleCoverage, TestResult, TestRun, TestStatus } from './policy-tests/check-decision.ts';
-export { runTests, testExchange } from './policy-tests/run-tests.ts';
+export type { Mismatch, RuleCoverage, TestResult, TestRun, TestStatus } from './policy-tests.ts';
+export { runTests, testExchange } from './policy-tests.ts';
 export { MAX_BUCKETS, type TimeData, WIDTHS } from './replay/breakdown-tally.ts';
 export type { Interval, Occurrence, StatusChange } from './replay/counter.ts';
 export { type KeyCount, MAX_KEY_LENGTH } from './replay/frequent-keys.ts';

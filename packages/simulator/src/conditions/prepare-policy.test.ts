@@ -11,7 +11,7 @@ import {
   Unknown,
 } from '@tollgate/cel';
 import { expect, it } from 'vitest';
-import { compileRules, MANY_RULES } from './compile-rules.ts';
+import { compileRules, MANY_RULES } from './prepare-policy.ts';
 
 const ENVIRONMENT = createEnvironment({
   libraries: EXTENSION_LIBRARIES,

@@ -2,7 +2,7 @@ import { EDGE_V2, MODERN, type Profile } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, type Expectation, type PolicyTest, type PolicyTests } from '@tollgate/policy';
 import { describe, expect, it } from 'vitest';
-import { runTests } from './run-tests.ts';
+import { runTests } from './policy-tests.ts';
 
 const POLICY = {
   inbound: [

@@ -1,0 +1,387 @@
+/**
+ * The tests of a policy: runs them, and compares what is seen of each decision, a value or the inputs that would settle it, with what is
+ * expected.
+ */
+import { Unknown } from '@tollgate/cel';
+import { deepEqual } from '@tollgate/diagnostics/portable';
+import {
+  type Expectation,
+  findTestedRule,
+  type Policy,
+  type PolicyTest,
+  type PolicyTests,
+  type Rule,
+  type TestHeaders,
+  type TestMessage,
+  type WrittenExchange,
+} from '@tollgate/policy';
+import { type Exchange, type HeaderFacts, normalizeAddress, type RecordLocation } from '@tollgate/traffic';
+import type { Preparation } from './conditions/prepare-policy.ts';
+import { type Dialect, dialectOf } from './exchange-state/dialect.ts';
+import { type HeaderMap, headerValues } from './exchange-state/headers.ts';
+import type { Known } from './exchange-state/traffic-state.ts';
+import { splitUrl, targetOf } from './exchange-state/url.ts';
+import { type Decision, loggedBy, type RuleResult } from './simulation/decision.ts';
+import { createSimulation, type Simulation } from './simulation/simulation.ts';
+
+/**
+ * Runs the tests of a file against a policy without errors. Counters start at zero in each test. An expectation that depends on unknown inputs
+ * fails.
+ * @param options the profile and the environments that the policy was analysed with
+ */
+export function runTests(policy: Policy, file: PolicyTests, options: Preparation): TestRun {
+  const isNarrowed = file.tests.some(test => test.only);
+  const simulationOf = simulationsOf(policy, options);
+  const rules: readonly Rule[] = options.profile.phases.flatMap(phase => policy.rules[phase]);
+  const covered = rules.map(() => ({ matched: 0, notMatched: 0 }));
+  const results = file.tests.map((test, index): TestResult => {
+    const { name, skip } = test;
+    if (isNarrowed && !test.only) return { name, status: 'left-out', mismatches: [] };
+    if (skip !== undefined) return { name, status: 'skipped', reason: skip, mismatches: [] };
+    const whole = { ...momentOf(file), ...test };
+    const decision = decide(simulationOf(whole.seed), whole);
+    for (const [at, { status }] of decision.rules.entries()) {
+      if (status === 'matched') covered[at]!.matched++;
+      if (status === 'not-matched') covered[at]!.notMatched++;
+    }
+    const context: DecisionContext = { rules, dialect: dialectOf(options.profile), path: ['tests', index, 'expect'] };
+    const mismatches = checkDecision(test.expect, decision, context);
+    return { name, status: mismatches.length > 0 ? 'failed' : 'passed', mismatches };
+  });
+  return { results, isNarrowed, counts: countsOf(results), coverage: covered };
+}
+
+function momentOf({ now, seed }: PolicyTests): Pick<PolicyTests, 'now' | 'seed'> {
+  return { ...(now !== undefined && { now }), ...(seed !== undefined && { seed }) };
+}
+
+/** Compiles a policy once per seed. */
+function simulationsOf(policy: Policy, { profile, environments }: Preparation) {
+  const made = new Map<number | undefined, Simulation>();
+  return (seed: number | undefined): Simulation => {
+    const known = made.get(seed);
+    if (known) return known;
+    const simulation = createSimulation(policy, { profile, environments, ...(seed !== undefined && { seed }) });
+    made.set(seed, simulation);
+    return simulation;
+  };
+}
+
+/** Decides the exchange as often as the test says; returns the last decision. */
+function decide(simulation: Simulation, test: PolicyTest): Decision {
+  const { name, times = 1 } = test;
+  const run = simulation.begin();
+  // Random numbers depend only on the name of the test, so that they stay the same when tests are added or the file is moved.
+  const exchangeOf = (number: number) => testExchange(test, { file: name, number, unit: 'entry' });
+  for (let number = 1; number < times; number++) run.decide(exchangeOf(number));
+  return run.decide(exchangeOf(times));
+}
+
+function countsOf(results: readonly TestResult[]): TestRun['counts'] {
+  const counts: Record<TestStatus, number> = { passed: 0, failed: 0, skipped: 0, 'left-out': 0 };
+  for (const { status } of results) counts[status]++;
+  return counts;
+}
+
+/** Returns the exchange that a test describes. Everything else is unknown. */
+export function testExchange({ connection, request, response, now }: WrittenExchange, place: RecordLocation): Exchange {
+  const { tls, client_ip: address } = connection ?? {};
+  const url = request?.url;
+  const parts = url === undefined ? undefined : splitUrl(url);
+  return {
+    place,
+    time: now === undefined ? undefined : Date.parse(now),
+    clientIp: address === undefined ? undefined : (normalizeAddress(address) ?? address),
+    tls: { version: tls?.version, cipherSuite: tls?.cipher_suite, serverName: tls?.server_name },
+    method: request?.method,
+    target: parts && (targetOf(parts).startsWith('/') ? targetOf(parts) : `/${targetOf(parts)}`),
+    url: parts && parts.scheme !== '' ? url!.replace(/#.*$/s, '') : undefined,
+    protocol: request?.protocol,
+    requestHeaders: headerFacts(request),
+    response: response && { status: response.status, headers: headerFacts(response), bodySize: undefined },
+  };
+}
+
+function headerFacts({ headers = {}, no_other_headers: complete = false }: TestMessage = {}): HeaderFacts {
+  const entries = Object.entries(headers);
+  const fields = entries.flatMap(([name, value]) =>
+    (typeof value === 'string' ? [value] : (value ?? [])).map(one => ({ name, value: one })),
+  );
+  const absent = entries.flatMap(([name, value]) => (value === null ? [name.toLowerCase()] : []));
+  return { fields, absent, complete, withheld: [] };
+}
+
+type Path = Mismatch['path'];
+
+/** The context in which a decision is checked. */
+interface DecisionContext {
+  /** Parallel to the rules of the decision. */
+  readonly rules: readonly Rule[];
+  readonly dialect: Dialect;
+  /** The path of the expectations in the file. */
+  readonly path: Path;
+}
+
+/** One expectation and the actual value. */
+interface Check {
+  readonly at: Path;
+  /** What is checked, for messages: `status`. */
+  readonly what: string;
+  /** Undefined for nothing. */
+  readonly expected: unknown;
+  readonly observed: Observation;
+}
+
+/** Returns the expectations that a decision does not meet, or may not meet. */
+function checkDecision(expectation: Expectation, decision: Decision, context: DecisionContext): readonly Mismatch[] {
+  const { actions, logged } = expectation;
+  const checks = [
+    ...clientChecks(expectation, decision, context.dialect),
+    ...upstreamChecks(expectation, decision, context.dialect),
+    ...checkOf(['actions'], 'the actions that fire', actions, () => actionsSeen(decision, context.rules)),
+    ...checkOf(['logged'], 'what is logged', logged, () => loggedSeen(decision)),
+  ];
+  const found = checks.flatMap(check => mismatchOf(check, context.path));
+  return [...found.map(one => withRule(one, decision, context.path)), ...checkRules(expectation, decision, context)];
+}
+
+function clientChecks(expected: Expectation, decision: Decision, { headerKey }: Dialect): readonly Check[] {
+  const { outcome, status, headers, body } = expected;
+  const location = expected.location === undefined ? undefined : [expected.location];
+  const observe = (name: string) => responseHeaderSeen(decision, headerKey(name));
+  return [
+    ...checkOf(['outcome'], 'the outcome', outcome, () => outcomeSeen(decision)),
+    ...checkOf(['status'], 'the status', status, () => statusSeen(decision)),
+    ...checkOf(['location'], 'the header `Location`', location, () => observe('location')),
+    ...headerChecks(['headers'], headers, observe),
+    ...checkOf(['body'], 'the body', body, () => bodySeen(decision)),
+  ];
+}
+
+function upstreamChecks({ upstream = {} }: Expectation, decision: Decision, { headerKey }: Dialect): readonly Check[] {
+  const { asked, url, headers } = upstream;
+  return [
+    ...checkOf(['upstream', 'asked'], 'whether the upstream is asked', asked, () => askedSeen(decision)),
+    ...checkOf(['upstream', 'url'], 'the URL that the upstream gets', url, () =>
+      upstreamSeen(decision, request => seen(request.url)),
+    ),
+    ...headerChecks(['upstream', 'headers'], headers, name =>
+      upstreamSeen(decision, request => headerSeen(request.headers, headerKey(name))),
+    ),
+  ];
+}
+
+/** Only what is expected is checked. */
+function checkOf(at: Path, what: string, expected: unknown, observe: () => Observation): readonly Check[] {
+  return expected === undefined ? [] : [{ at, what, expected, observed: observe() }];
+}
+
+function headerChecks(at: Path, headers: TestHeaders | undefined, observe: (name: string) => Observation): Check[] {
+  return Object.entries(headers ?? {}).map(([name, value]) => ({
+    at: [...at, name],
+    what: `the header \`${name}\``,
+    expected: typeof value === 'string' ? [value] : (value ?? undefined),
+    observed: observe(name),
+  }));
+}
+
+function checkRules({ rules = {} }: Expectation, { rules: results }: Decision, context: DecisionContext) {
+  return Object.entries(rules).flatMap(([key, expected]): readonly Mismatch[] => {
+    const at = ['rules', key];
+    const index = findTestedRule(key, context.rules);
+    if (typeof index !== 'number') {
+      const path = [...context.path, ...at];
+      return [{ kind: 'unknown-rule', path, message: index.message, expected, found: undefined, needs: [] }];
+    }
+    const what = `the rule \`${key}\``;
+    const found = mismatchOf({ at, what, expected, observed: ruleSeen(results[index]!) }, context.path);
+    return found.map(one => ({ ...one, rule: index }));
+  });
+}
+
+function mismatchOf({ at, what, expected, observed }: Check, before: Path): readonly Mismatch[] {
+  const path = [...before, ...at];
+  if ('needs' in observed) {
+    const { needs, candidates } = observed;
+    if (candidates && !candidates.includes(expected)) {
+      const message = `expected ${what} to be ${shown(expected)}, found ${candidates.map(shown).join(' or ')}`;
+      return [{ kind: 'differs', path, message, expected, found: undefined, needs }];
+    }
+    const message = `${what} is undetermined${needs.length === 0 ? '' : `: needs ${needs.join(', ')}`}`;
+    return [{ kind: 'undetermined', path, message, expected, found: undefined, needs }];
+  }
+  const found = observed.value;
+  if (deepEqual(found, expected)) return [];
+  const message = `expected ${what} to be ${shown(expected)}, found ${shown(found)}`;
+  return [{ kind: 'differs', path, message, expected, found, needs: [] }];
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value) && value.every(one => typeof one === 'string'))
+    return value.length === 0 ? 'none' : value.map(one => `\`${one}\``).join(', ');
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+}
+
+/** The status depends on the rule that ended the evaluation. */
+function withRule(mismatch: Mismatch, { rules }: Decision, before: Path): Mismatch {
+  const key = mismatch.path[before.length];
+  if (mismatch.kind !== 'differs' || (key !== 'outcome' && key !== 'status')) return mismatch;
+  const rule = rules.findIndex(one => one.status === 'matched' && one.actions.some(({ ending }) => ending));
+  return rule < 0 ? mismatch : { ...mismatch, rule };
+}
+
+/** The results of one test file. */
+export interface TestRun {
+  /** One result per test, in the order of the file. */
+  readonly results: readonly TestResult[];
+  /** Only tests with `only` were run. */
+  readonly isNarrowed: boolean;
+  readonly counts: Readonly<Record<TestStatus, number>>;
+  /** One entry per rule, in the order of the phases. */
+  readonly coverage: readonly RuleCoverage[];
+}
+
+/** The number of tests in which a rule matched, and in which it was evaluated without matching. */
+export interface RuleCoverage {
+  readonly matched: number;
+  readonly notMatched: number;
+}
+
+/** `left-out`: other tests set `only`. */
+export type TestStatus = 'passed' | 'failed' | 'skipped' | 'left-out';
+
+/** The result of one test. */
+export interface TestResult {
+  readonly name: string;
+  readonly status: TestStatus;
+  /** Why it was skipped. */
+  readonly reason?: string;
+  /** The expectations that failed; empty unless the test failed. */
+  readonly mismatches: readonly Mismatch[];
+}
+
+/** An expectation that is not met, or may not be. */
+export interface Mismatch {
+  /** `differs`; or the test does not say enough to tell; or the policy has no such rule, or several. */
+  readonly kind: 'differs' | 'undetermined' | 'unknown-rule';
+  /** The path of the expectation in the file: `tests`, 3, `expect`, `status`. */
+  readonly path: readonly (string | number)[];
+  /** Lower case, without a final period. */
+  readonly message: string;
+  /** As data; undefined for nothing or unknown. */
+  readonly expected: unknown;
+  readonly found: unknown;
+  /** The inputs that would settle it; empty unless it is undetermined. */
+  readonly needs: readonly string[];
+  /** The position of the rule that decided the actual value, if one did. */
+  readonly rule?: number;
+}
+
+/** The observed value of one property of a decision, undefined for nothing; or the inputs that would settle it. */
+type Observation =
+  | { readonly value: unknown }
+  | { readonly needs: readonly string[]; readonly candidates?: readonly unknown[] };
+
+/** Returns the kind of the outcome. */
+function outcomeSeen({ outcomes, needs }: Decision): Observation {
+  const kinds = [...new Set(outcomes.map(({ kind }) => kind))];
+  return kinds.length === 1 ? { value: kinds[0] } : { needs, candidates: kinds };
+}
+
+/** Returns the status that the client receives. */
+function statusSeen({ response }: Decision): Observation {
+  return response ? seen(response.status) : NO_RESPONSE;
+}
+
+/** Returns the body that the client receives. */
+function bodySeen({ response }: Decision): Observation {
+  return response ? seen(response.body) : NO_RESPONSE;
+}
+
+// Not undefined: a header expected to be absent would then pass if there is no response at all.
+const NO_RESPONSE: Observation = { value: 'no response' };
+const NO_REQUEST: Observation = { value: 'no request' };
+
+/** Returns the values of a response header. */
+function responseHeaderSeen({ response }: Decision, key: string): Observation {
+  return response ? headerSeen(response.headers, key) : NO_RESPONSE;
+}
+
+/** Returns the values of a header. */
+function headerSeen(headers: HeaderMap, key: string): Observation {
+  const values = headerValues(headers, key);
+  if (values === undefined || values instanceof Unknown) return seen(values);
+  const needs = values.flatMap(value => (value instanceof Unknown ? value.attributes : []));
+  return needs.length > 0 ? { needs: unique(needs) } : { value: values };
+}
+
+/** Returns whether the upstream receives the request. */
+function askedSeen({ upstream, needs }: Decision): Observation {
+  return upstream.isAsked === undefined ? { needs } : { value: upstream.isAsked };
+}
+
+/** Observes the request that the upstream receives, if it receives one. */
+function upstreamSeen(decision: Decision, observe: (request: Decision['upstream']['request']) => Observation) {
+  const asked = askedSeen(decision);
+  if ('needs' in asked) return asked;
+  return asked.value === true ? observe(decision.upstream.request) : NO_REQUEST;
+}
+
+/** Returns a known value, or the inputs that would settle it. */
+function seen(value: Known<unknown>): Observation {
+  return value instanceof Unknown ? { needs: value.attributes } : { value };
+}
+
+/** Returns the result of a rule. */
+function ruleSeen(result: RuleResult): Observation {
+  return result.status === 'undetermined' ? { needs: result.needs } : { value: result.status };
+}
+
+/** Returns the types of the actions that fired, in order. */
+function actionsSeen({ rules: results }: Decision, rules: readonly Rule[]): Observation {
+  const needs = new Set<string>();
+  const fired: string[] = [];
+  for (const [index, result] of results.entries()) {
+    if (result.status !== 'matched' && result.status !== 'undetermined') continue;
+    for (const [at, trace] of result.actions.entries()) {
+      if (trace.result === 'fired') fired.push(rules[index]!.actions[at]!.type.value);
+      if (trace.result !== 'may-have-fired') continue;
+      for (const need of [...(result.status === 'undetermined' ? result.needs : []), ...trace.needs]) needs.add(need);
+      if (needs.size === 0) needs.add(`whether \`${rules[index]!.actions[at]!.type.value}\` fires`);
+    }
+  }
+  return needs.size > 0 ? { needs: [...needs] } : { value: fired };
+}
+
+/** Returns the logged metadata, in order. */
+function loggedSeen(decision: Decision): Observation {
+  const open = decision.rules.flatMap(rule => (rule.status === 'undetermined' && mayLog(rule) ? rule.needs : []));
+  const logged = loggedBy(decision);
+  const needs = unique([...open, ...logged.flatMap(unknownsIn)]);
+  return needs.length > 0 ? { needs } : { value: logged.map(asData) };
+}
+
+function mayLog({ actions }: Extract<RuleResult, { status: 'undetermined' }>): boolean {
+  return actions.some(({ notes }) => notes.some(note => note.kind === 'logged'));
+}
+
+function unknownsIn(value: unknown): readonly string[] {
+  if (value instanceof Unknown) return value.attributes;
+  if (value instanceof Map) return [...value.values()].flatMap(unknownsIn);
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(unknownsIn) : [];
+}
+
+/** Returns the value as JSON data, to compare it with what the test file says. */
+function asData(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (Array.isArray(value)) return value.map(asData);
+  // A map with keys other than strings.
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, member]) => [String(key), asData(member)]));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, asData(member)]));
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}
