@@ -1,6 +1,10 @@
-import { Option } from 'commander';
 import { addSettingsOptions } from '../input/input-options.ts';
-import { addGeoipOptions, addInputOptions, originOption, parseTime, seedOption } from '../input/traffic-options.ts';
+import {
+  addGeoipOptions,
+  addInputOptions,
+  addSimulationOptions,
+  addTrafficArgument,
+} from '../input/traffic-options.ts';
 import { EXIT } from '../process/exit-code.ts';
 import { addImpactOptions } from '../replay/impact-options.ts';
 import { addEngineOptions, requireTraffic } from '../replay/replay-options.ts';
@@ -20,20 +24,10 @@ export const IMPACT: CommandDefinition = {
         '<old>',
         'a policy; `git:REV` for the new file at that revision; `live:TARGET` for what is live, from `tollgate.yaml`',
       )
-      .argument('<new>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
-      .argument(
-        '[traffic...]',
-        'recordings: files (also compressed), directories or glob patterns; `-` for standard input',
-      )
-      .addOption(originOption())
-      .addOption(
-        new Option(
-          '--now <time>',
-          'current time as seen by the policies, such as `2026-03-02T10:15:30Z`; by default the time of each exchange',
-        ).argParser(parseTime),
-      )
-      .addOption(seedOption())
-      .action(async (old: string, becomes: string, files: readonly string[], options) => {
+      .argument('<new>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file');
+    addTrafficArgument(command, { isOptional: true });
+    addSimulationOptions(command, 'the policies').action(
+      async (old: string, becomes: string, files: readonly string[], options) => {
         if ([old, becomes, ...files].filter(one => one === '-').length > 1)
           command.error('error: standard input can be only one of the policies or the traffic');
         requireTraffic(command, options, { files });
@@ -45,7 +39,8 @@ export const IMPACT: CommandDefinition = {
         }
         const { impactOfPolicies } = await import('../replay/impact.ts');
         finish(await impactOfPolicies({ old, new: becomes, ...options, ...inputs }, terminal));
-      });
+      },
+    );
   },
 };
 

@@ -1,8 +1,14 @@
 // The commands that write tests from recorded traffic: `record` and `snapshot`.
 
-import { Option } from 'commander';
 import { addSettingsOptions } from '../input/input-options.ts';
-import { addGeoipOptions, addInputOptions, originOption, parseTime, seedOption } from '../input/traffic-options.ts';
+import {
+  addGeoipOptions,
+  addInputOptions,
+  addSimulationOptions,
+  addTrafficArgument,
+  originOption,
+  requireOneInput,
+} from '../input/traffic-options.ts';
 import { EXIT } from '../process/exit-code.ts';
 import { addRedactionOptions } from '../recording/redaction-options.ts';
 import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
@@ -17,16 +23,12 @@ export const RECORD: CommandDefinition = {
         'Keeps one exchange for each distinct path through the policy, removes credentials and everything that decides nothing, and writes ' +
           'the exchanges as policy tests that pass.',
       )
-      .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
-      .argument(
-        '<traffic...>',
-        'recordings: files (also compressed), directories or glob patterns; `-` for standard input',
-      )
+      .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file');
+    addTrafficArgument(command)
       .option('-o, --output <file>', 'write the tests here instead of to standard output')
       .addOption(originOption())
       .action(async (policy: string, files: readonly string[], options) => {
-        if (policy === '-' && files.includes('-'))
-          command.error('error: standard input cannot be both policy and traffic');
+        requireOneInput(command, policy, files);
         const { resolveTraffic } = await import('../input/traffic-inputs.ts');
         const inputs = await resolveTraffic({ files, ...options }, terminal);
         if (inputs === undefined) {
@@ -58,33 +60,21 @@ export const SNAPSHOT: CommandDefinition = {
         'Keeps the decision on each recorded exchange in a file for review, without credentials, and shows which decisions a change of ' +
           'the policy alters.',
       )
-      .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
-      .argument(
-        '<traffic...>',
-        'recordings: files (also compressed), directories or glob patterns; `-` for standard input',
-      )
+      .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file');
+    addTrafficArgument(command)
       .option('--file <file>', 'the snapshot (default: the name of the policy with `.snapshot`)')
-      .option('--update', 'write the snapshot instead of comparing with it')
-      .addOption(originOption())
-      .addOption(
-        new Option(
-          '--now <time>',
-          'current time as seen by the policy, such as `2026-03-02T10:15:30Z`; by default the time of each exchange',
-        ).argParser(parseTime),
-      )
-      .addOption(seedOption())
-      .action(async (policy: string, files: readonly string[], options) => {
-        if (policy === '-' && files.includes('-'))
-          command.error('error: standard input cannot be both policy and traffic');
-        const { resolveTraffic } = await import('../input/traffic-inputs.ts');
-        const inputs = await resolveTraffic({ files, ...options }, terminal);
-        if (inputs === undefined) {
-          finish(EXIT.findings);
-          return;
-        }
-        const { snapshot } = await import('../recording/snapshot.ts');
-        finish(await snapshot({ policy, ...options, ...inputs }, terminal));
-      });
+      .option('--update', 'write the snapshot instead of comparing with it');
+    addSimulationOptions(command).action(async (policy: string, files: readonly string[], options) => {
+      requireOneInput(command, policy, files);
+      const { resolveTraffic } = await import('../input/traffic-inputs.ts');
+      const inputs = await resolveTraffic({ files, ...options }, terminal);
+      if (inputs === undefined) {
+        finish(EXIT.findings);
+        return;
+      }
+      const { snapshot } = await import('../recording/snapshot.ts');
+      finish(await snapshot({ policy, ...options, ...inputs }, terminal));
+    });
   },
 };
 

@@ -1,6 +1,12 @@
 import { type Command, Option } from 'commander';
 import { addSettingsOptions, environmentOption } from '../input/input-options.ts';
-import { addGeoipOptions, addInputOptions, originOption, parseTime, seedOption } from '../input/traffic-options.ts';
+import {
+  addGeoipOptions,
+  addInputOptions,
+  addSimulationOptions,
+  addTrafficArgument,
+  requireOneInput,
+} from '../input/traffic-options.ts';
 import { EXIT } from '../process/exit-code.ts';
 import {
   addEngineOptions,
@@ -23,27 +29,17 @@ export const REPLAY: CommandDefinition = {
         'Runs a policy on recorded traffic and reports which rules match, how often, what happens to each request, and what ' +
           'cannot be determined because the recording lacks a field.',
       )
-      .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
-      .argument(
-        '[traffic...]',
-        'recordings: files (also compressed), directories or glob patterns; `-` for standard input',
-      )
+      .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file');
+    addTrafficArgument(command, { isOptional: true })
       .addOption(
         new Option(
           '--edge <file>',
           'replay through an HTTPS edge with routes (JSON, as returned by the API) instead of a policy; `live:TARGET` for the edge of a target',
         ),
       )
-      .addOption(environmentOption())
-      .addOption(originOption())
-      .addOption(
-        new Option(
-          '--now <time>',
-          'current time as seen by the policy, such as `2026-03-02T10:15:30Z`; by default the time of each exchange',
-        ).argParser(parseTime),
-      )
-      .addOption(seedOption())
-      .action(async (first: string, rest: readonly string[], { edge, requirements, ...options }, command: Command) => {
+      .addOption(environmentOption());
+    addSimulationOptions(command).action(
+      async (first: string, rest: readonly string[], { edge, requirements, ...options }, command: Command) => {
         if (requirements) {
           const { showRequirements } = await import('../replay/show-requirements.ts');
           finish(await showRequirements({ policy: first, edge, ...options }, terminal));
@@ -52,8 +48,7 @@ export const REPLAY: CommandDefinition = {
         // With `--edge` there is no policy argument: all arguments are traffic.
         const [policy, files] = edge === undefined ? [first, rest] : [edge, [first, ...rest]];
         requireTraffic(command, options, { files, edge });
-        if (policy === '-' && files.includes('-'))
-          command.error('error: standard input cannot be both policy and traffic');
+        requireOneInput(command, policy, files);
         const { resolveTraffic } = await import('../input/traffic-inputs.ts');
         const inputs = await resolveTraffic({ files, ...options }, terminal);
         if (inputs === undefined) finish(EXIT.findings);
@@ -64,7 +59,8 @@ export const REPLAY: CommandDefinition = {
           const { replayEdgeTraffic } = await import('../replay/replay-edge-traffic.ts');
           finish(await replayEdgeTraffic({ edge, ...options, ...inputs }, terminal));
         }
-      });
+      },
+    );
   },
 };
 

@@ -124,13 +124,13 @@ function entryText([key, value]: readonly [string, unknown]): string {
 }
 
 /** Strings that YAML reads as they are. */
-const PLAIN = /^[A-Za-z][\w-]*(?:[ .][\w-]+)*$/;
+const PLAIN_SCALAR = /^[A-Za-z][\w-]*(?:[ .][\w-]+)*$/;
 const RESERVED: ReadonlySet<string> = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n']);
 
 /** Returns a value in the flow style of YAML. */
 function flowText(value: unknown): string {
   if (typeof value === 'string')
-    return PLAIN.test(value) && !RESERVED.has(value.toLowerCase()) ? value : JSON.stringify(value);
+    return PLAIN_SCALAR.test(value) && !RESERVED.has(value.toLowerCase()) ? value : JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(flowText).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return String(value);
   return `{ ${Object.entries(value)

@@ -81,17 +81,17 @@ function baseOf(root: string, revision: string | undefined, head: string | undef
 /** Returns what differs between a commit and the index; everything in the index if there is no commit yet. */
 function indexChanges(root: string, commit: string | undefined): readonly string[] {
   if (commit === undefined) return listOf(runGit(root, ['ls-files', '--cached', '-z']));
-  return listOf(runGit(root, ['diff-index', '--cached', '--name-only', '-z', ...PLAIN, commit, '--']));
+  return listOf(runGit(root, ['diff-index', '--cached', '--name-only', '-z', ...DIFF_OPTIONS, commit, '--']));
 }
 
-const PLAIN = ['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
+const DIFF_OPTIONS = ['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
 
 /**
  * Returns what differs between the index and the working tree. Git lists files whose times have changed; whether their content has changed is
  * found here, because Git would run filters.
  */
 function unstagedChanges(root: string): readonly string[] {
-  const fields = listOf(runGit(root, ['diff-files', '--raw', '--no-abbrev', '-z', ...PLAIN]));
+  const fields = listOf(runGit(root, ['diff-files', '--raw', '--no-abbrev', '-z', ...DIFF_OPTIONS]));
   return fields.flatMap((field, index) => {
     if (index % 2 === 1) return [];
     const [, , id = ''] = field.split(' ');

@@ -69,11 +69,11 @@ export function singlePolicy(
   if (part) return policyAt(file, part, carriers);
   const found = findPolicies(file, carriers);
   if (found.length < 2) return found[0] ?? policyAt(file, { document: undefined, steps: [] });
-  const names = found.slice(0, SHOWN).map(({ path }) => `\`${file.uri}#${partAddress(path)}\``);
-  const rest = found.length > SHOWN ? `, and ${found.length - SHOWN} more` : '';
+  const names = found.slice(0, MAX_SHOWN).map(({ path }) => `\`${file.uri}#${partAddress(path)}\``);
+  const rest = found.length > MAX_SHOWN ? `, and ${found.length - MAX_SHOWN} more` : '';
   const message = `\`${file.uri}\` contains ${found.length} policies; name one: ${names.join(', ')}${rest}`;
   return new ExternalError('file/several-policies', message);
 }
 
 /** Maximum number of policies to name. */
-const SHOWN = 5;
+const MAX_SHOWN = 5;

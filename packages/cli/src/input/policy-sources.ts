@@ -144,13 +144,13 @@ async function* readPolicies(
 }
 
 /** Maximum number of files to name. */
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** Names the files in directories that were not checked, so that they are not mistaken for files without findings. */
 export function reportSkipped(paths: readonly string[], holding: string, terminal: Terminal): void {
   if (paths.length === 0) return;
-  const rest = paths.length > SHOWN ? `, and ${paths.length - SHOWN} more` : '';
-  const names = `${paths.slice(0, SHOWN).join(', ')}${rest}`;
+  const rest = paths.length > MAX_SHOWN ? `, and ${paths.length - MAX_SHOWN} more` : '';
+  const names = `${paths.slice(0, MAX_SHOWN).join(', ')}${rest}`;
   const what = paths.length === 1 ? 'a file that contains' : `${paths.length} files that contain`;
   printMessage(terminal, `skipped ${what} ${holding}: ${names}`);
 }

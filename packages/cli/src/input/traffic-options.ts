@@ -104,11 +104,37 @@ export function originOption(): Option {
   );
 }
 
+/** Adds `--origin`, `--now` and `--seed`; `seenBy` names what sees the time. */
+export function addSimulationOptions(command: Command, seenBy = 'the policy'): Command {
+  return command
+    .addOption(originOption())
+    .addOption(
+      new Option(
+        '--now <time>',
+        `current time as seen by ${seenBy}, such as \`2026-03-02T10:15:30Z\`; by default the time of each exchange`,
+      ).argParser(parseTime),
+    )
+    .addOption(seedOption());
+}
+
 /** The option that seeds random choices. */
 export function seedOption(): Option {
   return new Option('--seed <number>', 'seed for random functions; without it, their results are unknown').argParser(
     parseSeed,
   );
+}
+
+/** Adds the argument for recordings. */
+export function addTrafficArgument(command: Command, { isOptional = false } = {}): Command {
+  return command.argument(
+    isOptional ? '[traffic...]' : '<traffic...>',
+    'recordings: files (also compressed), directories or glob patterns; `-` for standard input',
+  );
+}
+
+/** Ends the command if both the policy and the traffic are standard input. */
+export function requireOneInput(command: Command, policy: string, files: readonly string[]): void {
+  if (policy === '-' && files.includes('-')) command.error('error: standard input cannot be both policy and traffic');
 }
 
 function parseOrigin(text: string): string {

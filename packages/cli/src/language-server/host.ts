@@ -86,7 +86,11 @@ function projectOf(directory: string, setup: LintSetup | undefined, failures: re
   if (!setup) return { ...EMPTY, directory, failures: found };
   const linterOf = (isChosen: (rule: LintRule) => boolean) =>
     createLinterChoice({
-      ...{ rules: setup.rules, lint: setup.lint, directory: setup.directory, presets: undefined, settings: {} },
+      rules: setup.rules,
+      lint: setup.lint,
+      directory: setup.directory,
+      presets: undefined,
+      settings: {},
       minimumSeverity: undefined,
       fence: createFence(RULE_TIMEOUT),
       isChosen,

@@ -85,7 +85,7 @@ export async function trafficDifference(
 }
 
 /** Maximum number of exchanges to show. */
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 
 class DifferenceTally implements DecisionDifference {
   tried = 0;
@@ -113,7 +113,7 @@ class DifferenceTally implements DecisionDifference {
     const isShown = this.shown.some(
       one => isSame(one.exchange, exchange) && one.before === before && one.after === after,
     );
-    if (this.shown.length < SHOWN && !isShown) this.shown.push({ exchange, before, after });
+    if (this.shown.length < MAX_SHOWN && !isShown) this.shown.push({ exchange, before, after });
   }
 }
 

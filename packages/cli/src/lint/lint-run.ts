@@ -72,8 +72,13 @@ export async function lintInputs(inputs: readonly InputPart[], context: LintCont
   const run = new LintRun(context);
   const skipped: string[] = [];
   const reading = {
-    ...{ at: options.at, stdinFilename: options.stdinFilename, skipped, carriers: linting.carriers, terminal },
-    ...{ targetOf: createTargeting(linting.settings), isChanging: fixKinds(options).length > 0 },
+    at: options.at,
+    stdinFilename: options.stdinFilename,
+    skipped,
+    carriers: linting.carriers,
+    terminal,
+    targetOf: createTargeting(linting.settings),
+    isChanging: fixKinds(options).length > 0,
   };
   const fail = (failure: ExternalError) => run.found.failures.push(failure);
   for await (const text of readPolicySources(inputs, reading, fail)) await run.lint(text);
@@ -122,7 +127,11 @@ export function lintersOf(
   fence: Fence,
 ): (path: string) => Linter | undefined {
   return createLinterChoice({
-    ...{ rules, directory, presets: options.preset, settings: ruleSettings(options, rules), fence },
+    rules,
+    directory,
+    presets: options.preset,
+    settings: ruleSettings(options, rules),
+    fence,
     lint: options.ignore === false ? { ...lint, ignore: [] } : lint,
     minimumSeverity: minimumSeverity(options),
   });

@@ -12,10 +12,10 @@ import { readPolicySources, reportSkipped } from '../input/policy-sources.ts';
 import { selectInputs } from '../input/selected-files.ts';
 import { deliverReport, distinctFindings, reportOutputs } from '../output/deliver-report.ts';
 import type { OutputOptions } from '../output/output-options.ts';
-import type { ConcurrencyOption } from '../process/concurrency.ts';
+import { inThreads, revivedSource } from '../process/concurrency.ts';
 import type { ExitCode } from '../process/exit-code.ts';
-import { inThreads, revivedSource } from '../process/in-threads.ts';
 import type { Terminal } from '../process/terminal.ts';
+import type { ConcurrencyOption } from '../process/thread-messages.ts';
 
 /** Checks the files and writes the reports. Unreadable files do not stop the run. */
 export async function checkFiles(

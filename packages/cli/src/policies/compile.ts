@@ -92,7 +92,10 @@ function unsupportedDiagnostic(
   const elsewhere =
     to === 'sql' ? `decide the records with \`${replay}\`` : 'evaluate the policy with `@tollgate/core`';
   return {
-    ...{ code: 'compile/unsupported', severity: 'error', uri, args: { construct } },
+    code: 'compile/unsupported',
+    severity: 'error',
+    uri,
+    args: { construct },
     message: `unsupported: ${construct}; ${remedy ?? elsewhere}`,
     range: expression === undefined ? range : documentRange(expression.text, range),
   };

@@ -20,11 +20,11 @@ import { type LoadedSettings, loadSettings, reportSettings } from '../input/load
 import { policiesIn, reportSkipped } from '../input/policy-sources.ts';
 import { readSource } from '../input/read-source.ts';
 import { selectInputs } from '../input/selected-files.ts';
-import type { ConcurrencyOption } from '../process/concurrency.ts';
+import { inThreads, revivedSource } from '../process/concurrency.ts';
 import { EXIT, type ExitCode, exitOfFailures, type Failure } from '../process/exit-code.ts';
-import { inThreads, revivedSource } from '../process/in-threads.ts';
 import { withProgress } from '../process/progress-line.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
+import type { ConcurrencyOption } from '../process/thread-messages.ts';
 import { replaceFile } from '../trust/replace-file.ts';
 import { checkRewrite, fenced } from './check-rewrite.ts';
 

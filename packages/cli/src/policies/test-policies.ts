@@ -31,11 +31,11 @@ import { readSource } from '../input/read-source.ts';
 import { reportNoneSelected, selectedFiles } from '../input/selected-files.ts';
 import { deliverReport, reportOutputs } from '../output/deliver-report.ts';
 import type { OutputOptions } from '../output/output-options.ts';
-import type { ConcurrencyOption } from '../process/concurrency.ts';
+import { inThreads, revivedSource } from '../process/concurrency.ts';
 import { type ExitCode, type Failure, UsageError } from '../process/exit-code.ts';
-import { inThreads, revivedSource } from '../process/in-threads.ts';
 import { withProgress } from '../process/progress-line.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
+import type { ConcurrencyOption } from '../process/thread-messages.ts';
 import { readTestedPolicy } from './load-policy.ts';
 
 /** Runs the tests in the files and reports the results. An unreadable file does not stop the others. */
@@ -221,7 +221,9 @@ function caseOf({ name, status, reason, mismatches }: TestResult, index: number,
   const range = rangeAt(context.root, { path: ['tests', index, 'name'] });
   const why = status === 'left-out' ? leftOutBecause(context) : reason;
   return {
-    ...{ uri: context.uri, name, range },
+    uri: context.uri,
+    name,
+    range,
     status: status === 'left-out' ? 'skipped' : status,
     ...(why !== undefined && { reason: why }),
     diagnostics: mismatches.map(mismatch => mismatchDiagnostic(mismatch, context)),
@@ -259,7 +261,12 @@ function mismatchDiagnostic({ kind, path, message, needs, rule }: Mismatch, cont
   const decided = rule === undefined ? undefined : profile.phases.flatMap(phase => policy.rules[phase])[rule];
   const range = rangeAt(root, { path, ...(kind === 'unknown-rule' && { ofKey: true }) });
   return {
-    ...{ code: CODES[kind], severity: 'error', message, uri, range, args: { needs } },
+    code: CODES[kind],
+    severity: 'error',
+    message,
+    uri,
+    range,
+    args: { needs },
     ...(decided && {
       related: [
         {

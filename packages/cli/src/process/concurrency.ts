@@ -1,16 +1,9 @@
-// How many threads process files, and what they work on.
+// Works on files in one thread, or distributes them over several.
 
+import { SourceText } from '@tollgate/diagnostics';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Failure } from './exit-code.ts';
-import type { ThreadedCommand } from './thread-messages.ts';
-
-/** A number of threads, or how to choose it. */
-export type Concurrency = number | 'auto' | 'off';
-
-/** The option of {@link addConcurrencyOption}, as given; `off` by default. */
-export interface ConcurrencyOption {
-  readonly concurrency?: Concurrency;
-}
+import type { Terminal } from './terminal.ts';
+import type { Concurrency, FileResults, FileWork } from './thread-messages.ts';
 
 /** Adds `--concurrency`. */
 export function addConcurrencyOption(command: Command): Command {
@@ -28,18 +21,22 @@ function parseConcurrency(text: string): Concurrency {
   throw new InvalidArgumentError(`expected \`auto\`, \`off\` or an integer from 1 to ${MAX_THREADS}.`);
 }
 
-/** The results for some files, which consist of plain data, sources and failures. */
-export interface FileResults {
-  readonly failures: readonly Failure[];
+/**
+ * Works on files, on several threads if the option asks for them. Returns the results in the order of the files; what threads write appears
+ * in that order, too. Without the option, nothing that runs threads is loaded.
+ */
+export async function inThreads<Input, Results extends FileResults>(
+  work: FileWork<Input, Results>,
+  terminal: Terminal,
+): Promise<readonly Results[]> {
+  const { concurrency = 'off' } = work.options;
+  if (concurrency === 'off') return [await work.here()];
+  const { FileThreads, threadsFor } = await import('./file-threads.ts');
+  const threads = threadsFor(concurrency, work.inputs.length);
+  return threads === 1 ? [await work.here()] : new FileThreads(work, terminal).run(threads);
 }
 
-/** The files of a command, and how it works on them. */
-export interface FileWork<Input, Results extends FileResults> {
-  readonly command: ThreadedCommand;
-  readonly options: ConcurrencyOption;
-  readonly inputs: readonly Input[];
-  /** Works on all files in this thread. */
-  readonly here: () => Promise<Results>;
-  /** Restores what threads cannot exchange, apart from the failures. */
-  readonly revive: (results: Results) => Results;
+/** Returns a source that threads have exchanged. */
+export function revivedSource({ uri, text }: Pick<SourceText, 'uri' | 'text'>): SourceText {
+  return new SourceText(uri, text);
 }

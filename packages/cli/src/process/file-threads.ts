@@ -3,13 +3,15 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { InternalError } from '@tollgate/diagnostics';
-import type { Concurrency, FileResults, FileWork } from './concurrency.ts';
 import { ProgressLine, progressText } from './progress-line.ts';
 import type { Terminal } from './terminal.ts';
 import {
+  type Concurrency,
+  type FileResults,
   type FilesRequest,
   type FileThreadMessage,
   type FileThreadSetup,
+  type FileWork,
   type PortableFailure,
   receivedError,
   receivedFailure,

@@ -1,4 +1,4 @@
-// What threads that process files are told, and what they answer.
+// What works on files, and what threads that do are told and answer.
 
 import { ExternalError, InternalError } from '@tollgate/diagnostics';
 import { type Failure, UsageError } from './exit-code.ts';
@@ -6,6 +6,30 @@ import type { Terminal } from './terminal.ts';
 
 /** A command whose files can be distributed over threads. */
 export type ThreadedCommand = 'check' | 'fmt' | 'lint' | 'test';
+
+/** A number of threads, or how to choose it. */
+export type Concurrency = number | 'auto' | 'off';
+
+/** The option of {@link addConcurrencyOption}, as given; `off` by default. */
+export interface ConcurrencyOption {
+  readonly concurrency?: Concurrency;
+}
+
+/** The results for some files, which consist of plain data, sources and failures. */
+export interface FileResults {
+  readonly failures: readonly Failure[];
+}
+
+/** The files of a command, and how it works on them. */
+export interface FileWork<Input, Results extends FileResults> {
+  readonly command: ThreadedCommand;
+  readonly options: ConcurrencyOption;
+  readonly inputs: readonly Input[];
+  /** Works on all files in this thread. */
+  readonly here: () => Promise<Results>;
+  /** Restores what threads cannot exchange, apart from the failures. */
+  readonly revive: (results: Results) => Results;
+}
 
 /** The data that a thread starts with. */
 export interface FileThreadSetup extends Pick<Terminal, 'env' | 'isInteractive' | 'columns'> {

@@ -89,7 +89,9 @@ function createEdgeProving(file: string, loaded: LoadedEdge): EdgeProving {
   const placeOf = (rule: Rule) => ({ uri: places.get(rule)!.policy.uri, range: nameRange(rule) });
   const rulesFor = ({ route }: Refutation) => rulesOf(route && policies.get(route));
   return group => ({
-    ...{ path: group.path, policy: file, sources: report.sources },
+    path: group.path,
+    policy: file,
+    sources: report.sources,
     ...proveInvariants(group.invariants, { about, prover, rulesFor, placeOf }),
     routeOf: rule => places.get(rule)?.route.match,
     testFor: (claim, { exchange, route }) => {

@@ -101,14 +101,15 @@ async function impactOf(
 }
 
 /** Transitions that are shown. */
-const SHOWN = 8;
+const MAX_SHOWN = 8;
 
 /** Returns lines such as `  impact: 12 of 245 decisions change`, `    9 × passed → denied 403`. */
 export function impactLines({ exchanges, changed, transitions }: Impact): readonly string[] {
   const head = `  impact: ${formatBounds(changed)} of ${formatCount(exchanges)} decisions change`;
   const shown = transitions
-    .slice(0, SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(({ was, becomes, count }) => `    ${formatBounds(count)} × ${was} → ${becomes}`);
-  const rest = transitions.length > SHOWN ? [`    and ${transitions.length - SHOWN} more kinds of changes`] : [];
+  const rest =
+    transitions.length > MAX_SHOWN ? [`    and ${transitions.length - MAX_SHOWN} more kinds of changes`] : [];
   return [head, ...shown, ...rest];
 }

@@ -46,7 +46,9 @@ export async function recordTests(args: RecordArguments, terminal: Terminal): Pr
   }
   const { profile, endpoint } = args;
   const file: PolicyTests = {
-    ...{ policy: policyName(args), ...(profile && { profile }), ...(endpoint && { endpoint }) },
+    policy: policyName(args),
+    ...(profile && { profile }),
+    ...(endpoint && { endpoint }),
     tests: recorder.tests(),
   };
   const text = testsText(file, `Recorded from ${pluralize(exchanges, 'exchange')} by \`tollgate record\`.`);

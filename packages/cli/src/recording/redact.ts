@@ -42,7 +42,11 @@ function redacted(exchange: Exchange, redactor: Redactor): Exchange {
   const { place, time, clientIp, geo, connection, tls, method, url, target, protocol, response } = exchange;
   // Field by field: in some recordings they are accessors, which a spread would lose.
   return {
-    ...{ place, time, geo, connection, protocol },
+    place,
+    time,
+    geo,
+    connection,
+    protocol,
     tls: {
       ...tls,
       cipherSuite: optional(tls.cipherSuite, one => redactor.value(one)),

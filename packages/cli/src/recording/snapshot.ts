@@ -101,7 +101,7 @@ interface ShownChanges {
 }
 
 /** Changes of one kind that are listed. */
-const SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** Groups exchanges whose decision changes in the same way. */
 function changesText(changes: readonly SnapshotChange[], { path, total, terminal }: ShownChanges): string {
@@ -115,11 +115,11 @@ function changesText(changes: readonly SnapshotChange[], { path, total, terminal
     .map(kind => {
       const { was, now, parts } = kind[0]!;
       const others = parts.length === 0 || was === undefined ? '' : `; other ${parts.join(' and ')}`;
-      const more = kind.length - SHOWN;
+      const more = kind.length - MAX_SHOWN;
       return [
         `  ${paint('error', 'was')}  ${printable(was ?? 'not in the snapshot')}`,
         `  ${paint('hint', 'now')}  ${printable(now ?? 'not in the traffic')}${others}`,
-        ...kind.slice(0, SHOWN).map(({ request }) => `       ${printable(request)}`),
+        ...kind.slice(0, MAX_SHOWN).map(({ request }) => `       ${printable(request)}`),
         ...(more > 0 ? [`       ${paint('frame', `… and ${formatCount(more)} more`)}`] : []),
       ].join('\n');
     });

@@ -61,10 +61,15 @@ export async function impactOfPolicies(args: ImpactArguments, terminal: Terminal
   }
   const { summary, engine } = decided;
   const result: ImpactResult = {
-    ...{ old: args.old, new: args.new, profile: becomes.target.profile.name, endpoint: becomes.policy.endpoint },
+    old: args.old,
+    new: args.new,
+    profile: becomes.target.profile.name,
+    endpoint: becomes.policy.endpoint,
     engine,
     report: { sources: becomes.report.sources, diagnostics: becomes.report.diagnostics },
-    ...{ summary, rules: [namesOf(was), namesOf(becomes)], limits: checkLimits(summary, args) },
+    summary,
+    rules: [namesOf(was), namesOf(becomes)],
+    limits: checkLimits(summary, args),
   };
   return finish(result, { args, terminal, outputs });
 }
@@ -139,7 +144,10 @@ function guardOf(args: ImpactArguments, { was, becomes }: Pair): Guard | undefin
   const { target, environments, policy } = becomes;
   const { assumptions, now } = replayOptions(args, optionsOf(becomes));
   const scope = {
-    ...{ profile: target.profile, environments, endpoint: policy.endpoint, decisions: ['was', 'becomes'] },
+    profile: target.profile,
+    environments,
+    endpoint: policy.endpoint,
+    decisions: ['was', 'becomes'],
     ...(assumptions && { assumptions }),
     ...(now !== undefined && { now }),
   };

@@ -1,7 +1,7 @@
 // Reports a replay while it runs and at its end.
 
 import { type ExternalError, type Report, type Reporter, textReport } from '@tollgate/diagnostics';
-import { fieldsOption, type ReplayResult, textReplay } from '@tollgate/reports';
+import { csvReplay, fieldsOption, type ReplayResult, textReplay } from '@tollgate/reports';
 import type { ReplayOptions, ReplayWatch } from '@tollgate/simulator';
 import { nothingRead } from '@tollgate/traffic';
 import { deliverReport, outputsOf, type ReportOutput } from '../output/deliver-report.ts';
@@ -120,10 +120,20 @@ export class ReplayReporting {
   }
 }
 
-/** Loads all reporters but the one for terminals on demand. */
+/** Loads on demand what prints whole documents. */
 async function reporterOf(format: WholeFormat): Promise<Reporter<ReplayResult>> {
-  if (format === 'text') return textReplay;
-  return (await import('./reporters.ts')).REPORTERS[format];
+  switch (format) {
+    case 'text':
+      return textReplay;
+    case 'csv':
+      return csvReplay;
+    case 'json':
+      return (await import('@tollgate/reports/json')).jsonReplay;
+    case 'markdown':
+      return (await import('@tollgate/reports/markdown')).markdownReplay;
+    case 'html':
+      return (await import('@tollgate/reports/html')).htmlReplay;
+  }
 }
 
 /** Returns the whole traffic if it contains no exchange; otherwise the files whose records were all skipped. */

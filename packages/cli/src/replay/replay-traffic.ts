@@ -45,7 +45,11 @@ export function replayOptions(
   { profile, environments }: Pick<Target, 'profile' | 'environments'>,
 ): ReplayOptions {
   return {
-    ...{ profile, environments, files, reader: FILE_READER, traffic },
+    profile,
+    environments,
+    files,
+    reader: FILE_READER,
+    traffic,
     ...simulationOptions({ now, seed, origin }),
     ...(geoip && { geoip }),
   };
@@ -131,7 +135,10 @@ function selectionOf(
   };
   if (where === undefined) return parts;
   const read = readTrafficCondition(where, {
-    ...{ profile, environments, endpoint: policy.endpoint, decisions: ['decision'] },
+    profile,
+    environments,
+    endpoint: policy.endpoint,
+    decisions: ['decision'],
     ...(assumptions && { assumptions }),
     ...(now !== undefined && { now }),
   });

@@ -87,7 +87,9 @@ function atUrl(exchange: Exchange, text: string): Exchange {
     return {
       ...exchange,
       target: withoutFragment(text),
-      ...{ url: undefined, scheme: undefined, hostName: undefined },
+      url: undefined,
+      scheme: undefined,
+      hostName: undefined,
     };
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
@@ -98,7 +100,8 @@ function atUrl(exchange: Exchange, text: string): Exchange {
     ...exchange,
     target: target.startsWith('/') ? target : `/${target}`,
     url: withoutFragment(text),
-    ...{ scheme: undefined, hostName: undefined },
+    scheme: undefined,
+    hostName: undefined,
     tls: url.protocol === 'http:' ? NO_TLS : { ...exchange.tls, serverName: serverNameOf(url) },
     requestHeaders: withHeaders(exchange.requestHeaders, [host]),
   };

@@ -156,7 +156,9 @@ function readRawRequest(text: string, file: string): Exchange {
   const absolute = /^https?:\/\/[^/?#]+/i.exec(target!);
   return {
     place: { file, number: 1, unit: 'entry' },
-    ...{ time: undefined, clientIp: undefined, tls: TLS_UNKNOWN },
+    time: undefined,
+    clientIp: undefined,
+    tls: TLS_UNKNOWN,
     method: method!,
     target: target!,
     url: absolute ? target! : undefined,

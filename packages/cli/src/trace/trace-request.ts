@@ -149,9 +149,16 @@ async function tracePolicy(
   const view = buildView({ policy, profile, trace: run.trace(exchange) });
   const { file } = embedded;
   return {
-    ...{ file: file.uri, profile: profile.name, endpoint, exchange, source: file, warnings: report },
+    file: file.uri,
+    profile: profile.name,
+    endpoint,
+    exchange,
+    source: file,
+    warnings: report,
     inFile: range => rangeInFile(embedded, range),
-    ...{ routing: undefined, view, rules: chooseRules(view.rules, args) },
+    routing: undefined,
+    view,
+    rules: chooseRules(view.rules, args),
   };
 }
 
@@ -167,7 +174,12 @@ async function traceRoute(
   const routing = run === undefined ? traceEdge(edge, policies, options, exchange) : run.trace(exchange);
   const [file] = report.sources;
   const common = {
-    ...{ file: file!.uri, profile: profile.name, endpoint, exchange, warnings: report, routing },
+    file: file!.uri,
+    profile: profile.name,
+    endpoint,
+    exchange,
+    warnings: report,
+    routing,
     inFile: (range: Range) => range,
   };
   const { decision } = routing;
@@ -200,10 +212,10 @@ function rulesNamed(word: string, rules: readonly RuleView[]): readonly RuleView
   throw new UsageError(`\`--rule\`: no rule \`${word}\`; ${hint}`);
 }
 
-const SHOWN = 10;
+const MAX_SHOWN = 10;
 
 function formatList(names: readonly string[]): string {
   if (names.length === 0) return 'no rules';
-  const shown = names.slice(0, SHOWN).map(name => `\`${name}\``);
-  return names.length > SHOWN ? `${shown.join(', ')}, …` : shown.join(', ');
+  const shown = names.slice(0, MAX_SHOWN).map(name => `\`${name}\``);
+  return names.length > MAX_SHOWN ? `${shown.join(', ')}, …` : shown.join(', ');
 }

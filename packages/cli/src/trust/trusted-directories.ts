@@ -109,7 +109,7 @@ export interface Trust {
   readonly secrets: readonly TrustedSecret[];
 }
 
-const NOTHING: Trust = { directories: [], secrets: [] };
+const NO_TRUST: Trust = { directories: [], secrets: [] };
 
 /** Returns the path of the file that lists the trusted directories; undefined if the user has no settings directory. */
 export function trustFile(env: Readonly<Record<string, string | undefined>>): string | undefined {
@@ -126,7 +126,7 @@ export function requireTrustFile(env: Readonly<Record<string, string | undefined
 
 /** Returns what the user trusts; nothing if the file is missing. Throws an {@link ExternalError} if others can write to the file. */
 export function readTrust(path: string | undefined): Trust {
-  if (path === undefined || !existsSync(path)) return NOTHING;
+  if (path === undefined || !existsSync(path)) return NO_TRUST;
   const real = realpathSync(path);
   for (const one of [dirname(path), real, dirname(real)]) {
     const { uid, mode } = statSync(one);

@@ -17,15 +17,15 @@ import {
 } from './impact-result.ts';
 
 /** Transitions whose details are shown. */
-const SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** Returns the report as a self-contained page. */
 export function htmlImpact(result: ImpactResult): string {
   const { old, new: becomes, profile, endpoint, summary } = result;
   const { transitions } = summary;
-  const hidden = transitions.length - SHOWN;
+  const hidden = transitions.length - MAX_SHOWN;
   const body = html`${result.limits.map(limit => html`<p class="${limit.isExceeded ? 'warn' : 'note'}">${limit.isExceeded ? 'exceeded' : 'kept'}: <code>${limit.option}</code>, ${limit.message}</p>`)}
-${tiles(result)}${matrix(result)}${transitions.slice(0, SHOWN).map(one => section(one, result))}
+${tiles(result)}${matrix(result)}${transitions.slice(0, MAX_SHOWN).map(one => section(one, result))}
 ${hidden > 0 ? html`<p class="note">… and ${pluralize(hidden, 'more kind')} of changes</p>` : undefined}`;
   return trafficPage({
     title: `${old} → ${becomes}`,

@@ -24,7 +24,11 @@ export function jsonImpact({
     position === undefined ? null : (rules[which][position]?.label ?? null);
   return figuresJson({
     version: VERSION,
-    ...{ old, new: becomes, profile, endpoint, engine },
+    old,
+    new: becomes,
+    profile,
+    endpoint,
+    engine,
     diagnostics: jsonDiagnostics(report),
     ...figures,
     transitions: transitions.map(one => ({

@@ -16,8 +16,8 @@ import {
 } from './impact-result.ts';
 
 /** Transitions whose details are listed; GitHub limits comments to 64 kB. */
-const SHOWN = 20;
-const RULES_SHOWN = 5;
+const MAX_SHOWN = 20;
+const MAX_RULES = 5;
 
 /** Returns the report in Markdown for pull requests, with collapsed details. */
 export function markdownImpact(result: ImpactResult): string {
@@ -36,8 +36,8 @@ export function markdownImpact(result: ImpactResult): string {
       ? ''
       : `**${formatBounds(newlyDenied)} newly denied** ${markdownText(`(${shareText(newlyDenied, exchanges)})`)}`,
     transitions.length === 0 ? '' : matrixTable(result),
-    ...transitions.slice(0, SHOWN).map(one => details(one, result)),
-    transitions.length > SHOWN ? `… and ${pluralize(transitions.length - SHOWN, 'more change')}` : '',
+    ...transitions.slice(0, MAX_SHOWN).map(one => details(one, result)),
+    transitions.length > MAX_SHOWN ? `… and ${pluralize(transitions.length - MAX_SHOWN, 'more change')}` : '',
   ];
   return `${sections.filter(section => section !== '').join('\n\n')}\n`;
 }
@@ -60,7 +60,7 @@ function matrixTable({ summary }: ImpactResult): string {
 
 function details(transition: Transition, { rules }: ImpactResult): string {
   const byRule = transition.rules
-    .slice(0, RULES_SHOWN)
+    .slice(0, MAX_RULES)
     .map(one => `${markdownText(ruleChangeText(one, rules))} ${formatCount(one.count)}`);
   const rows = [
     ['rules', byRule.join('<br>')],

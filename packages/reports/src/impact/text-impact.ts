@@ -27,8 +27,8 @@ import {
 } from './impact-result.ts';
 
 /** Transitions that are shown in detail. */
-const SHOWN = 20;
-const RULES_SHOWN = 5;
+const MAX_SHOWN = 20;
+const MAX_RULES = 5;
 
 /** Returns the report for a terminal. */
 export function textImpact(result: ImpactResult, { paint = PLAIN, width }: ReportOptions = {}): string {
@@ -36,12 +36,12 @@ export function textImpact(result: ImpactResult, { paint = PLAIN, width }: Repor
   const { summary, endpoint } = result;
   const names = [result.old, result.new].map(name => paint('strong', printable(name)));
   const { transitions } = summary;
-  const hidden = transitions.length - SHOWN;
+  const hidden = transitions.length - MAX_SHOWN;
   const sections = [
     `${names.join(' → ')} (${endpoint}): ${changedText(summary)}${engineText(result, layout)}`,
     trafficSection(summary, layout),
     matrixSection(result, layout),
-    ...transitions.slice(0, SHOWN).map(one => transitionSection(one, result, layout)),
+    ...transitions.slice(0, MAX_SHOWN).map(one => transitionSection(one, result, layout)),
     hidden > 0 ? `  ${paint('frame', `… and ${formatCount(hidden)} more kinds of changes`)}` : '',
     limitSection(result, layout),
   ];
@@ -83,7 +83,7 @@ function matrixSection(
 
 function transitionSection(transition: Transition, { rules }: ImpactResult, layout: Layout): string {
   const title = `${layout.paint('strong', transitionText(transition))}  ${transitionFigures(transition)}`;
-  const byRule = transition.rules.slice(0, RULES_SHOWN).map(one => {
+  const byRule = transition.rules.slice(0, MAX_RULES).map(one => {
     return `${truncate(printable(ruleChangeText(one, rules)), 60)} (${formatCount(one.count)})`;
   });
   const more = transition.rules.length - byRule.length;

@@ -37,12 +37,12 @@ export function completeHeadersText({ undetermined: { byCompleteHeaders: count }
 }
 
 /** Maximum number of inputs to name. */
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** Returns the missing inputs: `req.Host (4), conn.ClientIP (1)`. */
 export function formatNeeds(all: readonly Occurrence[]): string {
-  const needs = all.slice(0, SHOWN).map(need => `${printable(need.text)} (${formatCount(need.count)})`);
-  return `${needs.join(', ')}${all.length > SHOWN ? ', …' : ''}`;
+  const needs = all.slice(0, MAX_SHOWN).map(need => `${printable(need.text)} (${formatCount(need.count)})`);
+  return `${needs.join(', ')}${all.length > MAX_SHOWN ? ', …' : ''}`;
 }
 
 /** Returns record locations: `a.log:3, :7, b.log:1`. */

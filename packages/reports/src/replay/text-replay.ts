@@ -259,7 +259,7 @@ const MAX_OUTCOME_WIDTH = 36;
 /** Maximum share of the width for names. */
 const NAME_SHARE = 0.35;
 /** Maximum number of rules to show: those with the most matches. */
-const RULES_SHOWN = 12;
+const MAX_RULES = 12;
 
 interface Series {
   readonly name: string;
@@ -302,7 +302,7 @@ function seriesOf({ summary: { rules } }: ReplayPart, { time, rules: broken }: B
     }),
   );
   const matched = rules.map((rule, index) => ({ rule, counts: broken[index]!.matched }));
-  const most = [...matched].sort((a, b) => b.rule.matched - a.rule.matched).slice(0, RULES_SHOWN);
+  const most = [...matched].sort((a, b) => b.rule.matched - a.rule.matched).slice(0, MAX_RULES);
   const shown = matched
     .filter(one => most.includes(one))
     .map(
@@ -330,7 +330,7 @@ function noteText({ untimed }: TimeSummary, { width, outside }: Timeline): strin
 }
 
 /** Maximum number of different inputs and errors to show for each rule. */
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** Occurrences by rule under one title, the most frequent first. */
 interface OccurrenceSection {
@@ -359,7 +359,7 @@ function occurrenceSection(
 ): string {
   const rows = rules.flatMap(rule =>
     of(rule)
-      .slice(0, SHOWN)
+      .slice(0, MAX_SHOWN)
       .map(({ text, count, example }): Cell[] => [
         { text: ruleLabel(rule) },
         { text: formatCount(count) },

@@ -25,14 +25,14 @@ import { formatNeeds, formatOutcome, skippedText } from './outcome-text.ts';
 import { DIMENSIONS, type ReplayPart, ruleLabel } from './replay-result.ts';
 
 /** Maximum number of files to list; there may be thousands. */
-const FILES_SHOWN = 20;
+const MAX_FILES = 20;
 
 /** Renders what was read. */
 export function trafficSection({ files, skipped }: TrafficSummary, layout: Layout): string {
   const { paint } = layout;
   const rows: Cell[][] = [heading('traffic', 'exchanges', 'skipped')];
-  for (const file of files.slice(0, FILES_SHOWN)) rows.push(fileRow(file.file, file));
-  const others = files.slice(FILES_SHOWN);
+  for (const file of files.slice(0, MAX_FILES)) rows.push(fileRow(file.file, file));
+  const others = files.slice(MAX_FILES);
   if (others.length > 0) rows.push(fileRow(`${pluralize(others.length, 'other file')}`, sums(others)));
   const elastic = [{ column: 0, least: 12, keep: 'end' }] as const;
   const table = tableText(rows, ['left', 'right', 'right'], paint, { width: tableRoom(layout), elastic });
@@ -77,14 +77,14 @@ export function unroutedSections(
 const MAX_KEY_WIDTH = 60;
 
 /** Maximum number of rules to show: those with the most matches. */
-const RULES_SHOWN = 50;
+const MAX_RULES = 50;
 
 /** Renders the most frequent matches of each rule; empty if they are unknown or not requested. */
 export function topSection({ summary: { rules, breakdown } }: ReplayPart, layout: Layout): string {
   const sections = rules.map((rule, index) => ({ rule, lines: ruleLines(rule, breakdown?.rules[index], layout) }));
   const listed = sections.filter(({ lines }) => lines.length > 0);
   if (listed.length === 0) return '';
-  const most = new Set(listed.toSorted((a, b) => b.rule.matched - a.rule.matched).slice(0, RULES_SHOWN));
+  const most = new Set(listed.toSorted((a, b) => b.rule.matched - a.rule.matched).slice(0, MAX_RULES));
   const hiddenCount = listed.length - most.size;
   return [
     `  ${layout.paint('strong', 'most frequent matches')}`,

@@ -88,7 +88,9 @@ const MAX_IMPLICIT = 10;
 
 function ownViews(remaining: readonly FilledExpression[]): readonly ExpressionView[] {
   return remaining.slice(0, MAX_IMPLICIT).map(found => ({
-    ...{ source: found.source, text: undefined, offset: 0 },
+    source: found.source,
+    text: undefined,
+    offset: 0,
     root: writtenPart(subExpressions(found.typed, found), found),
   }));
 }

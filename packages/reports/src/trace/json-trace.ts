@@ -16,7 +16,9 @@ export function jsonTrace(report: TraceReport): string {
   const { file, profile, endpoint, exchange, warnings, routing, view } = report;
   const document = {
     version: 1,
-    ...{ file, profile, endpoint },
+    file,
+    profile,
+    endpoint,
     diagnostics: jsonDiagnostics(warnings),
     place: exchange.place,
     exchange: exchangeRecord(exchange),
@@ -38,7 +40,9 @@ function jsonRouting({ request, verdicts, decision }: EdgeTrace): object {
     kind: decision.kind,
     ...('needs' in decision && { needs: decision.needs }),
     routes: verdicts.map(verdict => ({
-      ...{ id: verdict.route.id, match: verdict.route.match, matchType: verdict.route.matchType },
+      id: verdict.route.id,
+      match: verdict.route.match,
+      matchType: verdict.route.matchType,
       isTaken: verdict.route === chosenRoute,
       reason: verdictText(verdict),
     })),
@@ -62,7 +66,11 @@ type PolicyFile = Pick<TraceReport, 'source' | 'inFile'>;
 function jsonRule(rule: RuleView, file: PolicyFile): object {
   const { phase, number, name, result, reason, range } = rule;
   return {
-    ...{ phase, number, name, status: result.status, reason },
+    phase,
+    number,
+    name,
+    status: result.status,
+    reason,
     ...('needs' in result && { needs: result.needs }),
     ...('error' in result && { error: errorOf(result.error) }),
     range: jsonRange(range, file),
@@ -106,9 +114,12 @@ function jsonPart(part: SubExpression, { text, offset }: ExpressionView, file: P
   const inDocument = text && documentRange(text, { start: start + offset, end: end + offset });
   return {
     text: part.text,
-    ...{ range: part.range, anchor: part.anchor },
+    range: part.range,
+    anchor: part.anchor,
     ...(inDocument && { document: jsonRange(inDocument, file) }),
-    ...{ operation: part.operation, type: part.type, count: part.count },
+    operation: part.operation,
+    type: part.type,
+    count: part.count,
     results: part.results.map(jsonResult),
     parts: part.children.map(child => jsonPart(child, within, file)),
   };
@@ -118,13 +129,16 @@ function jsonDecision(decision: Decision): object {
   const { outcomes, needs, response, upstream } = decision;
   const { isAsked, request } = upstream;
   return {
-    ...{ outcomes, needs },
+    outcomes,
+    needs,
     client: response
       ? { status: known(response.status), headers: headers(response.headers), body: known(response.body) }
       : null,
     upstream: {
       isAsked: isAsked ?? null,
-      ...{ method: known(request.method), url: known(request.url), headers: headers(request.headers) },
+      method: known(request.method),
+      url: known(request.url),
+      headers: headers(request.headers),
     },
     logged: loggedBy(decision).map(plain),
   };

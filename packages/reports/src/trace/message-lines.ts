@@ -148,7 +148,7 @@ interface NodeText {
 }
 
 /** Maximum number of values of a loop to show. */
-const SHOWN = 3;
+const MAX_SHOWN = 3;
 
 /**
  * Returns the value of a subexpression that was evaluated.
@@ -158,8 +158,8 @@ const SHOWN = 3;
 export function nodeText({ results, count, isOrigin }: SubExpression, most: number): NodeText {
   const last = results.at(-1);
   if (results.length === 1) return resultText(last!, isOrigin, most);
-  const shown = results.slice(0, SHOWN).map(result => resultText(result, isOrigin, most).text);
-  const text = `${shown.join(', ')}${count > SHOWN ? `, … (${count} times)` : ''}`;
+  const shown = results.slice(0, MAX_SHOWN).map(result => resultText(result, isOrigin, most).text);
+  const text = `${shown.join(', ')}${count > MAX_SHOWN ? `, … (${count} times)` : ''}`;
   return { text, style: styleOf(results.every(result => result === last) ? last! : '') };
 }
 
