@@ -16,7 +16,7 @@ interface Selecting {
 /** Returns which files `--changed` and `--staged` select; undefined if all are. Without them, nothing that runs Git is loaded. */
 export async function selectedFiles({ options, loaded, terminal }: Selecting): Promise<FileSelection | undefined> {
   if (options.changed === undefined && !options.staged) return undefined;
-  const { selectChanged } = await import('./changed-files.ts');
+  const { selectChanged } = await import('./git.ts');
   return selectChanged(options, loaded, terminal);
 }
 
@@ -59,6 +59,6 @@ export async function resolveChanges<T extends ChangeOptions>(
 }
 
 async function isCommit(revision: string): Promise<boolean> {
-  const { commitAt } = await import('./changed-files.ts');
+  const { commitAt } = await import('./git.ts');
   return commitAt(process.cwd(), revision) !== undefined;
 }

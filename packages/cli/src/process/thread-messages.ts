@@ -5,7 +5,7 @@ import { type Failure, UsageError } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A command whose files can be distributed over threads. */
-export type ThreadedCommand = 'check' | 'fmt' | 'lint' | 'test';
+type ThreadedCommand = 'check' | 'fmt' | 'lint' | 'test';
 
 /** A number of threads, or how to choose it. */
 export type Concurrency = number | 'auto' | 'off';

@@ -7,7 +7,7 @@ import { tableText } from '@tollgate/reports';
 import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { type JournalFile, openJournal, openKeyed } from './journal-file.ts';
-import { ownHistories } from './live-records.ts';
+import { ownHistories } from './live-policies.ts';
 import { journalNotes, undoneRun } from './make-plan.ts';
 import { openRemote } from './open-remote.ts';
 import type { PlanFormat } from './plan-report.ts';

@@ -52,7 +52,7 @@ async function readEdgeSource(
   terminal: Terminal,
 ): Promise<SourceText | ExitCode> {
   if (argument.startsWith('live:')) {
-    const { readLiveEdge } = await import('./live-policy.ts');
+    const { readLiveEdge } = await import('./live-policies.ts');
     return readLiveEdge({ name: argument.slice('live:'.length), environment }, terminal);
   }
   const source = await readSource(argument, terminal);

@@ -24,7 +24,7 @@ import {
 import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
 import { type JournalFile, openJournal, openKeyed } from './journal-file.ts';
-import { historiesOf, kindsOf, listAllLive, listLive, readAgain, withoutDoubt } from './live-records.ts';
+import { historiesOf, kindsOf, listAllLive, listLive, readAgain, withoutDoubt } from './live-policies.ts';
 import { openRemote } from './open-remote.ts';
 import {
   chooseEnvironment,

@@ -34,7 +34,7 @@ export async function loadOldPolicy(
   if (scheme === undefined) return loadPolicy(args.old, args, terminal);
   if (rest === '') throw new UsageError(`\`${args.old}\` names nothing; expected ${FORMS[scheme]}`);
   if (scheme === 'git') return loadPolicyIn(await atRevision(rest, args.new), args, terminal);
-  const { readLivePolicy, liveTarget } = await import('./live-policy.ts');
+  const { readLivePolicy, liveTarget } = await import('./live-policies.ts');
   const successor = { profile: becomes.target.profile, endpoint: becomes.policy.endpoint };
   const file = await readLivePolicy({ name: rest, environment: args.environment }, successor, terminal);
   if (typeof file === 'number') return file;

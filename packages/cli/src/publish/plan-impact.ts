@@ -12,7 +12,7 @@ import { FILE_READER } from '@tollgate/traffic-node';
 import { readMapping } from '../input/traffic-inputs.ts';
 import { UsageError } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
-import { livePolicySource, liveTarget } from './live-policy.ts';
+import { livePolicySource, liveTarget } from './live-policies.ts';
 import type { Planning } from './make-plan.ts';
 import type { PublishProject } from './project.ts';
 import type { PolicyFile } from './targets.ts';

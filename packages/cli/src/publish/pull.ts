@@ -28,7 +28,7 @@ import { readSource } from '../input/read-source.ts';
 import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { replaceFile } from '../trust/replace-file.ts';
-import { listLive } from './live-records.ts';
+import { listLive } from './live-policies.ts';
 import { openRemote } from './open-remote.ts';
 import { chooseEnvironment, loadProject, type PublishProject } from './project.ts';
 import { readAddresses } from './targets.ts';

@@ -25,7 +25,7 @@ import { readGitFile, tryGit } from '../input/git.ts';
 import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { type JournalFile, openJournal, openKeyed } from './journal-file.ts';
-import { ownHistories } from './live-records.ts';
+import { ownHistories } from './live-policies.ts';
 import { openRemote } from './open-remote.ts';
 import { outcomeReport, type PlanFormat, summaryLine, targetLines } from './plan-report.ts';
 import { chooseEnvironment, type Environment, loadProject, type PublishProject } from './project.ts';
