@@ -385,61 +385,33 @@ function ownLoad(from: unknown, name: string): unknown {
   return typeof from === 'object' && from !== null && Object.hasOwn(from, name) ? (from as Loads)[name] : undefined;
 }
 
-/** Unrolled for the usual lengths, so that a read is one call. */
+/** Unrolled for the usual lengths, so that a read is one call with inline caches of its own. */
 function plainPath(names: readonly string[]): (activation: Activation) => unknown {
-  const [a, b, c, d, e, f, g, h] = names as readonly [string, string, string, string, string, string, string, string];
-  switch (names.length) {
-    case 1:
-      return activation => (activation as Loads)[a];
-    case 2:
-      return activation => (activation as Loads)[a]?.[b];
-    case 3:
-      return activation => (activation as Loads)[a]?.[b]?.[c];
-    case 4:
-      return activation => (activation as Loads)[a]?.[b]?.[c]?.[d];
-    case 5:
-      return activation => (activation as Loads)[a]?.[b]?.[c]?.[d]?.[e];
-    case 6:
-      return activation => (activation as Loads)[a]?.[b]?.[c]?.[d]?.[e]?.[f];
-    case 7:
-      return activation => (activation as Loads)[a]?.[b]?.[c]?.[d]?.[e]?.[f]?.[g];
-    default: {
-      const rest = names.slice(8);
-      return activation => {
-        let at = (activation as Loads)[a]?.[b]?.[c]?.[d]?.[e]?.[f]?.[g]?.[h];
-        for (let i = 0; i < rest.length; i += 1) at = at?.[rest[i] as string];
-        return at;
-      };
-    }
-  }
+  const [a, b, c] = names as readonly [string, string, string];
+  if (names.length === 2) return activation => (activation as Loads)[a]?.[b];
+  if (names.length === 3) return activation => (activation as Loads)[a]?.[b]?.[c];
+  return activation => {
+    let at: Loads | undefined = activation as Loads;
+    for (let i = 0; i < names.length; i += 1) at = at?.[names[i] as string];
+    return at;
+  };
 }
 
-function stringPath(steps: readonly string[], exact: Code): Code {
-  const [a, b, c, d] = steps as readonly [string, string, string, string];
-  switch (steps.length) {
-    case 1:
-      return (activation, locals) => {
-        const value: unknown = (activation as Loads)[a];
-        return typeof value === 'string' ? value : exact(activation, locals);
-      };
-    case 2:
-      return (activation, locals) => {
-        const value: unknown = (activation as Loads)[a]?.[b];
-        return typeof value === 'string' ? value : exact(activation, locals);
-      };
-    case 3:
-      return (activation, locals) => {
-        const value: unknown = (activation as Loads)[a]?.[b]?.[c];
-        return typeof value === 'string' ? value : exact(activation, locals);
-      };
-    case 4:
-      return (activation, locals) => {
-        const value: unknown = (activation as Loads)[a]?.[b]?.[c]?.[d];
-        return typeof value === 'string' ? value : exact(activation, locals);
-      };
-    default:
-      return withFastPath(plainPath(steps), { kind: 'string' }, exact);
+function stringPath(names: readonly string[], exact: Code): Code {
+  const [a, b, c] = names as readonly [string, string, string];
+  if (names.length === 2) {
+    return (activation, locals) => {
+      const value: unknown = (activation as Loads)[a]?.[b];
+      return typeof value === 'string' ? value : exact(activation, locals);
+    };
   }
+  if (names.length === 3) {
+    return (activation, locals) => {
+      const value: unknown = (activation as Loads)[a]?.[b]?.[c];
+      return typeof value === 'string' ? value : exact(activation, locals);
+    };
+  }
+  return withFastPath(plainPath(names), { kind: 'string' }, exact);
 }
 
 function intPath(names: readonly string[], exact: Code): Code {

@@ -2,7 +2,7 @@ import type { CallExpr, Expr, ListExpr, MapEntry, MapExpr, Overload, StructExpr 
 import { DYN, type Type } from '../ast/types.ts';
 import type { Environment } from '../checker/environment.ts';
 import { createsSized, readsWhole } from '../lowering/lower.ts';
-import { compileMatcher } from '../regex/compile-matcher.ts';
+import { type CompiledPattern, compileMatcher } from '../regex/compile-matcher.ts';
 import { chargeResult, type Implementation } from '../runtime/context.ts';
 import { createDispatcher } from '../runtime/dispatch.ts';
 import { putEntry } from '../runtime/host.ts';
@@ -91,9 +91,7 @@ function compileFast(call: CallExpr, { overload, codes, operation }: Prepared, c
   const [left, right] = codes;
   if (codes.length !== 2 || left === undefined || right === undefined) return undefined;
   const binary = { overloadId: overload.id, left, right, operation, exprId: call.id };
-  return (
-    compileArithmetic(binary, compiler) ?? compileComparison(binary, compiler) ?? compileStringCall(binary, compiler)
-  );
+  return compileNumeric(binary, compiler) ?? compileMatch(binary, compiler);
 }
 
 /** Compiles a call with several possible overloads, which the values decide between. */
@@ -128,214 +126,94 @@ interface Binary {
 }
 
 /**
- * Compiles arithmetic on numbers of known types; undefined for other overloads. Integers stay JavaScript numbers while they are safe; the
- * implementation handles big integers and range errors.
+ * Compiles arithmetic and comparisons of numbers of known types; undefined for other overloads. Integers stay JavaScript numbers while they are
+ * safe; the implementation handles big integers and range errors.
  */
-function compileArithmetic(binary: Binary, compiler: Compiler): Code | undefined {
-  const { left, right, overloadId } = binary;
-  const slow = slowPath(binary.operation, binary.exprId);
+function compileNumeric({ overloadId, left, right, operation, exprId }: Binary, compiler: Compiler): Code | undefined {
+  const slow = slowPath(operation, exprId);
+  const order = NUMERIC_COMPARISON.exec(overloadId)?.[1] ?? '';
   const constant = compiler.constantOf(right);
-  const make = typeof constant === 'number' && constant !== 0 ? ARITHMETIC_WITH_CONSTANT.get(overloadId) : undefined;
-  if (make !== undefined) return make(left, constant as number, slow);
-  return ARITHMETIC.get(overloadId)?.(left, right, slow);
-}
-
-type SlowArithmetic = (left: Outcome, right: Outcome) => Outcome;
-
-// There is no int `-0`: where a product, quotient or remainder may be one, adding 0 makes it 0. Results that fit in 32 bits are tested
-// first, because V8 keeps them unboxed.
-
-type WithCode = (left: Code, right: Code, slow: SlowArithmetic) => Code;
-
-const addInt: WithCode = (left, right, slow) => (activation, locals) => {
-  const l = left(activation, locals);
-  const r = l instanceof NonValue ? l : right(activation, locals);
-  if (typeof l === 'number' && typeof r === 'number') {
-    const sum = l + r;
-    if (Number.isSafeInteger(sum)) return sum;
+  if (typeof constant === 'number') {
+    const compiled = WITH_LIMIT.get(order)?.(left, constant, slow);
+    if (compiled !== undefined) return compiled;
   }
-  return slow(l, r);
-};
-
-const subtractInt: WithCode = (left, right, slow) => (activation, locals) => {
-  const l = left(activation, locals);
-  const r = l instanceof NonValue ? l : right(activation, locals);
-  if (typeof l === 'number' && typeof r === 'number') {
-    const difference = l - r;
-    if (Number.isSafeInteger(difference)) return difference;
-  }
-  return slow(l, r);
-};
-
-const subtractUint: WithCode = (left, right, slow) => (activation, locals) => {
-  const l = left(activation, locals);
-  const r = l instanceof NonValue ? l : right(activation, locals);
-  return typeof l === 'number' && typeof r === 'number' && l >= r ? l - r : slow(l, r);
-};
-
-const multiplyInt: WithCode = (left, right, slow) => (activation, locals) => {
-  const l = left(activation, locals);
-  const r = l instanceof NonValue ? l : right(activation, locals);
-  if (typeof l === 'number' && typeof r === 'number') {
-    const product = l * r;
-    if (Number.isSafeInteger(product)) return product + 0;
-  }
-  return slow(l, r);
-};
-
-const divideInt: WithCode = (left, right, slow) => (activation, locals) => {
-  const l = left(activation, locals);
-  const r = l instanceof NonValue ? l : right(activation, locals);
-  return typeof l === 'number' && typeof r === 'number' && r !== 0 ? (l - (l % r)) / r + 0 : slow(l, r);
-};
-
-const moduloInt: WithCode = (left, right, slow) => (activation, locals) => {
-  const l = left(activation, locals);
-  const r = l instanceof NonValue ? l : right(activation, locals);
-  return typeof l === 'number' && typeof r === 'number' && r !== 0 ? (l % r) + 0 : slow(l, r);
-};
-
-function doubles(operate: (left: number, right: number) => number): WithCode {
-  return (left, right, slow) => (activation, locals) => {
+  const operate = COMPARISONS.get(order) ?? ARITHMETIC.get(overloadId);
+  if (operate === undefined) return undefined;
+  const isInteger = ARITHMETIC.has(overloadId) && !overloadId.endsWith('double');
+  return (activation, locals) => {
     const l = left(activation, locals);
     const r = l instanceof NonValue ? l : right(activation, locals);
-    return typeof l === 'number' && typeof r === 'number' ? operate(l, r) : slow(l, r);
+    if (typeof l !== 'number' || typeof r !== 'number') return slow(l, r);
+    const outcome = operate(l, r);
+    return !isInteger || Number.isSafeInteger(outcome) ? outcome : slow(l, r);
   };
 }
 
-const ARITHMETIC: ReadonlyMap<string, WithCode> = new Map([
-  ['add_int64', addInt],
-  ['add_uint64', addInt],
-  ['add_double', doubles((l, r) => l + r)],
-  ['subtract_int64', subtractInt],
-  ['subtract_uint64', subtractUint],
-  ['subtract_double', doubles((l, r) => l - r)],
-  ['multiply_int64', multiplyInt],
-  ['multiply_uint64', multiplyInt],
-  ['multiply_double', doubles((l, r) => l * r)],
-  ['divide_int64', divideInt],
-  ['divide_uint64', divideInt],
-  ['divide_double', doubles((l, r) => l / r)],
-  ['modulo_int64', moduloInt],
-  ['modulo_uint64', moduloInt],
+const NUMERIC_COMPARISON =
+  /^(less|less_equals|greater|greater_equals)_(?:int64|uint64|double)(?:_(?:int64|uint64|double))?$/;
+
+const COMPARISONS: ReadonlyMap<string, (left: number, right: number) => boolean> = new Map([
+  ['less', (l, r) => l < r],
+  ['less_equals', (l, r) => l <= r],
+  ['greater', (l, r) => l > r],
+  ['greater_equals', (l, r) => l >= r],
 ]);
 
-/** The right operand is a nonzero number. */
-type WithConstant = (left: Code, right: number, slow: SlowArithmetic) => Code;
+type Slow = (left: Outcome, right: Outcome) => Outcome;
 
-const addConstant: WithConstant = (left, right, slow) => (activation, locals) => {
-  const l = left(activation, locals);
-  if (typeof l === 'number') {
-    const sum = l + right;
-    if ((sum | 0) === sum || Number.isSafeInteger(sum)) return sum;
-  }
-  return slow(l, right);
-};
-
-const multiplyByConstant: WithConstant = (left, right, slow) => (activation, locals) => {
-  const l = left(activation, locals);
-  if (typeof l === 'number') {
-    const product = l * right;
-    const small = product | 0;
-    if (small === product) return small;
-    if (Number.isSafeInteger(product)) return product;
-  }
-  return slow(l, right);
-};
-
-const divideByConstant: WithConstant = (left, right, slow) => (activation, locals) => {
-  const l = left(activation, locals);
-  return typeof l === 'number' ? (l - (l % right)) / right + 0 : slow(l, right);
-};
-
-const moduloConstant: WithConstant = (left, right, slow) => (activation, locals) => {
-  const l = left(activation, locals);
-  return typeof l === 'number' ? (l % right) + 0 : slow(l, right);
-};
-
-const ARITHMETIC_WITH_CONSTANT: ReadonlyMap<string, WithConstant> = new Map([
-  ['add_int64', addConstant],
-  ['add_uint64', addConstant],
-  ['multiply_int64', multiplyByConstant],
-  ['multiply_uint64', multiplyByConstant],
-  ['divide_int64', divideByConstant],
-  ['divide_uint64', divideByConstant],
-  ['modulo_int64', moduloConstant],
-  ['modulo_uint64', moduloConstant],
+/** Comparisons with constants are frequent: a shared function with the comparison as a parameter takes twice as long. */
+const WITH_LIMIT: ReadonlyMap<string, (code: Code, limit: number, slow: Slow) => Code> = new Map([
+  [
+    'less',
+    (code: Code, limit: number, slow: Slow): Code =>
+      (activation, locals) => {
+        const value = code(activation, locals);
+        return typeof value === 'number' ? value < limit : slow(value, limit);
+      },
+  ],
+  [
+    'less_equals',
+    (code: Code, limit: number, slow: Slow): Code =>
+      (activation, locals) => {
+        const value = code(activation, locals);
+        return typeof value === 'number' ? value <= limit : slow(value, limit);
+      },
+  ],
+  [
+    'greater',
+    (code: Code, limit: number, slow: Slow): Code =>
+      (activation, locals) => {
+        const value = code(activation, locals);
+        return typeof value === 'number' ? value > limit : slow(value, limit);
+      },
+  ],
+  [
+    'greater_equals',
+    (code: Code, limit: number, slow: Slow): Code =>
+      (activation, locals) => {
+        const value = code(activation, locals);
+        return typeof value === 'number' ? value >= limit : slow(value, limit);
+      },
+  ],
 ]);
 
-type Order = 'less' | 'less_equals' | 'greater' | 'greater_equals';
-
-const NUMERIC = /^(less|less_equals|greater|greater_equals)_(?:int64|uint64|double)(?:_(?:int64|uint64|double))?$/;
-
-const FLIPPED: Readonly<Record<Order, Order>> = {
-  less: 'greater',
-  less_equals: 'greater_equals',
-  greater: 'less',
-  greater_equals: 'less_equals',
-};
-
-/**
- * Compiles a comparison of numbers of known types; undefined for other overloads. A constant number is a safe integer or a double; larger
- * integers are compared with doubles as doubles.
- */
-function compileComparison(binary: Binary, compiler: Compiler): Code | undefined {
-  const order = NUMERIC.exec(binary.overloadId)?.[1] as Order | undefined;
-  if (order === undefined) return undefined;
-  const right = compiler.constantOf(binary.right);
-  if (typeof right === 'number') return COMPARISONS_WITH_CONSTANT[order](binary.left, right);
-  const left = compiler.constantOf(binary.left);
-  if (typeof left === 'number') return COMPARISONS_WITH_CONSTANT[FLIPPED[order]](binary.right, left);
-  return COMPARISONS[order](binary.left, binary.right, slowPath(binary.operation, binary.exprId));
-}
-
-const COMPARISONS_WITH_CONSTANT: Readonly<Record<Order, (code: Code, limit: number) => Code>> = {
-  less: (code, limit) => (activation, locals) => {
-    const outcome = code(activation, locals);
-    if (typeof outcome === 'number') return outcome < limit;
-    return typeof outcome === 'bigint' ? Number(outcome) < limit : outcome;
-  },
-  less_equals: (code, limit) => (activation, locals) => {
-    const outcome = code(activation, locals);
-    if (typeof outcome === 'number') return outcome <= limit;
-    return typeof outcome === 'bigint' ? Number(outcome) <= limit : outcome;
-  },
-  greater: (code, limit) => (activation, locals) => {
-    const outcome = code(activation, locals);
-    if (typeof outcome === 'number') return outcome > limit;
-    return typeof outcome === 'bigint' ? Number(outcome) > limit : outcome;
-  },
-  greater_equals: (code, limit) => (activation, locals) => {
-    const outcome = code(activation, locals);
-    if (typeof outcome === 'number') return outcome >= limit;
-    return typeof outcome === 'bigint' ? Number(outcome) >= limit : outcome;
-  },
-};
-
-type SlowComparison = (left: Outcome, right: Outcome) => Outcome;
-
-const COMPARISONS: Readonly<Record<Order, (left: Code, right: Code, slow: SlowComparison) => Code>> = {
-  less: (left, right, slow) => (activation, locals) => {
-    const l = left(activation, locals);
-    const r = l instanceof NonValue ? l : right(activation, locals);
-    return typeof l === 'number' && typeof r === 'number' ? l < r : slow(l, r);
-  },
-  less_equals: (left, right, slow) => (activation, locals) => {
-    const l = left(activation, locals);
-    const r = l instanceof NonValue ? l : right(activation, locals);
-    return typeof l === 'number' && typeof r === 'number' ? l <= r : slow(l, r);
-  },
-  greater: (left, right, slow) => (activation, locals) => {
-    const l = left(activation, locals);
-    const r = l instanceof NonValue ? l : right(activation, locals);
-    return typeof l === 'number' && typeof r === 'number' ? l > r : slow(l, r);
-  },
-  greater_equals: (left, right, slow) => (activation, locals) => {
-    const l = left(activation, locals);
-    const r = l instanceof NonValue ? l : right(activation, locals);
-    return typeof l === 'number' && typeof r === 'number' ? l >= r : slow(l, r);
-  },
-};
+/** A result that is not a safe integer is computed again, exactly. There is no int `-0`: adding 0 makes it 0. */
+const ARITHMETIC: ReadonlyMap<string, (left: number, right: number) => number> = new Map([
+  ['add_int64', (l, r) => l + r],
+  ['add_uint64', (l, r) => l + r],
+  ['add_double', (l, r) => l + r],
+  ['subtract_int64', (l, r) => l - r],
+  ['subtract_uint64', (l, r) => (l < r ? Number.NaN : l - r)],
+  ['subtract_double', (l, r) => l - r],
+  ['multiply_int64', (l, r) => l * r + 0],
+  ['multiply_uint64', (l, r) => l * r],
+  ['multiply_double', (l, r) => l * r],
+  ['divide_int64', (l, r) => (l - (l % r)) / r + 0],
+  ['divide_uint64', (l, r) => (l - (l % r)) / r],
+  ['divide_double', (l, r) => l / r],
+  ['modulo_int64', (l, r) => (l % r) + 0],
+  ['modulo_uint64', (l, r) => l % r],
+]);
 
 /** An implementation as the evaluator calls it: the context is bound, and the arguments are those of the overload. */
 type Operation = (...args: Outcome[]) => Outcome;
@@ -415,75 +293,18 @@ function slowPath(operation: Operation, exprId: number): (left: Outcome, right: 
   };
 }
 
-/** Compiles a search for a constant string or a constant pattern; undefined for other overloads. */
-function compileStringCall(binary: Binary, compiler: Compiler): Code | undefined {
-  const part = compiler.constantOf(binary.right);
-  if (typeof part !== 'string') return undefined;
-  if (binary.overloadId === 'matches' || binary.overloadId === 'matches_string')
-    return match(binary, part, compiler.env);
-  return SEARCHES.get(binary.overloadId)?.(binary.left, part);
-}
-
-/** Compiles a constant pattern once. An invalid pattern fails when it is evaluated. */
-function match({ left, exprId }: Binary, source: string, { limits, patternEngine }: Environment): Code {
+/** Compiles `matches` with a constant pattern, once; undefined for other calls. An invalid pattern fails when it is evaluated. */
+function compileMatch({ overloadId, left, right, exprId }: Binary, compiler: Compiler): Code | undefined {
+  const source = compiler.constantOf(right);
+  if (typeof source !== 'string' || (overloadId !== 'matches' && overloadId !== 'matches_string')) return undefined;
+  const { limits, patternEngine } = compiler.env;
   const pattern = compileMatcher(source, limits, patternEngine);
-  if (pattern instanceof EvaluationError) {
-    const invalid = errorAt(exprId, pattern.code, pattern.message);
-    return (activation, locals) => {
-      const text = left(activation, locals);
-      return text instanceof NonValue ? text : invalid;
-    };
-  }
-  switch (pattern.kind) {
-    case 'literal':
-      return includes(left, pattern.text);
-    case 'prefix':
-      return startsWith(left, pattern.text);
-    case 'suffix':
-      return endsWith(left, pattern.text);
-    case 'regexp':
-      return matchesRegExp(left, pattern.regexp);
-    default:
-      return (activation, locals) => {
-        const text = left(activation, locals);
-        return typeof text === 'string' ? pattern.test(text) : text;
-      };
-  }
-}
-
-function includes(code: Code, part: string): Code {
+  const invalid = pattern instanceof EvaluationError ? errorAt(exprId, pattern.code, pattern.message) : undefined;
   return (activation, locals) => {
-    const text = code(activation, locals);
-    return typeof text === 'string' ? text.includes(part) : text;
+    const text = left(activation, locals);
+    return typeof text === 'string' ? (invalid ?? (pattern as CompiledPattern).test(text)) : text;
   };
 }
-
-function startsWith(code: Code, part: string): Code {
-  return (activation, locals) => {
-    const text = code(activation, locals);
-    return typeof text === 'string' ? text.startsWith(part) : text;
-  };
-}
-
-function endsWith(code: Code, part: string): Code {
-  return (activation, locals) => {
-    const text = code(activation, locals);
-    return typeof text === 'string' ? text.endsWith(part) : text;
-  };
-}
-
-function matchesRegExp(code: Code, regexp: RegExp): Code {
-  return (activation, locals) => {
-    const text = code(activation, locals);
-    return typeof text === 'string' ? regexp.test(text) : text;
-  };
-}
-
-const SEARCHES: ReadonlyMap<string, (text: Code, part: string) => Code> = new Map([
-  ['contains_string', includes],
-  ['starts_with_string', startsWith],
-  ['ends_with_string', endsWith],
-]);
 
 /** Elements are tagged. They may be partial; code that needs the whole value checks that. */
 function compileElement(expr: Expr, compiler: Compiler): Code {

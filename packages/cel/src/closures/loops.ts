@@ -35,8 +35,6 @@ interface Loop {
   readonly context: RunContext;
   readonly roundSteps: number;
   readonly outOfSteps: EvaluationError;
-  readonly tooLarge: EvaluationError;
-  readonly maxSize: number;
 }
 
 /** Assigns slots to the variables of a comprehension, whose body `compileBody` compiles. */
@@ -53,7 +51,6 @@ function prepareLoop<Body>(
   compiler.takesSteps();
   const takers = compiler.stepTakers();
   const body = compileBody();
-  const { maxCollectionSize } = compiler.env.limits;
   const locate = locator(expr.id);
   const loop: Loop = {
     exprId: expr.id,
@@ -65,8 +62,6 @@ function prepareLoop<Body>(
     context: compiler.context,
     roundSteps: compiler.typed.loops.roundSteps.get(expr.id) ?? 1,
     outOfSteps: errorAt(expr.id, OUT_OF_STEPS.code, OUT_OF_STEPS.message),
-    tooLarge: errorAt(expr.id, 'limit/collection-size', 'the list or map is larger than the limit `maxCollectionSize`'),
-    maxSize: maxCollectionSize,
   };
   return { loop, body };
 }
@@ -209,47 +204,106 @@ function isLiteral(expr: Expr | undefined, value: boolean | number): boolean {
   );
 }
 
-/** `map`, `filter` and `transformList` build their list in place. */
-export function compileListLoop(
-  expr: ComprehensionExpr,
-  shape: Extract<LoopShape, { kind: 'list' }>,
-  compiler: Compiler,
-): Code {
-  const { loop, body } = prepareLoop(expr, compiler, () => ({
-    filter: shape.filter && compilePredicate(shape.filter, expr, compiler),
-    element: compileElement(shape.element, compiler),
-  }));
-  const { filter, element } = body;
+/** What the rounds of a loop do with the accumulator in the local variable `slot`. */
+interface Rounds {
+  readonly start: () => unknown;
+  /** Returns the outcome that ends the loop, or undefined. */
+  readonly round: (activation: Activation, locals: Locals) => Outcome | undefined;
+  /** Returns the outcome of a loop that no round ended. */
+  readonly finish: (accumulator: unknown) => Outcome;
+}
+
+/** Compiles a loop whose macro does not need a general fold. */
+function compileRounds(expr: ComprehensionExpr, compiler: Compiler, roundsFor: (slot: number) => Rounds): Code {
+  const { slot } = compiler.bind(expr.id, expr.accuVar, { type: DYN, raw: false });
+  const { loop, body } = prepareLoop(expr, compiler, () => roundsFor(slot));
+  const { start, round, finish } = body;
   return (activation, locals) => {
     const range = loop.range(activation, locals);
     if (range instanceof NonValue) return range;
     const elements = loop.elements(range);
     if (elements instanceof NonValue) return elements;
     const { first, second } = elements;
-    const { firstSlot, secondSlot, nested, maxSize } = loop;
+    const { firstSlot, secondSlot, nested } = loop;
     const end = roundsOf(loop, first.length);
-    const made: Value[] = [];
+    locals[slot] = start();
     for (let i = 0; i < end; i += 1) {
       if (nested && !takeRound(loop)) return loop.outOfSteps;
       locals[firstSlot] = first[i];
       locals[secondSlot] = second[i];
-      const chosen = filter === undefined || filter(activation, locals);
-      if (chosen === false) continue;
-      const outcome = chosen === true ? element(activation, locals) : chosen;
-      if (outcome instanceof NonValue) return spend(loop, i + 1, outcome);
-      if (made.length >= maxSize) return spend(loop, i + 1, loop.tooLarge);
-      made.push(outcome);
+      const outcome = round(activation, locals);
+      if (outcome !== undefined) return spend(loop, i + 1, outcome);
     }
-    return spend(loop, end, end < first.length ? loop.outOfSteps : made);
+    return spend(loop, end, end < first.length ? loop.outOfSteps : finish(locals[slot]));
   };
 }
 
-function compileElement(expr: Expr, compiler: Compiler): Code {
-  return convertCode(compiler.compile(expr), { from: compiler.typeOf(expr), to: DYN, exprId: expr.id });
+/** `all` and `exists` differ only in the value that decides: false or true. */
+export function compileQuantifier(
+  expr: ComprehensionExpr,
+  { kind, predicate }: { readonly kind: 'all' | 'exists'; readonly predicate: Expr },
+  compiler: Compiler,
+): Code {
+  const decisive = kind === 'exists';
+  return compileRounds(expr, compiler, slot => {
+    const test = compilePredicate(predicate, expr, compiler);
+    return {
+      start: () => !decisive,
+      round: (activation, locals) => {
+        const outcome = test(activation, locals);
+        if (outcome === !decisive) return undefined;
+        if (outcome === decisive) return decisive;
+        const pending = locals[slot] as Outcome;
+        locals[slot] = pending === !decisive ? outcome : combineUndecided(pending, outcome);
+        return undefined;
+      },
+      finish: pending => pending as Outcome,
+    };
+  });
 }
 
-/** Adds the result of one iteration to the map; returns an error, or undefined. */
-type Put = (made: CelMap, activation: Activation, locals: Locals) => NonValue | undefined;
+/** Compiles `exists_one`. The first element for which the predicate is an error or unknown ends the loop. */
+export function compileOne(expr: ComprehensionExpr, predicate: Expr, compiler: Compiler): Code {
+  return compileRounds(expr, compiler, slot => {
+    const test = compilePredicate(predicate, expr, compiler);
+    return {
+      start: () => 0,
+      round: (activation, locals) => {
+        const outcome = test(activation, locals);
+        if (outcome === true) locals[slot] = (locals[slot] as number) + 1;
+        return typeof outcome === 'boolean' ? undefined : outcome;
+      },
+      finish: count => count === 1,
+    };
+  });
+}
+
+/** `map`, `filter` and `transformList` build their list in place. */
+export function compileListLoop(
+  expr: ComprehensionExpr,
+  shape: Extract<LoopShape, { kind: 'list' }>,
+  compiler: Compiler,
+): Code {
+  return compileRounds(expr, compiler, slot => {
+    const filter = shape.filter && compilePredicate(shape.filter, expr, compiler);
+    const element = compileElement(shape.element, compiler);
+    const { tooLarge, maxSize } = sizeLimit(expr, compiler);
+    return {
+      start: () => [],
+      round: (activation, locals) => {
+        const chosen = filter === undefined || filter(activation, locals);
+        if (chosen === false) return undefined;
+        const outcome = chosen === true ? element(activation, locals) : chosen;
+        if (outcome instanceof NonValue) return outcome;
+        const made = locals[slot] as Value[];
+        if (made.length >= maxSize) return tooLarge;
+        made.push(outcome);
+        return undefined;
+      },
+      finish: made => made as Value[],
+    };
+  });
+}
 
 /** `transformMap` and `transformMapEntry` build their map in place. */
 export function compileMapLoop(
@@ -257,38 +311,41 @@ export function compileMapLoop(
   shape: Extract<LoopShape, { kind: 'entries' | 'merge' }>,
   compiler: Compiler,
 ): Code {
-  const { loop, body } = prepareLoop(expr, compiler, () => ({
-    filter: shape.filter && compilePredicate(shape.filter, expr, compiler),
-    put: shape.kind === 'merge' ? putMap(shape.entry, expr, compiler) : putPair(shape, expr, compiler),
-  }));
-  return (activation, locals) => runMapLoop(loop, body, activation, locals);
+  return compileRounds(expr, compiler, slot => {
+    const filter = shape.filter && compilePredicate(shape.filter, expr, compiler);
+    const put = shape.kind === 'merge' ? putMap(shape.entry, expr, compiler) : putPair(shape, expr, compiler);
+    const { tooLarge, maxSize } = sizeLimit(expr, compiler);
+    return {
+      start: () => new CelMap(),
+      round: (activation, locals) => {
+        const chosen = filter === undefined || filter(activation, locals);
+        if (chosen === false) return undefined;
+        const made = locals[slot] as CelMap;
+        const problem = chosen === true ? put(made, activation, locals) : (chosen as NonValue);
+        return problem ?? (made.size > maxSize ? tooLarge : undefined);
+      },
+      finish: made => made as CelMap,
+    };
+  });
 }
 
-interface MapBody {
-  readonly filter: Code | undefined;
-  readonly put: Put;
+/** Compiles the predicate as an operand of the loop's logical operator: if it is not a bool, the error is located at the step. */
+function compilePredicate(predicate: Expr, expr: ComprehensionExpr, compiler: Compiler): Code {
+  const from = compiler.typeOf(predicate);
+  return convertCode(compiler.compile(predicate), { from, to: BOOL, exprId: expr.loopStep.id });
 }
 
-function runMapLoop(loop: Loop, { filter, put }: MapBody, activation: Activation, locals: Locals): Outcome {
-  const range = loop.range(activation, locals);
-  if (range instanceof NonValue) return range;
-  const elements = loop.elements(range);
-  if (elements instanceof NonValue) return elements;
-  const { first, second } = elements;
-  const end = roundsOf(loop, first.length);
-  const made = new CelMap();
-  for (let i = 0; i < end; i += 1) {
-    if (loop.nested && !takeRound(loop)) return loop.outOfSteps;
-    locals[loop.firstSlot] = first[i];
-    locals[loop.secondSlot] = second[i];
-    const chosen = filter === undefined || filter(activation, locals);
-    if (chosen === false) continue;
-    const problem = chosen === true ? put(made, activation, locals) : (chosen as NonValue);
-    if (problem !== undefined) return spend(loop, i + 1, problem);
-    if (made.size > loop.maxSize) return spend(loop, i + 1, loop.tooLarge);
-  }
-  return spend(loop, end, end < first.length ? loop.outOfSteps : made);
+function compileElement(expr: Expr, compiler: Compiler): Code {
+  return convertCode(compiler.compile(expr), { from: compiler.typeOf(expr), to: DYN, exprId: expr.id });
 }
+
+function sizeLimit({ id }: ComprehensionExpr, { env }: Compiler) {
+  const message = 'the list or map is larger than the limit `maxCollectionSize`';
+  return { tooLarge: errorAt(id, 'limit/collection-size', message), maxSize: env.limits.maxCollectionSize };
+}
+
+/** Adds the result of one iteration to the map; returns an error, or undefined. */
+type Put = (made: CelMap, activation: Activation, locals: Locals) => NonValue | undefined;
 
 function putPair(shape: Extract<LoopShape, { kind: 'entries' }>, expr: ComprehensionExpr, compiler: Compiler): Put {
   const key = compileElement(shape.key, compiler);
@@ -385,196 +442,6 @@ function compileBody(expr: ComprehensionExpr, compiler: Compiler): Body {
     result: compiler.compile(expr.result),
   };
 }
-
-/** `all` and `exists` differ only in the value that decides: false or true. */
-export function compileQuantifier(
-  expr: ComprehensionExpr,
-  { kind, predicate }: { readonly kind: 'all' | 'exists'; readonly predicate: Expr },
-  compiler: Compiler,
-): Code {
-  const { loop, body } = prepareLoop(expr, compiler, () => compilePredicate(predicate, expr, compiler));
-  const decisive = kind === 'exists';
-  const otherwise = !decisive;
-  const scan = expr.iterVar2 === undefined ? scanOf(predicate, isVariableOf(expr, compiler), compiler) : undefined;
-  return (activation, locals) => {
-    const range = loop.range(activation, locals);
-    if (range instanceof NonValue) return range;
-    const elements = loop.elements(range);
-    if (elements instanceof NonValue) return elements;
-    const { first, second } = elements;
-    const { firstSlot, secondSlot, nested } = loop;
-    const end = roundsOf(loop, first.length);
-    let pending: Outcome = otherwise;
-    for (let i = 0; i < end; i += 1) {
-      if (scan !== undefined) {
-        i = scan(first, i, otherwise);
-        if (i >= end) break;
-      }
-      if (nested && !takeRound(loop)) return loop.outOfSteps;
-      locals[firstSlot] = first[i];
-      locals[secondSlot] = second[i];
-      const outcome = body(activation, locals);
-      if (outcome === otherwise) continue;
-      if (outcome === decisive) return spend(loop, i + 1, decisive);
-      pending = pending === otherwise ? outcome : combineUndecided(pending, outcome);
-    }
-    return spend(loop, end, end < first.length ? loop.outOfSteps : pending);
-  };
-}
-
-function isVariableOf(expr: ComprehensionExpr, compiler: Compiler): (candidate: Expr) => boolean {
-  return candidate => {
-    const reference = compiler.typed.references[candidate.id];
-    return reference?.kind === 'local' && reference.scope === expr.id && reference.name === expr.iterVar;
-  };
-}
-
-/** Compiles `exists_one`. The first element for which the predicate is an error or unknown ends the loop. */
-export function compileOne(expr: ComprehensionExpr, predicate: Expr, compiler: Compiler): Code {
-  const { loop, body } = prepareLoop(expr, compiler, () => compilePredicate(predicate, expr, compiler));
-  return (activation, locals) => {
-    const range = loop.range(activation, locals);
-    if (range instanceof NonValue) return range;
-    const elements = loop.elements(range);
-    if (elements instanceof NonValue) return elements;
-    const { first, second } = elements;
-    const end = roundsOf(loop, first.length);
-    let count = 0;
-    for (let i = 0; i < end; i += 1) {
-      if (loop.nested && !takeRound(loop)) return loop.outOfSteps;
-      locals[loop.firstSlot] = first[i];
-      locals[loop.secondSlot] = second[i];
-      const outcome = body(activation, locals);
-      if (outcome === true) count += 1;
-      else if (outcome !== false) return spend(loop, i + 1, outcome);
-    }
-    return spend(loop, end, end < first.length ? loop.outOfSteps : count === 1);
-  };
-}
-
-/** Compiles the predicate as an operand of the loop's logical operator: if it is not a bool, the error is located at the step. */
-function compilePredicate(predicate: Expr, expr: ComprehensionExpr, compiler: Compiler): Code {
-  const from = compiler.typeOf(predicate);
-  return convertCode(compiler.compile(predicate), { from, to: BOOL, exprId: expr.loopStep.id });
-}
-
-/**
- * Returns the index of the first element from `from` on for which the predicate is not `wanted`, or which is not of its static type and
- * must be read exactly; the number of elements if there is none.
- */
-type Scan = (elements: readonly unknown[], from: number, wanted: boolean) => number;
-
-/**
- * Returns a scan for a predicate that compares the loop's variable with a literal. Calls for every element made `all` over ints 27 times
- * slower than hand-written code; with a scan it is 3 times.
- */
-function scanOf(predicate: Expr, isVariable: (expr: Expr) => boolean, compiler: Compiler): Scan | undefined {
-  if (predicate.kind !== 'call' || predicate.args.length !== 2) return undefined;
-  const [left, right] = predicate.args as readonly [Expr, Expr];
-  const flipped = left.kind === 'literal';
-  const [variable, literal] = flipped ? [right, left] : [left, right];
-  if (!isVariable(variable) || literal.kind !== 'literal') return undefined;
-  const { kind } = compiler.typeOf(variable);
-  const { value, type } = literal.literal;
-  if (kind !== type) return undefined;
-  const operator = flipped ? (FLIPPED.get(predicate.function) ?? predicate.function) : predicate.function;
-  if (kind === 'string' && typeof value === 'string') return STRING_SCANS.get(operator)?.(value);
-  return kind === 'int' && typeof value === 'number' ? INT_SCANS.get(operator)?.(value) : undefined;
-}
-
-const FLIPPED: ReadonlyMap<string, string> = new Map([
-  ['_<_', '_>_'],
-  ['_<=_', '_>=_'],
-  ['_>_', '_<_'],
-  ['_>=_', '_<=_'],
-]);
-
-const STRING_SCANS: ReadonlyMap<string, (text: string) => Scan> = new Map([
-  ['_==_', scanEqualString],
-  ['_!=_', text => (elements, from, wanted) => scanEqualString(text)(elements, from, !wanted)],
-]);
-
-function scanEqualString(text: string): Scan {
-  return (elements, from, wanted) => {
-    let i = from;
-    for (; i < elements.length; i += 1) {
-      const element = elements[i];
-      if (typeof element !== 'string' || (element === text) !== wanted) break;
-    }
-    return i;
-  };
-}
-
-// Elements that are not safe integers stop a scan and are read individually.
-
-const INT_SCANS: ReadonlyMap<string, (limit: number) => Scan> = new Map([
-  [
-    '_==_',
-    limit => (elements, from, wanted) => {
-      let i = from;
-      for (; i < elements.length; i += 1) {
-        const element = elements[i];
-        if (!Number.isSafeInteger(element) || (element === limit) !== wanted) break;
-      }
-      return i;
-    },
-  ],
-  [
-    '_!=_',
-    limit => (elements, from, wanted) => {
-      let i = from;
-      for (; i < elements.length; i += 1) {
-        const element = elements[i];
-        if (!Number.isSafeInteger(element) || (element !== limit) !== wanted) break;
-      }
-      return i;
-    },
-  ],
-  [
-    '_<_',
-    limit => (elements, from, wanted) => {
-      let i = from;
-      for (; i < elements.length; i += 1) {
-        const element = elements[i] as number;
-        if (!Number.isSafeInteger(element) || element < limit !== wanted) break;
-      }
-      return i;
-    },
-  ],
-  [
-    '_<=_',
-    limit => (elements, from, wanted) => {
-      let i = from;
-      for (; i < elements.length; i += 1) {
-        const element = elements[i] as number;
-        if (!Number.isSafeInteger(element) || element <= limit !== wanted) break;
-      }
-      return i;
-    },
-  ],
-  [
-    '_>_',
-    limit => (elements, from, wanted) => {
-      let i = from;
-      for (; i < elements.length; i += 1) {
-        const element = elements[i] as number;
-        if (!Number.isSafeInteger(element) || element > limit !== wanted) break;
-      }
-      return i;
-    },
-  ],
-  [
-    '_>=_',
-    limit => (elements, from, wanted) => {
-      let i = from;
-      for (; i < elements.length; i += 1) {
-        const element = elements[i] as number;
-        if (!Number.isSafeInteger(element) || element >= limit !== wanted) break;
-      }
-      return i;
-    },
-  ],
-]);
 
 /** `cel.block([e0, e1], e)`: each element is evaluated at most once, when its name is first read. */
 export function compileBlock(call: CallExpr, compiler: Compiler): Code {

@@ -1,6 +1,5 @@
 import type { CallExpr, Expr, LiteralExpr } from '../ast/ast.ts';
 import { BOOL, DYN, isOpen, type Type } from '../ast/types.ts';
-import type { Activation } from '../checker/environment.ts';
 import { isSized } from '../lowering/lower.ts';
 import { inList, inValue } from '../runtime/collections.ts';
 import type { RunContext } from '../runtime/context.ts';
@@ -8,22 +7,35 @@ import { equals, equalsNumber } from '../runtime/equality.ts';
 import { inMap, type MapValue } from '../runtime/host.ts';
 import { combineUndecided, NonValue, type Value } from '../values/value.ts';
 import { pathEquals, pathKey } from './access.ts';
-import {
-  type Code,
-  type Compiler,
-  chargedCode,
-  compileWhole,
-  convertCode,
-  type Locals,
-  locator,
-  type Outcome,
-} from './code.ts';
+import { type Code, type Compiler, chargedCode, compileWhole, convertCode, locator, type Outcome } from './code.ts';
 
-/** The two operators differ only in the value that decides alone: false for `&&`, true for `||`. */
+/**
+ * `&&` and `||` differ only in the value that decides alone: false or true. A chain is a tree of calls; it runs as one list. After an operand
+ * that is an error or unknown, the others may still decide.
+ */
 export function compileLogic(call: CallExpr, compiler: Compiler): Code {
   const decisive = call.function === '_||_';
+  const otherwise = !decisive;
   const operands = operandsOf(call, compiler);
-  return decisive ? disjunction(operands) : conjunction(operands);
+  const [first, second] = operands as readonly [Code, Code];
+  if (operands.length === 2) {
+    return (activation, locals) => {
+      const left = first(activation, locals);
+      if (left === decisive) return decisive;
+      const right = second(activation, locals);
+      return left === otherwise || right === decisive ? right : combineUndecided(left, right);
+    };
+  }
+  return (activation, locals) => {
+    let pending: Outcome = otherwise;
+    for (let i = 0; i < operands.length; i += 1) {
+      const outcome = (operands[i] as Code)(activation, locals);
+      if (outcome === otherwise) continue;
+      if (outcome === decisive) return decisive;
+      pending = pending === otherwise ? outcome : combineUndecided(pending, outcome);
+    }
+    return pending;
+  };
 }
 
 /** A chain is a tree of calls; it runs as one list. */
@@ -40,92 +52,6 @@ function operandsOf(call: CallExpr, compiler: Compiler): readonly Code[] {
   };
   visit(call, call);
   return mergeEqualities(operands, call.function === '_||_' ? '_==_' : '_!=_', compiler);
-}
-
-function conjunction(operands: readonly Code[]): Code {
-  const [first, second, third] = operands;
-  if (operands.length === 1 && first !== undefined) return first;
-  if (operands.length === 2 && first !== undefined && second !== undefined) {
-    return (activation, locals) => {
-      const left = first(activation, locals);
-      if (left === false) return false;
-      const right = second(activation, locals);
-      return left === true || right === false ? right : combineUndecided(left, right);
-    };
-  }
-  if (operands.length === 3 && first !== undefined && second !== undefined && third !== undefined) {
-    const rest = operands.slice(1);
-    return (activation, locals) => {
-      const left = first(activation, locals);
-      if (left === false) return false;
-      if (left !== true) return settle(rest, { decisive: false, pending: left, activation, locals });
-      const middle = second(activation, locals);
-      if (middle === false) return false;
-      const right = third(activation, locals);
-      return middle === true || right === false ? right : combineUndecided(middle, right);
-    };
-  }
-  return (activation, locals) => {
-    for (let i = 0; i < operands.length; i += 1) {
-      const outcome = (operands[i] as Code)(activation, locals);
-      if (outcome === true) continue;
-      if (outcome === false) return false;
-      return settle(operands.slice(i + 1), { decisive: false, pending: outcome, activation, locals });
-    }
-    return true;
-  };
-}
-
-function disjunction(operands: readonly Code[]): Code {
-  const [first, second, third] = operands;
-  if (operands.length === 1 && first !== undefined) return first;
-  if (operands.length === 2 && first !== undefined && second !== undefined) {
-    return (activation, locals) => {
-      const left = first(activation, locals);
-      if (left === true) return true;
-      const right = second(activation, locals);
-      return left === false || right === true ? right : combineUndecided(left, right);
-    };
-  }
-  if (operands.length === 3 && first !== undefined && second !== undefined && third !== undefined) {
-    const rest = operands.slice(1);
-    return (activation, locals) => {
-      const left = first(activation, locals);
-      if (left === true) return true;
-      if (left !== false) return settle(rest, { decisive: true, pending: left, activation, locals });
-      const middle = second(activation, locals);
-      if (middle === true) return true;
-      const right = third(activation, locals);
-      return middle === false || right === true ? right : combineUndecided(middle, right);
-    };
-  }
-  return (activation, locals) => {
-    for (let i = 0; i < operands.length; i += 1) {
-      const outcome = (operands[i] as Code)(activation, locals);
-      if (outcome === false) continue;
-      if (outcome === true) return true;
-      return settle(operands.slice(i + 1), { decisive: true, pending: outcome, activation, locals });
-    }
-    return false;
-  };
-}
-
-interface Pending {
-  readonly decisive: boolean;
-  readonly pending: Outcome;
-  readonly activation: Activation;
-  readonly locals: Locals;
-}
-
-/** After an operand that is an error or unknown, the others may still decide. */
-function settle(operands: readonly Code[], { decisive, pending, activation, locals }: Pending): Outcome {
-  let kept = pending;
-  for (const operand of operands) {
-    const outcome = operand(activation, locals);
-    if (outcome === decisive) return decisive;
-    kept = combineUndecided(kept, outcome);
-  }
-  return kept;
 }
 
 export function compileNot(call: CallExpr, compiler: Compiler): Code {
@@ -306,7 +232,7 @@ function mergeEqualities(
     done.add(comparison.key);
     const literals = new Set(group.map(({ literal }) => literal.literal.value));
     const code = compiler.compile(comparison.path);
-    return [operator === '_==_' ? amongLiterals(code, literals) : notAmongLiterals(code, literals)];
+    return [amongLiterals(code, literals, operator === '_==_')];
   });
 }
 
@@ -362,26 +288,12 @@ function literalsOf(element: Expr, container: Expr, compiler: Compiler): Readonl
   return values;
 }
 
-/** Returns code that tests whether a value is one of some literals of its own type. */
-function amongLiterals(code: Code, literals: ReadonlySet<unknown>): Code {
-  const [first, second] = literals;
-  if (literals.size === 2) {
-    return (activation, locals) => {
-      const outcome = code(activation, locals);
-      return outcome === first || outcome === second ? true : outcome instanceof NonValue ? outcome : false;
-    };
-  }
+/** Returns code that tests whether a value is one of some literals of its own type, or none of them. */
+function amongLiterals(code: Code, literals: ReadonlySet<unknown>, isAmong = true): Code {
   return (activation, locals) => {
     const outcome = code(activation, locals);
-    return literals.has(outcome) ? true : outcome instanceof NonValue ? outcome : false;
-  };
-}
-
-/** Returns code that tests whether a value differs from all of some literals of its own type. */
-function notAmongLiterals(code: Code, literals: ReadonlySet<unknown>): Code {
-  return (activation, locals) => {
-    const outcome = code(activation, locals);
-    return literals.has(outcome) ? false : outcome instanceof NonValue ? outcome : true;
+    if (literals.has(outcome)) return isAmong;
+    return outcome instanceof NonValue ? outcome : !isAmong;
   };
 }
 
