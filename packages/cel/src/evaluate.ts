@@ -6,6 +6,7 @@ import { compileClosures } from './closures/compile-closures.ts';
 import { EXTENSION_LIBRARIES } from './extension-libraries.ts';
 import { toHost } from './runtime/host-access.ts';
 import { parse } from './syntax/parse.ts';
+import { once } from './values/once.ts';
 import { CelDouble, NonValue } from './values/value.ts';
 
 /** Options of {@link evaluate}. */
@@ -42,14 +43,6 @@ export function evaluate(
 
 /** Created on first use; an environment is immutable. */
 const DEFAULT_ENVIRONMENT = /* @__PURE__ */ once(() => createEnvironment({ libraries: EXTENSION_LIBRARIES }));
-
-function once<T>(create: () => T): () => T {
-  let created: T | undefined;
-  return () => {
-    created ??= create();
-    return created;
-  };
-}
 
 /** An expression that does not parse or check. `diagnostics` holds every error, in source order; the message is that of the first. */
 export class ExpressionError extends Error {

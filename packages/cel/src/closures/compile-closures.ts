@@ -1,8 +1,9 @@
 import type { CallExpr, ComprehensionExpr, Expr, LiteralExpr, TypedAst } from '../ast/ast.ts';
-import { DYN, type Type } from '../ast/types.ts';
+import { BOOL, DYN, type Type } from '../ast/types.ts';
 import type { Activation, Environment, Program } from '../checker/environment.ts';
 import { type LoweredAst, lower } from '../lowering/lower.ts';
-import { createRunContext } from '../runtime/context.ts';
+import { createRunContext, type RunContext } from '../runtime/context.ts';
+import { combineUndecided, type NonValue } from '../values/value.ts';
 import { compileIndex, compileName, compileOptionalAccess, compileSelect, undeclared } from './access.ts';
 import { compileCall, compileList, compileMap, compileStruct } from './calls.ts';
 import {
@@ -47,24 +48,57 @@ type ObserveCode = (expr: Expr, code: Code, compiler: Compiler) => Code;
 
 /** Like {@link compileClosures}, for a lowered tree, with the code of every node passed through an observer if one is given. */
 export function compileObserved(lowered: LoweredAst, env: Environment, observe?: ObserveCode): Program {
-  const session = createSession(lowered, env, observe);
+  const { compiler, start } = createRun(lowered, createRunContext(env.limits), { env, to: DYN, observe });
+  return { evaluate: compiler.stepTakers() === 0 ? start : counted(start, compiler) };
+}
+
+/**
+ * Compiles a rule, the conjunction of its expressions (true if there are none), to closures. The result is that of `compileConditions`: the
+ * expressions share a budget.
+ */
+export function compileConjunction(
+  rule: readonly TypedAst[],
+  env: Environment,
+): (activation: Activation) => boolean | NonValue {
+  const context = createRunContext(env.limits);
+  const starts = rule.map(typed => createRun(lower(typed, env), context, { env, to: BOOL }).start);
+  const conjunction: Program['evaluate'] = activation => {
+    let pending: ReturnType<Program['evaluate']> = true;
+    for (const start of starts) {
+      const outcome = start(activation);
+      if (outcome === false) return false;
+      if (outcome !== true) pending = pending === true ? outcome : combineUndecided(pending, outcome);
+    }
+    return pending;
+  };
+  return counted(conjunction, { context, env }) as (activation: Activation) => boolean | NonValue;
+}
+
+interface RunOptions {
+  readonly env: Environment;
+  /** The type in whose representation the result is. */
+  readonly to: Type;
+  readonly observe?: ObserveCode | undefined;
+}
+
+/** Returns a run of an expression without a budget of its own. */
+function createRun(
+  lowered: LoweredAst,
+  context: RunContext,
+  { env, to, observe }: RunOptions,
+): { readonly compiler: Compiler; readonly start: Program['evaluate'] } {
+  const { compiler, slots } = createSession(lowered, { env, context, observe });
   const { root } = lowered.ast;
-  const code = convertCode(compileWhole(root, session.compiler), {
-    from: session.compiler.typeOf(root),
-    to: DYN,
-    exprId: root.id,
-  });
-  const slots = session.slots();
+  const code = convertCode(compileWhole(root, compiler), { from: compiler.typeOf(root), to, exprId: root.id });
+  const count = slots();
   // Code without local variables ignores its second argument.
-  const run = code as (activation: Activation, locals: Locals) => ReturnType<Program['evaluate']>;
-  const template: Locals = new Array<unknown>(slots).fill(undefined);
-  const start =
-    slots === 0 ? (code as Program['evaluate']) : (activation: Activation) => run(activation, template.slice());
-  return { evaluate: session.compiler.stepTakers() === 0 ? start : counted(start, session.compiler) };
+  if (count === 0) return { compiler, start: code as Program['evaluate'] };
+  const template: Locals = new Array<unknown>(count).fill(undefined);
+  return { compiler, start: activation => code(activation, template.slice()) as ReturnType<Program['evaluate']> };
 }
 
 /** A run that starts within another one, as in a getter of the host, has a budget of its own. */
-function counted(start: Program['evaluate'], { context, env }: Compiler): Program['evaluate'] {
+function counted(start: Program['evaluate'], { context, env }: Pick<Compiler, 'context' | 'env'>): Program['evaluate'] {
   const { maxSteps } = env.limits;
   return activation => {
     const { left } = context;
@@ -83,8 +117,10 @@ interface Session {
   readonly slots: () => number;
 }
 
-function createSession(typed: LoweredAst, env: Environment, observe?: ObserveCode): Session {
-  const context = createRunContext(env.limits);
+function createSession(
+  typed: LoweredAst,
+  { env, context, observe }: Omit<RunOptions, 'to'> & { readonly context: RunContext },
+): Session {
   const constants = new Map<Code, Outcome>();
   const locals = new Map<string, Local>();
   let slots = 0;

@@ -20,7 +20,7 @@ export interface IndexedConditions {
 /**
  * Compiles the conditions of rules, each the conjunction of its expressions (true if there are none), for large policies: tests for
  * equality, membership, prefixes, suffixes, substrings, patterns, address ranges and thresholds are looked up for all rules at once. The
- * results are those of `compileConditions`. The code of a rule is generated on first use. Uses `new Function`.
+ * results are those of `compileConditions`. The code of a rule is generated on first use.
  */
 export function indexConditions(rules: readonly (readonly TypedAst[])[], env: Environment): IndexedConditions {
   const terms = new Terms(env);

@@ -12,6 +12,7 @@ import {
 } from 'chevrotain';
 import type { Expr, FieldInit, MapEntry } from '../ast/ast.ts';
 import { DEFAULT_LIMITS } from '../ast/limits.ts';
+import { once } from '../values/once.ts';
 import { type Finding, Reporter } from './reporter.ts';
 import * as T from './tokens.ts';
 import { type Branch, conditionalTree, OperationStack, TreeBuilder } from './tree-builder.ts';
@@ -649,11 +650,3 @@ export const FAST_GRAMMAR = once(() => new Grammar({ recovery: false }));
 
 /** Continues after errors. */
 export const RECOVERING_GRAMMAR = once(() => new Grammar({ recovery: true }));
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
