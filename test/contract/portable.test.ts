@@ -3,6 +3,18 @@ import { expect, it } from 'vitest';
 
 /** Entries that run without Node: in browsers, workers and gateways. */
 const PORTABLE = [
+  '@tollgate/diagnostics',
+  '@tollgate/diagnostics/portable',
+  '@tollgate/diagnostics/reports',
+  '@tollgate/catalog',
+  '@tollgate/cel',
+  '@tollgate/cel/codes',
+  '@tollgate/cel/runtime',
+  '@tollgate/cel/runtime/regex',
+  '@tollgate/cel/tooling',
+  '@tollgate/policy',
+  '@tollgate/policy/codes',
+  '@tollgate/policy/markdown',
   '@tollgate/traffic',
   '@tollgate/traffic/codes',
   '@tollgate/traffic/columns',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ExternalError } from '@tollgate/diagnostics';
-import { removeAtEnd } from '@tollgate/diagnostics/temporary-files';
+import { removeAtEnd } from './temporary-files.ts';
 
 /** The source of a table's bytes. */
 export interface TableSource {

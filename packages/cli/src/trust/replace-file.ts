@@ -16,7 +16,7 @@ import {
 import { access, constants, type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ExternalError } from '@tollgate/diagnostics';
-import { removeAtEnd } from '@tollgate/diagnostics/temporary-files';
+import { removeAtEnd } from '@tollgate/traffic-node/temporary-files';
 import { isWithin, type NamedBy, pathToWrite } from './confinement.ts';
 
 // The only module of the command that writes files. Every function asks `pathToWrite` where the path leads before it opens anything.

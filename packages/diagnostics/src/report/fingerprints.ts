@@ -1,5 +1,6 @@
-import { hash } from 'node:crypto';
+import { sha256 } from '@noble/hashes/sha2.js';
 import type { Diagnostic } from '../diagnostic.ts';
+import { bytesToHex, utf8ToBytes } from '../portable.ts';
 import type { SourceText } from '../source-text.ts';
 
 /** In a minified document, only the context close to the range counts. */
@@ -18,7 +19,7 @@ export function fingerprints(
     const key = JSON.stringify([diagnostic.code, ...contextOf(diagnostic, sources)]);
     const earlier = seen.get(key) ?? 0;
     seen.set(key, earlier + 1);
-    return hash('sha256', `${key}${earlier}`).slice(0, 32);
+    return bytesToHex(sha256(utf8ToBytes(`${key}${earlier}`)).subarray(0, 16));
   });
 }
 

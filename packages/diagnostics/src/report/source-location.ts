@@ -1,4 +1,5 @@
 import type { Range } from '../diagnostic.ts';
+import { utf8ToBytes } from '../portable.ts';
 import type { SourceText } from '../source-text.ts';
 
 /** One-based lines and columns of a range; the end is exclusive. */
@@ -15,7 +16,7 @@ type ColumnUnit = 'utf-16' | 'code-point' | 'byte';
 const SIZES: Readonly<Record<ColumnUnit, (text: string) => number>> = {
   'utf-16': text => text.length,
   'code-point': codePoints,
-  byte: text => Buffer.byteLength(text),
+  byte: text => utf8ToBytes(text).length,
 };
 
 /** Returns the location of a range, one-based; without the source, the start of the file. */

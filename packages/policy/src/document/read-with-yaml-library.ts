@@ -91,12 +91,14 @@ const MOST_PROBLEMS = 2_000;
 
 /** The library creates an `Error` for each problem; capturing stack traces would take seven times as long as everything else, and most of the memory. */
 function withoutStackTraces<T>(run: () => T): T {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
+  // Only V8 has this property.
+  const errors = Error as ErrorConstructor & { stackTraceLimit?: number };
+  const { stackTraceLimit = 0 } = errors;
+  errors.stackTraceLimit = 0;
   try {
     return run();
   } finally {
-    Error.stackTraceLimit = stackTraceLimit;
+    errors.stackTraceLimit = stackTraceLimit;
   }
 }
 

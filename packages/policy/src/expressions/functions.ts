@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import type { FunctionFact, Profile } from '@tollgate/catalog';
 import {
   EvaluationError,
@@ -12,6 +11,7 @@ import {
   type Value,
 } from '@tollgate/cel';
 import { compileRe2 } from '@tollgate/cel/tooling';
+import { bytesToBase64, bytesToUtf8, hexToBytes } from '@tollgate/diagnostics/portable';
 import { HASHES, hashString } from './hashes.ts';
 
 const NOT_ESCAPED = new EvaluationError('eval/bad-escape', 'the string has a `%` without two hexadecimal digits');
@@ -113,7 +113,7 @@ function jsonOf(value: unknown): string | NonValue {
   if (value === undefined) return 'null';
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return joined('[', value.map(jsonOf), ']');
-  if (value instanceof Uint8Array) return JSON.stringify(Buffer.from(value).toString('base64'));
+  if (value instanceof Uint8Array) return JSON.stringify(bytesToBase64(value));
   if (value instanceof Map) return NO_NAME;
   // The remaining library types have a string form, or none.
   if (value instanceof IpAddress || Object.getPrototypeOf(value) !== Object.prototype) return NO_VALUE;
@@ -142,9 +142,7 @@ function unescapeString(text: string, plusIsSpace: boolean): string | undefined 
   if (!spaced.includes('%')) return spaced;
   if (/%(?![0-9a-fA-F]{2})/.test(spaced)) return undefined;
   // Octets that are not valid UTF-8 become replacement characters.
-  return spaced.replaceAll(/(?:%[0-9a-fA-F]{2})+/g, octets =>
-    Buffer.from(octets.replaceAll('%', ''), 'hex').toString('utf8'),
-  );
+  return spaced.replaceAll(/(?:%[0-9a-fA-F]{2})+/g, octets => bytesToUtf8(hexToBytes(octets.replaceAll('%', ''))));
 }
 
 const MALFORMED = new EvaluationError('eval/bad-query', 'the string is not a valid query string');

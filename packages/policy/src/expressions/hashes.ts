@@ -1,43 +1,49 @@
-import { Buffer } from 'node:buffer';
+import { md5, sha1 } from '@noble/hashes/legacy.js';
+import { sha256, sha512 } from '@noble/hashes/sha2.js';
 import { EvaluationError } from '@tollgate/cel';
-
-// Loading `node:crypto` and `node:zlib` takes milliseconds at every start, and few policies hash.
-const crypto = () => process.getBuiltinModule('node:crypto');
-const zlib = () => process.getBuiltinModule('node:zlib');
+import { bytesToBase64, bytesToHex, utf8ToBytes } from '@tollgate/diagnostics/portable';
 
 type Digest = (bytes: Uint8Array) => Uint8Array;
 
 /** By name in the catalog. */
 export const HASHES: Readonly<Record<string, Digest>> = {
-  crc32: bytes => {
-    const sum = Buffer.alloc(4);
-    sum.writeUInt32BE(zlib().crc32(bytes));
-    return sum;
-  },
+  crc32,
   crc64,
   xxhash64,
-  md5: digestOf('md5'),
-  sha1: digestOf('sha1'),
-  sha256: digestOf('sha256'),
-  sha512: digestOf('sha512'),
+  md5: bytes => md5(bytes),
+  sha1: bytes => sha1(bytes),
+  sha256: bytes => sha256(bytes),
+  sha512: bytes => sha512(bytes),
 };
-
-function digestOf(algorithm: string): Digest {
-  return bytes => crypto().createHash(algorithm).update(bytes).digest();
-}
 
 const BAD_FORMAT = new EvaluationError('eval/bad-hash-format', 'a hash format must be `hex` or `base64`');
 
 /** Returns the hash of a string's UTF-8 bytes in the given format. */
 export function hashString(digest: Digest, text: string, format: string): string | EvaluationError {
   if (format !== 'hex' && format !== 'base64') return BAD_FORMAT;
-  return Buffer.from(digest(Buffer.from(text, 'utf8'))).toString(format);
+  const hash = digest(utf8ToBytes(text));
+  return format === 'hex' ? bytesToHex(hash) : bytesToBase64(hash);
+}
+
+/** The reversed polynomial of IEEE 802.3. */
+const POLYNOMIAL_32 = 0xedb88320;
+
+/** Returns the CRC-32 of IEEE 802.3, as in zlib, big-endian. No lookup table: it would be built at every start, and few policies hash. */
+function crc32(bytes: Uint8Array): Uint8Array {
+  let sum = -1;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (sum & 1 ? POLYNOMIAL_32 : 0);
+  }
+  const found = new DataView(new ArrayBuffer(4));
+  found.setUint32(0, ~sum >>> 0);
+  return new Uint8Array(found.buffer);
 }
 
 /** Upper half of the reversed ISO 3309 polynomial; the lower half is 0. */
 const POLYNOMIAL_HIGH = 0xd8000000;
 
-/** Returns the CRC-64 of ISO 3309, big-endian. No lookup table: it would be built at every start, and few policies hash. */
+/** Returns the CRC-64 of ISO 3309, big-endian. */
 function crc64(bytes: Uint8Array): Uint8Array {
   // 64 bits do not fit into a number.
   let [high, low] = [0xffffffff, 0xffffffff];

@@ -5,7 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import { removeAtEnd } from '@tollgate/diagnostics/temporary-files';
+import { removeAtEnd } from '@tollgate/traffic-node/temporary-files';
 import { UnsupportedQueryError } from './column-record.ts';
 
 /** The memory limit of a database; beyond it, tables go to temporary files. The process needs about 250 MB more: less than 600 MB in all. */
