@@ -88,11 +88,12 @@ describe('layers', () => {
   it('references exactly the dependencies in each tsconfig.json', () => {
     for (const name of packages) {
       const config = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'tsconfig.json'), 'utf8'));
-      const referenced = config.references.map((reference: { path: string }) =>
-        reference.path.replace('../', '@tollgate/'),
+      // A package may be compiled in two parts: what runs anywhere, and what needs Node.
+      const referenced = new Set<string>(
+        config.references.map(({ path }: { path: string }) => `@tollgate/${path.split('/')[1]}`),
       );
       const depended = Object.keys(manifest(name).dependencies ?? {}).filter(one => one.startsWith('@tollgate/'));
-      expect([name, referenced.sort()]).toEqual([name, depended.sort()]);
+      expect([name, [...referenced].sort()]).toEqual([name, depended.sort()]);
     }
   });
 });

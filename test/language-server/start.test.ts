@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { type Host, startServer } from '@tollgate/language-server';
+import { streamTransport } from '@tollgate/language-server/node';
 import { expect, it } from 'vitest';
 import { Editor } from './support/editor.ts';
 import { memoryHost } from './support/memory-host.ts';
@@ -10,7 +11,7 @@ it('tells the client what it offers before it loads anything, and then answers i
   const [input, output] = [new PassThrough(), new PassThrough()];
   const host = Promise.withResolvers<Host>();
   const loadHost = () => host.promise;
-  const ended = startServer({ version: 'test', runsCommands: false, loadHost }, { input, output });
+  const ended = startServer({ version: 'test', runsCommands: false, loadHost }, streamTransport({ input, output }));
   const editor = await Editor.connect({ input, output, ended });
   expect(editor.result.capabilities.hoverProvider).toBe(true);
   const uri = 'file:///w/p.yaml';
@@ -28,7 +29,7 @@ it('ends with the failure if the host cannot be loaded', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const failure = new Error('no host');
   const setup = { version: 'test', runsCommands: false, loadHost: () => Promise.reject(failure) };
-  const ended = startServer(setup, { input, output });
+  const ended = startServer(setup, streamTransport({ input, output }));
   const checked = expect(ended).rejects.toBe(failure);
   await Editor.connect({ input, output, ended });
   await checked;

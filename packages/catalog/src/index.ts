@@ -48,3 +48,4 @@ export type {
 } from './schema/fact.ts';
 export { type ConfigRole, type Lookup, type ParamRole, VALUE_ROLES, type ValueRole } from './schema/fact.ts';
 export { hasUpstream, isAvailable, type PhaseFact, type Profile, phasesAt } from './schema/profile.ts';
+export { STATUS_CODES } from './status-codes.ts';

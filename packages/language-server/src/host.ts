@@ -3,6 +3,7 @@ import type { Target } from '@tollgate/core/targeting';
 import type { Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';
 import type { Linter, LintRule } from '@tollgate/lint';
 import type { CarrierSettings } from '@tollgate/policy';
+import type { MessageReader, MessageWriter } from 'vscode-languageserver-protocol';
 
 /** What a document contains; a `carrier` has policies among its values. The server ignores documents of kind `other`. */
 export type DocumentKind = 'policy' | 'tests' | 'invariants' | 'edge' | 'project' | 'carrier' | 'other';
@@ -58,6 +59,8 @@ export interface CommandRun {
 
 /** Access to files and settings. The language server reaches the outside only through it. */
 export interface Host {
+  /** The directory whose settings apply to documents without a file while no folder is open. */
+  readonly directory: string;
   /** Loads the settings that apply in a directory. Never rejects. */
   readonly loadProject: (directory: string, trust: Trust) => Promise<Project>;
   readonly readFile: (path: string) => Promise<SourceText | ExternalError>;
@@ -93,4 +96,16 @@ export interface ServerSetup {
   readonly runsCommands: boolean;
   /** Loads the access to files and settings, after the client has been told what the server offers. */
   readonly loadHost: () => Promise<Host>;
+}
+
+/** The way to a client: `streamTransport` of `@tollgate/language-server/node`, or `workerTransport` of `@tollgate/language-server/browser`. */
+export interface Transport {
+  readonly reader: MessageReader;
+  readonly writer: MessageWriter;
+  /** Resolves once the messages that have already arrived have been received. */
+  readonly afterInput: () => Promise<void>;
+  /** Calls back if the client is gone without having said so. */
+  readonly onEnd: (listen: () => void) => void;
+  /** Lets go of the client. */
+  readonly end: () => void;
 }

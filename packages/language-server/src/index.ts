@@ -8,7 +8,8 @@ export type {
   Project,
   ServerSetup,
   ThreadPort,
+  Transport,
   Trust,
 } from './host.ts';
-export { type Streams, startServer } from './server/start-server.ts';
+export { startServer } from './server/start-server.ts';
 export { serveChecks } from './workspace/serve-checks.ts';

@@ -1,4 +1,3 @@
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import type {
   Diagnostic,
   TextEdit as OffsetEdit,
@@ -16,6 +15,7 @@ import {
   type SemanticTokensLegend,
   type TextEdit,
 } from 'vscode-languageserver-types';
+import { pathOfUri, uriOfPath } from './paths.ts';
 
 /** Converts a range of offsets to lines and characters. */
 export function toRange(source: SourceText, { start, end }: OffsetRange): Range {
@@ -60,21 +60,6 @@ export function joinReplaced(first: Replaced | undefined, second: Replaced): Rep
   const between = Math.max(first.range.start + first.length, second.range.end);
   const end = between - first.length + (first.range.end - first.range.start);
   return { range: { start, end }, length: between + second.length - (second.range.end - second.range.start) - start };
-}
-
-/** Returns the path of a file URI; a URI of another scheme, such as `untitled:`, stands for itself. */
-export function pathOfUri(uri: string): string {
-  if (!uri.startsWith('file:')) return uri;
-  try {
-    return fileURLToPath(uri);
-  } catch {
-    return uri;
-  }
-}
-
-/** Returns the URI of a path. */
-export function uriOfPath(path: string): string {
-  return path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) ? pathToFileURL(path).href : path;
 }
 
 /** Returns the URI of a policy: that of its file, with the address in the file as fragment. */

@@ -1,5 +1,6 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { type Host, startServer } from '@tollgate/language-server';
+import { streamTransport } from '@tollgate/language-server/node';
 import {
   type ClientCapabilities,
   createProtocolConnection,
@@ -43,7 +44,7 @@ export class Editor {
   static start(host: Host, capabilities: ClientCapabilities = {}, options: object = {}): Promise<Editor> {
     const [toServer, toClient] = [new PassThrough(), new PassThrough()];
     const setup = { version: 'test', runsCommands: host.runCommand !== undefined, loadHost: async () => host };
-    const ended = startServer(setup, { input: toServer, output: toClient });
+    const ended = startServer(setup, streamTransport({ input: toServer, output: toClient }));
     return Editor.connect({ input: toServer, output: toClient, ended }, capabilities, options);
   }
 

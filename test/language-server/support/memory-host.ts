@@ -18,6 +18,7 @@ interface HostOptions {
 export function memoryHost(files: Files, { customRules = [] }: HostOptions = {}): Host {
   const rules = [...LINT_RULES, ...customRules];
   return {
+    directory: '/w',
     loadProject: async directory => projectOf(directory, rules),
     readFile: async path => {
       const text = files.get(path);

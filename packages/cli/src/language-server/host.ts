@@ -22,6 +22,7 @@ const RULE_TIMEOUT = 1;
 export function createHost(terminal: Terminal): Host {
   const modules = new LoadedModules();
   return {
+    directory: process.cwd(),
     loadProject: async (directory, trust) => {
       const failures: string[] = [];
       const setup = await loadSetup(existingDirectory(directory), { trust, terminal, modules, failures });

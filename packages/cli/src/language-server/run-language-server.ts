@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import { type CheckThread, type CommandRun, type CommandToRun, startServer } from '@tollgate/language-server';
+import { streamTransport } from '@tollgate/language-server/node';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { collectOldGenerationEarly, freezeYoungGeneration } from '../process/v8-heap-flags.ts';
@@ -22,7 +23,7 @@ export async function runLanguageServer(terminal: Terminal): Promise<ExitCode> {
     return { ...createHost(terminal), runCommand, startThread: () => startCheckThread(terminal) };
   };
   const setup = { version: VERSION, runsCommands: true, loadHost };
-  const isShutDown = await startServer(setup, { input: process.stdin, output: process.stdout });
+  const isShutDown = await startServer(setup, streamTransport({ input: process.stdin, output: process.stdout }));
   return isShutDown ? EXIT.clean : EXIT.findings;
 }
 

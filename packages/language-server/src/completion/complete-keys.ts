@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import {
   type ActionFact,
   type ConfigField,
@@ -6,6 +5,7 @@ import {
   PARAMETER_PREFIX,
   REPLACEMENT_VARIABLES,
   type Sample,
+  STATUS_CODES,
 } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 import { COUNTRY_CODES, HTTP_METHODS } from '@tollgate/lint';

@@ -1,4 +1,3 @@
-import { dirname, relative, sep } from 'node:path';
 import type { TextEdit as OffsetEdit } from '@tollgate/diagnostics';
 import { editsInFile, oneLineString } from '@tollgate/policy';
 import {
@@ -9,6 +8,7 @@ import {
   type TextEdit,
   type WorkspaceEdit,
 } from 'vscode-languageserver-types';
+import { directoryOf, nameFrom } from '../paths.ts';
 import { toRange, toTextEdit } from '../protocol.ts';
 import type { EmbeddedSnapshot, Snapshot } from '../snapshot.ts';
 import { isSameThing, type Occurrence, occurrenceAt, occurrencesIn, RENAMEABLE } from './occurrences.ts';
@@ -175,9 +175,7 @@ export function fileRenames(documents: readonly Snapshot[], renames: readonly Fi
       if (kind !== 'file' || !file) return [];
       const moved = newPath(file.path, renames);
       if (moved === undefined) return [];
-      const name = relative(dirname(newPath(path, renames) ?? path), moved)
-        .split(sep)
-        .join('/');
+      const name = nameFrom(directoryOf(newPath(path, renames) ?? path), moved);
       const isMarked = source.text.slice(range.start, range.end).startsWith('./');
       const suffix = /#.*$/.exec(source.text.slice(range.start, range.end))?.[0] ?? '';
       return [

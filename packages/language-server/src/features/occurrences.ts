@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path';
 import type { TypedAst } from '@tollgate/cel';
 import { ownValue, type Range } from '@tollgate/diagnostics';
 import {
@@ -14,6 +13,7 @@ import {
 } from '@tollgate/policy';
 import { isOperator, visitWritten } from '../cursor/expression-place.ts';
 import { pathOf } from '../cursor/partial-expression.ts';
+import { pathFrom } from '../paths.ts';
 import { type EmbeddedSnapshot, inStrings, invariantsIn, RULE_KEYS, type Snapshot } from '../snapshot.ts';
 
 /** What a name stands for. */
@@ -267,7 +267,7 @@ function lintOccurrence(id: string, range: Range): Occurrence {
 
 function fileOccurrence(node: ScalarNode, path: string): Occurrence {
   const [name = '', address] = String(node.value).split('#');
-  const target = name.startsWith('/') ? name : join(dirname(path), name);
+  const target = pathFrom(path, name);
   const file = { path: target, address };
   return { kind: 'file', keys: [`file ${target}`], range: contentOf(node), isDefinition: false, name, file };
 }

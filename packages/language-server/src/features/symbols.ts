@@ -7,7 +7,8 @@ import {
   SymbolKind,
 } from 'vscode-languageserver-types';
 import type { DocumentKind } from '../host.ts';
-import { pageOf, toRange, uriOfPath } from '../protocol.ts';
+import { uriOfPath } from '../paths.ts';
+import { pageOf, toRange } from '../protocol.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { occurrencesIn } from './occurrences.ts';
 

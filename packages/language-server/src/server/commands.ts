@@ -1,7 +1,8 @@
 import { ErrorCodes, MessageType, ResponseError, ShowMessageNotification } from 'vscode-languageserver';
 import { readHits } from '../features/hints.ts';
 import type { CommandRun } from '../host.ts';
-import { LENS_COMMANDS, policyArgument, uriOfPath, uriOfPolicy } from '../protocol.ts';
+import { uriOfPath } from '../paths.ts';
+import { LENS_COMMANDS, policyArgument, uriOfPolicy } from '../protocol.ts';
 import type { Session } from './diagnostics-loop.ts';
 
 /** What a command of a lens runs. */

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { deepEqual } from '@tollgate/diagnostics/portable';
 import {
   type Connection,
   type Diagnostic,
@@ -7,8 +7,9 @@ import {
   MessageType,
   ShowMessageNotification,
 } from 'vscode-languageserver';
-import type { Project } from '../host.ts';
-import { toDiagnostic, uriOfPath } from '../protocol.ts';
+import type { Project, Transport } from '../host.ts';
+import { uriOfPath } from '../paths.ts';
+import { toDiagnostic } from '../protocol.ts';
 import type { Checker, Depth, Workspace } from '../workspace/workspace.ts';
 import type { Client } from './client.ts';
 
@@ -31,6 +32,7 @@ interface LoopParts {
   readonly workspace: Workspace;
   readonly client: Client;
   readonly checker: Checker;
+  readonly afterInput: Transport['afterInput'];
 }
 
 /**
@@ -42,17 +44,19 @@ export class DiagnosticsLoop {
   readonly #workspace: Workspace;
   readonly #client: Client;
   readonly #checker: Checker;
+  readonly #afterInput: Transport['afterInput'];
   readonly #settings: SettingsDiagnostics;
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #waiting = new Set<string>();
   readonly #sent = new Map<string, Published>();
   readonly #took: Record<Depth, number> = { fast: 0, all: 0 };
 
-  constructor({ connection, workspace, client, checker }: LoopParts) {
+  constructor({ connection, workspace, client, checker, afterInput }: LoopParts) {
     this.#connection = connection;
     this.#workspace = workspace;
     this.#client = client;
     this.#checker = checker;
+    this.#afterInput = afterInput;
     this.#settings = new SettingsDiagnostics({ connection, workspace, client });
   }
 
@@ -61,7 +65,9 @@ export class DiagnosticsLoop {
     if (!this.#waiting.has(uri)) {
       this.#waiting.add(uri);
       // Edits that have already arrived come first.
-      setImmediate(() => this.#run(uri, () => this.#publish(uri)).finally(() => this.#waiting.delete(uri)));
+      void this.#afterInput()
+        .then(() => this.#run(uri, () => this.#publish(uri)))
+        .finally(() => this.#waiting.delete(uri));
     }
     this.#later(uri, 'fast');
   }
@@ -133,7 +139,7 @@ export class DiagnosticsLoop {
     if (!current || this.#workspace.versionOf(uri) !== current.version) return;
     const { version, items } = current;
     const before = this.#sent.get(uri);
-    if (before?.version === version && isDeepStrictEqual(before.items, items)) return;
+    if (before?.version === version && deepEqual(before.items, items)) return;
     this.#sent.set(uri, current);
     this.#send({ uri, version, diagnostics: [...items] });
   }

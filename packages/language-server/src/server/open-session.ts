@@ -6,8 +6,9 @@ import {
   type InitializeParams,
   type TextDocumentContentChangeEvent,
 } from 'vscode-languageserver';
-import type { Host } from '../host.ts';
-import { pathOfUri, singleEdit, toOffsets } from '../protocol.ts';
+import type { Host, Transport } from '../host.ts';
+import { pathOfUri } from '../paths.ts';
+import { singleEdit, toOffsets } from '../protocol.ts';
 import { threadChecker } from '../workspace/thread-checker.ts';
 import { localChecker, Workspace } from '../workspace/workspace.ts';
 import { type Client, foldersIn, trustIn } from './client.ts';
@@ -25,17 +26,21 @@ interface SessionParts {
   readonly connection: Connection;
   readonly host: Host;
   readonly client: Client;
+  readonly afterInput: Transport['afterInput'];
 }
 
 /** Answers a client from now on. */
-export function openSession({ connection, host, client }: SessionParts, params: InitializeParams): OpenSession {
+export function openSession(
+  { connection, host, client, afterInput }: SessionParts,
+  params: InitializeParams,
+): OpenSession {
   const workspace = new Workspace(host);
   workspace.trust = trustIn(params);
   for (const uri of foldersIn(params)) workspace.folders.add(pathOfUri(uri));
   const { startThread: start } = host;
   const log = (message: string) => connection.console.error(message);
   const checker = start ? threadChecker(workspace, { start, log }) : localChecker(workspace);
-  const parts = { connection, workspace, client, checker };
+  const parts = { connection, workspace, client, checker, afterInput };
   const session = { ...parts, loop: new DiagnosticsLoop(parts) };
   listenToDocuments(session);
   listenToWorkspace(session);

@@ -33,7 +33,8 @@ import type { NamedFile } from '../features/occurrences.ts';
 import { semanticTokens } from '../features/semantic-tokens.ts';
 import { foldingRanges, selectionRange } from '../features/structure.ts';
 import { documentLinks, documentSymbols, flatSymbols, matchingSymbols, summarize } from '../features/symbols.ts';
-import { pathOfUri, toOffsets, toRange, toTextEdit } from '../protocol.ts';
+import { pathOfUri } from '../paths.ts';
+import { toOffsets, toRange, toTextEdit } from '../protocol.ts';
 import { type EmbeddedSnapshot, embeddedAt, inStrings, type Snapshot } from '../snapshot.ts';
 import { answerCommands, takeHits } from './commands.ts';
 import type { Session } from './diagnostics-loop.ts';
@@ -326,11 +327,11 @@ type Answer<Result> = Result | undefined | Promise<Result | undefined>;
  * Returns a function that makes handlers of requests about a document. A request about a document that is not open, or is not ours, gets an
  * empty answer, and so does one that fails because of a defect.
  */
-function documentHandler({ workspace, connection }: Session) {
+function documentHandler({ workspace, connection, afterInput }: Session) {
   return <Params extends AboutRequest, Result>(answer: (snapshot: Snapshot, params: Params) => Answer<Result>) =>
     async (params: Params, token: CancellationToken): Promise<Result | null> => {
       // A cancellation that has already arrived comes first.
-      await new Promise(setImmediate);
+      await afterInput();
       if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
       const snapshot = await workspace.snapshot(params.textDocument.uri);
       if (!snapshot || snapshot.kind === 'other') return null;

@@ -1,4 +1,3 @@
-import type { Readable, Writable } from 'node:stream';
 import {
   createConnection,
   type FileOperationRegistrationOptions,
@@ -7,70 +6,59 @@ import {
   type ServerCapabilities,
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
-import {
-  createProtocolConnection,
-  type Message,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from 'vscode-languageserver-protocol/node';
+import { createProtocolConnection, type Message, type MessageWriter } from 'vscode-languageserver-protocol';
 import { CodeActionKind } from 'vscode-languageserver-types';
-import type { ServerSetup } from '../host.ts';
+import type { ServerSetup, Transport } from '../host.ts';
 import { FIX_ALL, LEGEND, LENS_COMMANDS } from '../protocol.ts';
 import { type Client, readClient } from './client.ts';
 import type { OpenSession } from './open-session.ts';
 
-/** The streams of a client. */
-export interface Streams {
-  readonly input: Readable;
-  readonly output: Writable;
-}
-
 /**
- * Serves a client until it says so or its input ends. Returns true if the client asked the server to shut down first. The answer to
+ * Serves a client until it says so or is gone. Returns true if the client asked the server to shut down first. The answer to
  * `initialize` does not wait for analysis and lint rules to be loaded; all later messages do.
  */
-export async function startServer(setup: ServerSetup, { input, output }: Streams): Promise<boolean> {
+export async function startServer(setup: ServerSetup, transport: Transport): Promise<boolean> {
   const ending = Promise.withResolvers<void>();
   const watchDog = { shutdownReceived: false, initialize: () => {}, exit: () => ending.resolve() };
-  const writer = new AnswerWriter(output);
+  const answer = Promise.withResolvers<void>();
+  const writer = withFirst(transport.writer, answer.resolve);
   const gate = new MessageGate();
   const connection = createConnection(
-    logger => createProtocolConnection(new StreamMessageReader(input), writer, logger, { messageStrategy: gate }),
+    logger => createProtocolConnection(transport.reader, writer, logger, { messageStrategy: gate }),
     watchDog,
   );
   let session: OpenSession | undefined;
   connection.onInitialize((params: InitializeParams) => {
     const client = readClient(params);
     const load = async () => {
-      await writer.answered;
+      await answer.promise;
       const [{ openSession }, host] = await Promise.all([import('./open-session.ts'), setup.loadHost()]);
-      session = openSession({ connection, host, client }, params);
+      session = openSession({ connection, host, client, afterInput: transport.afterInput }, params);
     };
     gate.closeUntil(load()).catch(ending.reject);
     return { capabilities: capabilitiesFor(client, setup), serverInfo: { name: 'tollgate', version: setup.version } };
   });
-  input.once('end', () => ending.resolve());
-  input.once('close', () => ending.resolve());
+  transport.onEnd(ending.resolve);
   connection.listen();
   await ending.promise;
   session?.end();
   connection.dispose();
-  input.destroy();
+  transport.end();
   return watchDog.shutdownReceived;
 }
 
-/** Knows when the first message, which is the answer to `initialize`, has been sent. */
-class AnswerWriter extends StreamMessageWriter {
-  readonly #answer = Promise.withResolvers<void>();
-
-  get answered(): Promise<void> {
-    return this.#answer.promise;
-  }
-
-  override async write(message: Message): Promise<void> {
-    await super.write(message);
-    this.#answer.resolve();
-  }
+/** Returns a writer that calls back when the first message, which is the answer to `initialize`, has been sent. */
+function withFirst(writer: MessageWriter, onFirst: () => void): MessageWriter {
+  return {
+    onError: writer.onError,
+    onClose: writer.onClose,
+    write: async message => {
+      await writer.write(message);
+      onFirst();
+    },
+    end: () => writer.end(),
+    dispose: () => writer.dispose(),
+  };
 }
 
 type Next = Parameters<MessageStrategy['handleMessage']>[1];

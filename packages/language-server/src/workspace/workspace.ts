@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path';
 import { lintDocument } from '@tollgate/core/linting';
 import { type Diagnostic, SourceText, type TextEdit } from '@tollgate/diagnostics';
 import { fixText, type Linter, lintTests } from '@tollgate/lint';
@@ -13,7 +12,8 @@ import {
 import { layoutEdits } from '../features/formatting.ts';
 import type { ReplayHits } from '../features/hints.ts';
 import type { DocumentKind, Host, Project, Trust } from '../host.ts';
-import { joinReplaced, pathOfUri, type Replaced, singleEdit, uriOfPath } from '../protocol.ts';
+import { directoryOf, pathFrom, pathOfUri, uriOfPath } from '../paths.ts';
+import { joinReplaced, type Replaced, singleEdit } from '../protocol.ts';
 import { policyNamed, type Snapshot, textAt, withTestedPolicy } from '../snapshot.ts';
 import {
   editSnapshot,
@@ -159,8 +159,8 @@ export class Workspace {
 
   /** Returns the settings for a file. */
   projectOf(path: string): Promise<Project> {
-    const [first = process.cwd()] = this.folders;
-    const directory = path.includes(':') && !/^[A-Za-z]:[\\/]/.test(path) ? first : dirname(path);
+    const [first = this.host.directory] = this.folders;
+    const directory = path.includes(':') && !/^[A-Za-z]:[\\/]/.test(path) ? first : directoryOf(path);
     const known = this.#projects.get(directory) ?? this.host.loadProject(directory, this.trust);
     this.#projects.set(directory, known);
     return known;
@@ -293,7 +293,7 @@ export class Workspace {
 /** Returns the path of the file that policy tests name. */
 function testedPath(path: string, policy: string): string {
   const [name = ''] = policy.split('#');
-  return name.startsWith('/') ? name : join(dirname(path), name);
+  return pathFrom(path, name);
 }
 
 function isSameDocument({ kind, target, base }: Snapshot, found: Checked): boolean {
